@@ -35,7 +35,7 @@ pub use good::{Good, Memory, Review, Reviewed, Shooter, Thinking, advise, attack
 pub use human::Human;
 pub use mediocre::Mediocre;
 pub use player::create_player;
-pub use program::{grammar, main, run, run_at, run_relayed};
+pub use program::{grammar, main, program, run, run_at, run_relayed};
 pub use seat::Seat;
 pub use terminal::Terminal;
 pub use twist::{TwistAwful, TwistGood, TwistHuman, TwistMediocre, play_twist};

@@ -121,19 +121,26 @@ pub fn run_relayed(
 }
 
 fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Seat>) -> ExitCode {
-    let name = name.unwrap_or(kind.name());
-    let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name) };
-    let seat = match seat {
-        Ok(seat) => seat.thinking_for(thinking),
+    match seat {
+        Ok(seat) => seated(kind, name, seat.thinking_for(thinking)).run(),
         Err(error) => {
             // Without a standard error there is no place left for the message.
             let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
-            return ExitCode::FAILURE;
+            ExitCode::FAILURE
         }
-    };
-    Program::new(greeting)
-        .classic(seat.bot(kind, name))
-        .salvo()
-        .twist(seat.twist_bot(kind, name))
-        .run()
+    }
+}
+
+fn seated(kind: Kind, name: Option<&str>, seat: Seat) -> Program<'static> {
+    let name = name.unwrap_or(kind.name());
+    let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name) };
+    Program::new(greeting).classic(seat.bot(kind, name)).salvo().twist(seat.twist_bot(kind, name))
+}
+
+/// Returns a bot of that kind as [`run`] plays it, for those who hand it line after line. A person plays at no terminal
+/// then: `None`.
+#[must_use]
+pub fn program(kind: Kind, careless: u8) -> Option<Program<'static>> {
+    let seat = Seat::of(kind).ok().filter(|_| kind != Kind::Human)?;
+    Some(seated(kind, None, seat.thinking_for(Thinking::default().careless(careless))))
 }

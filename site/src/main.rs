@@ -125,7 +125,7 @@ fn programs(project: &Path, site: &Path) -> anyhow::Result<()> {
     let build = ["build", "--target", TARGET, "--profile", "site", "--no-default-features"];
     for package in [
         ["--package", "battleship-programs", "--bin", "referee"].as_slice(),
-        &["--package", "play"],
+        &["--package", "site-play"],
     ] {
         cargo(project, build.iter().chain(package).map(OsStr::new))?;
     }

@@ -178,21 +178,27 @@ export class Players {
 export function shipped(module) {
   return (command) => {
     const wasi = new Wasi();
-    const { exports } = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.imports });
+    const { exports } = new WebAssembly.Instance(module, {
+      wasi_snapshot_preview1: wasi.imports,
+      players: new Players({ makers: [] }).imports(() => wasi.memory),
+      page: { event: nothing },
+    });
     const { memory, _initialize, bot_new, input, bot_hear, output } = /** @type {any} */ (exports);
     wasi.memory = memory;
     _initialize();
-    const put = (text) => {
+    const hand = (text) => {
       const bytes = new TextEncoder().encode(text);
       const at = input(bytes.length);
       new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
-      return [at, bytes.length];
     };
-    if (bot_new(...put(command)) !== 0) return null;
+    hand(command);
+    if (bot_new() !== 0) return null;
     const start = (say) => (text) => {
-      const count = bot_hear(put(text)[1]);
-      say(1, new TextDecoder().decode(new Uint8Array(memory.buffer, output(), count)));
-      if (text.endsWith('quit\n')) throw new Ended();
+      hand(text);
+      const length = bot_hear();
+      const said = new Uint8Array(memory.buffer, output(), length < 0 ? -1 - length : length);
+      say(1, new TextDecoder().decode(said));
+      if (length < 0) throw new Ended();
     };
     return { start, watched: false };
   };
@@ -252,17 +258,17 @@ export async function javascript(files) {
       stdout: { write: (text) => say(1, String(text)) },
       stderr: { write: (text) => say(2, String(text)) },
     };
-    const require = (path) => {
+    const load = (path) => {
       const name = path.replace(/^\.\//, '').replace(/(\.js)?$/, '.js');
       if (!Object.hasOwn(modules, name))
         throw new Error(`Cannot find module '${path}': on this page a bot has its own files`);
       if (!loaded[name]) {
         loaded[name] = { exports: {} };
-        modules[name](loaded[name].exports, require, loaded[name], console, process);
+        modules[name](loaded[name].exports, load, loaded[name], console, process);
       }
       return loaded[name].exports;
     };
-    const { hear } = require('./bot.js');
+    const { hear } = load('./bot.js');
     return (text) =>
       text
         .split('\n')

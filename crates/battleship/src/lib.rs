@@ -69,7 +69,7 @@ mod state;
 mod turn;
 pub mod twist;
 
-pub use bot::{Bot, Greeting, PlayerBot, Program, TwistBot, run};
+pub use bot::{Bot, Dialogue, Greeting, PlayerBot, Program, TwistBot, run};
 pub use classic::{
     Apart, AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS,
     MAX_ROWS, NoAttackResult, Placement, PlacementError, Player, Point, ShipId, ShipType, Shot,

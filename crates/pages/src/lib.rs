@@ -10,6 +10,8 @@ mod csv;
 mod csv_table;
 mod events;
 mod explain;
+#[cfg(feature = "live")]
+mod eye;
 mod game_list;
 mod keyboard;
 mod markdown;
@@ -39,6 +41,8 @@ pub use csv_table::{Cell, CsvTable};
 pub use engine::words::{counted, reason_in_words};
 pub use events::{EventLine, EventStream};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
+#[cfg(feature = "live")]
+pub use eye::Eye;
 pub use game_list::game_line;
 pub use keyboard::Keyboard;
 pub use match_summary::match_summary;
@@ -46,7 +50,7 @@ pub use pace::Pace;
 pub use page::{
     Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page, usual_policy,
 };
-#[cfg(feature = "web")]
+#[cfg(feature = "live")]
 pub use page::{ServedPage, live_page, replay_data, served};
 pub use page::{Supplement, SupplementPart, SupplementTable, tuning_page};
 pub use pauses::Pause;

@@ -23,7 +23,7 @@ mod player_bot;
 mod program;
 
 pub use player_bot::PlayerBot;
-pub use program::{Greeting, Program, ServeError, run};
+pub use program::{Dialogue, Greeting, Program, ServeError, run};
 
 use std::time::Duration;
 

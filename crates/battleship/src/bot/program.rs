@@ -145,7 +145,7 @@ impl<'b> Program<'b> {
     /// If reading or writing fails, or if the referee breaks the protocol. Empty lines and commands that the bot does
     /// not know are ignored, and the end of the input is a way to quit.
     pub fn serve(
-        mut self,
+        self,
         mut input: impl BufRead,
         mut output: impl Write,
         mut log: impl Write,
@@ -153,61 +153,22 @@ impl<'b> Program<'b> {
         let mut line = Vec::with_capacity(256);
         // A reply is put together here, so that it reaches the output in one piece.
         let mut said = Vec::with_capacity(256);
-        let mut game: Option<InGame> = None;
-        while read_line(&mut input, &mut line)? {
-            let request = match Request::parse(&line) {
-                Ok(request) => request,
-                Err(MalformedLine::UnknownCommand | MalformedLine::Empty) => continue,
-                Err(why) => {
-                    let line = String::from_utf8_lossy(&line).into_owned();
-                    return Err(ServeError::Malformed { line, why });
-                }
-            };
-            match &request {
-                Request::Battleship(VERSION) => {
-                    for reply in self.greeting.replies(self.plays()) {
-                        writeln!(said, "{reply}")?;
-                    }
-                }
-                Request::Battleship(_) => return Err(ServeError::Unknown(request.to_string())),
-                Request::Game { ruleset, rows, cols } => {
-                    // Another game without an `end` breaks off the one before.
-                    self.end(game.take(), Outcome::Void);
-                    if !self.plays().contains(ruleset) {
-                        return Err(ServeError::Unknown(request.to_string()));
-                    }
-                    game = Some(InGame::announced(*ruleset, *rows, *cols)?);
-                }
-                Request::End(outcome, _) => self.end(game.take(), *outcome),
-                Request::Error(text) => writeln!(log, "{}: {text}", self.greeting.name)?,
-                Request::Quit => break,
-                Request::Ship { .. }
-                | Request::Rule(_)
-                | Request::Seed(_)
-                | Request::Limit(_)
-                | Request::Place
-                | Request::Attack
-                | Request::Salvo(_)
-                | Request::Act
-                | Request::Result(..)
-                | Request::OrderResult(..)
-                | Request::Hits(_)
-                | Request::Opponent(_) => {
-                    let no_game = || ServeError::NoGame(request.to_string());
-                    let game = game.as_mut().ok_or_else(no_game)?;
-                    if let Some(reply) = self.hear(game, &request)? {
-                        writeln!(said, "{reply}")?;
-                    }
-                }
-            }
+        let mut dialogue = self.dialogue();
+        while read_line(&mut input, &mut line)? && dialogue.hear(&line, &mut said, &mut log)? {
             if !said.is_empty() {
                 output.write_all(&said)?;
                 output.flush()?;
                 said.clear();
             }
         }
-        self.end(game, Outcome::Void);
+        dialogue.end(Outcome::Void);
         Ok(())
+    }
+
+    /// Returns the bot as one that is handed line after line, for those who read them themselves.
+    #[must_use]
+    pub fn dialogue(self) -> Dialogue<'b> {
+        Dialogue { program: self, game: None }
     }
 
     fn plays(&self) -> Vec<Ruleset> {
@@ -266,7 +227,7 @@ impl<'b> Program<'b> {
     }
 
     /// Ends `game` for the bot that plays it, unless that bot has not heard of it yet.
-    fn end(&mut self, game: Option<InGame>, outcome: Outcome) {
+    fn end_game(&mut self, game: Option<InGame>, outcome: Outcome) {
         let Some(game) = game.filter(|game| game.has_begun) else { return };
         match game.rules {
             Rules::Classic(_) | Rules::Salvo(_) => {
@@ -274,6 +235,85 @@ impl<'b> Program<'b> {
             }
             Rules::Twist => self.twist.iter_mut().for_each(|bot| bot.game_over(outcome)),
         }
+    }
+}
+
+/// A bot amid its dialogue with the referee.
+pub struct Dialogue<'b> {
+    program: Program<'b>,
+    game: Option<InGame>,
+}
+
+impl fmt::Debug for Dialogue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Dialogue").field("program", &self.program).finish_non_exhaustive()
+    }
+}
+
+impl Dialogue<'_> {
+    /// Hears a line of the referee, without its end. What the bot replies is added to `said`, the referee's `error` lines to
+    /// `log`. Returns whether the dialogue continues: not after `quit`.
+    ///
+    /// # Errors
+    /// If the referee breaks the protocol, or if writing fails.
+    pub fn hear(
+        &mut self,
+        line: &[u8],
+        said: &mut Vec<u8>,
+        log: &mut impl Write,
+    ) -> Result<bool, ServeError> {
+        let Dialogue { program, game } = self;
+        let request = match Request::parse(line) {
+            Ok(request) => request,
+            Err(MalformedLine::UnknownCommand | MalformedLine::Empty) => return Ok(true),
+            Err(why) => {
+                let line = String::from_utf8_lossy(line).into_owned();
+                return Err(ServeError::Malformed { line, why });
+            }
+        };
+        match &request {
+            Request::Battleship(VERSION) => {
+                for reply in program.greeting.replies(program.plays()) {
+                    writeln!(said, "{reply}")?;
+                }
+            }
+            Request::Battleship(_) => return Err(ServeError::Unknown(request.to_string())),
+            Request::Game { ruleset, rows, cols } => {
+                // Another game without an `end` breaks off the one before.
+                program.end_game(game.take(), Outcome::Void);
+                if !program.plays().contains(ruleset) {
+                    return Err(ServeError::Unknown(request.to_string()));
+                }
+                *game = Some(InGame::announced(*ruleset, *rows, *cols)?);
+            }
+            Request::End(outcome, _) => program.end_game(game.take(), *outcome),
+            Request::Error(text) => writeln!(log, "{}: {text}", program.greeting.name)?,
+            Request::Quit => return Ok(false),
+            Request::Ship { .. }
+            | Request::Rule(_)
+            | Request::Seed(_)
+            | Request::Limit(_)
+            | Request::Place
+            | Request::Attack
+            | Request::Salvo(_)
+            | Request::Act
+            | Request::Result(..)
+            | Request::OrderResult(..)
+            | Request::Hits(_)
+            | Request::Opponent(_) => {
+                let no_game = || ServeError::NoGame(request.to_string());
+                let game = game.as_mut().ok_or_else(no_game)?;
+                if let Some(reply) = program.hear(game, &request)? {
+                    writeln!(said, "{reply}")?;
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Ends the game that is played, if there is one.
+    fn end(mut self, outcome: Outcome) {
+        self.program.end_game(self.game.take(), outcome);
     }
 }
 

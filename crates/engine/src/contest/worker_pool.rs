@@ -70,6 +70,7 @@ impl<I: Iterator + Send> Jobs for I {
 /// # Errors
 /// Returns the first error of `hear`, after which no job is started and no result is delivered; or why a lane could not
 /// be started.
+#[cfg(not(target_os = "wasi"))]
 pub(super) fn work_on<S: Jobs, P: Send, R: Send, E: From<io::Error>>(
     jobs: S,
     lanes: usize,
@@ -162,6 +163,31 @@ pub(super) fn work_on<S: Jobs, P: Send, R: Send, E: From<io::Error>>(
         }
         outcome
     })
+}
+
+/// The same where there are no threads: one lane, on the thread that hears of it.
+#[cfg(target_os = "wasi")]
+pub(super) fn work_on<S: Jobs, P: Send, R: Send, E: From<io::Error>>(
+    mut jobs: S,
+    _lanes: usize,
+    _order: Order,
+    stop: &AtomicBool,
+    work: impl Fn(usize, S::Job, &mut dyn FnMut(P)) -> R + Sync,
+    mut hear: impl FnMut(PoolEvent<P, R>) -> Result<(), E>,
+) -> Result<(), E> {
+    while !stop.load(Ordering::Relaxed)
+        && let Next::Job(job) = jobs.next_job()
+    {
+        let mut heard = Ok(());
+        let result = work(0, job, &mut |event| {
+            if heard.is_ok() {
+                heard = hear(PoolEvent::Progress(event));
+            }
+        });
+        heard?;
+        hear(PoolEvent::Done(vec![result]))?;
+    }
+    Ok(())
 }
 
 /// Stops the other lanes when one panics. Its job is never done, so they would wait for the window to move, and the

@@ -52,7 +52,7 @@ pub(super) enum Kind {
     Report,
     Game,
     /// A game that is played in the browser.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "live")]
     Live,
 }
 

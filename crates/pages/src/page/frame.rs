@@ -47,7 +47,7 @@ impl Frame {
     ///
     /// # Errors
     /// If a number of the data is not finite.
-    #[cfg(feature = "web")]
+    #[cfg(feature = "live")]
     pub(super) fn live(data: &PageData, css: &'static str, js: &'static str) -> io::Result<Frame> {
         let policy = format!("{}; connect-src 'self'", policy(css, js));
         Ok(Frame { policy, css, js, ..Frame::new(data, Vec::new())? })

@@ -34,14 +34,14 @@ const MODULES: &[(&str, &str)] = &modules!(
 );
 
 /// What the page of a game that is played has besides.
-#[cfg(feature = "web")]
+#[cfg(feature = "live")]
 const LIVE_MODULES: &[(&str, &str)] = &modules!("draft", "live_view", "live_game");
 
 /// The script of every page.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| bundle(MODULES.iter()));
 
 /// The script of the page of a game that is played.
-#[cfg(feature = "web")]
+#[cfg(feature = "live")]
 pub(super) static LIVE_SCRIPT: LazyLock<String> =
     LazyLock::new(|| bundle(MODULES.iter().chain(LIVE_MODULES)));
 
@@ -66,7 +66,7 @@ fn bundle<'m>(modules: impl Iterator<Item = &'m (&'m str, &'m str)>) -> String {
 mod tests {
     use super::*;
 
-    #[cfg(feature = "web")]
+    #[cfg(feature = "live")]
     fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         MODULES.iter().chain(LIVE_MODULES)
     }
@@ -78,7 +78,7 @@ mod tests {
         assert_eq!(bundle([one].iter()), "'use strict';\n// One.\nconst x = two;\n");
     }
 
-    #[cfg(feature = "web")]
+    #[cfg(feature = "live")]
     #[test]
     fn each_module_is_in_the_script_and_imports_only_modules_before_it() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/assets/script");
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(known, files);
     }
 
-    #[cfg(feature = "web")]
+    #[cfg(feature = "live")]
     #[test]
     fn no_name_is_declared_by_two_modules() {
         let mut known = std::collections::BTreeSet::new();

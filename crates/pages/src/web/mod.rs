@@ -16,7 +16,6 @@ mod site;
 mod table;
 #[cfg(test)]
 mod tests;
-mod view;
 
 pub use self::hall::Hall;
 pub use self::serve::{Server, Settings};

@@ -6,21 +6,19 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
-use battleship::protocol::{MAX_LINE, Reply};
+use battleship::protocol::Reply;
 use battleship::{Rules, Ruleset, Side};
 use screen::story::{News, Next, Question, Series};
 use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
-use super::view::Eye;
-use crate::ServedPage;
+use crate::{Eye, ServedPage};
 use engine::live::Person;
 use engine::record::in_milliseconds;
 
 /// The table that a person plays at: what the page shows, and the way for answers.
 pub struct WebTable {
-    rules: Rules,
     page: ServedPage,
     person: Person,
     /// How long the page may be closed while the person is asked.
@@ -76,7 +74,6 @@ impl WebTable {
             &json!({ "type": "seat", "you": seat.index(), "first": first.index(), "tips": tips }),
         );
         WebTable {
-            rules: rules.clone(),
             page,
             person,
             patience,
@@ -191,18 +188,6 @@ impl WebTable {
     fn game(&self) -> MutexGuard<'_, Game> {
         self.game.lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// Returns why a reply is none to the question, if it is not.
-    fn fault(&self, game: &Game, question: Question, reply: &Reply) -> Option<String> {
-        match (question, reply) {
-            (Question::Place, Reply::Place(fleet)) => {
-                let fault = self.rules.begin().place(Side::One, fleet).err()?;
-                Some(format!("These ships cannot be placed: you {fault}."))
-            }
-            (Question::Place, _) => Some("The question is where your ships are.".to_owned()),
-            (Question::Turn, reply) => game.eye.refusal(reply),
-        }
-    }
 }
 
 impl Site for WebTable {
@@ -224,8 +209,7 @@ impl Site for WebTable {
             return Ok(());
         }
         // What is passed on has to be one line of the protocol, whatever is in the text.
-        let parsed = (line.len() <= MAX_LINE).then(|| Reply::parse(line.as_bytes()).ok()).flatten();
-        let Some(reply) = parsed.filter(|_| !line.contains(['\n', '\r'])) else {
+        let Some(reply) = Eye::reply(line) else {
             return refused(StatusCode::BAD_REQUEST, "That is no reply of the protocol.");
         };
         let game = &mut *self.game();
@@ -246,7 +230,7 @@ impl Site for WebTable {
             if number != game.number {
                 return refused(StatusCode::CONFLICT, "That answers an earlier question.");
             }
-            if let Some(fault) = self.fault(game, question, &reply) {
+            if let Some(fault) = game.eye.fault(question, &reply) {
                 return refused(StatusCode::UNPROCESSABLE_ENTITY, &fault);
             }
         }

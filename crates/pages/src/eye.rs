@@ -1,6 +1,6 @@
 //! What the page of a player is told of a game: what that player knows, and no more.
 
-use battleship::protocol::Reply;
+use battleship::protocol::{MAX_LINE, Reply};
 use battleship::scene::{Eyes, Health, Hull, Mark, MarkKind};
 use battleship::{Actor, BySide, GameInPlay, PlayedTurn, Point, Rules, Side, Turn};
 use bothost::text;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// The game as the page of one player follows it.
 #[derive(Debug)]
-pub(super) struct Eye {
+pub struct Eye {
     seat: Side,
     story: Story,
     series: Series,
@@ -17,7 +17,7 @@ pub(super) struct Eye {
 
 impl Eye {
     /// Follows a game for the player on `seat`, in which `first` moves first.
-    pub(super) fn new(seat: Side, first: Side, rules: &Rules, series: Series) -> Eye {
+    pub fn new(seat: Side, first: Side, rules: &Rules, series: Series) -> Eye {
         // The page puts the names in.
         let names = BySide::from_fn(|side| format!("{{{}}}", side.index()));
         Eye { seat, story: Story::new(rules.clone(), names, first), series }
@@ -28,7 +28,7 @@ impl Eye {
     }
 
     /// Returns the events that tell the page of `news`; `now` is the time on its clock.
-    pub(super) fn tell(&mut self, news: &News, now: u64) -> Vec<Value> {
+    pub fn tell(&mut self, news: &News, now: u64) -> Vec<Value> {
         self.story.hear(news.clone());
         match news {
             News::Placed(_) => vec![self.scene()],
@@ -53,19 +53,19 @@ impl Eye {
     }
 
     /// Returns the number of opponents that the player can choose from for the next game.
-    pub(super) fn opponents(&self) -> usize {
+    pub fn opponents(&self) -> usize {
         self.series.opponents.len()
     }
 
     /// Returns the event that tells what good would attack, by what the player has seen; `None` if that is not known.
-    pub(super) fn tip(&self, number: u64) -> Option<Value> {
+    pub fn tip(&self, number: u64) -> Option<Value> {
         let (at, said) = self.story.advised(self.seat, self.series.advice)?;
         Some(json!({ "type": "tip", "turn": number, "at": self.index(at), "said": said }))
     }
 
     /// Returns the event that asks the player: the word of its reply, and which of its ships can act on which cells, if it
     /// has to choose one.
-    pub(super) fn ask(&self, number: u64, question: Question) -> Value {
+    pub fn ask(&self, number: u64, question: Question) -> Value {
         let (what, actors) = match question {
             Question::Place => ("place", Vec::new()),
             Question::Turn => {
@@ -82,8 +82,29 @@ impl Eye {
         json!({ "type": "ask", "turn": number, "what": what, "actors": actors, "cells": cells })
     }
 
+    /// Returns the reply that `line` is; `None` if it is none of the protocol's.
+    #[must_use]
+    pub fn reply(line: &str) -> Option<Reply> {
+        let is_line = line.len() <= MAX_LINE && !line.contains(['\n', '\r']);
+        is_line.then(|| Reply::parse(line.as_bytes()).ok()).flatten()
+    }
+
+    /// Returns why `reply` is none to the question, if it is not. One can always resign.
+    #[must_use]
+    pub fn fault(&self, question: Question, reply: &Reply) -> Option<String> {
+        match (question, reply) {
+            (_, Reply::Resign) => None,
+            (Question::Place, Reply::Place(fleet)) => {
+                let fault = self.story.rules.begin().place(self.seat, fleet).err()?;
+                Some(format!("These ships cannot be placed: you {fault}."))
+            }
+            (Question::Place, _) => Some("The question is where your ships are.".to_owned()),
+            (Question::Turn, reply) => self.refusal(reply),
+        }
+    }
+
     /// Returns why a turn of the player's would be lost, if it would.
-    pub(super) fn refusal(&self, reply: &Reply) -> Option<String> {
+    fn refusal(&self, reply: &Reply) -> Option<String> {
         let game = self.game();
         let is_whole = game.turns_of(reply.clone()).is_some();
         let incomplete = || match game.cells_of_turn() {

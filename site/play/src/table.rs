@@ -1,0 +1,257 @@
+//! The table of one game, for a person or for people who watch.
+//!
+//! A person thinks for as long as it likes, and a page cannot wait within a call. So the page plays the game again from its
+//! beginning after each reply of the person, with all replies so far: the bots say what they have said before, and the events that
+//! the page knows are no news. The person's program in the page leaves the call when it is asked for more than it has said.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::time::Instant;
+
+use anyhow::{Context, anyhow, bail};
+use battleship::{AttackResult, BySide, Game, Point, RuleOptions, Rules, Ruleset, Side};
+use battleship_bots::{Review, Reviewed};
+use bothost::{BotPair, Interrupt, Launch, Program, Sight};
+use engine::contest::{AttackChances, HitChance};
+use engine::game::{
+    Entrant, Event, GameSetup, GameStopped, Level, Listener, ReadyPair, Stop, seeds_of_game,
+};
+use engine::live::Teller;
+use engine::record::{self, GameRecord, Recorder, in_milliseconds};
+use engine::terms::{self, OwnLimits};
+use pages::{Eye, game_page, live_page, replay_data};
+use screen::story::{Advice, News, Question, Series};
+use serde::Deserialize;
+use serde_json::json;
+
+use super::tell;
+
+/// A person and both bots may waste turns, and nobody waits for them.
+const MAX_TURNS: u32 = 10_000;
+
+/// What the page wants to be played.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Order {
+    /// The word of the game: `classic`.
+    game: String,
+    /// The words of its `rule` lines: `apart all`.
+    #[serde(default)]
+    rules: Vec<String>,
+    /// `human`, or a level.
+    players: [String; 2],
+    seed: u64,
+    /// Who moves first: 0 or 1.
+    first: usize,
+    /// How many of the games before each player has won.
+    #[serde(default)]
+    score: [u32; 2],
+    /// Opponents to choose from after the game.
+    #[serde(default)]
+    opponents: Vec<String>,
+    /// The replies of the person so far, as lines of the protocol.
+    #[serde(default)]
+    replies: Vec<String>,
+    /// Whether the person wants to know what good would attack.
+    #[serde(default)]
+    tip: bool,
+}
+
+/// Plays the game of the order in `json`, and tells the page what happens.
+///
+/// # Errors
+/// If the order is none, or if the game could not be played.
+pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
+    let order: Order = serde_json::from_slice(json).context("the order of the page")?;
+    let rules = rules_of(&order)?;
+    let first = Side::try_from(order.first).map_err(|_| anyhow!("first is 0 or 1"))?;
+    let players = BySide::from(order.players.each_ref().map(|name| player(name)));
+    let BySide { one, two } = players;
+    let players = BySide::new(one?, two?);
+    let seats: Vec<Side> = Side::BOTH.into_iter().filter(|side| players[*side].human).collect();
+    if seats.len() > 1 {
+        bail!("one player of the two can be human");
+    }
+    let seat = seats.first().copied();
+    let seeds = seeds_of_game(order.seed, first);
+    let limits = players.as_ref().map(|player| (!player.human).then_some(terms::LIMIT));
+    let recorded = |side: Side| record::Player {
+        name: players[side].name.clone(),
+        calls_itself: None,
+        command: players[side].program.command_line.clone(),
+        submission: false,
+        author: None,
+        human: players[side].human,
+        seed: seeds[side],
+        limit_ms: limits[side].map(in_milliseconds),
+        warnings: Vec::new(),
+    };
+    let new = GameRecord::new(&rules, order.seed, MAX_TURNS, Side::BOTH.map(recorded));
+    let new = GameRecord { first: first.index(), ..new };
+    let names = players.as_ref().map(|player| player.name.clone());
+    let (news, heard) = mpsc::channel();
+    let mut table = Table::set(&order, seat, first, &rules, Teller::new(names, news), heard)?;
+    if seat.is_some() {
+        tell(&json!({ "type": "page", "html": live_page(&new)?.html }));
+        table.sit();
+    }
+    let launch = Launch::portable();
+    let interrupt = Arc::new(Interrupt::deaf()?);
+    let ruleset = rules.ruleset();
+    let pair = ReadyPair::start(&players, &launch, ruleset, terms::START_LIMIT, &interrupt, None);
+    let mut pair = pair.map_err(|stopped| match stopped {
+        GameStopped::Ended(ending) => anyhow!("{}", ending.what),
+        GameStopped::Failed(error) => error.into(),
+    })?;
+    let mut recorder = Recorder::new(new);
+    let setup = GameSetup { rules, seeds, limits, max_turns: MAX_TURNS };
+    let listeners: Vec<&mut dyn Listener> = vec![&mut recorder, &mut table];
+    let ending = pair.play(&setup, first, &mut { listeners })?;
+    pair.end(&ending)?;
+    let record = recorder.into_record();
+    tell(&json!({ "type": "record", "line": serde_json::to_string(&record)? }));
+    if seat.is_some() {
+        let replay = replay_data(&record, Some(hit_chances))?;
+        tell(&json!({ "type": "replay", "replay": replay }));
+    } else {
+        tell(&json!({ "type": "page", "html": game_page(&record, 1, None, None)? }));
+    }
+    Ok(())
+}
+
+fn rules_of(order: &Order) -> anyhow::Result<Rules> {
+    let ruleset = Ruleset::parse(&order.game).with_context(|| format!("game {:?}", order.game))?;
+    let mut options = RuleOptions::default();
+    order.rules.iter().for_each(|words| options.heed(words));
+    Ok(Rules::usual(ruleset).checked_with(options)?)
+}
+
+/// Returns the shipped player of that name.
+fn player(name: &str) -> anyhow::Result<Entrant> {
+    let human = name == "human";
+    let level = Level::called(name);
+    let bot = level.map_or(name, |level| level.bot);
+    if level.is_none() && !human {
+        bail!("there is no player {name:?} on this page");
+    }
+    let careless = level.filter(|level| level.careless > 0);
+    let careless = careless.map(|level| format!("--careless={}", level.careless));
+    let program = Program {
+        file: "referee".into(),
+        arguments: ["bot".to_owned(), bot.to_owned()]
+            .into_iter()
+            .chain(careless)
+            .map(Into::into)
+            .collect(),
+        folder: None,
+        command_line: name.to_owned(),
+        on_terminal: human,
+        variables: Vec::new(),
+        person: None,
+        sight: Sight::default(),
+    };
+    let limits = OwnLimits::default();
+    let name = name.to_owned();
+    Ok(Entrant { name, shipped: true, human, program, dir: None, limits, one_game: false })
+}
+
+/// Tells the page of a game.
+struct Table<'o> {
+    order: &'o Order,
+    teller: Teller,
+    news: Receiver<News>,
+    seat: Option<Side>,
+    first: Side,
+    /// What the person sees, if there is one.
+    eye: Option<Eye>,
+    /// How many questions the person was asked.
+    asked: usize,
+    begun: Instant,
+}
+
+impl<'o> Table<'o> {
+    fn set(
+        order: &'o Order,
+        seat: Option<Side>,
+        first: Side,
+        rules: &Rules,
+        teller: Teller,
+        news: Receiver<News>,
+    ) -> anyhow::Result<Table<'o>> {
+        let advice =
+            Advice { attack: battleship_bots::advise, needed: battleship_bots::attacks_needed };
+        let series = Series {
+            advice: Some(advice),
+            score: BySide::from(order.score),
+            opponents: order.opponents.clone(),
+        };
+        let eye = seat.map(|seat| Eye::new(seat, first, rules, series));
+        Ok(Table { order, teller, news, seat, first, eye, asked: 0, begun: Instant::now() })
+    }
+
+    /// Tells the page where the person sits, and asks for the ships.
+    fn sit(&mut self) {
+        let Some(seat) = self.seat else { return };
+        let tips = self.order.game == Ruleset::Classic.word();
+        tell(&json!({ "type": "clock", "now": self.now() }));
+        tell(
+            &json!({ "type": "seat", "you": seat.index(), "first": self.first.index(), "tips": tips }),
+        );
+        self.ask(Question::Place);
+    }
+
+    fn now(&self) -> u64 {
+        self.begun.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
+    }
+
+    /// Asks the person, and looks at its reply if there is one: a wrong one is not passed on.
+    fn ask(&mut self, question: Question) {
+        self.asked += 1;
+        let Some(eye) = &self.eye else { return };
+        let number = self.asked as u64;
+        let mut event = eye.ask(number, question);
+        event["at"] = json!(self.now());
+        event["limit"] = json!(null);
+        tell(&event);
+        let said = self.order.replies.get(self.asked - 1);
+        match said.map(|line| (line, refused(eye, question, line))) {
+            Some((line, None)) => tell(&json!({ "type": "said", "turn": number, "reply": line })),
+            Some((_, Some(why))) => tell(&json!({ "type": "refused", "why": why })),
+            None if self.order.tip => eye.tip(number).iter().for_each(tell),
+            None => {}
+        }
+    }
+}
+
+impl Listener for Table<'_> {
+    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        self.teller.hear(event)?;
+        let now = self.now();
+        if let Some(eye) = &mut self.eye {
+            self.news.try_iter().for_each(|news| eye.tell(&news, now).iter().for_each(tell));
+        }
+        Ok(())
+    }
+
+    fn before_turn(&mut self, mover: Side, _bots: &mut BotPair) -> Result<(), Stop> {
+        if Some(mover) == self.seat {
+            self.ask(Question::Turn);
+        }
+        Ok(())
+    }
+}
+
+/// Returns why `line` is no reply to the question, if it is not.
+fn refused(eye: &Eye, question: Question, line: &str) -> Option<String> {
+    let Some(reply) = Eye::reply(line) else {
+        return Some("That is no reply of the protocol.".to_owned());
+    };
+    eye.fault(question, &reply)
+}
+
+/// How likely attacks were to hit, by the sample of the good bot.
+fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
+    let Review { attacks, left } = battleship_bots::review(game, attacks);
+    let chance = |Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance };
+    AttackChances { attacks: attacks.into_iter().map(chance).collect(), left }
+}

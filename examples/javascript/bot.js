@@ -1,11 +1,11 @@
 // Speaks the protocol for the strategy in strategy.js. Nothing to change here.
-const readline = require("node:readline");
 const { Strategy } = require("./strategy.js");
 
 const strategy = new Strategy();
 let rows, cols, lengths, seed, apart;
 
-readline.createInterface({ input: process.stdin }).on("line", (line) => {
+// Takes a line of the referee, and prints the reply if it asks for one.
+function hear(line) {
   const [command, ...words] = line.split(" ");
   const numbers = words.map(Number);
   if (command === "battleship") {
@@ -36,4 +36,7 @@ readline.createInterface({ input: process.stdin }).on("line", (line) => {
   } else if (command === "quit") {
     process.exit();
   }
-});
+}
+
+module.exports = { hear };
+if (require.main === module) require("node:readline").createInterface({ input: process.stdin }).on("line", hear);

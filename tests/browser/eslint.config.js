@@ -23,7 +23,7 @@ export default [
     rules,
   },
   {
-    files: ['**/assets/script/*.mjs'],
+    files: ['**/assets/script/*.mjs', 'site/web/*.mjs'],
     languageOptions: { globals: globals.browser },
     rules,
   },

@@ -47,7 +47,9 @@ pub use game_list::game_line;
 pub use keyboard::Keyboard;
 pub use match_summary::match_summary;
 pub use pace::Pace;
-pub use page::{Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page};
+pub use page::{
+    Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page, usual_policy,
+};
 #[cfg(feature = "live")]
 pub use page::{ServedPage, live_page, replay_data, served};
 pub use page::{Supplement, SupplementPart, SupplementTable, tuning_page};

@@ -54,8 +54,9 @@ impl Frame {
     }
 }
 
-/// Returns the Content-Security-Policy of a page with the usual style and script.
-pub(super) fn usual_policy() -> String {
+/// Returns the Content-Security-Policy of a page with the usual style and script, as all pages of records have it.
+#[must_use]
+pub fn usual_policy() -> String {
     policy(CSS, &SCRIPT)
 }
 

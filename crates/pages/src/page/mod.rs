@@ -31,6 +31,7 @@ pub use self::collect::{Collector, PastGame};
 pub use self::data::Live;
 use self::data::{Kind, PageData, PlayerData, PlayerDetails, Reason, RecordData};
 use self::frame::Frame;
+pub use self::frame::usual_policy;
 pub use self::live::LivePage;
 pub use self::report::{Report, Source, report_page};
 use self::scenes::{Phrases, Witness};

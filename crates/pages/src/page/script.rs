@@ -12,6 +12,7 @@ macro_rules! modules {
 const MODULES: &[(&str, &str)] = &modules!(
     "words",
     "dom",
+    "theme",
     "data",
     "scenes",
     "turns",

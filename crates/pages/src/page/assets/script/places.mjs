@@ -2,7 +2,8 @@
 // @ts-check
 
 import { plural } from './words.mjs';
-import { byId, el, recall, remember, setText } from './dom.mjs';
+import { byId, el, setText } from './dom.mjs';
+import { themeButton } from './theme.mjs';
 import { data, gamesAddress, nameOf, playerLink, playerName } from './data.mjs';
 import { loadGame, loadGames } from './games.mjs';
 import { Replay } from './replay.mjs';
@@ -162,23 +163,8 @@ function showTrail(names, last) {
 
 /** Puts the bar above the page: the way back, how far a contest is, and light or dark. */
 export function startBar() {
-  const theme = el('button', { type: 'button', class: 'theme' });
-  const themes = ['auto', 'light', 'dark'];
-  const use = (name) => {
-    if (name === 'auto') delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = name;
-    const sign = { auto: '◐', light: '○', dark: '●' }[name];
-    theme.replaceChildren(el('span', { class: 'sr' }, 'Colours: '), `${sign} ${name}`);
-  };
-  let current = themes.includes(recall('localStorage', 'referee-theme'))
-    ? recall('localStorage', 'referee-theme')
-    : 'auto';
-  use(current);
-  theme.addEventListener('click', () => {
-    current = themes[(themes.indexOf(current) + 1) % 3];
-    remember('localStorage', 'referee-theme', current === 'auto' ? null : current);
-    use(current);
-  });
   const trail = el('nav', { 'aria-label': 'Way back' }, el('ol', { id: 'trail' }));
-  document.body.prepend(el('header', { class: 'topbar' }, trail, el('p', { class: 'live', role: 'status' }), theme));
+  document.body.prepend(
+    el('header', { class: 'topbar' }, trail, el('p', { class: 'live', role: 'status' }), themeButton()),
+  );
 }

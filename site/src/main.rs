@@ -1,0 +1,190 @@
+//! Makes the site, a folder that any web server serves: `cargo run -p site [FOLDER]`, without a name `target/site`.
+//!
+//! The referee and the shipped players are compiled for WASI. Pages and scripts are copied from `web/` and from the pages
+//! of records; the book is built. With npm the site gets an editor, CodeMirror, and Python, Pyodide.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context, bail};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// What programs in a page are compiled for.
+const TARGET: &str = "wasm32-wasip1";
+
+/// What Pyodide needs to run.
+const PYODIDE: [&str; 5] = [
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "pyodide-lock.json",
+    "python_stdlib.zip",
+];
+
+/// What a page has in place of its policy.
+const POLICY: &str = "{policy}";
+
+fn main() -> ExitCode {
+    let mut out = io::stdout();
+    match make(std::env::args_os().nth(1).map(PathBuf::from), &mut out) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "site: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes the site in `folder`, or in `target/site`, and says what is in it.
+fn make(folder: Option<PathBuf>, out: &mut impl Write) -> anyhow::Result<()> {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let project = here.parent().unwrap_or(here);
+    let site = std::path::absolute(folder.unwrap_or_else(|| project.join("target/site")))?;
+    empty(&site)?;
+    copy_folder(&project.join("crates/pages/src/page/assets"), &site)?;
+    copy_folder(&here.join("web"), &site)?;
+    programs(project, &site)?;
+    let book = ["run", "--package", "battleship-book", "--"].map(OsStr::new);
+    cargo(project, book.into_iter().chain([site.join("book").as_os_str()]))?;
+    let left_out = from_npm(&here.join("editor"), &site);
+    give_policies(&site)?;
+    for name in ["referee.wasm", "play.wasm", "author.mjs", "editor.mjs", "pyodide", "book"] {
+        let [raw, packed] = weight(&site.join(name))?.map(|bytes| bytes.div_ceil(1000));
+        writeln!(out, "{name:14} {raw:6} kB, {packed:5} kB compressed")?;
+    }
+    if let Err(error) = left_out {
+        writeln!(out, "The site has a plain editor and no Python: {error:#}.")?;
+    }
+    writeln!(
+        out,
+        "The site is in {0}. To look at it: python3 -m http.server -d {0}",
+        site.display()
+    )?;
+    Ok(())
+}
+
+/// Makes `site` an empty folder, unless it has files that are not from here.
+fn empty(site: &Path) -> anyhow::Result<()> {
+    if site.exists() {
+        if !site.join("referee.mjs").exists() && fs::read_dir(site)?.next().is_some() {
+            bail!("{} has other files; name a new or an empty folder", site.display());
+        }
+        fs::remove_dir_all(site)
+            .with_context(|| format!("{} cannot be emptied", site.display()))?;
+    }
+    fs::create_dir_all(site).with_context(|| format!("{} cannot be made", site.display()))
+}
+
+fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
+    let copied = fs::copy(from, to).map(drop);
+    copied.with_context(|| format!("{} cannot be copied to {}", from.display(), to.display()))
+}
+
+/// Copies what is in `from` into `to`.
+fn copy_folder(from: &Path, to: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from).with_context(|| format!("{} cannot be read", from.display()))? {
+        let entry = entry?;
+        let copied = if entry.file_type()?.is_dir() { copy_folder } else { copy };
+        copied(&entry.path(), &to.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
+/// Runs a command, whose output is not that of this program.
+fn run(command: &mut Command) -> anyhow::Result<()> {
+    let status = command.stdout(Stdio::null()).status();
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = status.with_context(|| format!("{program} cannot be started"))?;
+    if !status.success() {
+        let words: Vec<_> = command.get_args().map(OsStr::to_string_lossy).collect();
+        bail!("`{program} {}` failed with {status}", words.join(" "));
+    }
+    Ok(())
+}
+
+fn cargo<'w>(project: &Path, words: impl Iterator<Item = &'w OsStr>) -> anyhow::Result<()> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    run(Command::new(cargo).args(words).current_dir(project))
+}
+
+/// Compiles the referee and the shipped players for the page.
+fn programs(project: &Path, site: &Path) -> anyhow::Result<()> {
+    let installed =
+        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let has_target = installed
+        .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir());
+    if !has_target {
+        run(Command::new("rustup").args(["target", "add", TARGET]))
+            .with_context(|| format!("Rust's target {TARGET} is missing"))?;
+    }
+    let build = ["build", "--target", TARGET, "--profile", "site", "--no-default-features"];
+    for package in [
+        ["--package", "battleship-programs", "--bin", "referee"].as_slice(),
+        &["--package", "site-play"],
+    ] {
+        cargo(project, build.iter().chain(package).map(OsStr::new))?;
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(project.join("target"), PathBuf::from);
+    for program in ["referee.wasm", "play.wasm"] {
+        copy(&target.join(TARGET).join("site").join(program), &site.join(program))?;
+    }
+    Ok(())
+}
+
+/// Adds what is from npm: the editor in one file, and what Pyodide needs.
+fn from_npm(editor: &Path, site: &Path) -> anyhow::Result<()> {
+    let quiet = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    run(Command::new("npm").args(quiet).current_dir(editor))?;
+    let bundle = site.join("editor.mjs");
+    let options = ["run", "build", "--"].map(OsStr::new);
+    let into = std::ffi::OsString::from(format!("--outfile={}", bundle.display()));
+    run(Command::new("npm").args(options).arg(into).arg("--allow-overwrite").current_dir(editor))?;
+    fs::create_dir_all(site.join("pyodide"))?;
+    for name in PYODIDE {
+        copy(&editor.join("node_modules/pyodide").join(name), &site.join("pyodide").join(name))?;
+    }
+    Ok(())
+}
+
+/// Gives the pages of the site their Content-Security-Policy: nothing from elsewhere, no script or style within a page but
+/// those of pages of records, which are shown in frames, and no evaluation of text.
+fn give_policies(site: &Path) -> anyhow::Result<()> {
+    let usual = pages::usual_policy();
+    let digest = |directive: &str| usual.split("; ").find_map(|part| part.strip_prefix(directive));
+    let script = digest("script-src ").context("the pages' policy names no script")?;
+    let style = digest("style-src ").context("the pages' policy names no style")?;
+    let policy = format!(
+        "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval' {script}; style-src 'self' {style}; \
+         connect-src 'self'; worker-src 'self' blob:; frame-src blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"
+    );
+    for entry in fs::read_dir(site)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|ending| ending == "html") {
+            let page = fs::read_to_string(&path)?;
+            if !page.contains(POLICY) {
+                bail!("{} has no place for its policy", path.display());
+            }
+            fs::write(&path, page.replace(POLICY, &policy))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the size of a file, or of all files in a folder, raw and compressed; 0 for what is not there.
+fn weight(path: &Path) -> anyhow::Result<[usize; 2]> {
+    if path.is_dir() {
+        let parts = fs::read_dir(path)?.map(|entry| weight(&entry?.path()));
+        return parts.collect::<anyhow::Result<Vec<_>>>().map(|parts| {
+            parts.iter().fold([0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
+        });
+    }
+    let Ok(bytes) = fs::read(path) else { return Ok([0; 2]) };
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(&bytes)?;
+    Ok([bytes.len(), packed.finish()?.len()])
+}

@@ -1,0 +1,243 @@
+// The page on which one writes a bot: it is edited, checked, and plays; all of it by the referee's own commands.
+// @ts-check
+
+import './site.mjs';
+import { byId, dialogById, el, inputById, recall, remember, selectById, setText } from './script/dom.mjs';
+import { edit, hasPython } from './editor.mjs';
+import { canRun, run } from './referee.mjs';
+import { zip } from './zip.mjs';
+
+/** How much of what a bot prints is shown. */
+const MOST_PRINTED = 64 << 10;
+
+const GAMES = 100;
+
+const LANGUAGES = {
+  javascript: { command: 'node bot.js', strategy: 'strategy.js', label: 'strategy.js, in JavaScript' },
+  python: { command: 'python3 bot.py', strategy: 'strategy.py', label: 'strategy.py, in Python' },
+};
+
+/** The folder in which `referee new` writes a kit. */
+const FOLDER = 'mybot';
+
+const buttons = ['check', 'play', 'match', 'download', 'again'].map(byId);
+const language = selectById('language');
+const editor = edit(byId('editor'), (text) => {
+  bot.text = text;
+  remember('localStorage', storageKey(), text);
+});
+const storageKey = () => `battleship-bot ${language.value}`;
+
+/** The kit's files by their paths, and the text of its strategy as it is edited. */
+const bot = { files: {}, text: '' };
+
+/** Stops what runs. */
+let stopping = null;
+
+/** Says how it stands, and whether that is good news. */
+function tell(text, isBad = false) {
+  byId('status').classList.toggle('bad', isBad);
+  setText(byId('status'), text);
+}
+
+const allFiles = () => ({ ...bot.files, [LANGUAGES[language.value].strategy]: new TextEncoder().encode(bot.text) });
+
+/** Returns the files that are the program. */
+function program() {
+  const files = Object.entries(allFiles()).filter(([name]) => /^(bot|strategy)\.\w+$/.test(name));
+  return Object.fromEntries(files.map(([name, bytes]) => [name, new TextDecoder().decode(bytes)]));
+}
+
+/** Shows what the bot prints to standard error. */
+function print(text) {
+  byId('printed').hidden = false;
+  const all = byId('said').textContent + text;
+  byId('said').textContent = all.length > MOST_PRINTED ? `… ${all.slice(-MOST_PRINTED)}` : all;
+}
+
+function clear() {
+  for (const id of ['steps', 'table', 'shown', 'printed']) byId(id).hidden = true;
+  for (const id of ['steps', 'said', 'table']) byId(id).replaceChildren();
+  for (const link of byId('shown').querySelectorAll('a')) URL.revokeObjectURL(link.href);
+  byId('shown').replaceChildren();
+}
+
+function setBusy(isBusy) {
+  for (const button of buttons) /** @type {HTMLButtonElement} */ (button).disabled = isBusy;
+  /** @type {HTMLButtonElement} */ (byId('stop')).disabled = !isBusy;
+  language.disabled = isBusy;
+}
+
+/** Returns a sentence on why something could not be done, and shows the place if it is one of the bot's. */
+function explained(error) {
+  if (error.name === 'AbortError') return 'Stopped.';
+  if (!error.problem) return `This did not work: ${error.message}`;
+  const { file, line, message } = error.problem;
+  if (line && file === LANGUAGES[language.value].strategy) editor.goTo(line);
+  return `${file}${line ? `, line ${line}` : ''}: ${message}.`;
+}
+
+/** Runs a command with the bot; `heed` gets its lines and what the bot says. Returns null if it was not finished. */
+async function command(name, args, heed = {}) {
+  clear();
+  setBusy(true);
+  stopping = new AbortController();
+  tell(language.value === 'python' ? 'Python is loading.' : `${name} begins.`);
+  const listener = {
+    ready: () => tell(`${name} runs.`),
+    late: () => print('(It did not come back in time and was stopped.)\n'),
+    ...heed,
+    said: (handle, entry) => {
+      if (entry.err) print(entry.err);
+      heed.said?.(entry);
+    },
+  };
+  try {
+    const order = { args, bot: { language: language.value, files: program() } };
+    return await run(order, listener, stopping.signal);
+  } catch (error) {
+    tell(explained(error), true);
+    return null;
+  } finally {
+    setBusy(false);
+  }
+}
+
+/** Shows a line of `referee check`: a step, or more of the last one. */
+function showStep(line) {
+  byId('steps').hidden = false;
+  const step = /^(\S+) +([\d-]+) +(.*)$/.exec(line);
+  if (step) {
+    const [, word, number, text] = step;
+    byId('steps').append(el('li', { class: word.toLowerCase() }, el('b', {}, word), ` ${number} ${text}`));
+  } else if (line.startsWith(' ')) {
+    const last = byId('steps').lastElementChild;
+    if (!last.querySelector('pre')) last.append(el('pre', { tabindex: 0, 'aria-label': 'The cause' }));
+    last.querySelector('pre').append(`${line.trim()}\n`);
+  } else if (line) {
+    tell(line, line.includes('not keep'));
+  }
+}
+
+async function check() {
+  const done = await command('The check', ['check', LANGUAGES[language.value].command], {
+    line: (stream, line) => (stream === 1 ? showStep(line) : print(`${line}\n`)),
+  });
+  if (done && done.stdout === '') tell(done.stderr, true);
+}
+
+/** Shows a page that the referee has made, and offers the record. */
+function showPage(title, files) {
+  const address = (name, type) => URL.createObjectURL(new Blob([files[name]], { type }));
+  const page = address('page.html', 'text/html');
+  byId('shown').hidden = false;
+  byId('shown').append(
+    el('iframe', { title, src: page }),
+    el('p', {}, el('a', { href: page, target: '_blank' }, 'The page alone'), [
+      el('a', { href: address('record.jsonl', 'application/jsonl'), download: 'record.jsonl' }, 'Save the record'),
+    ]),
+  );
+}
+
+/** Returns the options that the page sets. */
+function options() {
+  const seed = inputById('seed').value.trim();
+  return [selectById('opponent').value, ...(seed ? ['--seed', seed] : [])];
+}
+
+/** Shows how a run has ended: its page, or what the referee says in its place. */
+function showEnd(done, title, text) {
+  if (!done) return;
+  if (done.files['page.html']) {
+    tell(text);
+    showPage(title, done.files);
+  } else {
+    tell(
+      done.stderr
+        .trim()
+        .split('\n')
+        .pop()
+        .replace(/^referee: /, ''),
+      true,
+    );
+  }
+}
+
+async function play() {
+  const words = ['--no-pause', '--html', 'page.html', '--record', 'record.jsonl'];
+  const done = await command('The game', ['play', LANGUAGES[language.value].command, ...options(), ...words]);
+  showEnd(done, 'The game', done?.stdout.trim().split('\n').pop());
+}
+
+async function match() {
+  const score = { won: 0, lost: 0, void: 0 };
+  const words = ['--games', String(GAMES), '--report', 'page.html', '--out', 'record.jsonl'];
+  const done = await command('The match', ['match', LANGUAGES[language.value].command, ...options(), ...words], {
+    said: (entry) => {
+      for (const [, how] of entry.said.matchAll(/^end (won|lost|void) /gm)) score[how] += 1;
+    },
+  });
+  if (done) {
+    byId('table').hidden = false;
+    byId('table').textContent = done.stdout || done.stderr;
+  }
+  showEnd(done, 'The match', `All ${GAMES} games are played.`);
+}
+
+function download() {
+  const files = Object.entries(allFiles()).map(([name, bytes]) => [`${FOLDER}/${name}`, bytes]);
+  const href = URL.createObjectURL(zip(Object.fromEntries(files)));
+  el('a', { href, download: `${FOLDER}.zip` }).click();
+  tell(
+    `${FOLDER}.zip has the whole bot: unpack it, and try referee check "${LANGUAGES[language.value].command}" in it.`,
+  );
+}
+
+/** Gets the kit of the chosen language, and shows the strategy that was kept, or the kit's. */
+async function open() {
+  const { files } = await run({ args: ['new', language.value, FOLDER] });
+  const { strategy, label } = LANGUAGES[language.value];
+  bot.files = Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path.slice(FOLDER.length + 1), bytes]));
+  bot.text = recall('localStorage', storageKey()) ?? new TextDecoder().decode(bot.files[strategy]);
+  editor.show(bot.text, language.value, label);
+}
+
+async function choose() {
+  remember('localStorage', 'battleship-language', language.value);
+  clear();
+  try {
+    await open();
+    setBusy(false);
+    tell('');
+  } catch (error) {
+    tell(explained(error), true);
+  }
+}
+
+function startOver() {
+  dialogById('ask').close();
+  remember('localStorage', storageKey(), null);
+  choose();
+}
+
+function start() {
+  const python = language.querySelector('[value=python]');
+  if (!hasPython) {
+    python.setAttribute('disabled', '');
+    python.textContent = 'Python (not on this site)';
+  }
+  const last = recall('localStorage', 'battleship-language');
+  if (last === 'javascript' || (last === 'python' && hasPython)) language.value = last;
+  if (!canRun()) {
+    tell('This browser has no WebAssembly, which the referee needs: use a newer one, or install the referee.', true);
+    return;
+  }
+  const actions = { check, play, match, download, again: () => dialogById('ask').showModal(), replace: startOver };
+  for (const [id, action] of Object.entries(actions)) byId(id).addEventListener('click', () => action());
+  byId('keep').addEventListener('click', () => dialogById('ask').close());
+  byId('stop').addEventListener('click', () => stopping?.abort());
+  language.addEventListener('change', choose);
+  choose();
+}
+
+start();

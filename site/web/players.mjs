@@ -1,0 +1,350 @@
+// The players of the engine in a page: shipped ones, bots in JavaScript or Python. They answer at once.
+//
+// Exports:
+//   new Players({ makers, log, pass, onAsk, onSaid })   .imports(memory) is what the engine imports as players
+//     makers: functions that get a command line and return a Maker, or null for another player's
+//     log: what was said before, for each player in the order of their starts; it is played back, and then grows
+//     pass(milliseconds): lets time pass on the engine's clock while that is done
+//     onAsk(handle): a bot of the page's user begins to compute; onSaid(handle, entry): a player has answered
+//   shipped(module)           the makers' function of play.wasm
+//   javascript(files)         promises that of a bot: its files by name; bot.js exports hear(line)
+//   python(files, folder)     promises that of a bot with bot.py; Pyodide is in the folder
+//   Problem                   what they throw if the bot cannot be read: .file, .line, .message
+// @ts-check
+
+import { nothing, Wasi } from './wasi.mjs';
+
+/**
+ * What a player was told at once, and what it said then: to its standard output and standard error, whether it
+ * ended, and the milliseconds that it took. Of one that did not come back it is known only that it hung.
+ * @typedef {{ said: string, out: string, err: string, over: boolean, taken: number, hung?: boolean }} Entry
+ *
+ * A player that runs: it is handed whole lines, and says what it likes by `say`. It throws Ended if it ends.
+ * @typedef {(text: string) => void} Hear
+ *
+ * Starts a player. Only those that are written in the page are watched.
+ * @typedef {{ start: (say: (stream: 1 | 2, text: string) => void) => Hear, watched: boolean }} Maker
+ */
+
+/** What a player may say on a stream at once, in UTF-16 units: the engine takes 64 KiB for a flood. */
+const MOST_SAID = 128 << 10;
+
+/** A player has ended. */
+class Ended extends Error {}
+
+/** A player has said so much that it is not asked for the rest. */
+class Flood extends Error {}
+
+/** A bot cannot be read. */
+export class Problem extends Error {
+  constructor(file, line, message) {
+    super(message);
+    this.file = file;
+    this.line = line;
+  }
+}
+
+class Player {
+  /** @param {Maker} maker @param {Entry[]} past */
+  constructor(maker, past) {
+    this.maker = maker;
+    this.past = past;
+    this.place = 0;
+    this.unread = { 1: new Uint8Array(), 2: new Uint8Array() };
+    this.isOver = false;
+    /** @type {Hear | null} */
+    this.hear = null;
+    /** @type {Entry} */
+    this.entry = null;
+  }
+
+  isPlayedBack() {
+    return this.place < this.past.length;
+  }
+
+  /** Has the player hear lines, after all earlier ones if it was played back; `onAsk` is called for each. */
+  live(said, onAsk) {
+    const lines = this.hear ? [] : this.past.map((entry) => entry.said);
+    let start = 0;
+    for (const text of [...lines, said]) {
+      onAsk();
+      start = performance.now();
+      this.entry = { said: text, out: '', err: '', over: false, taken: 0 };
+      try {
+        this.hear ??= this.maker.start((stream, text) => this.note(stream, text));
+        this.hear(text);
+      } catch (error) {
+        this.entry.over = !(error instanceof Flood);
+        if (this.entry.over && !(error instanceof Ended)) this.entry.err += `${textOf(error)}\n`;
+      }
+    }
+    this.entry.taken = performance.now() - start;
+    this.past.push(this.entry);
+  }
+
+  note(stream, text) {
+    const name = stream === 1 ? 'out' : 'err';
+    const room = MOST_SAID - this.entry[name].length;
+    this.entry[name] += text.length > room ? text.slice(0, room) : text;
+    if (text.length > room && stream === 1) throw new Flood();
+  }
+
+  /** Lets the engine read what the next entry says. */
+  take() {
+    const entry = this.past[this.place++];
+    for (const [stream, text] of /** @type {[1 | 2, string][]} */ ([
+      [1, entry.out],
+      [2, entry.err],
+    ])) {
+      const bytes = new TextEncoder().encode(text);
+      const all = new Uint8Array(this.unread[stream].length + bytes.length);
+      all.set(this.unread[stream]);
+      all.set(bytes, this.unread[stream].length);
+      this.unread[stream] = all;
+    }
+    this.isOver = entry.over;
+    return entry;
+  }
+}
+
+/** Returns what there is to read of something thrown. */
+function textOf(error) {
+  if (!(error instanceof Error)) return `Uncaught ${String(error)}`;
+  const stack = error.stack || String(error);
+  // The page's own functions, which called the bot, are none of its author's.
+  const lines = stack.split('\n').filter((line) => !/(players|worker|wasi)\.mjs|wasm:\/\//.test(line));
+  return lines.slice(0, 12).join('\n');
+}
+
+export class Players {
+  constructor({ makers, log = [], pass = nothing, onAsk = nothing, onSaid = nothing }) {
+    /** @type {((command: string) => Maker | null)[]} */
+    this.makers = makers;
+    /** @type {Entry[][]} */
+    this.log = log;
+    /** @type {(Player | null)[]} */
+    this.players = [];
+    this.pass = pass;
+    this.onAsk = onAsk;
+    this.onSaid = onSaid;
+  }
+
+  start(command) {
+    const maker = this.makers.map((find) => find(command)).find((found) => found);
+    if (!maker) return -1;
+    const handle = this.players.length;
+    this.log[handle] ??= [];
+    this.players.push(new Player(maker, this.log[handle]));
+    return handle;
+  }
+
+  say(handle, text) {
+    const player = this.players[handle];
+    if (!player || player.isOver || player.past[player.place - 1]?.hung) return;
+    if (player.isPlayedBack()) {
+      this.pass(player.take().taken);
+    } else {
+      player.live(text, () => player.maker.watched && this.onAsk(handle));
+      this.onSaid(handle, player.take());
+    }
+  }
+
+  read(handle, stream, into) {
+    const player = this.players[handle];
+    if (!player) return -1;
+    const all = player.unread[stream];
+    const piece = all.subarray(0, into.length);
+    into.set(piece);
+    player.unread[stream] = all.subarray(piece.length);
+    return all.length === 0 && player.isOver ? -1 : piece.length;
+  }
+
+  /** @param {() => WebAssembly.Memory} memory */
+  imports(memory) {
+    const bytes = (at, length) => new Uint8Array(memory().buffer, at, length);
+    const text = (at, length) => new TextDecoder().decode(bytes(at, length));
+    return {
+      start: (at, length) => this.start(text(at, length)),
+      say: (handle, at, length) => this.say(handle, text(at, length)),
+      read: (handle, stream, at, length) => this.read(handle, stream, bytes(at, length)),
+      end: (handle) => {
+        this.players[handle] = null;
+      },
+    };
+  }
+}
+
+/** @param {WebAssembly.Module} module */
+export function shipped(module) {
+  return (command) => {
+    const wasi = new Wasi();
+    const { exports } = new WebAssembly.Instance(module, {
+      wasi_snapshot_preview1: wasi.imports,
+      players: new Players({ makers: [] }).imports(() => wasi.memory),
+      page: { event: nothing },
+    });
+    const { memory, _initialize, bot_new, input, bot_hear, output } = /** @type {any} */ (exports);
+    wasi.memory = memory;
+    _initialize();
+    const hand = (text) => {
+      const bytes = new TextEncoder().encode(text);
+      const at = input(bytes.length);
+      new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
+    };
+    hand(command);
+    if (bot_new() !== 0) return null;
+    const start = (say) => (text) => {
+      hand(text);
+      const length = bot_hear();
+      const said = new Uint8Array(memory.buffer, output(), length < 0 ? -1 - length : length);
+      say(1, new TextDecoder().decode(said));
+      if (length < 0) throw new Ended();
+    };
+    return { start, watched: false };
+  };
+}
+
+/** Returns the makers' function of the bot whose program has this name. */
+const writtenBot = (name, start) => (command) =>
+  command.split(' ').some((word) => word === name || word.endsWith(`/${name}`)) ? { start, watched: true } : null;
+
+/** Returns a value as console.log writes it. */
+const shown = (value) =>
+  typeof value === 'object' && value ? (JSON.stringify(value) ?? String(value)) : String(value);
+
+const script = (text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+
+/** Returns a file of a bot as a function of what Node.js gives to one, in a script of its own. */
+async function moduleOf(name, source) {
+  // In one line with the first of the file, so that errors name its lines.
+  const body = `(exports, require, module, console, process) {${source}\n}\n//# sourceURL=${name}`;
+  try {
+    return (await import(script(`export default function ${body}`))).default;
+  } catch (error) {
+    throw new Problem(name, await lineOf(`void function ${body}`), error.message);
+  }
+}
+
+/** Returns the line of the fault of a script, which only the error event of a worker tells. */
+const lineOf = (text) =>
+  new Promise((resolve) => {
+    const worker = new Worker(script(text));
+    worker.addEventListener('error', (event) => {
+      event.preventDefault();
+      worker.terminate();
+      resolve(event.lineno || null);
+    });
+    worker.addEventListener('message', () => resolve(null));
+  });
+
+/** @param {Record<string, string>} files */
+export async function javascript(files) {
+  const modules = {};
+  for (const [name, source] of Object.entries(files)) modules[name] = await moduleOf(name, source);
+  const start = (say) => {
+    const loaded = {};
+    const print =
+      (stream) =>
+      (...values) =>
+        say(stream, `${values.map(shown).join(' ')}\n`);
+    const [out, err] = [print(1), print(2)];
+    const console = { log: out, info: out, debug: out, error: err, warn: err, trace: err };
+    const process = {
+      argv: ['node', 'bot.js'],
+      env: {},
+      exit: () => {
+        throw new Ended();
+      },
+      stdout: { write: (text) => say(1, String(text)) },
+      stderr: { write: (text) => say(2, String(text)) },
+    };
+    const load = (path) => {
+      const name = path.replace(/^\.\//, '').replace(/(\.js)?$/, '.js');
+      if (!Object.hasOwn(modules, name))
+        throw new Error(`Cannot find module '${path}': on this page a bot has its own files`);
+      if (!loaded[name]) {
+        loaded[name] = { exports: {} };
+        modules[name](loaded[name].exports, load, loaded[name], console, process);
+      }
+      return loaded[name].exports;
+    };
+    const { hear } = load('./bot.js');
+    return (text) =>
+      text
+        .split('\n')
+        .slice(0, -1)
+        .forEach((line) => hear(line));
+  };
+  return writtenBot('bot.js', start);
+}
+
+/** Starts bots in Python, each with modules of its own. */
+const PYTHON = `
+import importlib, sys, traceback
+
+def problem(names):
+    for name in names:
+        try:
+            with open(name, encoding="utf-8") as file:
+                compile(file.read(), name, "exec")
+        except SyntaxError as error:
+            return [name, error.lineno, error.msg]
+
+def guarded(run):
+    """Returns whether the bot goes on."""
+    try:
+        run()
+        return True
+    except SystemExit:
+        return False
+    except BaseException as error:
+        # The first frames are those of this function and of its argument.
+        error.__traceback__ = error.__traceback__.tb_next and error.__traceback__.tb_next.tb_next
+        traceback.print_exception(error)
+        return False
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+
+def start(names):
+    for name in names:
+        sys.modules.pop(name.removesuffix(".py"), None)
+    importlib.invalidate_caches()
+    bot = []
+    def hear(text):
+        if not bot and not guarded(lambda: bot.append(importlib.import_module("bot"))):
+            return False
+        return all(guarded(lambda: bot[0].hear(line)) for line in text.splitlines())
+    return hear
+`;
+
+/** @param {Record<string, string>} files @param {string} folder */
+export async function python(files, folder) {
+  const { loadPyodide } = await import(`${folder}pyodide.mjs`);
+  const pyodide = await loadPyodide({ indexURL: folder });
+  let sink = nothing;
+  const stream = (number) => {
+    const decoder = new TextDecoder();
+    return {
+      write: (bytes) => {
+        sink(number, decoder.decode(bytes, { stream: true }));
+        return bytes.length;
+      },
+    };
+  };
+  pyodide.setStdout(stream(1));
+  pyodide.setStderr(stream(2));
+  for (const [name, source] of Object.entries(files)) pyodide.FS.writeFile(name, source);
+  pyodide.runPython(PYTHON);
+  const names = pyodide.toPy(Object.keys(files));
+  const problem = pyodide.globals.get('problem')(names)?.toJs();
+  if (problem) throw new Problem(...problem);
+  const start = (say) => {
+    const hear = pyodide.globals.get('start')(names);
+    return (text) => {
+      sink = say;
+      if (!hear(text)) throw new Ended();
+    };
+  };
+  return writtenBot('bot.py', start);
+}

@@ -1,0 +1,67 @@
+// The worker in which the engine runs with its players. referee.mjs starts it, and ends it if a bot does not come back.
+//
+// It is sent one Order, and answers with messages:
+//   { ready: true }                      the bot is loaded, the engine begins
+//   { line: [stream, text] }             a line of the engine's output
+//   { asked: handle, said }              a bot of the user's begins to compute; said as below
+//   { said: [[handle, entry], ...] }     what players have said since the last message
+//   { done: { code, stdout, stderr, files } }, { problem: { file, line, message } } or { failed: text }   the last
+// @ts-check
+
+import { javascript, Players, Problem, python, shipped } from './players.mjs';
+import { Wasi } from './wasi.mjs';
+
+/**
+ * What the worker is to do. The bot has a language, `javascript` or `python`, and its files; the log is for a run
+ * that is played back, with the same arguments, files and seed.
+ * @typedef {object} Order
+ * @property {string[]} args
+ * @property {Record<string, string | Uint8Array>} files
+ * @property {number} seed of the engine's random bytes
+ * @property {{ language: string, files: Record<string, string> } | null} bot
+ * @property {import('./players.mjs').Entry[][]} log
+ * @property {WebAssembly.Module} referee
+ * @property {WebAssembly.Module} play
+ */
+
+const post = (message) => self.postMessage(message);
+
+/** @param {Order} order */
+async function run({ args, files, seed, bot, log, referee, play }) {
+  const makers = [shipped(play)];
+  if (bot) {
+    const python_ = () => python(bot.files, new URL('pyodide/', import.meta.url).href);
+    makers.unshift(await (bot.language === 'python' ? python_() : javascript(bot.files)));
+  }
+  post({ ready: true });
+  const wasi = new Wasi({
+    args: ['referee', ...args],
+    files,
+    seed,
+    onLine: (stream, line) => post({ line: [stream, line] }),
+  });
+  let said = [];
+  const players = new Players({
+    makers,
+    log,
+    pass: (milliseconds) => wasi.pass(milliseconds),
+    onAsk: (handle) => {
+      post({ asked: handle, said });
+      said = [];
+    },
+    onSaid: (handle, entry) => {
+      said.push([handle, entry]);
+      if (!players.players[handle].maker.watched && said.length < 100) return;
+      post({ said });
+      said = [];
+    },
+  });
+  post({ done: wasi.run(referee, (memory) => ({ players: players.imports(memory) })) });
+}
+
+self.addEventListener('message', ({ data }) => {
+  run(data).catch((error) => {
+    if (error instanceof Problem) post({ problem: { file: error.file, line: error.line, message: error.message } });
+    else post({ failed: String(error?.stack ?? error) });
+  });
+});

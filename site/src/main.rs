@@ -154,10 +154,12 @@ fn from_npm(editor: &Path, site: &Path) -> anyhow::Result<()> {
 /// Gives the pages of the site their Content-Security-Policy: nothing from elsewhere, no script or style within a page but
 /// those of pages of records, which are shown in frames, and no evaluation of text.
 fn give_policies(site: &Path) -> anyhow::Result<()> {
-    let usual = pages::usual_policy();
-    let digest = |directive: &str| usual.split("; ").find_map(|part| part.strip_prefix(directive));
-    let script = digest("script-src ").context("the pages' policy names no script")?;
-    let style = digest("style-src ").context("the pages' policy names no style")?;
+    let policies = [pages::usual_policy(), pages::live_policy()];
+    let digests = |directive: &str| {
+        let parts = policies.iter().flat_map(|policy| policy.split("; "));
+        parts.filter_map(|part| part.strip_prefix(directive)).collect::<Vec<_>>().join(" ")
+    };
+    let (script, style) = (digests("script-src "), digests("style-src "));
     let policy = format!(
         "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval' {script}; style-src 'self' {style}; \
          connect-src 'self'; worker-src 'self' blob:; frame-src blob:; img-src 'self' data:; base-uri 'none'; form-action 'none'"

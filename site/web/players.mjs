@@ -3,6 +3,7 @@
 // Exports:
 //   new Players({ makers, log, pass, onAsk, onSaid })   .imports(memory) is what the engine imports as players
 //     makers: functions that get a command line and return a Maker, or null for another player's
+//     lives: players of an earlier run with this log, which have heard all that is in it
 //     log: what was said before, for each player in the order of their starts; it is played back, and then grows
 //     pass(milliseconds): lets time pass on the engine's clock while that is done
 //     onAsk(handle): a bot of the page's user begins to compute; onSaid(handle, entry): a player has answered
@@ -32,6 +33,9 @@ const MOST_SAID = 128 << 10;
 /** A player has ended. */
 class Ended extends Error {}
 
+/** A person has not replied yet: thrown through the engine, which is of no more use then. */
+export class Waiting extends Error {}
+
 /** A player has said so much that it is not asked for the rest. */
 class Flood extends Error {}
 
@@ -58,6 +62,14 @@ class Player {
     this.entry = null;
   }
 
+  /** Returns it at the beginning of what it has said, which is played back. */
+  rewound() {
+    this.place = 0;
+    this.unread = { 1: new Uint8Array(), 2: new Uint8Array() };
+    this.isOver = false;
+    return this;
+  }
+
   isPlayedBack() {
     return this.place < this.past.length;
   }
@@ -65,20 +77,21 @@ class Player {
   /** Has the player hear lines, after all earlier ones if it was played back; `onAsk` is called for each. */
   live(said, onAsk) {
     const lines = this.hear ? [] : this.past.map((entry) => entry.said);
-    let start = 0;
+    let [start, taken] = [0, undefined];
     for (const text of [...lines, said]) {
       onAsk();
       start = performance.now();
       this.entry = { said: text, out: '', err: '', over: false, taken: 0 };
       try {
-        this.hear ??= this.maker.start((stream, text) => this.note(stream, text));
-        this.hear(text);
+        this.hear ??= this.maker.start((stream, text) => this.note(stream, text), this.past);
+        taken = this.hear(text);
       } catch (error) {
+        if (error instanceof Waiting) throw error;
         this.entry.over = !(error instanceof Flood);
         if (this.entry.over && !(error instanceof Ended)) this.entry.err += `${textOf(error)}\n`;
       }
     }
-    this.entry.taken = performance.now() - start;
+    this.entry.taken = taken ?? performance.now() - start;
     this.past.push(this.entry);
   }
 
@@ -117,11 +130,13 @@ function textOf(error) {
 }
 
 export class Players {
-  constructor({ makers, log = [], pass = nothing, onAsk = nothing, onSaid = nothing }) {
+  constructor({ makers, log = [], lives = [], pass = nothing, onAsk = nothing, onSaid = nothing }) {
     /** @type {((command: string) => Maker | null)[]} */
     this.makers = makers;
     /** @type {Entry[][]} */
     this.log = log;
+    /** @type {(Player | null)[]} */
+    this.lives = lives;
     /** @type {(Player | null)[]} */
     this.players = [];
     this.pass = pass;
@@ -130,11 +145,14 @@ export class Players {
   }
 
   start(command) {
-    const maker = this.makers.map((find) => find(command)).find((found) => found);
-    if (!maker) return -1;
     const handle = this.players.length;
-    this.log[handle] ??= [];
-    this.players.push(new Player(maker, this.log[handle]));
+    let player = this.lives[handle]?.rewound();
+    if (!player) {
+      const maker = this.makers.map((find) => find(command)).find((found) => found);
+      if (!maker) return -1;
+      player = new Player(maker, (this.log[handle] ??= []));
+    }
+    this.players.push(player);
     return handle;
   }
 

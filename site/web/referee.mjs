@@ -6,6 +6,8 @@
 //     listener: { line(stream, text), said(handle, entry), ready(), late(handle) }, each of them optional
 //     it is rejected with { problem: { file, line, message } } if the bot cannot be read, and with an Error otherwise
 //   canRun()                       whether this browser can run it
+//   load(name)                     promises a module of the site
+//   newWorker()                    a worker that is to run the referee, or a table
 // @ts-check
 
 /** How long a bot has for its greeting and for another reply, in milliseconds: as the referee's options are. */
@@ -20,10 +22,12 @@ const WORKER = new Blob([`import ${JSON.stringify(new URL('worker.mjs', import.m
 });
 const WORKER_ADDRESS = URL.createObjectURL(WORKER);
 
+export const newWorker = () => new Worker(WORKER_ADDRESS, { type: 'module' });
+
 const modules = {};
 
 /** Loads a module of the site, once for all runs. */
-function load(name) {
+export function load(name) {
   modules[name] ??= fetch(new URL(name, import.meta.url)).then(async (answer) => {
     if (!answer.ok) throw new Error(`${name} cannot be loaded: ${answer.status} ${answer.statusText}`);
     return WebAssembly.compile(await answer.arrayBuffer());
@@ -54,7 +58,7 @@ class Run {
   start() {
     this.asked = null;
     this.repeated = 0;
-    this.worker = new Worker(WORKER_ADDRESS, { type: 'module' });
+    this.worker = newWorker();
     this.worker.addEventListener('message', ({ data }) => this.hear(data));
     this.worker.addEventListener('error', (event) => {
       event.preventDefault();

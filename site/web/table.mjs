@@ -70,6 +70,7 @@ export class Table {
       if (!(error instanceof Waiting)) throw error;
     }
     this.told = Math.max(this.told, count);
+    this.lives = players.players.map((player) => (player?.maker.person ? null : player));
     return this.tell({ type: 'taken', why });
   }
 }
@@ -89,5 +90,5 @@ function personWith({ replies, times }, refusal) {
     }
     return 0;
   };
-  return { start, watched: false };
+  return { start, watched: false, person: true };
 }

@@ -1,6 +1,6 @@
 // The worker in which the engine runs with its players. referee.mjs starts it, and ends it if a bot does not come back.
 //
-// It is sent one Order, and answers with messages:
+// It is sent an order for a table, and then more of them for the same; or one Order for the referee, and answers with messages:
 //   { ready: true }                      the bot is loaded, the engine begins
 //   { line: [stream, text] }             a line of the engine's output
 //   { asked: handle, said }              a bot of the user's begins to compute; said as below
@@ -9,6 +9,7 @@
 // @ts-check
 
 import { javascript, Players, Problem, python, shipped } from './players.mjs';
+import { Table } from './table.mjs';
 import { Wasi } from './wasi.mjs';
 
 /**
@@ -59,7 +60,20 @@ async function run({ args, files, seed, bot, log, referee, play }) {
   post({ done: wasi.run(referee, (memory) => ({ players: players.imports(memory) })) });
 }
 
+/** @type {Table | null} */
+let table = null;
+
+/** Plays the game of a table, as far as the person's replies go. */
+function play({ module, table: order, ...more }) {
+  table ??= new Table(module, post);
+  table.play({ ...order, ...more });
+}
+
 self.addEventListener('message', ({ data }) => {
+  if (data.table) {
+    play(data);
+    return;
+  }
   run(data).catch((error) => {
     if (error instanceof Problem) post({ problem: { file: error.file, line: error.line, message: error.message } });
     else post({ failed: String(error?.stack ?? error) });

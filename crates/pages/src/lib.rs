@@ -51,7 +51,7 @@ pub use page::{
     Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page, usual_policy,
 };
 #[cfg(feature = "live")]
-pub use page::{ServedPage, live_page, replay_data, served};
+pub use page::{ServedPage, live_page, live_policy, replay_data, served};
 pub use page::{Supplement, SupplementPart, SupplementTable, tuning_page};
 pub use pauses::Pause;
 pub use picture::{NoPicture, Shown, picture, picture_of_log};

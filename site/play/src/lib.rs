@@ -7,7 +7,8 @@ mod table;
 
 use std::cell::RefCell;
 
-use serde_json::Value;
+use engine::game::{LEVELS, Level};
+use serde_json::{Value, json};
 
 thread_local! {
     /// What the page hands over, and what it gets.
@@ -43,6 +44,13 @@ pub extern "C" fn bot_hear() -> i32 {
     let (said, lives) = bot::hear(&handed_over());
     let length = hand_out(said);
     if lives { length } else { -1 - length }
+}
+
+/// Returns the number of bytes of the opponents in JSON: an array of `{ name, words }`, the weakest first.
+#[unsafe(no_mangle)]
+pub extern "C" fn levels() -> i32 {
+    let level = |level: Level| json!({ "name": level.name, "words": level.in_words() });
+    hand_out(Value::from_iter(LEVELS.map(level)).to_string().into())
 }
 
 /// Plays a game by an order in JSON, which was handed over: see `table`. Returns 0, or the number of bytes of an error.

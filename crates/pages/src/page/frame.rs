@@ -49,8 +49,7 @@ impl Frame {
     /// If a number of the data is not finite.
     #[cfg(feature = "live")]
     pub(super) fn live(data: &PageData, css: &'static str, js: &'static str) -> io::Result<Frame> {
-        let policy = format!("{}; connect-src 'self'", policy(css, js));
-        Ok(Frame { policy, css, js, ..Frame::new(data, Vec::new())? })
+        Ok(Frame { policy: live_policy(css, js), css, js, ..Frame::new(data, Vec::new())? })
     }
 }
 
@@ -58,6 +57,12 @@ impl Frame {
 #[must_use]
 pub fn usual_policy() -> String {
     policy(CSS, &SCRIPT)
+}
+
+/// Returns the Content-Security-Policy of the page of a game that is played.
+#[cfg(feature = "live")]
+pub(super) fn live_policy(css: &str, js: &str) -> String {
+    format!("{}; connect-src 'self'", policy(css, js))
 }
 
 /// Returns the Content-Security-Policy of a page: its own script and style by their digests, and nothing from anywhere. So

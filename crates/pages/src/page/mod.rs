@@ -36,7 +36,7 @@ pub use self::live::LivePage;
 pub use self::report::{Report, Source, report_page};
 use self::scenes::{Phrases, Witness};
 #[cfg(feature = "live")]
-pub use self::served::{ServedPage, live_page, replay_data, served};
+pub use self::served::{ServedPage, live_page, live_policy, replay_data, served};
 pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use self::texts::Texts;
 pub use self::tuning::tuning_page;

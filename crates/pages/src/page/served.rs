@@ -52,6 +52,12 @@ pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
     Ok(ServedPage { html, policy })
 }
 
+/// Returns the Content-Security-Policy of such a page.
+#[must_use]
+pub fn live_policy() -> String {
+    super::frame::live_policy(LIVE_CSS, &LIVE_SCRIPT)
+}
+
 /// Returns what such a page needs to replay its game when that is over: the data of the game's own page, and its games.
 ///
 /// # Errors

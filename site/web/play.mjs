@@ -1,5 +1,5 @@
-// The page on which one plays against the shipped bots, or watches two of them. The game itself is a page of the referee's,
-// in a frame: it is told events, and says what the person does.
+// The page on which one plays against the shipped bots, or watches two of them. The game itself is a page of the
+// referee's, in a frame: it is told events, and says what the person does.
 // @ts-check
 
 import './site.mjs';

@@ -1,9 +1,9 @@
-// The table of a game, for the worker: play.wasm plays the game with the shipped bots, and with a person who may sit there.
+// The table of a game, for the worker: play.wasm plays it with the shipped bots, and with a person who may sit there.
 //
 // Exports:
 //   levelsOf(module)   the opponents: { name, words } each
 //   new Table(module, tell)
-//     .play(order)     tells the events that are new, and then { type: 'taken', why }: whether it has taken the last reply
+//     .play(order)     tells the events that are new, and then { type: 'taken', why }: why the last reply was refused
 //                      order: as in site/play, with the times of the person's replies in milliseconds
 //
 // A call cannot wait for a person. So the game is played again from its beginning after each reply: what the bots have
@@ -75,7 +75,7 @@ export class Table {
   }
 }
 
-/** Returns the maker of the person, who replies what is in the order and leaves the call if that is all, or if it was refused. */
+/** Returns the maker of the person, who replies what is in the order, and leaves the call when that is all or refused. */
 function personWith({ replies, times }, refusal) {
   const start = (say, past) => (text) => {
     for (const line of text.split('\n').slice(0, -1)) {

@@ -4,8 +4,8 @@
 /** Whether another page of this site is around this one, with the referee in it. A server's page is in none. */
 const isFramed = window.parent !== window;
 
-/** What waits for the end of the reply that was sent. */
-let taken = (_problem) => {};
+/** What waits for the end of the reply that was sent. @type {(problem: string) => void} */
+let taken = () => {};
 
 /**
  * Has `hear` hear every event, and `connected` whether there is a connection. Returns what ends that.

@@ -75,7 +75,7 @@ export class Table {
   }
 }
 
-/** Returns the maker of the person, who replies what is in the order, and leaves the call when that is all or refused. */
+/** Returns the maker of the person, who replies what is in the order, and then leaves the call. */
 function personWith({ replies, times }, refusal) {
   const start = (say, past) => (text) => {
     for (const line of text.split('\n').slice(0, -1)) {

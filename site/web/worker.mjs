@@ -1,6 +1,6 @@
 // The worker in which the engine runs with its players. referee.mjs starts it, and ends it if a bot does not come back.
 //
-// It is sent orders for one table, which answers as table.mjs says; or one Order for the referee, and answers with messages:
+// It is sent orders for one table, see table.mjs; or one Order for the referee, and answers
 //   { ready: true }                      the bot is loaded, the engine begins
 //   { line: [stream, text] }             a line of the engine's output
 //   { asked: handle, said }              a bot of the user's begins to compute; said as below

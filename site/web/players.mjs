@@ -159,6 +159,8 @@ export class Players {
   say(handle, text) {
     const player = this.players[handle];
     if (!player || player.isOver || player.past[player.place - 1]?.hung) return;
+    // The end of its input, at which every bot leaves.
+    if (text === '' && !player.isPlayedBack()) player.past.push({ said: '', out: '', err: '', over: true, taken: 0 });
     if (player.isPlayedBack()) {
       this.pass(player.take().taken);
     } else {
@@ -203,7 +205,7 @@ export function shipped(module) {
     });
     const { memory, _initialize, bot_new, input, bot_hear, output } = /** @type {any} */ (exports);
     wasi.memory = memory;
-    _initialize();
+    _initialize?.();
     const hand = (text) => {
       const bytes = new TextEncoder().encode(text);
       const at = input(bytes.length);

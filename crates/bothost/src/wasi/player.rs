@@ -15,7 +15,7 @@ mod page {
         /// Starts the player that is named by `length` bytes of UTF-8 at `line`, its command line. Returns its handle, or
         /// -1 if there is no such player.
         pub(super) fn start(line: *const u8, length: usize) -> i32;
-        /// Hands the player whole lines for its standard input.
+        /// Hands the player whole lines for its standard input; none of them is its end.
         pub(super) fn say(player: i32, lines: *const u8, length: usize);
         /// Copies what the player has said on `stream`, 1 for standard output and 2 for standard error, and returns the number
         /// of bytes: 0 if there is nothing now, -1 if nothing can come any more.
@@ -142,7 +142,13 @@ impl Player {
     }
 
     pub(crate) fn close_stdin(&mut self) {
-        self.open[0] = false;
+        if std::mem::replace(&mut self.open[0], false) {
+            // SAFETY: nothing is handed over.
+            #[allow(unsafe_code, reason = "as above")]
+            unsafe {
+                page::say(self.handle, std::ptr::null(), 0);
+            }
+        }
     }
 
     pub(crate) fn close_stdout(&mut self) {

@@ -159,6 +159,11 @@ export class Players {
   say(handle, text) {
     const player = this.players[handle];
     if (!player || player.isOver || player.past[player.place - 1]?.hung) return;
+    if (text === '') {
+      // The end of its input, at which every bot of a page ends.
+      player.isOver = true;
+      return;
+    }
     if (player.isPlayedBack()) {
       this.pass(player.take().taken);
     } else {

@@ -148,7 +148,8 @@ export class Players {
     const handle = this.players.length;
     let player = this.lives[handle]?.rewound();
     if (!player) {
-      const maker = this.makers.map((find) => find(command)).find((found) => found);
+      let maker = null;
+      for (const find of this.makers) maker ??= find(command);
       if (!maker) return -1;
       player = new Player(maker, (this.log[handle] ??= []));
     }
@@ -159,11 +160,8 @@ export class Players {
   say(handle, text) {
     const player = this.players[handle];
     if (!player || player.isOver || player.past[player.place - 1]?.hung) return;
-    if (text === '') {
-      // The end of its input, at which every bot of a page ends.
-      player.isOver = true;
-      return;
-    }
+    // The end of its input, at which every bot leaves.
+    if (text === '' && !player.isPlayedBack()) player.past.push({ said: '', out: '', err: '', over: true, taken: 0 });
     if (player.isPlayedBack()) {
       this.pass(player.take().taken);
     } else {
@@ -208,7 +206,7 @@ export function shipped(module) {
     });
     const { memory, _initialize, bot_new, input, bot_hear, output } = /** @type {any} */ (exports);
     wasi.memory = memory;
-    _initialize();
+    _initialize?.();
     const hand = (text) => {
       const bytes = new TextEncoder().encode(text);
       const at = input(bytes.length);
@@ -294,7 +292,7 @@ export async function javascript(files) {
     const { hear } = load('./bot.js');
     return (text) =>
       text
-        .split('\n')
+        .split(/\r?\n/)
         .slice(0, -1)
         .forEach((line) => hear(line));
   };

@@ -28,7 +28,7 @@ function instance(module, players = null, event = nothing) {
   const { exports } = new WebAssembly.Instance(module, imports);
   const { memory, _initialize, input, output, table, levels } = /** @type {any} */ (exports);
   wasi.memory = memory;
-  _initialize();
+  _initialize?.();
   const text = (length) => decoder.decode(bytes(output(), length));
   const play = (order) => {
     const json = encoder.encode(JSON.stringify(order));

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use battleship::Dialogue;
+use battleship::protocol::strip_line_end;
 use battleship_bots::{Kind, program};
 
 thread_local! {
@@ -26,8 +27,7 @@ pub(super) fn hear(lines: &[u8]) -> (Vec<u8>, bool) {
         let mut said = Vec::new();
         let Some(dialogue) = bot else { return (said, false) };
         for line in lines.split_inclusive(|byte| *byte == b'\n') {
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
-            match dialogue.hear(line, &mut said, &mut std::io::sink()) {
+            match dialogue.hear(strip_line_end(line), &mut said, &mut std::io::sink()) {
                 Ok(true) => {}
                 Ok(false) => return (said, false),
                 Err(error) => return (error.to_string().into(), false),

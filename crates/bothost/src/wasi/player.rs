@@ -15,7 +15,7 @@ mod page {
         /// Starts the player that is named by `length` bytes of UTF-8 at `line`, its command line. Returns its handle, or
         /// -1 if there is no such player.
         pub(super) fn start(line: *const u8, length: usize) -> i32;
-        /// Hands the player whole lines for its standard input; no bytes are its end.
+        /// Hands the player whole lines for its standard input; none of them is its end.
         pub(super) fn say(player: i32, lines: *const u8, length: usize);
         /// Copies what the player has said on `stream`, 1 for standard output and 2 for standard error, and returns the number
         /// of bytes: 0 if there is nothing now, -1 if nothing can come any more.
@@ -122,7 +122,12 @@ impl Player {
         if !self.open[0] {
             return Took::Closed;
         }
-        self.say(bytes);
+        self.is_quiet = false;
+        // SAFETY: the bytes live until the call returns.
+        #[allow(unsafe_code, reason = "as above")]
+        unsafe {
+            page::say(self.handle, bytes.as_ptr(), bytes.len());
+        }
         Took::Bytes(bytes.len())
     }
 
@@ -138,16 +143,11 @@ impl Player {
 
     pub(crate) fn close_stdin(&mut self) {
         if std::mem::replace(&mut self.open[0], false) {
-            self.say(&[]);
-        }
-    }
-
-    fn say(&mut self, bytes: &[u8]) {
-        self.is_quiet = false;
-        // SAFETY: the bytes live until the call returns.
-        #[allow(unsafe_code, reason = "as above")]
-        unsafe {
-            page::say(self.handle, bytes.as_ptr(), bytes.len());
+            // SAFETY: nothing is handed over.
+            #[allow(unsafe_code, reason = "as above")]
+            unsafe {
+                page::say(self.handle, std::ptr::null(), 0);
+            }
         }
     }
 

@@ -49,11 +49,12 @@ fn replace(path: &Path, page: &str) -> io::Result<()> {
     // A link is followed, so that the page behind it is replaced and not the link.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let (beside, mut file) = create_beside(&path)?;
-    let permissions = fs::metadata(&path).map(|there| there.permissions());
+    // Files of a page have none.
+    let there = fs::metadata(&path).ok().filter(|_| cfg!(not(target_os = "wasi")));
     let written = file
         .write_all(page.as_bytes())
         // Who may read it stays as it was.
-        .and_then(|()| permissions.map_or(Ok(()), |as_before| file.set_permissions(as_before)))
+        .and_then(|()| there.map_or(Ok(()), |there| file.set_permissions(there.permissions())))
         .and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {
         let _ = fs::remove_file(&beside);

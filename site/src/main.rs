@@ -1,4 +1,5 @@
 //! Makes the site, a folder that any web server serves: `cargo run -p site [FOLDER]`, without a name `target/site`.
+//! `cargo run -p site -- --quick FOLDER` is for tests: the programs are not optimized, and there is no book.
 //!
 //! The referee and the shipped players are compiled for WASI. Pages and scripts are copied from `web/` and from the pages
 //! of records; the book is built. With npm the site gets an editor, CodeMirror, and Python, Pyodide.
@@ -30,7 +31,9 @@ const POLICY: &str = "{policy}";
 
 fn main() -> ExitCode {
     let mut out = io::stdout();
-    match make(std::env::args_os().nth(1).map(PathBuf::from), &mut out) {
+    let mut words = std::env::args_os().skip(1).peekable();
+    let is_quick = words.next_if(|word| word == "--quick").is_some();
+    match make(words.next().map(PathBuf::from), is_quick, &mut out) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "site: {error:#}");
@@ -40,16 +43,18 @@ fn main() -> ExitCode {
 }
 
 /// Makes the site in `folder`, or in `target/site`, and says what is in it.
-fn make(folder: Option<PathBuf>, out: &mut impl Write) -> anyhow::Result<()> {
+fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let project = here.parent().unwrap_or(here);
     let site = std::path::absolute(folder.unwrap_or_else(|| project.join("target/site")))?;
     empty(&site)?;
     copy_folder(&project.join("crates/pages/src/page/assets"), &site)?;
     copy_folder(&here.join("web"), &site)?;
-    programs(project, &site)?;
-    let book = ["run", "--package", "battleship-book", "--"].map(OsStr::new);
-    cargo(project, book.into_iter().chain([site.join("book").as_os_str()]))?;
+    programs(project, if is_quick { ["dev", "debug"] } else { ["site"; 2] }, &site)?;
+    if !is_quick {
+        let book = ["run", "--package", "battleship-book", "--"].map(OsStr::new);
+        cargo(project, book.into_iter().chain([site.join("book").as_os_str()]))?;
+    }
     let left_out = from_npm(&here.join("editor"), &site);
     give_policies(&site)?;
     for name in ["referee.wasm", "play.wasm", "author.mjs", "editor.mjs", "pyodide", "book"] {
@@ -112,8 +117,8 @@ fn cargo<'w>(project: &Path, words: impl Iterator<Item = &'w OsStr>) -> anyhow::
     run(Command::new(cargo).args(words).current_dir(project))
 }
 
-/// Compiles the referee and the shipped players for the page.
-fn programs(project: &Path, site: &Path) -> anyhow::Result<()> {
+/// Compiles the referee and the shipped players for the page, in a profile, of which the folder is named too.
+fn programs(project: &Path, [profile, folder]: [&str; 2], site: &Path) -> anyhow::Result<()> {
     let installed =
         Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
     let has_target = installed
@@ -122,7 +127,7 @@ fn programs(project: &Path, site: &Path) -> anyhow::Result<()> {
         run(Command::new("rustup").args(["target", "add", TARGET]))
             .with_context(|| format!("Rust's target {TARGET} is missing"))?;
     }
-    let build = ["build", "--target", TARGET, "--profile", "site", "--no-default-features"];
+    let build = ["build", "--target", TARGET, "--profile", profile, "--no-default-features"];
     for package in [
         ["--package", "battleship-programs", "--bin", "referee"].as_slice(),
         &["--package", "site-play"],
@@ -131,7 +136,7 @@ fn programs(project: &Path, site: &Path) -> anyhow::Result<()> {
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(project.join("target"), PathBuf::from);
     for program in ["referee.wasm", "play.wasm"] {
-        copy(&target.join(TARGET).join("site").join(program), &site.join(program))?;
+        copy(&target.join(TARGET).join(folder).join(program), &site.join(program))?;
     }
     Ok(())
 }

@@ -148,7 +148,8 @@ export class Players {
     const handle = this.players.length;
     let player = this.lives[handle]?.rewound();
     if (!player) {
-      const maker = this.makers.map((find) => find(command)).find((found) => found);
+      let maker = null;
+      for (const find of this.makers) maker ??= find(command);
       if (!maker) return -1;
       player = new Player(maker, (this.log[handle] ??= []));
     }
@@ -291,7 +292,7 @@ export async function javascript(files) {
     const { hear } = load('./bot.js');
     return (text) =>
       text
-        .split('\n')
+        .split(/\r?\n/)
         .slice(0, -1)
         .forEach((line) => hear(line));
   };

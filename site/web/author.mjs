@@ -13,8 +13,8 @@ const MOST_PRINTED = 64 << 10;
 const GAMES = 100;
 
 const LANGUAGES = {
-  javascript: { command: 'node bot.js', strategy: 'strategy.js', label: 'strategy.js, in JavaScript' },
-  python: { command: 'python3 bot.py', strategy: 'strategy.py', label: 'strategy.py, in Python' },
+  javascript: { command: 'mybot=node bot.js', strategy: 'strategy.js', label: 'strategy.js, in JavaScript' },
+  python: { command: 'mybot=python3 bot.py', strategy: 'strategy.py', label: 'strategy.py, in Python' },
 };
 
 /** The folder in which `referee new` writes a kit. */
@@ -137,6 +137,7 @@ function showPage(title, files) {
       el('a', { href: address('record.jsonl', 'application/jsonl'), download: 'record.jsonl' }, 'Save the record'),
     ]),
   );
+  byId('shown').scrollIntoView({ block: 'nearest' });
 }
 
 /** Returns the options that the page sets. */

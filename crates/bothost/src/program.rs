@@ -132,7 +132,9 @@ impl StartError {
             return replaced;
         }
         let path = program.located(Path::new(&program.file));
-        let source = path.is_file().then(|| in_place_of_program(program));
+        // A page has no programs, and needs no names of their languages.
+        let is_source = cfg!(not(target_os = "wasi")) && path.is_file();
+        let source = is_source.then(|| in_place_of_program(program));
         if let Some(what) = source.flatten() {
             return StartError { what, of_machine: false };
         }

@@ -10,7 +10,7 @@ use super::data::{PageData, in_script};
 use super::script::SCRIPT;
 
 /// The one style sheet.
-const CSS: &str = include_str!("assets/page.css");
+pub(super) const CSS: &str = include_str!("assets/page.css");
 
 /// The parts of a page that the template `base.html` puts around the content.
 #[derive(Debug)]

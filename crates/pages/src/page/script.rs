@@ -49,14 +49,19 @@ pub(super) static LIVE_SCRIPT: LazyLock<String> =
 fn bundle<'m>(modules: impl Iterator<Item = &'m (&'m str, &'m str)>) -> String {
     let mut script = String::from("'use strict';\n");
     for (_, source) in modules {
-        let mut is_import = false;
+        let (mut is_import, mut is_comment) = (false, false);
         for line in source.lines() {
+            // A page needs no comments. What is behind one on a line stays.
+            let trimmed = line.trim_start();
+            is_comment |=
+                trimmed.starts_with("/**") && (trimmed.ends_with("*/") || !line.contains("*/"));
             is_import |= line.starts_with("import ");
-            if !is_import {
+            if !is_import && !is_comment && !trimmed.starts_with("//") {
                 script.push_str(line.strip_prefix("export ").unwrap_or(line));
                 script.push('\n');
             }
             is_import &= !line.ends_with(';');
+            is_comment &= !line.contains("*/");
         }
     }
     script
@@ -72,10 +77,12 @@ mod tests {
     }
 
     #[test]
-    fn a_bundle_has_neither_imports_nor_exports() {
-        let one =
-            ("one", "// One.\nimport {\n  two,\n} from './two.mjs';\nexport const x = two;\n");
-        assert_eq!(bundle([one].iter()), "'use strict';\n// One.\nconst x = two;\n");
+    fn a_bundle_has_neither_imports_nor_exports_nor_comments() {
+        let one = (
+            "one",
+            "// One.\nimport {\n  two,\n} from './two.mjs';\n/**\n * It.\n */\nexport const x = /** @type {any} */ (two);\n",
+        );
+        assert_eq!(bundle([one].iter()), "'use strict';\nconst x = /** @type {any} */ (two);\n");
     }
 
     #[cfg(feature = "live")]

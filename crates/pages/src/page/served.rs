@@ -1,12 +1,13 @@
 //! The pages that the referee serves to a browser: of a game that a person plays there, and of records.
 
 use std::io;
+use std::sync::LazyLock;
 
 use askama::Template;
 use serde_json::{Value, json};
 
 use super::data::{Kind, PlayerData, Setup};
-use super::frame::Frame;
+use super::frame::{CSS, Frame};
 use super::script::LIVE_SCRIPT;
 use super::{Collector, game_data, page_data, page_name};
 use bothost::text;
@@ -14,8 +15,8 @@ use engine::contest::HitChances;
 use engine::record::{GameRecord, ReplayError};
 
 /// The style of the page of a game that is played.
-const LIVE_CSS: &str =
-    concat!(include_str!("assets/page.css"), "\n", include_str!("assets/live.css"));
+static LIVE_CSS: LazyLock<String> =
+    LazyLock::new(|| format!("{CSS}\n{}", include_str!("assets/live.css")));
 
 /// A page, and the policy that its server sends with it.
 #[derive(Clone, Debug)]
@@ -46,7 +47,7 @@ pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
     let none = Collector::default();
     let mut data = page_data(Kind::Live, title, players.collect(), Vec::new(), &none);
     data.setups = vec![Setup::of(game)];
-    let frame = Frame::live(&data, LIVE_CSS, &LIVE_SCRIPT)?;
+    let frame = Frame::live(&data, &LIVE_CSS, &LIVE_SCRIPT)?;
     let policy = in_header(&frame.policy);
     let html = LiveGamePage { frame }.render().map_err(io::Error::other)?;
     Ok(ServedPage { html, policy })
@@ -55,7 +56,7 @@ pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
 /// Returns the Content-Security-Policy of such a page.
 #[must_use]
 pub fn live_policy() -> String {
-    super::frame::live_policy(LIVE_CSS, &LIVE_SCRIPT)
+    super::frame::live_policy(&LIVE_CSS, &LIVE_SCRIPT)
 }
 
 /// Returns what such a page needs to replay its game when that is over: the data of the game's own page, and its games.

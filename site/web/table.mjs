@@ -42,7 +42,8 @@ export const levelsOf = (module) => instance(module).levels();
 
 export class Table {
   constructor(module, tell) {
-    [this.module, this.tell] = [module, tell];
+    this.module = module;
+    this.tell = tell;
     /** @type {import('./players.mjs').Entry[][]} */
     this.log = [];
     /** The bots, which live on from one call to the next. */

@@ -50,7 +50,7 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
     empty(&site)?;
     copy_folder(&project.join("crates/pages/src/page/assets"), &site)?;
     copy_folder(&here.join("web"), &site)?;
-    programs(project, if is_quick { ["dev", "debug"] } else { ["site"; 2] }, &site)?;
+    programs(project, if is_quick { ["dev", "debug"] } else { ["in-page"; 2] }, &site)?;
     if !is_quick {
         let book = ["run", "--package", "battleship-book", "--"].map(OsStr::new);
         cargo(project, book.into_iter().chain([site.join("book").as_os_str()]))?;

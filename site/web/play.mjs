@@ -28,7 +28,8 @@ function address(text, type, old) {
 /** One game. After each reply of the person it is played again from its beginning; see table.mjs. */
 class Game {
   constructor(wish, module, over) {
-    [this.wish, this.over] = [wish, over];
+    this.wish = wish;
+    this.over = over;
     this.replies = [];
     this.times = [];
     /** What has happened, for the frame. */

@@ -21,10 +21,14 @@ import { nothing, Wasi } from './wasi.mjs';
  * @typedef {{ said: string, out: string, err: string, over: boolean, taken: number, hung?: boolean }} Entry
  *
  * A player that runs: it is handed whole lines, and says what it likes by `say`. It throws Ended if it ends.
- * @typedef {(text: string) => void} Hear
+ * It may return how many milliseconds it took.
+ * @typedef {(text: string) => number | void} Hear
  *
- * Starts a player. Only those that are written in the page are watched.
- * @typedef {{ start: (say: (stream: 1 | 2, text: string) => void) => Hear, watched: boolean }} Maker
+ * Starts a player, which is handed all that it has said before. Only those that are written in the page are watched.
+ * @typedef {object} Maker
+ * @property {(say: (stream: 1 | 2, text: string) => void, past: Entry[]) => Hear} start
+ * @property {boolean} watched
+ * @property {boolean} [person]
  */
 
 /** What a player may say on a stream at once, in UTF-16 units: the engine takes 64 KiB for a flood. */

@@ -56,7 +56,7 @@ export function edit(parent, onChange) {
         syntaxHighlighting(STYLE),
         LOOK,
         LANGUAGES[language],
-        EditorView.contentAttributes.of({ 'aria-label': label }),
+        EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
         EditorView.updateListener.of((update) => update.docChanged && onChange(update.state.doc.toString())),
       ],
     });

@@ -13,8 +13,8 @@ const MOST_PRINTED = 64 << 10;
 const GAMES = 100;
 
 const LANGUAGES = {
-  javascript: { command: 'node bot.js', strategy: 'strategy.js', label: 'strategy.js, in JavaScript' },
-  python: { command: 'python3 bot.py', strategy: 'strategy.py', label: 'strategy.py, in Python' },
+  javascript: { command: 'mybot=node bot.js', strategy: 'strategy.js', label: 'strategy.js, in JavaScript' },
+  python: { command: 'mybot=python3 bot.py', strategy: 'strategy.py', label: 'strategy.py, in Python' },
 };
 
 /** The folder in which `referee new` writes a kit. */
@@ -80,12 +80,13 @@ function explained(error) {
 /** Runs a command with the bot; `heed` gets its lines and what the bot says. Returns null if it was not finished. */
 async function command(name, args, heed = {}) {
   clear();
+  const pressed = /** @type {HTMLElement} */ (document.activeElement);
   setBusy(true);
   stopping = new AbortController();
   tell(language.value === 'python' ? 'Python is loading.' : `${name} begins.`);
   const listener = {
     ready: () => tell(`${name} runs.`),
-    late: () => print('(It did not come back in time and was stopped.)\n'),
+    late: () => print('(It did not answer in time, and was ended.)\n'),
     ...heed,
     said: (handle, entry) => {
       if (entry.err) print(entry.err);
@@ -100,6 +101,8 @@ async function command(name, args, heed = {}) {
     return null;
   } finally {
     setBusy(false);
+    // A button that is disabled loses the focus of who presses it.
+    if (document.activeElement === document.body) pressed.focus();
   }
 }
 
@@ -137,6 +140,7 @@ function showPage(title, files) {
       el('a', { href: address('record.jsonl', 'application/jsonl'), download: 'record.jsonl' }, 'Save the record'),
     ]),
   );
+  byId('shown').scrollIntoView({ block: 'nearest' });
 }
 
 /** Returns the options that the page sets. */
@@ -156,7 +160,7 @@ function showEnd(done, title, text) {
       done.stderr
         .trim()
         .split('\n')
-        .pop()
+        .at(-1)
         .replace(/^referee: /, ''),
       true,
     );
@@ -170,11 +174,17 @@ async function play() {
 }
 
 async function match() {
-  const score = { won: 0, lost: 0, void: 0 };
+  let games = 0;
+  const points = { won: 0, lost: 0, void: 0 };
   const words = ['--games', String(GAMES), '--report', 'page.html', '--out', 'record.jsonl'];
   const done = await command('The match', ['match', LANGUAGES[language.value].command, ...options(), ...words], {
     said: (entry) => {
-      for (const [, how] of entry.said.matchAll(/^end (won|lost|void) /gm)) score[how] += 1;
+      for (const [, how] of entry.said.matchAll(/^end (won|lost|void) /gm)) {
+        points[how] += 1;
+        games += 1;
+        // Screen readers say each: not too many.
+        if (games % 10 === 0) tell(`${games} of ${GAMES} games: ${points.won} won, ${points.lost} lost.`);
+      }
     },
   });
   if (done) {

@@ -128,8 +128,8 @@ class Player {
 function textOf(error) {
   if (!(error instanceof Error)) return `Uncaught ${String(error)}`;
   const stack = error.stack || String(error);
-  // The page's own functions, which called the bot, are none of its author's.
-  const lines = stack.split('\n').filter((line) => !/(players|worker|wasi)\.mjs|wasm:\/\//.test(line));
+  // What called the bot's strategy is not its author's.
+  const lines = stack.split('\n').filter((line) => !/^ +at .*(bot\.js:|\.mjs:|wasm:|<anonymous>)/.test(line));
   return lines.slice(0, 12).join('\n');
 }
 

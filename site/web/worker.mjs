@@ -1,4 +1,4 @@
-// The worker in which the engine runs with its players. referee.mjs starts it, and ends it if a bot does not come back.
+// The worker in which the engine runs with its players. referee.mjs starts it, and ends it if a bot hangs.
 //
 // It is sent orders for one table, see table.mjs; or one Order for the referee, and answers
 //   { ready: true }                      the bot is loaded, the engine begins

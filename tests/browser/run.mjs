@@ -9,6 +9,7 @@ import { liveChecks } from './checks/live.mjs';
 import { overviewChecks } from './checks/overview.mjs';
 import { playChecks } from './checks/play.mjs';
 import { replayChecks } from './checks/replay.mjs';
+import { siteChecks } from './checks/site.mjs';
 import { makeFixtures } from './fixtures.mjs';
 import { endAll } from './table.mjs';
 
@@ -20,6 +21,7 @@ const GROUPS = {
   live: liveChecks,
   play: playChecks,
 };
+if (process.env.SITE) GROUPS.site = siteChecks;
 
 /** Many times what the slowest check takes on a busy machine. */
 const LONGEST_MS = 300_000;

@@ -26,9 +26,6 @@ use serde_json::json;
 
 use super::tell;
 
-/// A person and both bots may waste turns, and nobody waits for them.
-const MAX_TURNS: u32 = 10_000;
-
 /// What the page wants to be played.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -74,6 +71,9 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     }
     let seat = seats.first().copied();
     let seeds = seeds_of_game(order.seed, first);
+    // Where damage is repaired, people need more turns than programs, and have no turn cap.
+    let is_long = seat.is_some() && !rules.ruleset().hits_once();
+    let max_turns = if is_long { u32::MAX } else { rules.usual_max_turns() };
     let limits = players.as_ref().map(|player| (!player.human).then_some(terms::LIMIT));
     let recorded = |side: Side| record::Player {
         name: players[side].name.clone(),
@@ -86,7 +86,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
         limit_ms: limits[side].map(in_milliseconds),
         warnings: Vec::new(),
     };
-    let new = GameRecord::new(&rules, order.seed, MAX_TURNS, Side::BOTH.map(recorded));
+    let new = GameRecord::new(&rules, order.seed, max_turns, Side::BOTH.map(recorded));
     let new = GameRecord { first: first.index(), ..new };
     let names = players.as_ref().map(|player| player.name.clone());
     let (news, heard) = mpsc::channel();
@@ -104,7 +104,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
         GameStopped::Failed(error) => error.into(),
     })?;
     let mut recorder = Recorder::new(new);
-    let setup = GameSetup { rules, seeds, limits, max_turns: MAX_TURNS };
+    let setup = GameSetup { rules, seeds, limits, max_turns };
     let listeners: Vec<&mut dyn Listener> = vec![&mut recorder, &mut table];
     let ending = pair.play(&setup, first, &mut { listeners })?;
     pair.end(&ending)?;

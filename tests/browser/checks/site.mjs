@@ -66,7 +66,6 @@ async function run(page, id) {
 async function insert(page, text) {
   await page.click('#again');
   await page.click('#replace');
-  await page.waitForFunction(() => !document.getElementById('status').textContent);
   await ready(page);
   await page.locator('#editor .cm-content').focus();
   await page.keyboard.press('Control+Home');

@@ -19,7 +19,7 @@ const LANGUAGES = {
 const STYLE = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword], color: 'var(--accent)' },
   { tag: [tags.string, tags.special(tags.string)], color: 'var(--s2)' },
-  { tag: [tags.number, tags.bool, tags.null], color: 'var(--s1)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--struck)' },
   { tag: tags.comment, color: 'var(--soft)', fontStyle: 'italic' },
   { tag: tags.definition(tags.variableName), color: 'var(--s3)' },
   { tag: tags.function(tags.definition(tags.variableName)), color: 'var(--s3)' },

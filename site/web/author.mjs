@@ -215,6 +215,8 @@ async function open() {
 async function choose() {
   remember('localStorage', 'battleship-language', language.value);
   clear();
+  setBusy(true);
+  tell('The referee is loading.');
   try {
     await open();
     setBusy(false);

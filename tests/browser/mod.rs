@@ -19,11 +19,33 @@ fn pages_hold_what_they_promise(group: &str) {
     assert!(said.contains("ok "), "no check of {group} ran: {said}{errors}");
 }
 
+#[test]
+#[ignore = "thorough"]
+#[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, WASI)]
+fn the_site_holds_what_it_promises() {
+    let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site");
+    let mut cargo = Command::new(env!("CARGO"));
+    let made =
+        cargo.args(["run", "--package", "site", "--", "--quick"]).arg(&site).output().unwrap();
+    let said = String::from_utf8_lossy(&made.stdout);
+    assert!(made.status.success(), "{said}{}", String::from_utf8_lossy(&made.stderr));
+    assert!(!said.contains("a plain editor"), "{said}");
+    let output = command("run.mjs", fixtures(), &["site"]).env("SITE", &site).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(said.contains("ok "), "no check ran: {said}");
+}
+
 /// Runs a script of this folder on the files in `folder`.
 fn node(script: &str, folder: &Path, arguments: &[&str]) -> Output {
+    command(script, folder, arguments).output().unwrap()
+}
+
+fn command(script: &str, folder: &Path, arguments: &[&str]) -> Command {
     let mut node = Command::new("node");
     node.arg(Path::new("tests/browser").join(script)).arg(env!("CARGO_BIN_EXE_referee"));
-    node.arg(folder).args(arguments).output().unwrap()
+    node.arg(folder).args(arguments);
+    node
 }
 
 /// The folder with the records and pages, which are made once, by the first group that asks.

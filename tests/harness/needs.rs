@@ -129,6 +129,20 @@ pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3"
 pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
 pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
 
+/// Rust's target for programs in a page.
+pub(crate) static WASI: Need = Need {
+    name: "Rust's target wasm32-wasip1 (rustup target add wasm32-wasip1)",
+    package: None,
+    is_optional: false,
+    on_windows: None,
+    test: |_| {
+        let words = ["--print", "target-libdir", "--target", "wasm32-wasip1"];
+        let output = std::process::Command::new("rustc").args(words).output();
+        output
+            .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
+    },
+    result: OnceLock::new(),
+};
 pub(crate) static WINE: Need = Need::tool("wine", "wine");
 pub(crate) static WINDOWS_PROGRAMS: Need = Need {
     name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs -p rust-bot --bins --examples)",

@@ -1,5 +1,5 @@
-// The site, of which SITE names the folder: the front page, and the page on which one writes a bot. A server of files on
-// the loopback is all that there is; requests to others are faults.
+// The site, of which SITE names the folder: the front page, and the page on which one writes a bot. A server of files
+// on the loopback is all that there is; requests to others are faults.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -66,7 +66,6 @@ async function run(page, id) {
 async function insert(page, text) {
   await page.click('#again');
   await page.click('#replace');
-  await page.waitForFunction(() => !document.getElementById('status').textContent);
   await ready(page);
   await page.locator('#editor .cm-content').focus();
   await page.keyboard.press('Control+Home');
@@ -213,8 +212,8 @@ export const siteChecks = {
         assert.match(await run(page, '#check'), /^mybot keeps to the protocol/);
         await page.fill('#seed', '3');
         assert.match(await run(page, '#play'), / wins!$/);
-        await insert(page, '        1 / 0 #');
-        assert.match(await run(page, '#play'), /./);
+        await insert(page, '        1 / 0');
+        assert.match(await run(page, '#play'), /^strategy\.py, line 8: unexpected indent\.$/);
       },
       { language: 'python' },
     );

@@ -55,13 +55,15 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 34] = [
+static WALKS: [Walk; 36] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
     walk(&["docs/just-play.md"], &[]),
     walk(&["docs/installing.md"], &[]),
     walk(&["docs/stability.md"], &[]),
+    walk(&["docs/writing-in-the-browser.md"], &[]),
+    walk(&["docs/teaching-in-the-browser.md"], &[]),
     walk(&["docs/playing.md"], &[]),
     walk(&["docs/cluster.md"], &[&PYTHON]),
     walk(&["docs/windows.md"], &[]),
@@ -95,7 +97,7 @@ static WALKS: [Walk; 34] = [
 ];
 
 #[test]
-#[first(24)]
+#[first(26)]
 #[rows(WALKS)]
 fn a_page_does_what_it_says(walk: Walk) {
     let mut shell = Shell::new();

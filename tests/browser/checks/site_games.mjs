@@ -61,7 +61,7 @@ export const siteGamesChecks = {
       assert.equal(record.winner, 'human');
       assert.equal(record.players[0].human, true);
       // The referee of this machine reads it, and finds the same end.
-      assert.match(execFileSync(tools.referee, ['list', path], { encoding: 'utf8' }), /human wins/);
+      assert.match(execFileSync(tools.referee, ['list', path], { encoding: 'utf8' }), /human won/);
       await frame.locator('button', { hasText: 'Rematch' }).click();
       await place(page);
     });

@@ -167,21 +167,12 @@ fn how_it_ended<I, O, E>(error: &Error, store: &mut Store<Host<I, O, E>>) -> End
 
 /// Returns why a module cannot be started.
 fn why_not_started(error: &ErrorKind) -> String {
-    let import = |from: &str, name: &str| {
-        format!(
-            "it imports {} of {}",
-            text::excerpt(name.as_bytes()),
-            text::excerpt(from.as_bytes())
-        )
-    };
     match error {
         ErrorKind::Linker(LinkerError::MissingDefinition { name, .. }) => format!(
-            "{}; a bot gets standard input and output, a clock and random bytes of wasi_snapshot_preview1, and nothing else",
-            import(name.module(), name.name())
+            "it imports {} of {}; a bot gets standard input and output, a clock and random bytes of wasi_snapshot_preview1, and nothing else",
+            text::excerpt(name.name().as_bytes()),
+            text::excerpt(name.module().as_bytes())
         ),
-        ErrorKind::Linker(LinkerError::InvalidTypeDefinition { name, .. }) => {
-            format!("{}, which has another type", import(name.module(), name.name()))
-        }
         ErrorKind::Message(what) => what.to_string(),
         error => text::shortened(&format!("it is not a module that can be run: {error}")),
     }

@@ -9,3 +9,4 @@ mod limit;
 mod menu;
 mod pauses;
 mod twist;
+mod wasm;

@@ -65,6 +65,7 @@ impl BotPair {
         }
         // The clock starts before the write, so the time of a full pipe counts against the bot that does not
         // read it.
+        let limit = limit.filter(|_| bot.own_limit().is_none());
         let question = Question::asked_now(side, request, limit);
         bot.send()?;
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
@@ -242,9 +243,7 @@ impl BotPair {
             _ if is_person => Waited::Person,
             (b"", 0) if unread => return Fault::NotReading { request, limit: Some(limit) },
             (b"", 0) if is_computing => Waited::Computing,
-            (b"", 0) => Waited::Silence,
-            (b"", comments) => Waited::Comments(comments),
-            (partial, _) => Waited::PartialLine(text::excerpt(partial)),
+            (partial, comments) => Waited::of(partial, comments),
         };
         Fault::Timeout { request, limit, waited }
     }
@@ -292,6 +291,7 @@ impl BotPair {
                     | SupervisorSays::Computed(_) => None,
                 });
                 let last_words = bot.log().last_words();
+                let why = why.or_else(|| Some(bot.hosts_verdict(question)?.into()));
                 why.unwrap_or_else(|| Fault::Exited { status, last_words }.into())
             }
         })

@@ -140,11 +140,14 @@ impl BotPair {
         let computed = self.computed(side);
         // Twice the time it was asked in, for bots with a second thread, and a second for starting an interpreter. The
         // point is to show a bot that thinks in its opponent's time, not to measure one.
-        let much =
-            |computed: &Duration| !self.ponder && *computed > 2 * waited + Duration::from_secs(1);
+        // Fuel bounds what a bot with a clock of its own computes, and warnings would depend on the machine.
+        let counts = self.own_limit(side).is_none();
+        let much = |computed: &Duration| {
+            counts && !self.ponder && *computed > 2 * waited + Duration::from_secs(1)
+        };
         Irregularities {
             computed_unasked: computed.filter(much),
-            stopped_after: self.fair_core.stopped_after[side],
+            stopped_after: self.fair_core.stopped_after[side].filter(|_| counts),
             ..self.irregularities[side].clone()
         }
     }
@@ -153,6 +156,12 @@ impl BotPair {
     #[must_use]
     pub fn computed(&self, side: Side) -> Option<Duration> {
         self.bots[side.index()].cpu_time()
+    }
+
+    /// Returns the time that the bot has for a reply by a clock of its own, if it has one: then it has no other limit.
+    #[must_use]
+    pub fn own_limit(&self, side: Side) -> Option<Duration> {
+        self.bots[side.index()].own_limit()
     }
 
     /// Takes the comments that the bot has said before its replies since they were taken last: lines that begin with `#`,

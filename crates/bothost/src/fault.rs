@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use battleship::protocol::MAX_LINE;
 
-use super::system;
+use super::{system, text};
 
 /// What was seen of a bot whose reply did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,8 +19,21 @@ pub enum Waited {
     Comments(u32),
     /// Nothing, and it has computed most of the time.
     Computing,
+    /// It used up its fuel.
+    Fuel,
     /// A person plays, whose terminal shows more than the referee sees.
     Person,
+}
+
+impl Waited {
+    /// Returns what was seen of a bot that has said so many comments, and begun a line.
+    pub(super) fn of(partial: &[u8], comments: u32) -> Waited {
+        match (partial, comments) {
+            (b"", 0) => Waited::Silence,
+            (b"", comments) => Waited::Comments(comments),
+            (partial, _) => Waited::PartialLine(text::excerpt(partial)),
+        }
+    }
 }
 
 /// Why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
@@ -60,6 +73,13 @@ pub enum Fault {
     UsedTooMuch(String),
     /// Its program could not be started. Why, and what to try.
     NotStarted(String),
+    /// It is a WebAssembly module, and did what no module may do.
+    Trapped {
+        /// What it did, and when.
+        what: String,
+        /// The end of what it wrote to standard error, fit to be shown.
+        last_words: Option<String>,
+    },
     /// It ended, by itself or by a signal.
     Exited {
         /// How it left.
@@ -76,6 +96,13 @@ impl fmt::Display for Fault {
                 let limit = Limit(*limit);
                 match waited {
                     Waited::Person => write!(f, "did not answer within {limit}"),
+                    Waited::Fuel => {
+                        let fuel = limit.0.as_millis();
+                        write!(
+                            f,
+                            "no reply to {request} within its fuel of {fuel} million (a loop without end? --fuel gives more)"
+                        )
+                    }
                     Waited::Silence => {
                         write!(
                             f,
@@ -117,13 +144,22 @@ impl fmt::Display for Fault {
                 write!(f, "closed its output without a reply to {request}")
             }
             Fault::NotStarted(reason) | Fault::UsedTooMuch(reason) => write!(f, "{reason}"),
+            Fault::Trapped { what, last_words } => write!(f, "{what}; {}", LastWords(last_words)),
             Fault::Exited { status, last_words } => {
-                write!(f, "{}; ", system::how_it_ended(*status))?;
-                match last_words {
-                    Some(words) => write!(f, "last words on stderr: {words}"),
-                    None => write!(f, "nothing on stderr"),
-                }
+                write!(f, "{}; {}", system::how_it_ended(*status), LastWords(last_words))
             }
+        }
+    }
+}
+
+/// What a bot wrote to standard error before it ended.
+struct LastWords<'w>(&'w Option<String>);
+
+impl fmt::Display for LastWords<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(words) => write!(f, "last words on stderr: {words}"),
+            None => write!(f, "nothing on stderr"),
         }
     }
 }

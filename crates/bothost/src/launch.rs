@@ -11,7 +11,7 @@ pub(super) use super::control::{Control, Reporter};
 use super::own_program;
 use super::person::{self, Handover};
 use super::system::{self, Child, Group, inherited_by, variable};
-use super::{Program, Sandbox, StartError};
+use super::{Program, Sandbox, StartError, WasmHost};
 #[cfg(target_os = "linux")]
 use super::{Walls, fresh_folder::FreshFolder, orphans};
 #[cfg(not(target_os = "linux"))]
@@ -49,6 +49,8 @@ pub struct Launch {
     pub sandbox: Option<Sandbox>,
     /// Whether bots may compute while they are not asked. Otherwise one that does is stopped until its next request.
     pub ponder: bool,
+    /// How bots are run that are WebAssembly modules; `None` to start them as any other program.
+    pub wasm: Option<WasmHost>,
     /// Whether supervisors say which processes their bots leave behind.
     pub tells_who_is_left: bool,
 }
@@ -67,6 +69,7 @@ impl Launch {
             environment: Vec::new(),
             sandbox: None,
             ponder: false,
+            wasm: None,
             tells_who_is_left: false,
         }
     }
@@ -80,12 +83,26 @@ impl Launch {
     /// Starts `program`, by way of a supervisor if there is one.
     pub(super) fn spawn(&self, program: &Program) -> Result<Started, StartError> {
         program.check_folder()?;
+        if let Some(host) = self.hosts(program) {
+            let memory = self.sandbox.as_ref().map_or(Sandbox::default().memory, |it| it.memory);
+            return self.spawn_program(&host.hosting(program, memory), WasmHost::BESIDES);
+        }
+        self.spawn_program(program, 0)
+    }
+
+    /// Returns what runs `program`, if it is a module.
+    pub(super) fn hosts(&self, program: &Program) -> Option<&WasmHost> {
+        self.wasm.as_ref().filter(|_| program.is_wasm())
+    }
+
+    /// Starts `program`, which may have so many bytes of memory besides those of the sandbox.
+    fn spawn_program(&self, program: &Program, besides: u64) -> Result<Started, StartError> {
         for file in self.supervisor.iter().map(PathBuf::as_path).chain([Path::new(&program.file)]) {
             own_program::is_there(file)?;
         }
         #[cfg(target_os = "linux")]
         if let Some(referee) = &self.supervisor {
-            return self.spawn_supervised(referee, program);
+            return self.spawn_supervised(referee, program, besides);
         }
         let mut command = system::command(program);
         if let Some(folder) = &program.folder {
@@ -106,7 +123,12 @@ impl Launch {
     }
 
     #[cfg(target_os = "linux")]
-    fn spawn_supervised(&self, referee: &Path, program: &Program) -> Result<Started, StartError> {
+    fn spawn_supervised(
+        &self,
+        referee: &Path,
+        program: &Program,
+        besides: u64,
+    ) -> Result<Started, StartError> {
         // The referee's own executable is started, so any error is the machine's: the program itself has not been
         // tried.
         let (control, reporter) = Control::new().map_err(StartError::of_supervisor)?;
@@ -125,7 +147,8 @@ impl Launch {
             // Absolute, since the supervisor starts in the bot's folder.
             let allow = sandbox.allow.iter().map(std::path::absolute).collect::<io::Result<_>>();
             let allow = allow.map_err(StartError::of_supervisor)?;
-            let policy = Sandbox { allow, ..program.sight.narrowed(sandbox) };
+            let memory = sandbox.memory.saturating_add(besides);
+            let policy = Sandbox { allow, memory, ..program.sight.narrowed(sandbox) };
             command.args(["--sandbox", &policy.to_argument()]);
             if sandbox.walls == Walls::Rules {
                 let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);

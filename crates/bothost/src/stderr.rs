@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::text;
+use super::{HostVerdict, text};
 
 /// How many bytes of the beginning, and of the end, of a bot's standard error are kept. The beginning has what went
 /// wrong first, the end what the bot died of; a bot that logs for a whole tournament must not fill the referee's
@@ -52,10 +52,16 @@ impl StderrLog {
         self.tail.extend_from_slice(rest);
     }
 
+    /// Returns the end of it.
+    pub(super) fn end(&self) -> &[u8] {
+        if self.tail.is_empty() { &self.head } else { &self.tail }
+    }
+
     /// Returns the last few lines that have words, on one line and fit to be shown; `None` if there are none.
     pub(super) fn last_words(&self) -> Option<String> {
         let kept = [&self.head[..], &self.tail[..]].concat();
         let lines = kept.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+        let lines = lines.filter(|line| !line.starts_with(&[HostVerdict::MARK]));
         // A line of signs only, as `^^^^` in a Python traceback, says nothing without the line above. Bytes from 128
         // on may be letters of any script.
         let speaks =

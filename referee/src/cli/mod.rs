@@ -34,7 +34,7 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 use self::arguments::{Arguments, Command, StartedCommand};
 use self::commands::{
     check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
-    position, rank, replay, report, tournament, tune, watch,
+    position, rank, replay, report, run_wasm, tournament, tune, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
@@ -99,6 +99,9 @@ fn run(
         }
         Command::Started(StartedCommand::Supervise(arguments)) => {
             return ExitCode::from(hidden::supervise(arguments));
+        }
+        Command::Started(StartedCommand::RunWasm(arguments)) => {
+            return ExitCode::from(run_wasm::run(&arguments));
         }
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
         Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),

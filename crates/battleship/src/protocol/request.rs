@@ -30,6 +30,9 @@ impl Outcome {
     }
 }
 
+/// What stands for the first word of a line that gets no reply.
+const NOTICE: &str = "a notice";
+
 /// A line from the referee to a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Request {
@@ -106,8 +109,14 @@ impl Request {
             | Request::Opponent(_)
             | Request::End(..)
             | Request::Error(_)
-            | Request::Quit => "a notice",
+            | Request::Quit => NOTICE,
         }
+    }
+
+    /// Returns whether a bot replies to the line.
+    #[must_use]
+    pub fn is_answered(&self) -> bool {
+        self.word() != NOTICE
     }
 
     /// Whether the line goes on to its end with text or with a list, so that another word behind it would be part of

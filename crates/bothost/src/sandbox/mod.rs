@@ -157,8 +157,9 @@ impl<'p> Confined<'p> {
 fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf> {
     let mut shown = sandbox.allow.clone();
     if Path::new(&program.file) == referee {
-        // A shipped player needs nothing else.
+        // A shipped player needs nothing else, and a module is one file.
         shown.push(referee.to_owned());
+        shown.extend(sandbox.instead.iter().cloned());
         return shown;
     }
     // That of a submission is shown in any case, even if what is around it is hidden.

@@ -73,10 +73,10 @@ impl ContestSetup {
             }
             None => seeds(config.seed, series.players, index, first),
         };
-        let GameTerms { rules, limit, max_turns, .. } = &config.terms;
+        let GameTerms { rules, max_turns, .. } = &config.terms;
         let limits = BySide::from_fn(|side: Side| {
-            let own = self.entrants[series.players[side.index()]].limits.limit;
-            own.unwrap_or(*limit)
+            let player = &self.entrants[series.players[side.index()]];
+            config.terms.limit_of(&player.program, player.limits.limit)
         });
         let players = Side::BOTH.map(|side| {
             let player = series.players[side.index()];

@@ -139,6 +139,7 @@ impl From<&Fault> for EndedBy {
             Fault::ClosedOutput { .. } => EndedBy::ClosedOutput,
             Fault::UsedTooMuch(_) => EndedBy::UsedTooMuch,
             Fault::NotStarted(_) => EndedBy::CouldNotStart,
+            Fault::Trapped { .. } => EndedBy::Crashed,
             Fault::Exited { status, .. } if bothost::is_crash(*status) => EndedBy::Crashed,
             Fault::Exited { .. } => EndedBy::Exited,
         }

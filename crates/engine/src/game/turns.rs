@@ -48,7 +48,7 @@ pub fn play(
 }
 
 /// Announces a game by `rules` to the player on `side`, who has `limit` for each reply; `None` for no limit, of which nothing is
-/// said.
+/// said. A bot with a clock of its own is told its time by that.
 ///
 /// # Errors
 /// If the referee or its machine fails.
@@ -59,6 +59,7 @@ pub fn announce(
     seed: u32,
     limit: Option<Duration>,
 ) -> io::Result<()> {
+    let limit = limit.map(|limit| bots.own_limit(side).unwrap_or(limit));
     announcement(rules, seed, limit).iter().try_for_each(|line| bots.tell(side, line))
 }
 

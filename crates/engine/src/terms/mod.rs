@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use battleship::Rules;
-use bothost::{Launch, Sandbox, Walls};
+use bothost::{Launch, Program, Sandbox, Walls, WasmHost};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +32,9 @@ pub const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// How long a bot may take to quit.
 pub const GRACE: Duration = bothost::GRACE;
+
+/// The fuel of a WebAssembly module for a reply, in millions.
+pub const FUEL: u32 = 500;
 
 /// The memory that a sandboxed bot may use, in MiB.
 pub const MAX_MEMORY: u32 = bothost::Sandbox::MEBIBYTES;
@@ -58,6 +61,14 @@ pub struct GameTerms {
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
     #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub start_limit: Duration,
+    /// The fuel that a bot has for a reply if it is a WebAssembly module, in millions. Headers name it only if it is not the
+    /// usual one.
+    #[serde(
+        rename = "fuel_millions",
+        default = "usual_fuel",
+        skip_serializing_if = "is_usual_fuel"
+    )]
+    pub fuel: u32,
     /// Whether a bot forfeits for what is otherwise a warning.
     pub strict: bool,
     /// The sandbox, if there is one.
@@ -114,6 +125,7 @@ impl GameTerms {
             rules,
             limit: LIMIT,
             start_limit: START_LIMIT,
+            fuel: FUEL,
             strict: false,
             sandbox: None,
             allow: Vec::new(),
@@ -130,8 +142,9 @@ impl GameTerms {
     /// Returns how bots are started under these terms; `referee` is the referee's own executable.
     pub fn launch(&self, referee: PathBuf) -> Launch {
         let launch =
-            if self.portable { Launch::portable() } else { Launch::supervised_by(referee) };
+            if self.portable { Launch::portable() } else { Launch::supervised_by(referee.clone()) };
         Launch {
+            wasm: Some(WasmHost { referee, fuel: self.fuel }),
             pinned: self.pin,
             ponder: self.ponder,
             strict: self.strict,
@@ -140,6 +153,16 @@ impl GameTerms {
             sandbox: self.policy(),
             ..launch
         }
+    }
+
+    /// Returns how long `program` may take for a reply, of which its player's `own` limit says something: by its own clock if it
+    /// has one.
+    #[must_use]
+    pub fn limit_of(&self, program: &Program, own: Option<Duration>) -> Duration {
+        if program.is_wasm() {
+            return Duration::from_millis(self.fuel.into());
+        }
+        own.unwrap_or(self.limit)
     }
 
     /// Returns what a bot may use, if there is a sandbox.
@@ -156,6 +179,15 @@ impl GameTerms {
             ..Sandbox::default()
         })
     }
+}
+
+const fn usual_fuel() -> u32 {
+    FUEL
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+const fn is_usual_fuel(fuel: &u32) -> bool {
+    *fuel == FUEL
 }
 
 /// A duration as a whole number of milliseconds.

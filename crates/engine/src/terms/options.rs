@@ -63,6 +63,12 @@ pub struct TimeOptions {
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub start_limit: Option<Duration>,
+    /// Fuel of a bot.wasm for a reply, in millions; it has no other limit [default: 500]
+    ///
+    /// A unit is about an instruction of the module. A million is a millisecond of its clock, on any machine.
+    #[arg(long, help_heading = headings::LIMITS, value_name = "N", value_parser = positive, hide_short_help = true)]
+    #[serde(deserialize_with = "positive_in_file")]
+    pub fuel: Option<NonZeroU32>,
     /// How long a bot may take to quit before it is ended [default: 500ms]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
@@ -239,6 +245,7 @@ impl TimeOptions {
         TimeOptions {
             limit: self.limit.or(below.limit),
             start_limit: self.start_limit.or(below.start_limit),
+            fuel: self.fuel.or(below.fuel),
             grace: self.grace.or(below.grace),
         }
     }
@@ -249,6 +256,7 @@ impl TimeOptions {
         GameTerms {
             limit: self.limit.unwrap_or(terms.limit),
             start_limit: self.start_limit.unwrap_or(terms.start_limit),
+            fuel: self.fuel.map_or(terms.fuel, NonZeroU32::get),
             grace: self.grace.unwrap_or(terms.grace),
             ..terms
         }
@@ -393,6 +401,9 @@ impl GameTerms {
             if time != usual {
                 add(option, format!("{}ms", time.as_millis()));
             }
+        }
+        if self.fuel != usual.fuel {
+            add("--fuel", self.fuel.to_string());
         }
         for folder in &self.allow {
             add("--allow", folder.display().to_string());

@@ -61,14 +61,14 @@ fn any_terms() -> impl Strategy<Value = GameTerms> {
             Some((level, allow, limits))
         })
     ];
-    let times = (a_duration(), a_duration(), a_duration());
+    let times = (a_duration(), a_duration(), a_duration(), 1_u32..);
     let env = prop::collection::vec("[A-Z_][A-Z0-9_]{0,9}", 0..3);
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
     (rules, any::<Option<std::num::NonZeroU32>>(), times, sandbox, env, switches).prop_map(
         |(
             rules,
             max_turns,
-            (limit, start_limit, grace),
+            (limit, start_limit, grace, fuel),
             sandbox,
             env,
             (strict, pin, portable, ponder),
@@ -79,6 +79,7 @@ fn any_terms() -> impl Strategy<Value = GameTerms> {
                 max_turns,
                 limit,
                 start_limit,
+                fuel,
                 strict,
                 grace,
                 env,
@@ -136,6 +137,7 @@ fn the_help_tells_the_usual_values() {
     for (option, usual) in [("limit", LIMIT), ("start-limit", START_LIMIT), ("grace", GRACE)] {
         assert_eq!(time_limit(&of(option)), Ok(usual), "{option}");
     }
+    assert_eq!(of("fuel"), FUEL.to_string());
     assert_eq!(of("max-memory"), MAX_MEMORY.to_string());
     assert_eq!(of("max-threads"), MAX_THREADS.to_string());
     let standard = Game::standard();

@@ -250,8 +250,9 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
             let person = &mut plan.players[side].program.person;
             *person = person.take().map(|_| PersonOutput::Error);
         }
-        if let Some(limit) = plan.players[side].limits.limit.filter(|_| !plan.players[side].human) {
-            plan.limits[side] = Some(limit);
+        let Entrant { program, limits, human, .. } = &plan.players[side];
+        if !human {
+            plan.limits[side] = Some(plan.terms.limit_of(program, limits.limit));
         }
     }
     let files = arguments.written.files();

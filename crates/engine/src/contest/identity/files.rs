@@ -143,7 +143,8 @@ impl Command {
         let mut command = Command::default();
         // What is looked up may be another program on another machine, and runs the same script.
         let file = program.file.to_string_lossy();
-        if system::names_a_file(&file) && command.take(program, &file) {
+        let names_a_file = system::names_a_file(&file) || program.is_wasm();
+        if names_a_file && command.take(program, &file) {
             command.programs.push(0);
         }
         let first = command.files.len();

@@ -1,0 +1,137 @@
+//! Bots that are WebAssembly modules: the referee's own program runs them, and tells why one could not go on.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::bot::Bot;
+use super::{Fault, Program, Question, Waited, text};
+
+/// How bots are run that are WebAssembly modules.
+#[derive(Clone, Debug)]
+pub struct WasmHost {
+    /// The referee's own executable, which runs them: see [`WasmHost::COMMAND`].
+    pub referee: PathBuf,
+    /// The fuel for each reply, in millions of units, each of which is a millisecond of the bot's clock.
+    pub fuel: u32,
+}
+
+/// Why a module could not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HostVerdict {
+    /// It waited for a line while its reply was waited for.
+    Silent,
+    /// It used up its fuel without a reply.
+    OutOfFuel,
+    /// It did something that a module may not do: what, and when.
+    Trapped(String),
+    /// It took more memory than it may have.
+    UsedTooMuch(String),
+    /// It could not be started: why.
+    NotStarted(String),
+}
+
+impl WasmHost {
+    /// The hidden command of the referee that runs a module.
+    pub const COMMAND: &'static str = "run-wasm";
+
+    /// Bytes of memory that the interpreter may take in a sandbox besides its module's: so that a module is refused memory
+    /// before its sandbox ends it, at the same place each time.
+    pub(super) const BESIDES: u64 = 256 << 20;
+
+    /// Returns the time that a module has for a reply, by its own clock.
+    pub(super) fn limit(&self) -> Duration {
+        Duration::from_millis(self.fuel.into())
+    }
+
+    /// Returns the program that runs `program`, which is a module, with so many bytes of memory.
+    pub(super) fn hosting(&self, program: &Program, memory: u64) -> Program {
+        let options = [
+            WasmHost::COMMAND.to_owned(),
+            format!("--fuel={}", self.fuel),
+            format!("--max-memory={}", memory >> 20),
+            "--".to_owned(),
+        ];
+        let mut sight = program.sight.clone();
+        let mut file = PathBuf::from(&program.file);
+        // What came with a submission is in its folder, in which it is started. Any other may be started elsewhere.
+        if !sight.is_closed() {
+            file = program.located(&file);
+            file = std::path::absolute(&file).unwrap_or(file);
+            sight.show_instead(vec![file.clone()]);
+        }
+        let words = [file.into()].into_iter().chain(program.arguments.iter().cloned());
+        Program {
+            sight,
+            file: self.referee.clone().into(),
+            arguments: options.into_iter().map(OsString::from).chain(words).collect(),
+            ..program.clone()
+        }
+    }
+}
+
+impl Program {
+    /// Returns whether the program is a WebAssembly module, by the end of its file's name.
+    #[must_use]
+    pub fn is_wasm(&self) -> bool {
+        Path::new(&self.file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wasm"))
+    }
+}
+
+impl HostVerdict {
+    /// The byte before a verdict on standard error. What a module writes there never has it.
+    pub const MARK: u8 = 0x1e;
+
+    /// The words for verdicts that need no explanation, and before those that do.
+    const WORDS: [&str; 5] = ["silent", "out of fuel", "trapped", "too much memory", "not started"];
+
+    /// Returns the line by which the referee is told.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let [silent, fuel, trapped, memory, start] = HostVerdict::WORDS;
+        let (word, what) = match self {
+            HostVerdict::Silent => (silent, ""),
+            HostVerdict::OutOfFuel => (fuel, ""),
+            HostVerdict::Trapped(what) => (trapped, &**what),
+            HostVerdict::UsedTooMuch(what) => (memory, &**what),
+            HostVerdict::NotStarted(what) => (start, &**what),
+        };
+        format!("\n{}{word}: {what}\n", char::from(HostVerdict::MARK))
+    }
+
+    /// Returns the verdict in the last line of `stderr`, which is that of a host; `None` if it has none.
+    pub(super) fn last_in(stderr: &[u8]) -> Option<HostVerdict> {
+        let mark = stderr.iter().rposition(|byte| *byte == HostVerdict::MARK)?;
+        let line = stderr[mark + 1..].strip_suffix(b"\n")?;
+        let line = text::shown(line);
+        let (word, what) = line.split_once(": ")?;
+        let [silent, fuel, trapped, memory, start] = HostVerdict::WORDS;
+        let what = what.to_owned();
+        Some(match word {
+            _ if word == silent => HostVerdict::Silent,
+            _ if word == fuel => HostVerdict::OutOfFuel,
+            _ if word == trapped => HostVerdict::Trapped(what),
+            _ if word == memory => HostVerdict::UsedTooMuch(what),
+            _ if word == start => HostVerdict::NotStarted(what),
+            _ => return None,
+        })
+    }
+}
+
+impl Bot {
+    /// Returns why a module ended without an answer to `question`, if its host says so.
+    pub(super) fn hosts_verdict(&mut self, question: &Question) -> Option<Fault> {
+        let limit = self.own_limit()?;
+        let request = question.word;
+        let late = |waited| Fault::Timeout { request, limit, waited };
+        Some(match HostVerdict::last_in(self.log().end())? {
+            HostVerdict::OutOfFuel => late(Waited::Fuel),
+            HostVerdict::Silent => late(Waited::of(self.inbox().partial(), question.comments)),
+            HostVerdict::Trapped(what) => {
+                Fault::Trapped { what, last_words: self.log().last_words() }
+            }
+            HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
+            HostVerdict::NotStarted(why) => Fault::NotStarted(why),
+        })
+    }
+}

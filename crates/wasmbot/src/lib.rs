@@ -1,0 +1,93 @@
+//! A bot that is a WebAssembly module: its dialogue on standard input and output, by an interpreter whose fuel is the bot's
+//! only clock.
+//!
+//! What a module does depends on its file, its arguments and the lines that it reads, and on nothing else: it gets one line
+//! at a time, its clock is the fuel that it has used, its random bytes come from the seed of its game, and it has neither
+//! files nor a network. So it plays the same game on every machine, and loses by the same fault at the same instruction.
+
+#![warn(missing_docs)]
+
+mod dialogue;
+mod module;
+mod wasi;
+
+use std::fs::File;
+use std::io::{self, BufRead, Read, Write};
+use std::path::Path;
+
+use bothost::HostVerdict;
+
+/// The most bytes of a module.
+pub const MOST_BYTES: u64 = 32 << 20;
+
+/// What a module may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Units of fuel for each reply. One is about an instruction, and a nanosecond of the module's clock.
+    pub fuel: u64,
+    /// Bytes of memory.
+    pub memory: u64,
+}
+
+/// The three streams of a module.
+#[derive(Debug)]
+pub struct Streams<I, O, E> {
+    /// Where the lines of the referee come from.
+    pub input: I,
+    /// Where its replies go.
+    pub output: O,
+    /// Where what it says for debugging goes.
+    pub errors: E,
+}
+
+/// How a module ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It left by itself, with this exit code.
+    Exited(u32),
+    /// It could not go on: why.
+    Failed(HostVerdict),
+    /// Nobody reads what it says any more.
+    Unheard,
+}
+
+/// Runs the module in `file` until it ends. Returns how it ended, and its streams.
+///
+/// A module that ends after it has replied is not left before the next request has been read: otherwise the referee would
+/// find it gone now or later, as the machine is busy. `arguments` begin with the program's name.
+pub fn run<I, O, E>(
+    file: impl AsRef<Path>,
+    arguments: Vec<Vec<u8>>,
+    limits: Limits,
+    streams: Streams<I, O, E>,
+) -> (End, Streams<I, O, E>)
+where
+    I: BufRead + Send + 'static,
+    O: Write + Send + 'static,
+    E: Write + Send + 'static,
+{
+    let dialogue = dialogue::Dialogue::new(streams);
+    let (end, mut dialogue) = match read(file.as_ref()) {
+        Ok(bytes) => module::run(&bytes, arguments, limits, dialogue),
+        Err(why) => (End::Failed(HostVerdict::NotStarted(why)), dialogue),
+    };
+    if end != End::Unheard {
+        dialogue.linger();
+    }
+    (end, dialogue.streams)
+}
+
+/// Returns the bytes of a module, or why there are none.
+fn read(file: &Path) -> Result<Vec<u8>, String> {
+    let why = |error: io::Error| format!("the module cannot be read: {error}");
+    let mut bytes = Vec::new();
+    let opened = File::open(file).map_err(why)?;
+    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(why)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("the module has more than {} MiB", MOST_BYTES >> 20));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+//! A module in its interpreter: loading it, running it under its limits, and saying why it ended.
+
+use std::io::{BufRead, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use bothost::{HostVerdict, text};
+use wasmi::errors::{ErrorKind, LinkerError};
+use wasmi::{Config, Engine, Error, Linker, Module, ResourceLimiter, Store, TrapCode, TypedFunc};
+use wasmi_core::LimiterError;
+
+use crate::dialogue::Dialogue;
+use crate::{End, Limits, wasi};
+
+/// The most elements of all tables together: more than any compiler makes functions.
+const MOST_ELEMENTS: usize = 1 << 20;
+
+/// How deep calls may be nested, and how many bytes their values may take.
+const DEEPEST: usize = 20_000;
+const HIGHEST: usize = 16 << 20;
+
+/// What a module's functions of the host work on.
+pub(crate) struct Host<I, O, E> {
+    pub(crate) dialogue: Dialogue<I, O, E>,
+    pub(crate) arguments: Vec<Vec<u8>>,
+    pub(crate) fuel: u64,
+    /// The fuel that was used up to the last request.
+    pub(crate) used_before: u64,
+    /// How the module ends, if one of the host's functions has ended it.
+    pub(crate) end: Option<End>,
+    quota: Quota,
+}
+
+/// What a module may still allocate.
+struct Quota {
+    memory: u64,
+    elements: usize,
+    /// The bytes of memory that it did not get.
+    refused: Option<u64>,
+}
+
+impl ResourceLimiter for Quota {
+    fn memory_growing(
+        &mut self,
+        _current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> Result<bool, LimiterError> {
+        let is_given = desired as u64 <= self.memory;
+        if !is_given {
+            self.refused = Some(desired as u64);
+        }
+        Ok(is_given)
+    }
+
+    fn table_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        _maximum: Option<usize>,
+    ) -> Result<bool, LimiterError> {
+        let left = self.elements.checked_sub(desired.saturating_sub(current));
+        self.elements = left.unwrap_or(self.elements);
+        Ok(left.is_some())
+    }
+
+    fn instances(&self) -> usize {
+        1
+    }
+
+    fn tables(&self) -> usize {
+        16
+    }
+
+    fn memories(&self) -> usize {
+        1
+    }
+}
+
+/// Runs the module until it ends.
+pub(crate) fn run<I, O, E>(
+    bytes: &[u8],
+    arguments: Vec<Vec<u8>>,
+    limits: Limits,
+    dialogue: Dialogue<I, O, E>,
+) -> (End, Dialogue<I, O, E>)
+where
+    I: BufRead + Send + 'static,
+    O: Write + Send + 'static,
+    E: Write + Send + 'static,
+{
+    let quota = Quota { memory: limits.memory, elements: MOST_ELEMENTS, refused: None };
+    let fuel = limits.fuel;
+    let host = Host { dialogue, arguments, fuel, used_before: 0, end: None, quota };
+    let engine = Engine::new(&config());
+    let mut store = Store::new(&engine, host);
+    store.limiter(|host| &mut host.quota);
+    let set = store.set_fuel(fuel);
+    set.expect("the engine counts fuel");
+    // The interpreter is not known to panic. If it does, the module has lost, and not the referee.
+    let ended = catch_unwind(AssertUnwindSafe(|| {
+        load(&mut store, bytes).and_then(|start| start.call(&mut store, ()))
+    }));
+    let end = match ended {
+        Ok(Ok(())) => End::Exited(0),
+        Ok(Err(error)) => how_it_ended(&error, &mut store),
+        Err(_) => End::Failed(HostVerdict::Trapped("the interpreter failed".to_owned())),
+    };
+    (end, store.into_data().dialogue)
+}
+
+/// Returns the function that starts the module, after what runs before it.
+fn load<I, O, E>(store: &mut Store<Host<I, O, E>>, bytes: &[u8]) -> Result<TypedFunc<(), ()>, Error>
+where
+    I: BufRead + Send + 'static,
+    O: Write + Send + 'static,
+    E: Write + Send + 'static,
+{
+    match bytes {
+        [0, b'a', b's', b'm', 1, 0, 0, 0, ..] => {}
+        [0, b'a', b's', b'm', _, 0, 1, 0, ..] => {
+            return Err(Error::new(
+                "it is a component; build a module of WASI preview 1 (target wasm32-wasip1)",
+            ));
+        }
+        [0, b'a', b's', b'm', ..] => {
+            return Err(Error::new("it is not a module of version 1 of WebAssembly"));
+        }
+        _ => {
+            return Err(Error::new("it is not a WebAssembly module, which begins with \\0asm"));
+        }
+    }
+    let engine = store.engine().clone();
+    let module = Module::new(&engine, bytes)?;
+    let mut linker = Linker::new(&engine);
+    wasi::provide(&mut linker, &module)?;
+    if module.get_export("_start").is_none() {
+        let what = "it exports no function _start: build a program, not a library";
+        return Err(Error::new(what));
+    }
+    let instance = linker.instantiate_and_start(&mut *store, &module)?;
+    instance.get_typed_func(&*store, "_start")
+}
+
+/// Returns what an error of the interpreter means.
+fn how_it_ended<I, O, E>(error: &Error, store: &mut Store<Host<I, O, E>>) -> End {
+    let left = store.get_fuel().unwrap_or_default();
+    let host = store.data_mut();
+    if let Some(end) = host.end.take() {
+        return end;
+    }
+    let code = error.as_trap_code();
+    if code == Some(TrapCode::OutOfFuel) {
+        return End::Failed(HostVerdict::OutOfFuel);
+    }
+    let used = host.fuel.saturating_sub(left);
+    let place = format!("{used} units of fuel after {}", host.dialogue.asked);
+    End::Failed(match (host.quota.refused, code) {
+        (Some(bytes), _) => HostVerdict::UsedTooMuch(format!(
+            "asked for {} MiB of memory, and may have {}",
+            bytes.div_ceil(1 << 20),
+            host.quota.memory >> 20
+        )),
+        (None, Some(code)) => HostVerdict::Trapped(format!("{} ({place})", in_words(code))),
+        (None, None) => HostVerdict::NotStarted(why_not_started(error.kind())),
+    })
+}
+
+/// Returns why a module cannot be started.
+fn why_not_started(error: &ErrorKind) -> String {
+    match error {
+        ErrorKind::Linker(LinkerError::MissingDefinition { name, .. }) => format!(
+            "it imports {} of {}; a bot gets standard input and output, a clock and random bytes of wasi_snapshot_preview1, and nothing else",
+            text::excerpt(name.name().as_bytes()),
+            text::excerpt(name.module().as_bytes())
+        ),
+        ErrorKind::Message(what) => what.to_string(),
+        error => text::shortened(&format!("it is not a module that can be run: {error}")),
+    }
+}
+
+/// Returns what has happened, as the end of a sentence.
+fn in_words(code: TrapCode) -> &'static str {
+    match code {
+        TrapCode::UnreachableCodeReached => "gave up (unreachable)",
+        TrapCode::MemoryOutOfBounds => "accessed memory that it has not",
+        TrapCode::TableOutOfBounds => "accessed an element that its table has not",
+        TrapCode::IndirectCallToNull => "called a function that is not there",
+        TrapCode::IntegerDivisionByZero => "divided by zero",
+        TrapCode::IntegerOverflow => "divided with an overflow",
+        TrapCode::BadConversionToInteger => "made an integer of a number that is none",
+        TrapCode::StackOverflow => "nested its calls too deep (a recursion without end?)",
+        TrapCode::BadSignature => "called a function of another type",
+        _ => "did what its machine does not allow",
+    }
+}
+
+/// What modules may be: what all compilers make, without what is not the same on every machine.
+fn config() -> Config {
+    let mut config = Config::default();
+    config.consume_fuel(true).ignore_custom_sections(true).wasm_multi_memory(false);
+    config.set_max_recursion_depth(DEEPEST).set_max_stack_height(HIGHEST);
+    config
+}

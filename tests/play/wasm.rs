@@ -1,0 +1,135 @@
+//! Bots that are WebAssembly modules: they play, lose and are checked as others, and the same each time.
+
+use crate::common::{Folder, play, referee};
+
+/// A bot without a language: it replies by the first letter of a request, attacks cell after cell, and does `MORE` before each
+/// attack.
+const BOT: &str = r#"(module
+    (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
+    (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
+    (memory (export "memory") 1 100)
+    (data (i32.const 0) "\80\00\00\00\00\10\00\00")
+    (data (i32.const 32) "ready\nplace 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\nattack 0 0\n")
+    (global $cell (mut i32) (i32.const 0))
+    (func $say (param $at i32) (param $length i32)
+        (i32.store (i32.const 8) (local.get $at))
+        (i32.store (i32.const 12) (local.get $length))
+        (drop (call $write (i32.const 1) (i32.const 8) (i32.const 1) (i32.const 16))))
+    (func $attack
+        MORE
+        (i32.store8 (i32.const 81) (i32.add (i32.const 48) (i32.div_u (global.get $cell) (i32.const 10))))
+        (i32.store8 (i32.const 83) (i32.add (i32.const 48) (i32.rem_u (global.get $cell) (i32.const 10))))
+        (global.set $cell (i32.rem_u (i32.add (global.get $cell) (i32.const 1)) (i32.const 100)))
+        (call $say (i32.const 74) (i32.const 11)))
+    (func (export "_start") (local $word i32)
+        (loop $next
+            (drop (call $read (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 16)))
+            (if (i32.eqz (i32.load (i32.const 16))) (then return))
+            (local.set $word (i32.load8_u (i32.const 128)))
+            (if (i32.eq (local.get $word) (i32.const 98)) (then (call $say (i32.const 32) (i32.const 6))))
+            (if (i32.eq (local.get $word) (i32.const 112)) (then
+                (global.set $cell (i32.const 0)) (call $say (i32.const 38) (i32.const 36))))
+            (if (i32.eq (local.get $word) (i32.const 97)) (then (call $attack)))
+            (br $next))))"#;
+
+/// Writes the bot that does `more` before each attack; returns its path.
+fn bot(folder: &Folder, name: &str, more: &str) -> String {
+    let path = folder.path(name);
+    std::fs::write(&path, wat::parse_str(BOT.replace("MORE", more)).unwrap()).unwrap();
+    path
+}
+
+/// Returns the winner, the reason and the sentence of a game of the bot that does `more` against `awful`.
+fn ending(more: &str, options: &[&str]) -> (i64, String, String) {
+    let folder = Folder::new();
+    let player = format!("m={}", bot(&folder, "bot.wasm", more));
+    let (game, _) = play([&player, "awful"], &[&["--seed", "3"], options].concat());
+    let text = |key: &str| game[key].as_str().unwrap().to_owned();
+    (game["winner"].as_i64().unwrap_or(-1), text("ended_by"), text("reason"))
+}
+
+#[test]
+fn a_module_plays_as_a_program_does() {
+    let (_, ended_by, _) = ending("", &[]);
+    assert_eq!(ended_by, "fleet_sunk");
+    assert_eq!(ending("", &[]), ending("", &["--portable"]));
+}
+
+#[test]
+fn a_module_loses_by_what_it_does() {
+    for (more, ended_by, what) in [
+        (
+            "(loop $l (br $l))",
+            "timeout",
+            "m forfeits: no reply to attack within its fuel of 20 million",
+        ),
+        ("unreachable", "crashed", "m forfeits: gave up (unreachable) ("),
+        (
+            "(drop (memory.grow (i32.const 1)))(loop $l (br_if $l (i32.ne (memory.grow (i32.const 1)) (i32.const -1)))) unreachable",
+            "crashed",
+            "gave up",
+        ),
+        (
+            "(drop (call $read (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 16)))",
+            "timeout",
+            "no reply to attack within 20 ms",
+        ),
+        (
+            "(call $say (i32.const 200) (i32.const 60000))",
+            "line_too_long",
+            "said a line of more than 4096 bytes",
+        ),
+    ] {
+        for way in [&["--fuel", "20"][..], &["--fuel", "20", "--portable"]] {
+            let ending = ending(more, way);
+            assert_eq!((ending.0, &*ending.1), (1, ended_by), "{ending:?}");
+            assert!(ending.2.contains(what), "{ending:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_module_is_a_sentence() {
+    let folder = Folder::new();
+    let text = folder.file("text.wasm", "#!/bin/sh\n");
+    let missing = folder.path("missing.wasm");
+    for (player, what) in
+        [(text, "it is not a WebAssembly module"), (missing, "the module cannot be read: ")]
+    {
+        let output = referee().args(["play", &format!("m={player}"), "awful"]).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(error.contains(what), "{error}");
+    }
+}
+
+#[test]
+fn check_debug_and_a_contest_take_a_module() {
+    let folder = Folder::new();
+    let path = bot(&folder, "bot.wasm", "");
+    let check = referee().args(["check", &path]).output().unwrap();
+    let report = String::from_utf8_lossy(&check.stdout).into_owned();
+    assert!(report.contains("ok     1  answers the greeting"), "{report}");
+    let debug = referee().args(["debug", &path, "awful", "--seed", "3"]).output().unwrap();
+    let dialogue = String::from_utf8_lossy(&debug.stdout).into_owned();
+    assert!(dialogue.contains("<- limit 500"), "{dialogue}");
+    let record = folder.path("games.jsonl");
+    let player = format!("m={path}");
+    let words = ["match", &player, "awful", "--games", "2", "--fuel", "40", "--out", &record];
+    assert!(referee().args(words).output().unwrap().status.success());
+    let header = std::fs::read_to_string(&record).unwrap();
+    assert!(
+        header.contains("\"fuel_millions\":40") && header.contains("\"limit_ms\":40"),
+        "{header}"
+    );
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[needs(LANDLOCK, NAMESPACES)]
+fn a_module_plays_the_same_in_a_sandbox() {
+    assert_eq!(ending("", &[]), ending("", &["--sandbox"]));
+    let grow = "(drop (memory.grow (i32.const 90))) (drop (i32.load (i32.const 4000000)))";
+    let (_, ended_by, reason) = ending(grow, &["--sandbox", "--max-memory", "2"]);
+    assert_eq!(ended_by, "used_too_much");
+    assert!(reason.contains("asked for 6 MiB of memory, and may have 2"), "{reason}");
+}

@@ -4,7 +4,8 @@
 import './site.mjs';
 import { byId, dialogById, el, inputById, recall, remember, selectById, setText } from './script/dom.mjs';
 import { edit, hasPython } from './editor.mjs';
-import { canRun, run } from './referee.mjs';
+import { canRun, load, run } from './referee.mjs';
+import { levelsOf } from './table.mjs';
 import { zip } from './zip.mjs';
 
 /** How much of what a bot prints is shown. */
@@ -203,6 +204,15 @@ function download() {
   );
 }
 
+/** Offers the opponents, once. */
+async function offerOpponents() {
+  const opponent = selectById('opponent');
+  if (opponent.options.length > 0) return;
+  const levels = levelsOf(await load('play.wasm'));
+  opponent.replaceChildren(...levels.map(({ name, words }) => el('option', { value: name }, words)));
+  opponent.value = 'mediocre';
+}
+
 /** Gets the kit of the chosen language, and shows the strategy that was kept, or the kit's. */
 async function open() {
   const { files } = await run({ args: ['new', language.value, FOLDER] });
@@ -218,7 +228,7 @@ async function choose() {
   setBusy(true);
   tell('The referee is loading.');
   try {
-    await open();
+    await Promise.all([offerOpponents(), open()]);
     setBusy(false);
     tell('');
   } catch (error) {

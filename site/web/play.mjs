@@ -107,6 +107,23 @@ function start(wish) {
   save.hidden = true;
   tell('The game begins.');
   table.game = new Game(wish, table.module, next);
+  show(true);
+}
+
+/** Shows the game, or what one can play. */
+function show(isPlaying) {
+  document.body.classList.toggle('playing', isPlaying);
+  byId('during').hidden = !isPlaying;
+  byId('wish').hidden = isPlaying;
+  frame.hidden = true;
+}
+
+/** Leaves the game for what else one can play. */
+function leave() {
+  table.game?.worker.terminate();
+  show(false);
+  tell('');
+  byId('start').focus();
 }
 
 /** Plays the next game of a person: the other one moves first. Against a new opponent the score begins anew. */
@@ -171,6 +188,7 @@ async function open() {
     event.preventDefault();
     start(wished());
   });
+  byId('other').addEventListener('click', leave);
   heed();
   byId('start').removeAttribute('disabled');
   tell('');

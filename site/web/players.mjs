@@ -78,7 +78,10 @@ class Player {
     return this.place < this.past.length;
   }
 
-  /** Has the player hear lines, after all earlier ones if it was played back; `onAsk` is called for each. */
+  /**
+   * Has the player hear lines, after all earlier ones if it was played back; `onAsk` is called for each. Returns the
+   * milliseconds that it says it took besides.
+   */
   live(said, onAsk) {
     const lines = this.hear ? [] : this.past.map((entry) => entry.said);
     let [start, taken] = [0, undefined];
@@ -97,6 +100,7 @@ class Player {
     }
     this.entry.taken = taken ?? performance.now() - start;
     this.past.push(this.entry);
+    return taken ?? 0;
   }
 
   note(stream, text) {
@@ -169,7 +173,7 @@ export class Players {
     if (player.isPlayedBack()) {
       this.pass(player.take().taken);
     } else {
-      player.live(text, () => player.maker.watched && this.onAsk(handle));
+      this.pass(player.live(text, () => player.maker.watched && this.onAsk(handle)));
       this.onSaid(handle, player.take());
     }
   }

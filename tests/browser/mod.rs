@@ -30,10 +30,14 @@ fn the_site_holds_what_it_promises() {
     let said = String::from_utf8_lossy(&made.stdout);
     assert!(made.status.success(), "{said}{}", String::from_utf8_lossy(&made.stderr));
     assert!(!said.contains("a plain editor"), "{said}");
-    let output = command("run.mjs", fixtures(), &["site"]).env("SITE", &site).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(said.contains("ok "), "no check ran: {said}");
+    let checks = ["site", "site_games"].map(|group| command("run.mjs", fixtures(), &[group]));
+    let same_games = command("same_games.mjs", &site, &["50"]);
+    for (mut node, each) in checks.into_iter().chain([same_games]).zip(["ok ", "ok ", "same "]) {
+        let output = node.env("SITE", &site).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(said.contains(each), "no check ran: {said}");
+    }
 }
 
 /// Runs a script of this folder on the files in `folder`.

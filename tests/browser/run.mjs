@@ -10,6 +10,7 @@ import { overviewChecks } from './checks/overview.mjs';
 import { playChecks } from './checks/play.mjs';
 import { replayChecks } from './checks/replay.mjs';
 import { siteChecks } from './checks/site.mjs';
+import { siteGamesChecks } from './checks/site_games.mjs';
 import { makeFixtures } from './fixtures.mjs';
 import { endAll } from './table.mjs';
 
@@ -21,7 +22,7 @@ const GROUPS = {
   live: liveChecks,
   play: playChecks,
 };
-if (process.env.SITE) GROUPS.site = siteChecks;
+if (process.env.SITE) Object.assign(GROUPS, { site: siteChecks, site_games: siteGamesChecks });
 
 /** Many times what the slowest check takes on a busy machine. */
 const LONGEST_MS = 300_000;

@@ -1,4 +1,4 @@
-// Plays the same games by the referee of the site and by this machine's, in Node.js: node same_games.mjs REFEREE SITE GAMES
+// Plays the same games by the referee of the site and by this machine, in Node.js: same_games.mjs REFEREE SITE GAMES
 // What differs is told, and ends the script with 1. Times are left out, and the programs, which are others.
 
 import { execFileSync } from 'node:child_process';
@@ -34,7 +34,7 @@ function comparable(text) {
   const ownOfMachine = ['program', 'files', 'id', 'contest', 'took_ms', 'cpu_ms', 'started'];
   const without = (key, value) => {
     if (ownOfMachine.includes(key)) return undefined;
-    return key === 'shots' || key === 'orders' || key === 'turns' ? value.map((turn) => turn.slice(0, -1)) : value;
+    return key === 'shots' || key === 'moves' ? value.map((turn) => turn.slice(0, -1)) : value;
   };
   const lines = text.trim().split('\n');
   return lines.map((line) => JSON.stringify(JSON.parse(line, without))).join('\n');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { DESKTOP } from '../browser.mjs';
 import { seriousFindings } from './access.mjs';
 
-const PHONE = { width: 360, height: 780 };
+export const PHONE = { width: 360, height: 780 };
 
 const TYPES = { html: 'text/html', css: 'text/css', mjs: 'text/javascript', wasm: 'application/wasm' };
 
@@ -29,7 +29,7 @@ async function origin() {
 }
 
 /** Opens a page of the site for `use`, and asserts that nothing in it was refused or came from elsewhere. */
-async function on(
+export async function on(
   { browser },
   name,
   use,
@@ -75,7 +75,7 @@ async function insert(page, text) {
 }
 
 /** Presses the tab key until this is focused. */
-async function tabTo(page, selector) {
+export async function tabTo(page, selector) {
   for (let i = 0; i < 40; i++) {
     await page.keyboard.press('Tab');
     if (await page.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;

@@ -12,7 +12,7 @@ export function lookOf(mark, hull, ship, setup, cell) {
   const name = hull ? ship.name : '';
   const known = name && ` ${name}`;
   const shaped = (kind) => (hull ? `${kind} ${shapeOf(hull, cell, setup)}` : kind);
-  if (hull?.sunk) return [shaped('sunk'), '#', `sunk${known}`];
+  if (hull?.sunk || mark === 'x') return [shaped('sunk'), '#', `sunk${known}`];
   if (mark === 'm') return ['miss', '•', 'miss'];
   if (mark === 'h') return [shaped('hit'), '×', hull && setup.shipsMove ? `damaged${known}` : `hit${known}`];
   if (mark === 's') return ['seen', 'Y', 'seen'];

@@ -2,7 +2,7 @@
 //! `cargo run -p site -- --quick FOLDER` is for tests: the programs are not optimized, and there is no book.
 //!
 //! The referee and the shipped players are compiled for WASI. Pages and scripts are copied from `web/` and from the pages
-//! of records; the book is built. With npm the site gets an editor, CodeMirror, and Python, Pyodide.
+//! of records; the book is built. With npm the site gets an editor, `CodeMirror`, and Python, Pyodide.
 
 use std::ffi::OsStr;
 use std::fs;

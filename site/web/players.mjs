@@ -250,7 +250,7 @@ async function moduleOf(name, source) {
   try {
     return (await import(script(`export default function ${body}`))).default;
   } catch (error) {
-    throw new Problem(name, await lineOf(`void function ${body}`), error.message);
+    throw new Problem(name, await lineOf(`'use strict'; void function ${body}\npostMessage(0);`), error.message);
   }
 }
 

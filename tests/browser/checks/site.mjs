@@ -84,6 +84,7 @@ export async function tabTo(page, selector) {
 }
 
 const FAULTS = [
+  ['what modules may not have', 'with (Math) sin(1);', /^strategy\.js, line 8: Strict mode code.*$/, /^$/],
   ['a syntax error', '}', /^strategy\.js, line \d+: Unexpected token.*\.$/, /^$/],
   ['an exception', 'throw new Error("no luck");', /^mediocre wins!$/, /Error: no luck\n +at .*strategy\.js:8:/],
   ['endless recursion', 'const f = () => f() + 1; f();', /^mediocre wins!$/, /RangeError: Maximum call stack/],

@@ -122,7 +122,7 @@ pub fn run_relayed(
 
 fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Seat>) -> ExitCode {
     match seat {
-        Ok(seat) => seated(kind, name, seat.thinking_for(thinking)).run(),
+        Ok(seat) => seated(kind, name, &seat.thinking_for(thinking)).run(),
         Err(error) => {
             // Without a standard error there is no place left for the message.
             let _ = writeln!(io::stderr(), "a human player needs a terminal: {error}");
@@ -131,7 +131,7 @@ fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Sea
     }
 }
 
-fn seated(kind: Kind, name: Option<&str>, seat: Seat) -> Program<'static> {
+fn seated(kind: Kind, name: Option<&str>, seat: &Seat) -> Program<'static> {
     let name = name.unwrap_or(kind.name());
     let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name) };
     Program::new(greeting).classic(seat.bot(kind, name)).salvo().twist(seat.twist_bot(kind, name))
@@ -142,5 +142,5 @@ fn seated(kind: Kind, name: Option<&str>, seat: Seat) -> Program<'static> {
 #[must_use]
 pub fn program(kind: Kind, careless: u8) -> Option<Program<'static>> {
     let seat = Seat::of(kind).ok().filter(|_| kind != Kind::Human)?;
-    Some(seated(kind, None, seat.thinking_for(Thinking::default().careless(careless))))
+    Some(seated(kind, None, &seat.thinking_for(Thinking::default().careless(careless))))
 }

@@ -96,6 +96,7 @@ impl Launch {
     }
 
     /// Starts `program`, which may have so many bytes of memory besides those of the sandbox.
+    #[cfg_attr(not(target_os = "linux"), allow(unused_variables, reason = "there is no sandbox"))]
     fn spawn_program(&self, program: &Program, besides: u64) -> Result<Started, StartError> {
         for file in self.supervisor.iter().map(PathBuf::as_path).chain([Path::new(&program.file)]) {
             own_program::is_there(file)?;

@@ -17,6 +17,7 @@ pub struct Eye {
 
 impl Eye {
     /// Follows a game for the player on `seat`, in which `first` moves first.
+    #[must_use]
     pub fn new(seat: Side, first: Side, rules: &Rules, series: Series) -> Eye {
         // The page puts the names in.
         let names = BySide::from_fn(|side| format!("{{{}}}", side.index()));
@@ -53,11 +54,13 @@ impl Eye {
     }
 
     /// Returns the number of opponents that the player can choose from for the next game.
+    #[must_use]
     pub fn opponents(&self) -> usize {
         self.series.opponents.len()
     }
 
     /// Returns the event that tells what good would attack, by what the player has seen; `None` if that is not known.
+    #[must_use]
     pub fn tip(&self, number: u64) -> Option<Value> {
         let (at, said) = self.story.advised(self.seat, self.series.advice)?;
         Some(json!({ "type": "tip", "turn": number, "at": self.index(at), "said": said }))
@@ -65,6 +68,7 @@ impl Eye {
 
     /// Returns the event that asks the player: the word of its reply, and which of its ships can act on which cells, if it
     /// has to choose one.
+    #[must_use]
     pub fn ask(&self, number: u64, question: Question) -> Value {
         let (what, actors) = match question {
             Question::Place => ("place", Vec::new()),

@@ -166,6 +166,10 @@ fn how_it_ended<I, O, E>(error: &Error, store: &mut Store<Host<I, O, E>>) -> End
 }
 
 /// Returns why a module cannot be started.
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the interpreter's words for the rest are good enough"
+)]
 fn why_not_started(error: &ErrorKind) -> String {
     match error {
         ErrorKind::Linker(LinkerError::MissingDefinition { name, .. }) => format!(
@@ -179,6 +183,7 @@ fn why_not_started(error: &ErrorKind) -> String {
 }
 
 /// Returns what has happened, as the end of a sentence.
+#[allow(clippy::wildcard_enum_match_arm, reason = "the rest has its words elsewhere")]
 fn in_words(code: TrapCode) -> &'static str {
     match code {
         TrapCode::UnreachableCodeReached => "gave up (unreachable)",

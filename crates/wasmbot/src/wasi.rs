@@ -118,6 +118,7 @@ where
     }
 
     /// Returns the bytes of the module's memory at `at`, and the host.
+    #[allow(clippy::type_complexity, reason = "a pair")]
     fn at(&mut self, at: u32, length: u32) -> Result<(&mut [u8], &mut Host<I, O, E>), Failure> {
         let (bytes, host) = self.memory.data_and_store_mut(&mut self.caller);
         let start = at as usize;
@@ -188,10 +189,12 @@ where
         for (at, length) in self.pieces(list, count)? {
             self.pay(length.into())?;
             let (bytes, host) = self.at(at, length)?;
-            let said = match fd {
-                1 => host.dialogue.say(bytes),
+            let said = if fd == 1 {
+                host.dialogue.say(bytes)
+            } else {
                 // Whether anybody reads it makes no difference.
-                _ => Ok(drop(host.dialogue.log(bytes))),
+                let _ = host.dialogue.log(bytes);
+                Ok(())
             };
             if said.is_err() {
                 return Err(end(&mut self.caller, End::Unheard));

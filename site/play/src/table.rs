@@ -90,7 +90,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     let new = GameRecord { first: first.index(), ..new };
     let names = players.as_ref().map(|player| player.name.clone());
     let (news, heard) = mpsc::channel();
-    let mut table = Table::set(&order, seat, first, &rules, Teller::new(names, news), heard)?;
+    let mut table = Table::set(&order, seat, first, &rules, Teller::new(names, news), heard);
     if seat.is_some() {
         tell(&json!({ "type": "page", "html": live_page(&new)?.html }));
         table.sit();
@@ -177,7 +177,7 @@ impl<'o> Table<'o> {
         rules: &Rules,
         teller: Teller,
         news: Receiver<News>,
-    ) -> anyhow::Result<Table<'o>> {
+    ) -> Table<'o> {
         let advice =
             Advice { attack: battleship_bots::advise, needed: battleship_bots::attacks_needed };
         let series = Series {
@@ -186,7 +186,7 @@ impl<'o> Table<'o> {
             opponents: order.opponents.clone(),
         };
         let eye = seat.map(|seat| Eye::new(seat, first, rules, series));
-        Ok(Table { order, teller, news, seat, first, eye, asked: 0, begun: Instant::now() })
+        Table { order, teller, news, seat, first, eye, asked: 0, begun: Instant::now() }
     }
 
     /// Tells the page where the person sits, and asks for the ships.

@@ -12,7 +12,7 @@ use crate::record::GameRecord;
 const GAMES: usize = 8;
 
 /// Numbers in a row are spread evenly by the golden ratio (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4).
-const GOLDEN: usize = 0x9e37_79b9;
+const GOLDEN: u64 = 0x9e37_79b9;
 
 /// Some games of a player, from all of its games.
 #[derive(Clone, Debug)]
@@ -28,7 +28,8 @@ impl SkillSample {
     /// Takes a game into account, in which the player has this seat.
     pub fn add(&mut self, number: u64, game: &GameRecord, seat: usize) {
         if game.rules == Ruleset::Classic && game.fleets.iter().all(Option::is_some) {
-            let place = usize::try_from(number).unwrap_or(0).wrapping_mul(GOLDEN) & 0xffff_ffff;
+            let place = number.wrapping_mul(GOLDEN) & 0xffff_ffff;
+            let place = usize::try_from(place).expect("32 bits");
             self.0.add_with((false, place), || (number, seat, game.clone()));
         }
     }

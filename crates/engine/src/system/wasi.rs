@@ -180,5 +180,7 @@ pub fn make_room_on_stack() -> anyhow::Result<()> {
 /// # Errors
 /// If reading fails.
 pub fn typed_byte(_interrupt: &Interrupt) -> io::Result<Option<u8>> {
-    io::stdin().bytes().next().transpose()
+    let mut byte = [0];
+    let count = io::stdin().read(&mut byte)?;
+    Ok((count > 0).then_some(byte[0]))
 }

@@ -11,6 +11,7 @@ mod hostile;
 mod house_rules;
 mod imported;
 mod kills;
+mod modules;
 mod names;
 mod neighbours;
 mod nights;

@@ -102,6 +102,7 @@ pub(crate) static CLUSTER_PACKAGES: Need = Need {
     test: |_| Path::new("tests/cluster/.venv/bin/kubernetes-validate").is_file(),
     result: OnceLock::new(),
 };
+pub(crate) static CLANG: Need = Need::tool("clang", "clang");
 pub(crate) static CXX: Need = Need::language(&tools::CXX, None);
 pub(crate) static FISH: Need = Need::tool("fish", "fish");
 pub(crate) static GDB: Need = Need::tool("gdb", "gdb");
@@ -127,6 +128,7 @@ pub(crate) static STRACE: Need = Need::tool("strace", "strace");
 /// The interpreter of the system itself. A sandbox does not show a bot one in a user's folder.
 pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");
 pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
+pub(crate) static WASM_LD: Need = Need::tool("wasm-ld", "lld");
 pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
 
 /// Rust's target for programs in a page.
@@ -150,6 +152,31 @@ pub(crate) static WINDOWS_PROGRAMS: Need = Need {
     is_optional: false,
     on_windows: None,
     test: |_| wine::built("referee").is_file(),
+    result: OnceLock::new(),
+};
+
+/// What C and C++ programs need that are modules, besides the compiler.
+pub(crate) static WASI_LIBC: Need = Need {
+    name: "the libraries of C and C++ for WebAssembly",
+    package: Some("wasi-libc libclang-rt-dev-wasm32 libc++-dev-wasm32"),
+    is_optional: false,
+    on_windows: None,
+    test: |_| Path::new("/usr/lib/wasm32-wasi/libc++.a").is_file(),
+    result: OnceLock::new(),
+};
+
+/// What Rust programs need that are modules.
+pub(crate) static WASM_TARGET: Need = Need {
+    name: "Rust's target wasm32-wasip1 (rustup target add wasm32-wasip1)",
+    package: None,
+    is_optional: false,
+    on_windows: None,
+    test: |_| {
+        let folder = ["--print", "target-libdir", "--target", "wasm32-wasip1"];
+        let printed = std::process::Command::new("rustc").args(folder).output();
+        let folder = printed.ok().and_then(|printed| String::from_utf8(printed.stdout).ok());
+        folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
+    },
     result: OnceLock::new(),
 };
 

@@ -1,6 +1,9 @@
 //! Bots that are WebAssembly modules: they play, lose and are checked as others, and the same each time.
 
-use crate::common::{Folder, play, referee};
+use serde_json::Value;
+
+use crate::common::contest::without_times;
+use crate::common::{Folder, built, play, referee, wine};
 
 /// A bot without a language: it replies by the first letter of a request, attacks cell after cell, and does `MORE` before each
 /// attack.
@@ -40,17 +43,17 @@ fn bot(folder: &Folder, name: &str, more: &str) -> String {
 }
 
 /// Returns the winner, the reason and the sentence of a game of the bot that does `more` against `awful`.
-fn ending(more: &str, options: &[&str]) -> (i64, String, String) {
+fn ending(more: &str, options: &[&str]) -> [String; 3] {
     let folder = Folder::new();
     let player = format!("m={}", bot(&folder, "bot.wasm", more));
     let (game, _) = play([&player, "awful"], &[&["--seed", "3"], options].concat());
     let text = |key: &str| game[key].as_str().unwrap().to_owned();
-    (game["winner"].as_i64().unwrap_or(-1), text("ended_by"), text("reason"))
+    ["winner", "ended_by", "reason"].map(text)
 }
 
 #[test]
 fn a_module_plays_as_a_program_does() {
-    let (_, ended_by, _) = ending("", &[]);
+    let [_, ended_by, _] = ending("", &[]);
     assert_eq!(ended_by, "fleet_sunk");
     assert_eq!(ending("", &[]), ending("", &["--portable"]));
 }
@@ -81,9 +84,9 @@ fn a_module_loses_by_what_it_does() {
         ),
     ] {
         for way in [&["--fuel", "20"][..], &["--fuel", "20", "--portable"]] {
-            let ending = ending(more, way);
-            assert_eq!((ending.0, &*ending.1), (1, ended_by), "{ending:?}");
-            assert!(ending.2.contains(what), "{ending:?}");
+            let [winner, by, reason] = ending(more, way);
+            assert_eq!((&*winner, &*by), ("awful", ended_by), "{reason}");
+            assert!(reason.contains(what), "{reason}");
         }
     }
 }
@@ -111,7 +114,7 @@ fn check_debug_and_a_contest_take_a_module() {
     assert!(report.contains("ok     1  answers the greeting"), "{report}");
     let debug = referee().args(["debug", &path, "awful", "--seed", "3"]).output().unwrap();
     let dialogue = String::from_utf8_lossy(&debug.stdout).into_owned();
-    assert!(dialogue.contains("<- limit 500"), "{dialogue}");
+    assert!(dialogue.contains("-> attack 0 0"), "{dialogue}");
     let record = folder.path("games.jsonl");
     let player = format!("m={path}");
     let words = ["match", &player, "awful", "--games", "2", "--fuel", "40", "--out", &record];
@@ -129,7 +132,61 @@ fn check_debug_and_a_contest_take_a_module() {
 fn a_module_plays_the_same_in_a_sandbox() {
     assert_eq!(ending("", &[]), ending("", &["--sandbox"]));
     let grow = "(drop (memory.grow (i32.const 90))) (drop (i32.load (i32.const 4000000)))";
-    let (_, ended_by, reason) = ending(grow, &["--sandbox", "--max-memory", "2"]);
+    let [_, ended_by, reason] = ending(grow, &["--sandbox", "--max-memory", "2"]);
     assert_eq!(ended_by, "used_too_much");
     assert!(reason.contains("asked for 6 MiB of memory, and may have 2"), "{reason}");
+}
+
+/// Plays a match with `referee` and returns its games without times and without what names the contest.
+fn games_of(mut referee: std::process::Command, folder: &Folder, players: [&str; 2]) -> Vec<Value> {
+    let record = "games.jsonl";
+    let path = folder.path(record);
+    let words = ["--games", "10", "--seed", "36", "--quiet", "--out", record];
+    let output = referee
+        .current_dir(folder.path("."))
+        .arg("match")
+        .args(players)
+        .args(words)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let mut games = without_times(&std::fs::read_to_string(&path).unwrap());
+    std::fs::remove_file(path).unwrap();
+    games.retain(|line| line.get("shots").is_some());
+    for game in &mut games {
+        game.as_object_mut().unwrap().remove("contest");
+        for player in game["players"].as_array_mut().unwrap() {
+            player.as_object_mut().unwrap().retain(|key, _| key == "seed");
+        }
+    }
+    games
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "thorough"]
+#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+fn a_match_on_windows_is_that_on_linux() {
+    let folder = Folder::new();
+    bot(&folder, "bot.wasm", "");
+    let players = ["m=bot.wasm", "awful"];
+    let linux = games_of(std::process::Command::new(built("referee")), &folder, players);
+    assert_eq!(linux.len(), 10);
+    assert_eq!(games_of(wine::command("referee"), &folder, players), linux);
+}
+
+#[test]
+#[ignore = "thorough"]
+#[needs(WASM_TARGET)]
+fn the_shipped_player_as_a_module_plays_the_games_of_the_program() {
+    let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("wasm");
+    let mut build = std::process::Command::new(env!("CARGO"));
+    build.args(["build", "--release", "--target", "wasm32-wasip1", "--package", "battleship-bots"]);
+    build.args(["--example", "good", "--target-dir"]).arg(&target);
+    assert!(build.output().unwrap().status.success());
+    let folder = Folder::new();
+    let module = target.join("wasm32-wasip1/release/examples/good.wasm");
+    std::fs::copy(module, folder.path("good.wasm")).unwrap();
+    let games = |player| games_of(crate::common::program("referee"), &folder, [player, "mediocre"]);
+    assert_eq!(games("g=good.wasm"), games("g=good"));
 }

@@ -48,4 +48,5 @@ pub const LANGUAGES: &[Language] = &[
     others::HASKELL,
     others::SWIFT,
     others::ZIG,
+    others::WEBASSEMBLY,
 ];

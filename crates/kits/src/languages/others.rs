@@ -92,5 +92,12 @@ pub(super) const SWIFT: Language = Language {
     ..Language::NONE
 };
 
+/// Whatever it was written in.
+pub(super) const WEBASSEMBLY: Language = Language {
+    name: "WebAssembly",
+    markers: &[Marker::new("bot.wasm", None, "bot.wasm")],
+    ..Language::NONE
+};
+
 pub(super) const ZIG: Language =
     Language { name: "Zig", caches: &[".zig-cache"], ..Language::NONE };

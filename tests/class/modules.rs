@@ -18,11 +18,11 @@ fn a_class_builds_its_bots_to_modules() {
         let strategy = kit.join("strategy.hpp");
         let text = fs::read_to_string(&strategy).unwrap();
         fs::write(&strategy, format!("{text}// {id}\n")).unwrap();
-        fs::write(kit.join("bot.toml"), "build = 'make wasm'\nrun = 'bot.wasm'\n").unwrap();
+        fs::write(kit.join("bot.toml"), "build = 'make wasm'\nrun = './bot.wasm'\n").unwrap();
         class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
     }
     let intake = class.succeeds(&["intake"]);
-    assert_eq!(intake.matches("built").count(), 12, "{intake}");
+    assert_eq!(intake.matches("built     bot.toml").count(), 12, "{intake}");
     class.succeeds(&["check"]);
     assert!(class.plays() > 0);
     for record in class.games() {

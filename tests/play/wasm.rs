@@ -155,9 +155,6 @@ fn games_of(mut referee: std::process::Command, folder: &Folder, players: [&str;
     games.retain(|line| line.get("shots").is_some());
     for game in &mut games {
         game.as_object_mut().unwrap().remove("contest");
-        for player in game["players"].as_array_mut().unwrap() {
-            player.as_object_mut().unwrap().retain(|key, _| key == "seed");
-        }
     }
     games
 }

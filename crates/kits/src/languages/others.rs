@@ -95,7 +95,7 @@ pub(super) const SWIFT: Language = Language {
 /// Whatever it was written in.
 pub(super) const WEBASSEMBLY: Language = Language {
     name: "WebAssembly",
-    markers: &[Marker::new("bot.wasm", None, "bot.wasm")],
+    markers: &[Marker::new("bot.wasm", None, "./bot.wasm")],
     ..Language::NONE
 };
 

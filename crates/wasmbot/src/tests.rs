@@ -99,6 +99,7 @@ fn a_bot_plays_and_leaves() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn hostile_modules_lose_by_typed_reasons() {
     let whole = |text: &str| format!("(module {text})");
     let start = r#"(func (export "_start"))"#;
@@ -141,9 +142,9 @@ fn hostile_modules_lose_by_typed_reasons() {
         (whole(r#"(memory (export "_start") 1)"#), "start", ""),
         (whole(r#"(func (export "_start") (param i32))"#), "start", ""),
         (
-            whole(&format!(
-                r#"(import "wasi_snapshot_preview1" "sched_yield" (func $y (result i32))) (func (export "_start") (drop (call $y)))"#
-            )),
+            whole(
+                r#"(import "wasi_snapshot_preview1" "sched_yield" (func $y (result i32))) (func (export "_start") (drop (call $y)))"#,
+            ),
             "start",
             "exports no memory",
         ),

@@ -80,6 +80,9 @@ enum Failure {
 
 type Done = Result<(), Failure>;
 
+/// Bytes of a module's memory, and its host.
+type Memories<'m, I, O, E> = (&'m mut [u8], &'m mut Host<I, O, E>);
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Over(error)
@@ -118,7 +121,7 @@ where
     }
 
     /// Returns the bytes of the module's memory at `at`, and the host.
-    fn at(&mut self, at: u32, length: u32) -> Result<(&mut [u8], &mut Host<I, O, E>), Failure> {
+    fn at(&mut self, at: u32, length: u32) -> Result<Memories<'_, I, O, E>, Failure> {
         let (bytes, host) = self.memory.data_and_store_mut(&mut self.caller);
         let start = at as usize;
         let found = start.checked_add(length as usize).and_then(|end| bytes.get_mut(start..end));
@@ -191,7 +194,7 @@ where
             let said = match fd {
                 1 => host.dialogue.say(bytes),
                 // Whether anybody reads it makes no difference.
-                _ => Ok(drop(host.dialogue.log(bytes))),
+                _ => host.dialogue.log(bytes).or(Ok(())),
             };
             if said.is_err() {
                 return Err(end(&mut self.caller, End::Unheard));

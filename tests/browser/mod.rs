@@ -21,7 +21,7 @@ fn pages_hold_what_they_promise(group: &str) {
 
 #[test]
 #[ignore = "thorough"]
-#[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, WASI)]
+#[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, WASM_TARGET)]
 fn the_site_holds_what_it_promises() {
     let site = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site");
     let mut cargo = Command::new(env!("CARGO"));

@@ -131,20 +131,6 @@ pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
 pub(crate) static WASM_LD: Need = Need::tool("wasm-ld", "lld");
 pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
 
-/// Rust's target for programs in a page.
-pub(crate) static WASI: Need = Need {
-    name: "Rust's target wasm32-wasip1 (rustup target add wasm32-wasip1)",
-    package: None,
-    is_optional: false,
-    on_windows: None,
-    test: |_| {
-        let words = ["--print", "target-libdir", "--target", "wasm32-wasip1"];
-        let output = std::process::Command::new("rustc").args(words).output();
-        output
-            .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
-    },
-    result: OnceLock::new(),
-};
 pub(crate) static WINE: Need = Need::tool("wine", "wine");
 pub(crate) static WINDOWS_PROGRAMS: Need = Need {
     name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs -p rust-bot --bins --examples)",
@@ -165,7 +151,7 @@ pub(crate) static WASI_LIBC: Need = Need {
     result: OnceLock::new(),
 };
 
-/// What Rust programs need that are modules.
+/// What Rust programs need that are modules, or in a page.
 pub(crate) static WASM_TARGET: Need = Need {
     name: "Rust's target wasm32-wasip1 (rustup target add wasm32-wasip1)",
     package: None,

@@ -41,8 +41,10 @@ impl Class {
     pub(crate) fn student_entrant(&self, key: &BotKey, command: &str) -> Result<Entrant, String> {
         let folder = self.bot_folder(&key.digest);
         let mut program = handed_in(command, &folder)?;
-        // No script of theirs can start one either.
-        program.sight.hide(shipped_programs(&self.host.program));
+        // No script of theirs can start one either. A module starts nothing, and is run by the referee.
+        if !program.is_wasm() {
+            program.sight.hide(shipped_programs(&self.host.program));
+        }
         // Wherever it is: worlds show all of /usr and /opt.
         program.sight.hide([self.folder.path().to_owned()]);
         Ok(Entrant {

@@ -171,15 +171,18 @@ fn how_it_ended<I, O, E>(error: &Error, store: &mut Store<Host<I, O, E>>) -> End
     reason = "the interpreter's words for the rest are good enough"
 )]
 fn why_not_started(error: &ErrorKind) -> String {
-    match error {
-        ErrorKind::Linker(LinkerError::MissingDefinition { name, .. }) => format!(
+    if let ErrorKind::Linker(LinkerError::MissingDefinition { name, .. }) = error {
+        let (from, name) = (name.module().as_bytes(), name.name().as_bytes());
+        return format!(
             "it imports {} of {}; a bot gets standard input and output, a clock and random bytes of wasi_snapshot_preview1, and nothing else",
-            text::excerpt(name.name().as_bytes()),
-            text::excerpt(name.module().as_bytes())
-        ),
-        ErrorKind::Message(what) => what.to_string(),
-        error => text::shortened(&format!("it is not a module that can be run: {error}")),
+            text::excerpt(name),
+            text::excerpt(from)
+        );
     }
+    if let ErrorKind::Message(what) = error {
+        return what.to_string();
+    }
+    text::shortened(&format!("it is not a module that can be run: {error}"))
 }
 
 /// Returns what has happened, as the end of a sentence.
@@ -195,7 +198,9 @@ fn in_words(code: TrapCode) -> &'static str {
         TrapCode::BadConversionToInteger => "made an integer of a number that is none",
         TrapCode::StackOverflow => "nested its calls too deep (a recursion without end?)",
         TrapCode::BadSignature => "called a function of another type",
-        _ => "did what its machine does not allow",
+        TrapCode::OutOfFuel | TrapCode::GrowthOperationLimited | TrapCode::OutOfSystemMemory => {
+            "did what its machine does not allow"
+        }
     }
 }
 

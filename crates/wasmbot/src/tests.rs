@@ -99,7 +99,7 @@ fn a_bot_plays_and_leaves() {
 }
 
 #[test]
-#[allow(clippy::too_many_lines, reason = "a list of modules")]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn hostile_modules_lose_by_typed_reasons() {
     let whole = |text: &str| format!("(module {text})");
     let start = r#"(func (export "_start"))"#;

@@ -80,6 +80,9 @@ enum Failure {
 
 type Done = Result<(), Failure>;
 
+/// Bytes of a module's memory, and its host.
+type Memories<'m, I, O, E> = (&'m mut [u8], &'m mut Host<I, O, E>);
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Failure {
         Failure::Over(error)
@@ -118,8 +121,7 @@ where
     }
 
     /// Returns the bytes of the module's memory at `at`, and the host.
-    #[allow(clippy::type_complexity, reason = "a pair")]
-    fn at(&mut self, at: u32, length: u32) -> Result<(&mut [u8], &mut Host<I, O, E>), Failure> {
+    fn at(&mut self, at: u32, length: u32) -> Result<Memories<'_, I, O, E>, Failure> {
         let (bytes, host) = self.memory.data_and_store_mut(&mut self.caller);
         let start = at as usize;
         let found = start.checked_add(length as usize).and_then(|end| bytes.get_mut(start..end));
@@ -189,12 +191,10 @@ where
         for (at, length) in self.pieces(list, count)? {
             self.pay(length.into())?;
             let (bytes, host) = self.at(at, length)?;
-            let said = if fd == 1 {
-                host.dialogue.say(bytes)
-            } else {
+            let said = match fd {
+                1 => host.dialogue.say(bytes),
                 // Whether anybody reads it makes no difference.
-                let _ = host.dialogue.log(bytes);
-                Ok(())
+                _ => host.dialogue.log(bytes).or(Ok(())),
             };
             if said.is_err() {
                 return Err(end(&mut self.caller, End::Unheard));

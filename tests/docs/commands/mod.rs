@@ -64,6 +64,7 @@ static WALKS: [Walk; 36] = [
     walk(&["docs/stability.md"], &[]),
     walk(&["docs/writing-in-the-browser.md"], &[]),
     walk(&["docs/teaching-in-the-browser.md"], &[]),
+    walk(&["docs/wasm.md"], &[]),
     walk(&["docs/playing.md"], &[]),
     walk(&["docs/cluster.md"], &[&PYTHON]),
     walk(&["docs/windows.md"], &[]),

@@ -1,10 +1,10 @@
 // The page on which one writes a bot: it is edited, checked, and plays; all of it by the referee's own commands.
 // @ts-check
 
-import './site.mjs';
-import { byId, dialogById, el, inputById, recall, remember, selectById, setText } from './script/dom.mjs';
+import { byId, dialogById, el, inputById, recall, remember, selectById } from './script/dom.mjs';
 import { edit, hasPython } from './editor.mjs';
-import { canRun, load, run } from './referee.mjs';
+import { load, run } from './referee.mjs';
+import { canRun, sentencesOf, tell } from './site.mjs';
 import { levelsOf } from './table.mjs';
 import { zip } from './zip.mjs';
 
@@ -34,12 +34,6 @@ const bot = { files: {}, text: '' };
 
 /** Stops what runs. */
 let stopping = null;
-
-/** Says how it stands, and whether that is good news. */
-function tell(text, isBad = false) {
-  byId('status').classList.toggle('bad', isBad);
-  setText(byId('status'), text);
-}
 
 const allFiles = () => ({ ...bot.files, [LANGUAGES[language.value].strategy]: new TextEncoder().encode(bot.text) });
 
@@ -85,23 +79,28 @@ async function command(name, args, heed = {}) {
   setBusy(true);
   stopping = new AbortController();
   tell(language.value === 'python' ? 'Python is loading.' : `${name} begins.`);
+  byId('status').scrollIntoView({ block: 'nearest' });
   const listener = {
     ready: () => tell(`${name} runs.`),
-    late: () => print('(It did not answer in time, and was ended.)\n'),
     ...heed,
-    said: (handle, entry) => {
+    late: () => {
+      print('(It did not answer in time, and was ended.)\n');
+      heed.late?.();
+    },
+    said: (entry, isOwn) => {
       if (entry.err) print(entry.err);
-      heed.said?.(entry);
+      if (isOwn) heed.said?.(entry);
     },
   };
   try {
     const order = { args, bot: { language: language.value, files: program() } };
     return await run(order, listener, stopping.signal);
   } catch (error) {
-    tell(explained(error), true);
+    tell(explained(error), error.name !== 'AbortError');
     return null;
   } finally {
     setBusy(false);
+    byId('status').scrollIntoView({ block: 'nearest' });
     // A button that is disabled loses the focus of who presses it.
     if (document.activeElement === document.body) pressed.focus();
   }
@@ -127,7 +126,7 @@ async function check() {
   const done = await command('The check', ['check', LANGUAGES[language.value].command], {
     line: (stream, line) => (stream === 1 ? showStep(line) : print(`${line}\n`)),
   });
-  if (done && done.stdout === '') tell(done.stderr, true);
+  if (done && done.stdout === '') tell(sentencesOf(done.stderr), true);
 }
 
 /** Shows a page that the referee has made, and offers the record. */
@@ -137,7 +136,7 @@ function showPage(title, files) {
   byId('shown').hidden = false;
   byId('shown').append(
     el('iframe', { title, src: page }),
-    el('p', {}, el('a', { href: page, target: '_blank' }, 'The page alone'), [
+    el('p', {}, el('a', { href: page, target: '_blank' }, 'Open in a tab of its own'), [
       el('a', { href: address('record.jsonl', 'application/jsonl'), download: 'record.jsonl' }, 'Save the record'),
     ]),
   );
@@ -150,22 +149,14 @@ function options() {
   return [selectById('opponent').value, ...(seed ? ['--seed', seed] : [])];
 }
 
-/** Shows how a run has ended: its page, or what the referee says in its place. */
+/** Shows how a run has ended: its page, and what went wrong. */
 function showEnd(done, title, text) {
   if (!done) return;
-  if (done.files['page.html']) {
-    tell(text);
-    showPage(title, done.files);
-  } else {
-    tell(
-      done.stderr
-        .trim()
-        .split('\n')
-        .at(-1)
-        .replace(/^referee: /, ''),
-      true,
-    );
-  }
+  const forfeits = done.stdout.split('\n').filter((line) => line.includes(' forfeits: '));
+  const isBad = text === '' || forfeits.length > 0 || !done.files['page.html'];
+  tell([...forfeits, isBad ? sentencesOf(done.stderr) : '', text].filter(Boolean).join(' '), isBad);
+  if (isBad) /** @type {HTMLDetailsElement} */ (byId('printed')).open = true;
+  if (text && done.files['page.html']) showPage(title, done.files);
 }
 
 async function play() {
@@ -175,24 +166,23 @@ async function play() {
 }
 
 async function match() {
-  let games = 0;
   const points = { won: 0, lost: 0, void: 0 };
+  const count = (how) => {
+    points[how] += 1;
+    const games = points.won + points.lost + points.void;
+    // Screen readers say each: not too many.
+    if (games % 10 === 0) tell(`${games} of ${GAMES} games: ${points.won} won, ${points.lost} lost.`);
+  };
   const words = ['--games', String(GAMES), '--report', 'page.html', '--out', 'record.jsonl'];
   const done = await command('The match', ['match', LANGUAGES[language.value].command, ...options(), ...words], {
-    said: (entry) => {
-      for (const [, how] of entry.said.matchAll(/^end (won|lost|void) /gm)) {
-        points[how] += 1;
-        games += 1;
-        // Screen readers say each: not too many.
-        if (games % 10 === 0) tell(`${games} of ${GAMES} games: ${points.won} won, ${points.lost} lost.`);
-      }
-    },
+    said: (entry) => [...entry.said.matchAll(/^end (won|lost|void) /gm)].forEach(([, how]) => count(how)),
+    late: () => count('lost'),
   });
   if (done) {
     byId('table').hidden = false;
     byId('table').textContent = done.stdout || done.stderr;
   }
-  showEnd(done, 'The match', `All ${GAMES} games are played.`);
+  showEnd(done, 'The match', done?.files['page.html'] ? `All ${GAMES} games are played.` : '');
 }
 
 function download() {
@@ -232,7 +222,10 @@ async function choose() {
     setBusy(false);
     tell('');
   } catch (error) {
-    tell(explained(error), true);
+    tell(`${explained(error)} Reload the page to try again.`, true);
+  } finally {
+    language.disabled = false;
+    byId('stop').setAttribute('disabled', '');
   }
 }
 
@@ -250,15 +243,16 @@ function start() {
   }
   const last = recall('localStorage', 'battleship-language');
   if (last === 'javascript' || (last === 'python' && hasPython)) language.value = last;
-  if (!canRun()) {
-    tell('This browser has no WebAssembly, which the referee needs: use a newer one, or install the referee.', true);
-    return;
-  }
+  if (!canRun()) return;
   const actions = { check, play, match, download, again: () => dialogById('ask').showModal(), replace: startOver };
   for (const [id, action] of Object.entries(actions)) byId(id).addEventListener('click', () => action());
   byId('keep').addEventListener('click', () => dialogById('ask').close());
   byId('stop').addEventListener('click', () => stopping?.abort());
   language.addEventListener('change', choose);
+  window.addEventListener('storage', ({ key }) => {
+    if (key === storageKey())
+      tell('Another tab has changed this bot. Reload to get that; a change here replaces it.', true);
+  });
   choose();
 }
 

@@ -2,28 +2,16 @@
 // referee's, in a frame: it is told events, and says what the person does.
 // @ts-check
 
-import './site.mjs';
 import { byId, el, inputById, selectById, setText } from './script/dom.mjs';
-import { canRun, load, newWorker } from './referee.mjs';
+import { load, newWorker } from './referee.mjs';
+import { canRun, framed, tell } from './site.mjs';
 import { levelsOf } from './table.mjs';
 
 /** The seeds that are drawn: numbers that are exact everywhere. */
 const SEEDS = 2 ** 32;
 
-const frame = /** @type {HTMLIFrameElement} */ (byId('table'));
+let frame = /** @type {HTMLIFrameElement} */ (byId('table'));
 const save = /** @type {HTMLAnchorElement} */ (byId('save'));
-
-/** Says how it stands, and whether that is bad news. */
-function tell(text, isBad = false) {
-  byId('status').classList.toggle('bad', isBad);
-  setText(byId('status'), text);
-}
-
-/** Returns an address of some text, in place of an earlier one. */
-function address(text, type, old) {
-  if (old) URL.revokeObjectURL(old);
-  return URL.createObjectURL(new Blob([text], { type }));
-}
 
 /** One game. After each reply of the person it is played again from its beginning; see table.mjs. */
 class Game {
@@ -44,6 +32,7 @@ class Game {
 
   run(more) {
     this.isBusy = true;
+    this.isTip = more.tip === true;
     this.worker.postMessage({ table: this.wish, replies: this.replies, times: this.times, ...more });
   }
 
@@ -58,15 +47,15 @@ class Game {
       this.fail(event.why);
     } else if (event.type === 'page') {
       tell('');
+      frame = framed(frame, event.html);
       frame.addEventListener('load', () => frame.focus(), { once: true });
-      frame.src = address(event.html, 'text/html', frame.src);
-      frame.hidden = false;
     } else if (event.type === 'record') {
-      save.href = address(`${event.line}\n`, 'application/jsonl', save.href);
+      if (save.href) URL.revokeObjectURL(save.href);
+      save.href = URL.createObjectURL(new Blob([event.line, '\n'], { type: 'application/jsonl' }));
       save.hidden = false;
     } else if (event.type === 'taken') {
       this.isBusy = false;
-      this.asked = performance.now();
+      if (!event.why && !this.isTip) this.asked = performance.now();
       // A reply that was refused is none.
       if (event.why) [this.replies, this.times].forEach((all) => all.pop());
       this.pass(event);
@@ -106,6 +95,7 @@ function start(wish) {
   table.game?.worker.terminate();
   save.hidden = true;
   tell('The game begins.');
+  setText(byId('drawn'), `Seed ${wish.seed}`);
   table.game = new Game(wish, table.module, next);
   show(true);
 }
@@ -142,12 +132,12 @@ function next({ wish, winner }, opponent) {
 const anySeed = () => Math.floor(Math.random() * SEEDS);
 
 function wished() {
-  const seed = Number.parseInt(inputById('seed').value, 10);
+  const seed = inputById('seed').value;
   return {
     game: selectById('game').value,
     rules: inputById('apart').checked ? ['apart all'] : [],
     players: [selectById('one').value, selectById('two').value],
-    seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : anySeed(),
+    seed: seed === '' ? anySeed() : Number(seed),
     first: 0,
     score: [0, 0],
     opponents: table.levels.map(({ words }) => words),
@@ -164,10 +154,7 @@ function heed() {
 }
 
 async function open() {
-  if (!canRun()) {
-    tell('This browser has no WebAssembly, which the game needs: use a newer one, or install the referee.', true);
-    return;
-  }
+  if (!canRun()) return;
   try {
     table.module = await load('play.wasm');
   } catch (error) {

@@ -7,7 +7,7 @@
 //     log: what was said before, for each player in the order of their starts; it is played back, and then grows
 //     pass(milliseconds): lets time pass on the engine's clock while that is done
 //     onAsk(handle): a bot of the page's user begins to compute; onSaid(handle, entry): a player has answered
-//   shipped(module)           the makers' function of play.wasm
+//   shipped(module)           the makers' function of play.wasm; instance(module, players, event) is one of that
 //   javascript(files)         promises that of a bot: its files by name; bot.js exports hear(line)
 //   python(files, folder)     promises that of a bot with bot.py; Pyodide is in the folder
 //   Problem                   what they throw if the bot cannot be read: .file, .line, .message
@@ -57,9 +57,7 @@ class Player {
   constructor(maker, past) {
     this.maker = maker;
     this.past = past;
-    this.place = 0;
-    this.unread = { 1: new Uint8Array(), 2: new Uint8Array() };
-    this.isOver = false;
+    this.rewound();
     /** @type {Hear | null} */
     this.hear = null;
     /** @type {Entry} */
@@ -203,30 +201,42 @@ export class Players {
   }
 }
 
+/**
+ * Returns a new instance of play.wasm: `call` hands over a text and returns the number that comes back, `text` what was
+ * made of so many bytes.
+ * @param {WebAssembly.Module} module
+ */
+export function instance(module, players = new Players({ makers: [] }), event = nothing) {
+  const wasi = new Wasi();
+  const bytes = (at, length) => new Uint8Array(wasi.memory.buffer, at, length);
+  const text = (at, length) => new TextDecoder().decode(bytes(at, length));
+  const imports = {
+    wasi_snapshot_preview1: wasi.imports,
+    players: players.imports(() => wasi.memory),
+    page: { event: (at, length) => event(JSON.parse(text(at, length))) },
+  };
+  const exports = /** @type {any} */ (new WebAssembly.Instance(module, imports).exports);
+  wasi.memory = exports.memory;
+  exports._initialize?.();
+  return {
+    wasi,
+    call: (name, said) => {
+      const json = new TextEncoder().encode(said);
+      bytes(exports.input(json.length), json.length).set(json);
+      return exports[name]();
+    },
+    text: (length) => text(exports.output(), length),
+  };
+}
+
 /** @param {WebAssembly.Module} module */
 export function shipped(module) {
   return (command) => {
-    const wasi = new Wasi();
-    const { exports } = new WebAssembly.Instance(module, {
-      wasi_snapshot_preview1: wasi.imports,
-      players: new Players({ makers: [] }).imports(() => wasi.memory),
-      page: { event: nothing },
-    });
-    const { memory, _initialize, bot_new, input, bot_hear, output } = /** @type {any} */ (exports);
-    wasi.memory = memory;
-    _initialize?.();
-    const hand = (text) => {
-      const bytes = new TextEncoder().encode(text);
-      const at = input(bytes.length);
-      new Uint8Array(memory.buffer, at, bytes.length).set(bytes);
-    };
-    hand(command);
-    if (bot_new() !== 0) return null;
+    const bot = instance(module);
+    if (bot.call('bot_new', command) !== 0) return null;
     const start = (say) => (text) => {
-      hand(text);
-      const length = bot_hear();
-      const said = new Uint8Array(memory.buffer, output(), length < 0 ? -1 - length : length);
-      say(1, new TextDecoder().decode(said));
+      const length = bot.call('bot_hear', text);
+      say(1, bot.text(length < 0 ? -1 - length : length));
       if (length < 0) throw new Ended();
     };
     return { start, watched: false };
@@ -237,9 +247,17 @@ export function shipped(module) {
 const writtenBot = (name, start) => (command) =>
   command.split(' ').some((word) => word === name || word.endsWith(`/${name}`)) ? { start, watched: true } : null;
 
-/** Returns a value as console.log writes it. */
-const shown = (value) =>
-  typeof value === 'object' && value ? (JSON.stringify(value) ?? String(value)) : String(value);
+/** Returns a value about as console.log writes it. */
+function shown(value) {
+  if (value instanceof Error) return value.stack ?? String(value);
+  if (value instanceof Map || value instanceof Set) return shown([...value]);
+  try {
+    return typeof value === 'object' && value ? (JSON.stringify(value) ?? String(value)) : String(value);
+  } catch {
+    // A circle, or a number without an end of its own.
+    return String(value);
+  }
+}
 
 const script = (text) => URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 

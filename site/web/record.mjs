@@ -1,21 +1,15 @@
 // The page that shows records: the referee makes its report of them, here in the browser.
 // @ts-check
 
-import './site.mjs';
-import { byId, inputById, setText } from './script/dom.mjs';
-import { canRun, run } from './referee.mjs';
+import { byId, inputById } from './script/dom.mjs';
+import { run } from './referee.mjs';
+import { canRun, framed, sentencesOf, tell } from './site.mjs';
 
-const frame = /** @type {HTMLIFrameElement} */ (byId('report'));
+let frame = /** @type {HTMLIFrameElement} */ (byId('report'));
 const alone = /** @type {HTMLAnchorElement} */ (byId('alone'));
 
 /** The name that the page of the report has among the files. */
 const PAGE = 'report.html';
-
-/** Says how it stands, and whether that is bad news. */
-function tell(text, isBad = false) {
-  byId('status').classList.toggle('bad', isBad);
-  setText(byId('status'), text);
-}
 
 let stopping = new AbortController();
 
@@ -28,32 +22,25 @@ async function show(chosen) {
   alone.hidden = true;
   tell('The report is made.');
   try {
-    // A name is no option, and no path.
-    const names = chosen.map(({ name }, i) => `${i + 1}-${name.replace(/[^\w.-]/g, '_')}`);
+    // A name is no option, no path, and that of one file.
+    const safe = chosen.map(({ name }) => name.replace(/^-|[^\w.-]/g, '_'));
+    const names = safe.map((name, i) => (safe.indexOf(name) < i ? `${i + 1}-${name}` : name));
     const bytes = await Promise.all(chosen.map((file) => file.arrayBuffer()));
     const files = Object.fromEntries(names.map((name, i) => [name, new Uint8Array(bytes[i])]));
     const done = await run({ args: ['report', ...names, '-o', PAGE], files }, {}, stopping.signal);
-    const lines = done.stderr.trim().split('\n');
-    if (!done.files[PAGE]) {
-      tell(lines.pop().replace(/^referee: /, ''), true);
-      return;
-    }
-    if (frame.src) URL.revokeObjectURL(frame.src);
-    frame.src = URL.createObjectURL(new Blob([done.files[PAGE]], { type: 'text/html' }));
-    frame.hidden = false;
+    const isMade = Boolean(done.files[PAGE]);
+    tell(sentencesOf(done.stderr), !isMade);
+    if (!isMade) return;
+    frame = framed(frame, done.files[PAGE]);
     alone.href = frame.src;
     alone.hidden = false;
-    tell(done.stderr.trim());
   } catch (error) {
     if (error.name !== 'AbortError') tell(`The report cannot be made: ${error.message}`, true);
   }
 }
 
 function open() {
-  if (!canRun()) {
-    tell('This browser has no WebAssembly, which the report needs: use a newer one, or install the referee.', true);
-    return;
-  }
+  if (!canRun()) return;
   byId('files').addEventListener('change', () => show([...inputById('files').files]));
   document.addEventListener('dragover', (event) => event.preventDefault());
   document.addEventListener('drop', (event) => {

@@ -3,9 +3,8 @@
 // Exports:
 //   run(order, listener, signal)   promises { code, stdout, stderr, files } of the command `referee ...order.args`
 //     order: { args, files, bot }; bot: null or { language: 'javascript' | 'python', files }
-//     listener: { line(stream, text), said(handle, entry), ready(), late(handle) }, each of them optional
+//     listener: { line(stream, text), said(entry, isOwn), ready(), late() }, each of them optional
 //     it is rejected with { problem: { file, line, message } } if the bot cannot be read, and with an Error otherwise
-//   canRun()                       whether this browser can run it
 //   load(name)                     promises a module of the site
 //   newWorker()                    a worker that is to run the referee, or a table
 // @ts-check
@@ -37,14 +36,15 @@ export function load(name) {
   return modules[name];
 }
 
-export const canRun = () => typeof WebAssembly === 'object' && typeof Worker === 'function';
-
 class Run {
   constructor(order, listener) {
     this.order = order;
     this.listener = listener;
     /** @type {import('./players.mjs').Entry[][]} */
     this.log = [];
+    /** The players that are the bot. */
+    this.own = new Set();
+    this.isReady = false;
     /** How many lines the listener has heard. */
     this.lines = 0;
     this.result = new Promise((resolve, reject) => {
@@ -75,11 +75,13 @@ class Run {
 
   hear({ ready, line, asked, said, done, problem, failed }) {
     this.asked = asked === undefined ? null : { handle: asked, since: performance.now(), looks: 0 };
+    if (asked !== undefined) this.own.add(asked);
     for (const [handle, entry] of said ?? []) {
       (this.log[handle] ??= []).push(entry);
-      this.listener.said?.(handle, entry);
+      this.listener.said?.(entry, this.own.has(handle));
     }
-    if (ready) this.listener.ready?.();
+    if (ready && !this.isReady) this.listener.ready?.();
+    this.isReady ||= Boolean(ready);
     // A run that is played back says again what it has said.
     if (line && ++this.repeated > this.lines) {
       this.lines += 1;
@@ -99,7 +101,7 @@ class Run {
     // What the page itself was too busy to hear comes before the second look.
     if (++this.asked.looks < 2) return;
     past.push({ said: '', out: '', err: '', over: false, taken: 0, hung: true });
-    this.listener.late?.(handle);
+    this.listener.late?.();
     this.worker.terminate();
     this.start();
   }

@@ -10,35 +10,12 @@
 // said before is played back, and the person leaves the call when there is no reply left.
 // @ts-check
 
-import { Players, shipped, Waiting } from './players.mjs';
-import { nothing, Wasi } from './wasi.mjs';
+import { instance, Players, shipped, Waiting } from './players.mjs';
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder();
-
-/** Returns a new instance of the module: its functions, with text for bytes. */
-function instance(module, players = null, event = nothing) {
-  const wasi = new Wasi();
-  const bytes = (at, length) => new Uint8Array(wasi.memory.buffer, at, length);
-  const imports = {
-    wasi_snapshot_preview1: wasi.imports,
-    players: (players ?? new Players({ makers: [] })).imports(() => wasi.memory),
-    page: { event: (at, length) => event(JSON.parse(decoder.decode(bytes(at, length)))) },
-  };
-  const { exports } = new WebAssembly.Instance(module, imports);
-  const { memory, _initialize, input, output, table, levels } = /** @type {any} */ (exports);
-  wasi.memory = memory;
-  _initialize?.();
-  const text = (length) => decoder.decode(bytes(output(), length));
-  const play = (order) => {
-    const json = encoder.encode(JSON.stringify(order));
-    bytes(input(json.length), json.length).set(json);
-    return text(table());
-  };
-  return { wasi, play, levels: () => JSON.parse(text(levels())) };
+export function levelsOf(module) {
+  const table = instance(module);
+  return JSON.parse(table.text(table.call('levels', '')));
 }
-
-export const levelsOf = (module) => instance(module).levels();
 
 export class Table {
   constructor(module, tell) {
@@ -65,8 +42,8 @@ export class Table {
     const players = new Players({ makers, log, lives, pass: (time) => at.wasi.pass(time) });
     const at = instance(this.module, players, event);
     try {
-      const error = at.play(order);
-      if (error) return this.tell({ type: 'failed', why: error });
+      const length = at.call('table', JSON.stringify(order));
+      if (length > 0) return this.tell({ type: 'failed', why: at.text(length) });
     } catch (error) {
       if (!(error instanceof Waiting)) throw error;
     }

@@ -1,7 +1,7 @@
 // WASI preview 1 for programs in a page: arguments, clocks, random bytes, files in memory, lines of output.
 //
 // Exports:
-//   new Wasi({ args, env, files, seed, onLine })
+//   new Wasi({ args, files, seed, onLine })
 //     files: bytes or text by path; onLine(stream, line): a line of output, stream 1 or 2
 //   .imports               what a module imports as wasi_snapshot_preview1
 //   .run(module, others)   runs a command and returns { code, stdout, stderr, files }; others(memory) has more imports
@@ -86,7 +86,6 @@ const wordsOf = (path) => path.split('/').filter((word) => word && word !== '.')
 class Disk {
   constructor(files) {
     this.root = new Folder();
-    this.given = files;
     for (const [path, content] of Object.entries(files)) {
       const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
       // A copy: the program may write into it.
@@ -151,8 +150,8 @@ function random(seed) {
 }
 
 export class Wasi {
-  constructor({ args = ['referee'], env = {}, files = {}, seed = null, onLine = nothing } = {}) {
-    this.lists = { args, environ: Object.entries(env).map(([name, value]) => `${name}=${value}`) };
+  constructor({ args = ['referee'], files = {}, seed = null, onLine = nothing } = {}) {
+    this.lists = { args, environ: [] };
     this.disk = new Disk(files);
     this.random = random(seed ?? crypto.getRandomValues(new Uint32Array(1))[0]);
     this.passed = 0;

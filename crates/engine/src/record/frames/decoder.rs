@@ -102,15 +102,20 @@ mod in_page {
                         return io::copy(&mut frames.take(length.into()), &mut io::sink())
                             .map(drop);
                     }
-                    Err(error) => return Err(io::Error::other(error)),
+                    Err(_) => return Err(damaged()),
                 }
             }
             while self.frame.can_collect() == 0 && !self.frame.is_finished() {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
-                self.frame.decode_blocks(&mut *frames, one).map_err(io::Error::other)?;
+                self.frame.decode_blocks(&mut *frames, one).map_err(|_| damaged())?;
             }
             Ok(())
         }
+    }
+
+    /// Its own words are for those who know the format.
+    fn damaged() -> io::Error {
+        io::Error::other("a part of it is damaged")
     }
 
     struct Counted<'b, B> {

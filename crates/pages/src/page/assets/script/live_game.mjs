@@ -156,8 +156,9 @@ class LiveGame {
     // The replay looks for the games in elements of these names.
     chunks.forEach((packed, i) => document.body.append(el('pre', { id: `chunk-${i}`, hidden: true }, packed)));
     const address = this.wanted || `#game=1&shot=${this.turns.length}`;
-    if (location.hash === address) visit(false);
-    else location.hash = address;
+    // No step of the history: the game is over, and nothing is behind it to go back to.
+    history.replaceState(null, '', address);
+    visit(false);
   }
 
   // ---- What the person does ----

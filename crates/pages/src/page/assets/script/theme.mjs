@@ -14,9 +14,15 @@ export function themeButton() {
     else document.documentElement.dataset.theme = name;
     button.replaceChildren(el('span', { class: 'sr' }, 'Colours: '), `${SIGNS[name]} ${name}`);
   };
-  const chosen = recall('localStorage', 'referee-theme');
-  let current = names.includes(chosen) ? chosen : 'auto';
-  use(current);
+  let current = 'auto';
+  const useChosen = () => {
+    const chosen = recall('localStorage', 'referee-theme');
+    current = names.includes(chosen) ? chosen : 'auto';
+    use(current);
+  };
+  useChosen();
+  // A page around this one, or within it, is to look the same.
+  window.addEventListener('storage', ({ key }) => key === 'referee-theme' && useChosen());
   button.addEventListener('click', () => {
     current = names[(names.indexOf(current) + 1) % names.length];
     remember('localStorage', 'referee-theme', current === 'auto' ? null : current);

@@ -185,7 +185,7 @@ fn what_is_typed_replaces_the_settings() {
 /// Settings, their wrong line, and what is said of that.
 const WRONG_SETTINGS: [(&str, u32, &str); 9] = [
     ("[sandbox]\nmax-memry = 5", 2, "there is no \"max-memry\"; did you mean max-memory?"),
-    ("[limits]\n\nmax-memory = 5", 3, "there is no \"max-memory\"; there are grace, limit"),
+    ("[limits]\n\nmax-memory = 5", 3, "there is no \"max-memory\"; there are fuel, grace, limit"),
     ("[sandboxe]\nallow = '/'", 1, "there is no \"sandboxe\"; did you mean [sandbox]?"),
     ("[sandbox]\nallow = ['no-such-folder']", 2, "--allow no-such-folder: there is no such folder"),
     ("[limits]\nlimit = 'soon'", 2, "limit: "),

@@ -143,8 +143,8 @@ pub(crate) static WINDOWS_PROGRAMS: Need = Need {
 
 /// What C and C++ programs need that are modules, besides the compiler.
 pub(crate) static WASI_LIBC: Need = Need {
-    name: "the libraries of C and C++ for WebAssembly",
-    package: Some("wasi-libc libclang-rt-dev-wasm32 libc++-dev-wasm32"),
+    name: "the libraries of C and C++ for WebAssembly (Debian: wasi-libc libclang-rt-dev-wasm32 libc++-dev-wasm32)",
+    package: None,
     is_optional: false,
     on_windows: None,
     test: |_| Path::new("/usr/lib/wasm32-wasi/libc++.a").is_file(),

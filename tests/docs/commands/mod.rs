@@ -55,7 +55,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 34] = [
+static WALKS: [Walk; 35] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
@@ -73,6 +73,7 @@ static WALKS: [Walk; 34] = [
     walk(&["docs/statistics.md"], &[]),
     walk(&["docs/debugging.md"], &[&PYTHON]),
     walk(&["docs/dev.md"], &[&PYTHON]),
+    walk(&["docs/wasm.md"], &[]),
     walk(&["docs/hostile-bots.md"], &[]),
     walk(&["docs/report.md"], &[]),
     walk(&["docs/how-good-plays.md"], &[]),

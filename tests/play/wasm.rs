@@ -155,7 +155,9 @@ fn games_of(mut referee: std::process::Command, folder: &Folder, players: [&str;
     // The header names programs, which are not the same.
     games.retain(|line| line["format"] == "battleship-game");
     for game in &mut games {
-        game.as_object_mut().unwrap().remove("contest");
+        game.as_object_mut()
+            .unwrap()
+            .retain(|key, _| !["contest", "players"].contains(&key.as_str()));
     }
     games
 }

@@ -5,7 +5,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use bothost::{HostVerdict, text};
 use wasmi::errors::{ErrorKind, LinkerError};
-use wasmi::{Config, Engine, Error, Linker, Module, ResourceLimiter, Store, TrapCode, TypedFunc};
+use wasmi::{
+    Config, Engine, Error, Linker, Memory, Module, ResourceLimiter, Store, TrapCode, TypedFunc,
+};
 use wasmi_core::LimiterError;
 
 use crate::dialogue::Dialogue;
@@ -25,6 +27,8 @@ pub(crate) struct Host<I, O, E> {
     pub(crate) fuel: u64,
     /// The fuel that was used up to the last request.
     pub(crate) used_before: u64,
+    /// Its memory, once it is there: functions that run before `_start` call no function of the host.
+    pub(crate) memory: Option<Memory>,
     /// How the module ends, if one of the host's functions has ended it.
     pub(crate) end: Option<End>,
     quota: Quota,
@@ -90,7 +94,7 @@ where
 {
     let quota = Quota { memory: limits.memory, elements: MOST_ELEMENTS, refused: None };
     let fuel = limits.fuel;
-    let host = Host { dialogue, arguments, fuel, used_before: 0, end: None, quota };
+    let host = Host { dialogue, arguments, fuel, used_before: 0, memory: None, end: None, quota };
     let engine = Engine::new(&config());
     let mut store = Store::new(&engine, host);
     store.limiter(|host| &mut host.quota);
@@ -138,6 +142,7 @@ where
         return Err(Error::new(what));
     }
     let instance = linker.instantiate_and_start(&mut *store, &module)?;
+    store.data_mut().memory = instance.get_memory(&*store, "memory");
     instance.get_typed_func(&*store, "_start")
 }
 

@@ -5,7 +5,7 @@
 
 use std::io::{BufRead, Write};
 
-use wasmi::{Caller, Error, Extern, ExternType, Linker, Memory, Module, TrapCode, Val, ValType};
+use wasmi::{Caller, Error, ExternType, Linker, Memory, Module, TrapCode, Val, ValType};
 
 use crate::End;
 use crate::dialogue::Input;
@@ -305,8 +305,11 @@ where
     O: Write + Send + 'static,
     E: Write + Send + 'static,
 {
-    let Some(Extern::Memory(memory)) = caller.get_export("memory") else {
-        return Err(Error::new("it exports no memory"));
+    // Not from the caller, whose exports wasmi 2.0.0 does not find in programs for Windows that are not optimized.
+    let Some(memory) = caller.data().memory else {
+        return Err(Error::new(
+            "it calls its host, and exports no memory or has not reached _start",
+        ));
     };
     let mut call = Call { caller, memory };
     match call.pay(COST_OF_CALL).and_then(|()| work(&mut call)) {

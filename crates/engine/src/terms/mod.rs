@@ -34,7 +34,7 @@ pub const START_LIMIT: Duration = Duration::from_secs(10);
 pub const GRACE: Duration = bothost::GRACE;
 
 /// The fuel of a WebAssembly module for a reply, in millions.
-pub const FUEL: u32 = 500;
+pub const FUEL: u32 = 1000;
 
 /// The memory that a sandboxed bot may use, in MiB.
 pub const MAX_MEMORY: u32 = bothost::Sandbox::MEBIBYTES;

@@ -63,7 +63,7 @@ pub struct TimeOptions {
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub start_limit: Option<Duration>,
-    /// Fuel of a bot.wasm for a reply, in millions; it has no other limit [default: 500]
+    /// Fuel of a bot.wasm for a reply, in millions; it has no other limit [default: 1000]
     ///
     /// A unit is about an instruction of the module. A million is a millisecond of its clock, on any machine.
     #[arg(long, help_heading = headings::LIMITS, value_name = "N", value_parser = positive, hide_short_help = true)]

@@ -35,14 +35,9 @@ const PODMAN: &str = "needs podman; `.ci/try-release` runs the same image by bui
 const NETWORK: &str = "needs the network";
 const BUILDS: &str = "builds the project anew, which takes minutes";
 
-const MODULE: &str = "needs a module; the tests of `play::wasm` make some";
-
 const SAVES: &str = "waits for saves; the tests of `dev` make them";
 
-pub(super) const NOT_RUN: [NotRun; 34] = [
-    not_run("docs/wasm.md", "referee play bot.wasm good", MODULE),
-    not_run("docs/wasm.md", "referee match \"Popeye=mybot/bot.wasm\" mediocre --games 100", MODULE),
-    not_run("docs/wasm.md", "referee check bot.wasm", MODULE),
+pub(super) const NOT_RUN: [NotRun; 31] = [
     not_run("docs/writing-in-the-browser.md", "cargo run -p site", BUILDS),
     not_run("docs/writing-in-the-browser.md", "python3 -m http.server -d target/site", SERVES),
     not_run("docs/teaching-in-the-browser.md", "cargo run -p site", BUILDS),

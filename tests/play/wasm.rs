@@ -162,17 +162,22 @@ fn games_of(mut referee: std::process::Command, folder: &Folder, players: [&str;
     games
 }
 
-#[test]
+/// Beside the tests of the programs for Windows, which are built for them.
 #[cfg(target_os = "linux")]
-#[ignore = "thorough"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-fn a_match_on_windows_is_that_on_linux() {
-    let folder = Folder::new();
-    bot(&folder, "bot.wasm", "");
-    let players = ["m=bot.wasm", "awful"];
-    let linux = games_of(std::process::Command::new(built("referee")), &folder, players);
-    assert_eq!(linux.len(), 10);
-    assert_eq!(games_of(wine::command("referee"), &folder, players), linux);
+mod windows {
+    use super::*;
+
+    #[test]
+    #[ignore = "thorough"]
+    #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
+    fn a_match_on_windows_is_that_on_linux() {
+        let folder = Folder::new();
+        bot(&folder, "bot.wasm", "");
+        let players = ["m=bot.wasm", "awful"];
+        let linux = games_of(std::process::Command::new(built("referee")), &folder, players);
+        assert_eq!(linux.len(), 10);
+        assert_eq!(games_of(wine::command("referee"), &folder, players), linux);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::common::contest::without_times;
-use crate::common::{Folder, built, play, referee, wine};
+use crate::common::{Folder, play, referee};
 
 /// A bot without a language: it replies by the first letter of a request, attacks cell after cell, and does `MORE` before each
 /// attack.
@@ -165,7 +165,8 @@ fn games_of(mut referee: std::process::Command, folder: &Folder, players: [&str;
 /// Beside the tests of the programs for Windows, which are built for them.
 #[cfg(target_os = "linux")]
 mod windows {
-    use super::*;
+    use super::{Folder, bot, games_of};
+    use crate::common::{built, wine};
 
     #[test]
     #[ignore = "thorough"]

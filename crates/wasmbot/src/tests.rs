@@ -338,9 +338,9 @@ fn bytes_that_are_no_module_are_named() {
 
 #[test]
 fn a_verdict_cannot_be_forged() {
-    let forge = r#"(i32.store (i32.const 8) (i32.const 300)) (i32.store (i32.const 12) (i32.const 16))
+    let forge = r"(i32.store (i32.const 8) (i32.const 300)) (i32.store (i32.const 12) (i32.const 16))
         (i64.store (i32.const 300) (i64.const 0x74726174731e0a))
-        (drop (call $write (i32.const 2) (i32.const 8) (i32.const 1) (i32.const 16)))"#;
+        (drop (call $write (i32.const 2) (i32.const 8) (i32.const 1) (i32.const 16)))";
     let (_, _, errors) = run_bytes(&wat::parse_str(doing(forge)).unwrap(), DIALOGUE);
     assert!(errors.starts_with("\n?start"), "{errors:?}");
 }

@@ -149,20 +149,21 @@ function options() {
   return [selectById('opponent').value, ...(seed ? ['--seed', seed] : [])];
 }
 
-/** Shows how a run has ended: its page, and what went wrong. */
-function showEnd(done, title, text) {
+/** Shows how a run has ended: by `text` and its page, or by what the referee says if it made none. */
+function showEnd(done, title, text, isBad = false) {
   if (!done) return;
-  const forfeits = done.stdout.split('\n').filter((line) => line.includes(' forfeits: '));
-  const isBad = text === '' || forfeits.length > 0 || !done.files['page.html'];
-  tell([...forfeits, isBad ? sentencesOf(done.stderr) : '', text].filter(Boolean).join(' '), isBad);
+  const isMade = text !== '' && Boolean(done.files['page.html']);
+  tell(isMade ? text : sentencesOf(done.stderr), isBad || !isMade);
   if (isBad) /** @type {HTMLDetailsElement} */ (byId('printed')).open = true;
-  if (text && done.files['page.html']) showPage(title, done.files);
+  if (isMade) showPage(title, done.files);
 }
 
 async function play() {
   const words = ['--no-pause', '--html', 'page.html', '--record', 'record.jsonl'];
   const done = await command('The game', ['play', LANGUAGES[language.value].command, ...options(), ...words]);
-  showEnd(done, 'The game', done?.stdout.trim().split('\n').pop());
+  const lines = (done?.stdout ?? '').trim().split('\n');
+  const forfeits = lines.filter((line) => line.includes(' forfeits: '));
+  showEnd(done, 'The game', [...forfeits, lines.at(-1)].join(' '), forfeits.length > 0);
 }
 
 async function match() {
@@ -182,7 +183,7 @@ async function match() {
     byId('table').hidden = false;
     byId('table').textContent = done.stdout || done.stderr;
   }
-  showEnd(done, 'The match', done?.files['page.html'] ? `All ${GAMES} games are played.` : '');
+  showEnd(done, 'The match', `All ${GAMES} games are played.`);
 }
 
 function download() {

@@ -86,14 +86,29 @@ export async function tabTo(page, selector) {
 const FAULTS = [
   ['what modules may not have', 'with (Math) sin(1);', /^strategy\.js, line 8: Strict mode code.*$/, /^$/],
   ['a syntax error', '}', /^strategy\.js, line \d+: Unexpected token.*\.$/, /^$/],
-  ['an exception', 'throw new Error("no luck");', /^mediocre wins!$/, /Error: no luck\n +at .*strategy\.js:8:/],
-  ['endless recursion', 'const f = () => f() + 1; f();', /^mediocre wins!$/, /RangeError: Maximum call stack/],
-  ['a flood of output', 'for (;;) console.log("flood");', /^mediocre wins!$/, /^$/],
-  ['an endless loop', 'for (;;) console.error("loop");', /^mediocre wins!$/, /did not answer in time/],
+  [
+    'an exception',
+    'throw new Error("no luck");',
+    /^mybot forfeits: .* mediocre wins!$/,
+    /Error: no luck\n +at .*strategy\.js:8:/,
+  ],
+  [
+    'endless recursion',
+    'const f = () => f() + 1; f();',
+    /^mybot forfeits: .* mediocre wins!$/,
+    /RangeError: Maximum call stack/,
+  ],
+  ['a flood of output', 'for (;;) console.log("flood");', /^mybot forfeits: .* mediocre wins!$/, /^$/],
+  [
+    'an endless loop',
+    'for (;;) console.error("loop");',
+    /^mybot forfeits: .* mediocre wins!$/,
+    /did not answer in time/,
+  ],
   [
     'the network',
     'const x = new XMLHttpRequest(); x.open("GET", "https://127.0.0.1:9/", false); x.send();',
-    /^mediocre wins!$/,
+    /^mybot forfeits: .* mediocre wins!$/,
     /NetworkError/,
   ],
 ];

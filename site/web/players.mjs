@@ -202,8 +202,8 @@ export class Players {
 }
 
 /**
- * Returns a new instance of play.wasm: `call` hands over a text and returns the number that comes back, `text` what was
- * made of so many bytes.
+ * Returns a new instance of play.wasm: `call` hands a text to a function and returns its number; `text` returns what that
+ * made, by its length in bytes.
  * @param {WebAssembly.Module} module
  */
 export function instance(module, players = new Players({ makers: [] }), event = nothing) {

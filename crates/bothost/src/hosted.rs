@@ -1,4 +1,4 @@
-//! Bots that are WebAssembly modules: the referee's own program runs them, and tells why one could not go on.
+//! Bots that are WebAssembly modules: the referee's own program runs them, and tells why one could not continue.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub struct WasmHost {
     pub fuel: u32,
 }
 
-/// Why a module could not go on.
+/// Why a module could not continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostVerdict {
     /// It waited for a line while its reply was waited for.
@@ -44,7 +44,7 @@ impl WasmHost {
         Duration::from_millis(self.fuel.into())
     }
 
-    /// Returns the program that runs `program`, which is a module, with so many bytes of memory.
+    /// Returns the program that runs `program`, which is a module, with `memory` bytes.
     pub(super) fn hosting(&self, program: &Program, memory: u64) -> Program {
         let options = [
             WasmHost::COMMAND.to_owned(),

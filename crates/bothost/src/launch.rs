@@ -95,7 +95,7 @@ impl Launch {
         self.wasm.as_ref().filter(|_| program.is_wasm())
     }
 
-    /// Starts `program`, which may have so many bytes of memory besides those of the sandbox.
+    /// Starts `program`, which may have `besides` bytes of memory more than the sandbox allows.
     #[cfg_attr(not(target_os = "linux"), allow(unused_variables, reason = "there is no sandbox"))]
     fn spawn_program(&self, program: &Program, besides: u64) -> Result<Started, StartError> {
         for file in self.supervisor.iter().map(PathBuf::as_path).chain([Path::new(&program.file)]) {

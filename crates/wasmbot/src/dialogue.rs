@@ -1,4 +1,4 @@
-//! What goes through the streams of a module: which request waits for its reply, and what nobody may forge.
+//! What goes through the streams of a module: which request waits for its reply, and what a module may not forge.
 
 use std::io::{self, BufRead, Read, Write};
 

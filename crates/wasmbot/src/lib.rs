@@ -45,9 +45,9 @@ pub struct Streams<I, O, E> {
 pub enum End {
     /// It left by itself, with this exit code.
     Exited(u32),
-    /// It could not go on: why.
+    /// It could not continue: why.
     Failed(HostVerdict),
-    /// Nobody reads what it says any more.
+    /// What it says is not read any more.
     Unheard,
 }
 

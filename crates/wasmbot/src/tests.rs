@@ -361,7 +361,7 @@ fn the_clock_is_the_fuel_and_random_bytes_are_those_of_the_seed() {
     assert_ne!(told(7), told(8));
 }
 
-/// Runs so many modules whose bytes were changed. Returns how they ended.
+/// Runs `count` modules whose bytes were changed. Returns how they ended.
 fn mutated(count: u32) -> std::collections::BTreeMap<&'static str, u32> {
     let module = wat::parse_str(playing("(table 2 funcref) (elem (i32.const 0) $answer)")).unwrap();
     let mut ends = std::collections::BTreeMap::new();

@@ -1,6 +1,5 @@
 //! Players as they are typed: a shipped one, or a command line, perhaps with a name.
 
-use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::time::Duration;
@@ -10,7 +9,7 @@ use clap::Args;
 use thiserror::Error;
 
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
-use engine::game::{Entrant, Level, SHIPPED};
+use engine::game::{Entrant, Level, SHIPPED, shipped_arguments};
 use engine::system::{is_path, quoted, split_words};
 use engine::terms::{OwnLimits, headings, time_limit};
 
@@ -158,8 +157,8 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     };
     let command_line = text::shown(command_line.trim().as_bytes());
     // A level is a shipped bot with options, unless a program has its name.
-    let level = Level::called(file).filter(|_| find_on_path(file.as_ref()).is_none());
-    let built_in = SHIPPED.contains(&file.as_str()) || level.is_some();
+    let is_level = Level::called(file).is_some() && find_on_path(file.as_ref()).is_none();
+    let built_in = SHIPPED.contains(&file.as_str()) || is_level;
     if built_in && !arguments.is_empty() {
         let (typed, kind) = (typed.to_owned(), file.clone());
         return Err(PlayerError::Arguments { typed, kind });
@@ -171,13 +170,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
     // Where standard input is no terminal, it is what the person types. Only the shipped player gets it.
     let is_piped = built_in && human && !std::io::stdin().is_terminal();
-    let mut before: Vec<OsString> = Vec::new();
-    if built_in {
-        before = vec!["bot".into(), level.map_or(file.as_str(), |level| level.bot).into()];
-    }
-    if let Some(level) = level.filter(|level| level.careless > 0) {
-        before.push(format!("--careless={}", level.careless).into());
-    }
+    let before = shipped_arguments(file).filter(|_| built_in).unwrap_or_default();
     let program = Program {
         file: if built_in { referee.into() } else { file.into() },
         arguments: before.into_iter().chain(arguments.iter().map(Into::into)).collect(),

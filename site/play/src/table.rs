@@ -14,10 +14,11 @@ use battleship_bots::{Review, Reviewed};
 use bothost::{BotPair, Interrupt, Launch, Program, Sight};
 use engine::contest::{AttackChances, HitChance};
 use engine::game::{
-    Entrant, Event, GameSetup, GameStopped, Level, Listener, ReadyPair, Stop, seeds_of_game,
+    Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
+    shipped_arguments,
 };
 use engine::live::Teller;
-use engine::record::{self, GameRecord, Recorder, in_milliseconds};
+use engine::record::{GameRecord, Player, Recorder};
 use engine::terms::{self, OwnLimits};
 use pages::{Eye, game_page, live_page, replay_data};
 use screen::story::{Advice, News, Question, Series};
@@ -71,21 +72,9 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     }
     let seat = seats.first().copied();
     let seeds = seeds_of_game(order.seed, first);
-    // Where damage is repaired, people need more turns than programs, and have no turn cap.
-    let is_long = seat.is_some() && !rules.ruleset().hits_once();
-    let max_turns = if is_long { u32::MAX } else { rules.usual_max_turns() };
+    let max_turns = terms::usual_max_turns(&rules, seat.is_some());
     let limits = players.as_ref().map(|player| (!player.human).then_some(terms::LIMIT));
-    let recorded = |side: Side| record::Player {
-        name: players[side].name.clone(),
-        calls_itself: None,
-        command: players[side].program.command_line.clone(),
-        submission: false,
-        author: None,
-        human: players[side].human,
-        seed: seeds[side],
-        limit_ms: limits[side].map(in_milliseconds),
-        warnings: Vec::new(),
-    };
+    let recorded = |side: Side| Player::of(&players[side], seeds[side], limits[side]);
     let new = GameRecord::new(&rules, order.seed, max_turns, Side::BOTH.map(recorded));
     let new = GameRecord { first: first.index(), ..new };
     let names = players.as_ref().map(|player| player.name.clone());
@@ -129,20 +118,10 @@ fn rules_of(order: &Order) -> anyhow::Result<Rules> {
 /// Returns the shipped player of that name.
 fn player(name: &str) -> anyhow::Result<Entrant> {
     let human = name == "human";
-    let level = Level::called(name);
-    let bot = level.map_or(name, |level| level.bot);
-    if level.is_none() && !human {
-        bail!("there is no player {name:?} on this page");
-    }
-    let careless = level.filter(|level| level.careless > 0);
-    let careless = careless.map(|level| format!("--careless={}", level.careless));
+    let arguments = shipped_arguments(name);
     let program = Program {
         file: "referee".into(),
-        arguments: ["bot".to_owned(), bot.to_owned()]
-            .into_iter()
-            .chain(careless)
-            .map(Into::into)
-            .collect(),
+        arguments: arguments.with_context(|| format!("this page has no player {name:?}"))?,
         folder: None,
         command_line: name.to_owned(),
         on_terminal: human,
@@ -241,7 +220,7 @@ impl Listener for Table<'_> {
     }
 }
 
-/// Returns why `line` is no reply to the question, if it is not.
+/// Returns why `line` does not answer the question, if it does not.
 fn refused(eye: &Eye, question: Question, line: &str) -> Option<String> {
     let Some(reply) = Eye::reply(line) else {
         return Some("That is no reply of the protocol.".to_owned());

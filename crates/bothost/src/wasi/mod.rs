@@ -81,7 +81,7 @@ pub(crate) fn command(program: &Program) -> Command {
 
 /// Returns what to write in place of a player that the page does not have.
 pub(crate) fn advice(program: &Program, _error: &io::Error) -> String {
-    format!("there is no player {} on this page", program.file.display())
+    format!("this page has no player {}", program.file.display())
 }
 
 /// A stream for a person, which players do not have here.

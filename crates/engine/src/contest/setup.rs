@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::game::{Entrant, GameSetup};
-use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame, in_milliseconds};
+use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
 use crate::terms::GameTerms;
 use battleship::BySide;
 use bothost::{Launch, Side};
@@ -80,17 +80,12 @@ impl ContestSetup {
         });
         let players = Side::BOTH.map(|side| {
             let player = series.players[side.index()];
-            let program = &self.entrants[player].program;
+            let profile = &self.profiles[player];
             Player {
-                name: self.entrants[player].name.clone(),
-                calls_itself: self.profiles[player].own_name.clone(),
-                command: program.command_line.clone(),
-                submission: program.sight.is_closed(),
-                author: self.profiles[player].author.clone(),
+                calls_itself: profile.own_name.clone(),
+                author: profile.author.clone(),
                 human: false,
-                seed: seeds[side],
-                limit_ms: Some(in_milliseconds(limits[side])),
-                warnings: Vec::new(),
+                ..Player::of(&self.entrants[player], seeds[side], Some(limits[side]))
             }
         });
         let contest =

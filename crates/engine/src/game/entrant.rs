@@ -1,5 +1,7 @@
 //! A player as the command line names it.
 
+use std::ffi::OsString;
+
 use bothost::Program;
 
 use crate::terms::OwnLimits;
@@ -41,6 +43,18 @@ impl Level {
     pub fn in_words(&self) -> String {
         format!("{} ({:.1} attacks)", self.name, self.attacks)
     }
+}
+
+/// Returns the arguments by which the referee's executable is the player that is called so: a shipped one or a level; `None` if
+/// there is none.
+#[must_use]
+pub fn shipped_arguments(name: &str) -> Option<Vec<OsString>> {
+    let level = Level::called(name);
+    let bot =
+        level.map(|level| level.bot).or_else(|| SHIPPED.into_iter().find(|it| *it == name))?;
+    let careless = level.map(|level| level.careless).filter(|careless| *careless > 0);
+    let careless = careless.map(|careless| format!("--careless={careless}").into());
+    Some(["bot".into(), bot.into()].into_iter().chain(careless).collect())
 }
 
 /// A player as the command line names it.

@@ -6,7 +6,7 @@ use battleship::{Placement, PlayedTurn, RuleOptions, Rules, Ruleset, ShipType};
 use serde::{Deserialize, Serialize};
 
 use super::Figure;
-use crate::game::EndedBy;
+use crate::game::{EndedBy, Entrant};
 use crate::terms::SandboxLevel;
 
 /// What every line says of itself.
@@ -212,6 +212,24 @@ pub struct Player {
     pub limit_ms: Option<u64>,
     /// What was odd about it, though it was no fault, in a sentence each.
     pub warnings: Vec<String>,
+}
+
+impl Player {
+    /// Returns what is known of `player` before its game: it has this `seed`, and `limit` for each reply; `None` for no limit.
+    #[must_use]
+    pub fn of(player: &Entrant, seed: u32, limit: Option<Duration>) -> Player {
+        Player {
+            name: player.name.clone(),
+            calls_itself: None,
+            command: player.program.command_line.clone(),
+            submission: player.program.sight.is_closed(),
+            author: None,
+            human: player.human,
+            seed,
+            limit_ms: limit.map(in_milliseconds),
+            warnings: Vec::new(),
+        }
+    }
 }
 
 /// Where a ship lies.

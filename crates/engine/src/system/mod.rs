@@ -4,6 +4,8 @@
 #[cfg(any(windows, test))]
 #[cfg_attr(not(windows), allow(unreachable_pub, reason = "only Windows has them"))]
 mod quotation;
+#[cfg(not(windows))]
+mod slashes;
 #[cfg(unix)]
 mod stack;
 #[cfg(unix)]

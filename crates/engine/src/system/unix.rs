@@ -1,6 +1,5 @@
 //! What the referee asks of a Unix.
 
-use std::borrow::Cow;
 use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, IsTerminal};
 use std::os::fd::AsFd;
@@ -17,6 +16,7 @@ use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
 use rustix::termios::tcgetwinsize;
 
 use super::Limits;
+pub use super::slashes::*;
 pub use super::stack::make_room_on_stack;
 
 /// Returns the name of this machine.
@@ -40,37 +40,10 @@ pub fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
 
 // ---- Command lines -------------------------------------------------------------------------------------------------
 
-/// Splits a command line into words as a shell does. Returns `None` if a quotation has no end.
-#[must_use]
-pub fn split_words(text: &str) -> Option<Vec<String>> {
-    shlex::split(text)
-}
-
-/// Returns a word as a shell takes it.
-pub fn quoted_word(word: &str) -> String {
-    // Only a NUL cannot be quoted, and no argument has one.
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Cow::into_owned)
-}
-
 /// Returns whether a command's first word names a file, and is not looked up on the PATH: by its slash.
 #[must_use]
 pub fn names_a_file(word: &str) -> bool {
     word.contains('/')
-}
-
-/// Returns whether a word has more than one part of a path.
-#[must_use]
-pub fn is_path(word: &str) -> bool {
-    word.contains('/')
-}
-
-/// What stands between the folders of a class path.
-pub const BETWEEN_FOLDERS: char = ':';
-
-/// Returns a path as every system can name it, with slashes.
-#[must_use]
-pub fn with_slashes(path: &str) -> String {
-    path.to_owned()
 }
 
 // ---- Files ---------------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ use std::process::{Child, Command};
 use bothost::Interrupt;
 
 use super::Limits;
+pub use super::slashes::*;
 
 /// Returns no name: the page is on the machine of its reader.
 #[must_use]
@@ -27,37 +28,10 @@ pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
     None
 }
 
-/// Returns `word` as one of a command line.
-#[must_use]
-pub fn quoted_word(word: &str) -> String {
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), Into::into)
-}
-
-/// Returns the words of a command line; `None` if a quotation has no end.
-#[must_use]
-pub fn split_words(line: &str) -> Option<Vec<String>> {
-    shlex::split(line)
-}
-
 /// Players have names here, and no files.
 #[must_use]
 pub fn names_a_file(_word: &str) -> bool {
     false
-}
-
-/// Returns whether a word has more than one part of a path.
-#[must_use]
-pub fn is_path(word: &str) -> bool {
-    word.contains('/')
-}
-
-/// What stands between the folders of a class path.
-pub const BETWEEN_FOLDERS: char = ':';
-
-/// Returns a path with slashes, which it has.
-#[must_use]
-pub fn with_slashes(path: &str) -> String {
-    path.to_owned()
 }
 
 /// Nothing is waited for.

@@ -181,6 +181,14 @@ impl GameTerms {
     }
 }
 
+/// Returns the turns of each player in a game that says nothing else. Where damage is repaired, people need more of them than
+/// programs, and have no cap.
+#[must_use]
+pub fn usual_max_turns(rules: &Rules, has_person: bool) -> u32 {
+    let is_long = !rules.ruleset().hits_once();
+    if has_person && is_long { u32::MAX } else { rules.usual_max_turns() }
+}
+
 const fn usual_fuel() -> u32 {
     FUEL
 }

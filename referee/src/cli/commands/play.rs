@@ -28,8 +28,8 @@ use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
 };
-use engine::record::{self, GameRecord, Output, Recorder, in_milliseconds, is_same_file};
-use engine::terms::{GameTerms, TermsOptions, headings, time_limit};
+use engine::record::{self, GameRecord, Output, Recorder, is_same_file};
+use engine::terms::{GameTerms, TermsOptions, headings, time_limit, usual_max_turns};
 use pages::{Pause, Transcript};
 
 #[derive(Debug, Args)]
@@ -163,11 +163,9 @@ impl PlayPlan {
     ) -> Result<PlayPlan, Failure> {
         let players = players(typed)?;
         let mut terms = options.terms()?;
-        // Where damage is repaired, people need more turns than programs, and have no turn cap.
-        let has_person = players.iter().any(|(_, player)| player.human);
-        let is_long = !terms.rules.ruleset().hits_once();
-        if options.max_turns.is_none() && has_person && is_long {
-            terms.max_turns = u32::MAX;
+        if options.max_turns.is_none() {
+            let has_person = players.iter().any(|(_, player)| player.human);
+            terms.max_turns = usual_max_turns(&terms.rules, has_person);
         }
         let limits = players
             .as_ref()
@@ -370,19 +368,10 @@ pub(super) fn new_record(
     authors: &BySide<Option<String>>,
 ) -> GameRecord {
     let seeds = plan.bot_seeds();
-    let player = |side: Side| {
-        let player = &plan.players[side];
-        record::Player {
-            name: player.name.clone(),
-            calls_itself: own_names[side].clone(),
-            command: player.program.command_line.clone(),
-            submission: player.program.sight.is_closed(),
-            author: authors[side].clone(),
-            human: player.human,
-            seed: seeds[side],
-            limit_ms: plan.limits[side].map(in_milliseconds),
-            warnings: Vec::new(),
-        }
+    let player = |side: Side| record::Player {
+        calls_itself: own_names[side].clone(),
+        author: authors[side].clone(),
+        ..record::Player::of(&plan.players[side], seeds[side], plan.limits[side])
     };
     let players = Side::BOTH.map(player);
     let record = GameRecord::new(&plan.terms.rules, plan.seed.value, plan.terms.max_turns, players);

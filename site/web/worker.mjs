@@ -8,9 +8,10 @@
 //   { done: { code, stdout, stderr, files } }, { problem: { file, line, message } } or { failed: text }   the last
 // @ts-check
 
-import { javascript, Players, Problem, python, shipped } from './players.mjs';
+import { Players, shipped } from './players.mjs';
 import { Table } from './table.mjs';
 import { Wasi } from './wasi.mjs';
+import { javascript, Problem, python } from './written.mjs';
 
 /**
  * What the worker is to do. The bot has a language, `javascript` or `python`, and its files; the log is for a run

@@ -4,14 +4,15 @@ use battleship::seeded::SeededRng;
 use battleship::{Board, CellSet, Placement};
 
 use crate::good::sample::{Mixture, Sample};
-use crate::good::yard::Yard;
+use crate::good::yard::{PlaceIndex, Yard};
 
 /// So many fleets are drawn.
-const FLEETS: usize = 300;
+const FLEETS: usize = 600;
 
 /// A place of a ship.
 #[derive(Clone, Copy, Debug)]
 struct Berth {
+    place: PlaceIndex,
     placement: Placement,
     cells: CellSet,
 }
@@ -24,11 +25,12 @@ pub(super) struct Fleet(Vec<Berth>);
 /// does.
 pub(super) fn draw(yard: &Yard, rng: &mut SeededRng) -> Vec<Fleet> {
     let sample = Sample::draw(yard, &Mixture::uniform(), FLEETS, rng, || false);
-    let place = |(ship, place): (usize, &u8)| Berth {
+    let berth = |(ship, place): (usize, &PlaceIndex)| Berth {
+        place: *place,
         placement: yard.kind_of(ship).starts[usize::from(*place)],
         cells: CellSet::from_bits(yard.cells(ship, *place)),
     };
-    let fleet = |number| Fleet(sample.places(number).iter().enumerate().map(place).collect());
+    let fleet = |number| Fleet(sample.places(number).iter().enumerate().map(berth).collect());
     (0..sample.len()).map(fleet).collect()
 }
 
@@ -36,6 +38,11 @@ impl Fleet {
     /// Returns the cells of each ship.
     pub(super) fn ships(&self) -> impl Iterator<Item = CellSet> {
         self.0.iter().map(|place| place.cells)
+    }
+
+    /// Returns the place of each ship.
+    pub(super) fn places(&self) -> impl Iterator<Item = PlaceIndex> {
+        self.0.iter().map(|berth| berth.place)
     }
 
     /// Places the ships on `board`, which is empty. Returns whether that is possible, which it is on a board of their game.

@@ -8,6 +8,7 @@
 
 mod even;
 mod fleets;
+mod hard;
 mod hedge;
 mod hunt;
 
@@ -18,6 +19,7 @@ use super::yard::Yard;
 use crate::fleet::random_fleet;
 use even::Classes;
 use fleets::{Fleet, draw};
+use hard::{ENTRANTS, Range};
 use hedge::{Hedge, WAYS};
 use hunt::Hunt;
 
@@ -36,6 +38,7 @@ struct Series {
     game: Game,
     yard: Yard,
     classes: Classes,
+    range: Range,
     /// The opponent's shots in the games before.
     hunts: Vec<Hunt>,
     hedge: Hedge,
@@ -80,10 +83,12 @@ impl Placing {
 
 impl Series {
     fn new(game: &Game) -> Series {
+        let yard = Yard::new(game);
         Series {
             game: game.clone(),
-            yard: Yard::new(game),
             classes: Classes::new(game),
+            range: Range::new(game, &yard),
+            yard,
             hunts: Vec::new(),
             hedge: Hedge::default(),
             choice: None,
@@ -97,14 +102,22 @@ impl Series {
         let lasting: Vec<f64> = fleets.iter().map(lasts).collect();
         let even = self.classes.even_shares(&fleets);
         let shares = hedge::shares(&lasting, even);
-        let weights = self.hedge.mixed(&shares);
-        let mut left = rng.unit();
-        let reached = weights.iter().position(|weight| {
-            left -= weight;
-            left < 0.0
-        });
+        let mut sum = 0.0;
+        let add = |weight: f64| {
+            sum += weight;
+            sum
+        };
+        let sums: Vec<f64> = self.hedge.mixed(&shares).into_iter().map(add).collect();
         // Sums of shares may be a little less than 1.
-        let chosen = reached.or_else(|| fleets.len().checked_sub(1))?;
+        let reached = |left: f64| sums.partition_point(|sum| *sum <= left).min(sums.len() - 1);
+        let mut entrants: Vec<usize> = Vec::new();
+        if !fleets.is_empty() {
+            entrants.extend((0..ENTRANTS).map(|_| reached(rng.unit())));
+        }
+        entrants.sort_unstable();
+        entrants.dedup();
+        let of: Vec<&Fleet> = entrants.iter().map(|fleet| &fleets[*fleet]).collect();
+        let chosen = entrants[self.range.hardest(&self.yard, &of)?];
         Some(ChosenFleet { fleets, shares, chosen })
     }
 

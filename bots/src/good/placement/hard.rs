@@ -1,0 +1,216 @@
+//! Fleets that take long to find.
+//!
+//! Most strong players attack the cell through which most places of ships still possible go, so all of them come late to the
+//! same fleets. How late is found by playing such a shooter on a fleet. A part of it is due to each ship by itself: few
+//! places go through a corner, so a patrol boat there lasts long. Of that part most is left out of account: a shooter
+//! that knows this method would begin in the corners.
+
+use battleship::Game;
+
+use super::fleets::Fleet;
+use crate::good::cells::{SIZE, real};
+use crate::good::tally::Tally;
+use crate::good::yard::{PlaceIndex, Yard};
+
+/// By round of the contest of fleets: how often each is played on. The better half of them comes into the next round.
+const ROUNDS: [usize; 4] = [1, 1, 2, 4];
+/// How many fleets take part.
+pub(super) const ENTRANTS: usize = 32;
+/// How much likelier a place is for each further hit that it lies on.
+const PER_HIT: u64 = 40;
+/// What is expected of a fleet before it is played on weighs as much as so many games on it: the variance of a game is 59
+/// square attacks, that of fleets around what is expected 15.
+const PRIOR: f64 = 4.0;
+/// The share of what ships by themselves add to the attacks that is left out of account.
+const LEFT_OUT: f64 = 0.7;
+
+/// By ship of the standard game, the longest first: how many attacks more than on average it takes where the ship lies so. The
+/// numbers are for places that no reflection or rotation takes to each other, in the order of their first ones. A fit to
+/// 16 games on each of 12,000 random fleets (`cargo bench --bench strength -- hard`).
+const LASTING: [(i32, &[f64]); 4] = [
+    (5, &[1.0, 0.5, 0.2, 0.3, -0.1, -0.1, -0.4, -0.1, -0.2, -0.2, -0.1, -0.6, -0.7, -0.3, -0.7]),
+    (
+        4,
+        &[
+            2.0, 0.8, 0.9, 0.3, 0.1, 0.1, -0.4, 0.2, 0.0, -0.1, -0.7, -0.2, -0.6, -0.8, -0.1, -0.6,
+            -0.1, -0.9, -0.4, -0.9,
+        ],
+    ),
+    (
+        3,
+        &[
+            3.1, 1.0, 0.6, 0.3, -0.4, 0.6, -0.3, -0.3, -0.3, -0.3, -1.4, -0.9, -1.2, 0.1, -1.3,
+            -0.2, -0.9, 0.3, 0.4, -1.6,
+        ],
+    ),
+    (
+        2,
+        &[
+            9.5, 3.7, -0.2, 3.2, 0.8, 3.2, 1.2, 2.4, -0.8, -3.0, 0.0, -0.7, -1.2, -1.4, -2.5, -1.9,
+            -2.5, -0.7, -3.0, 0.1, 0.2, -1.2, 0.9, -1.2, -6.2,
+        ],
+    ),
+];
+
+/// Plays a shooter that counts places on fleets of one game.
+#[derive(Debug)]
+pub(super) struct Range {
+    board: u128,
+    /// By kind and place: the places that reflections and rotations of the board take it to.
+    images: Vec<Vec<Vec<PlaceIndex>>>,
+    /// By kind and place: how many attacks more than on average a ship there takes.
+    lasting: Vec<Vec<f64>>,
+    /// The attacks of the shooter as long as it hits nothing.
+    search: Vec<u128>,
+}
+
+/// A fleet in the contest.
+struct Entrant {
+    number: usize,
+    /// What its ships by themselves add to the attacks.
+    expected: f64,
+    /// The attacks in all games on it.
+    attacks: f64,
+}
+
+impl Range {
+    pub(super) fn new(game: &Game, yard: &Yard) -> Range {
+        let images: Vec<_> = yard.kinds.iter().map(|kind| kind.mirrored(game)).collect();
+        let is_standard = *game == Game::standard();
+        let lasting = |(kind, images): (&crate::good::yard::Kind, &Vec<Vec<PlaceIndex>>)| {
+            let known = LASTING.iter().find(|(length, _)| is_standard && *length == kind.length);
+            let Some((_, numbers)) = known else { return vec![0.0; images.len()] };
+            let first = |images: &Vec<PlaceIndex>| images.iter().min().copied();
+            let mut firsts: Vec<_> = images.iter().map(first).collect();
+            let of = firsts.clone();
+            firsts.sort_unstable();
+            firsts.dedup();
+            let number = |first| firsts.binary_search(&first).map_or(0.0, |at| numbers[at]);
+            of.into_iter().map(number).collect()
+        };
+        let lasting = yard.kinds.iter().zip(&images).map(lasting).collect();
+        let board = game.cells().bits();
+        let (mut untried, mut search, mut open) = (board, Vec::new(), Open::new(yard, 0));
+        while !open.cells.is_empty() {
+            let target = open.best(0, untried);
+            untried &= !target;
+            search.push(target);
+            open.retain(|_, cells| cells & target == 0);
+        }
+        Range { board, images, lasting, search }
+    }
+
+    /// Returns which of the fleets is the hardest to find: in each round all are played on, by a shooter that begins in another
+    /// corner each time, and the better half goes on. `None` if there are none.
+    pub(super) fn hardest(&self, yard: &Yard, fleets: &[&Fleet]) -> Option<usize> {
+        let entrant = |(number, fleet): (usize, &&Fleet)| {
+            let lasting =
+                |(kind, place): (&usize, PlaceIndex)| self.lasting[*kind][usize::from(place)];
+            let expected = yard.ships.iter().zip(fleet.places()).map(lasting).sum();
+            Entrant { number, expected, attacks: 0.0 }
+        };
+        let mut left: Vec<Entrant> = fleets.iter().enumerate().map(entrant).collect();
+        let (mut games, mut mean) = (0, 0.0);
+        for rounds in ROUNDS {
+            for entrant in &mut left {
+                for game in games..games + rounds {
+                    entrant.attacks += real(self.attacks(yard, fleets[entrant.number], game));
+                }
+            }
+            games += rounds;
+            if mean == 0.0 {
+                mean = left.iter().map(|entrant| entrant.attacks).sum::<f64>()
+                    / real(left.len().max(1));
+            }
+            let hard = |of: &Entrant| {
+                (PRIOR * (mean + of.expected) + of.attacks) / (PRIOR + real(games))
+                    - LEFT_OUT * of.expected
+            };
+            left.sort_by(|one, other| hard(other).total_cmp(&hard(one)));
+            left.truncate(left.len().div_ceil(2));
+        }
+        left.first().map(|entrant| entrant.number)
+    }
+
+    /// The attacks of a shooter that counts places, on that image of the fleet.
+    fn attacks(&self, yard: &Yard, fleet: &Fleet, image: usize) -> usize {
+        let place = |(kind, place): (&usize, PlaceIndex)| {
+            let images = &self.images[*kind][usize::from(place)];
+            usize::from(images[image % images.len()])
+        };
+        let places: Vec<usize> = yard.ships.iter().zip(fleet.places()).map(place).collect();
+        let cells = |ship: usize| yard.kind_of(ship).cells[places[ship]];
+        let all = (0..places.len()).fold(0, |all, ship| all | cells(ship));
+        // Up to the first hit it is the same search for all fleets.
+        let mut attacks = self.search.iter().position(|cell| cell & all != 0).unwrap_or(0);
+        let missed = self.search[..attacks].iter().fold(0, |all, cell| all | cell);
+        let mut open = Open::new(yard, missed);
+        let (mut untried, mut hits, mut afloat) = (self.board & !missed, 0, places.len());
+        while afloat > 0 {
+            let target = open.best(hits, untried);
+            untried &= !target;
+            attacks += 1;
+            let Some(ship) = (0..places.len()).find(|ship| cells(*ship) & target != 0) else {
+                open.retain(|_, cells| cells & target == 0);
+                continue;
+            };
+            hits |= target;
+            if cells(ship) & untried == 0 {
+                hits &= !cells(ship);
+                afloat -= 1;
+                let room = yard.kind_of(ship).room[places[ship]];
+                open.retain(|other, cells| other != ship && cells & room == 0);
+            }
+        }
+        attacks
+    }
+}
+
+/// Places that ships afloat can have, by what was seen.
+struct Open {
+    ships: Vec<usize>,
+    cells: Vec<u128>,
+}
+
+impl Open {
+    /// Those on none of the cells that were missed.
+    fn new(yard: &Yard, missed: u128) -> Open {
+        let mut open = Open { ships: Vec::with_capacity(1024), cells: Vec::with_capacity(1024) };
+        for ship in 0..yard.ships.len() {
+            let free = yard.kind_of(ship).cells.iter().filter(|cells| *cells & missed == 0);
+            open.cells.extend(free);
+            open.ships.resize(open.cells.len(), ship);
+        }
+        open
+    }
+
+    fn retain(&mut self, stays: impl Fn(usize, u128) -> bool) {
+        let mut kept = 0;
+        for place in 0..self.cells.len() {
+            let (ship, cells) = (self.ships[place], self.cells[place]);
+            (self.ships[kept], self.cells[kept]) = (ship, cells);
+            kept += usize::from(stays(ship, cells));
+        }
+        self.ships.truncate(kept);
+        self.cells.truncate(kept);
+    }
+
+    /// The first cell through which most places go; where ships are hit, places on hits, each counted more the more of them it
+    /// lies on.
+    fn best(&self, hits: u128, untried: u128) -> u128 {
+        if hits == 0 {
+            return Tally::most_of(self.cells.len(), |place| self.cells[place], untried, 1);
+        }
+        let mut counts = [0_u64; SIZE * SIZE];
+        for cells in &self.cells {
+            let on = (cells & hits).count_ones();
+            let mut left = if on > 0 { cells & untried } else { 0 };
+            while left != 0 {
+                counts[left.trailing_zeros() as usize] += PER_HIT.pow(on - 1);
+                left &= left - 1;
+            }
+        }
+        let most = (0..counts.len()).rev().max_by_key(|cell| counts[*cell]);
+        most.map_or(0, |cell| 1 << cell)
+    }
+}

@@ -21,6 +21,8 @@ pub(super) enum Preference {
     Mediocre,
     /// Each cell on the edge of the board makes a place exp of this as likely.
     Edge(f64),
+    /// Where players who count places come late: each attack that a ship there adds makes a place exp of this as likely.
+    Lasting(f64),
     /// By a few features of places, learned from game to game.
     Taste,
     /// Where it placed before: this many games are as good as known before the first (Dirichlet's prior).
@@ -34,11 +36,12 @@ pub(super) enum Preference {
 const SPACINGS: [(Spacing, f64); 3] =
     [(Spacing::Any, 0.84), (Spacing::Sides, 0.06), (Spacing::Corners, 0.10)];
 
-const PREFERENCES: [(Preference, f64); 10] = [
-    (Preference::None, 0.60),
+const PREFERENCES: [(Preference, f64); 11] = [
+    (Preference::None, 0.57),
     (Preference::Mediocre, 0.10),
     (Preference::Edge(0.6), 0.03),
     (Preference::Edge(-1.5), 0.03),
+    (Preference::Lasting(0.4), 0.03),
     (Preference::Taste, 0.12),
     (Preference::Again(0.3), 0.02),
     (Preference::Again(4.0), 0.02),
@@ -70,6 +73,7 @@ impl fmt::Display for Idea {
             Preference::Mediocre => "as mediocre does",
             Preference::Edge(weight) if *weight > 0.0 => "on the edge",
             Preference::Edge(_) => "away from the edge",
+            Preference::Lasting(_) => "where one looks late",
             Preference::Taste => "by taste",
             Preference::Again(_) => "where it did before",
             Preference::Dodging(_) => "where it was attacked late",

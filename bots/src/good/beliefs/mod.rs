@@ -5,6 +5,7 @@
 //! time, so that an opponent that changes its ways is noticed soon.
 
 mod ideas;
+mod lasting;
 mod tables;
 mod taste;
 #[cfg(test)]
@@ -19,8 +20,11 @@ use super::cells::{ByCell, SIZE, index, real};
 use super::sample::{Habit, Mixture, Model, Part, PlaceWeights, Sample};
 use super::yard::{PlaceIndex, Yard};
 use ideas::{Idea, Preference};
-use tables::{sum_over, table, with_mean_one};
+use tables::{sum_over, with_mean_one};
 use taste::Taste;
+
+pub(super) use lasting::lasting;
+pub(super) use tables::table;
 
 /// The part of all credit that is handed back after each game.
 const HANDED_BACK: f64 = 0.02;
@@ -45,6 +49,8 @@ pub(super) struct Beliefs {
     /// By place: how likely it is in a random fleet, and how likely it is for the mediocre player.
     random: PlaceWeights,
     mediocre: Option<PlaceWeights>,
+    /// How long it takes to find a fleet with a ship there.
+    lasting: Option<PlaceWeights>,
     /// The cells of some random fleets.
     random_cells: Vec<u128>,
     /// By place: how often it was seen, or how likely it was; the sum over the games.
@@ -69,6 +75,7 @@ impl Beliefs {
             mixture: Arc::default(),
             random: tables::chances(game, &yard, &fleets),
             mediocre: tables::mediocre(game, &yard),
+            lasting: lasting(game, &yard),
             random_cells: (0..fleets.len().min(1000)).map(|fleet| fleets.cells(fleet)).collect(),
             seen: table(&yard, |_, _| 0.0),
             taste: Taste::new(game, &yard),
@@ -185,6 +192,7 @@ impl Beliefs {
             Idea::Placing(_, preference) => match preference {
                 Preference::None | Preference::Edge(_) => true,
                 Preference::Mediocre => self.mediocre.is_some(),
+                Preference::Lasting(_) => self.lasting.is_some(),
                 Preference::Taste
                 | Preference::Again(_)
                 | Preference::Dodging(_)
@@ -210,6 +218,10 @@ impl Beliefs {
                     }
                 }
                 Some(tables::by_cells(&self.yard, &cells))
+            }
+            Preference::Lasting(leaning) => {
+                let lasting = self.lasting.as_ref()?;
+                Some(table(&self.yard, |kind, place| libm::exp(leaning * lasting[kind][place])))
             }
             Preference::Taste => Some(self.taste.table(&self.yard)),
             Preference::Again(doubt) => {

@@ -10,7 +10,7 @@ use crate::fleet::all_placements;
 use crate::mediocre::place_on_a_half;
 
 /// The table of what `number` says of each place, by kind and place.
-pub(super) fn table(yard: &Yard, number: impl Fn(usize, usize) -> f64) -> PlaceWeights {
+pub(crate) fn table(yard: &Yard, number: impl Fn(usize, usize) -> f64) -> PlaceWeights {
     let of_kind =
         |kind: usize| (0..yard.kinds[kind].len()).map(|place| number(kind, place)).collect();
     (0..yard.kinds.len()).map(of_kind).collect()

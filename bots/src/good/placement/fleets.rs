@@ -40,6 +40,11 @@ impl Fleet {
         self.0.iter().map(|place| place.cells)
     }
 
+    /// Returns the cells of all ships, as bits of a [`CellSet`].
+    pub(super) fn cells(&self) -> u128 {
+        self.ships().collect::<CellSet>().bits()
+    }
+
     /// Returns the place of each ship.
     pub(super) fn places(&self) -> impl Iterator<Item = PlaceIndex> {
         self.0.iter().map(|berth| berth.place)

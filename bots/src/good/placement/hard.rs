@@ -8,14 +8,14 @@
 use battleship::Game;
 
 use super::fleets::Fleet;
+use crate::good::beliefs::{lasting, table};
 use crate::good::cells::{SIZE, real};
+use crate::good::sample::PlaceWeights;
 use crate::good::tally::Tally;
 use crate::good::yard::{PlaceIndex, Yard};
 
 /// By round of the contest of fleets: how often each is played on. The better half of them comes into the next round.
 const ROUNDS: [usize; 4] = [1, 1, 2, 4];
-/// How many fleets take part.
-pub(super) const ENTRANTS: usize = 32;
 /// How much likelier a place is for each further hit that it lies on.
 const PER_HIT: u64 = 40;
 /// What is expected of a fleet before it is played on weighs as much as so many games on it: the variance of a game is 59
@@ -24,34 +24,6 @@ const PRIOR: f64 = 4.0;
 /// The share of what ships by themselves add to the attacks that is left out of account.
 const LEFT_OUT: f64 = 0.7;
 
-/// By ship of the standard game, the longest first: how many attacks more than on average it takes where the ship lies so. The
-/// numbers are for places that no reflection or rotation takes to each other, in the order of their first ones. A fit to
-/// 16 games on each of 12,000 random fleets (`cargo bench --bench strength -- hard`).
-const LASTING: [(i32, &[f64]); 4] = [
-    (5, &[1.0, 0.5, 0.2, 0.3, -0.1, -0.1, -0.4, -0.1, -0.2, -0.2, -0.1, -0.6, -0.7, -0.3, -0.7]),
-    (
-        4,
-        &[
-            2.0, 0.8, 0.9, 0.3, 0.1, 0.1, -0.4, 0.2, 0.0, -0.1, -0.7, -0.2, -0.6, -0.8, -0.1, -0.6,
-            -0.1, -0.9, -0.4, -0.9,
-        ],
-    ),
-    (
-        3,
-        &[
-            3.1, 1.0, 0.6, 0.3, -0.4, 0.6, -0.3, -0.3, -0.3, -0.3, -1.4, -0.9, -1.2, 0.1, -1.3,
-            -0.2, -0.9, 0.3, 0.4, -1.6,
-        ],
-    ),
-    (
-        2,
-        &[
-            9.5, 3.7, -0.2, 3.2, 0.8, 3.2, 1.2, 2.4, -0.8, -3.0, 0.0, -0.7, -1.2, -1.4, -2.5, -1.9,
-            -2.5, -0.7, -3.0, 0.1, 0.2, -1.2, 0.9, -1.2, -6.2,
-        ],
-    ),
-];
-
 /// Plays a shooter that counts places on fleets of one game.
 #[derive(Debug)]
 pub(super) struct Range {
@@ -59,7 +31,7 @@ pub(super) struct Range {
     /// By kind and place: the places that reflections and rotations of the board take it to.
     images: Vec<Vec<Vec<PlaceIndex>>>,
     /// By kind and place: how many attacks more than on average a ship there takes.
-    lasting: Vec<Vec<f64>>,
+    lasting: PlaceWeights,
     /// The attacks of the shooter as long as it hits nothing.
     search: Vec<u128>,
 }
@@ -76,19 +48,7 @@ struct Entrant {
 impl Range {
     pub(super) fn new(game: &Game, yard: &Yard) -> Range {
         let images: Vec<_> = yard.kinds.iter().map(|kind| kind.mirrored(game)).collect();
-        let is_standard = *game == Game::standard();
-        let lasting = |(kind, images): (&crate::good::yard::Kind, &Vec<Vec<PlaceIndex>>)| {
-            let known = LASTING.iter().find(|(length, _)| is_standard && *length == kind.length);
-            let Some((_, numbers)) = known else { return vec![0.0; images.len()] };
-            let first = |images: &Vec<PlaceIndex>| images.iter().min().copied();
-            let mut firsts: Vec<_> = images.iter().map(first).collect();
-            let of = firsts.clone();
-            firsts.sort_unstable();
-            firsts.dedup();
-            let number = |first| firsts.binary_search(&first).map_or(0.0, |at| numbers[at]);
-            of.into_iter().map(number).collect()
-        };
-        let lasting = yard.kinds.iter().zip(&images).map(lasting).collect();
+        let lasting = lasting(game, yard).unwrap_or_else(|| table(yard, |_, _| 0.0));
         let board = game.cells().bits();
         let (mut untried, mut search, mut open) = (board, Vec::new(), Open::new(yard, 0));
         while !open.cells.is_empty() {
@@ -133,7 +93,7 @@ impl Range {
     }
 
     /// The attacks of a shooter that counts places, on that image of the fleet.
-    fn attacks(&self, yard: &Yard, fleet: &Fleet, image: usize) -> usize {
+    pub(super) fn attacks(&self, yard: &Yard, fleet: &Fleet, image: usize) -> usize {
         let place = |(kind, place): (&usize, PlaceIndex)| {
             let images = &self.images[*kind][usize::from(place)];
             usize::from(images[image % images.len()])
@@ -159,7 +119,7 @@ impl Range {
                 hits &= !cells(ship);
                 afloat -= 1;
                 let room = yard.kind_of(ship).room[places[ship]];
-                open.retain(|other, cells| other != ship && cells & room == 0);
+                open.retain(|other, cells| usize::from(other) != ship && cells & room == 0);
             }
         }
         attacks
@@ -168,7 +128,7 @@ impl Range {
 
 /// Places that ships afloat can have, by what was seen.
 struct Open {
-    ships: Vec<usize>,
+    ships: Vec<u8>,
     cells: Vec<u128>,
 }
 
@@ -176,15 +136,15 @@ impl Open {
     /// Those on none of the cells that were missed.
     fn new(yard: &Yard, missed: u128) -> Open {
         let mut open = Open { ships: Vec::with_capacity(1024), cells: Vec::with_capacity(1024) };
-        for ship in 0..yard.ships.len() {
-            let free = yard.kind_of(ship).cells.iter().filter(|cells| *cells & missed == 0);
+        for (ship, number) in yard.ships.iter().zip(0..) {
+            let free = yard.kinds[*ship].cells.iter().filter(|cells| *cells & missed == 0);
             open.cells.extend(free);
-            open.ships.resize(open.cells.len(), ship);
+            open.ships.resize(open.cells.len(), number);
         }
         open
     }
 
-    fn retain(&mut self, stays: impl Fn(usize, u128) -> bool) {
+    fn retain(&mut self, stays: impl Fn(u8, u128) -> bool) {
         let mut kept = 0;
         for place in 0..self.cells.len() {
             let (ship, cells) = (self.ships[place], self.cells[place]);

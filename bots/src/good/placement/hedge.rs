@@ -9,7 +9,7 @@ const BEST_OF: [f64; 4] = [1.0, 6.0, 30.0, 100.0];
 /// How much each way is trusted before the first game.
 const TRUST: [f64; WAYS] = [0.4, 0.1, 0.25, 0.15, 0.1];
 /// By how much a shot more that a way lasts multiplies its trust, as a logarithm.
-const RATE: f64 = 0.06;
+const RATE: f64 = 0.1;
 /// The part of all trust that is handed back after each game, so that an opponent that changes its ways is noticed.
 const HANDED_BACK: f64 = 0.02;
 

@@ -19,12 +19,16 @@ use super::yard::Yard;
 use crate::fleet::random_fleet;
 use even::Classes;
 use fleets::{Fleet, draw};
-use hard::{ENTRANTS, Range};
+use hard::Range;
 use hedge::{Hedge, WAYS};
 use hunt::Hunt;
 
 /// So many games are remembered; an opponent may have changed since earlier ones.
 const GAMES: usize = 20;
+
+/// The hardest of so many fleets is taken, and of one in so many different ones at most.
+const ENTRANTS: usize = 32;
+const FEW: usize = 16;
 
 /// How the ships are placed, game after game. A new one knows nothing of the opponent.
 #[derive(Debug, Default)]
@@ -110,10 +114,12 @@ impl Series {
         let sums: Vec<f64> = self.hedge.mixed(&shares).into_iter().map(add).collect();
         // Sums of shares may be a little less than 1.
         let reached = |left: f64| sums.partition_point(|sum| *sum <= left).min(sums.len() - 1);
-        let mut entrants: Vec<usize> = Vec::new();
-        if !fleets.is_empty() {
-            entrants.extend((0..ENTRANTS).map(|_| reached(rng.unit())));
-        }
+        // Where there are few fleets at all, the hardest one would be known.
+        let mut different: Vec<u128> = fleets.iter().map(Fleet::cells).collect();
+        different.sort_unstable();
+        different.dedup();
+        let many = different.len().div_ceil(FEW).min(ENTRANTS);
+        let mut entrants: Vec<usize> = (0..many).map(|_| reached(rng.unit())).collect();
         entrants.sort_unstable();
         entrants.dedup();
         let of: Vec<&Fleet> = entrants.iter().map(|fleet| &fleets[*fleet]).collect();

@@ -182,3 +182,57 @@ fn shots_that_follow_a_hit_say_nothing_of_where_the_search_begins() {
     assert!((hunt.lasts(find([&[4, 5], &[1]])) - 2.0).abs() < 1e-9);
     assert!((hunt.lasts(find([&[3, 4], &[1]])) - 1.625).abs() < 1e-9);
 }
+
+#[test]
+fn the_fleet_that_is_chosen_takes_players_who_count_places_longest() {
+    let game = Game::standard();
+    let series = Series::new(&game);
+    let mean = |fleet: &Fleet| {
+        real((0..8).map(|image| series.range.attacks(&series.yard, fleet, image)).sum()) / 8.0
+    };
+    let (mut chosen, mut all) = (0.0, 0.0);
+    for number in 0..8 {
+        let fleets = draw(&series.yard, &mut SeededRng::new(number));
+        let entrants: Vec<&Fleet> = fleets.iter().take(ENTRANTS).collect();
+        let hardest = series.range.hardest(&series.yard, &entrants).unwrap();
+        chosen += mean(entrants[hardest]) / 8.0;
+        all += entrants.iter().map(|fleet| mean(fleet)).sum::<f64>() / real(8 * ENTRANTS);
+    }
+    // Of 32 random fleets: 44 and 56 attacks.
+    assert!(chosen > all + 7.0, "{chosen} of {all}");
+}
+
+#[test]
+fn a_player_who_counts_places_sinks_every_fleet_in_every_orientation() {
+    for (rows, cols, lengths) in [
+        (10, 10, &[5, 4, 3, 3, 2][..]),
+        (1, 9, &[3, 2, 1]),
+        (3, 5, &[2, 2, 1, 1]),
+        (10, 10, &[10, 10, 10]),
+    ] {
+        let game = game(rows, cols, lengths);
+        let series = Series::new(&game);
+        for fleet in &draw(&series.yard, &mut SeededRng::new(1))[..20] {
+            let cells = fleet.ships().collect::<CellSet>().len();
+            for image in 0..9 {
+                let attacks = series.range.attacks(&series.yard, fleet, image);
+                assert!((cells..=game.cells().len()).contains(&attacks), "{lengths:?}: {attacks}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_player_who_counts_places_begins_where_most_go_through() {
+    // On 1x5, all places of a ship of 3 go through the middle.
+    let game = game(1, 5, &[3]);
+    let series = Series::new(&game);
+    let fleets = draw(&series.yard, &mut SeededRng::new(1));
+    let attacks = |cols: [i32; 3]| {
+        let ship: CellSet = cols.map(|col| Point::new(0, col)).into_iter().collect();
+        let fleet = fleets.iter().find(|fleet| fleet.ships().any(|other| other == ship)).unwrap();
+        series.range.attacks(&series.yard, fleet, 0)
+    };
+    // It hits the middle and tries the left of two cells that are as likely, then the cell through which more places go.
+    assert_eq!([[0, 1, 2], [1, 2, 3], [2, 3, 4]].map(attacks), [4, 3, 4]);
+}

@@ -34,7 +34,7 @@ pub(crate) const COUNTERS: [(&str, Counting); 6] = {
         ("counter", counting),
         ("any-of-best", Counting { any_of_best: true, ..counting }),
         ("weak-hits", Counting { per_hit: 4.0, any_of_best: true, ..counting }),
-        ("parity", Counting { one_colour: true, any_of_best: true, ..counting }),
+        ("one-colour", Counting { one_colour: true, any_of_best: true, ..counting }),
         ("noisy", Counting { noise: 0.4, ..counting }),
         ("learning", Counting { learning: 1.0, any_of_best: true, ..counting }),
     ]

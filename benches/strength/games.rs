@@ -7,6 +7,7 @@ use battleship::classic::State;
 use battleship::{Board, Bot, BySide, Game, GameState, Outcome, Side};
 use battleship_bots::{Good, Kind, Seat};
 
+use crate::counter::{COUNTERS, Counter};
 use crate::hunter::ParityHunter;
 use crate::sample::{Sample, on_all_cores};
 
@@ -84,8 +85,11 @@ fn play(
     GameResult { won, attacks: attacks_on(state.target_of(Side::One)) }
 }
 
-/// A bot of the kind with that name, or the sparring partner `parity`.
+/// A bot of the kind with that name, the sparring partner `parity`, or a counter.
 pub(crate) fn bot(kind: &str) -> Box<dyn Bot> {
+    if let Some((_, how)) = COUNTERS.iter().find(|(name, _)| *name == kind) {
+        return Box::new(Counter::new(*how));
+    }
     match kind {
         "parity" => Box::new(ParityHunter::default()),
         kind => Seat::default().bot(Kind::from_name(kind).expect("these kinds exist"), kind),
@@ -95,31 +99,38 @@ pub(crate) fn bot(kind: &str) -> Box<dyn Bot> {
 /// The games of a series of `good` against that kind.
 fn play_series(kind: &str, series: u64) -> Vec<GameResult> {
     let game = Game::standard();
-    let mut good = Good::default();
+    let (mut good, mut other) = (Good::default(), bot(kind));
     let numbers = series * SERIES..(series + 1) * SERIES;
     let game_of = |number: u64| {
         let (first, seeds) = mover_and_seeds(number);
-        let mut other = bot(kind);
         play(&game, BySide::new(&mut good, other.as_mut()), first, seeds)
     };
     numbers.map(game_of).collect()
 }
 
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "games that good won, in pairs, in series of {SERIES} ({GAMES} games each)")?;
-    for kind in ["mediocre", "awful", "parity"] {
-        let series = (0..GAMES / SERIES).collect();
+    let games = crate::option("games", GAMES);
+    writeln!(out, "games that good won, in pairs, in series of {SERIES} ({games} games each)")?;
+    let counters = COUNTERS.iter().map(|(name, _)| *name);
+    for kind in ["mediocre", "awful", "parity"].into_iter().chain(counters) {
+        if !crate::is_wanted("kinds", kind) {
+            continue;
+        }
+        let series = (0..games / SERIES).collect();
         let series = on_all_cores(series, |series| play_series(kind, series));
         let won = series.iter().flatten().map(|game| game.won);
+        let early = series.iter().flat_map(|games| &games[..5]).map(|game| game.won);
         // Of lost games it is known only that more attacks would have been needed.
         let later = series.iter().flat_map(|games| games.iter().skip(5));
         let later = later.filter(|game| game.won).map(|game| game.attacks);
         writeln!(
             out,
-            "  against {kind:<10} {}%; attacks in games won after five of the series {}",
+            "  against {kind:<12} {}%, games 1 to 5 {}%; attacks in games won after them {}",
             Sample::percent(won),
+            Sample::percent(early),
             Sample::of(later)
         )?;
+        out.flush()?;
     }
     Ok(())
 }

@@ -1,14 +1,16 @@
 //! How well the shipped players play: `cargo bench --bench strength`. The players play within this process, without a
 //! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after
 //! `--` choose parts of it, e.g. `cargo bench --bench strength -- shots count`.
-//! `--series=N`, `--games=N` and `--kinds=NAME,NAME` say how many games the parts `placers`, `placement` and `duel` play,
-//! and against whom; `--fleets=N`, how many fleets the parts `apart` and `salvo` sink.
+//! `--series=N`, `--games=N` and `--kinds=NAME,NAME` say how many games the parts `games`, `placers`, `placement` and `duel`
+//! play, and against whom; `--fleets=N`, how many fleets the parts `apart`, `salvo`, `hard` and `exploited` look at.
 
 mod blank;
 mod bulk;
+mod counter;
 mod duel;
 mod fleets;
 mod games;
+mod hard;
 mod hunter;
 mod kinds;
 mod learner;
@@ -26,7 +28,7 @@ use std::io::{self, Write};
 /// A part: what chooses it, and what it does.
 type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
 
-const PARTS: [Part; 14] = [
+const PARTS: [Part; 16] = [
     ("shots", shots::print),
     ("apart", shots::print_apart),
     ("salvo", shots::print_salvo),
@@ -36,6 +38,8 @@ const PARTS: [Part; 14] = [
     ("games", games::print),
     ("placers", placers::print),
     ("placement", placement::print),
+    ("hard", hard::print),
+    ("exploited", hard::print_exploited),
     ("duel", duel::print),
     ("learner", learner::print),
     ("turncoats", turncoats::print),

@@ -1,6 +1,7 @@
 //! What shooters need for the fleets of `good`, compared with random ones.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::time::Instant;
 
 use battleship::seeded::SeededRng;
@@ -8,6 +9,7 @@ use battleship::{Board, Bot, CellSet, Game, Outcome, Point};
 use battleship_bots::{Good, Thinking};
 
 use crate::bulk::{Belief, sink};
+use crate::counter::COUNTERS;
 use crate::fleets::{Fleet, cells, indices, put, random};
 use crate::games::{attack, bot};
 use crate::sample::{Sample, on_all_cores};
@@ -31,7 +33,7 @@ enum Placer {
 }
 
 /// The fleet of the board's ships, in order.
-fn fleet_of(board: &Board<'_>) -> Fleet {
+pub(crate) fn fleet_of(board: &Board<'_>) -> Fleet {
     let game = board.game();
     std::array::from_fn(|ship| {
         let placement = board.placement(ship).expect("all ships are placed");
@@ -83,16 +85,16 @@ fn points(attacks: &[u128]) -> Vec<Point> {
     attacks.iter().filter_map(|cell| CellSet::from_bits(*cell).first()).collect()
 }
 
-/// Attacks in the first ten games and in the last ten, the errors by series.
-fn halves(out: &mut dyn Write, name: &str, all: &[Vec<Vec<f64>>; 2]) -> io::Result<()> {
-    let half = |series: &[Vec<f64>], first: usize| {
+/// Attacks in parts of a series, the errors by series.
+fn parts(out: &mut dyn Write, name: &str, all: &[Vec<Vec<f64>>; 2]) -> io::Result<()> {
+    let part = |series: &[Vec<f64>], games: Range<usize>| {
         Sample::of(
-            series.iter().map(|games| Sample::of(games[first..first + 10].iter().copied()).mean),
+            series.iter().map(|series| Sample::of(series[games.clone()].iter().copied()).mean),
         )
     };
     let [random, good] = all;
-    let whole = Sample::of(random.iter().map(|games| Sample::of(games.iter().copied()).mean));
-    writeln!(out, "  {name:<10} random {whole}, good's {} and {}", half(good, 0), half(good, 10))?;
+    let [first, middle, last] = [0..5, 5..15, 15..20].map(|games| part(good, games));
+    writeln!(out, "  {name:<12} {} {first} {middle} {last}", part(random, 0..20))?;
     out.flush()
 }
 
@@ -129,7 +131,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     let count = crate::option("series", 50);
     writeln!(
         out,
-        "attacks for random fleets, and for good's in the first and the last ten games of a series ({count} series)"
+        "attacks for random fleets, and for good's in games 1 to 5, 6 to 15, and 16 to 20 of a series ({count} series)"
     )?;
     print_time(out)?;
     let seeds = |series: u64| series * GAMES..(series + 1) * GAMES;
@@ -137,7 +139,8 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         [Placer::Random, Placer::Good]
             .map(|placer| on_all_cores((0..count).collect(), |number| work(placer, number)))
     };
-    for kind in ["awful", "mediocre", "parity", "good"] {
+    let counters = COUNTERS.iter().map(|(name, _)| *name);
+    for kind in ["awful", "mediocre", "parity", "good"].into_iter().chain(counters) {
         if !crate::is_wanted("kinds", kind) {
             continue;
         }
@@ -148,7 +151,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
                 attacks_of(shooter.as_mut(), board, seed + (1 << 40))
             })
         });
-        halves(out, kind, &all)?;
+        parts(out, kind, &all)?;
     }
     let uniform = Belief::uniform(2);
     if crate::is_wanted("kinds", "greedy") {
@@ -158,7 +161,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
                 points(&sink(&fleet_of(board), &uniform, &uniform, &mut rng))
             })
         });
-        halves(out, "greedy", &all)?;
+        parts(out, "greedy", &all)?;
     }
     if crate::is_wanted("kinds", "learner") {
         let all = both(2, &|placer, number| learner(placer, number, &uniform));
@@ -167,7 +170,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         });
         writeln!(
             out,
-            "  learner    random {}, good's {} (games {} to {LEARNED} of 2 series)",
+            "  learner      {}, good's {} (games {} to {LEARNED} of 2 series)",
             later[0],
             later[1],
             LEARNED / 2 + 1

@@ -22,7 +22,7 @@ const PER_HIT: u64 = 40;
 /// square attacks, that of fleets around what is expected 15.
 const PRIOR: f64 = 4.0;
 /// The share of what ships by themselves add to the attacks that is left out of account.
-const LEFT_OUT: f64 = 0.7;
+const LEFT_OUT: f64 = 0.6;
 
 /// Plays a shooter that counts places on fleets of one game.
 #[derive(Debug)]

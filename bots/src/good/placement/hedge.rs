@@ -2,21 +2,19 @@
 
 use crate::good::cells::real;
 
-/// The ways: evenly over the cells, and by [`BEST_OF`].
-pub(super) const WAYS: usize = 1 + BEST_OF.len();
 /// The fleet that lasts longest of so many of the drawn ones.
-const BEST_OF: [f64; 4] = [1.0, 6.0, 30.0, 100.0];
+const BEST_OF: [f64; WAYS] = [1.0, 6.0, 30.0, 100.0];
+pub(super) const WAYS: usize = 4;
 /// How much each way is trusted before the first game.
-const TRUST: [f64; WAYS] = [0.4, 0.1, 0.25, 0.15, 0.1];
+const TRUST: [f64; WAYS] = [0.5, 0.25, 0.15, 0.1];
 /// By how much a shot more that a way lasts multiplies its trust, as a logarithm.
 const RATE: f64 = 0.1;
 /// The part of all trust that is handed back after each game, so that an opponent that changes its ways is noticed.
 const HANDED_BACK: f64 = 0.02;
 
-/// Returns by way and fleet how likely that way is to choose it, if the fleets last so long and `even` is the first way's
-/// choice. That the best of k draws with replacement from n fleets is the one with r better ones has the probability
-/// ((n - r) / n)^k - ((n - r - 1) / n)^k.
-pub(super) fn shares(lasting: &[f64], even: Vec<f64>) -> [Vec<f64>; WAYS] {
+/// Returns by way and fleet how likely that way is to choose it, if the fleets last so long. That the best of k draws with
+/// replacement from n fleets is the one with r better ones has the probability ((n - r) / n)^k - ((n - r - 1) / n)^k.
+pub(super) fn shares(lasting: &[f64]) -> [Vec<f64>; WAYS] {
     let mut order: Vec<usize> = (0..lasting.len()).collect();
     order.sort_by(|one, other| lasting[*other].total_cmp(&lasting[*one]));
     let best_of = |draws: f64| {
@@ -28,8 +26,7 @@ pub(super) fn shares(lasting: &[f64], even: Vec<f64>) -> [Vec<f64>; WAYS] {
         }
         shares
     };
-    let [one, few, some, many] = BEST_OF.map(best_of);
-    [even, one, few, some, many]
+    BEST_OF.map(best_of)
 }
 
 /// How much each way is trusted: multiplicative weights with all ways judged after each game (Freund and Schapire, 1997).

@@ -1,12 +1,11 @@
 //! Where to place one's own ships, against an opponent whose shots in the games before are remembered.
 //!
-//! Some hundred random fleets are drawn, and one of them is chosen. There are several ways to choose: any of them; so that all
-//! cells are covered equally often, which is the hardest for one who knows how the fleets are drawn; or, more or less
-//! strictly, one that this opponent would have found late. Which of them is right depends on whether the opponent shoots
-//! by a habit, at random, or where it has seen ships. So the ways share the choice, and after each game those gain that
+//! Some hundred random fleets are drawn. Of some of them, the one is placed that players who count places find last (see
+//! [`hard`]). There are several ways to choose these some: any of them, or, more or less strictly, those that this opponent
+//! would have found late. Which of them is right depends on whether the opponent shoots by a habit, at random, or where it
+//! has seen ships. So the ways share the choice, and after each game those gain that
 //! would have done well in it (see [`Hedge`]).
 
-mod even;
 mod fleets;
 mod hard;
 mod hedge;
@@ -17,7 +16,6 @@ use battleship::{Board, Game, Point};
 
 use super::yard::Yard;
 use crate::fleet::random_fleet;
-use even::Classes;
 use fleets::{Fleet, draw};
 use hard::Range;
 use hedge::{Hedge, WAYS};
@@ -41,7 +39,6 @@ pub(super) struct Placing {
 struct Series {
     game: Game,
     yard: Yard,
-    classes: Classes,
     range: Range,
     /// The opponent's shots in the games before.
     hunts: Vec<Hunt>,
@@ -90,7 +87,6 @@ impl Series {
         let yard = Yard::new(game);
         Series {
             game: game.clone(),
-            classes: Classes::new(game),
             range: Range::new(game, &yard),
             yard,
             hunts: Vec::new(),
@@ -104,8 +100,7 @@ impl Series {
         let fleets = draw(&self.yard, rng);
         let lasts = |fleet: &Fleet| self.hunts.iter().map(|hunt| hunt.lasts(fleet)).sum::<f64>();
         let lasting: Vec<f64> = fleets.iter().map(lasts).collect();
-        let even = self.classes.even_shares(&fleets);
-        let shares = hedge::shares(&lasting, even);
+        let shares = hedge::shares(&lasting);
         let mut sum = 0.0;
         let add = |weight: f64| {
             sum += weight;

@@ -99,8 +99,7 @@ fn fields(value: &Value, found: &mut BTreeSet<String>) {
 
 #[test]
 fn the_fields_of_a_page_are_described() {
-    let text = text_of(project_file("docs/pages.md"));
-    let described = text.split_once("## The data of a page").unwrap().1;
+    let described = text_of(project_file("crates/pages/DATA.md"));
     // The ships are those of records.
     let described = format!("{described}{}", text_of(project_file("docs/record.md")));
     let page = made(PAGES[0].1);

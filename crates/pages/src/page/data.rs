@@ -1,4 +1,4 @@
-//! What the script of a page reads: one object of JSON. `docs/pages.md` has every field.
+//! What the script of a page reads: one object of JSON. `crates/pages/DATA.md` has every field.
 
 use std::collections::BTreeMap;
 

@@ -31,7 +31,7 @@ enum Part {
     Place,
 }
 
-/// Writes a round robin of at least so many games, `short` ones or whole ones.
+/// Writes a round robin of at least this many games, `short` ones or whole ones.
 pub(crate) fn write(
     path: &Path,
     games: u64,

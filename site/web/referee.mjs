@@ -12,7 +12,7 @@
 /** How long a bot has for its greeting and for another reply, in milliseconds: as the referee's options are. */
 const [START_LIMIT, LIMIT] = [10_000, 5_000];
 
-/** How often it is looked whether a bot is late. */
+/** The poll interval for late bots. */
 const TICK = 100;
 
 /** The worker's script. It has the policy of the page; one from an address would have none. */

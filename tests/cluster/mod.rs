@@ -1,4 +1,4 @@
-//! Contests on a cluster: shards that schedulers run, kill and start again, and what comes of them.
+//! Contests on a cluster: shards that schedulers run, kill and start again, and their results.
 
 mod hyperqueue;
 mod kubernetes;

@@ -339,7 +339,7 @@ fn what_is_written_is_what_the_examples_are() {
     }
 }
 
-/// A line of code has a letter or a digit, and is no comment.
+/// A line of code has a letter or a digit, and is not a comment.
 #[test]
 fn a_bot_is_read_at_one_sitting() {
     let folder = tempfile::tempdir().unwrap();

@@ -88,7 +88,7 @@ fn a_game_is_appended_to_records_of_single_games_only() {
         .code(2)
         .stderr(contains("--record cup.jsonl is the record of a contest"));
     assert_eq!(text_of(folder.path("cup.jsonl")), before);
-    // Parts of such a record are no others.
+    // Parts of such a record are not others.
     folder.file("part.jsonl", before.split_once('\n').unwrap().1);
     run(&folder, play, "part.jsonl").code(2).stderr(contains("is the record of a contest"));
     for _ in 0..2 {

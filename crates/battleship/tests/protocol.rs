@@ -405,7 +405,7 @@ fn each_game_begins_once_and_ends_once() {
 }
 
 #[test]
-fn a_player_of_the_course_is_made_anew_for_each_game() {
+fn a_player_of_the_course_is_made_again_for_each_game() {
     /// Attacks the cell whose row is its number among the players made.
     struct Numbered(i32);
     impl Player for Numbered {

@@ -180,7 +180,7 @@ impl BotPair {
         question: &mut Question,
         elapsed: Duration,
     ) -> Result<(), AskError> {
-        // What is left until an absolute deadline, computed anew for every wait. No byte of the bot and no
+        // What is left until an absolute deadline, recomputed for every wait. No byte of the bot and no
         // signal extends it, so a bot that drips a byte a second is late all the same.
         let (side, left) = (question.side, question.time_left(elapsed));
         let until_look = self.time_until_look(question, elapsed);

@@ -37,7 +37,7 @@ pub(super) fn confine_bot() {
         // sets no_new_privs: otherwise exec gives all of it back to root. A bot that is not root has nothing to drop.
         let _ = privileges::drop_all_but(Keep::Files);
     }
-    // An architecture that the filter does not know is no reason to refuse a bot outside the sandbox.
+    // An architecture that the filter does not know is not a reason to refuse a bot outside the sandbox.
     let _ = calls::for_every_bot();
 }
 

@@ -1,4 +1,4 @@
-//! Programs that are no bots and are run to their end, as the build of one: with limits of time and of what they say, and
+//! Programs that are not bots and are run to their end, as the build of one: with limits of time and of what they say, and
 //! in the same sandbox.
 
 use std::collections::VecDeque;
@@ -43,7 +43,7 @@ pub enum ErrandEnd {
     Interrupted,
 }
 
-/// What came of a program that was run to its end.
+/// The result of a program that was run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errand {
     /// How it ended.

@@ -71,11 +71,11 @@ impl Looks {
 }
 
 impl BotPair {
-    /// Begins a request to a bot. A bot that is stopped goes on before it is sent anything, so before its clock starts.
+    /// Begins a request to a bot. A bot that is stopped continues before it is sent anything, so before its clock starts.
     pub(super) fn wake(&mut self, side: Side) {
         let pause = std::mem::take(&mut self.fair_core.pauses[side]);
         if pause.is_stopped {
-            self.bots[side.index()].go_on();
+            self.bots[side.index()].resume();
         }
         self.fair_core.is_asked[side] = true;
     }

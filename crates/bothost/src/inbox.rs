@@ -84,7 +84,7 @@ impl Inbox {
     /// Returns whether a whole line waits that is not a comment.
     pub(super) fn has_reply(&self) -> bool {
         let mut lines = self.partial().split(|byte| *byte == b'\n');
-        // What follows the last line feed is no whole line.
+        // What follows the last line feed is not a whole line.
         lines.next_back();
         lines.any(|line| !line.starts_with(b"#"))
     }

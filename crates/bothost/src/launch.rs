@@ -260,7 +260,7 @@ mod no_control {
             match *self {}
         }
 
-        pub(crate) fn go_on(&mut self) {
+        pub(crate) fn resume(&mut self) {
             match *self {}
         }
 

@@ -79,7 +79,7 @@ impl Sandbox {
     /// Returns the policy that another process of the referee has passed on.
     ///
     /// # Errors
-    /// If `argument` is no policy.
+    /// If `argument` is not a policy.
     pub fn from_argument(argument: &str) -> Result<Sandbox, serde_json::Error> {
         serde_json::from_str(argument)
     }

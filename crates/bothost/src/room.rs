@@ -49,7 +49,7 @@ impl fmt::Display for NoRoom {
 
 impl std::error::Error for NoRoom {}
 
-/// Makes room for so many `pairs` of bots at the same time: raises the soft limit of open files to the hard one if it is
+/// Makes room for this many `pairs` of bots at the same time: raises the soft limit of open files to the hard one if it is
 /// too low.
 ///
 /// # Errors

@@ -103,7 +103,7 @@ fn no_bot(store: &Store, entry: &Entry<'_>) -> Result<ClassError, StoreError> {
 }
 
 fn stopped() -> ClassError {
-    let what = "interrupted; the next check goes on where this one stopped";
+    let what = "interrupted; the next check continues where this one stopped";
     ClassError::Interrupted(what.to_owned())
 }
 
@@ -196,7 +196,7 @@ fn examine_bot(
     Ok(report)
 }
 
-/// What came of some games.
+/// The results of some games.
 struct Games {
     said: String,
     n_spoiled: usize,

@@ -65,7 +65,7 @@ struct Strength {
 /// Rates bots by their games: the places in `bots` are those in the ratings.
 ///
 /// # Errors
-/// If the anchor is no bot, or has no rating.
+/// If the anchor is not a bot, or has no rating.
 pub(crate) fn rate(
     bots: &[i64],
     pairings: &[Pairing],
@@ -108,7 +108,7 @@ impl SeriesChoice {
         Ok(choice)
     }
 
-    /// Rates the bots anew, by these games.
+    /// Rates the bots again, by these games.
     ///
     /// # Errors
     /// If the anchor is none of them, or has no rating.

@@ -198,7 +198,7 @@ impl<'c> Night<'c> {
                 let results = self.pool.put(place, &played)?;
                 self.choice.count(pair, &results, self.pool.class.config.play.series);
                 self.is_behind = true;
-                self.pool.store.go_on_with_run(self.run)?;
+                self.pool.store.continue_run(self.run)?;
                 self.tally.add_series(&played.series, &played.games, played.end.as_ref());
                 Ok(Some(played))
             }

@@ -96,14 +96,14 @@ fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Why a folder is no bot.
+/// Why a folder is not a bot.
 #[derive(Debug, Error)]
 pub(crate) enum RecipeError {
     /// The author's file says something else.
     #[error("{BOT_TOML}: {0}")]
     File(String),
     /// No file tells what it is.
-    #[error("{looked_for}; here are: {here}")]
+    #[error("{looked_for}; found: {here}")]
     Unknown {
         /// What was looked for.
         looked_for: String,

@@ -61,14 +61,14 @@ pub(crate) enum RosterError {
     /// The file cannot be read or written.
     #[error("{0}: {1}")]
     Io(String, io::Error),
-    /// A line is no student.
+    /// A line is not a student.
     #[error("{file}, line {line}: {what}")]
     Line {
         /// The file.
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What is wrong there, and how to mend it.
+        /// What is wrong there, and how to fix it.
         what: String,
     },
 }
@@ -89,7 +89,7 @@ impl Roster {
     /// address or a number, are names by which platforms may call them.
     ///
     /// # Errors
-    /// If it cannot be read, if an id is no name of a folder, if two have the same id, or if `until` is no time.
+    /// If it cannot be read, if an id is not a name of a folder, if two have the same id, or if `until` is not a time.
     pub(crate) fn read(path: &Path) -> Result<Roster, RosterError> {
         let file = path.display().to_string();
         let text = fs::read(path).map_err(|error| RosterError::Io(file.clone(), error))?;

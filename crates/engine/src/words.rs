@@ -84,7 +84,7 @@ pub const fn reason_in_words(reason: EndedBy) -> &'static str {
         EndedBy::Resigned => "resigned",
         EndedBy::Timeout => "did not reply in time",
         EndedBy::NotReading => "did not read what it was told",
-        EndedBy::BadReply => "gave a reply that is none",
+        EndedBy::BadReply => "sent an invalid reply",
         EndedBy::IllegalPlacement => "placed its ships against the rules",
         EndedBy::LineTooLong => "said too long a line",
         EndedBy::Flood => "said far too much",

@@ -345,7 +345,7 @@ pub fn is_cache(name: &str) -> bool {
     caches().any(|cache| cache == name)
 }
 
-/// Returns whether a file of this name is made by a tool beside others, and is no part of a bot.
+/// Returns whether a file of this name is made by a tool beside others, and is not part of a bot.
 #[must_use]
 pub fn is_byproduct(name: &str) -> bool {
     let mut endings =

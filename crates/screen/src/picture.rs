@@ -27,7 +27,7 @@ pub(crate) struct Picture {
     pub(crate) grids: Vec<Grid>,
     /// What has happened, the latest last.
     pub(crate) log: Vec<String>,
-    /// What is asked, or what is going on.
+    /// What is asked, or what happens.
     pub(crate) asked: String,
     /// What is wrong with what was typed last.
     pub(crate) mistake: Option<String>,

@@ -42,7 +42,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
 const KEYS: &str = "space pause   <- -> step   + - speed   n p sunk   ? keys   q leave";
 
 const HELP: [&str; 8] = [
-    "space         pause, go on",
+    "space         pause, continue",
     "left, right   one turn back, on",
     "n, p          to the next ship that sinks, to the one before",
     "Home, End     to the beginning, to the last turn",
@@ -270,7 +270,7 @@ mod tests {
         let picture = watching(classic_story()).picture();
         let shown = |size| crate::testing::screenshot(&picture, size, crate::testing::DARK);
         insta::assert_snapshot!("too_small", shown((79, 24)));
-        // A line or a column is no reason to panic.
+        // A line or a column is not a reason to panic.
         for size in [(1, 1), (80, 1), (1, 24), (40, 12)] {
             shown(size);
         }

@@ -85,7 +85,7 @@ Examples:
   referee new python my-bot";
 
 const DEMO: &str = "\
-At a pause, enter goes on, a and enter plays the rest without pauses, and q and
+At a pause, enter continues, a and enter plays the rest without pauses, and q and
 enter ends the game.
 
 Examples:

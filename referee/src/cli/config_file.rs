@@ -75,7 +75,7 @@ pub(super) struct Settings {
 pub(super) struct NoOptions {}
 
 impl ConfigArguments {
-    /// Reads the file that is named, or else the usual one, if it is there. That has settings alone: whoever wrote it, it says
+    /// Reads the file that is named, or else the usual one, if it is there. That has settings alone: whatever its author wanted, it says
     /// nothing of what is played.
     ///
     /// # Errors

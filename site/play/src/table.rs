@@ -2,7 +2,7 @@
 //!
 //! A person thinks for as long as it likes, and a page cannot wait within a call. So the page plays the game again from its
 //! beginning after each reply of the person, with all replies so far: the bots say what they have said before, and the events that
-//! the page knows are no news. The person's program in the page leaves the call when it is asked for more than it has said.
+//! the page knows are not news. The person's program in the page leaves the call when it is asked for more than it has said.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -223,7 +223,7 @@ impl Listener for Table<'_> {
 /// Returns why `line` does not answer the question, if it does not.
 fn refused(eye: &Eye, question: Question, line: &str) -> Option<String> {
     let Some(reply) = Eye::reply(line) else {
-        return Some("That is no reply of the protocol.".to_owned());
+        return Some("That is not a reply of the protocol.".to_owned());
     };
     eye.fault(question, &reply)
 }

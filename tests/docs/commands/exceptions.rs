@@ -33,7 +33,7 @@ const TERMINAL: &str = "needs a terminal; the tests of `screen` and `play::menu`
 const PACKAGE: &str = "needs the packages of a release; `.ci/try-release` does that";
 const PODMAN: &str = "needs podman; `.ci/try-release` runs the same image by buildah";
 const NETWORK: &str = "needs the network";
-const BUILDS: &str = "builds the project anew, which takes minutes";
+const BUILDS: &str = "builds the project, which takes minutes";
 
 const SAVES: &str = "waits for saves; the tests of `dev` make them";
 

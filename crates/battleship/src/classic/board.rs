@@ -12,7 +12,7 @@ use crate::seeded::SeededRng;
 pub struct Placement {
     /// The topmost cell of a vertical ship, the leftmost of a horizontal one.
     pub top_or_left: Point,
-    /// The direction in which the ship goes on.
+    /// The direction in which the ship extends.
     pub direction: Direction,
 }
 

@@ -119,7 +119,7 @@ impl Request {
         self.word() != NOTICE
     }
 
-    /// Whether the line goes on to its end with text or with a list, so that another word behind it would be part of
+    /// Whether text or a list fills the rest of the line, so that another word behind it would be part of
     /// that.
     ///
     /// ```
@@ -154,7 +154,7 @@ impl Request {
     /// are ignored, so that later versions can add some.
     ///
     /// # Errors
-    /// If the line is no request; [`MalformedLine::UnknownCommand`] is one that a bot must ignore.
+    /// If the line is not a request; [`MalformedLine::UnknownCommand`] is one that a bot must ignore.
     pub fn parse(line: &[u8]) -> Result<Request, MalformedLine> {
         let (command, mut words) = Words::of(line)?;
         Ok(match command {

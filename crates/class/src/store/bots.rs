@@ -55,7 +55,7 @@ impl BotKey {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It keeps to the protocol, and plays.
@@ -89,7 +89,7 @@ pub(crate) struct Bot {
     pub key: BotKey,
     /// The command that starts it in its folder.
     pub command: String,
-    /// What came of its check; `None` before that.
+    /// The result of its check; `None` before that.
     pub verdict: Option<Verdict>,
     /// The digest of the terms under which it was checked.
     pub checked: String,

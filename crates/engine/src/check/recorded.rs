@@ -10,7 +10,7 @@ use crate::game::EndedBy;
 use crate::record::{GameRecord, rules_of};
 use bothost::text;
 
-/// So many turns before the fault are shown.
+/// The number of turns before the fault that are shown.
 const TURNS_SHOWN: usize = 2;
 
 /// A player's fault that ended a recorded game.
@@ -21,7 +21,7 @@ pub struct RecordedFault {
     pub dialogue: Vec<String>,
     /// What should have been.
     pub expected: String,
-    /// The usual cause, and how to mend it.
+    /// The usual cause, and how to fix it.
     pub cause: String,
 }
 

@@ -20,7 +20,7 @@ pub enum Outcome {
     Pass,
     /// For information only.
     Note,
-    /// The bot can play, but this should be mended.
+    /// The bot can play, but this should be fixed.
     Warn,
     /// The bot breaks the protocol, or loses by it.
     Fail,
@@ -36,7 +36,7 @@ pub struct Finding {
     pub what: String,
     /// What should have been.
     pub expected: String,
-    /// The usual cause, and how to mend it.
+    /// The usual cause, and how to fix it.
     pub cause: String,
     /// What was said up to there, as transcripts have it, without most of the middle; empty where it says nothing.
     pub dialogue: Vec<String>,

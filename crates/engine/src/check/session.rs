@@ -42,7 +42,7 @@ pub(super) struct Session<'e> {
 const ME: Side = Side::One;
 
 /// What is wrong where the bots are missing.
-const ENDED: &str = "a step does not go on with a bot that has been ended";
+const ENDED: &str = "a step does not continue with a bot that has been ended";
 
 impl<'e> Session<'e> {
     /// Starts the bot and greets it.
@@ -106,7 +106,7 @@ impl<'e> Session<'e> {
         self.examination.takes_too_long()
     }
 
-    /// Announces a game that goes on after the placement, and has the bot place its ships with `ask`. Returns what that
+    /// Announces a game that continues after the placement, and has the bot place its ships with `ask`. Returns what that
     /// gives, and the bot's seed. If the bot gives up in a process that has played before, it is asked for another game.
     ///
     /// # Errors

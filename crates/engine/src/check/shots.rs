@@ -98,7 +98,7 @@ impl Shots {
                 self.repeated.len()
             ),
             cause: "It does not keep in mind which cells it has attacked. Keep a set of the cells not yet tried, take \
-                    each attack from there, and fill it anew at `game`."
+                    each attack from there, and fill it again at `game`."
                 .to_owned(),
             systematic: false,
         })

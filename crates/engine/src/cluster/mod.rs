@@ -75,7 +75,7 @@ pub trait Scheduler {
     /// If it cannot be reached.
     fn tasks(&mut self, id: &str) -> Result<Tasks, ClusterError>;
 
-    /// Stops waiting for `id`, since the user has interrupted. Returns how to go on and how to cancel, in a sentence.
+    /// Stops waiting for `id`, since the user has interrupted. Returns how to continue and how to cancel, in a sentence.
     fn leave(&mut self, id: &str) -> String;
 
     /// Returns how long to wait between two questions, at most.
@@ -83,7 +83,7 @@ pub trait Scheduler {
         Duration::from_secs(15)
     }
 
-    /// Returns whether tasks go on without this process.
+    /// Returns whether tasks continue without this process.
     fn outlives(&self) -> bool {
         true
     }

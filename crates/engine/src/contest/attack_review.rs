@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
-/// So many of the worst attacks are named.
+/// The number of worst attacks that are named.
 const WORST: usize = 5;
 
 /// Attacks that were this much less likely to hit than the best are worth a word. The chances are estimates, with an error of up to
@@ -44,7 +44,7 @@ pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> AttackChances;
 pub struct GameReview {
     /// The attacks of each player.
     pub attacks: [Vec<HitChance>; 2],
-    /// Before each turn, and after the last: how likely the first player was to win if both went on as the estimates do, from 0
+    /// Before each turn, and after the last: how likely the first player was to win if both continued as the estimates do, from 0
     /// to 1. Empty if some moment has no estimate.
     pub winning: Vec<f64>,
 }
@@ -79,7 +79,7 @@ pub struct WeakAttack {
     #[serde(serialize_with = "as_pair")]
     #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub at: Point,
-    /// What came of it.
+    /// Its result.
     pub result: AttackResult,
     /// How likely it was to hit, from 0 to 1.
     pub chance: f64,

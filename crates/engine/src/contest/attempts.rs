@@ -58,7 +58,7 @@ impl Attempts {
     /// Returns the attempt with the most whole series, the first by name of several; `None` if none has a header.
     ///
     /// # Errors
-    /// If one of them cannot be read, or is no record.
+    /// If one of them cannot be read, or is not a record.
     pub fn longest(&self) -> Result<Option<Attempt>, RecordError> {
         let mut longest: Option<Attempt> = None;
         for path in self.paths().map_err(RecordError::io(&self.folder))? {

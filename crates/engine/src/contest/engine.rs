@@ -57,7 +57,7 @@ pub struct Done {
 
 /// Where results go. Everything happens on the thread that runs the engine.
 pub trait Sink {
-    /// Why it cannot go on.
+    /// Why it cannot continue.
     type Error: From<io::Error>;
 
     /// Hears of a game that is over, on any lane.

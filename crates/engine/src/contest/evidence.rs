@@ -155,7 +155,7 @@ pub fn is_said_with(name: &str, line: &str) -> bool {
 }
 
 /// Returns the last lines of a dialogue that were said to the player called `name` or by it until it was told of its fault,
-/// fit to be shown. What it says afterwards, as that its output is closed, is no cause.
+/// fit to be shown. What it says afterwards, as that its output is closed, is not a cause.
 #[must_use]
 pub fn said_with(dialogue: &[u8], name: &str) -> Vec<String> {
     let told = format!("{name} <- error ");

@@ -10,10 +10,10 @@ pub struct Lanes {
     cores: Vec<usize>,
 }
 
-/// The machine has no room for so many lanes.
+/// The machine has no room for this many lanes.
 #[derive(Debug, Error)]
 #[error(
-    "--jobs {lanes}: there is no room for the bots of so many games at once: {none}; {}",
+    "--jobs {lanes}: there is no room for the bots of that many games at once: {none}; {}",
     match .none.pairs {
         0 => "raise that limit".to_owned(),
         pairs => format!("--jobs {pairs} would fit"),

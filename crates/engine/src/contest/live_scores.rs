@@ -26,7 +26,7 @@ struct Pairing {
 }
 
 impl LiveScores {
-    /// Returns the scores of so many players before the first game.
+    /// Returns the scores of this many players before the first game.
     #[must_use]
     pub fn new(players: usize) -> LiveScores {
         LiveScores { out: vec![false; players], pairings: BTreeMap::new() }

@@ -93,7 +93,7 @@ impl PlayerTally {
         if outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk {
             self.shots_to_win.add(shots);
         }
-        // The first of equally bad games stays, so that the choice does not change while the contest goes on.
+        // The first of equally bad games stays, so that the choice does not change while the contest continues.
         if let Some(worst) = Worst::of(game, seat, outcome, self.worst.as_ref()) {
             self.worst = Some(worst);
         }

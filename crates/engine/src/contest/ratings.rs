@@ -57,7 +57,7 @@ pub struct AnchorNote {
 /// Rates the players of a tally, who have these names.
 ///
 /// # Errors
-/// If the anchor is no player.
+/// If the anchor is not a player.
 pub(super) fn rate(
     tally: &Tally,
     names: &[String],

@@ -41,7 +41,7 @@ pub enum ShardFolderError {
     },
     /// Something else is asked for than the folder has.
     #[error(
-        "{} has a contest with {what} {there}, and {here} is asked for: ask for {there}, or begin anew with --force",
+        "{} has a contest with {what} {there}, and {here} is asked for: ask for {there}, or begin again with --force",
         shown(.folder)
     )]
     Differs {
@@ -81,7 +81,7 @@ impl ShardedContest {
         let write = || {
             std::fs::create_dir_all(folder)?;
             std::fs::write(&part, serde_json::to_string(&self)? + "\n")?;
-            // Whole or not at all: without its seed a contest cannot go on.
+            // Whole or not at all: without its seed a contest cannot continue.
             std::fs::rename(&part, &path)
         };
         write().map_err(|error| ShardFolderError::Io { path: path.clone(), error })

@@ -157,7 +157,7 @@ pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
     scores_of(tally.players.len(), pairings)
 }
 
-/// Returns the score of each of so many players, from the pairs and the single games of each two of them.
+/// Returns the score of each of this many players, from the pairs and the single games of each two of them.
 pub(super) fn scores_of(
     players: usize,
     pairings: impl Iterator<Item = ([usize; 2], Pentanomial, Wdl)>,
@@ -224,7 +224,7 @@ impl Summary {
     /// Returns the same with the places and ratings of a tournament.
     ///
     /// # Errors
-    /// If the anchor is no player.
+    /// If the anchor is not a player.
     pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Result<Summary, RatingError> {
         let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(&played.counted, &names, anchor)?;

@@ -1,4 +1,4 @@
-//! What is in a bot's folder, by content: a save that changes nothing is no change, however many events an editor makes of it.
+//! What is in a bot's folder, by content: a save that changes nothing is not a change, however many events an editor makes of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};

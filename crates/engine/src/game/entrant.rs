@@ -16,7 +16,7 @@ pub struct Level {
     pub name: &'static str,
     /// The shipped bot that it is.
     pub bot: &'static str,
-    /// In so many of 100 turns in which no damaged ship is afloat it attacks anywhere.
+    /// In this many of 100 turns in which no damaged ship is afloat it attacks anywhere.
     pub careless: u8,
     /// How many attacks it needs on average for a random fleet.
     pub attacks: f64,

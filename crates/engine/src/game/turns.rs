@@ -102,7 +102,7 @@ impl GameTable<'_> {
         let max_turns = self.setup.max_turns;
         // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs would never stop.
         for _ in 0..2 * u64::from(max_turns) {
-            let mover = game.mover().expect("the game goes on until one player has won");
+            let mover = game.mover().expect("the game continues until one player has won");
             self.listener.hear(&Event::Turn { mover, position: game })?;
             self.listener.before_turn(mover, self.bots)?;
             let (request, expected) = (game.turn_request(), game.expected_turn());

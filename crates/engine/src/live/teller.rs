@@ -8,7 +8,7 @@ use screen::story::{End, News, Story};
 use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
-/// Tells what happens in a game to whatever shows it. That may have ended: the game goes on without it.
+/// Tells what happens in a game to whatever shows it. The game continues if that has ended.
 #[derive(Debug)]
 pub struct Teller {
     names: BySide<String>,

@@ -131,7 +131,7 @@ pub struct ContestConfig {
     pub schedule: Format,
     /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
     pub games: Option<u32>,
-    /// How many games two bots play with each other before both are started anew.
+    /// How many games two bots play with each other before both are restarted.
     pub series: u32,
     /// Whether both are started again for each game.
     pub restart: bool,
@@ -317,7 +317,7 @@ impl ContestConfig {
 fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
     match (here, there) {
         (Value::Object(here), Value::Object(there)) => {
-            // What one of them has not is no value there.
+            // A field that one of them lacks has no value there.
             let only_there = there.keys().filter(|key| !here.contains_key(*key));
             for key in here.keys().chain(only_there) {
                 let at = if at.is_empty() { key.clone() } else { format!("{at}: {key}") };

@@ -210,7 +210,7 @@ pub struct Player {
     pub seed: u32,
     /// How long it could take for a reply, in milliseconds; `None` for no limit.
     pub limit_ms: Option<u64>,
-    /// What was odd about it, though it was no fault, in a sentence each.
+    /// What was odd about it, though it was not a fault, in a sentence each.
     pub warnings: Vec<String>,
 }
 

@@ -103,7 +103,7 @@ impl GameChoice {
                     return Ok((seen, game));
                 }
                 if self.is_name_of(&game) {
-                    // A series that was stopped and played anew is in the record twice; the second one counts.
+                    // A series that was stopped and played again is in the record twice; the second one counts.
                     let again = |(_, other): &(u64, GameRecord)| other.contest == game.contest;
                     if found.as_ref().is_some_and(again) {
                         numbers.pop();

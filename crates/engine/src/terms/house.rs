@@ -25,7 +25,7 @@ pub struct HouseRules {
     #[arg(long, help_heading = headings::GAME, value_parser = aparts(), hide_possible_values = true, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     #[serde(deserialize_with = "apart_from_word_or_switch")]
     pub apart: Option<Apart>,
-    /// Salvos of so many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
+    /// Salvos of this many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
     ///
     /// It goes with --rules salvo, which it includes.
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = shots, hide_short_help = true)]

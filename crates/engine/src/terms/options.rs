@@ -119,7 +119,7 @@ pub struct LaunchOptions {
     pub portable: bool,
 }
 
-/// Why options make no game. Every message names the option and says how to mend it.
+/// Why options are not those of a game. Every message names the option and says how to fix it.
 #[derive(Debug, Error)]
 pub enum TermsError {
     #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]

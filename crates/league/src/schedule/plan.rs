@@ -113,7 +113,7 @@ impl Plan {
     /// Returns whether the plan can be played.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, and how to mend that.
+    /// The first thing that is wrong with it, and how to fix that.
     pub fn check(&self) -> Result<(), PlanError> {
         if self.players < 2 {
             return Err(PlanError::TooFewPlayers(self.players));

@@ -91,7 +91,7 @@ impl Iterator for Round {
     fn next(&mut self) -> Option<Series> {
         while self.done < self.longest {
             let Some((encounter, out)) = self.encounters.get(self.next) else {
-                // Beyond every encounter where that is no number any more.
+                // Beyond every encounter where that is not a number any more.
                 (self.next, self.done) = (0, self.done.saturating_add(self.games));
                 continue;
             };

@@ -5,7 +5,7 @@ use super::{Interval, Sample, Z_95, Z_95_ONE_SIDED, wilson};
 /// A player's share of the points of some games, from 0 to 1, and how many independent games would know it as well.
 ///
 /// The interval is E. B. Wilson's for the effective number of games (L. Kish, "Survey Sampling" (1965), section 8.2):
-/// so many independent games without draws would vary as much as the pairs did. Where no pair differs from the others
+/// that many independent games without draws would vary as much as the pairs did. Where no pair differs from the others
 /// the spread is unknown and not 0, so the spread is that of the pairs with half a pair more of each of the three main
 /// results; see [`Sample::dispersion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn strata_add_up_and_are_not_mixed() {
-        // Against a strong and a weak opponent: what differs between the two is no chance.
+        // Against a strong and a weak opponent: what differs between the two is not chance.
         let (lost, won) =
             (Pentanomial::new([90, 0, 10, 0, 0]), Pentanomial::new([0, 0, 10, 0, 90]));
         let both = Score::of([lost, won].iter().filter_map(Pentanomial::sample)).unwrap();

@@ -109,7 +109,7 @@ pub(super) struct Witness<'p> {
     /// What the last turn led to, where ships move; elsewhere the phrases say all.
     last: Option<Frame>,
     shown: Shown,
-    /// The turns so far of a salvo that goes on.
+    /// The turns so far of an unfinished salvo.
     fired: usize,
 }
 

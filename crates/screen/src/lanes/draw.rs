@@ -46,7 +46,7 @@ pub(super) fn draw(watching: &Watching, look: Look, buffer: &mut Buffer) {
     if area.width < LEAST.0 || area.height < LEAST.1 {
         let advice = match notice {
             Some(_) => watching.keys(),
-            None => "The contest goes on. Make it larger, or press q.",
+            None => "The contest continues. Make the window larger, or press q.",
         };
         say_too_small(advice, look, buffer);
         return;

@@ -166,7 +166,7 @@ pub(super) fn stopped(why: GameStopped) -> Failure {
     }
 }
 
-/// Checks the bot and prints what comes of it.
+/// Checks the bot and prints the result.
 fn tell(
     arguments: &CheckArguments,
     setup: &CheckSetup,

@@ -226,7 +226,7 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
     let mut players = [one?, two?];
     tell_apart(&mut players);
     for player in players.iter_mut().filter(|player| player.human) {
-        // What is asked belongs into the transcript.
+        // Questions belong in the transcript.
         player.program.person = player.program.person.take().map(|_| PersonOutput::Output);
         let arguments = ["--name".to_owned(), player.name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));

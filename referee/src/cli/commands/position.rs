@@ -42,7 +42,7 @@ WHAT is one of these; cells are rows and columns from 0:
   legal                        nothing is wasted, and nothing is refused
   attack among (0,3) (0,4)     it attacks one of these cells
   attack not among (0,3)       it attacks another cell
-  within 100 ms                it replies in so much time
+  within 100 ms                it replies in that time
   chance at least 0.2          its attack is so likely to hit
 
 `referee check BOT --positions FOLDER` checks a bot's replies in positions.
@@ -114,7 +114,7 @@ pub(super) fn read_positions(path: &Path) -> Result<Vec<(String, Position)>, Fai
     }
     let read = |file: PathBuf| {
         let metadata = std::fs::metadata(&file).map_err(|error| about(&file, &error))?;
-        // To open a pipe would wait for whoever writes to it.
+        // Opening a pipe would wait for its writer.
         if !metadata.is_file() {
             return Err(about(&file, &"not a file"));
         }

@@ -29,7 +29,7 @@ use pages::{
     BundledDialogues, NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides,
 };
 
-/// Longer files are no logs.
+/// Longer files are not logs.
 const LONGEST_LOG: u64 = 16 << 20;
 
 /// How long each turn is shown: one to read, and one of a picture that moves.

@@ -1,4 +1,4 @@
-//! A recorded game that is told to a bot again: which one, and what came of it.
+//! A recorded game that is told to a bot again: which one, and the result.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ pub(super) fn again(
     }
 }
 
-/// Returns what came of it, in words.
+/// Returns the result, in words.
 fn in_words(bench: &Bench, past: &Past, retraced: &Retraced) -> Result<String, Failure> {
     let Some(first) = &retraced.first_difference else {
         return Ok("It says what is recorded, turn by turn.".to_owned());

@@ -99,7 +99,7 @@ pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt>
         ),
         expected: "a placement in each of them: there is room enough".to_owned(),
         cause: "It gives up too soon. A game without a placement has no winner. Try more places, or search: if the next \
-                ship fits nowhere, move the last one and go on."
+                ship fits nowhere, move the last one and continue."
             .to_owned(),
         dialogue: Vec::new(),
     }))

@@ -155,7 +155,7 @@ impl Merge<'_> {
             // Best effort: the error that is returned already says what happened.
             // Emptied first: if the file cannot be removed, or was there before, an empty record is no
             // record.
-            let _ = record.go_on_at(0);
+            let _ = record.continue_at(0);
             if !was_there {
                 let _ = std::fs::remove_file(self.out);
             }

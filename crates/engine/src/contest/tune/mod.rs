@@ -29,13 +29,13 @@ use league::spsa::{Estimate, Spsa};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, real};
 
-/// The games by which it is decided that a parameter has no effect: so many at each end of its range.
+/// The games by which it is decided that a parameter has no effect: this many at each end of its range.
 const EFFECT_GAMES: u32 = 100;
 
 /// The search ends when no more than this share of the points can be left to gain.
 pub const LEAST_GAIN: f64 = 0.003;
 
-/// The tuning stops if a player spoils more than one in so many games of a round.
+/// The tuning stops if a player spoils more than one in this many games of a round.
 const MOST_FAULTS: usize = 5;
 
 /// What a tuning is: all that decides which games are played, and how.
@@ -59,7 +59,7 @@ pub struct Tuning<'t> {
     pub interrupt: &'t Arc<Interrupt>,
 }
 
-/// How far a tuning is, or what came of it.
+/// The progress of a tuning, or its result.
 #[derive(Clone, Debug, Default)]
 pub struct Tuned {
     /// The parameters.
@@ -118,7 +118,7 @@ pub enum TuneError {
     Io(#[from] io::Error),
 }
 
-/// One seed for all: whoever plays a game with the same number plays with the same luck.
+/// One seed for all: games with the same number have the same luck.
 #[derive(Debug)]
 struct SameSeeds(u64);
 

@@ -78,7 +78,7 @@ impl TuningRecord {
     /// so.
     ///
     /// # Errors
-    /// If it exists and should not, if another referee writes it, or if it is no record of a tuning.
+    /// If it exists and should not, if another referee writes it, or if it is not a record of a tuning.
     pub fn open(path: &Path, resume: bool, force: bool) -> Result<TuningRecord, RecordError> {
         let mut file =
             if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
@@ -108,7 +108,7 @@ impl TuningRecord {
             None if BEGINNING.starts_with(&line) || line.starts_with(BEGINNING) => None,
             Some(_) | None => return Err(wrong(1, &"it does not begin with one")),
         };
-        file.go_on_at(whole)?;
+        file.continue_at(whole)?;
         Ok(TuningRecord { file, there, past })
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Tak
 
 use super::decoder::{Decoder, Step};
 
-/// At most one frame in so many bytes is marked.
+/// At most one frame in this many bytes is marked.
 const BETWEEN_MARKS: u64 = 1 << 20;
 
 /// The size of the buffers before and behind the decoder.

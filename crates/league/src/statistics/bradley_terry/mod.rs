@@ -108,7 +108,7 @@ pub enum RatingError {
     /// A dispersion is negative or no number.
     #[error("the dispersion {0} is impossible")]
     Dispersion(f64),
-    /// The anchored player's rating is no number.
+    /// The anchored player's rating is not a number.
     #[error("the rating {0} of the anchor is not finite")]
     Anchor(f64),
 }

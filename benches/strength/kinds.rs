@@ -9,7 +9,7 @@ use crate::hunter::ParityHunter;
 /// How an opponent places in the games of a series.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// Anew in each game, whatever its opponent does.
+    /// Drawn again for each game, whatever its opponent does.
     Of(Drawn),
     /// One of this many fleets, which it draws before the first game.
     OneOf(usize),

@@ -92,7 +92,7 @@ fn the_game_stops_steps_goes_back_and_begins_again() {
     terminal.send("e nonsense\n");
     terminal.expect("is not a request").unwrap();
     terminal.send("x\n");
-    terminal.expect("means nothing here").unwrap();
+    terminal.expect("unknown command").unwrap();
     terminal.send("q\n");
     assert!(terminal.ends().1.success());
 }

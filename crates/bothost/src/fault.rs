@@ -49,7 +49,7 @@ pub enum Fault {
         /// What was seen of it.
         waited: Waited,
     },
-    /// It did not read what it was told.
+    /// It did not read its input.
     NotReading {
         /// The request's first word.
         request: &'static str,

@@ -78,8 +78,8 @@ impl Waiter {
         if pipes == Pipes::Polled {
             return (Waiter::Pipes(BySide::default()), None);
         }
-        // One pending wake-up is enough for any number of events, and a full channel lets the threads go
-        // on at once.
+        // One pending wake-up is enough for any number of events, and a full channel lets the threads continue
+        // at once.
         let (wake, woken) = sync_channel(1);
         (Waiter::Threads { woken, ended: None }, Some(wake))
     }

@@ -219,7 +219,7 @@ impl<G: DeserializeOwned + Default> Config<G> {
             ));
         }
         if !(interval.is_finite() && interval > 0.0) {
-            return Err(format!("interval = {interval}: write a number of Elo points, as 30"));
+            return Err(format!("interval = {interval}: write a number of Elo points, e.g. 30"));
         }
         let mut names = BTreeSet::new();
         for Staff { name, rating, .. } in &self.staff {
@@ -269,7 +269,7 @@ fn duration<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
 fn moment<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Timestamp>, D::Error> {
     let at = Datetime::deserialize(from)?;
     let why = |error: String| {
-        D::Error::custom(format!("write a date and a time, as 2026-12-01T23:59:00Z: {error}"))
+        D::Error::custom(format!("write a date and a time, e.g. 2026-12-01T23:59:00Z: {error}"))
     };
     if at.date.is_none() || at.time.is_none() {
         // The first minute of that day, or the last?

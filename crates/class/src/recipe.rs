@@ -252,7 +252,7 @@ fn fault_of(command: &str) -> Option<String> {
     }
     let length = command.len();
     (length > LONGEST_COMMAND)
-        .then(|| format!("it has {length} bytes; {LONGEST_COMMAND} are the most"))
+        .then(|| format!("it has {length} bytes; at most {LONGEST_COMMAND} are allowed"))
 }
 
 /// Returns the first names in a folder.
@@ -333,7 +333,7 @@ mod tests {
         let long = format!("run = 'x {}'", "y".repeat(5000));
         let many = format!("# {}\nrun = 'x'", "y".repeat(70_000));
         for (text, what) in [
-            (&*long, "bot.toml: run: it has 5002 bytes; 4096 are the most"),
+            (&*long, "bot.toml: run: it has 5002 bytes; at most 4096 are allowed"),
             (&many, "bot.toml: it has more than 64 KiB"),
             ("run = \"a\\u0000b\"", "run: it has the control character U+0000"),
             ("run = 'x'\nbuild = \"a\\u001bb\"", "build: it has the control character U+001B"),

@@ -279,7 +279,7 @@ pub fn kit_called(word: &str) -> Option<&'static Kit> {
 }
 
 /// Returns the language whose programs a program of this name runs, perhaps with a version as in `python3.12`; `None` if it is
-/// no interpreter.
+/// not an interpreter.
 #[must_use]
 pub fn interpreted_by(name: &str) -> Option<&'static Language> {
     let name = name.split_once('.').map_or(name, |(name, _)| name);

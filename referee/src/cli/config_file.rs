@@ -30,7 +30,7 @@ const USUAL: &str = "referee.toml";
 pub(super) struct ConfigArguments {
     /// Read settings from this file, and not from referee.toml
     ///
-    /// It is TOML with a section for each of limits, sandbox, bots and cluster. What is typed replaces what it says.
+    /// It is TOML with a section for each of limits, sandbox, bots and cluster. The command line overrides it.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]

@@ -62,10 +62,10 @@ pub(crate) enum PlayerError {
 /// Limits of two players, where they have their own.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct PairLimits {
-    /// How long P1 and P2 may take for a reply, each its own time, as in 1s:5s; replaces --limit
+    /// Time limits of P1 and P2 for a reply, e.g. 1s:5s; replaces --limit
     #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits, hide_short_help = true)]
     limits: Option<[Duration; 2]>,
-    /// How long P1 and P2 may take to get ready, each its own time; replaces --start-limit
+    /// Time limits of P1 and P2 to get ready; replaces --start-limit
     #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits, hide_short_help = true)]
     start_limits: Option<[Duration; 2]>,
 }

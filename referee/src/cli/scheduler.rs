@@ -35,7 +35,7 @@ pub(super) struct SchedulerOptions {
     #[arg(long, help_heading = headings::CLUSTER, value_name = "N", requires = "on", value_parser = shards, hide_short_help = true)]
     #[serde(deserialize_with = "shards_in_file")]
     shards: Option<usize>,
-    /// Only write the script or the manifest, and print what to type
+    /// Only write the script or the manifest, and print the commands to run
     #[arg(long, help_heading = headings::CLUSTER, requires = "on", hide_short_help = true)]
     #[serde(skip)]
     dry_run: bool,
@@ -103,7 +103,7 @@ impl SchedulerPlan {
         let Some(on) = *on else { return Ok(None) };
         let words = words.as_deref().unwrap_or_default();
         let words = shlex::split(words).ok_or_else(|| {
-            Failure::misuse("--scheduler-options: a quotation mark has no partner")
+            Failure::misuse("--scheduler-options: a quotation mark is not closed")
         })?;
         let is_kubernetes = on == SchedulerName::Kubernetes;
         for (option, value) in [("--image", image), ("--volume", volume)] {

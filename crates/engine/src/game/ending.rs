@@ -40,7 +40,7 @@ ended_by! {
     Resigned = "resigned",
     /// The loser did not reply in time.
     Timeout = "timeout",
-    /// The loser did not read what it was told.
+    /// The loser did not read its input.
     NotReading = "not_reading",
     /// The loser replied with something else than it was asked for.
     BadReply = "bad_reply",

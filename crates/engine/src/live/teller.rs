@@ -26,7 +26,7 @@ impl Teller {
 /// Returns the story of a recorded game.
 ///
 /// # Errors
-/// If the record is none of a game by the rules.
+/// If the record is not that of a game by the rules.
 pub fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
     let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
     let (sender, news) = mpsc::channel();

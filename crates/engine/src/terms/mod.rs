@@ -24,10 +24,10 @@ pub use options::{
     number_or_text, positive, time_limit,
 };
 
-/// How long a bot may take for a reply.
+/// The time limit of a bot for each reply.
 pub const LIMIT: Duration = Duration::from_secs(5);
 
-/// How long a bot may take to get ready.
+/// The time limit of a bot to get ready.
 pub const START_LIMIT: Duration = Duration::from_secs(10);
 
 /// How long a bot may take to quit.
@@ -53,11 +53,11 @@ pub struct GameTerms {
     pub rules: Rules,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,
-    /// How long a bot may take for a reply.
+    /// The time limit of a bot for each reply.
     #[serde(rename = "limit_ms", with = "milliseconds")]
     #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub limit: Duration,
-    /// How long a bot may take to get ready.
+    /// The time limit of a bot to get ready.
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
     #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub start_limit: Duration,
@@ -80,7 +80,7 @@ pub struct GameTerms {
     pub max_memory: u32,
     /// The threads and processes that a sandboxed bot may have.
     pub max_threads: u32,
-    /// How long a bot may take to quit before it is ended.
+    /// The time in which a bot has to quit before it is ended.
     #[serde(rename = "grace_ms", with = "milliseconds")]
     #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub grace: Duration,

@@ -30,7 +30,7 @@ pub struct TermsOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub cols: Option<i32>,
-    /// A ship, as '3 S submarine'; all replace the usual fleet
+    /// A ship, e.g. '3 S submarine'; the given ships replace the usual fleet
     ///
     /// The option is repeated for each ship. A ship has a length, a symbol and a name.
     #[arg(long, help_heading = headings::GAME, value_name = "SHIP", allow_hyphen_values = true)]
@@ -43,7 +43,7 @@ pub struct TermsOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub time: TimeOptions,
-    /// Make faults of what is otherwise a warning: a reply before the request, a last line without a line feed
+    /// Treat as faults, not warnings: a reply before the request, a last line without a line feed
     #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
     pub strict: bool,
     #[command(flatten)]
@@ -55,11 +55,11 @@ pub struct TermsOptions {
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TimeOptions {
-    /// How long a bot may take for a reply [default: 5s]
+    /// Time limit of a bot for each reply [default: 5s]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
     #[serde(deserialize_with = "duration_from_text")]
     pub limit: Option<Duration>,
-    /// How long a bot may take to get ready [default: 10s]
+    /// Time limit of a bot to get ready [default: 10s]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub start_limit: Option<Duration>,
@@ -69,7 +69,7 @@ pub struct TimeOptions {
     #[arg(long, help_heading = headings::LIMITS, value_name = "N", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub fuel: Option<NonZeroU32>,
-    /// How long a bot may take to quit before it is ended [default: 500ms]
+    /// Time in which a bot has to quit before it is ended [default: 500ms]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub grace: Option<Duration>,
@@ -83,7 +83,7 @@ pub struct LaunchOptions {
     ///
     /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
     /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
-    /// command lines of other processes and which files there are. The record says what was refused to a test of it.
+    /// command lines of other processes and which files there are. The record lists what the sandbox refused to a test.
     #[arg(long, help_heading = headings::SANDBOX, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world", hide_short_help = true)]
     #[serde(deserialize_with = "sandbox_from_word_or_switch")]
     pub sandbox: Option<SandboxLevel>,

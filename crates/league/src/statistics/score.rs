@@ -29,8 +29,8 @@ impl Score {
             games += of_sample;
             points += of_sample * sample.score;
             softened += of_sample * sample.softened_score();
-            // Of the points and not of the share: these add up over samples, since which players meet how often is
-            // no chance.
+            // Of the points and not of the share: these add up over samples, since how often players meet is not
+            // chance.
             let chance = sample.softened_score() * (1.0 - sample.softened_score());
             variance += of_sample * chance * sample.dispersion();
         }

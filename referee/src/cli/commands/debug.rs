@@ -51,7 +51,7 @@ pub(crate) struct DebugArguments {
     /// The bot: the command line of a program
     #[arg(value_name = "BOT", add = values::players())]
     bot: String,
-    /// Whom it plays
+    /// Its opponent
     #[arg(value_name = "OPPONENT", default_value = "mediocre", add = values::players())]
     opponent: String,
     #[command(flatten)]
@@ -163,7 +163,7 @@ impl Console {
                 ("q", _) => self.wish = Some(Wish::Leave),
                 ("e", _) if !rest.is_empty() && prompt.contains("e REQUEST") => {}
                 (_, _) => {
-                    writeln!(io::stdout(), "{typed:?} means nothing here")?;
+                    writeln!(io::stdout(), "unknown command {typed:?}")?;
                     continue;
                 }
             }

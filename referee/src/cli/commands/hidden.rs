@@ -165,7 +165,7 @@ mod linux {
         })?;
         if !status.success() {
             let why = String::from_utf8_lossy(&stderr).trim().to_owned();
-            let crashed = || format!("the sandbox is unavailable: the test of it: {status}");
+            let crashed = || format!("the sandbox is unavailable: its test ended with {status}");
             return Err(Failure::NotStarted(if why.is_empty() { crashed() } else { why }));
         }
         Ok(Some(serde_json::from_slice(&stdout).map_err(io::Error::from)?))

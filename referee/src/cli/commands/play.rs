@@ -54,12 +54,12 @@ pub(crate) struct PlayArguments {
     /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
     #[arg(long, help_heading = headings::GAME, value_name = "A:B", value_parser = bot_seeds, hide_short_help = true)]
     bot_seeds: Option<[u32; 2]>,
-    /// Who moves first, 1 or 2 [default: 1; twist: drawn]
+    /// The player who moves first, 1 or 2 [default: 1; twist: drawn]
     ///
     /// In twist games it follows from the seed.
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     first: Option<u8>,
-    /// How long a human may take [default: no limit]
+    /// Time limit of a human [default: none]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     human_limit: Option<Duration>,
     #[command(flatten)]
@@ -121,7 +121,7 @@ pub(crate) struct PlayPlan {
     pub(crate) terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) seed: Seed,
-    /// Who moves first.
+    /// The player who moves first.
     pub(crate) first: Side,
     /// Who was typed as the first mover.
     pub(super) given_first: Option<Side>,
@@ -214,7 +214,7 @@ fn bot_seeds(typed: &str) -> Result<[u32; 2], String> {
     let seed = |typed: &str| typed.parse().ok().filter(|seed| *seed <= MAX_BOT_SEED);
     let seeds = typed.split_once(':').and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
     seeds.ok_or_else(|| {
-        format!("write two numbers from 0 to {MAX_BOT_SEED} with a colon between them, as in 7:8")
+        format!("write two numbers from 0 to {MAX_BOT_SEED} with a colon between them, e.g. 7:8")
     })
 }
 

@@ -153,8 +153,8 @@ impl Merge<'_> {
         let written = self.write_to(&mut record, header, index, order, files);
         if written.is_err() {
             // Best effort: the error that is returned already says what happened.
-            // Emptied first: if the file cannot be removed, or was there before, an empty record is no
-            // record.
+            // Emptied first: if the file cannot be removed, or was there before, an empty file is
+            // not a record.
             let _ = record.continue_at(0);
             if !was_there {
                 let _ = std::fs::remove_file(self.out);

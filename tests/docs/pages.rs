@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{block, play, project_file, referee, text_of};
+use crate::common::{block, built, play, project_file, referee, text_of};
 use battleship_referee::cli::EXIT_CODES;
 use serde_json::Value;
 
@@ -127,6 +127,15 @@ fn the_tests_of_hostile_bots_are_in_the_areas_that_the_page_names() {
     for test in tests.iter().filter(|test| is_of(test, "hostile")) {
         assert!(areas.iter().any(|area| is_of(test, area)), "the page has no area for {test}");
     }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_referee_of_another_game_prints_what_its_page_shows() {
+    let page = text_of(project_file("docs/embedding.md"));
+    let output = std::process::Command::new(built("examples/guessing")).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.trim_end(), block(&page, "## A referee of another game", "text"));
 }
 
 #[test]

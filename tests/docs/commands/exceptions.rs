@@ -37,11 +37,16 @@ const BUILDS: &str = "builds the project, which takes minutes";
 
 const SAVES: &str = "waits for saves; the tests of `dev` make them";
 
-pub(super) const NOT_RUN: [NotRun; 28] = [
+pub(super) const NOT_RUN: [NotRun; 29] = [
     not_run("docs/writing-in-the-browser.md", "cargo run -p site", BUILDS),
     not_run("docs/writing-in-the-browser.md", "python3 -m http.server -d target/site", SERVES),
     not_run("docs/teaching-in-the-browser.md", "cargo run -p site", BUILDS),
     not_run("README.md", "cargo run --release", TERMINAL),
+    not_run(
+        "docs/embedding.md",
+        "cargo run --example guessing",
+        "`docs::pages` runs it as it is built",
+    ),
     not_run("docs/dev.md", "referee dev mybot", SAVES),
     not_run("README.md", "cargo test", "these are the tests"),
     not_run(

@@ -96,7 +96,7 @@ fn halves(out: &mut dyn Write, name: &str, all: &[Vec<Vec<f64>>; 2]) -> io::Resu
     out.flush()
 }
 
-/// How long it takes to place the ships, in games after many others.
+/// The time it takes to place the ships, in games after many others.
 fn print_time(out: &mut dyn Write) -> io::Result<()> {
     const TIMED: u64 = 100;
     let game = Game::standard();

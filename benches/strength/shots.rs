@@ -1,4 +1,4 @@
-//! How many attacks a player needs to sink a uniformly random standard fleet.
+//! The number of attacks that a player needs to sink a uniformly random standard fleet.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! Which games were played, why they were lost, and what is kept of bad ones.
+//! The games that were played, why they were lost, and what is kept of bad ones.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

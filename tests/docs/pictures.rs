@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::{Folder, project_file, referee, text_of};
 
-/// What to do about a picture that is out of date.
+/// The remedy for a picture that is out of date.
 const RENEW: &str = "look at what changed, then renew the pictures: npm --prefix tests/browser ci && cargo build && \
      node tests/browser/docs.mjs target/debug/referee (docs/pictures/README.md)";
 

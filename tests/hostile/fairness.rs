@@ -10,7 +10,7 @@ use crate::common::text_of;
 use crate::harness::Label;
 use crate::harness::needs::{self, Need};
 
-/// How long the opponent computes for each of its replies, in seconds of processor time. A cheat of many processes uses up
+/// The time that the opponent computes for each of its replies, in seconds of processor time. A cheat of many processes uses up
 /// to 0.6 s in two pauses until it is stopped.
 const LONG: f64 = 1.0;
 

@@ -348,7 +348,7 @@ fn grids(shown: &str) -> Vec<&str> {
     shown.lines().filter(|line| !line.is_empty() && !is_words(line)).collect()
 }
 
-/// How many games are logged: 10, or as many as `TWIST_LOGS` says.
+/// The number of games that are logged: 10, or as many as `TWIST_LOGS` says.
 fn logged_games() -> usize {
     std::env::var("TWIST_LOGS").map_or(10, |games| games.parse().unwrap())
 }

@@ -3,7 +3,7 @@
 use crate::scene::{Eyes, Health, Scene};
 use crate::{BySide, GameInPlay, Impact, Point, Side, Turn};
 
-/// What there is to see after a turn, for one who sees everything.
+/// The view after a turn, for one who sees everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The scene after the turn.

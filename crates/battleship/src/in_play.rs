@@ -263,7 +263,7 @@ pub struct Preview {
 /// The players as a transcript knows them.
 #[derive(Clone, Copy, Debug)]
 pub struct People<'p> {
-    /// What they are called.
+    /// Their names.
     pub names: &'p BySide<String>,
     /// Whether a person plays: people do not get to see what is hidden from them.
     pub human: &'p BySide<bool>,

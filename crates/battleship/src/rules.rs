@@ -1,4 +1,4 @@
-//! Which game is played, with its options: the one place that names all games.
+//! The game that is played, with its options: the one place that names all games.
 
 use std::fmt;
 use std::ops::Deref;

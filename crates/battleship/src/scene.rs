@@ -19,7 +19,7 @@ impl Eyes {
     }
 }
 
-/// What there is to see at one moment.
+/// The view at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// The waters of each player. Of an opponent's, a player sees what it has found out.

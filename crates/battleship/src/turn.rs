@@ -212,7 +212,7 @@ pub struct PlayedTurn {
     pub mover: Side,
     /// The turn.
     pub turn: Turn,
-    /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
+    /// The time that the player took, in microseconds; more than an hour counts as 2^32 - 1.
     pub us: u32,
 }
 

@@ -9,7 +9,7 @@ use super::stderr::SupervisorSays;
 use super::wait::Happened;
 use super::{Answer, AskError, BotPair, Fault, Message, Question, Side, Spoken, Waited, text};
 
-/// How long a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
+/// The time that a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
 /// which is another fault. A second is long because on a busy machine the exit of a process, or of its supervisor,
 /// takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);

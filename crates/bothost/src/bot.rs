@@ -19,7 +19,7 @@ use super::stderr::{StderrLog, SupervisorSays};
 use super::system::{Child, Group};
 use super::{Launch, Program, StartError, WasmHost};
 
-/// How long a supervisor may take to end everything its bot has started: a little more than the supervisor's own
+/// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own
 /// limits (50 ms after TERM, 2 s for the killing) take together. A supervisor that is killed sweeps nothing.
 const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 

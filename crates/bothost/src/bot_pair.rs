@@ -16,7 +16,7 @@ use super::{Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiret
 /// What asks a bot to leave.
 pub(super) const QUIT: &str = "quit";
 
-/// How long a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
+/// The time that a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
 /// other bot of the series waits for it.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
@@ -55,7 +55,7 @@ pub struct BotPair {
     pub(super) strict: bool,
     /// The total time each bot has taken to answer.
     pub(super) waited: BySide<Duration>,
-    /// How long a bot may take to quit.
+    /// The time that a bot may take to quit.
     grace: Duration,
     /// Whether the bots may compute while they are not asked.
     pub(super) ponder: bool,

@@ -45,7 +45,7 @@ pub(super) fn confine_bot() {
 /// with their control group, or be the last one to be ended when the memory runs out.
 const KERNEL: [&str; 2] = ["proc", "sys"];
 
-/// Which files can be written, as far as their owners and modes allow it.
+/// The files that can be written, as far as their owners and modes allow it.
 #[derive(Clone, Copy, Debug)]
 enum Files {
     All,

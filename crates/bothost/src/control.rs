@@ -37,7 +37,7 @@ const REMAINS: &str = "remains";
 /// become spaces.
 const DONE: u8 = 6;
 
-/// How long a supervisor may take to let its bot continue. It takes less than a millisecond; a machine that is busy with
+/// The time that a supervisor may take to let its bot continue. It takes less than a millisecond; a machine that is busy with
 /// other things may take longer. After that the bot is asked all the same.
 const PATIENCE: Duration = Duration::from_secs(1);
 

@@ -17,10 +17,10 @@ use super::{Interrupt, Launch, Program, StartError};
 /// How long it is waited for the end of a program before it is looked for what it says.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
-/// How much a program may take and say.
+/// The amount that a program may take and say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrandLimits {
-    /// How long it may run.
+    /// The time that it may run.
     pub time: Duration,
     /// The bytes of its standard output.
     pub output: u64,

@@ -44,7 +44,7 @@ pub enum Fault {
     Timeout {
         /// The request's first word.
         request: &'static str,
-        /// How long it had.
+        /// The time that it had.
         limit: Duration,
         /// What was seen of it.
         waited: Waited,
@@ -53,7 +53,7 @@ pub enum Fault {
     NotReading {
         /// The request's first word.
         request: &'static str,
-        /// How long it had; `None` if time was not the reason.
+        /// The time that it had; `None` if time was not the reason.
         limit: Option<Duration>,
     },
     /// It said a line that was longer than the protocol allows; its beginning.

@@ -17,7 +17,7 @@ use super::{Walls, fresh_folder::FreshFolder, orphans};
 #[cfg(not(target_os = "linux"))]
 pub(super) use no_control::{Control, Reporter};
 
-/// How long a bot may take to quit, unless [`Launch::grace`] says otherwise.
+/// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
 
 /// How the pipes of bots are read.
@@ -41,7 +41,7 @@ pub struct Launch {
     pub pinned: bool,
     /// Whether what is merely odd is a fault: answers before the question, a last line without an end.
     pub strict: bool,
-    /// How long a bot may take to quit before it is ended.
+    /// The time that a bot may take to quit before it is ended.
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     pub environment: Vec<OsString>,

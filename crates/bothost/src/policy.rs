@@ -14,7 +14,7 @@ pub enum Walls {
     Rules,
 }
 
-/// What a bot may use.
+/// The resources that a bot may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
     /// What confines it.

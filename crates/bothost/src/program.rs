@@ -100,7 +100,7 @@ pub enum PersonOutput {
 #[derive(Debug, Error, Serialize, Deserialize)]
 #[error("{what}")]
 pub struct StartError {
-    /// What is wrong, what to try, and what the operating system said, if that adds anything.
+    /// The fault, what to try, and what the operating system said, if that adds anything.
     what: String,
     /// Whether the machine is at fault, and not the program.
     of_machine: bool,

@@ -25,7 +25,7 @@ pub struct NoRoom {
     what: Scarce,
     /// How much of it there is.
     limit: u64,
-    /// How many pairs have room, of all the resources that were looked at.
+    /// The number of pairs that have room, of all the resources that were looked at.
     pub pairs: usize,
 }
 

@@ -33,11 +33,11 @@ pub(super) struct Happened {
     pub(super) readable: bool,
     /// The asked bot's process has ended.
     pub(super) ended: bool,
-    /// Which bots have written to standard error.
+    /// The bots that have written to standard error.
     pub(super) stderr: OnStderr,
 }
 
-/// Which bots have written to standard error.
+/// The bots that have written to standard error.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OnStderr {
     pub(super) asked: bool,

@@ -30,13 +30,13 @@ const SEED: u64 = 1;
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What the bot is called.
+    /// The name of the bot.
     pub name: String,
     /// Whether it plays.
     pub verdict: Verdict,
     /// All that the check said.
     pub report: String,
-    /// What is wrong, in a line.
+    /// The fault, in a line.
     pub why: String,
 }
 

@@ -1,4 +1,4 @@
-//! Which bots meet next.
+//! The bots that meet next.
 //!
 //! First everyone meets the staff, whose ratings are known: new bots first. Then the bot whose rating is known least meets
 //! the opponent whose game says most about it: one of about its strength that it has seldom met (Glickman and Jensen,

@@ -21,7 +21,7 @@ use crate::recipe::AskedOfCourse;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: DeserializeOwned + Default")]
 pub(crate) struct Config<G> {
-    /// What the class is called on its pages.
+    /// The name of the class on its pages.
     pub name: String,
     /// Until when submissions count; `None` for always.
     #[serde(default, deserialize_with = "moment")]
@@ -35,7 +35,7 @@ pub(crate) struct Config<G> {
     /// The game.
     #[serde(default)]
     pub game: G,
-    /// What submissions and their builds may use.
+    /// The resources that submissions and their builds may use.
     #[serde(default)]
     pub build: BuildLimits,
     /// How much is played.
@@ -49,11 +49,11 @@ pub(crate) struct Config<G> {
     pub grade: Vec<Requirement>,
 }
 
-/// What a submission and its build may use, and what they get.
+/// The resources that a submission and its build may use, and what they get.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct BuildLimits {
-    /// How long a build may take.
+    /// The time that a build may take.
     #[serde(deserialize_with = "duration")]
     pub time: Duration,
     /// The memory of all its processes together, in MiB.
@@ -144,7 +144,7 @@ impl Default for Play {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Staff {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// How it is started: a shipped player, or a command line.
     pub command: String,
@@ -180,7 +180,7 @@ pub(crate) enum ConfigError {
         file: String,
         /// Its line, if that is known.
         place: String,
-        /// What is wrong there, and how to fix it.
+        /// The fault there, and how to fix it.
         what: String,
     },
 }

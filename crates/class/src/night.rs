@@ -26,7 +26,7 @@ const MOST_UNDECIDED: usize = 50;
 /// When a night ends, if not everything is known before.
 #[derive(Clone, Copy, Debug)]
 pub struct NightLimits {
-    /// How long series are begun.
+    /// The time that series are begun.
     pub time: Option<Duration>,
     /// The most series.
     pub series: u64,

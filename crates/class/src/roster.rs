@@ -18,7 +18,7 @@ pub(crate) struct Student {
     pub id: String,
     /// In the order of the roster; at least one.
     pub members: Vec<Member>,
-    /// What the bot is called on public pages; the id if there is none.
+    /// The name of the bot on public pages; the id if there is none.
     pub team: String,
     /// Until when they may hand in, if that is later than the deadline.
     pub until: Option<Timestamp>,
@@ -27,7 +27,7 @@ pub(crate) struct Student {
 /// A person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
-    /// What the folder of the submissions is called.
+    /// The name of the folder of the submissions.
     pub id: String,
     /// The name for pages that are not public; empty if it is not known.
     pub name: String,
@@ -68,7 +68,7 @@ pub(crate) enum RosterError {
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What is wrong there, and how to fix it.
+        /// The fault there, and how to fix it.
         what: String,
     },
 }

@@ -28,9 +28,9 @@ pub(crate) enum SubmissionError {
     /// Its name says no time.
     #[error("{path}: {error}; rename it, or put it in by referee class add")]
     Time {
-        /// Where it is.
+        /// Its place.
         path: String,
-        /// What is wrong with its name.
+        /// The fault in its name.
         error: TimeError,
     },
     /// It is a file of another kind.

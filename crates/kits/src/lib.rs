@@ -13,7 +13,7 @@ pub use self::languages::{LANGUAGES, tools};
 /// A language, or a tool that builds bots in any of them.
 #[derive(Debug)]
 pub struct Language {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// The files by which a bot in it is recognized.
     pub markers: &'static [Marker],
@@ -214,7 +214,7 @@ pub struct Kit {
     pub yours: &'static str,
     /// The command that builds it in its folder, if it has to be built.
     pub build: Option<&'static str>,
-    /// What it calls itself in the file `yours`; `referee new` puts the name of the folder there. `None` if that is for
+    /// Its name for itself in the file `yours`; `referee new` puts the name of the folder there. `None` if that is for
     /// another place to say.
     pub own_name: Option<&'static str>,
     /// The player that it is in its folder, as a word of the shell.

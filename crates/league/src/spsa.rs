@@ -58,7 +58,7 @@ struct Seen {
     slope: f64,
 }
 
-/// What is known of one coordinate.
+/// The knowledge of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The best value, as far as is known.

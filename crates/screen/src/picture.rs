@@ -29,7 +29,7 @@ pub(crate) struct Picture {
     pub(crate) log: Vec<String>,
     /// What is asked, or what happens.
     pub(crate) asked: String,
-    /// What is wrong with what was typed last.
+    /// The fault in what was typed last.
     pub(crate) mistake: Option<String>,
     /// The keys that mean something now.
     pub(crate) keys: String,

@@ -31,7 +31,7 @@ pub type NextAttack = fn(&Game, &[(Point, AttackResult)]) -> Option<(Point, f64)
 pub struct Advice {
     /// Where it would attack.
     pub attack: NextAttack,
-    /// How many attacks it needs for a fleet.
+    /// The number of attacks that it needs for a fleet.
     pub needed: fn(&Game, &[Placement]) -> Option<usize>,
 }
 
@@ -83,11 +83,11 @@ impl News {
 /// A game as far as it has been told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
-    /// Which game it is.
+    /// The game that it is.
     pub rules: Rules,
-    /// What the players are called. Text of bots.
+    /// The names of the players. Text of bots.
     pub names: BySide<String>,
-    /// Who moves first.
+    /// The player who moves first.
     pub first: Side,
     /// Where the ships were at the beginning, once that is known.
     pub fleets: Option<BySide<Vec<Placement>>>,

@@ -32,7 +32,7 @@ impl Left {
     }
 }
 
-/// How long a turn is shown at the least and at the most.
+/// The time that a turn is shown at the least and at the most.
 const FASTEST: Duration = Duration::from_millis(15);
 const SLOWEST: Duration = Duration::from_secs(16);
 
@@ -56,7 +56,7 @@ const HELP: [&str; 8] = [
 #[derive(Debug)]
 pub(crate) struct Watching {
     story: Story,
-    /// How many turns are shown.
+    /// The number of turns that are shown.
     at: usize,
     paused: bool,
     delay: Duration,

@@ -39,7 +39,7 @@ struct Order {
     /// `human`, or a level.
     players: [String; 2],
     seed: u64,
-    /// Who moves first: 0 or 1.
+    /// The player who moves first: 0 or 1.
     first: usize,
     /// How many of the games before each player has won.
     #[serde(default)]
@@ -143,7 +143,7 @@ struct Table<'o> {
     first: Side,
     /// What the person sees, if there is one.
     eye: Option<Eye>,
-    /// How many questions the person was asked.
+    /// The number of questions that the person was asked.
     asked: usize,
     begun: Instant,
 }

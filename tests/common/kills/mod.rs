@@ -65,7 +65,7 @@ impl Phase {
 #[derive(Debug)]
 pub(crate) struct Row {
     name: &'static str,
-    /// How long it takes undisturbed.
+    /// The time that it takes undisturbed.
     takes: Duration,
     contests: usize,
     /// Kills by phase.

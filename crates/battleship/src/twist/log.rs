@@ -61,7 +61,7 @@ impl LogRules {
 pub struct MalformedLog {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: LogFault,
 }
 

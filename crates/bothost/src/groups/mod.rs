@@ -37,7 +37,7 @@ pub struct Group {
     hard: Vec<Controller>,
 }
 
-/// What the folders of groups are called, before the numbers of the process that has made them.
+/// The names of the folders of groups, before the numbers of the process that has made them.
 const NAME: &str = "battleship-";
 
 /// Returns what the folders of a process's group are called. A process makes one at a time. Containers may share the

@@ -38,7 +38,7 @@ const USED_TOO_MUCH: u8 = 124;
 /// helps against that.
 const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 
-/// How long a bot may take to leave after TERM. It has had its grace before; this is for closing files.
+/// The time that a bot may take to leave after TERM. It has had its grace before; this is for closing files.
 const AFTER_TERM: Duration = Duration::from_millis(50);
 
 /// How long after its bot a child may leave without counting as left behind.
@@ -118,7 +118,7 @@ struct Supervisor {
 /// What a bot is confined to.
 #[derive(Clone, Debug)]
 pub struct Confinement {
-    /// What it may use.
+    /// The resources that it may use.
     pub sandbox: Sandbox,
     /// Where a bot without a world of its own may write: a fresh folder, which the supervisor removes.
     pub folder: Option<PathBuf>,

@@ -27,7 +27,7 @@ use windows_sys::Win32::System::Threading::{
     THREAD_SUSPEND_RESUME,
 };
 
-/// How many processes a bot may have at a time. An interpreter and its launcher are two; what starts hundreds would take
+/// The number of processes that a bot may have at a time. An interpreter and its launcher are two; what starts hundreds would take
 /// the machine down.
 const MOST_PROCESSES: u32 = 64;
 

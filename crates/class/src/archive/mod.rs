@@ -54,7 +54,7 @@ pub(crate) enum UnpackError {
     Name {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The fault.
         why: &'static str,
     },
     /// Neither a file nor a folder.

@@ -142,7 +142,7 @@ pub enum StoreError {
     Database {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The fault.
         error: rusqlite::Error,
     },
     /// A later version of this program has written it.

@@ -1,4 +1,4 @@
-//! What should have been, and the usual cause of what was instead, in plain words.
+//! The expected behaviour, and the usual cause of what was instead, in plain words.
 
 use battleship::protocol::{MalformedLine, Reply, Request};
 
@@ -9,7 +9,7 @@ use bothost::{SecondWait, text};
 /// What a finding says besides what was seen.
 #[derive(Clone, Debug)]
 pub(super) struct Advice {
-    /// What should have been.
+    /// The expected behaviour.
     pub(super) expected: String,
     /// The usual cause, and how to fix it.
     pub(super) cause: String,

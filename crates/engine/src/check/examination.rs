@@ -36,7 +36,7 @@ pub(super) struct Examination<'c> {
 /// What a check learns of a bot in passing.
 #[derive(Debug, Default)]
 pub(super) struct Observations {
-    /// How long its replies took.
+    /// The time that its replies took.
     pub(super) times: RefCell<Times>,
     /// The longest time that it took to get ready.
     pub(super) ready: Cell<Option<Duration>>,

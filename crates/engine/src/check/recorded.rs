@@ -19,7 +19,7 @@ const TURNS_SHOWN: usize = 2;
 pub struct RecordedFault {
     /// What the player heard (`<-`) and said (`->`) in its last turns, as far as the record has it.
     pub dialogue: Vec<String>,
-    /// What should have been.
+    /// The expected behaviour.
     pub expected: String,
     /// The usual cause, and how to fix it.
     pub cause: String,

@@ -34,7 +34,7 @@ pub enum Outcome {
 pub struct Finding {
     /// What was seen, as the end of a sentence that begins with the bot's name.
     pub what: String,
-    /// What should have been.
+    /// The expected behaviour.
     pub expected: String,
     /// The usual cause, and how to fix it.
     pub cause: String,
@@ -56,7 +56,7 @@ pub struct StepReport {
     pub outcome: Outcome,
     /// What there is to say of that besides the findings; may be empty.
     pub said: String,
-    /// What is wrong, if it went wrong.
+    /// The fault, if it went wrong.
     pub finding: Option<Finding>,
 }
 
@@ -120,7 +120,7 @@ pub struct Report {
     pub version: u32,
     /// The version of the referee.
     pub referee: &'static str,
-    /// What the bot is called.
+    /// The name of the bot.
     pub name: String,
     /// The command that starts it.
     pub command: String,
@@ -136,7 +136,7 @@ pub struct Report {
     pub passed: bool,
     /// The steps, in order.
     pub steps: Vec<StepReport>,
-    /// How long its replies took, in microseconds; `None` without replies.
+    /// The time that its replies took, in microseconds; `None` without replies.
     pub times: Option<TimesSummary>,
 }
 

@@ -17,9 +17,9 @@ pub struct CheckSetup {
     pub rules: Rules,
     /// The seed of everything that is random in the check.
     pub seed: u64,
-    /// How long the bot may take for a reply.
+    /// The time that the bot may take for a reply.
     pub limit: Duration,
-    /// How long it may take to get ready.
+    /// The time that it may take to get ready.
     pub start_limit: Duration,
     /// How the bot is started.
     pub launch: Launch,

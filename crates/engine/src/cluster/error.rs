@@ -59,7 +59,7 @@ pub enum ClusterError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
 }

@@ -8,7 +8,7 @@ use bothost::Interrupt;
 use super::state::Submitted;
 use super::{ClusterError, Job, Scheduler, Tasks};
 
-/// How long a scheduler may not answer: longer than its controller needs to restart.
+/// The time that a scheduler may not answer: longer than its controller needs to restart.
 const UNREACHABLE: Duration = Duration::from_secs(10 * 60);
 
 /// The first pause between two questions to a scheduler. It doubles, since controllers of large clusters are busy.

@@ -63,7 +63,7 @@ pub struct AttackReview {
     pub expected_hits_lost: f64,
     /// How many of these the wasted attacks lost.
     pub lost_by_waste: f64,
-    /// How many hits its attacks could expect, each by what was known then: `hits` above this is luck.
+    /// The number of hits that its attacks could expect, each by what was known then: `hits` above this is luck.
     pub expected_hits: f64,
     /// The worst attacks, the worst first.
     pub worst: Vec<WeakAttack>,

@@ -104,7 +104,7 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// How much it has. One that has been extended knows of more games, even if none of them is in this shard.
+    /// The amount that it has. One that has been extended knows of more games, even if none of them is in this shard.
     fn has(&self) -> (usize, u32) {
         (self.series, self.header.games)
     }

@@ -19,7 +19,7 @@ pub struct Duel {
     hits: [u64; 2],
     /// After how many attacks of the opponent the fleet was sunk.
     fell: Counts,
-    /// How many attacks the opponent made in the other games.
+    /// The number of attacks that the opponent made in the other games.
     stood: Counts,
     /// The last game of a series that was seen.
     longest: u64,

@@ -23,7 +23,7 @@ use crate::live::Gallery;
 pub struct Engine<'e> {
     /// What the games are played under.
     pub setup: &'e ContestSetup,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'e Lanes,
     /// Whether results are delivered in the order of the series, or as soon as they are there.
     pub order: Order,

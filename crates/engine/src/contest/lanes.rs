@@ -1,9 +1,9 @@
-//! How many games are played at the same time, and on which cores.
+//! The number of games that are played at the same time, and on which cores.
 
 use bothost::{NoRoom, make_room, pin};
 use thiserror::Error;
 
-/// How many games are played at the same time, and where.
+/// The number of games that are played at the same time, and where.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     count: usize,

@@ -9,7 +9,7 @@ use league::statistics::{Outcome, Pentanomial, Wdl};
 /// The scores of players in the games that are over. When all are, they are those of the summary.
 #[derive(Clone, Debug)]
 pub struct LiveScores {
-    /// Which players are disqualified.
+    /// The players that are disqualified.
     out: Vec<bool>,
     pairings: BTreeMap<[usize; 2], Pairing>,
 }

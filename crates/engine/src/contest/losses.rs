@@ -47,7 +47,7 @@ pub struct LostBy {
     /// Whether that breaks the rules.
     pub own_fault: bool,
     pub games: u64,
-    /// How many turns the player had in these games, on average.
+    /// The number of turns that the player had in these games, on average.
     pub mean_turns: f64,
     /// The first of them.
     pub example: GameDigest,

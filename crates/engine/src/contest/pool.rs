@@ -74,7 +74,7 @@ pub enum PoolError {
         contest: String,
         /// The series, from 1.
         series: usize,
-        /// Where it is.
+        /// Its place.
         files: [PathBuf; 2],
     },
     /// More than [`MOST_PLAYERS`].

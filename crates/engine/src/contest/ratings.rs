@@ -48,7 +48,7 @@ pub struct RatingsNote {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct AnchorNote {
-    /// What it is called.
+    /// Its name.
     pub player: String,
     /// Its rating.
     pub rating: f64,

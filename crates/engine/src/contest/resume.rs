@@ -59,7 +59,7 @@ pub(super) struct ResumedRecord {
     reader: RecordReader,
     /// Where the last series that was taken ends.
     reached: u64,
-    /// How many games an encounter was to have at that place, and between how many players.
+    /// The number of games that an encounter was to have at that place, and between how many players.
     size: (u32, usize),
     ahead: Option<Chunk>,
 }
@@ -184,7 +184,7 @@ pub(super) fn size_of(header: &ContestHeader) -> (u32, usize) {
 pub(super) struct Rest {
     /// Where that is, in bytes.
     pub(super) reached: u64,
-    /// How many games an encounter was to have at that place, and between how many players.
+    /// The number of games that an encounter was to have at that place, and between how many players.
     pub(super) size: (u32, usize),
     /// Complete series behind it, by number: they were written when the contest was stopped while one before them was
     /// still being played.

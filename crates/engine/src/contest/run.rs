@@ -37,7 +37,7 @@ pub struct Contest<'c> {
     pub fixtures: Fixtures,
     /// Whether players that spoil too many games are disqualified here, and not only when the parts are merged.
     pub disqualifies: bool,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'c Lanes,
     /// Its record.
     pub record: Option<OpenRecord>,
@@ -89,11 +89,11 @@ pub struct Played {
     pub counted: Tally,
     /// The order of the players.
     pub places: Vec<Place>,
-    /// Which players have been disqualified, or could not play at all.
+    /// The players that have been disqualified, or could not play at all.
     pub out: Vec<bool>,
     /// Why some of them could not play.
     pub unfit: Vec<Option<String>>,
-    /// How many games the whole contest has, at least.
+    /// The number of games that the whole contest has, at least.
     pub games: u64,
 }
 
@@ -287,7 +287,7 @@ impl Rounds {
 /// What the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
 /// series that [`Run::count`] then drops, and no other memory depends on them.
 struct Shared {
-    /// Which players have been disqualified.
+    /// The players that have been disqualified.
     out: Vec<AtomicBool>,
     /// When set, no other game is begun.
     stop: AtomicBool,

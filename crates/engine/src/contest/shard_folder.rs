@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use bothost::text;
 
-/// What the file with it is called.
+/// The name of the file with it.
 const FILE: &str = "contest.json";
 
 /// What all tasks of a contest have to agree on.
@@ -16,7 +16,7 @@ const FILE: &str = "contest.json";
 pub struct ShardedContest {
     /// The seed. In a file and not in the command of a task, which every user of a node may read.
     pub seed: u64,
-    /// How many shards there are.
+    /// The number of shards.
     pub shards: usize,
 }
 
@@ -28,7 +28,7 @@ pub enum ShardFolderError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
     /// The file is something else.
@@ -36,7 +36,7 @@ pub enum ShardFolderError {
     Other {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         error: serde_json::Error,
     },
     /// Something else is asked for than the folder has.

@@ -95,7 +95,7 @@ pub struct PairingSummary {
     pub players: [usize; 2],
     /// Whether they count in the standings: not if one of the two is out.
     pub counts: bool,
-    /// What the games that count brought the first.
+    /// The points that the games that count brought the first.
     pub results: Wdl,
     /// Games without a winner, by reason.
     pub without_winner: BTreeMap<EndedBy, u64>,
@@ -109,7 +109,7 @@ pub struct PairingSummary {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PairsSummary {
-    /// How many pairs brought it 0, 1/2, 1, 3/2 and 2 points.
+    /// The number of pairs that brought it 0, 1/2, 1, 3/2 and 2 points.
     pub counts: [u64; 5],
     /// Its share of points in them.
     pub score: f64,

@@ -81,7 +81,7 @@ pub struct Trial<'t> {
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'t Lanes,
     /// Where the luck comes from.
     pub seed: u64,

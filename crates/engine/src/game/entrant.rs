@@ -18,7 +18,7 @@ pub struct Level {
     pub bot: &'static str,
     /// In this many of 100 turns in which no damaged ship is afloat it attacks anywhere.
     pub careless: u8,
-    /// How many attacks it needs on average for a random fleet.
+    /// The number of attacks that it needs on average for a random fleet.
     pub attacks: f64,
 }
 

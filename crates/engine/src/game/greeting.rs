@@ -12,7 +12,7 @@ use bothost::{BotPair, Question, Side, text};
 /// What a bot has said of itself, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// What it calls itself.
+    /// Its name for itself.
     pub name: Option<String>,
     /// Its author, if it says.
     pub author: Option<String>,

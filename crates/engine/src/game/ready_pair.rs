@@ -14,7 +14,7 @@ use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap};
 #[derive(Debug)]
 pub struct ReadyPair {
     bots: BotPair,
-    /// What they call themselves, where that is not their name.
+    /// Their names for themselves, where that is not their name.
     own_names: BySide<OwnName>,
     /// Their authors, if they say.
     pub authors: BySide<Option<String>>,
@@ -92,7 +92,7 @@ impl ReadyPair {
         play(&mut self.bots, setup, first, listener)
     }
 
-    /// How much each player has computed so far, where that is known.
+    /// The amount that each player has computed so far, where that is known.
     #[must_use]
     pub fn computed(&self) -> BySide<Option<Duration>> {
         BySide::from_fn(|side| self.bots.computed(side))

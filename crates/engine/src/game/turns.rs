@@ -20,7 +20,7 @@ pub struct GameSetup {
     pub rules: Rules,
     /// The seed of each bot.
     pub seeds: BySide<u32>,
-    /// How long each player may take for a reply; `None` for no limit.
+    /// The time that each player may take for a reply; `None` for no limit.
     pub limits: BySide<Option<Duration>>,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,

@@ -29,7 +29,7 @@ pub struct Stage {
 /// The poll interval for a request to end while the person still looks at a game.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-/// How long a thread may take to end after that. One that has lost its terminal may never.
+/// The time that a thread may take to end after that. One that has lost its terminal may never.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What the thread of a stage has.

@@ -131,7 +131,7 @@ pub struct ContestConfig {
     pub schedule: Format,
     /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
     pub games: Option<u32>,
-    /// How many games two bots play with each other before both are restarted.
+    /// The number of games that two bots play with each other before both are restarted.
     pub series: u32,
     /// Whether both are started again for each game.
     pub restart: bool,
@@ -184,7 +184,7 @@ pub struct FileDigest(pub String, pub String);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RecordedPlayer {
-    /// What it is called; no two players of a contest have the same name.
+    /// Its name; no two players of a contest have the same name.
     pub name: String,
     /// The command that starts it.
     pub command: String,
@@ -372,9 +372,9 @@ pub struct SeriesRecord {
     pub players: [usize; 2],
     /// The number of games.
     pub games: u32,
-    /// How much each of them has computed, in milliseconds, where that is known.
+    /// The amount that each of them has computed, in milliseconds, where that is known.
     pub cpu_ms: [Option<u64>; 2],
-    /// What was odd about each of them, in a sentence each.
+    /// The oddities of each, in a sentence each.
     pub warnings: [Vec<String>; 2],
     /// The time that it took, in milliseconds; 1.0.0-rc.1 did not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

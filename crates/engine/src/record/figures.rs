@@ -4,10 +4,10 @@ use bothost::text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How many names a player may have in one game; figures of further names are left out.
+/// The number of names that a player may have in one game; figures of further names are left out.
 const MOST_NAMES: usize = 8;
 
-/// How many values a player may have in one game, of all names together; further ones are left out. A classic game has
+/// The number of values that a player may have in one game, of all names together; further ones are left out. A classic game has
 /// room for eight in each of a hundred turns, and a line of a record does not grow with the length of a twist game.
 const MOST_VALUES: usize = 1000;
 
@@ -24,7 +24,7 @@ const SIGNS: &str = " _.%/()-";
 pub struct Figure {
     /// The player: 0 or 1.
     pub player: u8,
-    /// What the figure is called.
+    /// The name of the figure.
     pub name: String,
     /// The player's own turns, from 1 (0: before its first), and the value in each; turns rise.
     pub values: Vec<(u32, f64)>,

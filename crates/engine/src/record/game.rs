@@ -41,7 +41,7 @@ pub struct GameRecord {
     pub options: RuleOptions,
     /// The seed from which the seeds of both players come.
     pub seed: u64,
-    /// How many attacks each player could make.
+    /// The number of attacks that each player could make.
     pub max_turns: u32,
     /// The sandbox that the bots were confined to, if there was one.
     pub sandbox: Option<SandboxOfGame>,
@@ -173,7 +173,7 @@ impl GameRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct SandboxOfGame {
-    /// How much it took away.
+    /// The amount that it took away.
     pub level: SandboxLevel,
     /// What an attacking process, confined in the same way before the game, was refused.
     pub refused: Vec<String>,
@@ -192,9 +192,9 @@ pub fn in_milliseconds(time: Duration) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Player {
-    /// What it is called; no two players of a game have the same name.
+    /// Its name; no two players of a game have the same name.
     pub name: String,
-    /// What it calls itself, if that is something else and no other player's name.
+    /// Its name for itself, if that is something else and no other player's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls_itself: Option<String>,
     /// The command that starts it.
@@ -208,9 +208,9 @@ pub struct Player {
     pub human: bool,
     /// Its seed in this game.
     pub seed: u32,
-    /// How long it could take for a reply, in milliseconds; `None` for no limit.
+    /// The time that it could take for a reply, in milliseconds; `None` for no limit.
     pub limit_ms: Option<u64>,
-    /// What was odd about it, though it was not a fault, in a sentence each.
+    /// Its oddities, though it was not a fault, in a sentence each.
     pub warnings: Vec<String>,
 }
 

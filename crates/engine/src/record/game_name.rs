@@ -1,4 +1,4 @@
-//! What a game of a contest is called: `red-vs-blue-game-13`, in names of folders and after `--game`.
+//! The name of a game of a contest: `red-vs-blue-game-13`, in names of folders and after `--game`.
 
 use std::str::FromStr;
 
@@ -150,7 +150,7 @@ pub enum FindError {
         file: String,
         /// Which was wanted.
         number: u64,
-        /// How many there are.
+        /// The number.
         games: String,
     },
     /// None has that name.

@@ -80,7 +80,7 @@ pub enum OutputError {
     Io {
         /// The option and the path.
         file: String,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
 }

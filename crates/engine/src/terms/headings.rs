@@ -3,7 +3,7 @@
 /// What is played.
 pub const GAME: &str = "The game";
 
-/// How long players may take.
+/// The time that players may take.
 pub const LIMITS: &str = "Limits";
 
 /// What a bot that is not trusted may do.

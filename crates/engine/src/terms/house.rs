@@ -1,4 +1,4 @@
-//! Which game is played, with the options of its rules: typed, or in a file; and back to arguments.
+//! The game that is played, with the options of its rules: typed, or in a file; and back to arguments.
 
 use std::num::NonZeroU8;
 

@@ -30,7 +30,7 @@ pub const LIMIT: Duration = Duration::from_secs(5);
 /// The time limit of a bot to get ready.
 pub const START_LIMIT: Duration = Duration::from_secs(10);
 
-/// How long a bot may take to quit.
+/// The time that a bot may take to quit.
 pub const GRACE: Duration = bothost::GRACE;
 
 /// The fuel of a WebAssembly module for a reply, in millions.
@@ -98,13 +98,13 @@ pub struct GameTerms {
 /// The limits of one player, where they are not those of the terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
-    /// How long it may take for a reply.
+    /// The time that it may take for a reply.
     pub limit: Option<Duration>,
-    /// How long it may take to get ready.
+    /// The time that it may take to get ready.
     pub start_limit: Option<Duration>,
 }
 
-/// How much a sandbox takes away.
+/// The amount that a sandbox takes away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

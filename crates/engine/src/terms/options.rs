@@ -51,7 +51,7 @@ pub struct TermsOptions {
     pub launch: LaunchOptions,
 }
 
-/// How long bots may take.
+/// The time that bots may take.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TimeOptions {
@@ -438,7 +438,7 @@ const A_YEAR: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// Reads a time limit, like `5s` or `250ms`.
 ///
 /// # Errors
-/// What is wrong with it, as a message.
+/// The fault, as a message.
 pub fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(time) if time > A_YEAR => Err("a time limit is at most a year".to_owned()),

@@ -20,7 +20,7 @@ pub enum Format {
     Gauntlet,
     /// In each round, players with about the same score meet, and no two meet twice.
     Swiss {
-        /// How many rounds there are.
+        /// The number of rounds.
         rounds: usize,
     },
     /// The loser of a tie is out. The order of the players is that of their seeds, the best first.
@@ -55,7 +55,7 @@ impl Format {
 pub struct Plan {
     /// How it is decided who meets whom.
     pub format: Format,
-    /// How many players there are.
+    /// The number of players.
     pub players: usize,
     /// Games of each encounter, an even number.
     pub games: u32,

@@ -14,7 +14,7 @@ pub struct Series {
     pub players: [usize; 2],
     /// The index of the first game among all games of these two players in the contest, from 0; always even.
     pub first_game: u32,
-    /// How many games there are: even, at least 2.
+    /// The number of games: even, at least 2.
     pub games: u32,
 }
 

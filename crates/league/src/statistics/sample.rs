@@ -18,7 +18,7 @@ const STEADY: f64 = 2.0;
 /// the intervals.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// How many scores there are; not 0.
+    /// The number of scores; not 0.
     size: f64,
     /// How many games each of them is the mean of.
     games: f64,

@@ -85,9 +85,9 @@ struct Shown {
     col_names: Vec<String>,
     /// The names of all cells, row by row.
     cells: Vec<String>,
-    /// What a turn is called.
+    /// The name of a turn.
     turn: &'static str,
-    /// How many cells a turn names.
+    /// The number of cells that a turn names.
     cells_of_turn: usize,
     /// Whether players note what they find out of the other's waters.
     has_notes: bool,

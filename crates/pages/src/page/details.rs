@@ -20,7 +20,7 @@ const FORFEITS: usize = 20;
 /// The number of forfeits that have a replay in any case.
 const FORFEITS_KEPT: usize = 5;
 
-/// What is known of one player.
+/// The knowledge of one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DetailsOfPlayer {
     duel: Duel,

@@ -1,4 +1,4 @@
-//! What there is to see of a game turn by turn, as the script of a page gets it: the ships at the beginning, and of each
+//! The view of a game turn by turn, as the script of a page gets it: the ships at the beginning, and of each
 //! turn its phrase, its cells and what changes. `crates/pages/DATA.md` has the format.
 //!
 //! Turns that differ only in their cells share a phrase, which also says which marks they set. So most turns are a

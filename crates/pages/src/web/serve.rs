@@ -33,9 +33,9 @@ const FAREWELL: Duration = Duration::from_millis(300);
 /// Limits of the server.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How long a client may take for the head of a request, and between two requests; and for the body.
+    /// The time that a client may take for the head of a request, and between two requests; and for the body.
     pub patience: Duration,
-    /// How long a client may take nothing of what is written to it.
+    /// The time that a client may take nothing of what is written to it.
     pub stall: Duration,
     /// The most connections at a time. Further ones wait until one ends.
     pub connections: u32,

@@ -21,9 +21,9 @@ use engine::record::in_milliseconds;
 pub struct WebTable {
     page: ServedPage,
     person: Person,
-    /// How long the page may be closed while the person is asked.
+    /// The time that the page may be closed while the person is asked.
     patience: Duration,
-    /// How long the person may take for a reply.
+    /// The time that the person may take for a reply.
     limit: Option<Duration>,
     feed: Arc<Feed>,
     presence: Arc<Presence>,

@@ -30,7 +30,7 @@ const BAR: u16 = 20;
 /// The lines above the cells of a game: which it is, and the names.
 const TITLE: u16 = 2;
 
-/// How many games have room, and where.
+/// The number of games that have room, and where.
 struct Layout {
     /// The size of the place of one game, with what is between it and the next.
     width: u16,

@@ -17,7 +17,7 @@ use crate::watch::{Left, PATIENCE};
 /// How far apart the samples are: the games run at their own speed, and more pictures a second show no more.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// What there is to see of a contest at one moment.
+/// The view of a contest at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
     /// Who leads. Names of bots are in it.

@@ -28,7 +28,7 @@ use crate::watch::{Left, PATIENCE};
 pub struct People {
     /// Which of the players are people at this terminal.
     pub here: BySide<bool>,
-    /// How long they may take for an answer.
+    /// The time that they may take for an answer.
     pub limit: Option<Duration>,
     /// What random fleets are drawn from.
     pub seed: u64,

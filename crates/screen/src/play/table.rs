@@ -79,7 +79,7 @@ pub(super) struct Sitting {
     /// The fleets that were placed here, until the game begins.
     pub(super) placed: BySide<Option<Placing>>,
     pub(super) rng: SeededRng,
-    /// How long it is since something happened.
+    /// The time that it is since something happened.
     pub(super) clock: Duration,
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct SuperviseArguments {
     /// Say which processes the bot leaves behind
     #[arg(long)]
     tell_who_is_left: bool,
-    /// What the bot may use
+    /// The resources that the bot may use
     #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
     sandbox: Option<Sandbox>,
     /// Where a bot in a sandbox without a world of its own may write; removed afterwards

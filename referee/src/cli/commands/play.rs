@@ -127,7 +127,7 @@ pub(crate) struct PlayPlan {
     pub(super) given_first: Option<Side>,
     /// The seeds of the bots, in order of moving, if they do not follow from the game's.
     pub(super) bot_seeds: Option<[u32; 2]>,
-    /// How long each player may take for a reply.
+    /// The time that each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: Pause,
     /// How the game is shown.

@@ -32,7 +32,7 @@ use pages::{
 /// Longer files are not logs.
 const LONGEST_LOG: u64 = 16 << 20;
 
-/// How long each turn is shown: one to read, and one of a picture that moves.
+/// The time that each turn is shown: one to read, and one of a picture that moves.
 const DELAY: Duration = Duration::from_secs(1);
 const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
@@ -45,7 +45,7 @@ pub(crate) struct ReplayArguments {
     /// The game of a record: its number in `referee list`, from 1, or its name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
-    /// How long to show each turn [default: 1s]
+    /// The time to show each turn [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = time_limit, conflicts_with_all = ["to", "html"])]
     delay: Option<Duration>,
     /// Write everything to this file instead of showing it
@@ -267,7 +267,7 @@ fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
     Ok(Recorded::Log(Box::new(log)))
 }
 
-/// What there is to see of the game in `file`, turn by turn.
+/// The view of the game in `file`, turn by turn.
 fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failure> {
     match read(file, game)? {
         Recorded::Game(_, game) => pictures_of(&game).map_err(|error| about(file, error)),

@@ -46,7 +46,7 @@ impl State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 struct Finding {
-    /// What the part is called.
+    /// The name of the part.
     name: &'static str,
     state: State,
     /// What there is.

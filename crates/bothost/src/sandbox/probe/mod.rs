@@ -215,7 +215,7 @@ fn is_still(supervisor: Pid) -> bool {
     })
 }
 
-/// How long the attacking process is watched while it is stopped, and how many times at most.
+/// The time that the attacking process is watched while it is stopped, and how many times at most.
 const STOPPED_FOR: Duration = Duration::from_millis(10);
 const MOST_LOOKS: usize = 10;
 

@@ -37,7 +37,7 @@ pub(super) struct View {
     pub(super) own: Option<PathBuf>,
     /// Files and folders in them that cannot.
     pub(super) hidden: Vec<PathBuf>,
-    /// How many bytes can be written in all.
+    /// The number of bytes that can be written in all.
     pub(super) room: u64,
 }
 

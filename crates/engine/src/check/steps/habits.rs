@@ -55,7 +55,7 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
     Ok(replies)
 }
 
-/// How long its replies took. Slow ones are named before they are too slow.
+/// The time that its replies took. Slow ones are named before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let Some(times) = examination.seen.times.borrow().summary() else {

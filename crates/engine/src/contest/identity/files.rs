@@ -12,7 +12,7 @@ use bothost::{Program, text};
 pub(super) struct ProgramFile {
     /// What records and messages call it.
     pub(super) label: String,
-    /// Where it is.
+    /// Its place.
     pub(super) path: PathBuf,
     /// Whether the command names it.
     pub(super) is_named: bool,

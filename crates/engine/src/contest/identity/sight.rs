@@ -8,7 +8,7 @@ use bothost::Program;
 use super::files::{ProgramParts, is_referee};
 use super::folder::{Kind, kind_of};
 
-/// How long the names of hidden files are together at most. Linux takes 128 KiB for one argument.
+/// The time that the names of hidden files are together at most. Linux takes 128 KiB for one argument.
 const MOST_BYTES: usize = 48 << 10;
 
 /// Hides from each of `programs` what belongs to others only. In folders that hold whatever a person has, as a home does,

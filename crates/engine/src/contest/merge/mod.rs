@@ -21,7 +21,7 @@ use super::resume::MOST_LOOSE;
 use crate::record::{ContestFile, ContestHeader, RecordError};
 use bothost::Interrupt;
 
-/// How many bytes are written at a time. Each write waits for the disk, so they are large; they are all the memory
+/// The number of bytes that are written at a time. Each write waits for the disk, so they are large; they are all the memory
 /// that the lines take.
 const WRITTEN_AT_ONCE: usize = 8 << 20;
 

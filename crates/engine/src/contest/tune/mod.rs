@@ -53,7 +53,7 @@ pub struct Tuning<'t> {
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'t Lanes,
     /// What stops it.
     pub interrupt: &'t Arc<Interrupt>,
@@ -64,7 +64,7 @@ pub struct Tuning<'t> {
 pub struct Tuned {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// What is known of each parameter: before the first round, and after each.
+    /// The knowledge of each parameter: before the first round, and after each.
     pub course: Vec<Vec<Moment>>,
     /// The games of the search.
     pub games: u64,
@@ -78,7 +78,7 @@ pub struct Tuned {
     pub decision: Option<Decision>,
 }
 
-/// What is known of a parameter at some moment.
+/// The knowledge of a parameter at some moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
     /// Where the search is.

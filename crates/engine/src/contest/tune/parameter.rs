@@ -10,7 +10,7 @@ use crate::game::Entrant;
 /// A number that a bot gets as an argument or in its environment, and the range in which the best one is looked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its least value.
     pub low: f64,

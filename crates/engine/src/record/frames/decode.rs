@@ -166,7 +166,7 @@ struct Frames {
     bytes: BufReader<Bytes>,
     decoder: Decoder,
     place: FrameState,
-    /// Where it is.
+    /// Its place.
     here: Mark,
     /// Where its frame began.
     frame: Mark,

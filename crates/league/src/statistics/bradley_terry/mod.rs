@@ -96,7 +96,7 @@ pub enum RatingError {
     NoSuchPlayer {
         /// The number, from 0.
         player: usize,
-        /// How many players there are.
+        /// The number of players.
         players: usize,
     },
     /// A player met itself.

@@ -29,7 +29,7 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CountsSummary {
-    /// How many numbers there are.
+    /// The number of numbers.
     pub count: u64,
     /// Their mean.
     pub mean: f64,

@@ -12,7 +12,7 @@ pub enum SprtError {
     Elo {
         /// Which hypothesis.
         name: &'static str,
-        /// What it was to be.
+        /// The expected value.
         value: f64,
     },
     /// The hypotheses leave nothing between them.
@@ -28,7 +28,7 @@ pub enum SprtError {
     Risk {
         /// Which risk.
         name: &'static str,
-        /// What it was to be.
+        /// The expected value.
         value: f64,
     },
 }

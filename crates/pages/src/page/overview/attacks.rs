@@ -1,4 +1,4 @@
-//! How many attacks players needed to win: a distribution a row.
+//! The number of attacks that players needed to win: a distribution a row.
 
 use std::fmt::Write;
 

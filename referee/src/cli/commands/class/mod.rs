@@ -43,7 +43,7 @@ pub(crate) struct ClassArguments {
 enum Step {
     /// Make the folder of a class: class.toml, roster.csv, submissions/
     Init {
-        /// What the class is called [default: as its folder]
+        /// The name of the class [default: as its folder]
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },

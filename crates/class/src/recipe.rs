@@ -138,7 +138,7 @@ impl Recipe {
             known.dedup();
             format!(
                 "no bot is recognized by its files, as {} are; add a {BOT_TOML} with run = \"COMMAND\", and build = \"COMMAND\" \
-                 if it has to be built; here are: {}",
+                 if it has to be built; found: {}",
                 known.join(", "),
                 if here.is_empty() { "no files" } else { here }
             )
@@ -360,7 +360,7 @@ mod tests {
             ),
             (&[("Cargo.toml", "[")], "Cargo.toml: "),
             (&[("Cargo.toml", "[package]")], "there is no package.name"),
-            (&[("a.txt", ""), ("b.txt", "")], "here are: a.txt, b.txt"),
+            (&[("a.txt", ""), ("b.txt", "")], "found: a.txt, b.txt"),
         ] {
             let error = recipe(files).unwrap_err();
             assert!(error.contains(what) && error.len() < 500, "{what}: {error}");

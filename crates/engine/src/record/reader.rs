@@ -289,7 +289,7 @@ impl RecordReader {
             // The limit was reached in the middle of the file. To call that a torn last line would drop all that
             // follows.
             if read as u64 == LONGEST_LINE {
-                let what = format!("line longer than {LONGEST_LINE} bytes: this is not a record");
+                let what = format!("longer than {LONGEST_LINE} bytes: this is not a record");
                 return Err(self.about(self.number, what));
             }
             self.torn = Some(self.number);

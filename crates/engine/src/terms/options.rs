@@ -30,7 +30,7 @@ pub struct TermsOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub cols: Option<i32>,
-    /// A ship, e.g. '3 S submarine'; the given ships replace the usual fleet
+    /// A ship, e.g. '3 S submarine'; replaces the usual fleet
     ///
     /// The option is repeated for each ship. A ship has a length, a symbol and a name.
     #[arg(long, help_heading = headings::GAME, value_name = "SHIP", allow_hyphen_values = true)]
@@ -43,7 +43,7 @@ pub struct TermsOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub time: TimeOptions,
-    /// Treat as faults, not warnings: a reply before the request, a last line without a line feed
+    /// Treat early replies and a missing last line feed as faults, not warnings
     #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
     pub strict: bool,
     #[command(flatten)]

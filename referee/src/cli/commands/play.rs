@@ -54,7 +54,7 @@ pub(crate) struct PlayArguments {
     /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
     #[arg(long, help_heading = headings::GAME, value_name = "A:B", value_parser = bot_seeds, hide_short_help = true)]
     bot_seeds: Option<[u32; 2]>,
-    /// The player who moves first, 1 or 2 [default: 1; twist: drawn]
+    /// First mover, 1 or 2 [default: 1; twist: drawn]
     ///
     /// In twist games it follows from the seed.
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]

@@ -23,7 +23,7 @@ pub(crate) struct PositionArguments {
     /// A record of a match or a tournament, or of single games (play --record)
     #[arg(value_name = "RECORD", add = values::records())]
     record: PathBuf,
-    /// The game of the record: its number in `referee list`, from 1, or its name, e.g. red-vs-blue-game-13
+    /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13
     #[arg(long, value_name = "GAME", default_value = "1", allow_hyphen_values = true)]
     game: GameChoice,
     /// The player of that game, by name or as 1 or 2 [default: the one that failed, or the first]

@@ -42,7 +42,7 @@ pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
     #[arg(value_name = "FILE", add = values::records())]
     file: PathBuf,
-    /// The game of a record: its number in `referee list`, from 1, or its name, e.g. red-vs-blue-game-13 [default: 1]
+    /// The game of a record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
     /// The time to show each turn [default: 1s]

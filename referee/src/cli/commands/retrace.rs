@@ -21,7 +21,7 @@ pub(super) struct PastArguments {
     /// Tell the bot a game of this record again, as one of its players
     #[arg(long, value_name = "RECORD", conflicts_with = "HouseRules", add = values::records())]
     from: Option<PathBuf>,
-    /// The game of the record: its number in `referee list`, from 1, or its name, e.g. red-vs-blue-game-13 [default: 1]
+    /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]
     game: Option<GameChoice>,
     /// The player of that game, by name or as 1 or 2 [default: the one that failed, or the first]

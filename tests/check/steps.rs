@@ -329,7 +329,7 @@ fn record(folder: &Path, bot: &str) -> String {
 }
 
 #[test]
-fn a_recorded_fault_is_found_again_and_a_mended_bot_gets_beyond_it() {
+fn a_recorded_fault_is_found_again_and_a_fixed_bot_gets_beyond_it() {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("--after 3 say 'fire 3 4\\n'");
     let file = record(folder.path(), &rogue);

@@ -154,7 +154,7 @@ fn an_impossible_tournament_is_refused((options, why): (&[&str], &str)) {
 }
 
 #[test]
-fn fewer_than_two_players_are_no_tournament() {
+fn fewer_than_two_players_are_not_a_tournament() {
     for (players, what) in [(&[][..], "there are no players"), (&["good"][..], "only one player")] {
         referee().arg("tournament").args(players).assert().code(2).stderr(contains(what));
     }

@@ -219,7 +219,7 @@ fn single_games_are_appended_as_frames() {
 }
 
 #[test]
-fn the_record_of_a_contest_is_no_file_of_a_bot_though_it_is_compressed() {
+fn the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed() {
     let folder = Folder::new();
     let files = |folder: &Folder| {
         let bot = format!("bot@{}={}", folder.path(""), env!("CARGO_BIN_EXE_awful-bot"));

@@ -208,7 +208,7 @@ fn the_record_of_another_contest_is_refused_with_what_differs() {
 }
 
 #[test]
-fn a_file_that_is_no_record_is_not_touched() {
+fn a_file_that_is_not_a_record_is_not_touched() {
     let game = Fixture::new();
     let record = game.folder.path().join("game.jsonl");
     let mut command = program("referee");

@@ -65,7 +65,7 @@ fn a_file_that_exists_is_replaced_only_by_force((option, command): (&str, &[&str
 
 #[test]
 #[rows(OUTPUTS)]
-fn what_is_no_file_is_named_and_never_waited_for((option, command): (&str, &[&str])) {
+fn what_is_not_a_file_is_named_and_never_waited_for((option, command): (&str, &[&str])) {
     let folder = folder();
     assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
     std::fs::create_dir(folder.path("folder")).unwrap();

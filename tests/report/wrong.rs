@@ -89,7 +89,7 @@ fn no_page_takes_the_place_of_its_record() {
 }
 
 #[test]
-fn a_file_that_only_speaks_of_pages_is_no_page() {
+fn a_file_that_only_speaks_of_pages_is_not_a_page() {
     let folder = Folder::new();
     let record = record(&folder);
     let notes = "<p>See <meta name=\"generator\" content=\"referee 1\"></p>\n";

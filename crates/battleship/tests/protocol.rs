@@ -473,7 +473,7 @@ fn a_referee_that_breaks_the_protocol_ends_the_program() {
 }
 
 #[test]
-fn a_limit_that_is_no_number_breaks_the_protocol_and_a_word_after_it_is_ignored() {
+fn a_limit_that_is_not_a_number_breaks_the_protocol_and_a_word_after_it_is_ignored() {
     let game = "game classic 2 2\nship 0 1 D dinghy\nseed 1\n";
     for (line, understood) in [
         ("limit 5000 fischer 100", true),

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reported_is_heard_in_order_and_silence_is_no_report() {
+    fn what_is_reported_is_heard_in_order_and_silence_is_not_a_report() {
         let (mut report, reporter) = Control::new().unwrap();
         report.listen();
         assert_eq!(report.heard().count(), 0);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_a_bot_has_chosen_is_no_report_of_its_own() {
+    fn a_name_that_a_bot_has_chosen_is_not_a_report_of_its_own() {
         let (mut report, reporter) = Control::new().unwrap();
         reporter.report(&SupervisorSays::Left(vec!["a\nmachine broken".to_owned()]));
         report.listen();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_come_in_their_order_and_what_is_confirmed_is_no_report() {
+    fn orders_come_in_their_order_and_what_is_confirmed_is_not_a_report() {
         let (mut control, reporter) = Control::new().unwrap();
         control.stop();
         // Not a second one before the first is followed.

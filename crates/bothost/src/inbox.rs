@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_unfinished_lines_are_no_replies() {
+    fn comments_and_unfinished_lines_are_not_replies() {
         for (said, has_reply) in [
             ("", false),
             ("attack 1", false),

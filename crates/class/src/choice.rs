@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_student_alone_meets_nobody() {
+    fn a_student_alone_meets_no_one() {
         assert_eq!(choice(&[2], &[]).next(&HashSet::new()), None);
         assert_eq!(choice(&[], &[]).left(), 0);
     }

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_no_times() {
+    fn other_names_are_not_times() {
         for name in [
             "",
             "T",

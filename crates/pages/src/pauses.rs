@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_is_no_prompt() {
+    fn a_delay_is_not_a_prompt() {
         let interrupt = Arc::new(Interrupt::deaf().unwrap());
         for pause in [Pause::None, Pause::Delay(Duration::from_millis(1))] {
             let mut out = Vec::new();

@@ -210,7 +210,7 @@ fn the_list_of_files_of_a_zip_file_has_a_bound() {
 }
 
 #[test]
-fn what_is_no_archive_is_refused() {
+fn what_is_not_an_archive_is_refused() {
     for (name, what) in [
         ("a.zip", "cannot be unpacked"),
         ("a.tgz", "cannot be unpacked"),

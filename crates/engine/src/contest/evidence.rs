@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bot_says_after_its_fault_is_no_cause() {
+    fn what_a_bot_says_after_its_fault_is_not_a_cause() {
         let dialogue = b"1.0 ann <- attack\n2.0 bob -> attack 0 0\n3.0 ann <- end lost timeout\n\
             3.1 ann <- error no reply\n3.2 ann <- quit\n3.3 ann !! BrokenPipeError\n";
         let last = said_with(dialogue, "ann");

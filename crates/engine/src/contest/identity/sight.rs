@@ -25,8 +25,8 @@ pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
     };
     let files: Vec<_> = programs.iter().map(|program| files(program)).collect();
     // The shipped players are this program itself, which has no secrets.
-    let of_others = programs.iter().zip(&files).filter(|(program, _)| !is_referee(program));
-    let all: BTreeSet<&PathBuf> = of_others.flat_map(|(_, files)| files).collect();
+    let bots = programs.iter().zip(&files).filter(|(program, _)| !is_referee(program));
+    let all: BTreeSet<&PathBuf> = bots.flat_map(|(_, files)| files).collect();
     for (program, files) in programs.iter_mut().zip(&files) {
         let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
         // Some folders of the system are shown to all, so others count wherever they lie; in a large contest only those

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_parameter_says_why() {
+    fn what_is_not_a_parameter_says_why() {
         for (text, error) in [
             ("edge", "write NAME=MIN:MAX"),
             ("edge=1", "write NAME=MIN:MAX"),

@@ -245,10 +245,10 @@ pub struct Actor {
     pub targets: Option<Vec<Point>>,
 }
 
-/// What a turn would come to.
+/// The result that a turn would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preview {
-    /// Where the ship would be, if it moves.
+    /// The cells of the ship after its move, if it moves.
     pub outline: Vec<Point>,
     /// Whether it may not be there.
     pub forbidden: bool,

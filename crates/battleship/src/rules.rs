@@ -70,7 +70,7 @@ impl fmt::Display for Ruleset {
     }
 }
 
-/// What is played: a game with its board and fleet. It has the methods of [`GameRules`].
+/// A game with its board and fleet. It has the methods of [`GameRules`].
 ///
 /// ```
 /// use battleship::{Rules, Ruleset};

@@ -24,7 +24,7 @@ pub enum Turn {
     },
 }
 
-/// What a turn did to the opponent, as far as its player learned it.
+/// The effect of a turn on the opponent, as far as its player learned it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Impact {
     /// Nothing was hit.

@@ -20,7 +20,7 @@ pub(super) const QUIT: &str = "quit";
 /// other bot of the series waits for it.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// What was irregular about a bot without being a fault.
+/// Irregularities of a bot that are not faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Irregularities {
     /// Whether it answered a request before it was made. A flag and no count: how many early lines the referee
@@ -35,7 +35,7 @@ pub struct Irregularities {
     /// Whether its supervisor took too long to end what it has started, and was killed: processes of it may be left.
     /// Known after its end only.
     pub not_swept: bool,
-    /// What of its files could not be removed, and why. Known after its end only.
+    /// The files of it that could not be removed, and why. Known after its end only.
     pub remains: Option<String>,
 }
 

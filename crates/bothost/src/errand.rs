@@ -28,7 +28,7 @@ pub struct ErrandLimits {
     pub log: usize,
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrandEnd {
     /// By itself, so.
@@ -46,9 +46,9 @@ pub enum ErrandEnd {
 /// The result of a program that was run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errand {
-    /// How it ended.
+    /// Its end.
     pub end: ErrandEnd,
-    /// What it wrote to its standard error, as far as that is kept.
+    /// Its standard error, as far as that is kept.
     pub log: Vec<u8>,
 }
 

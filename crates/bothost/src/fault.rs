@@ -8,7 +8,7 @@ use battleship::protocol::MAX_LINE;
 
 use super::{system, text};
 
-/// What was seen of a bot whose reply did not come in time.
+/// Observations of a bot whose reply did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waited {
     /// It said not a byte.

@@ -20,7 +20,7 @@ pub(super) use no_control::{Control, Reporter};
 /// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
 
-/// How the pipes of bots are read.
+/// The way to read the pipes of bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipes {
     /// By the thread that asks, which polls them.
@@ -29,12 +29,12 @@ pub enum Pipes {
     Threads,
 }
 
-/// How bots are started and asked.
+/// The settings by which bots are started and asked.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.
     pub supervisor: Option<PathBuf>,
-    /// How the pipes are read.
+    /// The way to read the pipes.
     pub pipes: Pipes,
     /// Whether the thread that starts bots binds itself to the core that it runs on, and so its bots. They take turns with
     /// it, and waking one on another core takes longer than a reply.
@@ -45,11 +45,11 @@ pub struct Launch {
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     pub environment: Vec<OsString>,
-    /// What bots are confined to, by their supervisors; `None` for what costs nothing and is always done.
+    /// The sandbox of the bots, which their supervisors enforce; `None` for the rules that cost nothing and always hold.
     pub sandbox: Option<Sandbox>,
     /// Whether bots may compute while they are not asked. Otherwise one that does is stopped until its next request.
     pub ponder: bool,
-    /// How bots are run that are WebAssembly modules; `None` to start them as any other program.
+    /// The way to run bots that are WebAssembly modules; `None` to start them as any other program.
     pub wasm: Option<WasmHost>,
     /// Whether supervisors say which processes their bots leave behind.
     pub tells_who_is_left: bool,

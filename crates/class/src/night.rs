@@ -35,7 +35,7 @@ pub struct NightLimits {
 /// A night of a class, while it is played.
 pub(crate) struct Night<'c> {
     pub(crate) pool: Pool<'c>,
-    /// What the games are played under.
+    /// The settings of the games.
     setup: &'c ContestSetup,
     /// The bots that play, as the players of the setup.
     bots: &'c [Bot],

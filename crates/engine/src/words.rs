@@ -8,7 +8,7 @@ use league::statistics::{EloEstimate, Interval, NormalizedElo};
 use crate::contest::Score;
 use crate::game::EndedBy;
 
-/// What stands for a figure that there is not.
+/// The sign for a missing figure.
 pub const NONE: &str = "-";
 
 /// Returns a number with its noun in the singular or the plural.

@@ -8,7 +8,7 @@ use league::statistics::sprt::Decision;
 /// The result of a tuning so far, in words.
 #[derive(Clone, Copy, Debug)]
 pub struct TuningSummary<'t> {
-    /// What is tuned.
+    /// The tuned parameters.
     pub tuning: &'t Tuning<'t>,
     /// How far it is.
     pub tuned: &'t Tuned,

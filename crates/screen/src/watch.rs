@@ -14,7 +14,7 @@ use crate::story::{News, Next, Story};
 use crate::terminal::Device;
 use crate::time::in_words;
 
-/// How the person left.
+/// The way in which the person left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// After the game was over.

@@ -11,7 +11,7 @@ use super::{Bot, TwistBot};
 use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
 use crate::{Board, Game, GameError, Rules, Ruleset, Salvo};
 
-/// How a bot introduces itself before the first game.
+/// A bot's introduction before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Greeting {
     /// Its name.

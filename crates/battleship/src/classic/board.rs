@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{CellSet, Direction, Game, Point, ShipId};
 use crate::seeded::SeededRng;
 
-/// Where a ship lies: its topmost or leftmost cell, and its direction from there.
+/// The place of a ship: its topmost or leftmost cell, and its direction from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// The topmost cell of a vertical ship, the leftmost of a horizontal one.

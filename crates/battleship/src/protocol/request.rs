@@ -7,7 +7,7 @@ use super::order::{Order, OrderResult};
 use super::words::{MalformedLine, Words, number};
 use crate::{AttackResult, Point, Ruleset, ShipId};
 
-/// How a game ended for one of its bots.
+/// The end of a game for one of its bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The bot won.
@@ -55,7 +55,7 @@ pub enum Request {
         length: i32,
         /// The character that stands for it.
         symbol: char,
-        /// What messages call it.
+        /// Its name in messages.
         name: String,
     },
     /// `rule WORDS`: an option of the rules of this game, as [`RuleOptions`](crate::RuleOptions) read it.

@@ -62,7 +62,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// What a player at a terminal may type. Only an order uses the turn.
+/// The commands that a player at a terminal may type. Only an order uses the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
     /// A turn.

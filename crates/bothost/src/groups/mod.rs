@@ -19,7 +19,7 @@ pub use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, is_writable, sessions_share_processor};
 pub(super) use self::thrashing::Thrashing;
 
-/// What a group may have.
+/// Limits of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of memory.

@@ -115,12 +115,12 @@ struct Supervisor {
     is_stopped: bool,
 }
 
-/// What a bot is confined to.
+/// The confinement of a bot.
 #[derive(Clone, Debug)]
 pub struct Confinement {
     /// The resources that it may use.
     pub sandbox: Sandbox,
-    /// Where a bot without a world of its own may write: a fresh folder, which the supervisor removes.
+    /// The folder in which a bot without a world of its own may write: a fresh one, which the supervisor removes.
     pub folder: Option<PathBuf>,
 }
 

@@ -22,7 +22,7 @@ use crate::contest::{HitChance, HitChances};
 use crate::game::GameStopped;
 use bothost::text;
 
-/// What is expected of a reply.
+/// An expectation of a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
     /// It wastes nothing: ships that the rules allow, an untried cell of the board, an order that can be carried out.
@@ -101,9 +101,9 @@ pub struct BadPosition {
 /// A line of the dialogue.
 #[derive(Clone, Debug)]
 enum Line {
-    /// What the bot is told.
+    /// A line that needs no reply.
     Told(Request),
-    /// What it is asked for, and what it replied.
+    /// A request, and the reply to it.
     Asked(Asked, Reply),
 }
 

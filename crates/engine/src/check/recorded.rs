@@ -17,7 +17,7 @@ const TURNS_SHOWN: usize = 2;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RecordedFault {
-    /// What the player heard (`<-`) and said (`->`) in its last turns, as far as the record has it.
+    /// The dialogue of its last turns, as far as the record has it: `<-` to the player, `->` from it.
     pub dialogue: Vec<String>,
     /// The expected behaviour.
     pub expected: String,

@@ -8,7 +8,7 @@ use bothost::{Interrupt, Launch};
 
 use crate::game::Entrant;
 
-/// Which bot is checked, and how.
+/// The bot that is checked, and the settings of the check.
 #[derive(Clone, Debug)]
 pub struct CheckSetup {
     /// The bot.
@@ -21,8 +21,8 @@ pub struct CheckSetup {
     pub limit: Duration,
     /// The time that it may take to get ready.
     pub start_limit: Duration,
-    /// How the bot is started.
+    /// The settings by which the bot is started.
     pub launch: Launch,
-    /// What may stop the check.
+    /// The interrupt that may stop the check.
     pub interrupt: Arc<Interrupt>,
 }

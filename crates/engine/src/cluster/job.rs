@@ -25,9 +25,9 @@ pub enum Word {
 /// One command that is run several times, each time with another number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// What schedulers call it, and what its files are called: see [`Job::name_from`].
+    /// Its name for schedulers and in its files: see [`Job::name_from`].
     pub name: String,
-    /// What it is, in a line of words for those who read its files.
+    /// A line about it for those who read its files.
     pub about: String,
     /// The number of tasks. They are numbered from 1.
     pub tasks: usize,

@@ -24,21 +24,21 @@ pub use slurm::Slurm;
 
 use std::time::Duration;
 
-/// What a scheduler needs to run tasks, written to a file that people can read and change.
+/// The file by which a scheduler runs tasks, which people can read and change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// What a person types to do the same by hand, a command each.
+    /// The commands that do the same by hand.
     pub by_hand: Vec<String>,
-    /// What else is worth knowing, in a sentence each.
+    /// Notes, a sentence each.
     pub notes: Vec<String>,
 }
 
-/// What a scheduler says of the tasks that were submitted to it.
+/// A scheduler's report on the tasks that were submitted to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tasks {
-    /// How many run now.
+    /// The number of tasks that run now.
     pub running: usize,
-    /// How many have yet to start.
+    /// The number of tasks that have yet to start.
     pub waiting: usize,
     /// Why those wait, in the scheduler's words, if it says.
     pub reason: Option<String>,

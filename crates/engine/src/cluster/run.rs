@@ -14,7 +14,7 @@ const UNREACHABLE: Duration = Duration::from_secs(10 * 60);
 /// The first pause between two questions to a scheduler. It doubles, since controllers of large clusters are busy.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
-/// What the tasks of a job are for.
+/// The work that the tasks of a job do.
 pub trait Work {
     /// What can go wrong with it.
     type Error: From<ClusterError>;
@@ -29,16 +29,16 @@ pub trait Work {
     fn say(&mut self, what: &str);
 }
 
-/// What is left of a job.
+/// The rest of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Left {
     /// The tasks that are not done, in rising order.
     pub tasks: Vec<usize>,
-    /// How much of all tasks is done, in any unit: as long as it grows, what is left is submitted again.
+    /// The progress of all tasks, in any unit: as long as it grows, the rest is submitted again.
     pub done: u64,
 }
 
-/// How waiting for a job ended.
+/// The outcome of waiting for a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// All tasks are done.

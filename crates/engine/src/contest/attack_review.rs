@@ -14,14 +14,14 @@ const WORST: usize = 5;
 /// about 0.01.
 const WORTH_A_WORD: f64 = 0.02;
 
-/// How likely an attack was to hit, by what its player knew; and the best it could have done.
+/// The chance of an attack to hit, by what its player knew, and the best chance that it could have had.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitChance {
-    /// How likely the attack was to hit, from 0 to 1.
+    /// The chance of the attack to hit, from 0 to 1.
     pub chance: f64,
     /// The cell that was the most likely one to hit, if any was left.
     pub best: Option<Point>,
-    /// How likely that was, from 0 to 1.
+    /// The chance of that, from 0 to 1.
     pub best_chance: f64,
 }
 
@@ -49,7 +49,7 @@ pub struct GameReview {
     pub winning: Vec<f64>,
 }
 
-/// What a player's attacks were worth.
+/// The value of a player's attacks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct AttackReview {
@@ -61,7 +61,7 @@ pub struct AttackReview {
     pub repeated: usize,
     /// By how many hits the best attacks would have been better in expectation, each by what was known then.
     pub expected_hits_lost: f64,
-    /// How many of these the wasted attacks lost.
+    /// The part of these that wasted attacks lost.
     pub lost_by_waste: f64,
     /// The number of hits that its attacks could expect, each by what was known then: `hits` above this is luck.
     pub expected_hits: f64,
@@ -73,7 +73,7 @@ pub struct AttackReview {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct WeakAttack {
-    /// Which of the player's attacks, from 1.
+    /// The number of the player's attack, from 1.
     pub attack: usize,
     /// Where; in JSON the row and the column.
     #[serde(serialize_with = "as_pair")]
@@ -81,13 +81,13 @@ pub struct WeakAttack {
     pub at: Point,
     /// Its result.
     pub result: AttackResult,
-    /// How likely it was to hit, from 0 to 1.
+    /// Its chance to hit, from 0 to 1.
     pub chance: f64,
     /// The cell that was the most likely one to hit.
     #[serde(serialize_with = "as_pair")]
     #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub best: Point,
-    /// How likely that was.
+    /// The chance of that.
     pub best_chance: f64,
 }
 

@@ -30,7 +30,7 @@ pub struct Attempt {
     pub path: PathBuf,
     /// The last header in it.
     pub header: ContestHeader,
-    /// How many whole series it has.
+    /// The number of its whole series.
     pub series: usize,
     /// Where the last of them ends, in bytes.
     end: u64,

@@ -24,9 +24,9 @@ pub struct GameDigest {
     pub name: Option<String>,
     /// The players.
     pub players: [String; 2],
-    /// Which of them moved first: 0 or 1.
+    /// The player that moved first: 0 or 1.
     pub first: usize,
-    /// Which of them won: 0 or 1.
+    /// The winner: 0 or 1.
     pub winner: Option<usize>,
     /// The points that it brought each player in a contest, 1 for a win; `None` if it does not count.
     pub points: Option<[f64; 2]>,

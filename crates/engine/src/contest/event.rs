@@ -56,11 +56,11 @@ pub enum ContestEvent<'e> {
 pub struct GameOver {
     /// The series, from 0.
     pub series: usize,
-    /// Which of the games between these two players it is, from 0.
+    /// Its number among the games between these two players, from 0.
     pub game: u32,
     /// The players.
     pub players: [usize; 2],
-    /// Which of them has won: 0 or 1.
+    /// The winner: 0 or 1.
     pub winner: Option<usize>,
     /// The points that it brought the first of them; `None` if it does not count.
     pub outcome: Option<Outcome>,

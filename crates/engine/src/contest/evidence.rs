@@ -22,12 +22,12 @@ const LINES: usize = 12;
 /// How much of a line is shown, in characters.
 const LONGEST: usize = 200;
 
-/// What was seen of a game.
+/// The evidence of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// Its dialogue, as `--transcript` has it.
     pub dialogue: Vec<u8>,
-    /// What each bot wrote to standard error.
+    /// The standard error of each bot.
     pub stderr: BySide<Vec<u8>>,
 }
 

@@ -48,7 +48,7 @@ pub struct PlayerTally {
     pub own_name: Option<String>,
     /// The games that it spoiled, by how.
     pub faults: BTreeMap<EndedBy, u64>,
-    /// What was irregular about it, in a sentence each.
+    /// Its irregularities, a sentence each.
     pub warnings: Vec<String>,
     /// The game that it should look at first.
     #[serde(skip)]

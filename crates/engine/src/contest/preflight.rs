@@ -26,7 +26,7 @@ const TRIES_TO_PLACE: u64 = 48;
 pub struct Checked {
     /// Its name for itself, if that is not its name.
     pub own_name: Option<String>,
-    /// Who wrote it, if it says.
+    /// Its author, if it says.
     pub author: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub enum NotChecked {
 pub struct Preflight<'c> {
     /// What games depend on.
     pub terms: &'c GameTerms,
-    /// How bots are started.
+    /// The settings by which bots are started.
     pub launch: &'c Launch,
     /// Where their seeds come from.
     pub seed: u64,

@@ -47,7 +47,7 @@ pub struct Contest<'c> {
     pub keeps_evidence: bool,
     /// The interrupt that stops it.
     pub interrupt: &'c Interrupt,
-    /// What breaks off games that are being played; `None` if all are played to their end.
+    /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'c Arc<Interrupt>>,
     /// Where people watch its games, if they do.
     pub gallery: Option<&'c Gallery>,

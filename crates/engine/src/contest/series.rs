@@ -27,7 +27,7 @@ const MOST_SAID: usize = 3;
 /// A series as it was played.
 #[derive(Debug)]
 pub struct PlayedSeries {
-    /// Which series.
+    /// The series.
     pub series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
     pub games: Vec<GameRecord>,
@@ -82,7 +82,7 @@ pub(super) struct SeriesReferee<'c> {
     pub(super) stop: &'c AtomicBool,
     /// What breaks off a game; never noted where all are played to their end.
     pub(super) interrupt: &'c Arc<Interrupt>,
-    /// Where people watch the games, if they do.
+    /// The gallery in which people watch the games, if they do.
     pub(super) gallery: Option<&'c Gallery>,
 }
 

@@ -11,7 +11,7 @@ use bothost::text;
 /// The name of the file with it.
 const FILE: &str = "contest.json";
 
-/// What all tasks of a contest have to agree on.
+/// The settings that all tasks of a contest share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardedContest {
     /// The seed. In a file and not in the command of a task, which every user of a node may read.

@@ -52,7 +52,7 @@ impl SkillSample {
     }
 }
 
-/// What the attacks of a player were worth, on average over some of its games.
+/// The value of a player's attacks, on average over some of its games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Skill {

@@ -32,7 +32,7 @@ pub struct Summary {
     pub referee: String,
     /// The id of the contest, as in its record.
     pub contest: String,
-    /// Who meets whom.
+    /// The pairings.
     #[serde(serialize_with = "name_of_schedule")]
     #[cfg_attr(feature = "testing", schemars(with = "String"))]
     pub schedule: Format,
@@ -48,7 +48,7 @@ pub struct Summary {
     pub players: Vec<PlayerSummary>,
     /// Those who have met, in that order.
     pub pairings: Vec<PairingSummary>,
-    /// What the players' ratings are to be read with, if they are rated.
+    /// Notes on the players' ratings, if they are rated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratings: Option<RatingsNote>,
     /// The sequential test, if there was one.
@@ -82,7 +82,7 @@ pub struct Score {
     pub share: f64,
     /// The interval.
     pub wilson: Interval,
-    /// What both are computed from.
+    /// The score that both are computed from.
     #[serde(skip)]
     pub of: statistics::Score,
 }
@@ -101,11 +101,11 @@ pub struct PairingSummary {
     pub without_winner: BTreeMap<EndedBy, u64>,
     /// The first one's share of points.
     pub score: Option<Score>,
-    /// What pairs of games say: the better figures, since neither player gains by the first move in them.
+    /// Figures from pairs of games: the better ones, since neither player gains by the first move in them.
     pub pairs: Option<PairsSummary>,
 }
 
-/// What pairs of games with swapped movers say of the first player.
+/// Figures from pairs of games with swapped movers, of the first player.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PairsSummary {
@@ -125,7 +125,7 @@ pub struct PairsSummary {
     pub los: f64,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct SprtSummary {
@@ -140,7 +140,7 @@ pub struct SprtSummary {
     pub lower: f64,
     /// At or above this it is as good as elo1 says.
     pub upper: f64,
-    /// What it says.
+    /// Its decision.
     pub decision: Decision,
 }
 

@@ -146,7 +146,7 @@ impl From<&Fault> for EndedBy {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The winner, or `None`.
@@ -155,7 +155,7 @@ pub struct Ending {
     pub by: Option<Side>,
     /// The typed reason.
     pub ended_by: EndedBy,
-    /// What happened, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`.
+    /// The event, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`.
     pub what: String,
 }
 

@@ -9,7 +9,7 @@ use super::reply::{GameStopped, bad_reply};
 use super::{EndedBy, Ending};
 use bothost::{BotPair, Question, Side, text};
 
-/// What a bot has said of itself, fit to be shown.
+/// A bot's introduction, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
     /// Its name for itself.

@@ -13,10 +13,10 @@ use super::{EndedBy, Ending, Event, Listener};
 /// The longest time limit that a bot is told: 24 days, whose milliseconds are a number of 32 bits in every language.
 const LONGEST_TOLD: Duration = Duration::from_millis(i32::MAX.cast_unsigned() as u64);
 
-/// What one game is played with.
+/// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
-    /// What is played.
+    /// The game.
     pub rules: Rules,
     /// The seed of each bot.
     pub seeds: BySide<u32>,

@@ -32,10 +32,10 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 /// The time that a thread may take to end after that. One that has lost its terminal may never.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the thread of a stage has.
+/// The data of a stage's thread.
 #[derive(Debug)]
 pub struct OnStage {
-    /// What happens in the game.
+    /// The events of the game.
     pub news: Receiver<News>,
     interrupt: Arc<Interrupt>,
     closes: Arc<AtomicBool>,

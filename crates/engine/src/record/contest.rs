@@ -20,7 +20,7 @@ pub(super) const CONTEST_VERSION: u32 = 3;
 /// The most files that a message names.
 const MOST_NAMED: usize = 6;
 
-/// What the line that ends a series says of itself.
+/// The format of the line that ends a series.
 pub const SERIES_FORMAT: &str = "battleship-series";
 
 /// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
@@ -39,7 +39,7 @@ pub struct ContestHeader {
     pub id: String,
     /// The number of games of an encounter of two players.
     pub games: u32,
-    /// Which part of the series this record has, as `1/3`; `None` if it has all of them.
+    /// The part of the series in this record, as `1/3`; `None` if it has all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
     /// The numbers of players that it had before others were added.
@@ -125,7 +125,7 @@ impl ContestHeader {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct ContestConfig {
-    /// Who meets whom.
+    /// The pairings.
     #[serde(flatten, with = "schedule")]
     #[cfg_attr(feature = "testing", schemars(with = "schedule::Schedule"))]
     pub schedule: Format,
@@ -137,7 +137,7 @@ pub struct ContestConfig {
     pub restart: bool,
     /// The seed from which the seeds of all games come.
     pub seed: u64,
-    /// What each game depends on.
+    /// The terms of each game.
     #[serde(flatten)]
     pub terms: GameTerms,
     /// The share of a player's games that it may spoil by its own fault before it is disqualified.
@@ -364,7 +364,7 @@ pub struct SeriesRecord {
     pub version: u32,
     /// The id of the contest, as in the header.
     pub contest: String,
-    /// Which series, from 1.
+    /// The number of the series, from 1.
     pub series: usize,
     /// The round of the contest that it belongs to, from 1.
     pub round: usize,
@@ -388,7 +388,7 @@ pub struct SeriesRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct LastSaid {
-    /// Which of the games between the two players it is, from 1.
+    /// Its number among the games between the two players, from 1.
     pub game: u32,
     /// The last lines to and from the player that forfeited, as transcripts have them.
     pub lines: Vec<String>,

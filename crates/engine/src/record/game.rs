@@ -9,7 +9,7 @@ use super::Figure;
 use crate::game::{EndedBy, Entrant};
 use crate::terms::SandboxLevel;
 
-/// What every line says of itself.
+/// The format of every line.
 pub const FORMAT: &str = "battleship-game";
 
 /// The version of the format; another one where a reader of this one would misread a line.
@@ -47,7 +47,7 @@ pub struct GameRecord {
     pub sandbox: Option<SandboxOfGame>,
     /// The players, in the order in which they were named. `shots` and others refer to them as 0 and 1.
     pub players: [Player; 2],
-    /// Which player moved first.
+    /// The player that moved first.
     pub first: usize,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
     pub fleets: [Option<Vec<Placed>>; 2],
@@ -112,7 +112,7 @@ const fn list_of(ruleset: Ruleset) -> &'static str {
     if matches!(ruleset, Ruleset::Classic | Ruleset::Salvo) { "shots" } else { "moves" }
 }
 
-/// Where in a contest a game belongs.
+/// The place of a game in a contest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct InContest {
@@ -120,7 +120,7 @@ pub struct InContest {
     pub id: String,
     /// The series, from 1.
     pub series: usize,
-    /// Which of the games between these two players in this contest it is, from 1.
+    /// Its number among the games between these two players in this contest, from 1.
     pub game: u32,
 }
 
@@ -175,7 +175,7 @@ impl GameRecord {
 pub struct SandboxOfGame {
     /// The amount that it took away.
     pub level: SandboxLevel,
-    /// What an attacking process, confined in the same way before the game, was refused.
+    /// The attempts of an attacking process, confined in the same way before the game, that were refused.
     pub refused: Vec<String>,
     /// What the kernel limited for all processes of a bot together: `memory`, `pids`, `cpu`. The rest was counted by the
     /// referee.
@@ -202,7 +202,7 @@ pub struct Player {
     /// Whether a student handed that command in: it is data, and only a class starts it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub submission: bool,
-    /// Who wrote it, if it says.
+    /// Its author, if it says.
     pub author: Option<String>,
     /// Whether a person plays.
     pub human: bool,
@@ -232,7 +232,7 @@ impl Player {
     }
 }
 
-/// Where a ship lies.
+/// The place of a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Placed {

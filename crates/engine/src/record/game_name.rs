@@ -41,7 +41,7 @@ fn safe_name(name: &str, seat: usize) -> String {
     }
 }
 
-/// Which game of a record is meant.
+/// The choice of a game of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameChoice {
     /// The game with this number among all of the record, from 1.

@@ -20,7 +20,7 @@ pub enum NoLog {
     /// The log has no words for that.
     #[error("turn {0} was refused, and such a log has only orders that were carried out")]
     Refused(usize),
-    /// What the record says cannot be.
+    /// The record contradicts the rules.
     #[error(transparent)]
     Wrong(#[from] ReplayError),
 }

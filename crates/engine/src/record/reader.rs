@@ -30,9 +30,9 @@ pub struct Chunk {
     /// The end of their series; `None` if the series was not finished when the referee stopped, or if they belong
     /// to no contest.
     pub end: Option<SeriesRecord>,
-    /// Where in the text of the file their first line begins, in bytes. The text is what a compressed file has decoded.
+    /// The offset of their first line in the text of the file, in bytes. The text is that of a compressed file once decoded.
     pub start: u64,
-    /// Where the line after their last one begins.
+    /// The offset of the line after their last one.
     pub behind: u64,
     /// The number of their first line, from 1.
     pub line: u64,

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::options::number_as_typed;
 use super::{TermsError, headings};
 
-/// Which game, and the options of its rules.
+/// The game, and the options of its rules.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct HouseRules {

@@ -75,7 +75,7 @@ pub struct TimeOptions {
     pub grace: Option<Duration>,
 }
 
-/// How bots are started.
+/// The settings by which bots are started.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct LaunchOptions {

@@ -31,7 +31,7 @@ pub(super) struct Knockout {
 enum Tie {
     /// The two players, the better seed first.
     Open([usize; 2]),
-    /// Who advances: `None` if both were disqualified.
+    /// The player that advances: `None` if both were disqualified.
     Decided(Option<usize>),
 }
 

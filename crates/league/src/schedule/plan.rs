@@ -11,7 +11,7 @@ pub const MOST_GAMES: u32 = 1_000_000_000;
 /// A longer series would be too much to lose when a contest is stopped.
 pub const MOST_GAMES_PER_SERIES: u32 = 10_000;
 
-/// How it is decided who meets whom. A match is the round robin of two players.
+/// The format of a contest, which decides who meets whom. A match is the round robin of two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Each player meets each other one.
@@ -53,7 +53,7 @@ impl Format {
 /// A contest before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
-    /// How it is decided who meets whom.
+    /// The format, which decides who meets whom.
     pub format: Format,
     /// The number of players.
     pub players: usize,

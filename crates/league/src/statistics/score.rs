@@ -14,7 +14,7 @@ pub struct Score {
     pub share: f64,
     /// The number of games.
     pub games: f64,
-    /// How many independent games without draws would know it as well.
+    /// The number of independent games without draws that would give the same precision.
     pub effective_games: f64,
 }
 

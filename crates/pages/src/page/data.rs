@@ -92,7 +92,7 @@ struct Shown {
     /// Whether players note what they find out of the other's waters.
     has_notes: bool,
     ships_move: bool,
-    /// How far apart ships have to lie.
+    /// The distance that ships have to keep.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<Apart>,
 }

@@ -47,7 +47,7 @@ pub struct Merged {
     pub series: usize,
     /// The number of their games.
     pub games: u64,
-    /// What was left out or is missing, in a sentence each.
+    /// Notes on what was left out or is missing, a sentence each.
     pub notes: Vec<String>,
 }
 

@@ -38,24 +38,24 @@ pub const LEAST_GAIN: f64 = 0.003;
 /// The tuning stops if a player spoils more than one in this many games of a round.
 const MOST_FAULTS: usize = 5;
 
-/// What a tuning is: all that decides which games are played, and how.
+/// The settings of a tuning: all that decides which games are played, and how.
 #[derive(Debug)]
 pub struct Tuning<'t> {
-    /// What the record says of it.
+    /// Its header in the record.
     pub header: &'t TuningHeader,
     /// The bot, with `{name}` for the value of a parameter.
     pub bot: &'t Entrant,
-    /// What it plays against.
+    /// Its opponent.
     pub opponent: &'t Entrant,
     /// The test of the new values against the old ones.
     pub sprt: Sprt,
-    /// How bots are started.
+    /// The settings by which bots are started.
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
     /// The number of games that are played at once.
     pub lanes: &'t Lanes,
-    /// What stops it.
+    /// The interrupt that stops it.
     pub interrupt: &'t Arc<Interrupt>,
 }
 
@@ -68,20 +68,20 @@ pub struct Tuned {
     pub course: Vec<Vec<Moment>>,
     /// The games of the search.
     pub games: u64,
-    /// How much of a point a game may still gain, at most; `None` if too little is known.
+    /// The part of a point that a game may still gain, at most; `None` if too little is known.
     pub left: Option<f64>,
     /// Why there are no more rounds; `None` if there are.
     pub finish: Option<TuneFinish>,
     /// The pairs of games of the test, as the new values see them.
     pub pairs: Pentanomial,
-    /// What the test says; `None` if it has not begun, or has nothing to test.
+    /// The decision of the test; `None` if it has not begun, or has nothing to test.
     pub decision: Option<Decision>,
 }
 
 /// The knowledge of a parameter at some moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// Where the search is.
+    /// The place of the search.
     pub at: f64,
     /// The best value, as far as is known.
     pub value: f64,

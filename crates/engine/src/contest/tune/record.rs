@@ -51,7 +51,7 @@ pub struct TuningHeader {
     pub commands: [String; 2],
     /// The SHA-256 of what their programs consist of.
     pub programs: [Option<String>; 2],
-    /// What is tuned.
+    /// The tuned parameters.
     pub parameters: Vec<Parameter>,
     /// The most games of the search, and of the test.
     pub games: u32,
@@ -61,7 +61,7 @@ pub struct TuningHeader {
     pub sprt: String,
     /// The seed from which those of all games come.
     pub seed: u64,
-    /// What each game depends on.
+    /// The terms of each game.
     pub terms: GameTerms,
 }
 

@@ -12,7 +12,7 @@ const BETWEEN_MARKS: u64 = 1 << 20;
 /// The size of the buffers before and behind the decoder.
 const BUFFER: usize = 1 << 16;
 
-/// Where a frame begins.
+/// The beginning of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// In the file, in bytes.

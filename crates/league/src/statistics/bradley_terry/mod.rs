@@ -23,11 +23,11 @@ use table::Scores;
 /// All games of two players against each other, or some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Encounter {
-    /// Who met.
+    /// The players who met.
     pub players: [usize; 2],
     /// The points of each of them: a win is 1, a draw half a point for both.
     pub points: [f64; 2],
-    /// How much more the points vary than those of as many independent games without draws: 1 if as much.
+    /// The variance of the points, as a multiple of that of as many independent games without draws.
     pub dispersion: f64,
 }
 
@@ -49,7 +49,7 @@ impl Encounter {
     }
 }
 
-/// What ratings are counted from, since only differences between them mean something.
+/// The origin of ratings, since only differences between them mean something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub enum Anchor {
     /// The mean of the ratings is 0.

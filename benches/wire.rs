@@ -39,7 +39,7 @@ fn echo() -> io::Result<()> {
     Ok(())
 }
 
-/// The least that can play. It wastes every shot, so that a game goes on to its turn cap.
+/// The least that can play. It wastes every shot, so that a game continues to its turn cap.
 fn smallest_bot() -> io::Result<()> {
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     let mut buffer = [0; 4096];
@@ -151,7 +151,7 @@ fn game(core: usize) -> io::Result<Vec<u32>> {
     Ok(times.into_iter().map(|time| share(time).unwrap_or(u32::MAX)).collect())
 }
 
-/// Plays a game of so many turns of each player; returns how long it took, and the reply times in microseconds.
+/// Plays a game of this many turns of each player; returns how long it took, and the reply times in microseconds.
 fn play(turns: u32) -> io::Result<(Duration, Vec<u32>)> {
     let bot = shlex::try_quote(std::env::current_exe()?.to_str().unwrap_or_default())
         .map_err(io::Error::other)?

@@ -275,7 +275,7 @@ fn whatever_signals_its_parent_has_blocked_the_referee_and_its_bots_hear_them() 
 #[test]
 #[needs(LANDLOCK, NAMESPACES)]
 #[rows(LEVELS)]
-fn files_may_have_names_that_are_no_text(level: Mode) {
+fn files_may_have_names_that_are_not_text(level: Mode) {
     let folder = tempfile::tempdir().unwrap();
     let strange = folder.path().join(OsStr::from_bytes(b"\xff\xfe"));
     std::fs::create_dir(&strange).unwrap();

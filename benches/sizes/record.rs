@@ -16,7 +16,7 @@ const PLAYED: &str = "1000";
 /// The options of games of an attack or two.
 const SHORT: [&str; 6] = ["--rows", "1", "--cols", "2", "--ship", "1 B buoy"];
 
-/// What the players of these games are called; each name stands nowhere else in a record.
+/// The names of the players of these games; each name stands nowhere else in a record.
 const NAMES: [&str; 2] = ["Fulmar", "Gannet"];
 
 /// So much text is in a frame: as much as a merge writes at a time.
@@ -31,7 +31,7 @@ enum Part {
     Place,
 }
 
-/// Writes a round robin of at least so many games, `short` ones or whole ones.
+/// Writes a round robin of at least this many games, `short` ones or whole ones.
 pub(crate) fn write(
     path: &Path,
     games: u64,

@@ -30,7 +30,7 @@ impl Coverage {
         self.all += 1;
         if let Some(Interval { low, high }) = interval {
             self.there += 1;
-            // A rounding error at an end is no miss.
+            // A rounding error at an end is not a miss.
             self.held += u32::from(low - 1e-9 <= truth && truth <= high + 1e-9);
         }
     }

@@ -21,7 +21,7 @@ impl Model {
         Model { chances: [lost, 1.0 - won - lost, won] }
     }
 
-    /// Returns the model with so many even pairs and this normalized Elo difference, found by bisection.
+    /// Returns the model with this many even pairs and this normalized Elo difference, found by bisection.
     pub(crate) fn of_normalized_elo(even: f64, elo: f64) -> Model {
         let (mut low, mut high) = (0.0, 1.0);
         for _ in 0..60 {
@@ -35,7 +35,7 @@ impl Model {
         Model::new(even, low)
     }
 
-    /// Returns the model with so many even pairs and this Elo difference.
+    /// Returns the model with this many even pairs and this Elo difference.
     pub(crate) fn of_elo(even: f64, elo: f64) -> Model {
         // Even pairs are worth half of the points.
         let score = elo::expected_score(elo);
@@ -66,7 +66,7 @@ impl Model {
             + usize::from(drawn >= self.chances[0] + self.chances[1])
     }
 
-    /// Returns a match of so many pairs.
+    /// Returns a match of this many pairs.
     pub(crate) fn pairs(&self, pairs: u32, rng: &mut SeededRng) -> Pentanomial {
         let mut counts = [0; 5];
         for _ in 0..pairs {

@@ -1,4 +1,4 @@
-//! How long it takes to count all fleets on a blank standard board.
+//! The time it takes to count all fleets on a blank standard board.
 
 use std::hint::black_box;
 use std::io::{self, Write};

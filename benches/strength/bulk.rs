@@ -10,7 +10,7 @@ use crate::fleets::{Fleet, PLACES, cells, indices, random};
 
 /// Fleets in the sample of a belief.
 pub(crate) const SAMPLE: usize = 20_000;
-/// Below so many fleets, so many fresh ones are made.
+/// The number of fleets below which this number of new ones is made.
 const FEW: usize = 150;
 const FRESH: usize = 500;
 /// Steps of the chain for each of them.

@@ -26,7 +26,7 @@ fn belief(drawn: Drawn, seed: u64) -> Belief {
     Belief::new(move |rng| drawn.draw(rng), move |fleet| drawn.weight(fleet), seed)
 }
 
-/// How many attacks a shooter with that belief needs for fleets drawn so.
+/// The number of attacks that a shooter with that belief needs for fleets drawn so.
 fn attacks(
     draw: impl Fn(&mut SeededRng) -> Fleet + Sync,
     belief: &Belief,

@@ -9,9 +9,9 @@ use crate::hunter::ParityHunter;
 /// How an opponent places in the games of a series.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
-    /// Anew in each game, whatever its opponent does.
+    /// Drawn again for each game, whatever its opponent does.
     Of(Drawn),
-    /// One of so many fleets, which it draws before the first game.
+    /// One of this many fleets, which it draws before the first game.
     OneOf(usize),
     /// Where the opponent shot late, from the game with that number on (from 1); before that at random.
     DodgesFrom(u32),
@@ -31,7 +31,7 @@ pub(crate) const KINDS: [(&str, Kind); 10] = [
     ("late-dodger", Kind::DodgesFrom(11)),
 ];
 
-/// Of so many random fleets a dodger takes the one that its opponent would have found last.
+/// Of this many random fleets a dodger takes the one that its opponent would have found last.
 const DODGES: usize = 100;
 /// How much of the weight of a shot the next one has.
 const FADING: f64 = 0.97;

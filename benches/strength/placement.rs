@@ -18,11 +18,11 @@ use crate::sample::{Sample, on_all_cores};
 const GAMES: u64 = 20;
 /// The games that the learner plays in a row; the second half counts.
 const LEARNED: u64 = 600;
-/// The learner thinks anew after so many games.
+/// The learner thinks again after this many games.
 const LESSON: u64 = 50;
-/// Of so many random fleets a sample of what it believes is drawn.
+/// Of this many random fleets a sample of what it believes is drawn.
 const DRAWN: usize = 40_000;
-/// What it has seen weighs as much as what it believed before after so many games.
+/// What it has seen weighs as much as what it believed before after this many games.
 const DOUBT: f64 = 100.0;
 
 /// Who places the ships.
@@ -98,7 +98,7 @@ fn parts(out: &mut dyn Write, name: &str, all: &[Vec<Vec<f64>>; 2]) -> io::Resul
     out.flush()
 }
 
-/// How long it takes to place the ships, in games after many others.
+/// The time it takes to place the ships, in games after many others.
 fn print_time(out: &mut dyn Write) -> io::Result<()> {
     const TIMED: u64 = 100;
     let game = Game::standard();

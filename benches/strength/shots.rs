@@ -1,4 +1,4 @@
-//! How many attacks a player needs to sink a uniformly random standard fleet.
+//! The number of attacks that a player needs to sink a uniformly random standard fleet.
 
 use std::io::{self, Write};
 
@@ -11,12 +11,12 @@ use crate::sample::{Sample, on_all_cores};
 use crate::yardstick::Greedy;
 
 const FLEETS: usize = 20_000;
-/// So many of them are attacked by shooters with the same random numbers. The exact count has none but for ties.
+/// The number of them that are attacked by shooters with the same random numbers. The exact count has none but for ties.
 const OF_A_SEED: usize = 500;
 const OF_A_COUNT: usize = 5_000;
 /// The simple players need no more, and different thinking is compared on the same fleets.
 const FEWER: usize = 4_000;
-/// So many in games by house rules, unless `--fleets=N` says otherwise.
+/// The number in games by house rules, unless `--fleets=N` says otherwise.
 const SOME: usize = 600;
 
 fn fleets(game: &Game, many: usize) -> Vec<Board<'_>> {
@@ -61,7 +61,7 @@ struct Branch<'g, S> {
 }
 
 impl<'g, S: Shoots> Branch<'g, S> {
-    /// The next attack on all of the fleets. Those of which the same is known go on together, those that are sunk leave.
+    /// The next attack on all of the fleets. Those of which the same is known are attacked together; those that are sunk leave.
     fn attack(mut self, sunk: &mut Vec<(usize, u32)>) -> Vec<Branch<'g, S>> {
         let at = self.shooter.target().expect("there are ships left");
         let attacks = self.attacks + 1;
@@ -97,7 +97,7 @@ fn attacks_of<S: Shoots>(shooter: S, boards: Vec<Board<'_>>) -> Vec<f64> {
     sunk.into_iter().map(|(_, attacks)| f64::from(attacks)).collect()
 }
 
-/// The same with a shooter for every so many fleets, made from its seed.
+/// The same with a shooter for every this many fleets, made from its seed.
 fn attacks_by<S: Shoots>(
     game: &Game,
     many: usize,
@@ -196,7 +196,7 @@ pub(crate) fn print_apart(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The salvos that each of the fleets takes, all of so many shots; the results are only counted if `counts`.
+/// The salvos that each of the fleets takes, all of this many shots; the results are only counted if `counts`.
 fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f64> {
     let game = Game::standard();
     let numbered = fleets(&game, many).into_iter().zip(0..).collect();

@@ -116,7 +116,7 @@ function leave() {
   byId('start').focus();
 }
 
-/** Plays the next game of a person: the other one moves first. Against a new opponent the score begins anew. */
+/** Plays the next game of a person: the other one moves first. Against a new opponent the score begins again. */
 function next({ wish, winner }, opponent) {
   const foe = 1 - wish.players.indexOf('human');
   const players = [...wish.players];

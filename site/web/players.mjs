@@ -38,7 +38,7 @@ export class Ended extends Error {}
 /** A person has not replied yet: thrown through the engine, which is of no more use then. */
 export class Waiting extends Error {}
 
-/** A player has said so much that it is not asked for the rest. */
+/** A player has said more than is read of it. */
 class Flood extends Error {}
 
 class Player {

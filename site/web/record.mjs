@@ -22,7 +22,7 @@ async function show(chosen) {
   alone.hidden = true;
   tell('The report is made.');
   try {
-    // A name is no option, no path, and that of one file.
+    // A name is not an option or a path, and names one file.
     const safe = chosen.map(({ name }) => name.replace(/^-|[^\w.-]/g, '_'));
     const names = safe.map((name, i) => (safe.indexOf(name) < i ? `${i + 1}-${name}` : name));
     const bytes = await Promise.all(chosen.map((file) => file.arrayBuffer()));

@@ -9,10 +9,10 @@
 //   newWorker()                    a worker that is to run the referee, or a table
 // @ts-check
 
-/** How long a bot has for its greeting and for another reply, in milliseconds: as the referee's options are. */
+/** The time that a bot has for its greeting and for another reply, in milliseconds: as the referee's options are. */
 const [START_LIMIT, LIMIT] = [10_000, 5_000];
 
-/** How often it is looked whether a bot is late. */
+/** The poll interval for late bots. */
 const TICK = 100;
 
 /** The worker's script. It has the policy of the page; one from an address would have none. */
@@ -45,7 +45,7 @@ class Run {
     /** The players that are the bot. */
     this.own = new Set();
     this.isReady = false;
-    /** How many lines the listener has heard. */
+    /** The number of lines that the listener has heard. */
     this.lines = 0;
     this.result = new Promise((resolve, reject) => {
       this.resolve = resolve;

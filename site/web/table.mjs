@@ -25,7 +25,7 @@ export class Table {
     this.log = [];
     /** The bots, which live on from one call to the next. */
     this.lives = [];
-    /** How many events were told. */
+    /** The number of events that were told. */
     this.told = 0;
   }
 

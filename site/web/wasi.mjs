@@ -395,7 +395,7 @@ export class Wasi {
         open.at = at;
         this.view.setBigUint64(result, BigInt(at), true);
       });
-    /** Reads or writes where the file is, and goes on behind it. */
+    /** Reads or writes where the file is, and moves behind it. */
     const move = (run) => (fd, list, count, result) => {
       const open = this.open.get(fd);
       if (open?.append && open.node instanceof File) open.at = open.node.size;

@@ -113,7 +113,7 @@ def problem(names):
             return [name, error.lineno, error.msg]
 
 def guarded(run):
-    """Returns whether the bot goes on."""
+    """Returns whether the bot continues."""
     try:
         run()
         return True

@@ -27,7 +27,7 @@ const RIGHT = '\x1b[C';
 const LEFT = '\x1b[D';
 const ENTER = '\r';
 
-/** How long a picture is shown after a key, and after an attack, in milliseconds. */
+/** The time that a picture is shown after a key, and after an attack, in milliseconds. */
 const KEY = 80;
 const ATTACK = 260;
 

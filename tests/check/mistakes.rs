@@ -73,7 +73,7 @@ const MISTAKES: [Mistake; 21] = [
         "print(\"thinking\", flush=True)",
     ),
     mistake(
-        "answers to what is no question",
+        "answers a line that asks nothing",
         "one_line",
         QUIT,
         "    elif words[0] == \"result\":\n        print(\"ok\", flush=True)\n    elif words[0] == \"quit\":",

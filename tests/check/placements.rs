@@ -30,8 +30,8 @@ fn too_many_ships_are_found_again() {
     let folder = Folder::new();
     let (bot, file) = too_many_ships(&folder);
     finds_it_again(&bot, &file);
-    let mended = scripted("bot", &["place 0 0 h"]);
-    assert_eq!(check(&mended, &["--from", &file]).0["verdict"], "does not fail again");
+    let fixed = scripted("bot", &["place 0 0 h"]);
+    assert_eq!(check(&fixed, &["--from", &file]).0["verdict"], "does not fail again");
 }
 
 /// Until 1.0.0 the first of too many ships was recorded as the fleet.

@@ -81,7 +81,7 @@ fn a_bot_that_replied_otherwise_before_is_told_so() {
 const WRONG: [(&str, &str, &str); 8] = [
     ("no_dialogue", "hello\u{1b}\n", "line 1: expected \"<- ...\""),
     ("no_game", "<- attack\nexpect legal\n", "line 1: no line \"<- game ...\" stands before"),
-    ("no_request", "<- fire 1 2\n", "line 1: \"<- fire 1 2\" is no request: "),
+    ("no_request", "<- fire 1 2\n", "line 1: \"<- fire 1 2\" is not a request: "),
     (
         "no_reply",
         "<- game classic 3 3\n<- place\n<- attack\n",

@@ -117,7 +117,7 @@ fn cells_tried_in_an_earlier_game_are_a_fault_too() {
 
 #[test]
 fn a_bot_that_ends_at_a_second_game_is_recognized() {
-    let words = "After `end` go on reading: another `game` follows";
+    let words = "After `end` keep reading: another `game` follows";
     fails_only("dies-at-second-game", &PATIENT, "games", words);
 }
 
@@ -167,8 +167,8 @@ fn a_process_that_is_left_behind_is_named() {
 
 /// Bots that were written before there was the line `limit` among them: how they fail, and what is said of it.
 const STUMBLING: [(&str, &str); 3] = [
-    ("crashes-on-unknown", "A line whose first word the bot does not know is no error"),
-    ("crashes-on-limit", "A line whose first word the bot does not know is no error"),
+    ("crashes-on-unknown", "A line whose first word the bot does not know is not an error"),
+    ("crashes-on-limit", "A line whose first word the bot does not know is not an error"),
     ("asks-back", "It says more than it is asked for"),
 ];
 
@@ -329,7 +329,7 @@ fn record(folder: &Path, bot: &str) -> String {
 }
 
 #[test]
-fn a_recorded_fault_is_found_again_and_a_mended_bot_gets_beyond_it() {
+fn a_recorded_fault_is_found_again_and_a_fixed_bot_gets_beyond_it() {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("--after 3 say 'fire 3 4\\n'");
     let file = record(folder.path(), &rogue);

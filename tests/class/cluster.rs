@@ -68,7 +68,7 @@ pub(crate) fn is_the_night_of_one_machine(scheduler: &str, environment: &[(&str,
 #[test]
 #[ignore = "thorough"]
 #[needs(NAMESPACES)]
-fn a_part_goes_on_where_it_was_and_counts_once() {
+fn a_part_continues_where_it_was_and_counts_once() {
     let class = class_of(THREE);
     let script = class.succeeds(&["play", "--on", "slurm", "--dry-run", "--shards", "2"]);
     assert!(script.starts_with("sbatch "), "{script}");

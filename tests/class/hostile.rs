@@ -236,7 +236,7 @@ const SPELLINGS: [&str; 12] = [
 /// Names of the folder of a class.
 const CLASSES: [&str; 4] = ["class", "the teacher's class", "a;sh evil.sh #", "b\u{fc}cher -x"];
 
-/// How many words a command has: the start of a world takes far longer than to look at a word.
+/// The number of words that a command has: the start of a world takes far longer than to look at a word.
 const WORDS_AT_ONCE: usize = 40;
 
 /// Runs the bot with random words, as many commands as `count`, each in a world of its own.

@@ -77,7 +77,7 @@ fn canvas_names_the_student_in_each_file() {
     let late = canvas.join("delacruzjosé_LATE_12346_9003_p.zip");
     fs::rename(desk.zip(&project, "p.zip"), &late).unwrap();
     date(&canvas, "2026-12-02T09:00:00Z");
-    // It is no hand-in, and its time says nothing of theirs.
+    // It is not a submission, and its time says nothing about theirs.
     date(&canvas.join("points.csv"), "2026-11-02T09:00:00Z");
     let download = desk.zip(&canvas, "submissions.zip");
     let said = import(&class, &download);
@@ -122,7 +122,7 @@ fn a_hand_in_gets_another_time_when_more_is_known() {
     assert_eq!(fs::read_dir(class.path("submissions/jose")).unwrap().count(), 1);
 }
 
-/// A part of a name is nobody's, and what one hands in keeps nobody else's back.
+/// A part of a name finds no student, and one submission keeps no other back.
 #[test]
 fn no_name_and_no_file_of_one_student_harms_another() {
     let (class, desk) = (class(), Desk::new());

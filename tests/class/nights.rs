@@ -123,7 +123,7 @@ const SECRET: &str = "00112233445566778899aabbccddeeff\n";
 #[test]
 #[ignore = "thorough"]
 #[needs(CC, CXX, GO, JAVA, JAVAC, MAKE, NAMESPACES, NODE, RUBY, SYSTEM_PYTHON)]
-fn a_class_goes_on_night_after_night() {
+fn a_class_continues_night_after_night() {
     let (class, desk) = (Class::new(SETTINGS, &STUDENTS), Desk::new());
     // Some bots fail by chance. With this secret those that are to fail do so, and no other.
     fs::write(class.path("class.secret"), SECRET).unwrap();
@@ -255,7 +255,7 @@ fn third_night(class: &Class, desk: &Desk) {
     assert_eq!(class.records(), before);
     class.succeeds(&["site"]);
     super::pages::third_night(class);
-    // Other rules are another pool: everyone is checked and played anew.
+    // Other rules are another pool: everyone is checked and played again.
     class.set(&format!("[game]\nrows = 6\ncols = 6\nship = ['2 R rowboat']\n{SETTINGS}"));
     let status = class.succeeds(&["status"]);
     assert!(status.contains("played      0 series"), "{status}");

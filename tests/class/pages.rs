@@ -17,7 +17,7 @@ pub(super) fn first_night(class: &Class) {
     {
         assert!(public.contains(text), "{text}");
     }
-    // Names are no markup, and what bots say and where their ships are is on no public page.
+    // Names are not markup, and what bots say and where their ships are is on no public page.
     assert!(!public.contains("<script>alert(1)"));
     for secret in ["the secret of Cris", "Ada Lovelace", "KeyError", "bot.c:1"] {
         assert!(!public.contains(secret), "{secret}");

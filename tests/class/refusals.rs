@@ -55,11 +55,11 @@ fn what_is_wrong_is_named() {
             .stderr(contains(what));
     };
     step(&["add", "bob", "class.toml"], "no student of");
-    step(&["add", "ada", "class.toml"], "this is no folder and no .zip");
+    step(&["add", "ada", "class.toml"], "this is not a folder or a .zip");
     step(&["add", "ada", "nothing.zip"], "nothing.zip: ");
     step(&["add", "ada", "submissions", "--at", "soon"], "\"soon\" is not a time");
     step(&["import", "nothing.zip"], "nothing.zip: ");
-    step(&["import", "class.toml"], "class.toml: \"class.toml\" is no folder and no .zip");
+    step(&["import", "class.toml"], "class.toml: \"class.toml\" is not a folder or a .zip");
     step(&["extend", "bob", "2026-12-03T10:00:00Z"], "no student of");
     step(&["extend", "ada", "2026-12-03T10:00:00Z"], "there is no deadline");
     step(&["play", "--until", "soon"], "--until soon: write a time of day");

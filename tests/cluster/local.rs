@@ -29,7 +29,11 @@ fn a_contest_on_this_machine_survives_killed_tasks_and_ctrl_c() {
     let second = output(&mut command());
     assert!(second.status.success(), "{second:?}");
     is_that_of_one_run(&folder, "cup.jsonl");
-    assert_eq!(attempts(&folder, "cup.jsonl", &shard).len(), 2, "it went on in a file of its own");
+    assert_eq!(
+        attempts(&folder, "cup.jsonl", &shard).len(),
+        2,
+        "it continued in a file of its own"
+    );
     is_over(&mut command(), &folder.path("cup.jsonl"));
 }
 

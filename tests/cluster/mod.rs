@@ -1,4 +1,4 @@
-//! Contests on a cluster: shards that schedulers run, kill and start again, and what comes of them.
+//! Contests on a cluster: shards that schedulers run, kill and start again, and their results.
 
 mod hyperqueue;
 mod kubernetes;
@@ -27,7 +27,7 @@ fn until(what: &str, holds: impl FnMut() -> bool) {
     until_within(PATIENCE, what, holds);
 }
 
-/// How many shards the contests of these tests have.
+/// The number of shards that the contests of these tests have.
 const SHARDS: &str = "8";
 const ALL_SHARDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8"];
 

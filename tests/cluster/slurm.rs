@@ -25,7 +25,7 @@ struct Slurm {
 }
 
 impl Slurm {
-    /// Starts one that allows arrays of less than so many tasks.
+    /// Starts one that allows arrays of less than this many tasks.
     fn start(max_array_size: usize) -> Slurm {
         let folder = Folder::new();
         let marked = Marked(format!("SLURM_CONF={}", folder.path("slurm.conf")));
@@ -193,7 +193,7 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     slurm.nodes[node].kill().unwrap();
     slurm.nodes[node].wait().unwrap();
     let step = parent(lost);
-    // It goes on for a moment: a stopped process that loses its parent is hung up.
+    // It continues for a moment: a stopped process that loses its parent is hung up.
     signal(lost, Signal::CONT);
     signal(step, Signal::KILL);
     until("the task is cut off", || parent(lost) != step);
@@ -204,7 +204,7 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     let (other, killed) = signal_one(&slurm.folder, "cup.jsonl", &others, Signal::KILL);
 
     until("Slurm sees that the node is dead", || slurm.states()[node].starts_with("down"));
-    // All other shards may come first, on the one node that is left: so many times the usual patience.
+    // All other shards may come first, on the one node that is left: this many times the usual patience.
     let is_started = || attempts(&slurm.folder, "cup.jsonl", &shard).len() == 2;
     for other in others {
         until("another shard or that of the dead node starts on the other", || {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// A match of so many games in series of ten, with its record in `out`.
+/// A match of this many games in series of ten, with its record in `out`.
 pub(crate) fn match_in_tens(games: &str, out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
     command.args(["match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet"]);

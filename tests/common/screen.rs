@@ -89,9 +89,9 @@ impl Screen {
 
     fn wait(&mut self, what: &str, is_there: impl Fn(&Screen) -> bool) -> &mut Screen {
         let began = Instant::now();
-        // One read may end amid a picture: what of the one before is not overdrawn yet is no part of it.
+        // One read may end amid a picture: what of the one before is not overdrawn yet is not part of it.
         while self.is_taken() && !self.is_whole || !is_there(self) {
-            // A clock that is drawn goes on for ever.
+            // A clock that is drawn continues for ever.
             assert!(began.elapsed() < PATIENCE, "there is no {what:?} on:\n{}", self.text());
             if self.unshown.is_empty() {
                 self.unshown = self.terminal.read().unwrap_or_else(|why| {

@@ -1,4 +1,4 @@
-//! Which games were played, why they were lost, and what is kept of bad ones.
+//! The games that were played, why they were lost, and what is kept of bad ones.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ fn bad_match(folder: &Path, rogue: &str, options: &[&str]) -> assert_cmd::assert
     command.current_dir(folder).assert()
 }
 
-/// A player that exits after so many requests, called `name`.
+/// A player that exits after this many requests, called `name`.
 fn quitter(name: &str) -> String {
     format!("'{name}={}' --after 100 --stderr 'I give up' exit 3", misbehaving_bot())
 }

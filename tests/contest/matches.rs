@@ -102,7 +102,7 @@ fn a_game_of_a_match_is_played_again_from_its_seed() {
     }
 }
 
-/// Reads events until so many have come, and kills the referee then.
+/// Reads events until this many have come, and kills the referee then.
 fn kill_after(mut referee: Child, events: usize) {
     let lines = BufReader::new(referee.stdout.take().unwrap()).lines();
     let heard = lines.take(events).map(Result::unwrap).count();
@@ -126,7 +126,7 @@ fn start_match(file: &Path, options: &[&str], stderr: Stdio) -> Child {
 }
 
 #[test]
-fn a_match_that_is_killed_goes_on_without_losing_a_game() {
+fn a_match_that_is_killed_continues_without_losing_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole");
     small_match(&whole, &[]).assert().success();
@@ -205,7 +205,7 @@ fn a_finished_match_can_be_extended() {
 }
 
 #[test]
-fn the_seed_of_a_match_that_goes_on_is_the_one_in_its_record() {
+fn the_seed_of_a_match_that_continues_is_the_one_in_its_record() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("match");
     let play = |options: &[&str]| {
@@ -374,7 +374,7 @@ fn a_test_stops_after_the_decisive_pair_with_any_number_of_lanes_and_after_resum
     std::fs::write(&one, lines[..lines.len() - 3].join("\n")).unwrap();
     assert_eq!(counts(&run(&one, "2", "200", &["--resume"])), counts(&first));
     assert_eq!(without_times(&text_of(&one)), record);
-    // Another test goes on from there, with whole series.
+    // Another test continues from there, with whole series.
     referee()
         .args([
             "match", "mediocre", "awful", "--games", "5000000", "--seed", "3", "--quiet",
@@ -456,7 +456,7 @@ fn verify_finds_a_bot_that_ignores_its_seed() {
 
 /// Ctrl-C once: the running games are played to their end, and what was played is saved.
 #[test]
-fn an_interrupted_match_saves_what_it_has_and_says_how_to_go_on() {
+fn an_interrupted_match_saves_what_it_has_and_says_how_to_continue() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, file) = (folder.path().join("whole"), folder.path().join("match"));
     small_match(&whole, &[]).assert().success();

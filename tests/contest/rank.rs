@@ -122,7 +122,9 @@ fn a_record_that_is_a_pipe_counts_with_a_warning() {
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
     let mut rank = referee();
     rank.args(["rank", "/dev/stdin"]).write_stdin(text_of(&path));
-    rank.assert().code(0).stderr(contains("/dev/stdin: this is no file and can be read only once"));
+    rank.assert()
+        .code(0)
+        .stderr(contains("/dev/stdin: this is not a file and can be read only once"));
     referee().args(["rank", &path]).assert().code(0).stderr(is_empty());
 }
 
@@ -140,7 +142,7 @@ fn a_damaged_line_is_named() {
         let lines = text.lines().enumerate();
         lines.map(|(n, line)| if n == 2 { change(line) } else { line.to_owned() } + "\n").collect()
     };
-    refuse(with_line_3(&|line| line[..100].to_owned()), "this is no line of a record");
+    refuse(with_line_3(&|line| line[..100].to_owned()), "this is not a line of a record");
     let same_names = |line: &str| line.replace("\"name\":\"good\"", "\"name\":\"mediocre\"");
     refuse(with_line_3(&same_names), "both players of this game have the same name");
     let stranger = |line: &str| {

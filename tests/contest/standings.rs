@@ -104,7 +104,7 @@ fn a_player_that_gives_up_placing_at_times_may_play() {
 
 /// The copies of one program had places by whether they met a disqualified player before it was out.
 #[test]
-fn games_against_a_disqualified_player_count_for_nobody() {
+fn games_against_a_disqualified_player_do_not_count() {
     let folder = Folder::new();
     let out = folder.path("cup.jsonl");
     let rogue = misbehaving("crash --after 5");

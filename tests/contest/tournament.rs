@@ -154,7 +154,7 @@ fn an_impossible_tournament_is_refused((options, why): (&[&str], &str)) {
 }
 
 #[test]
-fn fewer_than_two_players_are_no_tournament() {
+fn fewer_than_two_players_are_not_a_tournament() {
     for (players, what) in [(&[][..], "there are no players"), (&["good"][..], "only one player")] {
         referee().arg("tournament").args(players).assert().code(2).stderr(contains(what));
     }
@@ -210,7 +210,7 @@ fn a_bot_that_spoils_its_games_is_disqualified() {
 #[test]
 #[first(1)]
 #[rows(FORMATS)]
-fn a_tournament_that_was_cut_off_goes_on(format: &str) {
+fn a_tournament_that_was_cut_off_continues(format: &str) {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("crash --at attack --after 5");
     let players = ["mediocre", &rogue, "awful", "mediocre", "awful"];

@@ -42,7 +42,7 @@ fn a_twist_tournament_is_watched_too() {
 }
 
 #[test]
-fn a_contest_goes_on_in_a_terminal_of_another_size() {
+fn a_contest_continues_in_a_terminal_of_another_size() {
     let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
     screen.sees(KEYS).resize((60, 20)).sees("needs 80x24").resize((120, 40)).sees(KEYS);
     screen.suspends().sees(KEYS).press("\x03");
@@ -50,7 +50,7 @@ fn a_contest_goes_on_in_a_terminal_of_another_size() {
 }
 
 #[test]
-fn what_is_typed_after_ctrl_z_counts_when_the_contest_goes_on() {
+fn what_is_typed_after_ctrl_z_counts_when_the_contest_continues() {
     let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
     screen.sees(KEYS).press("\x1a\x1a\x03");
     assert_eq!(screen.leaves(), 130);

@@ -90,9 +90,9 @@ fn the_game_stops_steps_goes_back_and_begins_again() {
     terminal.send("e place\n");
     terminal.expect("-> place 0 0 h").unwrap();
     terminal.send("e nonsense\n");
-    terminal.expect("is no request").unwrap();
+    terminal.expect("is not a request").unwrap();
     terminal.send("x\n");
-    terminal.expect("means nothing here").unwrap();
+    terminal.expect("unknown command").unwrap();
     terminal.send("q\n");
     assert!(terminal.ends().1.success());
 }

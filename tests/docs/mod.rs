@@ -5,5 +5,6 @@ mod commands;
 mod links;
 mod modes;
 mod pages;
+mod phrases;
 mod pictures;
 mod protocol;

@@ -9,7 +9,7 @@ use crate::common::modes::{DEEDS, MODES, Mode, Targets, python};
 use crate::common::terminal::Terminal;
 use crate::common::{Folder, play, project_file, text_of};
 
-/// A bot that tries all deeds before its first attack, each in a child, and says in a comment what came of it.
+/// A bot that tries all deeds before its first attack, each in a child, and says in a comment whether it succeeded.
 const BOT: &str = "
 import os, sys
 def tries(deed):

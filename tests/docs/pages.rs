@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{block, play, project_file, referee, text_of};
+use crate::common::{block, built, play, project_file, referee, text_of};
 use battleship_referee::cli::EXIT_CODES;
 use serde_json::Value;
 
@@ -111,33 +111,31 @@ fn the_record_in_its_description_is_the_one_that_is_written() {
     assert_eq!(without_times(record), without_times(shown));
 }
 
-/// A table that promises a test which is not there promises too much.
+/// A page that promises tests which are not there promises too much.
 #[test]
-fn every_test_of_the_hostile_table_exists() {
-    let table = text_of(project_file("docs/hostile-bots.md"));
-    let rows = table.lines().filter_map(|line| line.strip_prefix("| "));
-    let cases = rows.filter_map(|row| Some((row.split_once(" |")?.0.parse::<u32>().ok()?, row)));
-    let cases: Vec<_> = cases.collect();
-    assert!(cases.iter().map(|(number, _)| *number).eq(1..=90), "{cases:?}");
-    for (number, row) in cases {
-        assert_eq!(row.matches(" | ").count(), 3, "{number} has four cells");
-    }
-    let quoted: BTreeSet<_> =
-        table.split('`').filter(|piece| piece.contains("::")).map(str::to_owned).collect();
-    assert!(quoted.len() > 60);
+fn the_tests_of_hostile_bots_are_in_the_areas_that_the_page_names() {
+    let page = text_of(project_file("docs/hostile-bots.md"));
+    let areas: BTreeSet<_> = page.split('`').filter(|piece| piece.contains("::")).collect();
+    assert!(areas.len() > 5, "{areas:?}");
     let tests: BTreeSet<_> = crate::harness::names().collect();
-    let missing: Vec<_> = quoted.difference(&tests).collect();
-    assert!(missing.is_empty(), "the table names tests that do not exist: {missing:#?}");
-    let is_hostile =
-        |name: &&String| name.starts_with("hostile::") && !name.starts_with("hostile::faults::");
-    // A table of rows may be named as a whole.
-    let is_named = |test: &str| {
-        quoted.iter().any(|name| {
-            test.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
-        })
+    let is_of = |test: &str, area: &str| {
+        test.strip_prefix(area).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
     };
-    let missing: Vec<_> = tests.iter().filter(is_hostile).filter(|test| !is_named(test)).collect();
-    assert!(missing.is_empty(), "the table does not name {missing:#?}");
+    for area in &areas {
+        assert!(tests.iter().any(|test| is_of(test, area)), "{area} has no tests");
+    }
+    for test in tests.iter().filter(|test| is_of(test, "hostile")) {
+        assert!(areas.iter().any(|area| is_of(test, area)), "the page has no area for {test}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn the_referee_of_another_game_prints_what_its_page_shows() {
+    let page = text_of(project_file("docs/embedding.md"));
+    let output = std::process::Command::new(built("examples/guessing")).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.trim_end(), block(&page, "## A referee of another game", "text"));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::{Folder, project_file, referee, text_of};
 
-/// What to do about a picture that is out of date.
+/// The remedy for a picture that is out of date.
 const RENEW: &str = "look at what changed, then renew the pictures: npm --prefix tests/browser ci && cargo build && \
      node tests/browser/docs.mjs target/debug/referee (docs/pictures/README.md)";
 
@@ -99,8 +99,7 @@ fn fields(value: &Value, found: &mut BTreeSet<String>) {
 
 #[test]
 fn the_fields_of_a_page_are_described() {
-    let text = text_of(project_file("docs/pages.md"));
-    let described = text.split_once("## The data of a page").unwrap().1;
+    let described = text_of(project_file("crates/pages/DATA.md"));
     // The ships are those of records.
     let described = format!("{described}{}", text_of(project_file("docs/record.md")));
     let page = made(PAGES[0].1);

@@ -91,7 +91,7 @@ fn without_a_path_every_tool_is_missing_and_the_package_that_has_it_is_named() {
     assert_eq!(finding(&json, "game")["state"], "ok");
 }
 
-/// A tool that is there and does not run is no tool.
+/// A tool that is there and does not run is not a tool.
 #[test]
 #[cfg(unix)]
 fn a_tool_that_does_not_work_is_said_to_and_one_that_does_has_its_version_and_path() {

@@ -86,7 +86,7 @@ pub(crate) struct Row {
 
 /// A row of a table whose rows are tests of their own.
 pub(crate) trait Label {
-    /// What the test of this row is called. Anything but letters and digits becomes an underscore.
+    /// The name of the test of this row. Anything but letters and digits becomes an underscore.
     fn label(&self) -> &str;
 
     /// What only this row needs.

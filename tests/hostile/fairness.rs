@@ -10,7 +10,7 @@ use crate::common::text_of;
 use crate::harness::Label;
 use crate::harness::needs::{self, Need};
 
-/// How long the opponent computes for each of its replies, in seconds of processor time. A cheat of many processes uses up
+/// The time that the opponent computes for each of its replies, in seconds of processor time. A cheat of many processes uses up
 /// to 0.6 s in two pauses until it is stopped.
 const LONG: f64 = 1.0;
 
@@ -47,7 +47,7 @@ for line in sys.stdin:
 /// minute.
 const SPINNERS: &str = "
 import mmap, struct, tempfile, threading
-signal.signal(signal.SIGCONT, lambda *_: say('# went on'))
+signal.signal(signal.SIGCONT, lambda *_: say('# continued'))
 noted_in = tempfile.TemporaryFile()
 noted_in.truncate(8 * 64)
 noted = mmap.mmap(noted_in.fileno(), 8 * 64)
@@ -112,7 +112,7 @@ def start():
 ",
     ),
     (
-        "with processes that send each other signals to go on",
+        "with processes that send each other signals to continue",
         "
 def wakes(slot, ends):
     others = [int(pid) for pid in os.read(ends[0], 100).split()]
@@ -216,7 +216,7 @@ fn gains_nothing(mode: Mode, cheat: &str) {
     assert!(little, "{}: in none of the games", mode.name);
 }
 
-/// Plays a game, in which nobody loses, and returns what the cheat has used in its two pauses, in seconds.
+/// Plays a game, in which neither loses, and returns what the cheat has used in its two pauses, in seconds.
 fn spun_in_pauses(mode: Mode, cheat: &str) -> f64 {
     let arena = arena(mode, LONG);
     let rogue = python(&arena, &format!("{SPINNERS}{cheat}"));
@@ -270,7 +270,7 @@ def start():
     let rogue = python(&arena, &format!("{SPINNERS}{idle}"));
     let seen = arena.play([&rogue, OPPONENT]);
     assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
-    assert_eq!(comments(&arena, "went on"), [0.0; 0]);
+    assert_eq!(comments(&arena, "continued"), [0.0; 0]);
     assert_eq!((warnings(&seen, 0), warnings(&seen, 1)), ("[]".to_owned(), "[]".to_owned()));
 }
 
@@ -305,7 +305,7 @@ fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}"));
     let seen = arena.play([&rogue, OPPONENT]);
     assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
-    assert_eq!(comments(&arena, "went on"), [0.0; 0]);
+    assert_eq!(comments(&arena, "continued"), [0.0; 0]);
     assert_eq!((warnings(&seen, 0), warnings(&seen, 1)), ("[]".to_owned(), "[]".to_owned()));
     // Equal shares of the core, whatever else the machine does.
     let spun = comments(&arena, "spun");
@@ -342,7 +342,7 @@ def leave():
     open('left', 'w').close()
     os._exit(0)
 sys.exit = leave
-# What it says as it goes on could not be written any more.
+# What it says as it continues could not be written any more.
 signal.signal(signal.SIGCONT, signal.SIG_DFL)
 ";
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}{leaves}"));

@@ -11,7 +11,7 @@ use crate::common::{SMALL, referee_in};
 /// A user without any process, by its number.
 const LONELY: &str = "471138";
 
-/// Runs the referee as a user that may have so many processes and threads, which it alone uses.
+/// Runs the referee as a user that may have this many processes and threads, which it alone uses.
 fn with_processes(count: usize, arguments: &[&str]) -> Output {
     let folder = tempfile::tempdir().unwrap();
     std::fs::set_permissions(folder.path(), PermissionsExt::from_mode(0o755)).unwrap();
@@ -53,7 +53,7 @@ fn more_games_at_once_than_there_may_be_processes_are_refused_at_the_start() {
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
     let words =
-        "--jobs 20: there is no room for the bots of so many games at once: this user may start ";
+        "--jobs 20: there is no room for the bots of that many games at once: this user may start ";
     assert!(said.contains(words), "{said}");
     assert!(
         said.ends_with("more processes and threads (ulimit -u); --jobs 3 would fit\n"),

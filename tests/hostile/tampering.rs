@@ -37,8 +37,8 @@ def attacked():
     reply()
 ";
 
-/// The rogue makes the attempts that `attack` defines and then plays on, and so does its opponent; returns what
-/// came of them.
+/// The rogue makes the attempts that `attack` defines and then plays on, and so does its opponent; returns
+/// their results.
 fn attempts(way: Way, attack: &str) -> Value {
     attempts_in(&Arena::new(way).without_privileges(), attack)
 }
@@ -49,7 +49,7 @@ fn attempts_in(arena: &Arena, attack: &str) -> Value {
     arena.report()
 }
 
-/// All the attempts were refused, and there were so many of them on each of the four other processes.
+/// All the attempts were refused, and there was this number of them on each of the four other processes.
 fn all_are_refused(findings: &Value, on_each: usize) {
     let findings = findings.as_object().unwrap();
     assert_eq!(findings.len(), 4 * on_each, "{findings:#?}");

@@ -10,7 +10,7 @@ use crate::common::terminal::{CTRL_C, Terminal};
 use predicates::str::ends_with;
 use serde_json::json;
 
-/// What came of a bot's attempts on the terminal that the referee runs in.
+/// The results of a bot's attempts on the terminal that the referee runs in.
 const AT_TERMINAL: &str = "
 import fcntl, termios
 def attempts(who):

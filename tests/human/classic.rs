@@ -43,7 +43,7 @@ Enter the row and column to attack (e.g, 3 5): five
 You must enter two integers.
 Enter the row and column to attack (e.g, 3 5): 9 9
 Shuman wasted a shot at (9,9).
-referee: enter goes on, a and enter skips all pauses, q and enter ends the game
+referee: enter continues, a and enter skips all pauses, q and enter ends the game
 Press enter to continue: 
 awful's turn.  Board for Shuman:
   012

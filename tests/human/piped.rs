@@ -94,7 +94,7 @@ fn the_end_of_what_is_piped_in_resigns() {
 }
 
 #[test]
-fn the_prompts_are_no_part_of_data() {
+fn the_prompts_are_not_part_of_data() {
     let options = [&SMALL[..], &["--json"]].concat();
     let (code, text, errors) = played(["human", "awful"], &options, "h\n0 0\n0 0\n0 1\n");
     let record: Value = serde_json::from_str(&text).unwrap();

@@ -179,7 +179,7 @@ fn a_player_that_cannot_place_its_ships_says_so() {
 #[test]
 #[ignore = "thorough"]
 #[needs(CXX, MAKE)]
-fn a_type_that_is_no_computer_player_does_not_start() {
+fn a_type_that_is_not_a_computer_player_does_not_start() {
     let folder = adapter(&["human", "unknown"]);
     for kind in ["human", "unknown"] {
         let mut command = referee();

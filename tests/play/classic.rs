@@ -334,7 +334,7 @@ fn a_record_goes_wherever_something_can_be_written() {
 }
 
 #[test]
-fn a_recorded_game_goes_on_when_the_reader_leaves() {
+fn a_recorded_game_continues_when_the_reader_leaves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let mut game = program("referee");

@@ -64,7 +64,7 @@ fn everything_else_is_the_help() {
 }
 
 #[test]
-fn answers_that_are_no_choice_are_asked_again_five_times() {
+fn answers_that_are_not_a_choice_are_asked_again_five_times() {
     let mut person = Person::at_a_terminal_with(&[]);
     person.types(CHOICE, "6").sees("That is not one of the choices.");
     for _ in 0..4 {

@@ -55,7 +55,7 @@ fn a_person_at_a_terminal_hears_of_the_choices_once() {
         .types(ENTER, "something")
         .types(ENTER, "a")
         .leaves();
-    let choices = "\nreferee: enter goes on, a and enter skips all pauses, q and enter ends the game\n\
+    let choices = "\nreferee: enter continues, a and enter skips all pauses, q and enter ends the game\n\
                    Press enter to continue: \n";
     assert_eq!(screen.matches(choices).count(), 1, "{screen}");
     assert_eq!(screen.matches("q and enter").count(), 1, "{screen}");
@@ -126,7 +126,7 @@ fn a_delay_and_a_prompt_exclude_each_other() {
     }
 }
 
-/// A closed or unreadable standard input is no answer.
+/// A closed or unreadable standard input is not an answer.
 #[test]
 fn an_input_that_cannot_be_read_is_an_error() {
     let mut game = Command::new(env!("CARGO_BIN_EXE_referee"));

@@ -139,7 +139,7 @@ const NO_ORDERS: [(&str, &str, &str); 7] = [
 
 #[test]
 #[rows(NO_ORDERS)]
-fn a_reply_that_is_no_order_forfeits((_, said, quoted): (&str, &str, &str)) {
+fn a_reply_that_is_not_an_order_forfeits((_, said, quoted): (&str, &str, &str)) {
     let players = [twist::one_that_says("rogue", said), twist::harmless("B")];
     let (record, code) = play_twist([&players[0], &players[1]], &[]);
     let reason = format!("rogue forfeits: expected \"act ROW COL ROW COL\", got {quoted}");
@@ -229,7 +229,7 @@ fn an_illegal_placement_forfeits_and_each_fault_is_named(row: (&str, &str, &str)
 }
 
 #[test]
-fn a_reply_that_is_no_placement_forfeits() {
+fn a_reply_that_is_not_a_placement_forfeits() {
     let rogue = twist::player("rogue", "place here", &[]);
     let (record, _) = play_twist([&rogue, &twist::harmless("B")], &[]);
     let expected = "rogue forfeits: expected \"place ROW COL h|v ...\" (8 units) or \"place none\", got \"place here\"";
@@ -348,7 +348,7 @@ fn grids(shown: &str) -> Vec<&str> {
     shown.lines().filter(|line| !line.is_empty() && !is_words(line)).collect()
 }
 
-/// How many games are logged: 10, or as many as `TWIST_LOGS` says.
+/// The number of games that are logged: 10, or as many as `TWIST_LOGS` says.
 fn logged_games() -> usize {
     std::env::var("TWIST_LOGS").map_or(10, |games| games.parse().unwrap())
 }

@@ -92,7 +92,7 @@ fn a_module_loses_by_what_it_does() {
 }
 
 #[test]
-fn what_is_no_module_is_a_sentence() {
+fn what_is_not_a_module_is_a_sentence() {
     let folder = Folder::new();
     let text = folder.file("text.wasm", "#!/bin/sh\n");
     let missing = folder.path("missing.wasm");

@@ -46,7 +46,7 @@ enum Fault {
     Random,
     /// Takes every game for the first one
     IgnoresGame,
-    /// Goes on in a game where it stopped in the last
+    /// Continues in a game where it stopped in the last
     KeepsShots,
     /// Leaves when a second game begins
     DiesAtSecondGame,
@@ -64,9 +64,9 @@ enum Fault {
     ChokesOnCrlf,
     /// Takes its time before it reads anything
     SlowStart,
-    /// Goes on at `quit`
+    /// Continues at `quit`
     IgnoresQuit,
-    /// Goes on when its input has ended
+    /// Continues when its input has ended
     IgnoresEndOfInput,
     /// Leaves a program behind
     LeavesChild,

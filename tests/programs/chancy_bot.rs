@@ -10,10 +10,10 @@ use clap::Parser;
 /// Plays cell by cell, but for what its flags say.
 #[derive(Debug, Parser)]
 struct Flags {
-    /// Cannot place its ships once in so many times; 0 for never
+    /// Cannot place its ships once in this many times; 0 for never
     #[arg(long, default_value_t = 0)]
     gives_up: u64,
-    /// Attacks any cell from -2 to 11 once in so many times; 0 for never
+    /// Attacks any cell from -2 to 11 once in this many times; 0 for never
     #[arg(long, default_value_t = 0)]
     wastes: u64,
     /// Attacks a random cell of the board, tried or not
@@ -25,13 +25,13 @@ struct Flags {
     /// Is a column too far in odd rows of even columns, where it goes diagonally
     #[arg(long)]
     slips: bool,
-    /// Forgets once in so many games which cells it has tried at their beginning; 0 for never
+    /// Forgets once in this many games which cells it has tried at their beginning; 0 for never
     #[arg(long, default_value_t = 0)]
     forgets: u64,
     /// Fails if it hears that an attack was wasted on a cell that it attacks for the first time
     #[arg(long)]
     objects: bool,
-    /// Thinks for so many milliseconds at most
+    /// Thinks for this many milliseconds at most
     #[arg(long, default_value_t = 0)]
     slow: u64,
 }
@@ -41,7 +41,7 @@ fn below(bound: u64) -> u64 {
     RandomState::new().build_hasher().finish() % bound
 }
 
-/// Whether something happens that happens once in so many times.
+/// Whether something happens that happens once in this many times.
 fn once_in(times: u64) -> bool {
     times > 0 && below(times) == 0
 }

@@ -53,7 +53,7 @@ enum Deed {
     Exit,
     /// Ends by a signal
     Crash,
-    /// Does nothing for ever, though it goes on reading
+    /// Does nothing for ever, though it keeps reading
     Hang,
     /// Reads nothing more
     NotRead,
@@ -71,7 +71,7 @@ enum Deed {
     Drip,
     /// Closes its output and lives on
     CloseOutput,
-    /// Closes its input and goes on answering what it takes to be the requests
+    /// Closes its input and keeps answering what it takes to be the requests
     CloseInput,
     /// Writes to standard error without end
     StderrFlood,
@@ -251,7 +251,7 @@ impl Bot {
     }
 }
 
-/// Returns comments of so many bytes.
+/// Returns comments of this many bytes.
 fn comments(count: usize) -> String {
     // Lines of a hundred bytes, and a last one that makes it exact.
     let mut comments = format!("#{}\n", "-".repeat(98)).repeat(count / 100);

@@ -22,7 +22,7 @@ struct Flags {
     /// A number that it does not heed
     #[arg(long)]
     unused: Option<f64>,
-    /// How much it loses of its chance at the square of half a range, from the best place
+    /// The amount that it loses of its chance at the square of half a range, from the best place
     #[arg(long, default_value_t = 0.4)]
     steep: f64,
     /// Draw the chance from the seed alone, so that only the numbers make a difference

@@ -169,7 +169,7 @@ fn a_contest_of_other_programs_says_which_version_continues_it() {
     command.args(["match", "one=sh row.sh", "two=sh row.sh", "--out", "match.jsonl"]).args(SMALL);
     let output = command.args(TERMS).current_dir(folder.path("")).assert().code(2);
     output.stderr(contains("one: row.sh has changed since game 4")).stderr(contains(
-        "Continue it with what it began with, the same files and version 1.0.0-rc.0 of the referee, or begin anew in",
+        "Continue it with what it began with, the same files and version 1.0.0-rc.0 of the referee, or begin again in",
     ));
     assert_eq!(text_of(folder.path("match.jsonl")), begun);
 }

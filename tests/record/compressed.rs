@@ -111,7 +111,7 @@ fn a_compressed_record_that_was_cut_short_anywhere_is_completed() {
     }
 }
 
-/// A frame cannot be cut where a series ends, so what is whole of it is written anew.
+/// A frame cannot be cut where a series ends, so what is whole of it is rewritten.
 #[test]
 fn a_record_in_one_frame_is_continued_behind_its_last_whole_series() {
     let folder = folder();
@@ -209,7 +209,7 @@ fn single_games_are_appended_as_frames() {
     fs::write(&record, &bytes[..bytes.len() - 7]).unwrap();
     let three = play("games.jsonl.zst", "3");
     assert_eq!(text_of_record(&record), format!("{one}{three}"));
-    // A record goes on as it began, whatever it is called.
+    // A record continues as it began, whatever it is called.
     fs::rename(&record, folder.path("games.jsonl")).unwrap();
     let four = play("games.jsonl", "4");
     assert_eq!(text_of_record(folder.path("games.jsonl")), format!("{one}{three}{four}"));
@@ -219,7 +219,7 @@ fn single_games_are_appended_as_frames() {
 }
 
 #[test]
-fn the_record_of_a_contest_is_no_file_of_a_bot_though_it_is_compressed() {
+fn the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed() {
     let folder = Folder::new();
     let files = |folder: &Folder| {
         let bot = format!("bot@{}={}", folder.path(""), env!("CARGO_BIN_EXE_awful-bot"));

@@ -8,7 +8,7 @@ use crate::common::contest::{match_in_tens, without_times};
 use crate::common::text_of;
 use serde_json::Value;
 
-/// The lines that a match of so many games has if nothing goes wrong; its record is in `match.jsonl` then.
+/// The lines that a match of this many games has if nothing goes wrong; its record is in `match.jsonl` then.
 fn undisturbed(games: &str, folder: &Path) -> Vec<Value> {
     let path = folder.join("match.jsonl");
     assert!(match_in_tens(games, &path).output().unwrap().status.success());
@@ -54,7 +54,7 @@ cp "$tiny/match.jsonl" whole.jsonl
 
 #[test]
 #[needs(MOUNT, UNSHARE)]
-fn a_full_disk_stops_a_contest_that_goes_on_once_there_is_room() {
+fn a_full_disk_stops_a_contest_that_continues_once_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     run_where_disks_are_tiny(folder, FILL_AND_MAKE_ROOM);

@@ -1,4 +1,4 @@
-//! What can go wrong with the record of a contest: nothing that was played may be lost, and nothing that is no record
+//! What can go wrong with the record of a contest: nothing that was played may be lost, and nothing that is not a record
 //! of this contest may be touched.
 
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ impl Fixture {
         Fixture { folder: tempfile::tempdir().unwrap() }
     }
 
-    /// With the record of a match of so many games, in series of ten.
+    /// With the record of a match of this many games, in series of ten.
     fn played(games: &str) -> Fixture {
         let fixture = Fixture::new();
         assert_eq!(fixture.play(games, &[]), (0, String::new()));
@@ -31,7 +31,7 @@ impl Fixture {
         self.folder.path().join("match.jsonl")
     }
 
-    /// Plays a match of so many games into the record; returns the exit code and what is said.
+    /// Plays a match of this many games into the record; returns the exit code and what is said.
     fn play(&self, games: &str, options: &[&str]) -> (i32, String) {
         said(
             match_in_tens(games, Path::new("match.jsonl"))
@@ -70,7 +70,7 @@ fn said(command: &mut Command) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// The lines that a match of so many games has if nothing goes wrong.
+/// The lines that a match of this many games has if nothing goes wrong.
 fn undisturbed(games: &str) -> Vec<Value> {
     Fixture::played(games).lines()
 }
@@ -129,7 +129,7 @@ fn an_extended_match_is_a_match_of_that_length() {
 }
 
 #[test]
-fn a_series_that_an_extension_makes_longer_is_played_anew() {
+fn a_series_that_an_extension_makes_longer_is_played_again() {
     let fixture = Fixture::played("36");
     assert_eq!(fixture.resume("60"), (0, String::new()));
     let mut lines = fixture.lines();
@@ -139,7 +139,7 @@ fn a_series_that_an_extension_makes_longer_is_played_anew() {
 
 /// The first header was once taken for the one that counts: games of an extension were cut off, or not played.
 #[test]
-fn a_match_that_was_extended_and_stopped_goes_on_to_its_new_length() {
+fn a_match_that_was_extended_and_stopped_continues_to_its_new_length() {
     let fixture = Fixture::played("40");
     assert_eq!(fixture.resume("100"), (0, String::new()));
     let whole = fixture.lines();
@@ -208,7 +208,7 @@ fn the_record_of_another_contest_is_refused_with_what_differs() {
 }
 
 #[test]
-fn a_file_that_is_no_record_is_not_touched() {
+fn a_file_that_is_not_a_record_is_not_touched() {
     let game = Fixture::new();
     let record = game.folder.path().join("game.jsonl");
     let mut command = program("referee");
@@ -247,8 +247,7 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
         fixture.write(lines.join("\n") + "\n");
     };
     with(5, lines[4].strip_suffix('}').unwrap());
-    let words =
-        "match.jsonl, line 5: this is no line of a record: EOF while parsing an object, at column ";
+    let words = "match.jsonl, line 5: this is not a line of a record: EOF while parsing an object, at column ";
     fixture.refuses("60", &["--resume"], &format!("{words}{}", lines[4].len() - 1));
 
     with(12, &lines[11].replace("\"games\":10", "\"games\":8"));
@@ -259,7 +258,7 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
     fixture.refuses("60", &["--resume"], words);
 }
 
-/// A damaged line behind the place where the contest goes on is not lost either.
+/// A damaged line behind the place where the contest continues is not lost either.
 #[test]
 fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
     let fixture = Fixture::played("40");
@@ -275,7 +274,7 @@ fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
     assert!(fixture.text() == before);
 }
 
-/// It was once cut off when the contest went on.
+/// It was once cut off when the contest continued.
 #[test]
 fn a_single_game_in_the_record_is_not_lost() {
     let fixture = Fixture::played("20");

@@ -107,7 +107,7 @@ fn each_game_of_a_match_has_its_own_figures_and_the_record_survives_a_merge() {
 }
 
 #[test]
-fn names_and_values_are_bounded_and_what_is_hostile_is_no_figure() {
+fn names_and_values_are_bounded_and_what_is_hostile_is_not_a_figure() {
     let folder = Folder::new();
     let names = (0..20).map(|name| format!("name {name}")).chain(["x".repeat(33)]);
     let hostile = ["<script>", "a\u{1b}[31mb", "a|b", "`a`", "a\u{202e}b", "a\"b", "5", "", " "];

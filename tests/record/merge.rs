@@ -84,7 +84,7 @@ fn shards_that_ran_at_the_same_time_become_the_record_of_one_run() {
     let merged = shards.merge(&["3.jsonl", "1.jsonl", "2.jsonl"], &[]);
     assert_eq!(merged, (0, "referee: out.jsonl: 10 series, 100 games of 3 files\n".to_owned()));
     shards.out_is_that_of_one_run();
-    // The lines are copied, not written anew: those of the shards and no others.
+    // The lines are copied, not rewritten: those of the shards and no others.
     let lines = |name: &str| -> Vec<String> {
         text_of(shards.file(name)).lines().skip(1).map(str::to_owned).collect()
     };
@@ -204,7 +204,7 @@ fn files_that_cannot_be_merged_are_named() {
     let (code, said) = shards.merge(&["1.jsonl", "3.jsonl"], &["--partial"]);
     assert_eq!(code, 2);
     assert!(
-        said.contains("3.jsonl, line 2: this is no line of a record: missing field `shots`"),
+        said.contains("3.jsonl, line 2: this is not a line of a record: missing field `shots`"),
         "{said}"
     );
     assert!(!shards.file("out.jsonl").exists());
@@ -220,7 +220,7 @@ fn a_record_that_is_being_written_is_waited_for() {
         &[],
         "another referee is writing 2.jsonl; wait until it has ended",
     );
-    // Reading is no reason to wait.
+    // Reading is not a reason to wait.
     written.unlock().unwrap();
     written.lock_shared().unwrap();
     assert_eq!(shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl"], &[]).0, 0);

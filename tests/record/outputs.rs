@@ -65,7 +65,7 @@ fn a_file_that_exists_is_replaced_only_by_force((option, command): (&str, &[&str
 
 #[test]
 #[rows(OUTPUTS)]
-fn what_is_no_file_is_named_and_never_waited_for((option, command): (&str, &[&str])) {
+fn what_is_not_a_file_is_named_and_never_waited_for((option, command): (&str, &[&str])) {
     let folder = folder();
     assert!(Command::new("mkfifo").arg(folder.path("pipe")).status().unwrap().success());
     std::fs::create_dir(folder.path("folder")).unwrap();
@@ -88,7 +88,7 @@ fn a_game_is_appended_to_records_of_single_games_only() {
         .code(2)
         .stderr(contains("--record cup.jsonl is the record of a contest"));
     assert_eq!(text_of(folder.path("cup.jsonl")), before);
-    // Parts of such a record are no others.
+    // Parts of such a record are not others.
     folder.file("part.jsonl", before.split_once('\n').unwrap().1);
     run(&folder, play, "part.jsonl").code(2).stderr(contains("is the record of a contest"));
     for _ in 0..2 {

@@ -141,7 +141,7 @@ const NO_GAMES: [(&str, &str, &str); 5] = [
     ("an empty file", "", "line 1: expected the number of the player that starts"),
     ("a text", "Dear diary\n", "line 1: expected the number of the player that starts"),
     ("bytes", "\u{0}\u{1}\u{2}", "line 1: "),
-    ("JSON", "{\"a\":1}\n", "this is no line of a record"),
+    ("JSON", "{\"a\":1}\n", "this is not a line of a record"),
     ("half a line", "{\"format\":\"battleship-game\"", "has no games"),
 ];
 

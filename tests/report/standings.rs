@@ -188,7 +188,7 @@ fn the_page_of_a_contest_is_the_report_of_its_record() {
     tournament(at, &players, &["--games", "6", "--series", "2", "--report", "live.html"]);
     let page = report(at, &["cup.jsonl"], &[]);
     assert_eq!(Page::read(at.join("live.html")).html, page.html);
-    // And of one that goes on.
+    // And of one that continues.
     tournament(
         at,
         &players,

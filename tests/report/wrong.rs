@@ -49,7 +49,7 @@ fn what_cannot_be_read_is_named() {
     };
     report(&["nowhere.jsonl"]).stderr(contains("nowhere.jsonl: No such file"));
     report(&[&empty]).stderr(contains("these records have no games"));
-    report(&[&text]).stderr(contains("notes.txt, line 1: this is no line of a record"));
+    report(&[&text]).stderr(contains("notes.txt, line 1: this is not a line of a record"));
     report(&[&record, &record]).stderr(contains("leave one of them out"));
     report(&[&record, "--only", "ghost"])
         .stderr(contains("called \"ghost\"; there are awful, mediocre"));
@@ -89,7 +89,7 @@ fn no_page_takes_the_place_of_its_record() {
 }
 
 #[test]
-fn a_file_that_only_speaks_of_pages_is_no_page() {
+fn a_file_that_only_speaks_of_pages_is_not_a_page() {
     let folder = Folder::new();
     let record = record(&folder);
     let notes = "<p>See <meta name=\"generator\" content=\"referee 1\"></p>\n";

@@ -58,7 +58,7 @@ fn without_a_terminal_there_is_no_screen() {
 
 #[test]
 #[needs(BASH)]
-fn ctrl_z_leaves_a_shell_as_it_was_and_fg_goes_on() {
+fn ctrl_z_leaves_a_shell_as_it_was_and_fg_continues() {
     let play = concat!(env!("CARGO_BIN_EXE_referee"), " play human awful\r");
     // High enough for all that is printed.
     let mut screen = Screen::of_program((80, 60), &[("PS1", "$ ")], &["bash", "--norc", "-i"]);

@@ -144,7 +144,7 @@ fn a_twist_game_is_placed_and_won_by_mouse() {
 }
 
 #[test]
-fn a_game_goes_on_in_a_terminal_of_another_size() {
+fn a_game_continues_in_a_terminal_of_another_size() {
     let mut screen = Screen::of(USUAL, &["play", "human", "awful"]);
     screen.sees("ship 1 of 5").press("\r").sees("ship 2 of 5");
     screen.resize((60, 20)).sees("needs 80x24");

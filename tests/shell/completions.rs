@@ -70,7 +70,7 @@ const COMPLETED: [(&str, &[&str]); 13] = [
         "referee play human good --rules tw",
         &["referee", "play", "human", "good", "--rules", "twist"],
     ),
-    // A note in the same folder is no record.
+    // A note in the same folder is not a record.
     ("referee report cup", &["referee", "report", "cup.jsonl"]),
     ("referee rank cup.jsonl 'sec", &["referee", "rank", "cup.jsonl", "second cup.jsonl.zst"]),
     ("referee replay 'lo", &["referee", "replay", "log of the twist"]),
@@ -172,7 +172,7 @@ fn the_script_of_a_shell_is_for_all_programs((shell, connection): (&str, &str)) 
     }
     // As it was called: by a path, which holds from every folder.
     assert!(script.contains(env!("CARGO_BIN_EXE_referee")), "{script}");
-    // The script itself is no candidate: a user who sets the variable gets an answer and no game.
+    // The script itself is not a candidate: a user who sets the variable gets an answer and no game.
     let mut asked = referee();
     asked.env("REFEREE_COMPLETE", "no-such-shell").args(["--", "referee", "pl"]);
     assert!(asked.output().unwrap().stdout.is_empty());

@@ -13,7 +13,7 @@ use crate::common::{Folder, PLACEMENT, SMALL, referee};
 fn play(served: &Served, events: &mut Events, replies: &[String]) {
     let mut replies = replies.iter();
     while let Some(turn) = events.asked() {
-        let reply = replies.next().expect("the game goes on longer than that");
+        let reply = replies.next().expect("the game continues longer than that");
         assert_eq!(served.say(turn, reply), (204, String::new()), "{reply}");
     }
 }
@@ -175,7 +175,7 @@ fn of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it() {
 }
 
 #[test]
-fn a_person_whose_page_stays_closed_resigns_and_one_who_reloads_goes_on() {
+fn a_person_whose_page_stays_closed_resigns_and_one_who_reloads_continues() {
     let game = ["play", "human", "awful", "--web-patience", "300ms"];
     let served = Served::by(&[&game[..], &SMALL].concat());
     let mut events = served.events();

@@ -59,7 +59,7 @@ fn a_person_watches_a_game_turn_by_turn() {
     let mut person = console(&[&["play", "awful", "mediocre", "--plain"], &SMALL[..]].concat());
     person.sees("Press enter to continue:").is_raw().press("\r");
     person.until("another turn", |shown| shown.matches("Press enter to continue:").count() == 2);
-    // No one is there any more to press a key: the game goes on.
+    // No one is there any more to press a key: the game continues.
     person.press("\x1a\r").sees(" wins!");
     assert_eq!(person.leaves(), 0);
 }
@@ -76,7 +76,7 @@ fn ctrl_c_leaves_a_game() {
 #[test]
 #[ignore = "thorough"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-fn ctrl_c_ends_a_contest_whose_record_goes_on() {
+fn ctrl_c_ends_a_contest_whose_record_continues() {
     let _alone = one_contest_at_a_time();
     let folder = Folder::new();
     let record = folder.path("m.jsonl");

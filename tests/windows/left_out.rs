@@ -1,4 +1,4 @@
-//! The tests that the programs for Windows are not put to, each with its reason.
+//! The tests that are skipped for the Windows build, each with its reason.
 
 use crate::harness::needs::Need;
 
@@ -64,9 +64,9 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("play::classic::a_full_disk"), SYSTEM),
     (Begins("play::classic::a_player_that_cannot_be_started"), WORDS),
     (Begins("play::classic::a_reader_may_leave"), WORDS),
-    (Begins("play::classic::a_recorded_game_goes_on"), WORDS),
+    (Begins("play::classic::a_recorded_game_continues"), WORDS),
     (Begins("promises::fields::"), MANY_GAMES),
-    (Begins("promises::records::a_contest_goes_on"), SHELL),
+    (Begins("promises::records::a_contest_continues"), SHELL),
     (Begins("play::classic::a_record_goes_wherever"), SYSTEM),
     (Begins("play::classic::the_transcript_is"), SHELL),
     (Begins("play::classic::what_a_bot_began_to_say"), SHELL),
@@ -113,7 +113,7 @@ impl Part {
     }
 }
 
-/// Returns why the test `name`, which needs `needs`, is left out; `None` if the programs for Windows are put to it.
+/// Returns why the test `name`, which needs `needs`, is left out; `None` if it runs with the programs for Windows.
 pub(crate) fn why_left_out(name: &str, needs: &[&Need]) -> Option<String> {
     let listed = LEFT_OUT.iter().find(|(part, _)| part.is_of(name));
     let listed = listed.map(|(_, reason)| (*reason).to_owned());

@@ -19,7 +19,7 @@ use crate::common::{Folder, referee, text_of};
 
 pub(crate) use left_out::why_left_out;
 
-/// How long the first games may take: a busy machine needs minutes for what Wine does there.
+/// The time that the first games may take: a busy machine needs minutes for what Wine does there.
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Held by a test that kills or interrupts a contest: beside another one Wine has left a contest waiting for ever.

@@ -3,14 +3,14 @@
 use crate::scene::{Eyes, Health, Scene};
 use crate::{BySide, GameInPlay, Impact, Point, Side, Turn};
 
-/// What there is to see after a turn, for one who sees everything.
+/// The view after a turn, for one who sees everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// The scene after the turn.
     pub scene: Scene,
-    /// What happened in the turn, as a sentence; empty before the first.
+    /// A sentence about the turn; empty before the first.
     pub said: String,
-    /// What it did to the opponent. A judge knows of a ship that has sunk, even if the player was not told.
+    /// Its effect on the opponent. A judge knows of a ship that has sunk, even if the player was not told.
     pub impact: Impact,
     /// The cells to look at.
     pub outlined: Vec<Outlined>,

@@ -245,10 +245,10 @@ pub struct Actor {
     pub targets: Option<Vec<Point>>,
 }
 
-/// What a turn would come to.
+/// The result that a turn would have.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Preview {
-    /// Where the ship would be, if it moves.
+    /// The cells of the ship after its move, if it moves.
     pub outline: Vec<Point>,
     /// Whether it may not be there.
     pub forbidden: bool,
@@ -263,7 +263,7 @@ pub struct Preview {
 /// The players as a transcript knows them.
 #[derive(Clone, Copy, Debug)]
 pub struct People<'p> {
-    /// What they are called.
+    /// Their names.
     pub names: &'p BySide<String>,
     /// Whether a person plays: people do not get to see what is hidden from them.
     pub human: &'p BySide<bool>,

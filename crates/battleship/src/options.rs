@@ -10,7 +10,7 @@ use crate::Apart;
 #[cfg_attr(feature = "serde", serde(default))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleOptions {
-    /// How far apart ships have to lie; without it they may touch.
+    /// The distance that ships have to keep; without it they may touch.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub apart: Option<Apart>,
     /// The shots of each salvo; without it one for each ship that the shooter has afloat.

@@ -1,4 +1,4 @@
-//! Which game is played, with its options: the one place that names all games.
+//! The game that is played, with its options: the one place that names all games.
 
 use std::fmt;
 use std::ops::Deref;
@@ -70,7 +70,7 @@ impl fmt::Display for Ruleset {
     }
 }
 
-/// What is played: a game with its board and fleet. It has the methods of [`GameRules`].
+/// A game with its board and fleet. It has the methods of [`GameRules`].
 ///
 /// ```
 /// use battleship::{Rules, Ruleset};

@@ -32,7 +32,7 @@ impl Salvo {
         Salvo { game, shots: None, count: false }
     }
 
-    /// Returns the number of shots of a player with so many ships afloat.
+    /// Returns the number of shots of a player with this many ships afloat.
     fn shots(&self, afloat: usize) -> usize {
         self.shots.map_or(afloat.max(1), |shots| shots.get().into())
     }
@@ -156,7 +156,7 @@ struct SalvoInPlay<'g> {
     mover: Option<Side>,
     /// The number of shots that are left of its salvo.
     left: usize,
-    /// The salvos so far, the last of which may go on.
+    /// The salvos so far, the last of which may be unfinished.
     salvos: Vec<Volley>,
 }
 

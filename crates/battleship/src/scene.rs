@@ -2,7 +2,7 @@
 
 use crate::{BySide, Direction, Placement, Point, ShipType, Side};
 
-/// Who looks.
+/// The viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eyes {
     /// One who sees everything.
@@ -19,7 +19,7 @@ impl Eyes {
     }
 }
 
-/// What there is to see at one moment.
+/// The view at one moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// The waters of each player. Of an opponent's, a player sees what it has found out.
@@ -27,9 +27,9 @@ pub struct Scene {
     /// What each player has noted of the other's waters, in a game in which that is not what has happened to them. Only a
     /// judge sees it beside the waters.
     pub notes: Option<BySide<Grid>>,
-    /// How each player's ships are, in id order.
+    /// The state of each player's ships, in id order.
     pub ships: BySide<Vec<Health>>,
-    /// What is said of each player, beside its name.
+    /// The remark on each player, beside its name.
     pub remarks: BySide<String>,
     /// Whether ships move. Then a mark says what was there, and damage goes with the ship.
     pub ships_move: bool,
@@ -64,13 +64,13 @@ pub struct Hull {
 /// A mark on a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// What was found there.
+    /// The finding there.
     pub kind: MarkKind,
     /// In which of its own turns the player learned it, counted back: 0 for the last one, at most 255. Only of notes.
     pub age: u8,
 }
 
-/// What a mark says.
+/// The meaning of a mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MarkKind {
     /// Nothing was hit.
@@ -85,7 +85,7 @@ pub enum MarkKind {
     Unknown,
 }
 
-/// How a ship is.
+/// The state of a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Health {
     /// It floats, with this number of known hits.

@@ -24,7 +24,7 @@ pub enum Turn {
     },
 }
 
-/// What a turn did to the opponent, as far as its player learned it.
+/// The effect of a turn on the opponent, as far as its player learned it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Impact {
     /// Nothing was hit.
@@ -182,7 +182,7 @@ impl Turn {
                 let order = Order { origin, target: Point::new(to_row, to_col) };
                 let read = result.parse();
                 let result =
-                    read.map_err(|why| format!("{result:?} is no result of an order: {why}"))?;
+                    read.map_err(|why| format!("{result:?} is not a result of an order: {why}"))?;
                 Ok(Turn::Order { order, result })
             }
             _ => Err(format!("no turn of any game has {} numbers", cells.len())),
@@ -212,7 +212,7 @@ pub struct PlayedTurn {
     pub mover: Side,
     /// The turn.
     pub turn: Turn,
-    /// How long the player took, in microseconds; more than an hour counts as 2^32 - 1.
+    /// The time that the player took, in microseconds; more than an hour counts as 2^32 - 1.
     pub us: u32,
 }
 
@@ -365,6 +365,6 @@ mod tests {
             assert_eq!(serde_json::to_string(&turn).unwrap(), line);
         }
         let error = serde_json::from_str::<PlayedTurn>("[1,2,0,5,13,\"sunk 3\",17]").unwrap_err();
-        assert!(error.to_string().starts_with("\"sunk 3\" is no result of an order"), "{error}");
+        assert!(error.to_string().starts_with("\"sunk 3\" is not a result of an order"), "{error}");
     }
 }

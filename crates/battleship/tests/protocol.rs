@@ -405,7 +405,7 @@ fn each_game_begins_once_and_ends_once() {
 }
 
 #[test]
-fn a_player_of_the_course_is_made_anew_for_each_game() {
+fn a_player_of_the_course_is_made_again_for_each_game() {
     /// Attacks the cell whose row is its number among the players made.
     struct Numbered(i32);
     impl Player for Numbered {
@@ -473,7 +473,7 @@ fn a_referee_that_breaks_the_protocol_ends_the_program() {
 }
 
 #[test]
-fn a_limit_that_is_no_number_breaks_the_protocol_and_a_word_after_it_is_ignored() {
+fn a_limit_that_is_not_a_number_breaks_the_protocol_and_a_word_after_it_is_ignored() {
     let game = "game classic 2 2\nship 0 1 D dinghy\nseed 1\n";
     for (line, understood) in [
         ("limit 5000 fischer 100", true),

@@ -9,7 +9,7 @@ use super::stderr::SupervisorSays;
 use super::wait::Happened;
 use super::{Answer, AskError, BotPair, Fault, Message, Question, Side, Spoken, Waited, text};
 
-/// How long a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
+/// The time that a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
 /// which is another fault. A second is long because on a busy machine the exit of a process, or of its supervisor,
 /// takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
@@ -180,7 +180,7 @@ impl BotPair {
         question: &mut Question,
         elapsed: Duration,
     ) -> Result<(), AskError> {
-        // What is left until an absolute deadline, computed anew for every wait. No byte of the bot and no
+        // What is left until an absolute deadline, recomputed for every wait. No byte of the bot and no
         // signal extends it, so a bot that drips a byte a second is late all the same.
         let (side, left) = (question.side, question.time_left(elapsed));
         let until_look = self.time_until_look(question, elapsed);

@@ -19,11 +19,11 @@ use super::stderr::{StderrLog, SupervisorSays};
 use super::system::{Child, Group};
 use super::{Launch, Program, StartError, WasmHost};
 
-/// How long a supervisor may take to end everything its bot has started: a little more than the supervisor's own
+/// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own
 /// limits (50 ms after TERM, 2 s for the killing) take together. A supervisor that is killed sweeps nothing.
 const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 
-/// How often it is looked whether a supervisor says that its bot has ended.
+/// The poll interval for the end of a bot.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// A bot: a child process, its pipes, and what has been said through them and not yet been read.
@@ -322,10 +322,10 @@ impl Bot {
         }
     }
 
-    /// Lets all processes of the bot go on, and waits until they do.
-    pub(super) fn go_on(&mut self) {
+    /// Lets all processes of the bot continue, and waits until they do.
+    pub(super) fn resume(&mut self) {
         if let Some(control) = &mut self.control {
-            control.go_on();
+            control.resume();
         }
     }
 

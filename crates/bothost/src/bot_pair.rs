@@ -16,11 +16,11 @@ use super::{Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiret
 /// What asks a bot to leave.
 pub(super) const QUIT: &str = "quit";
 
-/// How long a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
+/// The time that a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
 /// other bot of the series waits for it.
 const GRACE_AFTER_FAULT: Duration = Duration::from_millis(100);
 
-/// What was irregular about a bot without being a fault.
+/// Irregularities of a bot that are not faults.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Irregularities {
     /// Whether it answered a request before it was made. A flag and no count: how many early lines the referee
@@ -35,7 +35,7 @@ pub struct Irregularities {
     /// Whether its supervisor took too long to end what it has started, and was killed: processes of it may be left.
     /// Known after its end only.
     pub not_swept: bool,
-    /// What of its files could not be removed, and why. Known after its end only.
+    /// The files of it that could not be removed, and why. Known after its end only.
     pub remains: Option<String>,
 }
 
@@ -55,7 +55,7 @@ pub struct BotPair {
     pub(super) strict: bool,
     /// The total time each bot has taken to answer.
     pub(super) waited: BySide<Duration>,
-    /// How long a bot may take to quit.
+    /// The time that a bot may take to quit.
     grace: Duration,
     /// Whether the bots may compute while they are not asked.
     pub(super) ponder: bool,

@@ -37,7 +37,7 @@ pub(super) fn confine_bot() {
         // sets no_new_privs: otherwise exec gives all of it back to root. A bot that is not root has nothing to drop.
         let _ = privileges::drop_all_but(Keep::Files);
     }
-    // An architecture that the filter does not know is no reason to refuse a bot outside the sandbox.
+    // An architecture that the filter does not know is not a reason to refuse a bot outside the sandbox.
     let _ = calls::for_every_bot();
 }
 
@@ -45,7 +45,7 @@ pub(super) fn confine_bot() {
 /// with their control group, or be the last one to be ended when the memory runs out.
 const KERNEL: [&str; 2] = ["proc", "sys"];
 
-/// Which files can be written, as far as their owners and modes allow it.
+/// The files that can be written, as far as their owners and modes allow it.
 #[derive(Clone, Copy, Debug)]
 enum Files {
     All,

@@ -1,7 +1,7 @@
 //! What a supervisor and the referee say to each other. The supervisor says what it knows of its bot besides how that
 //! ended: that the machine could not start it, that its program could not be started, what it took too much of, which
 //! processes it left behind, how much it computed, what could not be removed. The referee says when the bot is to be
-//! stopped and to go on.
+//! stopped and to continue.
 //!
 //! They say so through a pair of sockets of their own. Standard error and exit statuses are the bot's too: one that is
 //! about to lose could claim there that the machine has failed. Sockets, because the two ends of a pipe can be opened
@@ -37,7 +37,7 @@ const REMAINS: &str = "remains";
 /// become spaces.
 const DONE: u8 = 6;
 
-/// How long a supervisor may take to let its bot go on. It takes less than a millisecond; a machine that is busy with
+/// The time that a supervisor may take to let its bot continue. It takes less than a millisecond; a machine that is busy with
 /// other things may take longer. After that the bot is asked all the same.
 const PATIENCE: Duration = Duration::from_secs(1);
 
@@ -46,7 +46,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(super) enum Order {
     /// Stop all of its processes.
     Stop,
-    /// Let all of them go on.
+    /// Let all of them continue.
     GoOn,
 }
 
@@ -122,8 +122,8 @@ impl Control {
         }
     }
 
-    /// Tells the supervisor to let its bot go on, and waits until it has done so.
-    pub(super) fn go_on(&mut self) {
+    /// Tells the supervisor to let its bot continue, and waits until it has done so.
+    pub(super) fn resume(&mut self) {
         self.tell(Order::GoOn);
         self.settle();
     }
@@ -246,7 +246,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reported_is_heard_in_order_and_silence_is_no_report() {
+    fn what_is_reported_is_heard_in_order_and_silence_is_not_a_report() {
         let (mut report, reporter) = Control::new().unwrap();
         report.listen();
         assert_eq!(report.heard().count(), 0);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_a_bot_has_chosen_is_no_report_of_its_own() {
+    fn a_name_that_a_bot_has_chosen_is_not_a_report_of_its_own() {
         let (mut report, reporter) = Control::new().unwrap();
         reporter.report(&SupervisorSays::Left(vec!["a\nmachine broken".to_owned()]));
         report.listen();
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_come_in_their_order_and_what_is_confirmed_is_no_report() {
+    fn orders_come_in_their_order_and_what_is_confirmed_is_not_a_report() {
         let (mut control, reporter) = Control::new().unwrap();
         control.stop();
         // Not a second one before the first is followed.
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_goes_on_once_its_supervisor_says_so_or_has_ended() {
+    fn a_bot_continues_once_its_supervisor_says_so_or_has_ended() {
         let (mut control, reporter) = Control::new().unwrap();
         std::thread::scope(|scope| {
             let supervisor = scope.spawn(|| {
@@ -324,13 +324,13 @@ mod tests {
                 reporter.confirm();
                 orders
             });
-            control.go_on();
+            control.resume();
             assert_eq!(control.unconfirmed, 0);
             assert_eq!(supervisor.join().unwrap(), Some(vec![Order::GoOn]));
         });
         drop(reporter);
         let began = Instant::now();
-        control.go_on();
+        control.resume();
         assert!(began.elapsed() < PATIENCE);
     }
 }

@@ -86,7 +86,7 @@ pub(super) fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
 fn processes() -> impl Iterator<Item = (i32, i32)> {
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| {
-        // Most other entries of /proc are no numbers. A process that ends before its file is read is left
+        // Most other entries of /proc are not numbers. A process that ends before its file is read is left
         // out.
         let pid = entry.file_name().to_str()?.parse().ok()?;
         let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;

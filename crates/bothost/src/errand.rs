@@ -1,4 +1,4 @@
-//! Programs that are no bots and are run to their end, as the build of one: with limits of time and of what they say, and
+//! Programs that are not bots and are run to their end, as the build of one: with limits of time and of what they say, and
 //! in the same sandbox.
 
 use std::collections::VecDeque;
@@ -17,10 +17,10 @@ use super::{Interrupt, Launch, Program, StartError};
 /// How long it is waited for the end of a program before it is looked for what it says.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
-/// How much a program may take and say.
+/// The amount that a program may take and say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrandLimits {
-    /// How long it may run.
+    /// The time that it may run.
     pub time: Duration,
     /// The bytes of its standard output.
     pub output: u64,
@@ -28,7 +28,7 @@ pub struct ErrandLimits {
     pub log: usize,
 }
 
-/// How a program ended.
+/// The end of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ErrandEnd {
     /// By itself, so.
@@ -43,12 +43,12 @@ pub enum ErrandEnd {
     Interrupted,
 }
 
-/// What came of a program that was run to its end.
+/// The result of a program that was run to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Errand {
-    /// How it ended.
+    /// Its end.
     pub end: ErrandEnd,
-    /// What it wrote to its standard error, as far as that is kept.
+    /// Its standard error, as far as that is kept.
     pub log: Vec<u8>,
 }
 

@@ -17,7 +17,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// for ever neither fills the memory nor keeps the referee.
 const LINES_KEPT: usize = 100;
 
-/// How a bot is asked to leave.
+/// The way in which a bot is asked to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeaveBy {
     /// By `quit`; its input stays open, so that a bot which only waits for the end of its input is found.
@@ -26,10 +26,10 @@ pub enum LeaveBy {
     EndOfInput,
 }
 
-/// What a bot did after it was asked to leave.
+/// A bot's behaviour after it was asked to leave.
 #[derive(Clone, Debug, Default)]
 pub struct ExitReport {
-    /// How it left and how long that took; `None` if it was still there when its time was over.
+    /// Its exit status and the time that it took; `None` if it was still there when its time was over.
     pub left: Option<(ExitStatus, Duration)>,
     /// Its unread lines without comments: the first hundred of them.
     pub lines: Vec<Vec<u8>>,

@@ -11,7 +11,7 @@ use battleship::BySide;
 use super::cpu::Usage;
 use super::{BotPair, Question, Side};
 
-/// How long the referee waits before it looks, and then between two looks.
+/// The time that the referee waits before it looks, and then between two looks.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// The same as long as the looks find nothing: a look costs the asked bot some of its core.
@@ -21,7 +21,7 @@ const BETWEEN_QUIET_LOOKS: Duration = Duration::from_millis(100);
 /// a reply; thinking takes longer.
 const ALLOWANCE: Duration = Duration::from_millis(100);
 
-/// What a stopped bot may use without being stopped again: what it did before the signal reached it was not yet seen.
+/// The resources that a stopped bot may use without being stopped again: what it did before the signal reached it was not yet seen.
 const REMNANT: Duration = Duration::from_millis(1);
 
 /// What the bots do while they are not asked.
@@ -71,11 +71,11 @@ impl Looks {
 }
 
 impl BotPair {
-    /// Begins a request to a bot. A bot that is stopped goes on before it is sent anything, so before its clock starts.
+    /// Begins a request to a bot. A bot that is stopped continues before it is sent anything, so before its clock starts.
     pub(super) fn wake(&mut self, side: Side) {
         let pause = std::mem::take(&mut self.fair_core.pauses[side]);
         if pause.is_stopped {
-            self.bots[side.index()].go_on();
+            self.bots[side.index()].resume();
         }
         self.fair_core.is_asked[side] = true;
     }

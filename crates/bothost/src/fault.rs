@@ -8,7 +8,7 @@ use battleship::protocol::MAX_LINE;
 
 use super::{system, text};
 
-/// What was seen of a bot whose reply did not come in time.
+/// Observations of a bot whose reply did not come in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Waited {
     /// It said not a byte.
@@ -44,16 +44,16 @@ pub enum Fault {
     Timeout {
         /// The request's first word.
         request: &'static str,
-        /// How long it had.
+        /// The time that it had.
         limit: Duration,
         /// What was seen of it.
         waited: Waited,
     },
-    /// It did not read what it was told.
+    /// It did not read its input.
     NotReading {
         /// The request's first word.
         request: &'static str,
-        /// How long it had; `None` if time was not the reason.
+        /// The time that it had; `None` if time was not the reason.
         limit: Option<Duration>,
     },
     /// It said a line that was longer than the protocol allows; its beginning.

@@ -1,4 +1,4 @@
-//! A copy of this process that goes on with something else: the way in which a supervisor starts its bot, since what
+//! A copy of this process that does something else: the way in which a supervisor starts its bot, since what
 //! confines a process has to be done by that process itself before it becomes the bot.
 
 use std::io;

@@ -11,7 +11,7 @@ use rustix::fs::{
 };
 use rustix::io::Errno;
 
-/// How many times the removal begins anew, as when something else still writes there.
+/// The number of times the removal is tried again, for example while something else still writes there.
 const MOST_ATTEMPTS: usize = 3;
 
 /// A fresh folder with a name that cannot be guessed. The referee makes it, the supervisor removes it after its bot, and

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::bot::Bot;
 use super::{Fault, Program, Question, Waited, text};
 
-/// How bots are run that are WebAssembly modules.
+/// The way to run bots that are WebAssembly modules.
 #[derive(Clone, Debug)]
 pub struct WasmHost {
     /// The referee's own executable, which runs them: see [`WasmHost::COMMAND`].

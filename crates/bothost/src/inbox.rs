@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use battleship::protocol::MAX_LINE;
 
-/// How many bytes a bot may say before its reply, and how many may wait when it is asked; more is a flood. As much as a
+/// The number of bytes that a bot may say before its reply, and how many may wait when it is asked; more is a flood. As much as a
 /// pipe holds on Linux, and far more than the longest answer (some ten lines of a placement).
 pub(super) const MOST_SAID: usize = 64 * 1024;
 
@@ -84,7 +84,7 @@ impl Inbox {
     /// Returns whether a whole line waits that is not a comment.
     pub(super) fn has_reply(&self) -> bool {
         let mut lines = self.partial().split(|byte| *byte == b'\n');
-        // What follows the last line feed is no whole line.
+        // What follows the last line feed is not a whole line.
         lines.next_back();
         lines.any(|line| !line.starts_with(b"#"))
     }
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_unfinished_lines_are_no_replies() {
+    fn comments_and_unfinished_lines_are_not_replies() {
         for (said, has_reply) in [
             ("", false),
             ("attack 1", false),

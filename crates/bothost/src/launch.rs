@@ -17,10 +17,10 @@ use super::{Walls, fresh_folder::FreshFolder, orphans};
 #[cfg(not(target_os = "linux"))]
 pub(super) use no_control::{Control, Reporter};
 
-/// How long a bot may take to quit, unless [`Launch::grace`] says otherwise.
+/// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
 
-/// How the pipes of bots are read.
+/// The way to read the pipes of bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pipes {
     /// By the thread that asks, which polls them.
@@ -29,27 +29,27 @@ pub enum Pipes {
     Threads,
 }
 
-/// How bots are started and asked.
+/// The settings by which bots are started and asked.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.
     pub supervisor: Option<PathBuf>,
-    /// How the pipes are read.
+    /// The way to read the pipes.
     pub pipes: Pipes,
     /// Whether the thread that starts bots binds itself to the core that it runs on, and so its bots. They take turns with
     /// it, and waking one on another core takes longer than a reply.
     pub pinned: bool,
     /// Whether what is merely odd is a fault: answers before the question, a last line without an end.
     pub strict: bool,
-    /// How long a bot may take to quit before it is ended.
+    /// The time that a bot may take to quit before it is ended.
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     pub environment: Vec<OsString>,
-    /// What bots are confined to, by their supervisors; `None` for what costs nothing and is always done.
+    /// The sandbox of the bots, which their supervisors enforce; `None` for the rules that cost nothing and always hold.
     pub sandbox: Option<Sandbox>,
     /// Whether bots may compute while they are not asked. Otherwise one that does is stopped until its next request.
     pub ponder: bool,
-    /// How bots are run that are WebAssembly modules; `None` to start them as any other program.
+    /// The way to run bots that are WebAssembly modules; `None` to start them as any other program.
     pub wasm: Option<WasmHost>,
     /// Whether supervisors say which processes their bots leave behind.
     pub tells_who_is_left: bool,
@@ -260,7 +260,7 @@ mod no_control {
             match *self {}
         }
 
-        pub(crate) fn go_on(&mut self) {
+        pub(crate) fn resume(&mut self) {
             match *self {}
         }
 

@@ -17,7 +17,7 @@ use rustix::process::{
 use super::descendants;
 use super::groups::Group;
 
-/// How long processes may take to end after KILL.
+/// The time that processes may take to end after KILL.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The time between two looks for them.

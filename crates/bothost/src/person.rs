@@ -107,12 +107,12 @@ pub(super) fn keep_streams() {
     }
 }
 
-/// What a person types, and where it is shown what to type.
+/// The streams of a person: input, and prompts.
 #[derive(Debug)]
 pub struct PersonStreams {
-    /// What is typed. Other programs may read from it after this one, so take no more than is asked for.
+    /// The typed text. Other programs may read from it after this one, so take no more than is asked for.
     pub input: File,
-    /// Where it is shown.
+    /// The output for prompts.
     pub output: File,
     /// Whether the referee is at the other end, which asks the person itself.
     pub of_referee: bool,

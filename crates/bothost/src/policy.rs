@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// What a sandbox is made of.
+/// The kinds of sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Walls {
     /// A world of its own: namespaces, and a file system in which is only what the bot is given. What is not given is not
@@ -14,10 +14,10 @@ pub enum Walls {
     Rules,
 }
 
-/// What a bot may use.
+/// The resources that a bot may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
-    /// What confines it.
+    /// The kind of sandbox.
     pub walls: Walls,
     /// Folders that it may read besides those of the system and its own.
     #[serde(with = "paths")]
@@ -67,7 +67,7 @@ impl Sandbox {
     /// The threads and processes of a bot when the caller sets no other limit.
     pub const THREADS: u32 = 64;
 
-    /// Where the folder of a submission is in its world. Its own name would tell the class, and the digest in it the seeds.
+    /// The path of a submission's folder in its world. Its own name would reveal the class, and the digest in it the seeds.
     pub const FOLDER: &'static str = "/bot";
 
     /// Returns the policy as an argument of another process of the referee.
@@ -79,7 +79,7 @@ impl Sandbox {
     /// Returns the policy that another process of the referee has passed on.
     ///
     /// # Errors
-    /// If `argument` is no policy.
+    /// If `argument` is not a policy.
     pub fn from_argument(argument: &str) -> Result<Sandbox, serde_json::Error> {
         serde_json::from_str(argument)
     }

@@ -40,7 +40,7 @@ impl Polled {
                 Ok(count) => return Ok(Took::Bytes(count)),
                 Err(Errno::AGAIN) => return Ok(Took::Nothing),
                 Err(Errno::INTR) => {}
-                // A bot may close its input and go on answering; that is no fault. Rust programs ignore
+                // A bot may close its input and keep answering; that is not a fault. Rust programs ignore
                 // SIGPIPE, so this is an error and not the end of the referee.
                 Err(Errno::PIPE) => self.stdin = None,
                 Err(error) => return Err(error.into()),

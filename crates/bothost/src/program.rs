@@ -30,13 +30,13 @@ pub struct Program {
     pub on_terminal: bool,
     /// Variables of its environment with their values, besides those that bots get.
     pub variables: Vec<(OsString, OsString)>,
-    /// What it is handed to ask a person by, if not its terminal.
+    /// The output on which it asks a person, if not its terminal.
     pub person: Option<PersonOutput>,
-    /// What a sandbox shows it of its folders.
+    /// The folders that a sandbox shows it.
     pub sight: Sight,
 }
 
-/// What a program in a sandbox sees of the files on this machine.
+/// The files of this machine that a program in a sandbox sees.
 ///
 /// The default is that of a command that a person types: the files and folders that its words name are shown, since the
 /// person may read them. [`Sight::closed`] is that of a command that came with a submission.
@@ -85,7 +85,7 @@ impl Sight {
     }
 }
 
-/// Where a person is asked. One without a terminal types at the referee's own standard input.
+/// The place where a person is asked. One without a terminal types at the referee's own standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PersonOutput {
     /// On the referee's standard output, among what the referee prints there.
@@ -100,7 +100,7 @@ pub enum PersonOutput {
 #[derive(Debug, Error, Serialize, Deserialize)]
 #[error("{what}")]
 pub struct StartError {
-    /// What is wrong, what to try, and what the operating system said, if that adds anything.
+    /// The fault, what to try, and what the operating system said, if that adds anything.
     what: String,
     /// Whether the machine is at fault, and not the program.
     of_machine: bool,

@@ -56,7 +56,7 @@ pub struct Question {
     late: Duration,
     /// When the referee looks at the other bot.
     pub(super) looks: Looks,
-    /// What it has been lent when its time began anew.
+    /// The time that it was lent when its deadline was moved.
     lent_before: Duration,
 }
 
@@ -125,7 +125,7 @@ impl Question {
     }
 
     /// Judges whose lateness it is, after the last look has found no reply. If it is the machine's, the time begins
-    /// anew.
+    /// again.
     pub(super) fn judge(&mut self) -> Lateness {
         let lateness = judge_lateness(self.late, self.credit);
         if lateness == Lateness::Credited {
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(judge_lateness(ms(0), ms(0)), Lateness::OfBot);
         assert_eq!(judge_lateness(ms(100), ms(0)), Lateness::OfBot);
         assert_eq!(judge_lateness(ms(700), ms(0)), Lateness::Credited);
-        // After a credit the deadline is judged anew.
+        // After a credit the deadline is judged again.
         assert_eq!(judge_lateness(ms(1), ms(700)), Lateness::OfBot);
         assert_eq!(judge_lateness(ms(300), ms(700)), Lateness::Unknown(ms(300)));
     }

@@ -25,7 +25,7 @@ pub struct NoRoom {
     what: Scarce,
     /// How much of it there is.
     limit: u64,
-    /// How many pairs have room, of all the resources that were looked at.
+    /// The number of pairs that have room, of all the resources that were looked at.
     pub pairs: usize,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for NoRoom {
 
 impl std::error::Error for NoRoom {}
 
-/// Makes room for so many `pairs` of bots at the same time: raises the soft limit of open files to the hard one if it is
+/// Makes room for this many `pairs` of bots at the same time: raises the soft limit of open files to the hard one if it is
 /// too low.
 ///
 /// # Errors

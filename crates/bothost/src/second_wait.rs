@@ -11,7 +11,7 @@ const SLICE: Duration = Duration::from_millis(50);
 /// The processor time that a bot may use in a second wait and still count as idle: runtimes collect garbage.
 const IDLE: Duration = Duration::from_millis(100);
 
-/// What a second wait for a reply has shown.
+/// The result of a second wait for a reply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SecondWait {
     /// The time from the request to the reply; `None` if it did not come.

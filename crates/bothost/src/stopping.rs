@@ -1,4 +1,4 @@
-//! Stopping all processes of a bot, and letting them go on.
+//! Stopping all processes of a bot, and letting them continue.
 
 use std::collections::HashSet;
 
@@ -20,8 +20,8 @@ pub(super) fn stop(scoped: Scoped, group: &Group) {
     }
 }
 
-/// Lets all descendants of this process go on, which are in `group`.
-pub(super) fn go_on(scoped: Scoped, group: &Group) {
+/// Lets all descendants of this process continue, which are in `group`.
+pub(super) fn resume(scoped: Scoped, group: &Group) {
     if !group.freeze(false) {
         signal_all(scoped, Signal::CONT);
     }
@@ -32,7 +32,7 @@ pub(super) fn signal_all(scoped: Scoped, signal: Signal) {
     match scoped {
         // kill(-1): rustix has no name for it, but it negates the number of the group, and that of init is 1. The call
         // signals every process that this one may signal, except itself, in one pass inside the kernel; a fork that is
-        // under way begins anew after the signal, so no child is missed. In the scope these are the descendants;
+        // under way begins again after the signal, so no child is missed. In the scope these are the descendants;
         // without the scope it would reach the user's whole login.
         Scoped::Yes => drop(kill_process_group(Pid::INIT, signal)),
         Scoped::No => {

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::pipe::{Came, Took};
 
-/// How many bytes a thread reads at once.
+/// The number of bytes that a thread reads at once.
 const PIECE: usize = 4096;
 
-/// How many pieces may wait to be taken from a thread. Then it stops reading and the pipe fills up, so a bot that
+/// The number of pieces that may wait to be taken from a thread. Then it stops reading and the pipe fills up, so a bot that
 /// floods is blocked as it is by a pipe without threads, and memory stays bounded.
 const WAITING: usize = 4;
 

@@ -33,11 +33,11 @@ pub(super) struct Happened {
     pub(super) readable: bool,
     /// The asked bot's process has ended.
     pub(super) ended: bool,
-    /// Which bots have written to standard error.
+    /// The bots that have written to standard error.
     pub(super) stderr: OnStderr,
 }
 
-/// Which bots have written to standard error.
+/// The bots that have written to standard error.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct OnStderr {
     pub(super) asked: bool,
@@ -78,8 +78,8 @@ impl Waiter {
         if pipes == Pipes::Polled {
             return (Waiter::Pipes(BySide::default()), None);
         }
-        // One pending wake-up is enough for any number of events, and a full channel lets the threads go
-        // on at once.
+        // One pending wake-up is enough for any number of events, and a full channel lets the threads continue
+        // at once.
         let (wake, woken) = sync_channel(1);
         (Waiter::Threads { woken, ended: None }, Some(wake))
     }

@@ -1,4 +1,4 @@
-//! What wakes the referee while it waits for a bot, by epoll(7): the kernel is told once what to watch, and not anew
+//! What wakes the referee while it waits for a bot, by epoll(7): the kernel is told once what to watch, and not again
 //! for every reply, as poll(2) would have to be.
 
 use std::io;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::Side;
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spoken {
     /// From the referee to the bot.

@@ -30,13 +30,13 @@ const SEED: u64 = 1;
 /// The result of a check.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What the bot is called.
+    /// The name of the bot.
     pub name: String,
     /// Whether it plays.
     pub verdict: Verdict,
     /// All that the check said.
     pub report: String,
-    /// What is wrong, in a line.
+    /// The fault, in a line.
     pub why: String,
 }
 
@@ -103,7 +103,7 @@ fn no_bot(store: &Store, entry: &Entry<'_>) -> Result<ClassError, StoreError> {
 }
 
 fn stopped() -> ClassError {
-    let what = "interrupted; the next check goes on where this one stopped";
+    let what = "interrupted; the next check continues where this one stopped";
     ClassError::Interrupted(what.to_owned())
 }
 
@@ -196,7 +196,7 @@ fn examine_bot(
     Ok(report)
 }
 
-/// What came of some games.
+/// The results of some games.
 struct Games {
     said: String,
     n_spoiled: usize,

@@ -1,4 +1,4 @@
-//! Which bots meet next.
+//! The bots that meet next.
 //!
 //! First everyone meets the staff, whose ratings are known: new bots first. Then the bot whose rating is known least meets
 //! the opponent whose game says most about it: one of about its strength that it has seldom met (Glickman and Jensen,
@@ -65,7 +65,7 @@ struct Strength {
 /// Rates bots by their games: the places in `bots` are those in the ratings.
 ///
 /// # Errors
-/// If the anchor is no bot, or has no rating.
+/// If the anchor is not a bot, or has no rating.
 pub(crate) fn rate(
     bots: &[i64],
     pairings: &[Pairing],
@@ -108,7 +108,7 @@ impl SeriesChoice {
         Ok(choice)
     }
 
-    /// Rates the bots anew, by these games.
+    /// Rates the bots again, by these games.
     ///
     /// # Errors
     /// If the anchor is none of them, or has no rating.
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_student_alone_meets_nobody() {
+    fn a_student_alone_meets_no_one() {
         assert_eq!(choice(&[2], &[]).next(&HashSet::new()), None);
         assert_eq!(choice(&[], &[]).left(), 0);
     }

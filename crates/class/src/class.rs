@@ -37,7 +37,7 @@ pub struct Class {
     pub(crate) roster: Roster,
     /// What all games are played under.
     pub(crate) terms: GameTerms,
-    /// What tells these from others: see [`Class::terms_key`].
+    /// The key that tells these from others: see [`Class::terms_key`].
     terms_key: String,
     /// What all seeds follow from; `None` for a class of version 1.0.0-rc.1.
     pub(crate) secret: Option<Secret>,

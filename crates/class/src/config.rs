@@ -21,7 +21,7 @@ use crate::recipe::AskedOfCourse;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: DeserializeOwned + Default")]
 pub(crate) struct Config<G> {
-    /// What the class is called on its pages.
+    /// The name of the class on its pages.
     pub name: String,
     /// Until when submissions count; `None` for always.
     #[serde(default, deserialize_with = "moment")]
@@ -35,7 +35,7 @@ pub(crate) struct Config<G> {
     /// The game.
     #[serde(default)]
     pub game: G,
-    /// What submissions and their builds may use.
+    /// The resources that submissions and their builds may use.
     #[serde(default)]
     pub build: BuildLimits,
     /// How much is played.
@@ -49,11 +49,11 @@ pub(crate) struct Config<G> {
     pub grade: Vec<Requirement>,
 }
 
-/// What a submission and its build may use, and what they get.
+/// The resources that a submission and its build may use, and what they get.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct BuildLimits {
-    /// How long a build may take.
+    /// The time that a build may take.
     #[serde(deserialize_with = "duration")]
     pub time: Duration,
     /// The memory of all its processes together, in MiB.
@@ -106,7 +106,7 @@ impl BuildLimits {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Play {
-    /// The games of a series: so many are played by the same two processes, which may learn.
+    /// The games of a series: this many are played by the same two processes, which may learn.
     pub series: u32,
     /// Whether each game is played by new processes; if not given, the games of those bots that are built of the course's
     /// classes.
@@ -144,7 +144,7 @@ impl Default for Play {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Staff {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// How it is started: a shipped player, or a command line.
     pub command: String,
@@ -167,7 +167,7 @@ pub(crate) struct Requirement {
     pub hidden: bool,
 }
 
-/// Why a file is no configuration.
+/// Why a file is not a configuration.
 #[derive(Debug, Error)]
 pub(crate) enum ConfigError {
     /// It cannot be read.
@@ -180,7 +180,7 @@ pub(crate) enum ConfigError {
         file: String,
         /// Its line, if that is known.
         place: String,
-        /// What is wrong there, and how to mend it.
+        /// The fault there, and how to fix it.
         what: String,
     },
 }
@@ -219,12 +219,12 @@ impl<G: DeserializeOwned + Default> Config<G> {
             ));
         }
         if !(interval.is_finite() && interval > 0.0) {
-            return Err(format!("interval = {interval}: write a number of Elo points, as 30"));
+            return Err(format!("interval = {interval}: write a number of Elo points, e.g. 30"));
         }
         let mut names = BTreeSet::new();
         for Staff { name, rating, .. } in &self.staff {
             if let Some(rating) = rating.filter(|rating| !rating.is_finite()) {
-                return Err(format!("staff: the rating {rating} of {name} is no number"));
+                return Err(format!("staff: the rating {rating} of {name} is not a number"));
             }
             if name.is_empty() || !names.insert(name.as_str()) {
                 return Err(format!("staff: the name {name:?} is empty or there twice"));
@@ -234,7 +234,7 @@ impl<G: DeserializeOwned + Default> Config<G> {
             if !names.contains(against.as_str()) {
                 let staff = names.iter().copied().collect::<Vec<_>>().join(", ");
                 return Err(format!(
-                    "grade: {against:?} is no bot of the staff; there are: {staff}"
+                    "grade: {against:?} is not a bot of the staff; there are: {staff}"
                 ));
             }
             let is_share = (0.0..1.0).contains(above);
@@ -260,15 +260,16 @@ fn grace() -> Duration {
 
 fn duration<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(from)?;
-    humantime::parse_duration(&text)
-        .map_err(|error| D::Error::custom(format!("{text:?} is no time, as \"90s\" is: {error}")))
+    humantime::parse_duration(&text).map_err(|error| {
+        D::Error::custom(format!("invalid duration {text:?}; write e.g. 90s: {error}"))
+    })
 }
 
 /// A date and a time of day; without an offset it is UTC.
 fn moment<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Timestamp>, D::Error> {
     let at = Datetime::deserialize(from)?;
     let why = |error: String| {
-        D::Error::custom(format!("write a date and a time, as 2026-12-01T23:59:00Z: {error}"))
+        D::Error::custom(format!("write a date and a time, e.g. 2026-12-01T23:59:00Z: {error}"))
     };
     if at.date.is_none() || at.time.is_none() {
         // The first minute of that day, or the last?
@@ -321,14 +322,14 @@ mod tests {
             ("", "class.toml, line 1: missing field `name`"),
             ("name = 1", "line 1: invalid type"),
             ("name = ''\ndead-line = 1", "line 2: unknown field `dead-line`"),
-            ("name = ''\ngrace = 'soon'", "line 2: \"soon\" is no time, as \"90s\" is"),
+            ("name = ''\ngrace = 'soon'", "line 2: invalid duration \"soon\"; write e.g. 90s"),
             ("name = ''\ndeadline = 2026-12-01", "line 2: write a date and a time"),
             ("name = ''\n[play]\nseries = 5", "series = 5: write an even number"),
             ("name = ''\n[play]\ninterval = nan", "interval = NaN: write"),
             ("name = ''\n[[staff]]\nname = ''\ncommand = 'x'", "staff: the name \"\" is empty"),
             (
                 "name = ''\n[[grade]]\nagainst = 'x'\nabove = 0.5\npoints = 1",
-                "grade: \"x\" is no bot of the staff",
+                "grade: \"x\" is not a bot of the staff",
             ),
         ] {
             let error = parse(text).unwrap_err();

@@ -30,7 +30,7 @@ impl Reached {
             let interval = score.interval();
             (score.share, interval.low, interval.high)
         });
-        // The lower end: a pass is no luck.
+        // The lower end: a pass is not luck.
         let passed = score.is_some_and(|(_, low, _)| low > required.above);
         Reached { score, games: results.games, passed }
     }

@@ -97,7 +97,7 @@ fn build(
     let workshop = Workshop::new(class, scratch);
     let states = in_parallel(tasks, |task| {
         if interrupt.is_noted() {
-            let what = "interrupted; the next intake goes on where this one stopped";
+            let what = "interrupted; the next intake continues where this one stopped";
             return Err(ClassError::Interrupted(what.to_owned()));
         }
         build_one(class, &workshop, task, interrupt, heard)
@@ -149,7 +149,7 @@ fn put(store: &Store, version: &Version, log: &str) -> Result<(), ClassError> {
     Ok(store.put_version(version, log)?)
 }
 
-/// Says which folders among the submissions are no student's: a misspelt id must not be overlooked.
+/// Says which folders among the submissions belong to no student: a misspelt id must not be overlooked.
 fn note_strangers(class: &Class) {
     for entry in fs::read_dir(class.folder.submissions()).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();

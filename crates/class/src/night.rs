@@ -26,7 +26,7 @@ const MOST_UNDECIDED: usize = 50;
 /// When a night ends, if not everything is known before.
 #[derive(Clone, Copy, Debug)]
 pub struct NightLimits {
-    /// How long series are begun.
+    /// The time that series are begun.
     pub time: Option<Duration>,
     /// The most series.
     pub series: u64,
@@ -35,7 +35,7 @@ pub struct NightLimits {
 /// A night of a class, while it is played.
 pub(crate) struct Night<'c> {
     pub(crate) pool: Pool<'c>,
-    /// What the games are played under.
+    /// The settings of the games.
     setup: &'c ContestSetup,
     /// The bots that play, as the players of the setup.
     bots: &'c [Bot],
@@ -198,7 +198,7 @@ impl<'c> Night<'c> {
                 let results = self.pool.put(place, &played)?;
                 self.choice.count(pair, &results, self.pool.class.config.play.series);
                 self.is_behind = true;
-                self.pool.store.go_on_with_run(self.run)?;
+                self.pool.store.continue_run(self.run)?;
                 self.tally.add_series(&played.series, &played.games, played.end.as_ref());
                 Ok(Some(played))
             }

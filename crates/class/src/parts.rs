@@ -61,7 +61,7 @@ struct NightPlan {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct PlannedBot {
-    /// What tells it from others.
+    /// The key that tells it from others.
     #[serde(flatten)]
     key: BotKey,
     /// The command that starts it in its folder.

@@ -96,14 +96,14 @@ fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Why a folder is no bot.
+/// Why a folder is not a bot.
 #[derive(Debug, Error)]
 pub(crate) enum RecipeError {
     /// The author's file says something else.
     #[error("{BOT_TOML}: {0}")]
     File(String),
     /// No file tells what it is.
-    #[error("{looked_for}; here are: {here}")]
+    #[error("{looked_for}; found: {here}")]
     Unknown {
         /// What was looked for.
         looked_for: String,
@@ -138,7 +138,7 @@ impl Recipe {
             known.dedup();
             format!(
                 "no bot is recognized by its files, as {} are; add a {BOT_TOML} with run = \"COMMAND\", and build = \"COMMAND\" \
-                 if it has to be built; here are: {}",
+                 if it has to be built; found: {}",
                 known.join(", "),
                 if here.is_empty() { "no files" } else { here }
             )
@@ -252,7 +252,7 @@ fn fault_of(command: &str) -> Option<String> {
     }
     let length = command.len();
     (length > LONGEST_COMMAND)
-        .then(|| format!("it has {length} bytes; {LONGEST_COMMAND} are the most"))
+        .then(|| format!("it has {length} bytes; at most {LONGEST_COMMAND} are allowed"))
 }
 
 /// Returns the first names in a folder.
@@ -333,7 +333,7 @@ mod tests {
         let long = format!("run = 'x {}'", "y".repeat(5000));
         let many = format!("# {}\nrun = 'x'", "y".repeat(70_000));
         for (text, what) in [
-            (&*long, "bot.toml: run: it has 5002 bytes; 4096 are the most"),
+            (&*long, "bot.toml: run: it has 5002 bytes; at most 4096 are allowed"),
             (&many, "bot.toml: it has more than 64 KiB"),
             ("run = \"a\\u0000b\"", "run: it has the control character U+0000"),
             ("run = 'x'\nbuild = \"a\\u001bb\"", "build: it has the control character U+001B"),
@@ -360,7 +360,7 @@ mod tests {
             ),
             (&[("Cargo.toml", "[")], "Cargo.toml: "),
             (&[("Cargo.toml", "[package]")], "there is no package.name"),
-            (&[("a.txt", ""), ("b.txt", "")], "here are: a.txt, b.txt"),
+            (&[("a.txt", ""), ("b.txt", "")], "found: a.txt, b.txt"),
         ] {
             let error = recipe(files).unwrap_err();
             assert!(error.contains(what) && error.len() < 500, "{what}: {error}");

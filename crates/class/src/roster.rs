@@ -18,7 +18,7 @@ pub(crate) struct Student {
     pub id: String,
     /// In the order of the roster; at least one.
     pub members: Vec<Member>,
-    /// What the bot is called on public pages; the id if there is none.
+    /// The name of the bot on public pages; the id if there is none.
     pub team: String,
     /// Until when they may hand in, if that is later than the deadline.
     pub until: Option<Timestamp>,
@@ -27,7 +27,7 @@ pub(crate) struct Student {
 /// A person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
-    /// What the folder of the submissions is called.
+    /// The name of the folder of the submissions.
     pub id: String,
     /// The name for pages that are not public; empty if it is not known.
     pub name: String,
@@ -61,14 +61,14 @@ pub(crate) enum RosterError {
     /// The file cannot be read or written.
     #[error("{0}: {1}")]
     Io(String, io::Error),
-    /// A line is no student.
+    /// A line is not a student.
     #[error("{file}, line {line}: {what}")]
     Line {
         /// The file.
         file: String,
         /// The line, from 1.
         line: u64,
-        /// What is wrong there, and how to mend it.
+        /// The fault there, and how to fix it.
         what: String,
     },
 }
@@ -89,7 +89,7 @@ impl Roster {
     /// address or a number, are names by which platforms may call them.
     ///
     /// # Errors
-    /// If it cannot be read, if an id is no name of a folder, if two have the same id, or if `until` is no time.
+    /// If it cannot be read, if an id is not a name of a folder, if two have the same id, or if `until` is not a time.
     pub(crate) fn read(path: &Path) -> Result<Roster, RosterError> {
         let file = path.display().to_string();
         let text = fs::read(path).map_err(|error| RosterError::Io(file.clone(), error))?;

@@ -45,7 +45,7 @@ impl Class {
             ..recorded(bot, entrant)
         });
         let series = self.config.play.series;
-        // Players of one game are started anew for each of theirs, whatever the contest of all of them says.
+        // Players of one game are restarted for each of theirs, whatever the contest of all of them says.
         let restart = self.config.play.restart == Some(true);
         let contest = self.contest(players.collect(), number, restart);
         Ok(ContestSetup {

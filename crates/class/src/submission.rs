@@ -19,7 +19,7 @@ pub(crate) struct Submission {
     pub path: PathBuf,
 }
 
-/// Why something in a student's folder is no submission.
+/// Why something in a student's folder is not a submission.
 #[derive(Debug, Error)]
 pub(crate) enum SubmissionError {
     /// It cannot be read.
@@ -28,9 +28,9 @@ pub(crate) enum SubmissionError {
     /// Its name says no time.
     #[error("{path}: {error}; rename it, or put it in by referee class add")]
     Time {
-        /// Where it is.
+        /// Its place.
         path: String,
-        /// What is wrong with its name.
+        /// The fault in its name.
         error: TimeError,
     },
     /// It is a file of another kind.
@@ -46,7 +46,7 @@ pub(crate) enum SubmissionError {
 pub(crate) struct HandedIn {
     /// The submissions, the oldest first.
     pub submissions: Vec<Submission>,
-    /// What is no submission. It does not keep the others from counting.
+    /// What is not a submission. It does not keep the others from counting.
     pub problems: Vec<SubmissionError>,
 }
 
@@ -146,7 +146,7 @@ mod tests {
         let mut problems: Vec<_> = found.problems.iter().map(ToString::to_string).collect();
         problems.sort();
         assert_eq!(problems.len(), 2, "{problems:?}");
-        assert!(problems[0].contains("notes.txt is no folder and no .zip"), "{problems:?}");
+        assert!(problems[0].contains("notes.txt is not a folder or a .zip"), "{problems:?}");
         assert!(problems[1].contains("\"old\" is not a time"), "{problems:?}");
     }
 

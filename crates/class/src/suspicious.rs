@@ -16,7 +16,7 @@ use crate::{Bot, Class, ClassError, Sum};
 
 use self::played::Games;
 
-/// So many times as often as against all others is odd.
+/// The factor beyond the frequency against all others from which something is odd.
 const TIMES: f64 = 4.0;
 
 /// Fewer of something than this is chance.

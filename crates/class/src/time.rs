@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// Why a name is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is not a time, as 2026-11-22T20-41-04 is (UTC)")]
+#[error("{0:?} is not a time; write UTC, e.g. 2026-11-22T20-41-04")]
 pub struct TimeError(String);
 
 /// Reads the time of a submission from its name: a date, `T` or `_` or a space, and a time of day in UTC whose parts are
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_no_times() {
+    fn other_names_are_not_times() {
         for name in [
             "",
             "T",

@@ -48,7 +48,7 @@ const CONVERTER: &str = "bsdtar";
 /// The same for an archive: the folder with it is `$1`.
 const CONVERT: &str = r#"exec bsdtar -cf - --format=pax "@$1/archive""#;
 
-/// What came of a submission.
+/// The result of a submission.
 #[derive(Debug)]
 pub(crate) struct Built {
     pub(crate) state: State,

@@ -8,7 +8,7 @@ use league::statistics::{EloEstimate, Interval, NormalizedElo};
 use crate::contest::Score;
 use crate::game::EndedBy;
 
-/// What stands for a figure that there is not.
+/// The sign for a missing figure.
 pub const NONE: &str = "-";
 
 /// Returns a number with its noun in the singular or the plural.
@@ -83,11 +83,11 @@ pub const fn reason_in_words(reason: EndedBy) -> &'static str {
         EndedBy::FleetSunk => "sank the whole fleet",
         EndedBy::Resigned => "resigned",
         EndedBy::Timeout => "did not reply in time",
-        EndedBy::NotReading => "did not read what it was told",
-        EndedBy::BadReply => "gave a reply that is none",
+        EndedBy::NotReading => "did not read its input",
+        EndedBy::BadReply => "sent an invalid reply",
         EndedBy::IllegalPlacement => "placed its ships against the rules",
-        EndedBy::LineTooLong => "said too long a line",
-        EndedBy::Flood => "said far too much",
+        EndedBy::LineTooLong => "sent a line that is too long",
+        EndedBy::Flood => "sent far too much",
         EndedBy::ClosedOutput => "closed its output",
         EndedBy::UsedTooMuch => "took more than the sandbox allows",
         EndedBy::Exited => "exited",

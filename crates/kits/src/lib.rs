@@ -13,7 +13,7 @@ pub use self::languages::{LANGUAGES, tools};
 /// A language, or a tool that builds bots in any of them.
 #[derive(Debug)]
 pub struct Language {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// The files by which a bot in it is recognized.
     pub markers: &'static [Marker],
@@ -23,7 +23,7 @@ pub struct Language {
     pub class_path: &'static [&'static str],
     /// The files that it has.
     pub endings: &'static [Ending],
-    /// How a comment begins that ends with its line.
+    /// The beginning of a comment that ends with its line.
     pub comment: &'static str,
     /// Words with which a statement begins that loads another file.
     pub loading: &'static [&'static str],
@@ -35,24 +35,24 @@ pub struct Language {
     pub caches: &'static [&'static str],
     /// Those of them that a build fills, and the built bot does not need.
     pub build_folders: &'static [&'static str],
-    /// How the names of files end that its tools make beside others.
+    /// The endings of files that its tools make beside others.
     pub byproducts: &'static [&'static str],
     /// The bots to start from.
     pub kits: &'static [Kit],
-    /// How its interpreter starts a program that waits for a debugger.
+    /// The way in which its interpreter starts a program that waits for a debugger.
     pub debugger: Option<Debugger>,
 }
 
-/// How an interpreter starts a program that waits for a debugger. PORT stands for the port that it waits at.
+/// The way in which an interpreter starts a program that waits for a debugger. PORT stands for the port that it waits at.
 #[derive(Clone, Copy, Debug)]
 pub struct Debugger {
     /// The words behind the interpreter.
     pub words: &'static [&'static str],
     /// The usual port.
     pub port: u16,
-    /// How to connect.
+    /// The way to connect.
     pub connect: &'static str,
-    /// What is to be installed if there is none.
+    /// The package to install if there is none.
     pub install: &'static str,
 }
 
@@ -81,11 +81,11 @@ impl Language {
 pub struct Marker {
     /// The name of the file.
     pub file: &'static str,
-    /// What the shell runs to build it, if it has to be built.
+    /// The shell command that builds it, if it has to be built.
     pub build: Option<&'static str>,
     /// The command that starts it.
     pub run: &'static str,
-    /// What the commands lack.
+    /// The part that the commands lack.
     pub lacks: Lack,
 }
 
@@ -100,7 +100,7 @@ pub enum Lack {
     Adapter(&'static Course),
 }
 
-/// What a course asks for, and the kit that makes bots of it.
+/// The classes that a course asks for, and the kit that makes bots of them.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Course {
     /// The kit.
@@ -139,7 +139,7 @@ impl Marker {
 pub struct Ending {
     /// The ending, without its dot.
     pub ending: &'static str,
-    /// What such a file is.
+    /// The kind of such a file.
     pub kind: FileKind,
     /// What runs such a file on Windows, where it is started as a program is: commands to be tried in turn.
     pub on_windows: &'static [&'static [&'static str]],
@@ -204,17 +204,17 @@ pub struct Tool {
 /// A bot to start from.
 #[derive(Debug)]
 pub struct Kit {
-    /// What it is asked for by, in any case. The first is the one that is shown, and its folder.
+    /// The names by which it is asked for, in any case. The first is the one that is shown, and its folder.
     pub names: &'static [&'static str],
-    /// What it is, in words.
+    /// Its title.
     pub title: &'static str,
-    /// Where it stands in a list: the easiest to begin with have the lowest.
+    /// Its rank in a list: the easiest to begin with have the lowest.
     pub rank: u8,
     /// The file that its owner is to change first.
     pub yours: &'static str,
     /// The command that builds it in its folder, if it has to be built.
     pub build: Option<&'static str>,
-    /// What it calls itself in the file `yours`; `referee new` puts the name of the folder there. `None` if that is for
+    /// Its name for itself in the file `yours`; `referee new` puts the name of the folder there. `None` if that is for
     /// another place to say.
     pub own_name: Option<&'static str>,
     /// The player that it is in its folder, as a word of the shell.
@@ -279,7 +279,7 @@ pub fn kit_called(word: &str) -> Option<&'static Kit> {
 }
 
 /// Returns the language whose programs a program of this name runs, perhaps with a version as in `python3.12`; `None` if it is
-/// no interpreter.
+/// not an interpreter.
 #[must_use]
 pub fn interpreted_by(name: &str) -> Option<&'static Language> {
     let name = name.split_once('.').map_or(name, |(name, _)| name);
@@ -345,7 +345,7 @@ pub fn is_cache(name: &str) -> bool {
     caches().any(|cache| cache == name)
 }
 
-/// Returns whether a file of this name is made by a tool beside others, and is no part of a bot.
+/// Returns whether a file of this name is made by a tool beside others, and is not part of a bot.
 #[must_use]
 pub fn is_byproduct(name: &str) -> bool {
     let mut endings =

@@ -58,7 +58,7 @@ struct Seen {
     slope: f64,
 }
 
-/// What is known of one coordinate.
+/// The knowledge of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The best value, as far as is known.
@@ -68,7 +68,7 @@ pub struct Estimate {
 }
 
 impl Spsa {
-    /// Returns the search from `start` that is to take so many rounds.
+    /// Returns the search from `start` that is to take this many rounds.
     #[must_use]
     pub fn new(start: Vec<f64>, rounds: u64) -> Spsa {
         Spsa { rounds, at: start, past: Vec::new() }
@@ -197,7 +197,7 @@ mod tests {
             real((mixed ^ (mixed >> 31)) >> 11) / real(1 << 53)
         }
 
-        /// The share of so many games that a player wins who wins each with this chance.
+        /// The share of this many games that a player wins who wins each with this chance.
         fn won(&mut self, games: u64, chance: f64) -> f64 {
             real((0..games).filter(|_| self.share() < chance).count() as u64) / real(games)
         }

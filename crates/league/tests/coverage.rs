@@ -4,7 +4,7 @@
 
 use league::statistics::{Interval, Pentanomial, elo, real};
 
-/// All results of so many pairs of independent games that the first player wins with this chance, each with its
+/// All results of this many pairs of independent games that the first player wins with this chance, each with its
 /// probability.
 fn results(pairs: u64, chance: f64) -> Vec<(Pentanomial, f64)> {
     let chances = [(1.0 - chance).powi(2), 2.0 * chance * (1.0 - chance), chance * chance];

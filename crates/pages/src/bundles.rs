@@ -127,7 +127,7 @@ impl Bundles {
         let folder = self.folder.join(&name);
         fs::write(folder.join("dialogue.txt"), &evidence.dialogue)?;
         for (number, (_, stderr)) in (1..).zip(&evidence.stderr) {
-            // Whoever looks at it does so on a terminal.
+            // It is read on a terminal.
             fs::write(folder.join(format!("stderr-{number}.txt")), plain(stderr))?;
         }
         let mut json = serde_json::to_vec(game)?;

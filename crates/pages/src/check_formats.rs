@@ -49,7 +49,7 @@ pub fn check_as_junit(report: &Report) -> String {
     for step in &report.steps {
         write!(out, "<testcase classname=\"{name}\" name=\"{}\">", escaped(&step.title))
             .expect(TAKES_ALL);
-        // Line by line: an escaped line end is no line end.
+        // Line by line: an escaped line end is not a line end.
         let text = found(step).unwrap_or_else(|| step.said.clone());
         let text: Vec<_> = text.lines().map(escaped).collect();
         let (first, text) = (text.first().cloned().unwrap_or_default(), text.join("\n"));

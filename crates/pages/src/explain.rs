@@ -39,7 +39,7 @@ pub struct Explanation {
 pub struct PlayerSummary {
     #[serde(flatten)]
     pub losses: LossSummary,
-    /// The usual causes of its faults, in the order of the reasons; `None` for one that is no fault of its own.
+    /// The usual causes of its faults, in the order of the reasons; `None` for one that is not a fault of its own.
     pub causes: Vec<Option<String>>,
     /// Its worst games, the worst first.
     pub worst: Vec<GameDigest>,
@@ -67,7 +67,7 @@ pub struct GameExplanation {
     pub bundle: Option<BundleText>,
     /// What its attacks were worth, if the game is a classic one in which both had placed their ships.
     pub review: Option<AttackReview>,
-    /// What came of the game when it was played to the bot again.
+    /// The result of playing the game to the bot again.
     pub run: Option<Report>,
 }
 
@@ -78,7 +78,7 @@ impl GameExplanation {
     }
 }
 
-/// Returns the explanation as text, but for what came of a game that was played again.
+/// Returns the explanation as text, without the result of a game that was played again.
 #[must_use]
 pub fn explanation(explanation: &Explanation) -> String {
     let mut out = Text { out: String::new() };
@@ -108,7 +108,7 @@ impl Text {
         self.out.push('\n');
     }
 
-    /// Adds `text` in lines that begin with so many spaces.
+    /// Adds `text` in lines that begin with this many spaces.
     fn wrap(&mut self, indent: usize, text: &str) {
         for line in wrapped(text, WIDTH - indent) {
             writeln!(self.out, "{:indent$}{line}", "").expect("a string takes everything");

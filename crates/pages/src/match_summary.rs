@@ -100,7 +100,7 @@ fn figures(one: &PlayerSummary, two: &PlayerSummary, width: Width) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
     if let Width::Columns(columns) = width {
-        // Long names and lists of faults go on in the next line.
+        // Long names and lists of faults continue in the next line.
         table.set_content_arrangement(ContentArrangement::Dynamic);
         table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
     }

@@ -8,7 +8,7 @@ use league::statistics::real;
 use engine::contest::{ContestEvent, GameOver, LiveScores};
 use engine::words::{percent, score};
 
-/// What has come of a contest so far.
+/// The progress of a contest.
 #[derive(Clone, Debug)]
 pub struct Pace {
     names: Vec<String>,

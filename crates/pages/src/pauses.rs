@@ -14,7 +14,7 @@ const PROMPT: &str = "Press enter to continue: ";
 
 /// What can be typed at the prompt, which itself does not say it.
 const CHOICES: &str =
-    "referee: enter goes on, a and enter skips all pauses, q and enter ends the game";
+    "referee: enter continues, a and enter skips all pauses, q and enter ends the game";
 
 /// The pause after each attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ enum Answer {
 }
 
 impl Answer {
-    /// Returns the answer that was typed. Everything but the two letters goes on, as in the sample program; the end of
+    /// Returns the answer that was typed. Everything but the two letters continues, as in the sample program; the end of
     /// the input, which is `None`, answers all later pauses too.
     fn from_line(line: Option<&str>) -> Answer {
         match line.map(str::trim) {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_is_no_prompt() {
+    fn a_delay_is_not_a_prompt() {
         let interrupt = Arc::new(Interrupt::deaf().unwrap());
         for pause in [Pause::None, Pause::Delay(Duration::from_millis(1))] {
             let mut out = Vec::new();

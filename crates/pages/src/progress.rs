@@ -9,7 +9,7 @@ use super::pace::Pace;
 use bothost::text;
 use engine::contest::{ContestEvent, Reporter};
 
-/// How long to wait before the next line, where lines are all that can be shown.
+/// The time to wait before the next line, where lines are all that can be shown.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 /// What is said when a contest is asked to stop.

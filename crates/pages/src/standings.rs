@@ -19,7 +19,7 @@ pub struct Standings<'s> {
     pub players: &'s [PlayerSummary],
     /// What they won against each other.
     pub pairings: &'s [PairingSummary],
-    /// What the points are called: points, match points or rounds.
+    /// The names of the points: points, match points or rounds.
     pub points: &'static str,
     /// Whether places have notes.
     pub notes: bool,
@@ -29,7 +29,7 @@ pub struct Standings<'s> {
     pub ratings: Option<&'s RatingsNote>,
 }
 
-/// What is odd about a player, as a sentence that begins with its name.
+/// The oddities of a player, as a sentence that begins with its name.
 pub(super) struct Remark<'s> {
     /// The player's name.
     pub(super) name: &'s str,
@@ -47,7 +47,7 @@ pub(super) struct Legend<'s> {
     pub(super) name: &'s str,
     /// The command that starts it.
     pub(super) command: &'s str,
-    /// What it calls itself, if that is something else.
+    /// Its name for itself, if that is something else.
     pub(super) own_name: Option<&'s str>,
 }
 

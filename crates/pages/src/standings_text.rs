@@ -13,7 +13,7 @@ use engine::contest::{Ranking, Summary};
 /// Columns are left out of a table until names have as much room as this, if they need it.
 const ROOM_FOR_NAMES: usize = 20;
 
-/// What heads are called in a table that is too wide.
+/// The names of heads in a table that is too wide.
 const SHORT_HEADS: [(&str, &str); 3] =
     [("attacks to win", "to win"), ("match points", "match pts"), ("rounds won", "rounds")];
 

@@ -98,7 +98,7 @@ impl<W: Write> Transcript<W> {
 
 impl<W: Write> Listener for Transcript<W> {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        // A closed pipe is not tried again: the game goes on for its record.
+        // A closed pipe is not tried again: the game continues for its record.
         if self.unread {
             return Ok(());
         }

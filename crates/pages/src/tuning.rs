@@ -1,14 +1,14 @@
-//! What came of a tuning, as text for people.
+//! The result of a tuning, as text for people.
 
 use bothost::text;
 use engine::contest::tune::{LEAST_GAIN, Moment, Parameter, TuneFinish, Tuned, Tuning};
 use engine::words::counted;
 use league::statistics::sprt::Decision;
 
-/// What came of a tuning so far, in words.
+/// The result of a tuning so far, in words.
 #[derive(Clone, Copy, Debug)]
 pub struct TuningSummary<'t> {
-    /// What is tuned.
+    /// The tuned parameters.
     pub tuning: &'t Tuning<'t>,
     /// How far it is.
     pub tuned: &'t Tuned,

@@ -259,7 +259,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Draws the list of ships in so many lines.
+    /// Draws the list of ships in this many lines.
     fn ships(&mut self, ships: &[ShipLine], x: u16, y: u16, lines: u16) {
         for (line, ship) in (0..lines).zip(ships) {
             if line + 1 == lines && ships.len() > usize::from(lines) {

@@ -42,7 +42,7 @@ pub(crate) enum Input {
     Interrupt,
     /// Ctrl-Z.
     Suspend,
-    /// Draw everything anew: Ctrl-L, or another size.
+    /// Redraw everything: Ctrl-L, or another size.
     Redraw,
 }
 

@@ -7,14 +7,14 @@ use ratatui::style::{Color, Modifier, Style};
 #[cfg(unix)]
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 
-/// How the screen is drawn.
+/// The style of the screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Look {
     /// Only characters that every terminal has.
     pub ascii: bool,
     /// Without colours.
     pub colourless: bool,
-    /// What the text stands on.
+    /// The ground of the text.
     pub ground: Ground,
 }
 
@@ -88,7 +88,7 @@ pub(crate) enum Aged {
 pub(crate) enum Part {
     /// Text.
     Text,
-    /// What matters less.
+    /// Less important text.
     Quiet,
     /// A heading.
     Heading,
@@ -98,9 +98,9 @@ pub(crate) enum Part {
     Aim,
     /// The cell of the last attack.
     Last,
-    /// Where a ship would lie.
+    /// A possible place of a ship.
     Outline,
-    /// Where it would, but may not.
+    /// A forbidden place of a ship.
     Forbidden,
     /// A cell that an order may name.
     Possible,

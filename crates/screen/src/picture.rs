@@ -27,9 +27,9 @@ pub(crate) struct Picture {
     pub(crate) grids: Vec<Grid>,
     /// What has happened, the latest last.
     pub(crate) log: Vec<String>,
-    /// What is asked, or what is going on.
+    /// What is asked, or what happens.
     pub(crate) asked: String,
-    /// What is wrong with what was typed last.
+    /// The fault in what was typed last.
     pub(crate) mistake: Option<String>,
     /// The keys that mean something now.
     pub(crate) keys: String,

@@ -8,7 +8,7 @@ use crate::input::{Input, input};
 use crate::picture::{Picture, WayOut};
 use crate::terminal::Device;
 
-/// What there is room for.
+/// The layouts for which there is room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Room {
     /// The whole screen.

@@ -9,7 +9,7 @@ use std::io;
 
 use rustix::process::{Signal, kill_current_process_group};
 
-/// Stops this program, and what was started together with it, until the shell lets them go on; then returns. Returns at once
+/// Stops this program, and what was started together with it, until the shell lets them continue; then returns. Returns at once
 /// where no shell could: the kernel ignores the signal there.
 ///
 /// # Errors
@@ -23,7 +23,7 @@ pub(crate) fn stop() -> io::Result<()> {
     // SAFETY: as above.
     unsafe { libc::signal(libc::SIGTSTP, again) };
     told?;
-    // A signal to the whole program is for any of its threads, and until that one takes it, this one would go on and take the
+    // A signal to the whole program is for any of its threads, and until that one takes it, this one would continue and take the
     // terminal again. One to this thread stops it before the call returns.
     // SAFETY: `raise` has no conditions.
     unsafe { libc::raise(libc::SIGTSTP) };

@@ -5,19 +5,19 @@ use battleship::{
     AttackResult, BySide, Game, GameInPlay, Placement, PlayedTurn, Point, Rules, Side, Turn,
 };
 
-/// What is asked of a player.
+/// A question to a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Where its ships are.
+    /// The places of its ships.
     Place,
-    /// What it does in its turn: where it attacks, or its order.
+    /// Its turn: an attack or an order.
     Turn,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct End {
-    /// Who won; `None` if the game has no winner.
+    /// The winner; `None` if the game has none.
     pub winner: Option<Side>,
     /// Why it ended, as a sentence without its full stop. Text of bots may be in it.
     pub why: String,
@@ -26,27 +26,27 @@ pub struct End {
 /// Returns the cell to attack after these attacks, and how likely that is to hit, from 0 to 1.
 pub type NextAttack = fn(&Game, &[(Point, AttackResult)]) -> Option<(Point, f64)>;
 
-/// What good would have done. Bots are not known here, so the program provides this.
+/// The advice of `good`. Bots are not known here, so the program provides this.
 #[derive(Clone, Copy, Debug)]
 pub struct Advice {
-    /// Where it would attack.
+    /// Its attack.
     pub attack: NextAttack,
-    /// How many attacks it needs for a fleet.
+    /// The number of attacks that it needs for a fleet.
     pub needed: fn(&Game, &[Placement]) -> Option<usize>,
 }
 
-/// What precedes and follows a game of a person.
+/// The games before and after a game of a person.
 #[derive(Clone, Debug, Default)]
 pub struct Series {
-    /// What good would do, if that is known.
+    /// The advice of `good`, if there is any.
     pub advice: Option<Advice>,
-    /// How many of the games so far each player has won.
+    /// The number of games that each player has won so far.
     pub score: BySide<u32>,
     /// The opponents that can be chosen for the next game, in words; none if there is no choice.
     pub opponents: Vec<String>,
 }
 
-/// What comes after a game of a series.
+/// The choice after a game of a series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Another game against the same opponent.
@@ -83,19 +83,19 @@ impl News {
 /// A game as far as it has been told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Story {
-    /// Which game it is.
+    /// The game that it is.
     pub rules: Rules,
-    /// What the players are called. Text of bots.
+    /// The names of the players. Text of bots.
     pub names: BySide<String>,
-    /// Who moves first.
+    /// The player who moves first.
     pub first: Side,
-    /// Where the ships were at the beginning, once that is known.
+    /// The places of the ships at the beginning, once they are known.
     pub fleets: Option<BySide<Vec<Placement>>>,
     /// All turns so far.
     pub turns: Vec<PlayedTurn>,
     /// Whose turn it is, if the game has begun and is not over.
     pub to_move: Option<Side>,
-    /// How it ended, if it has.
+    /// Its end, if it has ended.
     pub end: Option<End>,
 }
 

@@ -149,7 +149,7 @@ impl Device {
         event::poll(patience).map(drop)
     }
 
-    /// Stops this program as Ctrl-Z does, with the terminal as it was; takes it again when the program goes on.
+    /// Stops this program as Ctrl-Z does, with the terminal as it was; takes it again when the program continues.
     pub(crate) fn suspend(&mut self) -> io::Result<()> {
         execute!(open()?, DisableMouseCapture)?;
         // A Ctrl-C that follows the Ctrl-Z at once counts too.
@@ -161,7 +161,7 @@ impl Device {
         self.redraw()
     }
 
-    /// Draws everything anew with the next picture.
+    /// Redraws everything with the next picture.
     pub(crate) fn redraw(&mut self) -> io::Result<()> {
         // `Terminal::clear` would ask the terminal where its cursor is, and not every terminal answers.
         let size = self.terminal.size()?;
@@ -211,7 +211,7 @@ fn leave(unread: Unread) {
     }
     if let Ok(mut device) = open() {
         let _ = execute!(device, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
-        // What the mouse has reported meanwhile is no command for a shell.
+        // What the mouse has reported meanwhile is not a command for a shell.
         #[cfg(unix)]
         if unread == Unread::Dropped {
             let _ = rustix::termios::tcflush(&device, rustix::termios::QueueSelector::IFlush);

@@ -14,7 +14,7 @@ use crate::story::{News, Next, Story};
 use crate::terminal::Device;
 use crate::time::in_words;
 
-/// How the person left.
+/// The way in which the person left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
     /// After the game was over.
@@ -32,7 +32,7 @@ impl Left {
     }
 }
 
-/// How long a turn is shown at the least and at the most.
+/// The time that a turn is shown at the least and at the most.
 const FASTEST: Duration = Duration::from_millis(15);
 const SLOWEST: Duration = Duration::from_secs(16);
 
@@ -42,7 +42,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
 const KEYS: &str = "space pause   <- -> step   + - speed   n p sunk   ? keys   q leave";
 
 const HELP: [&str; 8] = [
-    "space         pause, go on",
+    "space         pause, continue",
     "left, right   one turn back, on",
     "n, p          to the next ship that sinks, to the one before",
     "Home, End     to the beginning, to the last turn",
@@ -56,7 +56,7 @@ const HELP: [&str; 8] = [
 #[derive(Debug)]
 pub(crate) struct Watching {
     story: Story,
-    /// How many turns are shown.
+    /// The number of turns that are shown.
     at: usize,
     paused: bool,
     delay: Duration,
@@ -270,7 +270,7 @@ mod tests {
         let picture = watching(classic_story()).picture();
         let shown = |size| crate::testing::screenshot(&picture, size, crate::testing::DARK);
         insta::assert_snapshot!("too_small", shown((79, 24)));
-        // A line or a column is no reason to panic.
+        // A line or a column is not a reason to panic.
         for size in [(1, 1), (80, 1), (1, 24), (40, 12)] {
             shown(size);
         }

@@ -85,8 +85,8 @@ Examples:
   referee new python my-bot";
 
 const DEMO: &str = "\
-At a pause, enter goes on, a and enter plays the rest without pauses, and q and
-enter ends the game.
+At a pause, enter continues, a and enter plays the rest without pauses, and
+q and enter ends the game.
 
 Examples:
   referee demo

@@ -30,7 +30,7 @@ const USUAL: &str = "referee.toml";
 pub(super) struct ConfigArguments {
     /// Read settings from this file, and not from referee.toml
     ///
-    /// It is TOML with a section for each of limits, sandbox, bots and cluster. What is typed replaces what it says.
+    /// It is TOML with a section for each of limits, sandbox, bots and cluster. The command line overrides it.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     #[command(flatten)]
@@ -40,7 +40,7 @@ pub(super) struct ConfigArguments {
 /// What a file says.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Config<O> {
-    /// Where it is; `None` if there is none.
+    /// Its place; `None` if there is none.
     pub(super) file: Option<PathBuf>,
     /// The options of the command.
     pub(super) options: O,
@@ -56,7 +56,7 @@ pub(super) struct Config<O> {
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
-    /// How long bots may take.
+    /// The time that bots may take.
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) time: TimeOptions,
@@ -75,7 +75,7 @@ pub(super) struct Settings {
 pub(super) struct NoOptions {}
 
 impl ConfigArguments {
-    /// Reads the file that is named, or else the usual one, if it is there. That has settings alone: whoever wrote it, it says
+    /// Reads the file that is named, or else the usual one, if it is there. That has settings alone: whatever its author wanted, it says
     /// nothing of what is played.
     ///
     /// # Errors
@@ -127,10 +127,10 @@ pub(super) struct NamedPlayer {
     pub(super) command: String,
     /// The folder that it starts in, instead of the referee's.
     pub(super) dir: Option<String>,
-    /// How long it may take for a reply, instead of what the others may.
+    /// The time that it may take for a reply, instead of what the others may.
     #[serde(default, deserialize_with = "duration_from_text")]
     pub(super) limit: Option<Duration>,
-    /// How long it may take to get ready, instead of what the others may.
+    /// The time that it may take to get ready, instead of what the others may.
     #[serde(default, deserialize_with = "duration_from_text")]
     pub(super) start_limit: Option<Duration>,
     /// The line of the file where it is.
@@ -158,7 +158,7 @@ const PLAYER: &str = "player";
 /// Options that are for one run, and so in no section.
 const TYPED: [&str; 2] = ["on", "dry-run"];
 
-/// What is wrong with a file, and from which byte of it on.
+/// The fault in a file, and from which byte of it on.
 struct Wrong {
     at: usize,
     what: String,

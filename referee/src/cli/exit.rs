@@ -21,7 +21,7 @@ pub(super) const MISUSE: u8 = 2;
 /// A game without a winner.
 pub(super) const NO_WINNER: u8 = 3;
 
-/// A player could not be started, failed its check, or was to play a game again and played another.
+/// A player could not be started, failed its check, or did not reproduce a game.
 pub(super) const NOT_STARTED: u8 = 4;
 
 /// The user stopped the referee.
@@ -40,7 +40,7 @@ pub const EXIT_CODES: [(u8, &str); 6] = [
 /// Why a command ends with another exit code than [`DONE`]. The message is for standard error.
 #[derive(Debug, Error)]
 pub(super) enum Failure {
-    /// The arguments, or a file that they name, are wrong: what, and how to mend it.
+    /// The arguments, or a file that they name, are wrong: what, and how to fix it.
     #[error("{0}")]
     Misuse(String),
     /// A game had no winner; why.
@@ -119,7 +119,7 @@ impl From<PlayerError> for Failure {
     }
 }
 
-/// What is wrong with a file that the user named is for the user to mend.
+/// What is wrong with a file that the user named is for the user to fix.
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Failure {
         if error.is_of_file() { Failure::misuse(error) } else { Failure::Fault(error.into()) }

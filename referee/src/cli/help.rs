@@ -81,7 +81,7 @@ pub(super) struct MoreHelp {
     help_all: Option<bool>,
 }
 
-/// How much the help of a command says.
+/// The amount that the help of a command says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Detail {
     /// A line or two for each option.

@@ -15,10 +15,10 @@ use pages::Keyboard;
 /// The words that let a person watch two bots play.
 const WATCH: &str = "play mediocre good --watch";
 
-/// So many answers that are no choice end the menu.
+/// The number of wrong answers that end the menu.
 const TRIES: usize = 5;
 
-/// So many folders of bots get a name.
+/// The number of folders of bots that get a name.
 const BOTS: usize = 100;
 
 /// Something that the menu offers.

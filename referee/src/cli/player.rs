@@ -62,10 +62,10 @@ pub(crate) enum PlayerError {
 /// Limits of two players, where they have their own.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct PairLimits {
-    /// How long P1 and P2 may take for a reply, each its own time, as in 1s:5s; replaces --limit
+    /// Time limits of P1 and P2 for a reply, e.g. 1s:5s; replaces --limit
     #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits, hide_short_help = true)]
     limits: Option<[Duration; 2]>,
-    /// How long P1 and P2 may take to get ready, each its own time; replaces --start-limit
+    /// Time limits of P1 and P2 to get ready; replaces --start-limit
     #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits, hide_short_help = true)]
     start_limits: Option<[Duration; 2]>,
 }
@@ -168,7 +168,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         file == "human" || Path::new(file).file_stem().is_some_and(|name| name == "human-bot");
     let name = || name_of_program(Path::new(dir.as_deref().unwrap_or_default()), file, arguments);
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
-    // Where standard input is no terminal, it is what the person types. Only the shipped player gets it.
+    // Where standard input is not a terminal, it is what the person types. Only the shipped player gets it.
     let is_piped = built_in && human && !std::io::stdin().is_terminal();
     let before = shipped_arguments(file).filter(|_| built_in).unwrap_or_default();
     let program = Program {
@@ -193,7 +193,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
 /// Returns what was probably meant by the `words` of a player that are something else; `given` is its name.
 fn mistake(given: Option<&String>, has_prefix: bool, words: &[String]) -> Option<PlayerError> {
     let (file, arguments) = words.split_first()?;
-    // A player has any name; one of capitals before what is no program, and then a program, is a variable.
+    // A player has any name; one of capitals before what is not a program, and then a program, is a variable.
     let is_variable = |name: &String| !name.contains(|letter: char| letter.is_lowercase());
     let is_program = |word: &String| find_on_path(word.as_ref()).is_some_and(|file| file.is_file());
     if let Some(variable) = given.filter(|name| is_variable(name))

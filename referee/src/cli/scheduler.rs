@@ -16,26 +16,26 @@ use engine::terms::{headings, number_as_typed};
 /// More shards than this are less than one series each in anything that is worth a cluster.
 const MOST_SHARDS: usize = 100_000;
 
-/// Of the output of a task that is stuck, so many lines are shown.
+/// The number of lines that are shown of the output of a task that is stuck.
 const LINES_SHOWN: usize = 3;
 
-/// Of the tasks that are stuck, so many are shown.
+/// The number of stuck tasks that are shown.
 const STUCK_SHOWN: usize = 3;
 
 /// Options of what is played on a cluster.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(super) struct SchedulerOptions {
-    /// Have this scheduler play in shards, wait for it, and merge what they come to. The same command again goes on where it
+    /// Have this scheduler play in shards, wait for it, and merge their results. The same command again continues where it
     /// was
     #[arg(long, help_heading = headings::CLUSTER, value_enum, value_name = "SCHEDULER", hide_short_help = true)]
     #[serde(skip)]
     on: Option<SchedulerName>,
-    /// Divide what is to be played into so many shards [default: 8]
+    /// Divide the contest into this many shards [default: 8]
     #[arg(long, help_heading = headings::CLUSTER, value_name = "N", requires = "on", value_parser = shards, hide_short_help = true)]
     #[serde(deserialize_with = "shards_in_file")]
     shards: Option<usize>,
-    /// Only write the script or the manifest, and print what to type
+    /// Only write the script or the manifest, and print the commands to run
     #[arg(long, help_heading = headings::CLUSTER, requires = "on", hide_short_help = true)]
     #[serde(skip)]
     dry_run: bool,
@@ -103,7 +103,7 @@ impl SchedulerPlan {
         let Some(on) = *on else { return Ok(None) };
         let words = words.as_deref().unwrap_or_default();
         let words = shlex::split(words).ok_or_else(|| {
-            Failure::misuse("--scheduler-options: a quotation mark has no partner")
+            Failure::misuse("--scheduler-options: a quotation mark is not closed")
         })?;
         let is_kubernetes = on == SchedulerName::Kubernetes;
         for (option, value) in [("--image", image), ("--volume", volume)] {
@@ -129,7 +129,7 @@ impl SchedulerPlan {
         }))
     }
 
-    /// Returns the scheduler. That of this machine plays on so many lanes, each on a core of its own if they are `pinned`.
+    /// Returns the scheduler. That of this machine plays on this many lanes, each on a core of its own if they are `pinned`.
     pub(super) fn scheduler(&self, lanes: usize, pinned: bool) -> Box<dyn Scheduler> {
         match self.on {
             SchedulerName::Slurm => Box::new(Slurm { files_only: self.dry_run }),
@@ -180,9 +180,7 @@ where
     for note in &prepared.notes {
         complain(note);
     }
-    complain(
-        "type this, and afterwards the same command without --dry-run, which merges the shards:",
-    );
+    complain("run these commands, then this command again without --dry-run to merge the shards:");
     let mut out = io::stdout().lock();
     for line in &prepared.by_hand {
         writeln!(out, "{line}")?;

@@ -29,7 +29,7 @@ impl Seed {
         }
     }
 
-    /// Returns a seed that follows from another: nobody has typed it.
+    /// Returns a seed that follows from another, so no one has typed it.
     pub(super) fn following(value: u64) -> Seed {
         Seed { value, drawn: true }
     }

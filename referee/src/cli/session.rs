@@ -31,10 +31,10 @@ pub(super) struct ListenerOptions {
     pub(super) bundle: Option<PathBuf>,
     /// Write a page, and rewrite it while games are played
     ///
-    /// It is rewritten every few seconds; `referee report` says more of it.
+    /// It is rewritten every few seconds; see `referee report`.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Print what happens as JSON, a line for each event
+    /// Print events as JSON, one a line
     ///
     /// It replaces the summary, which is the last event.
     #[arg(long, help_heading = headings::OUTPUT)]

@@ -2,7 +2,7 @@
 //!
 //! A person thinks for as long as it likes, and a page cannot wait within a call. So the page plays the game again from its
 //! beginning after each reply of the person, with all replies so far: the bots say what they have said before, and the events that
-//! the page knows are no news. The person's program in the page leaves the call when it is asked for more than it has said.
+//! the page knows are not news. The person's program in the page leaves the call when it is asked for more than it has said.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -39,7 +39,7 @@ struct Order {
     /// `human`, or a level.
     players: [String; 2],
     seed: u64,
-    /// Who moves first: 0 or 1.
+    /// The player who moves first: 0 or 1.
     first: usize,
     /// How many of the games before each player has won.
     #[serde(default)]
@@ -143,7 +143,7 @@ struct Table<'o> {
     first: Side,
     /// What the person sees, if there is one.
     eye: Option<Eye>,
-    /// How many questions the person was asked.
+    /// The number of questions that the person was asked.
     asked: usize,
     begun: Instant,
 }
@@ -223,7 +223,7 @@ impl Listener for Table<'_> {
 /// Returns why `line` does not answer the question, if it does not.
 fn refused(eye: &Eye, question: Question, line: &str) -> Option<String> {
     let Some(reply) = Eye::reply(line) else {
-        return Some("That is no reply of the protocol.".to_owned());
+        return Some("That is not a reply of the protocol.".to_owned());
     };
     eye.fault(question, &reply)
 }

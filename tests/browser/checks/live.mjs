@@ -1,4 +1,4 @@
-// A page that is made anew while a contest runs.
+// A page that is rewritten while a contest runs.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -27,7 +27,7 @@ const live = (fixtures, finished) =>
   });
 
 export const liveChecks = {
-  'a live page loads itself anew and keeps its place': async ({ browser, fixtures }) => {
+  'a live page reloads itself and keeps its place': async ({ browser, fixtures }) => {
     await served(live(fixtures, false), async (url) => {
       const page = await browser.open(url);
       assert.match(await textOf(page, '.live >> visible=true'), /120 of 224 games/);

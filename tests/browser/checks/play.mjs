@@ -169,7 +169,7 @@ export const playChecks = {
       await press('/');
       await page.keyboard.type('Z9');
       await press('Enter');
-      assert.match(await page.locator('#live-problem').innerText(), /“Z9” is no cell of the board/);
+      assert.match(await page.locator('#live-problem').innerText(), /“Z9” is not a cell of the board/);
       await page.fill('#live-type', 'B7');
       await press('Enter');
       await asked(page, 1);

@@ -166,7 +166,7 @@ export const siteChecks = {
     });
   },
 
-  'a match goes on after an endless loop in one of its games': async (tools) => {
+  'a match continues after an endless loop in one of its games': async (tools) => {
     await on(tools, 'author.html', async (page) => {
       await ready(page);
       await page.fill('#seed', '3');

@@ -14,7 +14,7 @@ pub(super) const MARK: &str = "KILLED_CONTEST";
 /// How long supervisors have for ending their bots and removing what they have made.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 
-/// How long to wait where there is nothing that reports its end.
+/// The time to wait where there is nothing that reports its end.
 const SLICE: Duration = Duration::from_millis(5);
 
 /// What there was before a contest, so that what it leaves is known.

@@ -61,18 +61,18 @@ impl Phase {
     }
 }
 
-/// What came of the contests of one kind.
+/// The results of the contests of one kind.
 #[derive(Debug)]
 pub(crate) struct Row {
     name: &'static str,
-    /// How long it takes undisturbed.
+    /// The time that it takes undisturbed.
     takes: Duration,
     contests: usize,
     /// Kills by phase.
     kills: [usize; Phase::ALL.len()],
 }
 
-/// What came of all contests.
+/// The results of all contests.
 #[derive(Debug)]
 pub(crate) struct Report {
     rows: Vec<Row>,
@@ -321,7 +321,7 @@ fn is_readable_within(end: &impl std::os::fd::AsFd, time: Duration) -> bool {
         let left = Timespec::try_from(until.saturating_duration_since(Instant::now())).unwrap();
         let mut watched = [PollFd::new(end, PollFlags::IN)];
         match poll(&mut watched, Some(&left)) {
-            // A signal, or a machine that was suspended. The time left is computed anew.
+            // A signal, or a machine that was suspended. The time left is recomputed.
             Err(Errno::INTR) => {}
             ready => return ready.unwrap() > 0,
         }

@@ -33,15 +33,20 @@ const TERMINAL: &str = "needs a terminal; the tests of `screen` and `play::menu`
 const PACKAGE: &str = "needs the packages of a release; `.ci/try-release` does that";
 const PODMAN: &str = "needs podman; `.ci/try-release` runs the same image by buildah";
 const NETWORK: &str = "needs the network";
-const BUILDS: &str = "builds the project anew, which takes minutes";
+const BUILDS: &str = "builds the project, which takes minutes";
 
 const SAVES: &str = "waits for saves; the tests of `dev` make them";
 
-pub(super) const NOT_RUN: [NotRun; 31] = [
+pub(super) const NOT_RUN: [NotRun; 29] = [
     not_run("docs/writing-in-the-browser.md", "cargo run -p site", BUILDS),
     not_run("docs/writing-in-the-browser.md", "python3 -m http.server -d target/site", SERVES),
     not_run("docs/teaching-in-the-browser.md", "cargo run -p site", BUILDS),
     not_run("README.md", "cargo run --release", TERMINAL),
+    not_run(
+        "docs/embedding.md",
+        "cargo run --example guessing",
+        "`docs::pages` runs it as it is built",
+    ),
     not_run("docs/dev.md", "referee dev mybot", SAVES),
     not_run("README.md", "cargo test", "these are the tests"),
     not_run(
@@ -106,15 +111,4 @@ pub(super) const NOT_RUN: [NotRun; 31] = [
     ),
     not_run("docs/windows.md", "rustup target add x86_64-pc-windows-gnu", NETWORK),
     not_run("docs/windows.md", "cargo build --release --target x86_64-pc-windows-gnu", BUILDS),
-    not_run(
-        "docs/windows.md",
-        "cargo build --target x86_64-pc-windows-gnu --package battleship-programs --package rust-bot --bins --examples",
-        BUILDS,
-    ),
-    not_run("docs/windows.md", "python3 tests/windows/interpreters.py", NETWORK),
-    not_run(
-        "docs/windows.md",
-        "PROGRAMS_FOR_WINDOWS=1 cargo test --test blackbox",
-        "these are the tests",
-    ),
 ];

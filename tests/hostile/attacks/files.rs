@@ -170,7 +170,7 @@ fn the_folder_of_a_bot_is_gone_whatever_it_leaves_there(mode: Mode) {
     }
 }
 
-/// Root's own power to read it is no power of root's bots.
+/// Bots that root starts lack root's power to read it.
 #[test]
 #[needs(SYSTEM_PYTHON)]
 #[rows(Mode::SANDBOXES)]

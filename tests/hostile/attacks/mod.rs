@@ -1,4 +1,4 @@
-//! Attacks by bots that know how they are confined, run by root and by an ordinary user. What comes of one is looked at
+//! Attacks by bots that know how they are confined, run by root and by an ordinary user. The result of one is looked at
 //! from outside: at a file, a listener, a process, the record.
 //!
 //! Each attack is made where it has to fail. Outside the sandbox some of them succeed, as they may: bots there are

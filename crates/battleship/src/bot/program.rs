@@ -11,7 +11,7 @@ use super::{Bot, TwistBot};
 use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
 use crate::{Board, Game, GameError, Rules, Ruleset, Salvo};
 
-/// How a bot introduces itself before the first game.
+/// A bot's introduction before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Greeting {
     /// Its name.
@@ -54,7 +54,7 @@ pub enum ServeError {
     Malformed {
         /// The line, as far as it is text.
         line: String,
-        /// What is wrong with it.
+        /// The fault.
         why: MalformedLine,
     },
     /// The referee asked for something before it announced a game in which this can be asked.
@@ -321,7 +321,7 @@ impl Dialogue<'_> {
 struct InGame {
     rules: Rules,
     seed: u64,
-    /// How long each reply may take, if the referee said so.
+    /// The time that each reply may take, if the referee said so.
     limit: Option<Duration>,
     /// Whether its bot knows of it.
     has_begun: bool,

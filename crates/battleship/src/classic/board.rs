@@ -7,12 +7,12 @@ use thiserror::Error;
 use super::{CellSet, Direction, Game, Point, ShipId};
 use crate::seeded::SeededRng;
 
-/// Where a ship lies: its topmost or leftmost cell, and its direction from there.
+/// The place of a ship: its topmost or leftmost cell, and its direction from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// The topmost cell of a vertical ship, the leftmost of a horizontal one.
     pub top_or_left: Point,
-    /// The direction in which the ship goes on.
+    /// The direction in which the ship extends.
     pub direction: Direction,
 }
 

@@ -26,11 +26,11 @@ pub struct ShipType {
     pub length: i32,
     /// The character that stands for it on a board.
     pub symbol: char,
-    /// What messages call it.
+    /// Its name in messages.
     pub name: String,
 }
 
-/// How far apart ships have to lie.
+/// The distance that ships have to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]

@@ -52,7 +52,7 @@ impl fmt::Display for AttackResult {
 
 /// Text that is not the result of an attack.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0:?} is none of miss, hit, sunk ID, wasted")]
+#[error("{0:?} is not miss, hit, sunk ID or wasted")]
 pub struct NoAttackResult(String);
 
 /// Reads what [`AttackResult`] is displayed as.

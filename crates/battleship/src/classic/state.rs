@@ -58,7 +58,7 @@ impl GameState for State<'_> {
     fn winner(&self) -> Option<Side> {
         Side::BOTH.into_iter().find(|side| {
             let target = self.target_of(*side);
-            // By the specification a board without ships is "all destroyed". Here that is no win.
+            // By the specification a board without ships is "all destroyed". Here that is not a win.
             target.all_ships_destroyed() && !target.occupied().is_empty()
         })
     }

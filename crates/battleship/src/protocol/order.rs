@@ -13,7 +13,7 @@ use crate::twist::{self, Cell, CellSet, Effect, UnitId, UnitSet};
 pub struct Order {
     /// The central cell of the unit.
     pub origin: Point,
-    /// Where it fires, or where its central cell moves to.
+    /// The cell that it fires at, or to which its central cell moves.
     pub target: Point,
 }
 
@@ -32,7 +32,7 @@ pub enum OrderResult {
     Refused(String),
 }
 
-/// What sonar sees of an enemy unit's cell.
+/// The state of an enemy unit's cell, as sonar sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sighting {
     /// `y`: it is whole.

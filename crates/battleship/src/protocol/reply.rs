@@ -65,7 +65,7 @@ impl Reply {
     /// there, so that two replies on one line are never taken for one.
     ///
     /// # Errors
-    /// If the line is no reply.
+    /// If the line is not a reply.
     ///
     /// ```
     /// # use battleship::{Point, protocol::Reply};
@@ -86,7 +86,7 @@ impl Reply {
                 while !words.at_end() {
                     let word = words.word()?;
                     apart |= word == APART;
-                    // A game that this version does not know is no fault: the bot may know more.
+                    // A game that this version does not know is not a fault: the bot may know more.
                     games.extend(Ruleset::parse(word));
                 }
                 Reply::Plays { games, apart }

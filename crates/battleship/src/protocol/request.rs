@@ -7,7 +7,7 @@ use super::order::{Order, OrderResult};
 use super::words::{MalformedLine, Words, number};
 use crate::{AttackResult, Point, Ruleset, ShipId};
 
-/// How a game ended for one of its bots.
+/// The end of a game for one of its bots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// The bot won.
@@ -55,7 +55,7 @@ pub enum Request {
         length: i32,
         /// The character that stands for it.
         symbol: char,
-        /// What messages call it.
+        /// Its name in messages.
         name: String,
     },
     /// `rule WORDS`: an option of the rules of this game, as [`RuleOptions`](crate::RuleOptions) read it.
@@ -119,7 +119,7 @@ impl Request {
         self.word() != NOTICE
     }
 
-    /// Whether the line goes on to its end with text or with a list, so that another word behind it would be part of
+    /// Whether text or a list fills the rest of the line, so that another word behind it would be part of
     /// that.
     ///
     /// ```
@@ -154,7 +154,7 @@ impl Request {
     /// are ignored, so that later versions can add some.
     ///
     /// # Errors
-    /// If the line is no request; [`MalformedLine::UnknownCommand`] is one that a bot must ignore.
+    /// If the line is not a request; [`MalformedLine::UnknownCommand`] is one that a bot must ignore.
     pub fn parse(line: &[u8]) -> Result<Request, MalformedLine> {
         let (command, mut words) = Words::of(line)?;
         Ok(match command {

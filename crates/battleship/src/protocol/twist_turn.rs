@@ -109,7 +109,7 @@ impl GameState for State {
         match acted {
             Ok(event) => Ok(event.effect.into()),
             Err(why) => {
-                self.pass(mover).expect("the game goes on, and it is this player's turn");
+                self.pass(mover).expect("the game continues, and it is this player's turn");
                 Ok(OrderResult::Refused(why))
             }
         }

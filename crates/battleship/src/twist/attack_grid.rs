@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{Cell, CellSet};
 
-/// What a player noted about a cell of the opponent's grid.
+/// A player's note about a cell of the opponent's grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// `X`: a shot hit a unit there, or the sonar saw a damaged cell.

@@ -7,7 +7,7 @@ use super::{
     UnitSet,
 };
 
-/// What a shot struck.
+/// The target of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Struck {
     /// The unit that was hit.

@@ -46,7 +46,7 @@ impl Quirks {
     }
 }
 
-/// What an order did, as far as the player that gave it learns.
+/// The effect of an order, as far as the player that gave it learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// A battleship fired.
@@ -74,7 +74,7 @@ pub enum Effect {
 pub struct Event {
     /// The unit that acted.
     pub unit: UnitId,
-    /// What the player learns.
+    /// The knowledge that the player gains.
     pub effect: Effect,
     /// The enemy unit that a shot hit, which the player does not learn.
     pub struck: Option<Struck>,

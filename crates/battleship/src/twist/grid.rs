@@ -37,7 +37,7 @@ pub enum MalformedCell {
     /// The first character is not the letter of a row.
     #[error("no row {0:?}: rows are A to I, L, M and N")]
     Row(char),
-    /// What follows the letter is not the number of a column.
+    /// The text behind the letter is not the number of a column.
     #[error("no column {0:?}: columns are 1 to 12")]
     Column(String),
 }

@@ -55,21 +55,21 @@ impl LogRules {
     }
 }
 
-/// A line that does not belong into a log, and why.
+/// A line that does not belong in a log, and why.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct MalformedLog {
     /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub fault: LogFault,
 }
 
-/// Why a line does not belong into a log.
+/// Why a line does not belong in a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LogFault {
     /// The starter is 0: the original's logs of player against computer, in which both fleets are one list and
-    /// commands that are no moves are logged as moves.
+    /// commands that are not moves are logged as moves.
     #[error(
         "the log is of a player against the computer (starter 0), and what the original program logs of such games \
          cannot be replayed"
@@ -114,7 +114,7 @@ impl Log {
     /// are units in another order than the original's.
     ///
     /// # Errors
-    /// The first line that does not belong into a log. A log of player against computer is refused at its first.
+    /// The first line that does not belong in a log. A log of player against computer is refused at its first.
     pub fn parse(bytes: &[u8]) -> Result<Log, MalformedLog> {
         let mut lines: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
         // The last two lines of the head are empty themselves, so a line feed that ends them ends no line more.
@@ -186,7 +186,7 @@ impl Lines<'_> {
         let placements: Vec<Placement> =
             placed.iter().map(|(_, placement, _)| *placement).collect();
         Fleet::new(&placements).map_err(|faults| {
-            // The first fault is enough: a reader mends one line at a time. For an overlap it is at the later
+            // The first fault is enough: a reader fixes one line at a time. For an overlap it is at the later
             // line of the two.
             let fault = faults.faults()[0];
             let line = match fault {

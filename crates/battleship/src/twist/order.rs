@@ -62,7 +62,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// What a player at a terminal may type. Only an order uses the turn.
+/// The commands that a player at a terminal may type. Only an order uses the turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Command {
     /// A turn.
@@ -87,7 +87,7 @@ impl FromStr for Command {
 
     fn from_str(text: &str) -> Result<Command, MalformedOrder> {
         if let Some(clear) =
-            // The commands first: their words, as `AA AA`, are no cells, since a column is a number.
+            // The commands first: their words, as `AA AA`, are not cells, since a column is a number.
             Clear::ALL.into_iter().find(|it| it.command().eq_ignore_ascii_case(text))
         {
             Ok(Command::Clear(clear))

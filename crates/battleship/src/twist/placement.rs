@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::{Cell, UnitId};
 use crate::Direction;
 
-/// Where a unit lies: its bow, and its direction from there.
+/// The place of a unit: its bow, and its direction from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Placement {
     /// The leftmost cell of a horizontal unit, the topmost of a vertical one.

@@ -136,7 +136,7 @@ struct InPlay {
     placed: BySide<Option<Fleet>>,
     /// The game from its start on.
     state: Option<State>,
-    /// How many turns each player has had.
+    /// The number of turns that each player has had.
     turns: BySide<usize>,
     /// In which of its turns each player learned something about each cell of the other's grid that its own grid keeps.
     learned: BySide<[Option<usize>; CELLS]>,

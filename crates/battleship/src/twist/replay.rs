@@ -43,7 +43,7 @@ pub struct Frame {
     pub side: Side,
     /// The move.
     pub order: Order,
-    /// What it did.
+    /// Its effect.
     pub event: Event,
     /// What `replay f` of the original program writes for it: the grids of the player who moved, with their
     /// heading, and two empty lines.

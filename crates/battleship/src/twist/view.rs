@@ -27,7 +27,7 @@ pub enum Contradiction {
     #[error("{0}")]
     Refused(#[from] Refused),
     /// The effect is that of another action.
-    #[error("that is not what an order to a {0} comes to")]
+    #[error("this cannot be the result of an order to a {0}")]
     OtherAction(UnitKind),
 }
 

@@ -69,7 +69,7 @@ enum Target {
     Cell(At),
     /// One of the enemy's cells, so that shots hit and units sink.
     Enemy(usize),
-    /// So many rows and columns from the origin.
+    /// This many rows and columns from the origin.
     Near(At),
 }
 

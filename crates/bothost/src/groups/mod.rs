@@ -19,7 +19,7 @@ pub use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, is_writable, sessions_share_processor};
 pub(super) use self::thrashing::Thrashing;
 
-/// What a group may have.
+/// Limits of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of memory.
@@ -37,11 +37,11 @@ pub struct Group {
     hard: Vec<Controller>,
 }
 
-/// What the folders of groups are called, before the numbers of the process that has made them.
+/// The names of the folders of groups, before the numbers of the process that has made them.
 const NAME: &str = "battleship-";
 
 /// Returns what the folders of a process's group are called. A process makes one at a time. Containers may share the
-/// folders, and in each processes are numbered anew: so the namespace of the numbers is in the name.
+/// folders, and in each the numbers of processes begin again: so the namespace of the numbers is in the name.
 fn name_of(pid: u32) -> String {
     format!("{NAME}{}-{pid}", namespace())
 }
@@ -77,7 +77,7 @@ impl Group {
         if fs::create_dir(&folder).is_err() {
             return Group::default();
         }
-        // A controller without its limit is no use, but does no harm either.
+        // A controller without its limit is of no use, but does no harm either.
         hard.retain(|controller| set(*controller, &folder, limits).is_ok());
         Group { folder: Some(folder), hard }
     }
@@ -140,7 +140,7 @@ impl Group {
         self.folder.as_deref().filter(|_| self.has(controller))
     }
 
-    /// Stops all processes of the group, or lets them go on. Returns whether the kernel can do that.
+    /// Stops all processes of the group, or lets them continue. Returns whether the kernel can do that.
     pub(super) fn freeze(&self, frozen: bool) -> bool {
         let word = if frozen { "1" } else { "0" };
         self.write("cgroup.freeze", word)
@@ -240,7 +240,7 @@ fn set(controller: Controller, folder: &Path, limits: Option<Limits>) -> io::Res
         (Controller::Memory, Some(limits)) => {
             write("memory.max", limits.memory)?;
             write("memory.swap.max", 0).or_else(without_swap)?;
-            // A bot that has lost one of its processes would go on in a state that its author has not thought of.
+            // A bot that has lost one of its processes would continue in a state that its author has not thought of.
             let _ = write("memory.oom.group", 1);
             Ok(())
         }

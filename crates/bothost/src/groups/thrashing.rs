@@ -22,7 +22,7 @@ const FOR_FILES: u64 = 8;
 /// Looks at one group, again and again, for whether it thrashes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in super::super) struct Thrashing {
-    /// How many pages the group had read again when it was found full, if it has been so since.
+    /// The number of pages that the group had read again when it was found full, if it has been so since.
     before: Option<u64>,
 }
 

@@ -79,7 +79,7 @@ const ZERO: &str = "/dev/zero";
 pub(super) const DEVICES: [&str; 5] =
     ["/dev/null", ZERO, "/dev/full", "/dev/random", "/dev/urandom"];
 
-/// Settings for programs in folders that also hold what is none of a bot's business.
+/// Settings for programs in folders that also hold what does not concern a bot.
 const SINGLE: [&str; 3] = ["/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf", "/etc/pki/java"];
 
 /// Returns the settings that programs need, as far as they may be listed and are there.
@@ -147,7 +147,7 @@ pub(super) fn restrict(
             .add_rules(path_beneath_rules(writable, AccessFs::from_all(ABI::V5)))?
             .restrict_self()
     })();
-    let why = |error| format!("{error} (it takes Linux 6.12 or newer, with Landlock switched on)");
+    let why = |error| format!("{error} (it needs Linux 6.12 or later, with Landlock enabled)");
     restricted.map(drop).map_err(|error| SandboxError::new("Landlock", &why(error)))
 }
 

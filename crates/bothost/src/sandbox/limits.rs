@@ -38,7 +38,7 @@ pub(super) fn set(sandbox: &Sandbox) -> Result<(), SandboxError> {
     lower(Resource::Nproc, most)
 }
 
-/// Has this process have at most so much of a resource, or as much as its user may have, if that is less.
+/// Has this process have at most this much of a resource, or as much as its user may have, if that is less.
 fn lower(resource: Resource, limit: u64) -> Result<(), SandboxError> {
     let limit = getrlimit(resource).maximum.map_or(limit, |maximum| maximum.min(limit));
     // The hard limit too, or the bot could raise the soft one again.
@@ -78,7 +78,7 @@ const BYTES_IN_SOCKET: u64 = 208 << 10;
 
 impl Use {
     /// Returns what `processes` use at this moment, as far as `/proc` says. What it does not say counts in full: `room` is
-    /// what they may write in memory that belongs to no process, and each may have so many `descriptors`.
+    /// what they may write in memory that belongs to no process, and each may have this many `descriptors`.
     pub(crate) fn of(processes: &[Pid], room: u64, descriptors: u64) -> Use {
         let mut buffers = HashSet::new();
         let mut unseen = 0;

@@ -28,7 +28,7 @@ use super::privileges::{self, Keep};
 use super::program::{Program, StartError};
 use super::system::find_on_path;
 
-/// What could not be enforced.
+/// The rule that could not be enforced.
 #[derive(Debug, Error)]
 #[error("{UNAVAILABLE}{why}")]
 pub struct SandboxError {

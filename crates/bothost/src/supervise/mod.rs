@@ -1,5 +1,5 @@
 //! The supervisor: a small process between the referee and each bot. It is the referee's own executable,
-//! started anew, so that the referee does not have to fork. It ends every process the bot has started once the bot
+//! started again, so that the referee does not have to fork. It ends every process the bot has started once the bot
 //! exits, the referee asks for it, or the referee dies, and passes on how the bot ended. The bot uses the supervisor's
 //! standard streams, of which the supervisor keeps none: it costs nothing in a game.
 
@@ -38,7 +38,7 @@ const USED_TOO_MUCH: u8 = 124;
 /// helps against that.
 const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 
-/// How long a bot may take to leave after TERM. It has had its grace before; this is for closing files.
+/// The time that a bot may take to leave after TERM. It has had its grace before; this is for closing files.
 const AFTER_TERM: Duration = Duration::from_millis(50);
 
 /// How long after its bot a child may leave without counting as left behind.
@@ -54,7 +54,7 @@ const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 /// Supervises `program` for the referee with the process id `referee` until all its processes have ended. Returns the
 /// exit status to leave with. Under the number `report` it has inherited what tells the referee more than that: why
 /// there is no bot, why it was ended, how much it has computed, and which processes it has left behind, if
-/// `tells_who_is_left`; and what says when to stop the bot and when to let it go on. With a `confinement`, the bot is
+/// `tells_who_is_left`; and what says when to stop the bot and when to let it continue. With a `confinement`, the bot is
 /// confined to it. Does not return if a signal ended the bot: the same
 /// signal then ends this process, so that the referee sees what it would see without a supervisor.
 #[must_use]
@@ -109,18 +109,18 @@ struct Supervisor {
     /// Readable after a descendant has ended.
     children: UnixStream,
     scoped: Scoped,
-    /// Where the referee says that the bot is to be stopped, or to go on; `None` if it will not say so.
+    /// Where the referee says that the bot is to be stopped, or to continue; `None` if it will not say so.
     control: Option<Reporter>,
     /// Whether the bot is stopped.
     is_stopped: bool,
 }
 
-/// What a bot is confined to.
+/// The confinement of a bot.
 #[derive(Clone, Debug)]
 pub struct Confinement {
-    /// What it may use.
+    /// The resources that it may use.
     pub sandbox: Sandbox,
-    /// Where a bot without a world of its own may write: a fresh folder, which the supervisor removes.
+    /// The folder in which a bot without a world of its own may write: a fresh one, which the supervisor removes.
     pub folder: Option<PathBuf>,
 }
 
@@ -148,7 +148,7 @@ impl Supervisor {
         if end == End::Told {
             // While it is stopped a process gets no signal but KILL.
             if self.is_stopped {
-                stopping::go_on(self.scoped, &self.group);
+                stopping::resume(self.scoped, &self.group);
             }
             // A chance to leave by itself. Not after the other endings: an orphan of a dead referee and a bot that
             // takes too much are killed at once.
@@ -238,7 +238,7 @@ impl Supervisor {
         while self.bot_status.is_none() {
             let mut watched = [
                 // A descriptor of a process is readable when the process has ended, however it ended. The
-                // signal that a parent's death can send (PR_SET_PDEATHSIG) is no substitute: it comes when
+                // signal that a parent's death can send (PR_SET_PDEATHSIG) is not a substitute: it comes when
                 // the thread that started the child ends.
                 PollFd::new(&self.referee, PollFlags::IN),
                 PollFd::new(&self.signals, PollFlags::IN),
@@ -284,14 +284,14 @@ impl Supervisor {
         End::OfBot
     }
 
-    /// Stops the bot, or lets it go on, as the referee says. Returns whether there still is a referee.
+    /// Stops the bot, or lets it continue, as the referee says. Returns whether there still is a referee.
     fn follow_orders(&mut self) -> bool {
         let Some(control) = &self.control else { return true };
         let Some(orders) = control.orders() else { return false };
         for order in orders {
             match order {
                 Order::Stop => stopping::stop(self.scoped, &self.group),
-                Order::GoOn => stopping::go_on(self.scoped, &self.group),
+                Order::GoOn => stopping::resume(self.scoped, &self.group),
             }
             self.is_stopped = order == Order::Stop;
             control.confirm();

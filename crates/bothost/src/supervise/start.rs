@@ -118,7 +118,7 @@ fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
     }
     group.join()?;
     // If the machine runs out of memory, the kernel ends bots before the referee and the user's programs. A system that
-    // refuses this is no reason to stop.
+    // refuses this is not a reason to stop.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");
     Ok(())
 }

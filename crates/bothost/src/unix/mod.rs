@@ -113,7 +113,7 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
         }
         Some(Errno::NOEXEC) => {
             format!(
-                "{file:?} is no program; a script begins with a line like #!/usr/bin/env python3"
+                "{file:?} is not a program; a script begins with a line like #!/usr/bin/env python3"
             )
         }
         _ => format!("{file:?} could not be started"),

@@ -49,7 +49,7 @@ pub(crate) fn make_room_for_files(_wanted: u64) -> Option<u64> {
     None
 }
 
-/// Players are no processes here.
+/// Players are not processes here.
 pub(crate) fn tasks_left() -> Option<u64> {
     None
 }

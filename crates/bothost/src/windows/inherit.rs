@@ -77,7 +77,7 @@ pub(crate) fn may_be_inherited(number: u64) -> bool {
 pub(crate) fn adopt(number: u64) -> Option<File> {
     let handle: RawHandle = std::ptr::with_exposed_provenance_mut(usize::try_from(number).ok()?);
     let mut flags = 0;
-    // SAFETY: the first call fails for a number that is no handle. Nothing else in this process knows the number: the
+    // SAFETY: the first call fails for a number that is not a handle. Nothing else in this process knows the number: the
     // parent opened it for this purpose, and this function is called once a number.
     unsafe {
         let is_open = GetHandleInformation(handle.cast(), &raw mut flags) != 0;

@@ -27,7 +27,7 @@ use windows_sys::Win32::System::Threading::{
     THREAD_SUSPEND_RESUME,
 };
 
-/// How many processes a bot may have at a time. An interpreter and its launcher are two; what starts hundreds would take
+/// The number of processes that a bot may have at a time. An interpreter and its launcher are two; what starts hundreds would take
 /// the machine down.
 const MOST_PROCESSES: u32 = 64;
 
@@ -127,7 +127,7 @@ impl Group {
 
 /// Puts this process, and so all that it starts, into a job that ends with it: if it is killed before a bot is in a job of its
 /// own, that one goes too. A program that is meant to stay can leave this job. Where the system refuses, as one that is old
-/// does in a process that is in a job already, everything goes on as without.
+/// does in a process that is in a job already, everything continues as without.
 fn ends_with_this_process() {
     static OUTER: OnceLock<Option<Group>> = OnceLock::new();
     OUTER.get_or_init(|| {
@@ -152,7 +152,7 @@ fn job() -> io::Result<OwnedHandle> {
     }
 }
 
-/// Lets the threads of a process go on that was started stopped: its only one.
+/// Lets the threads of a process continue that was started stopped: its only one.
 fn resume(process: u32) -> io::Result<()> {
     #[allow(unsafe_code, reason = "std does not tell the thread of a child")]
     // SAFETY: the snapshot and each thread are owned as soon as they are open; the entry says its own size, as

@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_exit_is_no_crash() {
+    fn an_exit_is_not_a_crash() {
         for (code, words) in [
             (0, "exited with status 0"),
             (1, "exited with status 1"),

@@ -40,7 +40,7 @@ pub(crate) enum UnpackError {
         /// Why it failed.
         error: io::Error,
     },
-    /// It is no archive, or a damaged one.
+    /// It is not an archive, or a damaged one.
     #[error("it cannot be unpacked: {0}")]
     Damaged(String),
     /// The file has a name of no kind that is known.
@@ -54,7 +54,7 @@ pub(crate) enum UnpackError {
     Name {
         /// The name.
         name: String,
-        /// What is wrong with it.
+        /// The fault.
         why: &'static str,
     },
     /// Neither a file nor a folder.
@@ -129,7 +129,7 @@ const ENDINGS: [(&str, Kind); 6] = [
 ];
 
 /// What is said of a file of another kind.
-pub(crate) const NO_KIND: &str = "is no folder and no .zip, .tar, .tar.gz, .tgz, .7z or .rar file";
+pub(crate) const NO_KIND: &str = "is not a folder or a .zip, .tar, .tar.gz, .tgz, .7z or .rar file";
 
 /// Returns what a name ends in that says which kind of archive it is.
 fn ending(name: &str) -> Option<(&'static str, Kind)> {
@@ -141,7 +141,7 @@ fn ending(name: &str) -> Option<(&'static str, Kind)> {
 /// around everything is left out, as are folders that tools make.
 ///
 /// # Errors
-/// If it is no archive or folder, if something in it is neither a file nor a folder, has a name that leads elsewhere, or if it
+/// If it is not an archive or folder, if something in it is neither a file nor a folder, has a name that leads elsewhere, or if it
 /// is more than `limits` allow.
 pub(crate) fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), UnpackError> {
     unpack_as_is(source, into, limits)?;
@@ -230,7 +230,7 @@ fn without_single_folder(folder: &Path) -> io::Result<()> {
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<Result<_, _>>()?;
         let [single] = &entries[..] else { return Ok(()) };
-        // Sources of some languages belong into a folder of this name.
+        // Sources of some languages belong in a folder of this name.
         if !single.is_dir() || single.file_name() == Some(OsStr::new("src")) {
             return Ok(());
         }

@@ -153,13 +153,13 @@ impl<'t> Target<'t> {
             } else if kind.is_file() || kind.is_contiguous() {
                 self.file(&name, about, &mut entry)
             } else if kind.is_pax_global_extensions() {
-                // What says something of the whole archive is no entry of it.
+                // What says something of the whole archive is not an entry of it.
                 Ok(())
             } else {
                 Err(UnpackError::NoFile(name))
             };
             self.settle(done)?;
-            // What was left out is no part of the next header.
+            // What was left out is not part of the next header.
             io::copy(&mut entry, &mut io::sink()).map_err(damaged)?;
         }
         Ok(())
@@ -173,7 +173,7 @@ impl<'t> Target<'t> {
             let path = entry.path();
             let name = entry.file_name();
             let Some(name) = name.to_str() else {
-                let (name, why) = (name.to_string_lossy().into_owned(), "is no UTF-8 text");
+                let (name, why) = (name.to_string_lossy().into_owned(), "is not UTF-8 text");
                 self.settle(Err(UnpackError::Name { name, why }))?;
                 continue;
             };
@@ -232,7 +232,7 @@ impl<'t> Target<'t> {
         }
         let (_, above) = parts.split_last().ok_or_else(|| UnpackError::Name {
             name: name.to_owned(),
-            why: "is no name of a file",
+            why: "is not a valid file name",
         })?;
         self.make_folders(above)?;
         let name = parts.join("/");
@@ -269,9 +269,9 @@ impl<'t> Target<'t> {
             self.left.bytes = left.ok_or(UnpackError::Bytes(self.limits.bytes))?;
             file.write_all(&piece[..count]).map_err(|error| failed(&path, error))?;
         }
-        // A build decides by times what is to be made anew; that of what was handed in says nothing there.
+        // A build decides by times what to make again; the times of a submission say nothing there.
         if let (Some(written), Some(_)) = (about.written, &self.left_out) {
-            // A time that the file system does not have is no time.
+            // A time that the file system does not have is not a time.
             let _ = file.set_modified(written);
         }
         Ok(())
@@ -341,7 +341,7 @@ fn parts(name: &str) -> Result<Vec<&str>, UnpackError> {
         return Err(wrong("is too long"));
     }
     if name.chars().any(|char| char.is_control() || char == char::REPLACEMENT_CHARACTER) {
-        return Err(wrong("has characters that are no text"));
+        return Err(wrong("has characters that are not text"));
     }
     Ok(parts)
 }

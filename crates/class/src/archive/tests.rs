@@ -102,7 +102,7 @@ fn nothing_leads_out_of_the_folder() {
         (tarred(&[("../bot.py", regular, b"1")]), "a.tar", "leads out of its folder"),
         (tarred(&[("/tmp/bot.py", regular, b"1")]), "a.tar", "is an absolute path"),
         (tarred(&[("C:\\bot.py", regular, b"1")]), "a.tar", "is an absolute path"),
-        (tarred(&[("a\nb", regular, b"1")]), "a.tar", "has characters that are no text"),
+        (tarred(&[("a\nb", regular, b"1")]), "a.tar", "has characters that are not text"),
         (tarred(&[("bot", tar::EntryType::Symlink, b"")]), "a.tar", "is a link or a device"),
         (tarred(&[("bot", tar::EntryType::Link, b"")]), "a.tar", "is a link or a device"),
         (tarred(&[("bot", tar::EntryType::Char, b"")]), "a.tar", "is a link or a device"),
@@ -210,12 +210,12 @@ fn the_list_of_files_of_a_zip_file_has_a_bound() {
 }
 
 #[test]
-fn what_is_no_archive_is_refused() {
+fn what_is_not_an_archive_is_refused() {
     for (name, what) in [
         ("a.zip", "cannot be unpacked"),
         ("a.tgz", "cannot be unpacked"),
         ("a.rar", "a .rar file cannot be opened"),
-        ("a.doc", "is no folder"),
+        ("a.doc", "is not a folder"),
     ] {
         let error = unpacked(name, b"no archive").unwrap_err();
         assert!(error.contains(what), "{error}");

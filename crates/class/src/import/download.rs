@@ -84,7 +84,7 @@ impl PlatformName {
     }
 }
 
-/// Reads the unpacked download in `root`. `is_student` says whether the roster has somebody of this name.
+/// Reads the unpacked download in `root`. `is_student` says whether the roster has a student of this name.
 ///
 /// # Errors
 /// If a file cannot be read, or what Gradescope says of its submissions is damaged.

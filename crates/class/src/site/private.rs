@@ -8,10 +8,10 @@ use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, s
 use engine::terms::with_house_args;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
-/// So many forfeits are shown.
+/// The number of forfeits that are shown.
 const FORFEITS: usize = 10;
 
-/// So many are looked at: those against bots that play no more are left out.
+/// The number of opponents that are examined, without those that play no more.
 const MOST_FORFEITS: usize = 200;
 
 /// Returns the page.
@@ -283,7 +283,7 @@ fn requirements(
         class.config.grade.iter().filter(|one| !one.hidden).filter_map(row).collect();
     let head = ["against", "asked for", "your points", "95% interval", "games", "passed", "worth"];
     (!rows.is_empty()).then(|| SupplementPart {
-        title: "What is asked of a bot".to_owned(),
+        title: "Requirements".to_owned(),
         lines: vec![
             "A row is passed when the whole 95% interval is above what is asked for. More games make it smaller; your bot \
              plays more every night until it is decided."

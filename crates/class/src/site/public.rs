@@ -10,7 +10,7 @@ use crate::{Bot, Class, ClassError, Store};
 use engine::contest::PROVISIONAL;
 use pages::{Supplement, SupplementPart};
 
-/// So many nights are shown.
+/// The number of nights that are shown.
 const NIGHTS: usize = 14;
 
 /// Returns the page.
@@ -104,7 +104,7 @@ fn history(
     names: &Names,
 ) -> Result<Option<SupplementPart>, ClassError> {
     let bots: BTreeMap<i64, Bot> = store.bots()?.into_iter().map(|bot| (bot.id, bot)).collect();
-    // By whose bot it is: a new version goes on where the one before it stood.
+    // By author: a new version continues the line of the one before it.
     let mut rows: BTreeMap<String, BTreeMap<String, (Option<usize>, String)>> = BTreeMap::new();
     let mut days = Vec::new();
     for (day, standing) in store.nights()? {

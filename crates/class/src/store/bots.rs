@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{Store, StoreError, stored_as_word};
 use crate::recipe::COURSE;
 
-/// What tells bots apart.
+/// The key that tells bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) struct BotKey {
     /// Of the roster; empty for a bot of the staff.
@@ -55,7 +55,7 @@ impl BotKey {
     }
 }
 
-/// What came of a check.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// It keeps to the protocol, and plays.
@@ -85,11 +85,11 @@ stored_as_word!(Verdict);
 pub(crate) struct Bot {
     /// Its number in the index.
     pub id: i64,
-    /// What tells it from others.
+    /// The key that tells it from others.
     pub key: BotKey,
     /// The command that starts it in its folder.
     pub command: String,
-    /// What came of its check; `None` before that.
+    /// The result of its check; `None` before that.
     pub verdict: Option<Verdict>,
     /// The digest of the terms under which it was checked.
     pub checked: String,

@@ -1,7 +1,7 @@
 //! The index of a class: versions of bots, and what is known of each.
 //!
 //! It is an `SQLite` database with a write-ahead log, so several programs can use it at once, and one that is killed leaves it
-//! whole. Whatever is in it can be made anew from the submissions and the records of the games.
+//! whole. Whatever is in it can be made again from the submissions and the records of the games.
 
 mod bots;
 mod nights;
@@ -66,7 +66,7 @@ CREATE TABLE bot (
     name TEXT NOT NULL,
     digest TEXT NOT NULL,
     command TEXT NOT NULL,
-    -- What came of the check under the terms `checked`; none before that.
+    -- The result of the check under the terms `checked`; none before that.
     verdict TEXT,
     checked TEXT NOT NULL DEFAULT '',
     -- What the check printed.
@@ -142,7 +142,7 @@ pub enum StoreError {
     Database {
         /// The file.
         file: String,
-        /// What is wrong.
+        /// The fault.
         error: rusqlite::Error,
     },
     /// A later version of this program has written it.

@@ -1,4 +1,4 @@
-//! Programs that play, in the index: for people who want to know what goes on.
+//! Programs that play, in the index: for people who want to know what runs.
 
 use jiff::Timestamp;
 use rusqlite::params;
@@ -43,7 +43,7 @@ impl Store {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(crate) fn go_on_with_run(&self, run: i64) -> Result<(), StoreError> {
+    pub(crate) fn continue_run(&self, run: i64) -> Result<(), StoreError> {
         let now = Timestamp::now().as_second();
         self.execute("UPDATE run SET seen = ?, series = series + 1 WHERE id = ?", params![now, run])
     }
@@ -86,7 +86,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("class.db")).unwrap();
         let (one, two) = (store.begin_run("a", 2).unwrap(), store.begin_run("b", 1).unwrap());
-        store.go_on_with_run(one).unwrap();
+        store.continue_run(one).unwrap();
         store.end_run(two).unwrap();
         let runs = store.runs().unwrap();
         assert_eq!((runs[0].series, runs[0].jobs, runs[0].ended), (1, 2, None));

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Store, StoreError, time};
 
-/// What some games brought the first of two players.
+/// The points that some games brought the first of two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Results {
     /// All games, whether they count or not.
@@ -49,19 +49,19 @@ pub(crate) struct PlayedSeries {
     pub number: u32,
     /// When it ended.
     pub played: Timestamp,
-    /// How long it took.
+    /// The time that it took.
     pub took: Duration,
     /// The file of its record, below the folder of the class.
     pub file: String,
     /// The first byte of the file behind its record.
     pub behind: u64,
-    /// What it brought the first of them.
+    /// The points that it brought the first of them.
     pub results: Results,
-    /// What was odd about each of them.
+    /// The oddities of each.
     pub odd: [Odd; 2],
 }
 
-/// What was odd about a bot in some games.
+/// The oddities of a bot in some games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Odd {
@@ -96,9 +96,9 @@ fn is_none(count: &u64) -> bool {
 /// What a bot did in all its games against one other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sum {
-    /// What they brought it.
+    /// The points that they brought it.
     pub results: Results,
-    /// What was odd about it.
+    /// Its oddities.
     pub odd: Odd,
 }
 
@@ -127,7 +127,7 @@ impl Sum {
     }
 }
 
-/// What is known of each bot against each other, by their numbers.
+/// The knowledge of each bot against each other, by their numbers.
 #[derive(Debug)]
 pub(crate) struct ByOpponent<T>(BTreeMap<i64, BTreeMap<i64, T>>);
 
@@ -199,15 +199,15 @@ pub(crate) struct Forfeit {
 pub(crate) struct Pairing {
     /// The numbers of the bots, the lower one first.
     pub bots: [i64; 2],
-    /// How many series they have played.
+    /// The number of series that they have played.
     pub series: u32,
-    /// How long these took.
+    /// The time that these took.
     pub took: Duration,
     /// When the last of them ended.
     pub last: Timestamp,
     /// The file of their record, below the folder of the class.
     pub file: String,
-    /// What they brought the first of them.
+    /// The points that they brought the first of them.
     pub results: Results,
 }
 

@@ -47,7 +47,7 @@ pub struct Version {
     pub kind: String,
     /// The command that starts it in its folder.
     pub command: String,
-    /// What tells built bots apart.
+    /// The key that tells built bots apart.
     pub digest: String,
 }
 

@@ -20,7 +20,7 @@ const SPARE: f64 = 3.0;
 /// The least games, and the least different fleets, by which first hits are judged.
 const LEAST_GAMES: usize = 20;
 
-/// This many standard errors from what is expected are not by chance: an honest bot looks so once in 3 million pairings.
+/// The number of standard errors beyond which a result is not chance: an honest bot gets there once in 3 million pairings.
 const Z: f64 = 5.0;
 
 /// The least factor between what happened and what was expected: less is of no use in a game.
@@ -52,7 +52,7 @@ pub(super) fn lines<'b>(
     lines
 }
 
-/// Returns whether wins in so few attacks say something: on a board with few ships, or full of them, they are luck.
+/// Returns whether wins in this few attacks say something: on a board with few ships, or full of them, they are luck.
 fn can_tell(game: &Game, cells: u64) -> bool {
     game.n_ships() >= 3 && 5 * cells <= game.cells().len() as u64
 }

@@ -20,7 +20,7 @@ const LENGTH: usize = 16;
 /// A pair is shown if this share of the shorter source, in percent, is in the other one.
 const SHARE: usize = 50;
 
-/// Fewer sequences are no program.
+/// The fewest sequences of a program.
 const LEAST: usize = 60;
 
 /// Of fewer programs more than half can be copies of one.

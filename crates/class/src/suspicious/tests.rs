@@ -172,7 +172,7 @@ fn a_bot_that_spares_the_ships_of_another_is_named() {
 
 /// It finds every ship of this opponent at once, and none of another's.
 #[test]
-fn an_order_of_attacks_that_suits_the_opponents_habits_is_no_sign() {
+fn an_order_of_attacks_that_suits_the_opponents_habits_is_not_a_sign() {
     let in_order = |columns: [i32; 10]| {
         with_attacks(move |_, game| {
             for (place, shot) in (0..).zip(own(game)) {

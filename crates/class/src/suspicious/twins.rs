@@ -20,7 +20,7 @@ const OPPONENT: &str = "mediocre";
 /// Each of the two begins one of them.
 const GAMES: u32 = 2;
 
-/// So many turns after the first hit are no chance. Up to that hit bots that draw their attacks from the same library do the same.
+/// The number of equal turns after the first hit that are not chance. Up to that hit, bots that draw their attacks from the same library do the same.
 const AFTER_HIT: usize = 8;
 
 /// A bot that goes through the board row by row, or along its diagonals, makes no more different steps than this. Two students can
@@ -56,7 +56,7 @@ impl Deeds {
         }
     }
 
-    /// Returns how many turns at the beginning are the same, if that is no chance.
+    /// Returns how many turns at the beginning are the same, if that is not chance.
     fn same_as(&self, other: &Deeds) -> Option<usize> {
         let pairs = self.turns.iter().zip(&other.turns);
         let count = pairs.take_while(|(one, two)| one == two).count();

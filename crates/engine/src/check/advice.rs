@@ -1,4 +1,4 @@
-//! What should have been, and the usual cause of what was instead, in plain words.
+//! The expected behaviour, and the usual cause of what was instead, in plain words.
 
 use battleship::protocol::{MalformedLine, Reply, Request};
 
@@ -9,9 +9,9 @@ use bothost::{SecondWait, text};
 /// What a finding says besides what was seen.
 #[derive(Clone, Debug)]
 pub(super) struct Advice {
-    /// What should have been.
+    /// The expected behaviour.
     pub(super) expected: String,
-    /// The usual cause, and how to mend it.
+    /// The usual cause, and how to fix it.
     pub(super) cause: String,
     /// Whether that is known and not just usual.
     pub(super) certain: bool,
@@ -70,7 +70,7 @@ const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, s
 
 /// On a bot that could place its ships and says that it cannot.
 pub(super) const PLACE_NONE: &str = "\"place none\" is for boards on which the ships cannot be placed. A bot that says it \
-    does not win. Search on, or begin the search anew.";
+    does not win. Search further, or begin the search again.";
 
 /// More extra lines than these are not counted.
 const MOST_COUNTED: usize = 100;
@@ -99,7 +99,7 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
             usual("It prints line after line without being asked: a loop that does not read.")
         }
         EndedBy::ClosedOutput => usual(
-            "It closes its standard output but goes on. Keep it open until `quit`; a program with several threads may \
+            "It closes its standard output but continues to run. Keep it open until `quit`; a program with several threads may \
              have ended the one that writes.",
         ),
         EndedBy::UsedTooMuch => {
@@ -243,7 +243,7 @@ pub(super) fn on_bad_reply(
         Ok(Reply::Resign) => "It gives up. That is legal, but it loses every game so.".to_owned(),
         Ok(Reply::Salvo(cells)) if matches!(asked, Asked::Salvo(_)) => format!(
             "It names {} cells. A salvo has as many as its request says, `{}`: one for each ship that is afloat, so fewer \
-             as the game goes on, unless `rule shots` says how many.",
+             as the game continues, unless `rule shots` says how many.",
             cells.len(),
             asked.request()
         ),
@@ -281,7 +281,7 @@ fn twice(asked: Asked) -> String {
     )
 }
 
-/// Returns what a bot did that said so many lines more than it was asked for, `first` the first of them.
+/// Returns what a bot did that said this many lines more than it was asked for, `first` the first of them.
 pub(super) fn too_many_lines(count: usize, first: &[u8]) -> String {
     let lines = match count {
         1 => "1 extra line".to_owned(),

@@ -9,13 +9,13 @@ use battleship::protocol::{Reply, Request, VERSION};
 pub(super) enum Asked {
     /// Its greeting.
     Greeting,
-    /// Where its ships are.
+    /// The places of its ships.
     Placement,
-    /// Where it attacks.
+    /// Its attack.
     Attack,
-    /// Where it fires that many shots.
+    /// The cells of that many shots.
     Salvo(usize),
-    /// What it does in a turn of the twist game.
+    /// Its order in the twist game.
     Order,
 }
 

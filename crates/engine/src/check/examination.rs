@@ -36,7 +36,7 @@ pub(super) struct Examination<'c> {
 /// What a check learns of a bot in passing.
 #[derive(Debug, Default)]
 pub(super) struct Observations {
-    /// How long its replies took.
+    /// The time that its replies took.
     pub(super) times: RefCell<Times>,
     /// The longest time that it took to get ready.
     pub(super) ready: Cell<Option<Duration>>,
@@ -51,7 +51,7 @@ pub(super) struct Observations {
     pub(super) one_board_only: Cell<bool>,
     /// Whether it says nothing when it is to place its ships on such a board.
     pub(super) silent_on_others: Cell<bool>,
-    /// How often it was asked for ships that there is room for, in games that go on, and how often it said then that it cannot place
+    /// How often it was asked for ships that there is room for, in games that continue, and how often it said then that it cannot place
     /// them; by the size of the board in words.
     pub(super) placements: RefCell<BTreeMap<String, [u32; 2]>>,
     /// The processes that it left behind whenever it left by itself; `None` if that is not known.

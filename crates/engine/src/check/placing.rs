@@ -106,7 +106,7 @@ fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {
         let Some(cells) = cells.filter(|cells| cells.iter().all(is_inside)) else {
             return format!(
                 "A ship reaches outside the board, which is {} in this game (see its `game` line; the size is not \
-                 always 10x10). A ship goes on to the right or down from the cell that is named: from column c, a \
+                 always 10x10). A ship extends to the right or down from the cell that is named: from column c, a \
                  horizontal ship of length n needs c + n <= {cols}.",
                 extent(rules.size()),
             );

@@ -153,7 +153,7 @@ impl<'g> Play<'g> {
         session.tell_end(Outcome::Lost, EndedBy::FleetSunk)
     }
 
-    /// So many turns of both.
+    /// This many turns of both.
     pub(super) fn turns(&mut self, session: &mut Session<'_>, count: usize) -> Result<(), Halt> {
         for _ in 0..count {
             self.turn(session)?;

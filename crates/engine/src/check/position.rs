@@ -22,7 +22,7 @@ use crate::contest::{HitChance, HitChances};
 use crate::game::GameStopped;
 use bothost::text;
 
-/// What is expected of a reply.
+/// An expectation of a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
     /// It wastes nothing: ships that the rules allow, an untried cell of the board, an order that can be carried out.
@@ -31,7 +31,7 @@ pub enum Expected {
     Among(Vec<Point>),
     /// An attack on none of these cells.
     NotAmong(Vec<Point>),
-    /// It comes in so much time.
+    /// It comes in this time.
     Within(Duration),
     /// An attack that is so likely to hit, from 0 to 1, by what is known.
     Chance(f64),
@@ -90,7 +90,7 @@ impl fmt::Display for Expected {
     }
 }
 
-/// A text that is no position: where, and what is wrong.
+/// A text that is not a position: where, and what is wrong.
 #[derive(Debug, Error)]
 #[error("line {line}: {what}")]
 pub struct BadPosition {
@@ -101,9 +101,9 @@ pub struct BadPosition {
 /// A line of the dialogue.
 #[derive(Clone, Debug)]
 enum Line {
-    /// What the bot is told.
+    /// A line that needs no reply.
     Told(Request),
-    /// What it is asked for, and what it replied.
+    /// A request, and the reply to it.
     Asked(Asked, Reply),
 }
 
@@ -166,10 +166,10 @@ impl Reader {
         }
         if let Some(told) = line.strip_prefix("<- ") {
             let request = Request::parse(told.as_bytes());
-            self.told(request.map_err(|why| format!("{} is no request: {why}", quoted()))?)
+            self.told(request.map_err(|why| format!("{} is not a request: {why}", quoted()))?)
         } else if let Some(said) = line.strip_prefix("-> ") {
             let reply = Reply::parse(said.as_bytes());
-            self.said(reply.map_err(|why| format!("{} is no reply: {why}", quoted()))?)
+            self.said(reply.map_err(|why| format!("{} is not a reply: {why}", quoted()))?)
         } else {
             let forms =
                 "\"<- ...\" (to the bot), \"-> ...\" (its reply), \"expect ...\" or \"# ...\"";
@@ -252,7 +252,7 @@ impl Reader {
                 self.lines.push(Line::Asked(asked, reply));
                 Ok(())
             }
-            Some(asked) => Err(format!("\"{reply}\" is no reply to the request {asked}")),
+            Some(asked) => Err(format!("\"{reply}\" is not a reply to the request {asked}")),
             None => Err(format!("\"{reply}\" stands behind no request; delete it")),
         }
     }
@@ -301,7 +301,7 @@ impl Position {
         &self.rules
     }
 
-    /// Returns how likely a reply is to hit, and the most likely cell; `None` if it is no attack.
+    /// Returns how likely a reply is to hit, and the most likely cell; `None` if it is not an attack.
     pub fn chance(&self, reply: &Reply, hit_chances: HitChances) -> Option<HitChance> {
         let (Rules::Classic(game), Reply::Attack(at)) = (&self.rules, reply) else { return None };
         // What it would hit is not known, and a wasted attack tells nothing.

@@ -10,18 +10,18 @@ use crate::game::EndedBy;
 use crate::record::{GameRecord, rules_of};
 use bothost::text;
 
-/// So many turns before the fault are shown.
+/// The number of turns before the fault that are shown.
 const TURNS_SHOWN: usize = 2;
 
 /// A player's fault that ended a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RecordedFault {
-    /// What the player heard (`<-`) and said (`->`) in its last turns, as far as the record has it.
+    /// The dialogue of its last turns, as far as the record has it: `<-` to the player, `->` from it.
     pub dialogue: Vec<String>,
-    /// What should have been.
+    /// The expected behaviour.
     pub expected: String,
-    /// The usual cause, and how to mend it.
+    /// The usual cause, and how to fix it.
     pub cause: String,
 }
 

@@ -11,7 +11,7 @@ use league::statistics::distribution::TimesSummary;
 /// What the JSON of a check says of itself.
 pub(super) const CHECK_FORMAT: &str = "battleship-check";
 
-/// How a step went.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -20,7 +20,7 @@ pub enum Outcome {
     Pass,
     /// For information only.
     Note,
-    /// The bot can play, but this should be mended.
+    /// The bot can play, but this should be fixed.
     Warn,
     /// The bot breaks the protocol, or loses by it.
     Fail,
@@ -32,13 +32,13 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Finding {
-    /// What was seen, as the end of a sentence that begins with the bot's name.
+    /// The observation, as the end of a sentence that begins with the bot's name.
     pub what: String,
-    /// What should have been.
+    /// The expected behaviour.
     pub expected: String,
-    /// The usual cause, and how to mend it.
+    /// The usual cause, and how to fix it.
     pub cause: String,
-    /// What was said up to there, as transcripts have it, without most of the middle; empty where it says nothing.
+    /// The dialogue up to there, as transcripts have it, without most of the middle; empty if it does not help.
     pub dialogue: Vec<String>,
 }
 
@@ -50,17 +50,17 @@ pub struct StepReport {
     pub number: usize,
     /// The word that stands for it.
     pub step: &'static str,
-    /// What the bot should do, as the end of a sentence that begins with its name; of a position, its file.
+    /// The requirement, as the end of a sentence that begins with the bot's name; of a position, its file.
     pub title: Cow<'static, str>,
-    /// How it went.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// What there is to say of that besides the findings; may be empty.
+    /// Details besides the findings; may be empty.
     pub said: String,
-    /// What is wrong, if it went wrong.
+    /// The fault, if it went wrong.
     pub finding: Option<Finding>,
 }
 
-/// What a check comes to.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(into = "String"))]
 pub enum CheckVerdict {
@@ -120,7 +120,7 @@ pub struct Report {
     pub version: u32,
     /// The version of the referee.
     pub referee: &'static str,
-    /// What the bot is called.
+    /// The name of the bot.
     pub name: String,
     /// The command that starts it.
     pub command: String,
@@ -130,13 +130,13 @@ pub struct Report {
     pub rules: Ruleset,
     /// The seed of the check.
     pub seed: u64,
-    /// What it all comes to.
+    /// The overall result.
     pub verdict: CheckVerdict,
     /// Whether no step has failed.
     pub passed: bool,
     /// The steps, in order.
     pub steps: Vec<StepReport>,
-    /// How long its replies took, in microseconds; `None` without replies.
+    /// The time that its replies took, in microseconds; `None` without replies.
     pub times: Option<TimesSummary>,
 }
 

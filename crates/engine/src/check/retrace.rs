@@ -13,11 +13,11 @@ const ME: Side = Side::One;
 /// A reply of the bot beside the recorded one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compared {
-    /// Which of its turns, from 1; 0 for the placement.
+    /// The number of its turn, from 1; 0 for the placement.
     pub turn: u32,
-    /// What it says, fit to be shown.
+    /// Its reply, fit to be shown.
     pub now: String,
-    /// What is recorded.
+    /// The recorded reply.
     pub then: String,
 }
 

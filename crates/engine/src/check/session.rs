@@ -20,7 +20,7 @@ use bothost::{AskError, BotPair, ExitReport, LeaveBy, Question, Side};
 /// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
 
-/// How long a bot whose input has ended may take to say what it has kept back.
+/// The time that a bot whose input has ended may take to say what it has kept back.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// One process of the bot, and what has been said to it.
@@ -29,7 +29,7 @@ pub(super) struct Session<'e> {
     /// `None` once the bot has been ended.
     bots: Option<BotPair>,
     log: DialogueLog,
-    /// How many games the bot has placed its ships for.
+    /// The number of games that the bot has placed its ships for.
     games: u32,
     /// The bot's seed in the last game that was announced.
     seed: Option<u32>,
@@ -42,7 +42,7 @@ pub(super) struct Session<'e> {
 const ME: Side = Side::One;
 
 /// What is wrong where the bots are missing.
-const ENDED: &str = "a step does not go on with a bot that has been ended";
+const ENDED: &str = "a step does not continue with a bot that has been ended";
 
 impl<'e> Session<'e> {
     /// Starts the bot and greets it.
@@ -106,7 +106,7 @@ impl<'e> Session<'e> {
         self.examination.takes_too_long()
     }
 
-    /// Announces a game that goes on after the placement, and has the bot place its ships with `ask`. Returns what that
+    /// Announces a game that continues after the placement, and has the bot place its ships with `ask`. Returns what that
     /// gives, and the bot's seed. If the bot gives up in a process that has played before, it is asked for another game.
     ///
     /// # Errors

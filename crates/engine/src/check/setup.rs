@@ -8,7 +8,7 @@ use bothost::{Interrupt, Launch};
 
 use crate::game::Entrant;
 
-/// Which bot is checked, and how.
+/// The bot that is checked, and the settings of the check.
 #[derive(Clone, Debug)]
 pub struct CheckSetup {
     /// The bot.
@@ -17,12 +17,12 @@ pub struct CheckSetup {
     pub rules: Rules,
     /// The seed of everything that is random in the check.
     pub seed: u64,
-    /// How long the bot may take for a reply.
+    /// The time that the bot may take for a reply.
     pub limit: Duration,
-    /// How long it may take to get ready.
+    /// The time that it may take to get ready.
     pub start_limit: Duration,
-    /// How the bot is started.
+    /// The settings by which the bot is started.
     pub launch: Launch,
-    /// What may stop the check.
+    /// The interrupt that may stop the check.
     pub interrupt: Arc<Interrupt>,
 }

@@ -1,4 +1,4 @@
-//! What is wrong with the attacks of a game.
+//! The fault in the attacks of a game.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(super) struct Shots {
     repeated: Vec<Point>,
 }
 
-/// What is wrong with a bot's attacks.
+/// The fault in a bot's attacks.
 #[derive(Clone, Debug)]
 pub(super) struct Waste {
     pub(super) what: String,
@@ -69,7 +69,7 @@ impl Shots {
         !self.outside.is_empty() || !self.repeated.is_empty()
     }
 
-    /// What is wrong, if anything is.
+    /// The fault, if anything is.
     pub(super) fn waste(&self) -> Option<Waste> {
         let Shots { extent, count, .. } = self;
         if let Some(at) = self.outside.first() {
@@ -98,7 +98,7 @@ impl Shots {
                 self.repeated.len()
             ),
             cause: "It does not keep in mind which cells it has attacked. Keep a set of the cells not yet tried, take \
-                    each attack from there, and fill it anew at `game`."
+                    each attack from there, and fill it again at `game`."
                 .to_owned(),
             systematic: false,
         })

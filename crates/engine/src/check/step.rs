@@ -28,7 +28,7 @@ pub(super) enum Verdict {
     Pass(String),
     /// Good to know.
     Note(String),
-    /// The bot can play, but this should be mended.
+    /// The bot can play, but this should be fixed.
     Warn(Finding),
     /// The bot breaks the protocol, or loses by it.
     Fail(Finding),

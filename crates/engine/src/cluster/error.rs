@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bothost::text;
 use thiserror::Error;
 
-/// Why tasks are not run; what, where, and how to mend it.
+/// Why tasks are not run; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum ClusterError {
     /// The scheduler's command is not installed here.
@@ -59,7 +59,7 @@ pub enum ClusterError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
 }

@@ -113,7 +113,7 @@ impl Scheduler for HyperQueue {
         let printed = Tool::new("hq", "hyperqueue", arguments).run()?;
         let jobs: Result<Vec<Described>, _> = serde_json::from_str(&printed);
         let jobs = jobs.map_err(|_| unexpected("hq job info", &printed, "a job as JSON"))?;
-        // None if the server was started anew since, and has forgotten it.
+        // None if the server was restarted since, and has forgotten it.
         Ok(jobs.first().map_or_else(Tasks::default, |job| Tasks {
             running: job.info.task_stats.running,
             waiting: job.info.task_stats.waiting,
@@ -122,7 +122,7 @@ impl Scheduler for HyperQueue {
     }
 
     fn leave(&mut self, id: &str) -> String {
-        format!("job {id} goes on without this command; hq job cancel {id} ends it")
+        format!("job {id} continues without this command; hq job cancel {id} ends it")
     }
 }
 

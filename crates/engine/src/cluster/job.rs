@@ -25,11 +25,11 @@ pub enum Word {
 /// One command that is run several times, each time with another number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
-    /// What schedulers call it, and what its files are called: see [`Job::name_from`].
+    /// Its name for schedulers and in its files: see [`Job::name_from`].
     pub name: String,
-    /// What it is, in a line of words for those who read its files.
+    /// A line about it for those who read its files.
     pub about: String,
-    /// How many tasks there are. They are numbered from 1.
+    /// The number of tasks. They are numbered from 1.
     pub tasks: usize,
     /// The command of a task, the program first.
     pub command: Vec<Word>,
@@ -37,7 +37,7 @@ pub struct Job {
     pub work_dir: PathBuf,
     /// The folder of its script and of the output of its tasks, the same way. The caller makes it.
     pub folder: PathBuf,
-    /// How many cores a task keeps busy.
+    /// The number of cores that a task keeps busy.
     pub cpus: usize,
     /// Whether each task is to have cores of its own, where the scheduler can see to that.
     pub pinned: bool,

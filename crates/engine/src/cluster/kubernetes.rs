@@ -177,7 +177,7 @@ impl Scheduler for Kubernetes {
 
     fn submit(&mut self, job: &Job, _tasks: &[usize]) -> Result<String, ClusterError> {
         let file = job.file("yaml");
-        // A job cannot be changed, only made anew.
+        // A job cannot be changed, only created again.
         Tool::new("kubectl", "kubernetes", Kubernetes::remove(&job.name)).run()?;
         Tool::new("kubectl", "kubernetes", ["apply", "-f", plain(&file)?]).run()?;
         Ok(job.name.clone())
@@ -195,7 +195,7 @@ impl Scheduler for Kubernetes {
     }
 
     fn leave(&mut self, id: &str) -> String {
-        format!("job {id} goes on without this command; kubectl delete job {id} ends it")
+        format!("job {id} continues without this command; kubectl delete job {id} ends it")
     }
 }
 

@@ -24,21 +24,21 @@ pub use slurm::Slurm;
 
 use std::time::Duration;
 
-/// What a scheduler needs to run tasks, written to a file that people can read and change.
+/// The file by which a scheduler runs tasks, which people can read and change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
-    /// What a person types to do the same by hand, a command each.
+    /// The commands that do the same by hand.
     pub by_hand: Vec<String>,
-    /// What else is worth knowing, in a sentence each.
+    /// Notes, a sentence each.
     pub notes: Vec<String>,
 }
 
-/// What a scheduler says of the tasks that were submitted to it.
+/// A scheduler's report on the tasks that were submitted to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tasks {
-    /// How many run now.
+    /// The number of tasks that run now.
     pub running: usize,
-    /// How many have yet to start.
+    /// The number of tasks that have yet to start.
     pub waiting: usize,
     /// Why those wait, in the scheduler's words, if it says.
     pub reason: Option<String>,
@@ -75,7 +75,7 @@ pub trait Scheduler {
     /// If it cannot be reached.
     fn tasks(&mut self, id: &str) -> Result<Tasks, ClusterError>;
 
-    /// Stops waiting for `id`, since the user has interrupted. Returns how to go on and how to cancel, in a sentence.
+    /// Stops waiting for `id`, since the user has interrupted. Returns how to continue and how to cancel, in a sentence.
     fn leave(&mut self, id: &str) -> String;
 
     /// Returns how long to wait between two questions, at most.
@@ -83,7 +83,7 @@ pub trait Scheduler {
         Duration::from_secs(15)
     }
 
-    /// Returns whether tasks go on without this process.
+    /// Returns whether tasks continue without this process.
     fn outlives(&self) -> bool {
         true
     }

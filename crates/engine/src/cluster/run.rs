@@ -1,4 +1,4 @@
-//! Submits what is left of a job and waits for it, until nothing is left or nothing more comes of it.
+//! Submits what is left of a job and waits for it, until nothing is left, or another attempt adds nothing.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -8,13 +8,13 @@ use bothost::Interrupt;
 use super::state::Submitted;
 use super::{ClusterError, Job, Scheduler, Tasks};
 
-/// For so long a scheduler may not answer: longer than its controller needs to be started anew.
+/// The time that a scheduler may not answer: longer than its controller needs to restart.
 const UNREACHABLE: Duration = Duration::from_secs(10 * 60);
 
 /// The first pause between two questions to a scheduler. It doubles, since controllers of large clusters are busy.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
-/// What the tasks of a job are for.
+/// The work that the tasks of a job do.
 pub trait Work {
     /// What can go wrong with it.
     type Error: From<ClusterError>;
@@ -29,23 +29,23 @@ pub trait Work {
     fn say(&mut self, what: &str);
 }
 
-/// What is left of a job.
+/// The rest of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Left {
     /// The tasks that are not done, in rising order.
     pub tasks: Vec<usize>,
-    /// How much of all tasks is done, in any unit: as long as it grows, what is left is submitted again.
+    /// The progress of all tasks, in any unit: as long as it grows, the rest is submitted again.
     pub done: u64,
 }
 
-/// How waiting for a job ended.
+/// The outcome of waiting for a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// All tasks are done.
     Done,
     /// These are not, and running them again has brought nothing.
     Stuck(Vec<usize>),
-    /// The user stopped it; how to go on and how to cancel, in a sentence.
+    /// The user stopped it; how to continue and how to cancel, in a sentence.
     Interrupted(String),
 }
 
@@ -114,7 +114,7 @@ pub fn check_free(folder: &Path) -> Result<(), ClusterError> {
     }
 }
 
-/// Waits until no task runs any more; returns how to go on if the user stops it.
+/// Waits until no task runs any more; returns how to continue if the user stops it.
 fn wait<W: Work>(
     scheduler: &mut dyn Scheduler,
     submitted: &Submitted,
@@ -139,7 +139,7 @@ fn wait<W: Work>(
                 }
                 seen = Some(tasks);
             }
-            // A controller that is being started anew does not stop the tasks.
+            // A controller that is restarting does not stop the tasks.
             Err(error @ (ClusterError::Failed { .. } | ClusterError::Unexpected { .. })) => {
                 let since = *silent_since.get_or_insert_with(|| {
                     work.say(&format!("{error}; asking again"));

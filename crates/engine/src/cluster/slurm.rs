@@ -88,7 +88,7 @@ fn script(job: &Job, elements: &[usize], step: usize) -> Result<String, ClusterE
         text,
         "#SBATCH --job-name={name}
 #SBATCH --array={array}
-# If a node dies, its tasks start again on another one, and go on where they were.
+# If a node dies, its tasks start again on another one, and continue where they were.
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --ntasks=1
@@ -183,7 +183,7 @@ impl Scheduler for Slurm {
     }
 
     fn leave(&mut self, id: &str) -> String {
-        format!("job {id} goes on without this command; scancel {id} ends it")
+        format!("job {id} continues without this command; scancel {id} ends it")
     }
 }
 

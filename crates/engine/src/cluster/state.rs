@@ -14,7 +14,7 @@ pub(super) struct Submitted {
     pub(super) scheduler: String,
     /// Its name for the job.
     pub(super) id: String,
-    /// How many tasks it has.
+    /// The number of tasks that it has.
     pub(super) tasks: usize,
 }
 

@@ -24,7 +24,7 @@ impl Tool {
         arguments: impl IntoIterator<Item = &'a str>,
     ) -> Tool {
         let mut command = Command::new(program);
-        // Out of reach of Ctrl-C: the answer is needed to say what goes on.
+        // Out of reach of Ctrl-C: the answer is needed to say what still runs.
         system::out_of_reach_of_ctrl_c(&mut command);
         command.args(arguments).stdin(Stdio::null());
         Tool { program, scheduler, command }

@@ -7,21 +7,21 @@ use serde::{Serialize, Serializer};
 use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
-/// So many of the worst attacks are named.
+/// The number of worst attacks that are named.
 const WORST: usize = 5;
 
 /// Attacks that were this much less likely to hit than the best are worth a word. The chances are estimates, with an error of up to
 /// about 0.01.
 const WORTH_A_WORD: f64 = 0.02;
 
-/// How likely an attack was to hit, by what its player knew; and the best it could have done.
+/// The chance of an attack to hit, by what its player knew, and the best chance that it could have had.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HitChance {
-    /// How likely the attack was to hit, from 0 to 1.
+    /// The chance of the attack to hit, from 0 to 1.
     pub chance: f64,
     /// The cell that was the most likely one to hit, if any was left.
     pub best: Option<Point>,
-    /// How likely that was, from 0 to 1.
+    /// The chance of that, from 0 to 1.
     pub best_chance: f64,
 }
 
@@ -44,12 +44,12 @@ pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> AttackChances;
 pub struct GameReview {
     /// The attacks of each player.
     pub attacks: [Vec<HitChance>; 2],
-    /// Before each turn, and after the last: how likely the first player was to win if both went on as the estimates do, from 0
+    /// Before each turn, and after the last: how likely the first player was to win if both continued as the estimates do, from 0
     /// to 1. Empty if some moment has no estimate.
     pub winning: Vec<f64>,
 }
 
-/// What a player's attacks were worth.
+/// The value of a player's attacks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct AttackReview {
@@ -61,9 +61,9 @@ pub struct AttackReview {
     pub repeated: usize,
     /// By how many hits the best attacks would have been better in expectation, each by what was known then.
     pub expected_hits_lost: f64,
-    /// How many of these the wasted attacks lost.
+    /// The part of these that wasted attacks lost.
     pub lost_by_waste: f64,
-    /// How many hits its attacks could expect, each by what was known then: `hits` above this is luck.
+    /// The number of hits that its attacks could expect, each by what was known then: `hits` above this is luck.
     pub expected_hits: f64,
     /// The worst attacks, the worst first.
     pub worst: Vec<WeakAttack>,
@@ -73,21 +73,21 @@ pub struct AttackReview {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct WeakAttack {
-    /// Which of the player's attacks, from 1.
+    /// The number of the player's attack, from 1.
     pub attack: usize,
     /// Where; in JSON the row and the column.
     #[serde(serialize_with = "as_pair")]
     #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub at: Point,
-    /// What came of it.
+    /// Its result.
     pub result: AttackResult,
-    /// How likely it was to hit, from 0 to 1.
+    /// Its chance to hit, from 0 to 1.
     pub chance: f64,
     /// The cell that was the most likely one to hit.
     #[serde(serialize_with = "as_pair")]
     #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub best: Point,
-    /// How likely that was.
+    /// The chance of that.
     pub best_chance: f64,
 }
 

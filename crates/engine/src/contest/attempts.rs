@@ -30,7 +30,7 @@ pub struct Attempt {
     pub path: PathBuf,
     /// The last header in it.
     pub header: ContestHeader,
-    /// How many whole series it has.
+    /// The number of its whole series.
     pub series: usize,
     /// Where the last of them ends, in bytes.
     end: u64,
@@ -58,7 +58,7 @@ impl Attempts {
     /// Returns the attempt with the most whole series, the first by name of several; `None` if none has a header.
     ///
     /// # Errors
-    /// If one of them cannot be read, or is no record.
+    /// If one of them cannot be read, or is not a record.
     pub fn longest(&self) -> Result<Option<Attempt>, RecordError> {
         let mut longest: Option<Attempt> = None;
         for path in self.paths().map_err(RecordError::io(&self.folder))? {
@@ -104,7 +104,7 @@ impl Attempts {
 }
 
 impl Attempt {
-    /// How much it has. One that has been extended knows of more games, even if none of them is in this shard.
+    /// The amount that it has. One that has been extended knows of more games, even if none of them is in this shard.
     fn has(&self) -> (usize, u32) {
         (self.series, self.header.games)
     }

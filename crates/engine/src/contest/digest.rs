@@ -20,15 +20,15 @@ const MOST_NAMES: usize = 1000;
 pub struct GameDigest {
     /// Its number in the record, from 1.
     pub number: u64,
-    /// What it is called, if it is of a contest.
+    /// Its name, if it is of a contest.
     pub name: Option<String>,
     /// The players.
     pub players: [String; 2],
-    /// Which of them moved first: 0 or 1.
+    /// The player that moved first: 0 or 1.
     pub first: usize,
-    /// Which of them won: 0 or 1.
+    /// The winner: 0 or 1.
     pub winner: Option<usize>,
-    /// What it brought each player in a contest, 1 for a win; `None` if it does not count.
+    /// The points that it brought each player in a contest, 1 for a win; `None` if it does not count.
     pub points: Option<[f64; 2]>,
     /// The typed reason.
     pub ended_by: EndedBy,
@@ -36,7 +36,7 @@ pub struct GameDigest {
     pub by: Option<usize>,
     /// The reason as a sentence.
     pub reason: String,
-    /// How many turns each player had: attacks, or orders of a twist game.
+    /// The number of turns that each player had: attacks, or orders of a twist game.
     pub turns: [usize; 2],
     /// How many of its turns each player wasted: outside of the board, on a cell that it had attacked before, or by an order
     /// that was refused.
@@ -106,7 +106,7 @@ impl GameDigest {
     }
 }
 
-/// Which games are wanted; `None` and empty lists leave none out.
+/// The games that are wanted; `None` and empty lists leave none out.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter {
     /// Those of this player.

@@ -19,7 +19,7 @@ pub struct Duel {
     hits: [u64; 2],
     /// After how many attacks of the opponent the fleet was sunk.
     fell: Counts,
-    /// How many attacks the opponent made in the other games.
+    /// The number of attacks that the opponent made in the other games.
     stood: Counts,
     /// The last game of a series that was seen.
     longest: u64,
@@ -27,13 +27,13 @@ pub struct Duel {
     places: Vec<Wdl>,
 }
 
-/// What these games say.
+/// The findings of these games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct DuelSummary {
     /// The turns of the player and of its opponents.
     pub attacks: [u64; 2],
-    /// How many of them hit.
+    /// The number of hits.
     pub hits: [u64; 2],
     /// The games in which its fleet was sunk.
     pub fell: u64,

@@ -21,9 +21,9 @@ use crate::live::Gallery;
 /// Plays series on lanes.
 #[derive(Debug)]
 pub struct Engine<'e> {
-    /// What the games are played under.
+    /// The settings of the games.
     pub setup: &'e ContestSetup,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'e Lanes,
     /// Whether results are delivered in the order of the series, or as soon as they are there.
     pub order: Order,
@@ -31,9 +31,9 @@ pub struct Engine<'e> {
     pub keeps_evidence: bool,
     /// When set, no other game is begun.
     pub stop: &'e AtomicBool,
-    /// What breaks off games that are being played; `None` if all are played to their end.
+    /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'e Arc<Interrupt>>,
-    /// Where people watch the games, if they do.
+    /// The gallery in which people watch the games, if they do.
     pub gallery: Option<&'e Gallery>,
 }
 
@@ -46,18 +46,18 @@ pub enum Task {
     Known(Box<PlayedSeries>),
 }
 
-/// What became of a series on its lane; an error if the referee or its machine failed in it.
+/// The result of a series on its lane; an error if the referee or its machine failed in it.
 #[derive(Debug)]
 pub struct Done {
-    /// Which series.
+    /// The series.
     pub series: Series,
     /// Its games. They are fewer than the series has if it was stopped on the way.
     pub played: io::Result<PlayedSeries>,
 }
 
-/// Where results go. Everything happens on the thread that runs the engine.
+/// The receiver of results. Everything happens on the thread that runs the engine.
 pub trait Sink {
-    /// Why it cannot go on.
+    /// Why it cannot continue.
     type Error: From<io::Error>;
 
     /// Hears of a game that is over, on any lane.

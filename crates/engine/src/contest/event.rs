@@ -18,7 +18,7 @@ pub enum ContestEvent<'e> {
         header: &'e ContestHeader,
         /// How many games that will be, at least.
         games: u64,
-        /// How many games are played at the same time.
+        /// The number of games that are played at the same time.
         lanes: usize,
     },
     /// A game is over, on any lane. Its series may still be thrown away, if the contest is decided before.
@@ -56,13 +56,13 @@ pub enum ContestEvent<'e> {
 pub struct GameOver {
     /// The series, from 0.
     pub series: usize,
-    /// Which of the games between these two players it is, from 0.
+    /// Its number among the games between these two players, from 0.
     pub game: u32,
     /// The players.
     pub players: [usize; 2],
-    /// Which of them has won: 0 or 1.
+    /// The winner: 0 or 1.
     pub winner: Option<usize>,
-    /// What it brought the first of them; `None` if it does not count.
+    /// The points that it brought the first of them; `None` if it does not count.
     pub outcome: Option<Outcome>,
     /// The typed reason.
     pub ended_by: EndedBy,

@@ -22,12 +22,12 @@ const LINES: usize = 12;
 /// How much of a line is shown, in characters.
 const LONGEST: usize = 200;
 
-/// What was seen of a game.
+/// The evidence of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
     /// Its dialogue, as `--transcript` has it.
     pub dialogue: Vec<u8>,
-    /// What each bot wrote to standard error.
+    /// The standard error of each bot.
     pub stderr: BySide<Vec<u8>>,
 }
 
@@ -155,7 +155,7 @@ pub fn is_said_with(name: &str, line: &str) -> bool {
 }
 
 /// Returns the last lines of a dialogue that were said to the player called `name` or by it until it was told of its fault,
-/// fit to be shown. What it says afterwards, as that its output is closed, is no cause.
+/// fit to be shown. What it says afterwards, as that its output is closed, is not a cause.
 #[must_use]
 pub fn said_with(dialogue: &[u8], name: &str) -> Vec<String> {
     let told = format!("{name} <- error ");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_bot_says_after_its_fault_is_no_cause() {
+    fn what_a_bot_says_after_its_fault_is_not_a_cause() {
         let dialogue = b"1.0 ann <- attack\n2.0 bob -> attack 0 0\n3.0 ann <- end lost timeout\n\
             3.1 ann <- error no reply\n3.2 ann <- quit\n3.3 ann !! BrokenPipeError\n";
         let last = said_with(dialogue, "ann");

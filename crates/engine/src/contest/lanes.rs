@@ -1,19 +1,19 @@
-//! How many games are played at the same time, and on which cores.
+//! The number of games that are played at the same time, and on which cores.
 
 use bothost::{NoRoom, make_room, pin};
 use thiserror::Error;
 
-/// How many games are played at the same time, and where.
+/// The number of games that are played at the same time, and where.
 #[derive(Clone, Debug)]
 pub struct Lanes {
     count: usize,
     cores: Vec<usize>,
 }
 
-/// The machine has no room for so many lanes.
+/// The machine has no room for this many lanes.
 #[derive(Debug, Error)]
 #[error(
-    "--jobs {lanes}: there is no room for the bots of so many games at once: {none}; {}",
+    "--jobs {lanes}: there is no room for the bots of that many games at once: {none}; {}",
     match .none.pairs {
         0 => "raise that limit".to_owned(),
         pairs => format!("--jobs {pairs} would fit"),

@@ -9,7 +9,7 @@ use league::statistics::{Outcome, Pentanomial, Wdl};
 /// The scores of players in the games that are over. When all are, they are those of the summary.
 #[derive(Clone, Debug)]
 pub struct LiveScores {
-    /// Which players are disqualified.
+    /// The players that are disqualified.
     out: Vec<bool>,
     pairings: BTreeMap<[usize; 2], Pairing>,
 }
@@ -26,7 +26,7 @@ struct Pairing {
 }
 
 impl LiveScores {
-    /// Returns the scores of so many players before the first game.
+    /// Returns the scores of this many players before the first game.
     #[must_use]
     pub fn new(players: usize) -> LiveScores {
         LiveScores { out: vec![false; players], pairings: BTreeMap::new() }

@@ -47,7 +47,7 @@ pub struct LostBy {
     /// Whether that breaks the rules.
     pub own_fault: bool,
     pub games: u64,
-    /// How many turns the player had in these games, on average.
+    /// The number of turns that the player had in these games, on average.
     pub mean_turns: f64,
     /// The first of them.
     pub example: GameDigest,
@@ -66,7 +66,7 @@ pub struct Losses {
     duel: Duel,
 }
 
-/// What a player lost, as lists.
+/// The losses of a player, as lists.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct LossSummary {
@@ -81,9 +81,9 @@ pub struct LossSummary {
     pub reasons: Vec<LostBy>,
     /// Its results against each opponent, the most losses first.
     pub opponents: Vec<Against>,
-    /// How it attacks, what its fleets endure, and how it learns.
+    /// Figures on its attacks, the endurance of its fleets, and its learning.
     pub duel: DuelSummary,
-    /// What its attacks were worth in some games; `None` without games that can be rated.
+    /// The value of its attacks in some games; `None` without games that can be rated.
     pub skill: Option<Skill>,
 }
 

@@ -44,7 +44,7 @@ pub(super) fn places(players: &[Merit]) -> Vec<usize> {
     keys.iter().map(|own| 1 + above(own)).collect()
 }
 
-/// What places go by, for people: of a ranking, a round robin or a gauntlet.
+/// The order of places in words: of a ranking, a round robin or a gauntlet.
 pub const BY_RATING: &str =
     "Places go by the rating in whole points, then by the share of the points.";
 

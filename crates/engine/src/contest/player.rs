@@ -30,25 +30,25 @@ pub struct PlayerTally {
     pub moving_second: Wdl,
     /// The games that it spoiled when it moved first.
     pub faults_moving_first: u64,
-    /// How many attacks it needed in the games in which it sank the opponent's fleet.
+    /// The number of attacks that it needed in the games in which it sank the opponent's fleet.
     #[cfg_attr(feature = "testing", schemars(with = "Option<CountsSummary>"))]
     pub shots_to_win: Counts,
     /// All its attacks.
     pub shots: u64,
     /// Those that could not count.
     pub wasted: u64,
-    /// How long its replies took, in microseconds.
+    /// The time that its replies took, in microseconds.
     #[serde(rename = "reply_us")]
     #[cfg_attr(feature = "testing", schemars(with = "Option<TimesSummary>"))]
     pub reply_times: Times,
     /// The processor time it has used, in milliseconds, as far as that is known.
     pub cpu_ms: Option<u64>,
-    /// What it calls itself, if that is not its name.
+    /// Its name for itself, if that is not its name.
     #[serde(rename = "calls_itself")]
     pub own_name: Option<String>,
     /// The games that it spoiled, by how.
     pub faults: BTreeMap<EndedBy, u64>,
-    /// What was irregular about it, in a sentence each.
+    /// Its irregularities, a sentence each.
     pub warnings: Vec<String>,
     /// The game that it should look at first.
     #[serde(skip)]
@@ -93,7 +93,7 @@ impl PlayerTally {
         if outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk {
             self.shots_to_win.add(shots);
         }
-        // The first of equally bad games stays, so that the choice does not change while the contest goes on.
+        // The first of equally bad games stays, so that the choice does not change while the contest continues.
         if let Some(worst) = Worst::of(game, seat, outcome, self.worst.as_ref()) {
             self.worst = Some(worst);
         }
@@ -107,7 +107,7 @@ pub struct PlayerSummary {
     /// Its place; absent where there are no places.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<PlaceSummary>,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The command that starts it.
     pub command: String,
@@ -160,7 +160,7 @@ impl PlayerSummary {
     }
 }
 
-/// What is known of a player by one name.
+/// The knowledge of a player by one name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     Count(u64),

@@ -74,7 +74,7 @@ pub enum PoolError {
         contest: String,
         /// The series, from 1.
         series: usize,
-        /// Where it is.
+        /// Its place.
         files: [PathBuf; 2],
     },
     /// More than [`MOST_PLAYERS`].
@@ -155,7 +155,7 @@ impl RecordPool {
             {
                 if met == 0 && header.config.max_faults.is_some() && !path.is_file() {
                     self.warnings.push(format!(
-                        "{}: this is no file and can be read only once, so the games of players that were disqualified \
+                        "{}: this is not a file and can be read only once, so the games of players that were disqualified \
                          there count; name a file to leave them out",
                         path.display()
                     ));
@@ -281,7 +281,7 @@ impl RecordPool {
             }
             Ok(false)
         };
-        // What is no file can be read only once, so it is named if no other one has the series.
+        // What is not a file can be read only once, so it is named if no other one has the series.
         let (files, others): (Vec<&PathBuf>, Vec<_>) =
             self.files.iter().partition(|path| path.is_file());
         let found = files.iter().find(|path| has(path).unwrap_or(false));
@@ -416,7 +416,7 @@ fn suffix(player: &RecordedPlayer) -> String {
 /// Returns who has been disqualified in the contest whose record is at `path`, and the number of its games there. The
 /// record does not say so, but it is what its games come to.
 fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
-    // What is no file can be read only once.
+    // What is not a file can be read only once.
     if !path.is_file() {
         return Ok(BTreeMap::new());
     }

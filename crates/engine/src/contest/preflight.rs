@@ -14,7 +14,7 @@ use crate::game::{
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
 
-/// How many attacks each side makes in the game by which a player is checked.
+/// The number of attacks that each side makes in the game by which a player is checked.
 const ATTACKS: u32 = 3;
 
 /// How often a player may say that it cannot place its ships before it counts as one that cannot. One that gives up in
@@ -24,9 +24,9 @@ const TRIES_TO_PLACE: u64 = 48;
 /// What a player says of itself when it is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// What it calls itself, if that is not its name.
+    /// Its name for itself, if that is not its name.
     pub own_name: Option<String>,
-    /// Who wrote it, if it says.
+    /// Its author, if it says.
     pub author: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub enum NotChecked {
 pub struct Preflight<'c> {
     /// What games depend on.
     pub terms: &'c GameTerms,
-    /// How bots are started.
+    /// The settings by which bots are started.
     pub launch: &'c Launch,
     /// Where their seeds come from.
     pub seed: u64,

@@ -47,7 +47,7 @@ impl Ranking {
     /// Ranks the players of a pool by their ratings.
     ///
     /// # Errors
-    /// If the anchor is no player.
+    /// If the anchor is not a player.
     pub fn new(pool: &RecordPool, anchor: Anchor) -> Result<Ranking, RatingError> {
         let (entrants, tally) = (pool.entrants(), pool.tally());
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();

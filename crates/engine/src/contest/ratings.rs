@@ -48,7 +48,7 @@ pub struct RatingsNote {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct AnchorNote {
-    /// What it is called.
+    /// Its name.
     pub player: String,
     /// Its rating.
     pub rating: f64,
@@ -57,7 +57,7 @@ pub struct AnchorNote {
 /// Rates the players of a tally, who have these names.
 ///
 /// # Errors
-/// If the anchor is no player.
+/// If the anchor is not a player.
 pub(super) fn rate(
     tally: &Tally,
     names: &[String],

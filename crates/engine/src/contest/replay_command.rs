@@ -88,7 +88,7 @@ fn as_typed(player: &RecordedPlayer) -> String {
     if name == command && dir.is_none() {
         return command.clone();
     }
-    // Signs that end a name on the command line. A name is no part of a game.
+    // Signs that end a name on the command line. A name is not part of a game.
     let name = name.replace(['=', '@', '/'], "_");
     let name = dir.as_ref().map_or(name.clone(), |dir| format!("{name}@{dir}"));
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);

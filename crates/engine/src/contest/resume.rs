@@ -47,8 +47,8 @@ impl OpenRecord {
 impl OpenRecord {
     /// Cuts off what a compressed record has behind its last whole line. A contest that is complete writes no more, and other
     /// tools refuse a frame that was cut short.
-    pub(super) fn mend(&mut self) -> Result<(), RecordError> {
-        self.torn.take().map_or(Ok(()), |whole| self.file.go_on_at(whole))
+    pub(super) fn repair(&mut self) -> Result<(), RecordError> {
+        self.torn.take().map_or(Ok(()), |whole| self.file.continue_at(whole))
     }
 }
 
@@ -59,7 +59,7 @@ pub(super) struct ResumedRecord {
     reader: RecordReader,
     /// Where the last series that was taken ends.
     reached: u64,
-    /// How many games an encounter was to have at that place, and between how many players.
+    /// The number of games that an encounter was to have at that place, and between how many players.
     size: (u32, usize),
     ahead: Option<Chunk>,
 }
@@ -105,12 +105,12 @@ impl ResumedRecord {
             } else if there.referee != header.referee {
                 // The shipped players are part of the referee, and other ones with each version.
                 format!(
-                    "Continue it with what it began with, the same files and version {} of the referee, or begin anew \
+                    "Continue it with what it began with, the same files and version {} of the referee, or begin again \
                      in another file",
                     there.referee
                 )
             } else {
-                "Put back the files that it began with, or begin anew in another file".to_owned()
+                "Put back the files that it began with, or begin again in another file".to_owned()
             };
             return Err(RecordError::OtherContest { path: path.clone(), differences, advice });
         }
@@ -184,7 +184,7 @@ pub(super) fn size_of(header: &ContestHeader) -> (u32, usize) {
 pub(super) struct Rest {
     /// Where that is, in bytes.
     pub(super) reached: u64,
-    /// How many games an encounter was to have at that place, and between how many players.
+    /// The number of games that an encounter was to have at that place, and between how many players.
     pub(super) size: (u32, usize),
     /// Complete series behind it, by number: they were written when the contest was stopped while one before them was
     /// still being played.
@@ -213,7 +213,7 @@ pub(super) fn is_beginning(found: &Series, series: &Series) -> bool {
 pub fn series_of(chunk: &Chunk) -> Option<Series> {
     let end = chunk.end.as_ref()?;
     let first_game = chunk.games.first()?.contest.as_ref()?.game;
-    // Records count from 1; a 0 was typed by hand, and is no series.
+    // Records count from 1; a 0 was typed by hand, and is not a series.
     Some(Series {
         number: end.series.checked_sub(1)?,
         round: end.round.checked_sub(1)?,

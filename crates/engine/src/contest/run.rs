@@ -37,7 +37,7 @@ pub struct Contest<'c> {
     pub fixtures: Fixtures,
     /// Whether players that spoil too many games are disqualified here, and not only when the parts are merged.
     pub disqualifies: bool,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'c Lanes,
     /// Its record.
     pub record: Option<OpenRecord>,
@@ -47,7 +47,7 @@ pub struct Contest<'c> {
     pub keeps_evidence: bool,
     /// The interrupt that stops it.
     pub interrupt: &'c Interrupt,
-    /// What breaks off games that are being played; `None` if all are played to their end.
+    /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'c Arc<Interrupt>>,
     /// Where people watch its games, if they do.
     pub gallery: Option<&'c Gallery>,
@@ -89,11 +89,11 @@ pub struct Played {
     pub counted: Tally,
     /// The order of the players.
     pub places: Vec<Place>,
-    /// Which players have been disqualified, or could not play at all.
+    /// The players that have been disqualified, or could not play at all.
     pub out: Vec<bool>,
     /// Why some of them could not play.
     pub unfit: Vec<Option<String>>,
-    /// How many games the whole contest has, at least.
+    /// The number of games that the whole contest has, at least.
     pub games: u64,
 }
 
@@ -154,7 +154,7 @@ impl Contest<'_> {
                 return Err(ContestError::HasGrown { there });
             }
             if past.is_some() {
-                record.mend()?;
+                record.repair()?;
             }
         }
         let shared = Shared {
@@ -199,7 +199,7 @@ impl Contest<'_> {
                     past = Some(known);
                     continue;
                 }
-                run.go_on_after(known.rest()?)?;
+                run.continue_after(known.rest()?)?;
             }
             run.play(round)?;
             if run.finish.is_some() {
@@ -210,7 +210,7 @@ impl Contest<'_> {
         if let Some(known) = past.filter(|_| run.finish.is_none()) {
             let rest = known.rest()?;
             if rest.size != size_of(&self.setup.header) {
-                run.go_on_after(rest)?;
+                run.continue_after(rest)?;
             }
         }
         let out = run.out();
@@ -287,7 +287,7 @@ impl Rounds {
 /// What the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
 /// series that [`Run::count`] then drops, and no other memory depends on them.
 struct Shared {
-    /// Which players have been disqualified.
+    /// The players that have been disqualified.
     out: Vec<AtomicBool>,
     /// When set, no other game is begun.
     stop: AtomicBool,
@@ -336,7 +336,7 @@ impl Run<'_, '_> {
 
     fn begin_record(&mut self) -> Result<(), RecordError> {
         let Some(record) = &mut self.record else { return Ok(()) };
-        record.go_on_at(0)?;
+        record.continue_at(0)?;
         record.append_header(&self.contest.setup.header)
     }
 
@@ -362,13 +362,13 @@ impl Run<'_, '_> {
     }
 
     /// Continues the record behind its last series in order.
-    fn go_on_after(&mut self, rest: Rest) -> Result<(), RecordError> {
+    fn continue_after(&mut self, rest: Rest) -> Result<(), RecordError> {
         *self.shared.loose.lock().unwrap_or_else(PoisonError::into_inner) = rest.loose;
         let Some(record) = &mut self.record else { return Ok(()) };
         // Cuts off what was behind the gap. Those series are in memory and are written again when their turn
         // comes, so the record is in order at last. A crash before that loses them; they are then played
         // again, with the same seeds.
-        record.go_on_at(rest.reached)?;
+        record.continue_at(rest.reached)?;
         // A header within the record says from where on an encounter has more games.
         if rest.size != size_of(&self.contest.setup.header) {
             record.append_header(&self.contest.setup.header)?;
@@ -425,7 +425,7 @@ impl Run<'_, '_> {
             // depend on the next.
             self.tally.add_series(&played.series, &played.games, played.end.as_ref());
             let disqualified = self.judge(played.series.players);
-            self.go_on_testing(played.series.number);
+            self.continue_testing(played.series.number);
             accepted.push((played, disqualified));
         }
         if let Some(record) = self.record.as_mut().filter(|_| !lines.is_empty()) {
@@ -479,8 +479,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Lets the sequential test go on behind this series.
-    fn go_on_testing(&mut self, series: usize) {
+    /// Lets the sequential test continue behind this series.
+    fn continue_testing(&mut self, series: usize) {
         let Some(test) = &mut self.test else { return };
         // The test is for two players.
         let pairs = self.tally.pairings.get(&[0, 1]).map(|found| found.pairs).unwrap_or_default();

@@ -139,7 +139,7 @@ impl Scoreboard {
     /// Returns the standings as a summary.
     ///
     /// # Errors
-    /// If `anchor` is no player.
+    /// If `anchor` is not a player.
     pub fn summary(&self, anchor: Anchor) -> Result<Summary, RatingError> {
         let counted = self.tally.without(&self.out);
         let places: Vec<Place> =
@@ -189,7 +189,7 @@ impl Scoreboard {
 
 /// Reads the record of a contest at `path`, and returns its standings. `hear` hears every game of a series that is over:
 /// its number in the record, its players and the game. Series that were not played to their end are left out, as a
-/// contest that goes on leaves them out. Returns `None` if the record is of single games.
+/// contest that continues leaves them out. Returns `None` if the record is of single games.
 ///
 /// # Errors
 /// If the record cannot be read, or if its header makes no sense.

@@ -18,7 +18,7 @@ pub(super) fn seeds(
     first: Side,
 ) -> (u64, BySide<u32>) {
     // Of the two players and the number of the game alone, not of the round or series: so a schedule with
-    // other series, or one more game, plays the same games, and a rematch in a Swiss tournament goes on where
+    // other series, or one more game, plays the same games, and a rematch in a Swiss tournament continues where
     // the first one ended.
     let [low, high] = [players[0].min(players[1]), players[0].max(players[1])].map(|n| n as u64);
     let seed = derived_seed(contest, "game", &[low, high, index.into()]);

@@ -56,7 +56,7 @@ impl PairTest {
         })
     }
 
-    /// Goes on behind the next series in order, after which there are these pairs. Returns whether no other game is
+    /// Continues behind the next series in order, after which there are these pairs. Returns whether no other game is
     /// needed, as [`PairTest::hear`] does.
     pub(super) fn accept(&mut self, series: usize, pairs: Pentanomial) -> bool {
         (self.pairs, self.ahead, self.looked) = (pairs, pairs, 0);

@@ -27,7 +27,7 @@ const MOST_SAID: usize = 3;
 /// A series as it was played.
 #[derive(Debug)]
 pub struct PlayedSeries {
-    /// Which series.
+    /// The series.
     pub series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
     pub games: Vec<GameRecord>,
@@ -82,7 +82,7 @@ pub(super) struct SeriesReferee<'c> {
     pub(super) stop: &'c AtomicBool,
     /// What breaks off a game; never noted where all are played to their end.
     pub(super) interrupt: &'c Arc<Interrupt>,
-    /// Where people watch the games, if they do.
+    /// The gallery in which people watch the games, if they do.
     pub(super) gallery: Option<&'c Gallery>,
 }
 
@@ -122,7 +122,7 @@ impl SeriesReferee<'_> {
         let mut evidence = Vec::new();
         for index in series.first_game..series.first_game + series.games {
             // Between games only. The series is then written without its end, and a resumed contest plays it
-            // anew.
+            // again.
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -159,7 +159,7 @@ impl<'c> SeriesBots<'c> {
     /// Plays one game, for which both bots are started if they do not live.
     fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
         if let Some(capture) = &mut self.capture {
-            // Each game's evidence begins anew, so the greeting is in that of the game which the bots were
+            // Each game's evidence begins again, so the greeting is in that of the game which the bots were
             // started for.
             capture.forget();
         }
@@ -179,7 +179,7 @@ impl<'c> SeriesBots<'c> {
         };
         // The bots are ended with the game's own ending, so that they learn why, and are started again by the
         // next game.
-        if self.referee.setup.restarts(self.series) || !may_go_on(ending.ended_by) {
+        if self.referee.setup.restarts(self.series) || !may_continue(ending.ended_by) {
             self.clear(Some(&ending))?;
         }
         Ok((recorder.into_record(), ending))
@@ -262,7 +262,7 @@ fn last_said(games: &[GameRecord], evidence: &[(usize, Evidence)]) -> Vec<LastSa
 }
 
 /// Returns whether both bots can play the next game after one that ended for this reason.
-fn may_go_on(ended_by: EndedBy) -> bool {
+fn may_continue(ended_by: EndedBy) -> bool {
     // After a late machine the answer of the last game may still be on its way, and would count as the first of the
     // next. After a forfeit the bot has been ended, or its state is unknown.
     let cut_short =

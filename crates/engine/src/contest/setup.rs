@@ -17,15 +17,15 @@ use league::schedule::Series;
 /// What all games of a contest are played under.
 #[derive(Clone, Debug)]
 pub struct ContestSetup {
-    /// What the record says of the contest.
+    /// The header of the record.
     pub header: ContestHeader,
     /// The players, by the names that the header has for them.
     pub entrants: Vec<Entrant>,
-    /// What they have said of themselves.
+    /// Their introductions.
     pub profiles: Vec<Checked>,
     /// Why some of them cannot play.
     pub unfit: Vec<Option<String>>,
-    /// How bots are started.
+    /// The settings by which bots are started.
     pub launch: Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,

@@ -8,15 +8,15 @@ use thiserror::Error;
 
 use bothost::text;
 
-/// What the file with it is called.
+/// The name of the file with it.
 const FILE: &str = "contest.json";
 
-/// What all tasks of a contest have to agree on.
+/// The settings that all tasks of a contest share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShardedContest {
     /// The seed. In a file and not in the command of a task, which every user of a node may read.
     pub seed: u64,
-    /// How many shards there are.
+    /// The number of shards.
     pub shards: usize,
 }
 
@@ -28,7 +28,7 @@ pub enum ShardFolderError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
     /// The file is something else.
@@ -36,12 +36,12 @@ pub enum ShardFolderError {
     Other {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         error: serde_json::Error,
     },
     /// Something else is asked for than the folder has.
     #[error(
-        "{} has a contest with {what} {there}, and {here} is asked for: ask for {there}, or begin anew with --force",
+        "{} has a contest with {what} {there}, and {here} is asked for: ask for {there}, or begin again with --force",
         shown(.folder)
     )]
     Differs {
@@ -81,7 +81,7 @@ impl ShardedContest {
         let write = || {
             std::fs::create_dir_all(folder)?;
             std::fs::write(&part, serde_json::to_string(&self)? + "\n")?;
-            // Whole or not at all: without its seed a contest cannot go on.
+            // Whole or not at all: without its seed a contest cannot continue.
             std::fs::rename(&part, &path)
         };
         write().map_err(|error| ShardFolderError::Io { path: path.clone(), error })

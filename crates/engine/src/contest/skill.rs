@@ -8,7 +8,7 @@ use super::attack_review::attack_chances;
 use super::{HitChance, HitChances, Worst};
 use crate::record::GameRecord;
 
-/// So many games of a player are rated: one takes a sixth of a second.
+/// The number of games of a player that are rated: one takes a sixth of a second.
 const GAMES: usize = 8;
 
 /// Numbers in a row are spread evenly by the golden ratio (D. E. Knuth, "The Art of Computer Programming", volume 3, section 6.4).
@@ -52,11 +52,11 @@ impl SkillSample {
     }
 }
 
-/// What the attacks of a player were worth, on average over some of its games.
+/// The value of a player's attacks, on average over some of its games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Skill {
-    /// So many games were rated.
+    /// The number of games that were rated.
     pub games: u64,
     /// The expected hits that a game lost by attacks that were not the best: less is more skill.
     pub lost: f64,

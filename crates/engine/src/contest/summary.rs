@@ -32,7 +32,7 @@ pub struct Summary {
     pub referee: String,
     /// The id of the contest, as in its record.
     pub contest: String,
-    /// Who meets whom.
+    /// The pairings.
     #[serde(serialize_with = "name_of_schedule")]
     #[cfg_attr(feature = "testing", schemars(with = "String"))]
     pub schedule: Format,
@@ -48,7 +48,7 @@ pub struct Summary {
     pub players: Vec<PlayerSummary>,
     /// Those who have met, in that order.
     pub pairings: Vec<PairingSummary>,
-    /// What the players' ratings are to be read with, if they are rated.
+    /// Notes on the players' ratings, if they are rated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratings: Option<RatingsNote>,
     /// The sequential test, if there was one.
@@ -82,7 +82,7 @@ pub struct Score {
     pub share: f64,
     /// The interval.
     pub wilson: Interval,
-    /// What both are computed from.
+    /// The score that both are computed from.
     #[serde(skip)]
     pub of: statistics::Score,
 }
@@ -95,21 +95,21 @@ pub struct PairingSummary {
     pub players: [usize; 2],
     /// Whether they count in the standings: not if one of the two is out.
     pub counts: bool,
-    /// What the games that count brought the first.
+    /// The points that the games that count brought the first.
     pub results: Wdl,
     /// Games without a winner, by reason.
     pub without_winner: BTreeMap<EndedBy, u64>,
     /// The first one's share of points.
     pub score: Option<Score>,
-    /// What pairs of games say: the better figures, since neither player gains by the first move in them.
+    /// Figures from pairs of games: the better ones, since neither player gains by the first move in them.
     pub pairs: Option<PairsSummary>,
 }
 
-/// What pairs of games with swapped movers say of the first player.
+/// Figures from pairs of games with swapped movers, of the first player.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PairsSummary {
-    /// How many pairs brought it 0, 1/2, 1, 3/2 and 2 points.
+    /// The number of pairs that brought it 0, 1/2, 1, 3/2 and 2 points.
     pub counts: [u64; 5],
     /// Its share of points in them.
     pub score: f64,
@@ -125,7 +125,7 @@ pub struct PairsSummary {
     pub los: f64,
 }
 
-/// Where a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct SprtSummary {
@@ -140,7 +140,7 @@ pub struct SprtSummary {
     pub lower: f64,
     /// At or above this it is as good as elo1 says.
     pub upper: f64,
-    /// What it says.
+    /// Its decision.
     pub decision: Decision,
 }
 
@@ -157,7 +157,7 @@ pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
     scores_of(tally.players.len(), pairings)
 }
 
-/// Returns the score of each of so many players, from the pairs and the single games of each two of them.
+/// Returns the score of each of this many players, from the pairs and the single games of each two of them.
 pub(super) fn scores_of(
     players: usize,
     pairings: impl Iterator<Item = ([usize; 2], Pentanomial, Wdl)>,
@@ -224,7 +224,7 @@ impl Summary {
     /// Returns the same with the places and ratings of a tournament.
     ///
     /// # Errors
-    /// If the anchor is no player.
+    /// If the anchor is not a player.
     pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Result<Summary, RatingError> {
         let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(&played.counted, &names, anchor)?;

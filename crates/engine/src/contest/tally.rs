@@ -28,7 +28,7 @@ pub struct Tally {
 /// The sums of the games between two players, as the first of them sees them.
 #[derive(Clone, Debug, Default)]
 pub struct PairingTally {
-    /// What the games that count brought it.
+    /// The points that the games that count brought it.
     pub results: Wdl,
     /// Those of them in which it moved first.
     moving_first: Wdl,
@@ -36,7 +36,7 @@ pub struct PairingTally {
     games: u64,
     /// Pairs of games that both count.
     pub pairs: Pentanomial,
-    /// What the games of these pairs brought it.
+    /// The points that the games of these pairs brought it.
     paired: Wdl,
     /// Games without a winner, by reason.
     pub without_winner: BTreeMap<EndedBy, u64>,

@@ -72,22 +72,22 @@ impl SameGames<'_> {
     }
 }
 
-/// How a trial is played.
+/// The settings of a trial.
 #[derive(Debug)]
 pub struct Trial<'t> {
-    /// What the games depend on.
+    /// The terms of the games.
     pub terms: &'t GameTerms,
-    /// How bots are started.
+    /// The settings by which bots are started.
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'t Lanes,
-    /// Where the luck comes from.
+    /// The seed of all luck.
     pub seed: u64,
     /// The games of the new version, an even number.
     pub games: u32,
-    /// What breaks it off, games that are being played too.
+    /// The interrupt that breaks it off, running games too.
     pub stop: &'t Arc<Interrupt>,
 }
 

@@ -27,7 +27,7 @@ pub struct Verifier {
 pub struct Verified {
     /// The number of games that were played twice.
     pub games: usize,
-    /// Where they differ, in a sentence each.
+    /// Their differences, a sentence each.
     pub differences: Vec<String>,
 }
 

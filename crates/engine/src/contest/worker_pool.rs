@@ -46,7 +46,7 @@ pub enum Next<J> {
     End,
 }
 
-/// Where jobs come from. It is asked whenever a lane is free.
+/// The source of jobs. It is asked whenever a lane is free.
 pub trait Jobs: Send {
     /// What a job consists of.
     type Job;

@@ -17,7 +17,7 @@ pub struct Worst {
     pub series: Option<usize>,
     /// The number of the game between these two, from 1.
     pub game: Option<u32>,
-    /// What is bad about it.
+    /// The reason to look at it.
     pub why: String,
 }
 
@@ -70,7 +70,7 @@ pub struct WorstGame {
     pub series: Option<usize>,
     /// The number of the game between its two players, from 1.
     pub game: Option<u32>,
-    /// What is bad about it.
+    /// The reason to look at it.
     pub why: String,
     /// The command that replays it.
     pub repeat: String,

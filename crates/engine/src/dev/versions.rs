@@ -12,7 +12,7 @@ use crate::system;
 
 use super::Watch;
 
-/// The versions of one bot, to which nobody else adds as long as this lives.
+/// The versions of one bot, to which no other process adds as long as this lives.
 #[derive(Debug)]
 pub struct Versions {
     bot: PathBuf,

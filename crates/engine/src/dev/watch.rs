@@ -1,4 +1,4 @@
-//! What is in a bot's folder, by content: a save that changes nothing is no change, however many events an editor makes of it.
+//! What is in a bot's folder, by content: a save that changes nothing is not a change, however many events an editor makes of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_save_that_changes_nothing_is_no_change() {
+    fn a_save_that_changes_nothing_is_not_a_change() {
         let (folder, mut watch) = watched(&[("bot.py", b"one"), ("lib/more.py", b"two")]);
         let known = watch.look().unwrap();
         assert_eq!(known.len(), 2);

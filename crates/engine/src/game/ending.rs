@@ -40,7 +40,7 @@ ended_by! {
     Resigned = "resigned",
     /// The loser did not reply in time.
     Timeout = "timeout",
-    /// The loser did not read what it was told.
+    /// The loser did not read its input.
     NotReading = "not_reading",
     /// The loser replied with something else than it was asked for.
     BadReply = "bad_reply",
@@ -146,7 +146,7 @@ impl From<&Fault> for EndedBy {
     }
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
     /// The winner, or `None`.
@@ -155,7 +155,7 @@ pub struct Ending {
     pub by: Option<Side>,
     /// The typed reason.
     pub ended_by: EndedBy,
-    /// What happened, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`.
+    /// The event, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`.
     pub what: String,
 }
 

@@ -12,13 +12,13 @@ pub const SHIPPED: [&str; 4] = ["awful", "mediocre", "good", "human"];
 /// An opponent for people: a shipped bot, or one that is careless at times.
 #[derive(Clone, Copy, Debug)]
 pub struct Level {
-    /// What the command line and the menus call it.
+    /// Its name on the command line and in menus.
     pub name: &'static str,
     /// The shipped bot that it is.
     pub bot: &'static str,
-    /// In so many of 100 turns in which no damaged ship is afloat it attacks anywhere.
+    /// In this many of 100 turns in which no damaged ship is afloat it attacks anywhere.
     pub careless: u8,
-    /// How many attacks it needs on average for a random fleet.
+    /// The number of attacks that it needs on average for a random fleet.
     pub attacks: f64,
 }
 
@@ -67,7 +67,7 @@ pub struct Entrant {
     pub shipped: bool,
     /// Whether it is the human player, who has no time limit of a bot.
     pub human: bool,
-    /// What to start.
+    /// The program to start.
     pub program: Program,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.
     pub dir: Option<String>,

@@ -30,7 +30,7 @@ pub enum Event<'e> {
         mover: Side,
         /// The turn.
         turn: &'e Turn,
-        /// How long the player took.
+        /// The time that the player took.
         time: Duration,
         /// The game after the turn.
         position: &'e dyn GameInPlay,

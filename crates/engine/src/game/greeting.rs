@@ -9,10 +9,10 @@ use super::reply::{GameStopped, bad_reply};
 use super::{EndedBy, Ending};
 use bothost::{BotPair, Question, Side, text};
 
-/// What a bot has said of itself, fit to be shown.
+/// A bot's introduction, fit to be shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Profile {
-    /// What it calls itself.
+    /// Its name for itself.
     pub name: Option<String>,
     /// Its author, if it says.
     pub author: Option<String>,

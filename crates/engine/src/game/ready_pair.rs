@@ -14,7 +14,7 @@ use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap};
 #[derive(Debug)]
 pub struct ReadyPair {
     bots: BotPair,
-    /// What they call themselves, where that is not their name.
+    /// Their names for themselves, where that is not their name.
     own_names: BySide<OwnName>,
     /// Their authors, if they say.
     pub authors: BySide<Option<String>>,
@@ -47,7 +47,7 @@ impl ReadyPair {
         let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
-                // What the machine lacks is no result of a game: it would be another one on another machine.
+                // What the machine lacks is not a result of a game: it would be another one on another machine.
                 if error.is_of_machine() {
                     let what = format!("{} could not be started: {error}", players[side].name);
                     GameStopped::Failed(io::Error::other(what))
@@ -92,7 +92,7 @@ impl ReadyPair {
         play(&mut self.bots, setup, first, listener)
     }
 
-    /// How much each player has computed so far, where that is known.
+    /// The amount that each player has computed so far, where that is known.
     #[must_use]
     pub fn computed(&self) -> BySide<Option<Duration>> {
         BySide::from_fn(|side| self.bots.computed(side))

@@ -7,7 +7,7 @@ use battleship::protocol::{MalformedLine, Reply};
 use super::{EndedBy, Ending, Stop};
 use bothost::{AskError, Side, text};
 
-/// Why a game does not go on.
+/// Why a game does not continue.
 #[derive(Debug)]
 pub enum GameStopped {
     /// It has ended.
@@ -61,7 +61,7 @@ impl From<io::Error> for GameStopped {
 /// Returns the reply that the player on `side` gave in `line`.
 ///
 /// # Errors
-/// If the player resigns, or if the line is no well-formed reply: both end the game. `expected` says in words what was
+/// If the player resigns, or if the line is not a well-formed reply: both end the game. `expected` says in words what was
 /// asked for.
 pub fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Reply, Ending> {
     match Reply::parse(line) {

@@ -13,14 +13,14 @@ use super::{EndedBy, Ending, Event, Listener};
 /// The longest time limit that a bot is told: 24 days, whose milliseconds are a number of 32 bits in every language.
 const LONGEST_TOLD: Duration = Duration::from_millis(i32::MAX.cast_unsigned() as u64);
 
-/// What one game is played with.
+/// The settings of one game.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
-    /// What is played.
+    /// The game.
     pub rules: Rules,
     /// The seed of each bot.
     pub seeds: BySide<u32>,
-    /// How long each player may take for a reply; `None` for no limit.
+    /// The time that each player may take for a reply; `None` for no limit.
     pub limits: BySide<Option<Duration>>,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,
@@ -102,7 +102,7 @@ impl GameTable<'_> {
         let max_turns = self.setup.max_turns;
         // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs would never stop.
         for _ in 0..2 * u64::from(max_turns) {
-            let mover = game.mover().expect("the game goes on until one player has won");
+            let mover = game.mover().expect("the game continues until one player has won");
             self.listener.hear(&Event::Turn { mover, position: game })?;
             self.listener.before_turn(mover, self.bots)?;
             let (request, expected) = (game.turn_request(), game.expected_turn());

@@ -33,7 +33,7 @@ pub struct LaneTeller<'g> {
 }
 
 impl Gallery {
-    /// Returns a gallery of so many lanes without games.
+    /// Returns a gallery of this many lanes without games.
     #[must_use]
     pub fn new(lanes: usize) -> Gallery {
         let lanes = (0..lanes).map(|_| Mutex::default()).collect();

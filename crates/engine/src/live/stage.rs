@@ -26,16 +26,16 @@ pub struct Stage {
     thread: Option<JoinHandle<io::Result<Left>>>,
 }
 
-/// How often it is looked whether the person, who still looks at a game, has asked the referee to end.
+/// The poll interval for a request to end while the person still looks at a game.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-/// How long a thread may take to end after that. One that has lost its terminal may never.
+/// The time that a thread may take to end after that. One that has lost its terminal may never.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What the thread of a stage has.
+/// The data of a stage's thread.
 #[derive(Debug)]
 pub struct OnStage {
-    /// What happens in the game.
+    /// The events of the game.
     pub news: Receiver<News>,
     interrupt: Arc<Interrupt>,
     closes: Arc<AtomicBool>,

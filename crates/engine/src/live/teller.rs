@@ -8,7 +8,7 @@ use screen::story::{End, News, Story};
 use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
-/// Tells what happens in a game to whatever shows it. That may have ended: the game goes on without it.
+/// Tells what happens in a game to whatever shows it. The game continues if that has ended.
 #[derive(Debug)]
 pub struct Teller {
     names: BySide<String>,
@@ -26,7 +26,7 @@ impl Teller {
 /// Returns the story of a recorded game.
 ///
 /// # Errors
-/// If the record is none of a game by the rules.
+/// If the record is not that of a game by the rules.
 pub fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
     let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
     let (sender, news) = mpsc::channel();

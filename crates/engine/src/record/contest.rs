@@ -20,7 +20,7 @@ pub(super) const CONTEST_VERSION: u32 = 3;
 /// The most files that a message names.
 const MOST_NAMED: usize = 6;
 
-/// What the line that ends a series says of itself.
+/// The format of the line that ends a series.
 pub const SERIES_FORMAT: &str = "battleship-series";
 
 /// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
@@ -39,7 +39,7 @@ pub struct ContestHeader {
     pub id: String,
     /// The number of games of an encounter of two players.
     pub games: u32,
-    /// Which part of the series this record has, as `1/3`; `None` if it has all of them.
+    /// The part of the series in this record, as `1/3`; `None` if it has all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
     /// The numbers of players that it had before others were added.
@@ -125,19 +125,19 @@ impl ContestHeader {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct ContestConfig {
-    /// Who meets whom.
+    /// The pairings.
     #[serde(flatten, with = "schedule")]
     #[cfg_attr(feature = "testing", schemars(with = "schedule::Schedule"))]
     pub schedule: Format,
     /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
     pub games: Option<u32>,
-    /// How many games two bots play with each other before both are started anew.
+    /// The number of games that two bots play with each other before both are restarted.
     pub series: u32,
     /// Whether both are started again for each game.
     pub restart: bool,
     /// The seed from which the seeds of all games come.
     pub seed: u64,
-    /// What each game depends on.
+    /// The terms of each game.
     #[serde(flatten)]
     pub terms: GameTerms,
     /// The share of a player's games that it may spoil by its own fault before it is disqualified.
@@ -184,7 +184,7 @@ pub struct FileDigest(pub String, pub String);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RecordedPlayer {
-    /// What it is called; no two players of a contest have the same name.
+    /// Its name; no two players of a contest have the same name.
     pub name: String,
     /// The command that starts it.
     pub command: String,
@@ -317,7 +317,7 @@ impl ContestConfig {
 fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
     match (here, there) {
         (Value::Object(here), Value::Object(there)) => {
-            // What one of them has not is no value there.
+            // A field that one of them lacks has no value there.
             let only_there = there.keys().filter(|key| !here.contains_key(*key));
             for key in here.keys().chain(only_there) {
                 let at = if at.is_empty() { key.clone() } else { format!("{at}: {key}") };
@@ -364,7 +364,7 @@ pub struct SeriesRecord {
     pub version: u32,
     /// The id of the contest, as in the header.
     pub contest: String,
-    /// Which series, from 1.
+    /// The number of the series, from 1.
     pub series: usize,
     /// The round of the contest that it belongs to, from 1.
     pub round: usize,
@@ -372,9 +372,9 @@ pub struct SeriesRecord {
     pub players: [usize; 2],
     /// The number of games.
     pub games: u32,
-    /// How much each of them has computed, in milliseconds, where that is known.
+    /// The amount that each of them has computed, in milliseconds, where that is known.
     pub cpu_ms: [Option<u64>; 2],
-    /// What was odd about each of them, in a sentence each.
+    /// The oddities of each, in a sentence each.
     pub warnings: [Vec<String>; 2],
     /// The time that it took, in milliseconds; 1.0.0-rc.1 did not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -388,7 +388,7 @@ pub struct SeriesRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct LastSaid {
-    /// Which of the games between the two players it is, from 1.
+    /// Its number among the games between the two players, from 1.
     pub game: u32,
     /// The last lines to and from the player that forfeited, as transcripts have them.
     pub lines: Vec<String>,

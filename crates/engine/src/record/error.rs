@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::OutputError;
 use bothost::text;
 
-/// Why a record cannot be read or written; what, where, and how to mend it.
+/// Why a record cannot be read or written; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// There is something already where a new record should be.
@@ -33,7 +33,7 @@ pub enum RecordError {
         path: PathBuf,
         /// What differs.
         differences: Vec<String>,
-        /// What to do about it, as a sentence without its full stop.
+        /// The remedy for it, as a sentence without its full stop.
         advice: String,
     },
     /// It is of an earlier version.
@@ -57,7 +57,7 @@ pub enum RecordError {
         path: PathBuf,
         /// The line, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The fault.
         what: String,
     },
     /// It could not be written. What it had before is still there.
@@ -68,7 +68,7 @@ pub enum RecordError {
     NotWritten {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
     /// It cannot be written to.
@@ -79,7 +79,7 @@ pub enum RecordError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
 }

@@ -4,10 +4,10 @@ use bothost::text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// How many names a player may have in one game; figures of further names are left out.
+/// The number of names that a player may have in one game; figures of further names are left out.
 const MOST_NAMES: usize = 8;
 
-/// How many values a player may have in one game, of all names together; further ones are left out. A classic game has
+/// The number of values that a player may have in one game, of all names together; further ones are left out. A classic game has
 /// room for eight in each of a hundred turns, and a line of a record does not grow with the length of a twist game.
 const MOST_VALUES: usize = 1000;
 
@@ -24,7 +24,7 @@ const SIGNS: &str = " _.%/()-";
 pub struct Figure {
     /// The player: 0 or 1.
     pub player: u8,
-    /// What the figure is called.
+    /// The name of the figure.
     pub name: String,
     /// The player's own turns, from 1 (0: before its first), and the value in each; turns rise.
     pub values: Vec<(u32, f64)>,
@@ -42,7 +42,7 @@ struct FigureInRecord {
 enum NoFigure {
     #[error("figures of player {0}, where there are 0 and 1")]
     Player(u8),
-    #[error("{0:?} is no name of a figure")]
+    #[error("{0:?} is not the name of a figure")]
     Name(String),
 }
 
@@ -71,7 +71,7 @@ pub(super) fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     let (name, value) = (&comment[..equals], &comment[equals + 1..]);
     let name = str::from_utf8(name.trim_ascii()).ok().filter(|name| is_name(name))?;
     let value = value.trim_ascii();
-    // The words for what is no number (inf, nan, infinity) begin with a letter behind their sign, and numbers do not.
+    // The words for what is not a number (inf, nan, infinity) begin with a letter behind their sign, and numbers do not.
     let digits = value.strip_prefix(b"-").or(value.strip_prefix(b"+")).unwrap_or(value);
     if !digits.first().is_some_and(|first| first.is_ascii_digit() || *first == b'.') {
         return None;
@@ -216,7 +216,7 @@ mod tests {
     fn a_record_with_figures_that_no_bot_prints_is_refused() {
         for (json, why) in [
             (r#"{"player":2,"name":"heat","values":[]}"#, "figures of player 2"),
-            (r#"{"player":0,"name":"<b>","values":[]}"#, "\"<b>\" is no name of a figure"),
+            (r#"{"player":0,"name":"<b>","values":[]}"#, "\"<b>\" is not the name of a figure"),
             (r#"{"player":0,"name":"heat","values":[[1,null]]}"#, "invalid type: null"),
         ] {
             let error = serde_json::from_str::<Figure>(json).unwrap_err().to_string();

@@ -9,7 +9,7 @@ use super::Figure;
 use crate::game::{EndedBy, Entrant};
 use crate::terms::SandboxLevel;
 
-/// What every line says of itself.
+/// The format of every line.
 pub const FORMAT: &str = "battleship-game";
 
 /// The version of the format; another one where a reader of this one would misread a line.
@@ -41,13 +41,13 @@ pub struct GameRecord {
     pub options: RuleOptions,
     /// The seed from which the seeds of both players come.
     pub seed: u64,
-    /// How many attacks each player could make.
+    /// The number of attacks that each player could make.
     pub max_turns: u32,
     /// The sandbox that the bots were confined to, if there was one.
     pub sandbox: Option<SandboxOfGame>,
     /// The players, in the order in which they were named. `shots` and others refer to them as 0 and 1.
     pub players: [Player; 2],
-    /// Which player moved first.
+    /// The player that moved first.
     pub first: usize,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
     pub fleets: [Option<Vec<Placed>>; 2],
@@ -112,7 +112,7 @@ const fn list_of(ruleset: Ruleset) -> &'static str {
     if matches!(ruleset, Ruleset::Classic | Ruleset::Salvo) { "shots" } else { "moves" }
 }
 
-/// Where in a contest a game belongs.
+/// The place of a game in a contest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct InContest {
@@ -120,7 +120,7 @@ pub struct InContest {
     pub id: String,
     /// The series, from 1.
     pub series: usize,
-    /// Which of the games between these two players in this contest it is, from 1.
+    /// Its number among the games between these two players in this contest, from 1.
     pub game: u32,
 }
 
@@ -173,9 +173,9 @@ impl GameRecord {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct SandboxOfGame {
-    /// How much it took away.
+    /// The amount that it took away.
     pub level: SandboxLevel,
-    /// What an attacking process, confined in the same way before the game, was refused.
+    /// The attempts of an attacking process, confined in the same way before the game, that were refused.
     pub refused: Vec<String>,
     /// What the kernel limited for all processes of a bot together: `memory`, `pids`, `cpu`. The rest was counted by the
     /// referee.
@@ -192,9 +192,9 @@ pub fn in_milliseconds(time: Duration) -> u64 {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Player {
-    /// What it is called; no two players of a game have the same name.
+    /// Its name; no two players of a game have the same name.
     pub name: String,
-    /// What it calls itself, if that is something else and no other player's name.
+    /// Its name for itself, if that is something else and no other player's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls_itself: Option<String>,
     /// The command that starts it.
@@ -202,15 +202,15 @@ pub struct Player {
     /// Whether a student handed that command in: it is data, and only a class starts it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub submission: bool,
-    /// Who wrote it, if it says.
+    /// Its author, if it says.
     pub author: Option<String>,
     /// Whether a person plays.
     pub human: bool,
     /// Its seed in this game.
     pub seed: u32,
-    /// How long it could take for a reply, in milliseconds; `None` for no limit.
+    /// The time that it could take for a reply, in milliseconds; `None` for no limit.
     pub limit_ms: Option<u64>,
-    /// What was odd about it, though it was no fault, in a sentence each.
+    /// Its oddities, though it was not a fault, in a sentence each.
     pub warnings: Vec<String>,
 }
 
@@ -232,7 +232,7 @@ impl Player {
     }
 }
 
-/// Where a ship lies.
+/// The place of a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Placed {

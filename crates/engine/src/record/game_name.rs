@@ -1,4 +1,4 @@
-//! What a game of a contest is called: `red-vs-blue-game-13`, in names of folders and after `--game`.
+//! The name of a game of a contest: `red-vs-blue-game-13`, in names of folders and after `--game`.
 
 use std::str::FromStr;
 
@@ -41,7 +41,7 @@ fn safe_name(name: &str, seat: usize) -> String {
     }
 }
 
-/// Which game of a record is meant.
+/// The choice of a game of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameChoice {
     /// The game with this number among all of the record, from 1.
@@ -103,7 +103,7 @@ impl GameChoice {
                     return Ok((seen, game));
                 }
                 if self.is_name_of(&game) {
-                    // A series that was stopped and played anew is in the record twice; the second one counts.
+                    // A series that was stopped and played again is in the record twice; the second one counts.
                     let again = |(_, other): &(u64, GameRecord)| other.contest == game.contest;
                     if found.as_ref().is_some_and(again) {
                         numbers.pop();
@@ -150,7 +150,7 @@ pub enum FindError {
         file: String,
         /// Which was wanted.
         number: u64,
-        /// How many there are.
+        /// The number.
         games: String,
     },
     /// None has that name.

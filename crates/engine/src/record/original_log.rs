@@ -20,7 +20,7 @@ pub enum NoLog {
     /// The log has no words for that.
     #[error("turn {0} was refused, and such a log has only orders that were carried out")]
     Refused(usize),
-    /// What the record says cannot be.
+    /// The record contradicts the rules.
     #[error(transparent)]
     Wrong(#[from] ReplayError),
 }
@@ -49,7 +49,7 @@ pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
 }
 
 /// Returns the first line of a log from which on the original program shows another game than was played, and whether
-/// it stops there; `None` if it shows the same one. The original calls the starter player 2, which is no difference.
+/// it stops there; `None` if it shows the same one. The original calls the starter player 2, which makes no difference.
 #[must_use]
 pub fn original_differs(log: &Log) -> Option<(usize, bool)> {
     // As the original reads it, whatever the log says of the rules.

@@ -21,7 +21,7 @@ pub struct Output<'p> {
     pub force: bool,
 }
 
-/// Why a file is not written; what, where, and how to mend it.
+/// Why a file is not written; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum OutputError {
     /// It has something already.
@@ -40,9 +40,9 @@ pub enum OutputError {
         /// The option and the path.
         file: String,
     },
-    /// It has something that is no record of games.
+    /// It has something that is not a record of games.
     #[error(
-        "{file} exists and is no record of games, to which one could be appended; name another file, or replace this \
+        "{file} exists and is not a record of games; name another file, or replace this \
          one with --force"
     )]
     NoRecord {
@@ -80,12 +80,12 @@ pub enum OutputError {
     Io {
         /// The option and the path.
         file: String,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
 }
 
-/// Returns how to mend `error`, behind it: nothing if that is not known.
+/// Returns how to fix `error`, to be shown behind it: nothing if that is not known.
 #[must_use]
 pub fn advice(error: &io::Error) -> &'static str {
     let advice = [

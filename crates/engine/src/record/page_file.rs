@@ -14,7 +14,7 @@ use crate::system;
 const BEGINNING: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
                          <meta name=\"generator\" content=\"referee ";
 
-/// So many names are tried for the file beside.
+/// The number of names that are tried for the file beside.
 const ATTEMPTS: u32 = 8;
 
 /// Writes `page` to the file that `option` names. A page that the referee has made before is replaced, another file only
@@ -30,7 +30,7 @@ pub fn write_page(
 ) -> Result<(), OutputError> {
     let output = page_output(option, path, force);
     output.check()?;
-    // What is no file, such as a device, has nothing that could be replaced.
+    // What is not a file, such as a device, has nothing that could be replaced.
     let written = if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         output.create()?.write_all(page.as_bytes())
     } else {

@@ -15,7 +15,7 @@ use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORM
 use super::frames::{Mark, Text};
 use super::{FORMAT, GameRecord, RecordError, VERSION, earlier};
 
-/// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is no record at
+/// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is not a record at
 /// all, such as a device or a program, must not fill the memory before its first line feed.
 const LONGEST_LINE: u64 = 16 << 20;
 
@@ -30,9 +30,9 @@ pub struct Chunk {
     /// The end of their series; `None` if the series was not finished when the referee stopped, or if they belong
     /// to no contest.
     pub end: Option<SeriesRecord>,
-    /// Where in the text of the file their first line begins, in bytes. The text is what a compressed file has decoded.
+    /// The offset of their first line in the text of the file, in bytes. The text is that of a compressed file once decoded.
     pub start: u64,
-    /// Where the line after their last one begins.
+    /// The offset of the line after their last one.
     pub behind: u64,
     /// The number of their first line, from 1.
     pub line: u64,
@@ -82,7 +82,7 @@ impl RecordReader {
         RecordReader::up_to(path, file, u64::MAX)
     }
 
-    /// Reads the next `length` bytes of `file`, compressed or not: so much is known to be whole while another process
+    /// Reads the next `length` bytes of `file`, compressed or not: this much is known to be whole while another process
     /// appends to it.
     #[must_use]
     pub fn up_to(path: &Path, file: File, length: u64) -> RecordReader {
@@ -176,7 +176,7 @@ impl RecordReader {
             if is_begun_header(&self.line) {
                 match self.parse() {
                     Ok(ReadLine::Header(header)) => self.header = Some(*header),
-                    // A line with the same beginning may be of another kind only if it is no header after
+                    // A line with the same beginning may be of another kind only if it is not a header after
                     // all.
                     Ok(ReadLine::Game(_) | ReadLine::Series(_) | ReadLine::Unknown(_)) => {}
                     Err(what) => return Err(self.about(self.number, what)),
@@ -289,7 +289,7 @@ impl RecordReader {
             // The limit was reached in the middle of the file. To call that a torn last line would drop all that
             // follows.
             if read as u64 == LONGEST_LINE {
-                let what = format!("a line of more than {LONGEST_LINE} bytes is none of a record");
+                let what = format!("longer than {LONGEST_LINE} bytes: this is not a record");
                 return Err(self.about(self.number, what));
             }
             self.torn = Some(self.number);
@@ -331,7 +331,7 @@ impl RecordReader {
             // serde_json counts lines too, but has seen only this one.
             let (column, what) = (error.column(), error.to_string());
             let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
-            format!("this is no line of a record: {what}, at column {column}")
+            format!("this is not a line of a record: {what}, at column {column}")
         };
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         // In two steps, so that a line of a newer version is refused by its number and not for a field that
@@ -366,7 +366,7 @@ impl RecordReader {
                 }
             }),
             SERIES_FORMAT => serde_json::from_slice(line).map(ReadLine::Series),
-            other => return Err(format!("{other:?} is no kind of line that a record has")),
+            other => return Err(format!("{other:?} is not a kind of line that a record has")),
         }
         .or_else(|error| match unknown_game(line) {
             None => Err(not_json(error)),
@@ -407,7 +407,7 @@ fn unknown_game(line: &[u8]) -> Option<Played> {
 
 /// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
 fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
-    // Numbers have to follow each other. A series that was begun, stopped and played anew is in the record
+    // Numbers have to follow each other. A series that was begun, stopped and played again is in the record
     // twice, and its two parts must not become one.
     match (games.last().and_then(|last| last.contest.as_ref()), &game.contest) {
         (Some(last), Some(next)) => {

@@ -22,7 +22,7 @@ pub enum ReplayError {
     Turn {
         /// Which, from 1.
         turn: usize,
-        /// What is wrong.
+        /// The fault.
         what: String,
     },
     /// The listener stops.

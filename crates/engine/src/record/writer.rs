@@ -43,7 +43,7 @@ impl ContestFile {
             if !force {
                 return Err(RecordError::Exists(path.to_owned()));
             }
-            record.go_on_at(0)?;
+            record.continue_at(0)?;
         }
         Ok(record)
     }
@@ -65,7 +65,7 @@ impl ContestFile {
             }
             // While this one waited for the lock, another referee may have removed the file that it had made.
             if system::is_at(&file, path) {
-                // A record goes on as it began, whatever its name has become.
+                // A record continues as it began, whatever its name has become.
                 let first = first_bytes(&file).map_err(RecordError::io(path))?;
                 let packs =
                     if first.is_empty() { has_packed_name(path) } else { is_packed(&first) };
@@ -95,7 +95,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If the operating system refuses.
-    pub fn go_on_at(&mut self, length: u64) -> Result<(), RecordError> {
+    pub fn continue_at(&mut self, length: u64) -> Result<(), RecordError> {
         // Every write seeks to `end`, so the position of the file itself does not matter.
         let io = RecordError::io(&self.path);
         if length == 0 {
@@ -132,7 +132,7 @@ impl ContestFile {
     /// # Errors
     /// If they cannot be written. What was written before is still there then, and none of `lines`.
     pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
-        // On the disk before the contest goes on, so that a crash loses no result that was reported. One call for each
+        // On the disk before the contest continues, so that a crash loses no result that was reported. One call for each
         // batch of series; the games take longer. If cutting off what was written in vain fails too, the next reader
         // finds a last line or frame that was cut short, and drops it.
         let written = if self.packs {

@@ -28,13 +28,13 @@ pub fn quoted(words: &[String]) -> String {
     words.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// What a process may have; `None` is any amount.
+/// Limits of a process; `None` is any amount.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of stack.
     pub stack: Option<u64>,
     pub open_files: Option<u64>,
-    /// What the limit of open files can be raised to.
+    /// The maximum to which the limit of open files can be raised.
     pub most_open_files: Option<u64>,
     /// Processes of this user.
     pub processes: Option<u64>,

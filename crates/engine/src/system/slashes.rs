@@ -20,7 +20,7 @@ pub fn is_path(word: &str) -> bool {
     word.contains('/')
 }
 
-/// What stands between the folders of a class path.
+/// The separator of the folders of a class path.
 pub const BETWEEN_FOLDERS: char = ':';
 
 /// Returns a path as every system can name it, with slashes.

@@ -176,7 +176,7 @@ pub const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
 };
 
 /// Runs one of [`OPENERS`] on `path`, an absolute one, to its end, and returns whether it succeeded. A browser that is its
-/// child goes on.
+/// child continues.
 #[must_use]
 pub fn opens(opener: &[&str], path: &Path) -> bool {
     let mut command = Command::new(opener[0]);

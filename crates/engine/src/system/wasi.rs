@@ -22,7 +22,7 @@ pub fn takes_escapes(_out: &io::Stdout) -> bool {
     false
 }
 
-/// Standard output is no terminal.
+/// Standard output is not a terminal.
 #[must_use]
 pub fn terminal_size(_out: &io::Stdout) -> Option<(u16, u16)> {
     None

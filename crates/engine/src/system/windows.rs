@@ -60,7 +60,7 @@ pub fn is_path(word: &str) -> bool {
     word.contains(['/', '\\'])
 }
 
-/// What stands between the folders of a class path.
+/// The separator of the folders of a class path.
 pub const BETWEEN_FOLDERS: char = ';';
 
 /// Returns a path as every system can name it, with slashes.
@@ -194,7 +194,7 @@ pub fn ask_to_stop(child: &mut Child) {
 pub const OPENERS: &[&[&str]] = &[&["explorer"]];
 
 /// Has the system's file manager open `path`, an absolute one, and returns whether that could be started. A browser that is
-/// its child goes on.
+/// its child continues.
 #[must_use]
 pub fn opens(_opener: &[&str], path: &Path) -> bool {
     // Not by the command interpreter, to which `&` and `%` in a path mean something.

@@ -1,22 +1,22 @@
 //! The headings under which the help of a command lists its options. Options without one come first.
 
-/// What is played.
+/// The game.
 pub const GAME: &str = "The game";
 
-/// How long players may take.
+/// The time that players may take.
 pub const LIMITS: &str = "Limits";
 
-/// What a bot that is not trusted may do.
+/// The options for bots that are not trusted.
 pub const SANDBOX: &str = "Sandbox";
 
-/// How bots run.
+/// The options by which bots run.
 pub const BOTS: &str = "Bots";
 
-/// What is printed and written.
+/// The options of output.
 pub const OUTPUT: &str = "Output";
 
-/// How a contest is played on many machines.
+/// The options for many machines.
 pub const CLUSTER: &str = "Cluster";
 
-/// What depends on the machine: a file of settings has a section for each.
+/// The headings of settings of a machine: a file of settings has a section for each.
 pub const OF_MACHINE: [&str; 4] = [LIMITS, SANDBOX, BOTS, CLUSTER];

@@ -1,4 +1,4 @@
-//! Which game is played, with the options of its rules: typed, or in a file; and back to arguments.
+//! The game that is played, with the options of its rules: typed, or in a file; and back to arguments.
 
 use std::num::NonZeroU8;
 
@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer};
 use super::options::number_as_typed;
 use super::{TermsError, headings};
 
-/// Which game, and the options of its rules.
+/// The game, and the options of its rules.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct HouseRules {
@@ -21,22 +21,22 @@ pub struct HouseRules {
     pub rules: Option<Ruleset>,
     /// Ships may not touch, not at corners either
     ///
-    /// With =sides they may touch at corners. It goes with the classic and the salvo game.
+    /// With =sides they may touch at corners. It works with the classic and the salvo game.
     #[arg(long, help_heading = headings::GAME, value_parser = aparts(), hide_possible_values = true, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
     #[serde(deserialize_with = "apart_from_word_or_switch")]
     pub apart: Option<Apart>,
-    /// Salvos of so many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
+    /// Salvos of this many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
     ///
-    /// It goes with --rules salvo, which it includes.
+    /// It implies --rules salvo.
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = shots, hide_short_help = true)]
     #[serde(deserialize_with = "shots_in_file")]
     pub salvo: Option<NonZeroU8>,
-    /// What a player hears of its salvo: the result of each shot, or only how many hit [default: each]
+    /// Results of a salvo: of each shot, or only the number of hits [default: each]
     #[arg(long, help_heading = headings::GAME, value_enum, value_name = "WHAT", hide_short_help = true)]
     pub salvo_results: Option<SalvoResults>,
 }
 
-/// What a player hears of its salvo.
+/// The results that a player gets of its salvo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum SalvoResults {

@@ -24,13 +24,13 @@ pub use options::{
     number_or_text, positive, time_limit,
 };
 
-/// How long a bot may take for a reply.
+/// The time limit of a bot for each reply.
 pub const LIMIT: Duration = Duration::from_secs(5);
 
-/// How long a bot may take to get ready.
+/// The time limit of a bot to get ready.
 pub const START_LIMIT: Duration = Duration::from_secs(10);
 
-/// How long a bot may take to quit.
+/// The time that a bot may take to quit.
 pub const GRACE: Duration = bothost::GRACE;
 
 /// The fuel of a WebAssembly module for a reply, in millions.
@@ -53,11 +53,11 @@ pub struct GameTerms {
     pub rules: Rules,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,
-    /// How long a bot may take for a reply.
+    /// The time limit of a bot for each reply.
     #[serde(rename = "limit_ms", with = "milliseconds")]
     #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub limit: Duration,
-    /// How long a bot may take to get ready.
+    /// The time limit of a bot to get ready.
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
     #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub start_limit: Duration,
@@ -80,7 +80,7 @@ pub struct GameTerms {
     pub max_memory: u32,
     /// The threads and processes that a sandboxed bot may have.
     pub max_threads: u32,
-    /// How long a bot may take to quit before it is ended.
+    /// The time in which a bot has to quit before it is ended.
     #[serde(rename = "grace_ms", with = "milliseconds")]
     #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub grace: Duration,
@@ -98,13 +98,13 @@ pub struct GameTerms {
 /// The limits of one player, where they are not those of the terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
-    /// How long it may take for a reply.
+    /// The time that it may take for a reply.
     pub limit: Option<Duration>,
-    /// How long it may take to get ready.
+    /// The time that it may take to get ready.
     pub start_limit: Option<Duration>,
 }
 
-/// How much a sandbox takes away.
+/// The amount that a sandbox takes away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]

@@ -30,7 +30,7 @@ pub struct TermsOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "N")]
     #[serde(deserialize_with = "number_or_text")]
     pub cols: Option<i32>,
-    /// A ship, as '3 S submarine'; all replace the usual fleet
+    /// A ship, e.g. '3 S submarine'; replaces the usual fleet
     ///
     /// The option is repeated for each ship. A ship has a length, a symbol and a name.
     #[arg(long, help_heading = headings::GAME, value_name = "SHIP", allow_hyphen_values = true)]
@@ -43,7 +43,7 @@ pub struct TermsOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub time: TimeOptions,
-    /// Make faults of what is otherwise a warning: a reply before the request, a last line without a line feed
+    /// Treat early replies and a missing last line feed as faults, not warnings
     #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
     pub strict: bool,
     #[command(flatten)]
@@ -51,15 +51,15 @@ pub struct TermsOptions {
     pub launch: LaunchOptions,
 }
 
-/// How long bots may take.
+/// The time that bots may take.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct TimeOptions {
-    /// How long a bot may take for a reply [default: 5s]
+    /// Time limit of a bot for each reply [default: 5s]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit)]
     #[serde(deserialize_with = "duration_from_text")]
     pub limit: Option<Duration>,
-    /// How long a bot may take to get ready [default: 10s]
+    /// Time limit of a bot to get ready [default: 10s]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub start_limit: Option<Duration>,
@@ -69,13 +69,13 @@ pub struct TimeOptions {
     #[arg(long, help_heading = headings::LIMITS, value_name = "N", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub fuel: Option<NonZeroU32>,
-    /// How long a bot may take to quit before it is ended [default: 500ms]
+    /// Time in which a bot has to quit before it is ended [default: 500ms]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     #[serde(deserialize_with = "duration_from_text")]
     pub grace: Option<Duration>,
 }
 
-/// How bots are started.
+/// The settings by which bots are started.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct LaunchOptions {
@@ -83,7 +83,7 @@ pub struct LaunchOptions {
     ///
     /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
     /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
-    /// command lines of other processes and which files there are. The record says what was refused to a test of it.
+    /// command lines of other processes and which files there are. The record lists what the sandbox refused to a test.
     #[arg(long, help_heading = headings::SANDBOX, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world", hide_short_help = true)]
     #[serde(deserialize_with = "sandbox_from_word_or_switch")]
     pub sandbox: Option<SandboxLevel>,
@@ -119,7 +119,7 @@ pub struct LaunchOptions {
     pub portable: bool,
 }
 
-/// Why options make no game. Every message names the option and says how to mend it.
+/// Why options are not those of a game. Every message names the option and says how to fix it.
 #[derive(Debug, Error)]
 pub enum TermsError {
     #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
@@ -438,7 +438,7 @@ const A_YEAR: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// Reads a time limit, like `5s` or `250ms`.
 ///
 /// # Errors
-/// What is wrong with it, as a message.
+/// The fault, as a message.
 pub fn time_limit(text: &str) -> Result<Duration, String> {
     match humantime::parse_duration(text) {
         Ok(time) if time > A_YEAR => Err("a time limit is at most a year".to_owned()),

@@ -1,4 +1,4 @@
-//! What is known of languages without a kit.
+//! The knowledge of languages without a kit.
 
 use super::tools;
 use crate::{Ending, FileKind, Language, Marker};

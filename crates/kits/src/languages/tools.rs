@@ -21,9 +21,9 @@ pub const CC: Tool =
 /// The C++ compiler.
 pub const CXX: Tool =
     Tool { on_windows: &["g++"], ..tool("c++", "--version", ["g++", "gcc", MINGW]) };
-/// What builds by a `Makefile`.
+/// The tool for a `Makefile`.
 pub const MAKE: Tool = tool("make", "--version", ["make", "make", "ezwinports.make"]);
-/// What opens archives that the referee does not read itself. Windows has it as `tar`.
+/// The tool for archives that the referee does not read itself. Windows has it as `tar`.
 pub const BSDTAR: Tool = Tool {
     on_windows: &["tar"],
     ..tool("bsdtar", "--version", ["libarchive-tools", "libarchive", ""])
@@ -35,7 +35,7 @@ pub const PYTHON: Tool = Tool {
 };
 /// Node.js.
 pub const NODE: Tool = tool("node", "--version", ["nodejs", "node", "OpenJS.NodeJS.LTS"]);
-/// What runs classes of Java.
+/// The tool that runs classes of Java.
 pub const JAVA: Tool = tool("java", "-version", JDK);
 /// The Java compiler.
 pub const JAVAC: Tool = tool("javac", "-version", JDK);
@@ -45,7 +45,7 @@ pub const GO: Tool = tool("go", "version", ["golang-go", "go", "GoLang.Go"]);
 pub const RUBY: Tool = tool("ruby", "--version", ["ruby", "ruby", "RubyInstallerTeam.Ruby.3.4"]);
 /// The Rust compiler.
 pub const RUSTC: Tool = tool("rustc", "--version", RUSTUP);
-/// What builds packages of Rust.
+/// The tool that builds packages of Rust.
 pub const CARGO: Tool = tool("cargo", "--version", RUSTUP);
-/// What runs programs of .NET.
+/// The tool that runs programs of .NET.
 pub const MONO: Tool = tool("mono", "--version", ["mono-runtime", "mono", "Mono.Mono"]);

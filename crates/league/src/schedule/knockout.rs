@@ -19,11 +19,11 @@ pub(super) struct Knockout {
     games: u32,
     /// The ties of this stage, in the order of the bracket: the winners of neighbours meet in the next.
     ties: Vec<Tie>,
-    /// How many games each undecided tie of this stage was given.
+    /// The number of games that each undecided tie of this stage was given.
     given: u32,
     /// The number of stages.
     stages: usize,
-    /// How many stages each player has survived.
+    /// The number of stages that each player has survived.
     survived: Vec<usize>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Knockout {
 enum Tie {
     /// The two players, the better seed first.
     Open([usize; 2]),
-    /// Who advances: `None` if both were disqualified.
+    /// The player that advances: `None` if both were disqualified.
     Decided(Option<usize>),
 }
 

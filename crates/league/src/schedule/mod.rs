@@ -50,7 +50,7 @@ impl Schedule {
     /// Returns the schedule of a contest of which nothing was played yet.
     ///
     /// # Errors
-    /// What is wrong with the plan.
+    /// The fault in the plan.
     pub fn new(plan: Plan) -> Result<Schedule, PlanError> {
         Schedule::grown(plan, &[])
     }
@@ -60,7 +60,7 @@ impl Schedule {
     /// knockout have one stage.
     ///
     /// # Errors
-    /// What is wrong with the plan or its stages.
+    /// The fault in the plan or its stages.
     pub fn grown(plan: Plan, stages: &[usize]) -> Result<Schedule, PlanError> {
         plan.check()?;
         let can_grow = matches!(plan.format, Format::RoundRobin | Format::Gauntlet);

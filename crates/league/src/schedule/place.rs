@@ -12,7 +12,7 @@ pub struct Place {
     /// What the place is mostly owed to: points in games for a round robin or a gauntlet, match points for a swiss
     /// tournament, rounds survived for a knockout.
     pub points: f64,
-    /// What else is to say about the place.
+    /// A note about the place.
     pub note: String,
 }
 

@@ -11,7 +11,7 @@ pub const MOST_GAMES: u32 = 1_000_000_000;
 /// A longer series would be too much to lose when a contest is stopped.
 pub const MOST_GAMES_PER_SERIES: u32 = 10_000;
 
-/// How it is decided who meets whom. A match is the round robin of two players.
+/// The format of a contest, which decides who meets whom. A match is the round robin of two players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Each player meets each other one.
@@ -20,7 +20,7 @@ pub enum Format {
     Gauntlet,
     /// In each round, players with about the same score meet, and no two meet twice.
     Swiss {
-        /// How many rounds there are.
+        /// The number of rounds.
         rounds: usize,
     },
     /// The loser of a tie is out. The order of the players is that of their seeds, the best first.
@@ -53,9 +53,9 @@ impl Format {
 /// A contest before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Plan {
-    /// How it is decided who meets whom.
+    /// The format, which decides who meets whom.
     pub format: Format,
-    /// How many players there are.
+    /// The number of players.
     pub players: usize,
     /// Games of each encounter, an even number.
     pub games: u32,
@@ -113,7 +113,7 @@ impl Plan {
     /// Returns whether the plan can be played.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, and how to mend that.
+    /// The first thing that is wrong with it, and how to fix that.
     pub fn check(&self) -> Result<(), PlanError> {
         if self.players < 2 {
             return Err(PlanError::TooFewPlayers(self.players));

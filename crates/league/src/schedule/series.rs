@@ -14,7 +14,7 @@ pub struct Series {
     pub players: [usize; 2],
     /// The index of the first game among all games of these two players in the contest, from 0; always even.
     pub first_game: u32,
-    /// How many games there are: even, at least 2.
+    /// The number of games: even, at least 2.
     pub games: u32,
 }
 
@@ -91,7 +91,7 @@ impl Iterator for Round {
     fn next(&mut self) -> Option<Series> {
         while self.done < self.longest {
             let Some((encounter, out)) = self.encounters.get(self.next) else {
-                // Beyond every encounter where that is no number any more.
+                // Beyond every encounter where that is not a number any more.
                 (self.next, self.done) = (0, self.done.saturating_add(self.games));
                 continue;
             };

@@ -176,7 +176,7 @@ impl Swiss {
         self.meetings[a * self.players.len() + b]
     }
 
-    /// Begins an encounter. If the two have met before, the numbers of their games go on from there: the number
+    /// Begins an encounter. If the two have met before, the numbers of their games continue from there: the number
     /// decides the seed, and a rematch must not repeat the games.
     fn begin(&mut self, a: usize, b: usize, table: &Crosstable) -> Encounter {
         let encounter = Encounter::new(a, b, self.met(a, b) * self.games, self.games);

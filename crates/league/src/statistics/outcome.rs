@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a game brought one of its players.
+/// The result of a game for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {

@@ -8,7 +8,7 @@ use super::{Outcome, real};
 /// Pairs of games, counted by the points of the first player in them: 0, 1/2, 1, 3/2 or 2.
 ///
 /// The two games of a pair have something in common, such as the same fleets with the first move swapped, so they
-/// are no independent evidence; pairs are. Formulas as in fastchess,
+/// are not independent evidence; pairs are. Formulas as in fastchess,
 /// `app/src/matchmaking/elo/elo_pentanomial.cpp`.
 ///
 /// If all pairs ended alike their variance is 0, and so is the standard error. That says nothing about how sure the score

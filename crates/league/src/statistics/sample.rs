@@ -18,7 +18,7 @@ const STEADY: f64 = 2.0;
 /// the intervals.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
-    /// How many scores there are; not 0.
+    /// The number of scores; not 0.
     size: f64,
     /// How many games each of them is the mean of.
     games: f64,
@@ -203,7 +203,7 @@ fn sign(value: f64) -> Option<f64> {
     (value != 0.0).then(|| value.signum())
 }
 
-/// Returns the quantile of 97.5% of Student's distribution with so many degrees of freedom, some at least: the first
+/// Returns the quantile of 97.5% of Student's distribution with this many degrees of freedom, some at least: the first
 /// terms of its expansion (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5).
 fn student(freedom: f64) -> f64 {
     let z = Z_95;

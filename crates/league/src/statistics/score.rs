@@ -5,7 +5,7 @@ use super::{Interval, Sample, Z_95, Z_95_ONE_SIDED, wilson};
 /// A player's share of the points of some games, from 0 to 1, and how many independent games would know it as well.
 ///
 /// The interval is E. B. Wilson's for the effective number of games (L. Kish, "Survey Sampling" (1965), section 8.2):
-/// so many independent games without draws would vary as much as the pairs did. Where no pair differs from the others
+/// that many independent games without draws would vary as much as the pairs did. Where no pair differs from the others
 /// the spread is unknown and not 0, so the spread is that of the pairs with half a pair more of each of the three main
 /// results; see [`Sample::dispersion`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +14,7 @@ pub struct Score {
     pub share: f64,
     /// The number of games.
     pub games: f64,
-    /// How many independent games without draws would know it as well.
+    /// The number of independent games without draws that would give the same precision.
     pub effective_games: f64,
 }
 
@@ -29,8 +29,8 @@ impl Score {
             games += of_sample;
             points += of_sample * sample.score;
             softened += of_sample * sample.softened_score();
-            // Of the points and not of the share: these add up over samples, since which players meet how often is
-            // no chance.
+            // Of the points and not of the share: these add up over samples, since how often players meet is not
+            // chance.
             let chance = sample.softened_score() * (1.0 - sample.softened_score());
             variance += of_sample * chance * sample.dispersion();
         }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn strata_add_up_and_are_not_mixed() {
-        // Against a strong and a weak opponent: what differs between the two is no chance.
+        // Against a strong and a weak opponent: what differs between the two is not chance.
         let (lost, won) =
             (Pentanomial::new([90, 0, 10, 0, 0]), Pentanomial::new([0, 0, 10, 0, 90]));
         let both = Score::of([lost, won].iter().filter_map(Pentanomial::sample)).unwrap();

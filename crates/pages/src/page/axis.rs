@@ -13,7 +13,7 @@ pub(super) struct Axis {
 /// A round value on an axis.
 #[derive(Clone, Debug)]
 pub(super) struct Tick {
-    /// Where it is, in units of the drawing.
+    /// Its place, in units of the drawing.
     pub(super) at: String,
     /// What it says.
     pub(super) label: String,

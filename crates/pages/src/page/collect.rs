@@ -13,13 +13,13 @@ use engine::contest::{Duel, GameDigest, HitChance, HitChances, review_game};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
-/// So many games have a replay in a page; of more, a sample of at most as many.
+/// The number of games that have a replay in a page; of more, a sample of at most as many.
 const MOST_KEPT: usize = 10_000;
 
-/// A chunk has at most so many games, so that one of them is shown at once however many there are.
+/// A chunk has at most this many games, so that one of them is shown at once however many there are.
 const MOST_IN_CHUNK: usize = 500;
 
-/// So many of the figures that bots printed are kept turn by turn; of more games, only the means.
+/// The number of printed figures that are kept turn by turn; of more games, only the means.
 const MOST_OF_FIGURES: usize = 150_000;
 
 /// More different boards and fleets than these are not shown.
@@ -61,7 +61,7 @@ pub struct Collector {
     /// The games of each two players, as each of them sees them.
     pub(super) duels: BTreeMap<[usize; 2], [Duel; 2]>,
     games: Vec<PackedGame>,
-    /// Of so many games one is kept, a power of two.
+    /// Of this many games one is kept, a power of two.
     one_of: u64,
     /// All games that were heard.
     heard: u64,
@@ -288,7 +288,7 @@ fn percent(share: f64) -> f64 {
     if share.is_finite() { (1000.0 * share).round() / 10.0 } else { 0.0 }
 }
 
-/// Returns whether one of so many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`
+/// Returns whether one of this many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`
 /// by G. Steele, D. Lea and C. Flood, 2014).
 fn is_sampled(number: u64, one_of: u64) -> bool {
     let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);

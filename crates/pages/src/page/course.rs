@@ -8,7 +8,7 @@ use league::statistics::{Pentanomial, Wdl};
 use engine::contest::GameDigest;
 use league::statistics::Outcome;
 
-/// So many moments are shown, if there are as many games.
+/// The number of moments that are shown, if there are as many games.
 const MOMENTS: usize = 40;
 
 /// Of more games than this, the course is shown up to this one only: each takes eight bytes.

@@ -1,4 +1,4 @@
-//! What the script of a page reads: one object of JSON. `docs/pages.md` has every field.
+//! What the script of a page reads: one object of JSON. `crates/pages/DATA.md` has every field.
 
 use std::collections::BTreeMap;
 
@@ -85,14 +85,14 @@ struct Shown {
     col_names: Vec<String>,
     /// The names of all cells, row by row.
     cells: Vec<String>,
-    /// What a turn is called.
+    /// The name of a turn.
     turn: &'static str,
-    /// How many cells a turn names.
+    /// The number of cells that a turn names.
     cells_of_turn: usize,
     /// Whether players note what they find out of the other's waters.
     has_notes: bool,
     ships_move: bool,
-    /// How far apart ships have to lie.
+    /// The distance that ships have to keep.
     #[serde(skip_serializing_if = "Option::is_none")]
     apart: Option<Apart>,
 }

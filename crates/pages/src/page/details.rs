@@ -11,16 +11,16 @@ use engine::contest::{Duel, GameDigest, HitChance, PlayerSummary, Skill, SkillSa
 use engine::game::EndedBy;
 use engine::record::GameRecord;
 
-/// So many of its worst games a page has in any case.
+/// The number of worst games that a page has in any case.
 const WORST: usize = 3;
 
-/// So many of the games that it lost by its own fault are told with what it said.
+/// The number of forfeits that are shown with what the player said.
 const FORFEITS: usize = 20;
 
-/// So many of those have a replay in any case.
+/// The number of forfeits that have a replay in any case.
 const FORFEITS_KEPT: usize = 5;
 
-/// What is known of one player.
+/// The knowledge of one player.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DetailsOfPlayer {
     duel: Duel,
@@ -35,17 +35,17 @@ pub(super) struct DetailsOfPlayer {
     worst: Vec<Worst>,
 }
 
-/// Figures of a player beyond so many names are not shown.
+/// Figures of a player beyond this many names are not shown.
 const MOST_FIGURES: usize = 16;
 
-/// A figure has at most twice so many points; of more games, the mean of each few.
+/// A figure has at most twice this many points; of more games, the mean of each few.
 const POINTS: usize = 100;
 
 /// A figure that the player printed, in the course of its games.
 #[derive(Clone, Debug)]
 struct FigureOfGames {
     name: u64,
-    /// So many games make a point.
+    /// The number of games that make a point.
     every: usize,
     /// The first game of each point, the sum of the games' means, and how many games those are.
     points: Vec<(u64, f64, usize)>,

@@ -1,4 +1,4 @@
-//! The report of a contest that is still played: written anew every few seconds.
+//! The report of a running contest: rewritten every few seconds.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use league::statistics::bradley_terry::Anchor;
 /// A page is not written more often than this.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Nor more often than this times the time that it took: a large contest must not spend its time on its page.
+/// The minimum pause, as a multiple of the time that the last page took: a large contest must not spend its time on its page.
 const SHARE: u32 = 20;
 
 /// The option that asks for it.
@@ -37,7 +37,7 @@ pub struct LivePage {
     /// When the page may be written again.
     next: Instant,
     stamp: u64,
-    /// Says that it could not be written, while the contest goes on.
+    /// Says that it could not be written, while the contest continues.
     complain: fn(&str),
     /// Whether that was said.
     has_complained: bool,
@@ -87,7 +87,7 @@ impl LivePage {
     fn write_or_complain(&mut self) {
         if let Err(error) = self.write(true) {
             if !self.has_complained {
-                (self.complain)(&format!("{error}; the contest goes on"));
+                (self.complain)(&format!("{error}; the contest continues"));
             }
             self.has_complained = true;
         }

@@ -79,7 +79,7 @@ pub fn game_page(
     hit_chances: Option<HitChances>,
 ) -> Result<String, ReplayError> {
     let (data, collector) = game_data(game, number, dialogue, hit_chances)?;
-    // The style of a picture is its own, so it is no part of the page's markup.
+    // The style of a picture is its own, so it is not part of the page's markup.
     let still = picture(game, number, Shown::Still(None));
     let still = still.map(|svg| STANDARD.encode(svg)).unwrap_or_default();
     let ending = text::shown(game.reason.as_bytes());

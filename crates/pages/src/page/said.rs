@@ -3,7 +3,7 @@
 use super::data::SaidLine;
 use bothost::text;
 
-/// So many lines of a game are kept, from its end.
+/// The number of lines of a game that are kept, from its end.
 const MOST_LINES: usize = 2_000;
 
 /// The longest line, in characters.
@@ -16,7 +16,7 @@ const GAP: &str = "... ";
 const MARKS: [&str; 4] = ["<-", "->", "-|", "!!"];
 
 /// Returns the lines of a dialogue with the turns in which they were said, -1 before the first: a turn begins when a player
-/// is asked for it. `names` are the players as the dialogue has them. So many turns were `asked` for in the game.
+/// is asked for it. `names` are the players as the dialogue has them. This many turns were `asked` for in the game.
 pub(super) fn said_lines(dialogue: &[u8], names: &[String; 2], asked: usize) -> Vec<SaidLine> {
     let mut turn = -1;
     let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! What there is to see of a game turn by turn, as the script of a page gets it: the ships at the beginning, and of each
-//! turn its phrase, its cells and what changes. `docs/pages.md` has the format.
+//! The view of a game turn by turn, as the script of a page gets it: the ships at the beginning, and of each
+//! turn its phrase, its cells and what changes. `crates/pages/DATA.md` has the format.
 //!
 //! Turns that differ only in their cells share a phrase, which also says which marks they set. So most turns are a
 //! phrase and a cell, and only what a phrase does not say is a change of its own.
@@ -109,7 +109,7 @@ pub(super) struct Witness<'p> {
     /// What the last turn led to, where ships move; elsewhere the phrases say all.
     last: Option<Frame>,
     shown: Shown,
-    /// The turns so far of a salvo that goes on.
+    /// The turns so far of an unfinished salvo.
     fired: usize,
 }
 

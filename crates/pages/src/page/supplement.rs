@@ -6,7 +6,7 @@ use super::page_name;
 /// What a page says before its report.
 #[derive(Clone, Debug, Default)]
 pub struct Supplement {
-    /// What the page is called.
+    /// The name of the page.
     pub title: String,
     /// What is said first, in sentences.
     pub intro: Vec<String>,

@@ -13,7 +13,7 @@ use bothost::text;
 use engine::contest::tune::{Moment, Parameter};
 use league::statistics::real;
 
-/// So many moments are shown, if there are as many rounds.
+/// The number of moments that are shown, if there are as many rounds.
 const MOMENTS: usize = 200;
 
 /// The same of the table.

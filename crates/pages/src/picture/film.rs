@@ -1,4 +1,4 @@
-//! What there is to see of a game: its grids, turn by turn.
+//! The view of a game: its grids, turn by turn.
 
 use battleship::protocol::Reply;
 use battleship::scene::Grid;
@@ -12,11 +12,11 @@ use engine::record::{GameRecord, ReplayError, replay, rules_of};
 /// A game as pictures show it.
 #[derive(Debug)]
 pub(super) struct Film {
-    /// Which game it is.
+    /// The game that it is.
     pub(super) title: String,
     /// What was played, and how it ended.
     pub(super) subtitle: String,
-    /// What rows and columns are called.
+    /// The names of rows and columns.
     pub(super) row_names: Vec<String>,
     pub(super) col_names: Vec<String>,
     /// The ships of each player.

@@ -49,7 +49,7 @@ pub(super) const DEFINITIONS: &str = r#"<defs>
 
 /// What lets parts come (`i`), go (`x`), and do both (`o`), after as many turns as `--t` and `--u` say. Each is as it is
 /// at the end, but for the time in which it is not: so where nothing should move, and on paper, the end is shown. A press
-/// on the picture begins anew.
+/// on the picture starts again.
 const MOTION: &str = "\
 @keyframes here{from,to{visibility:visible}}
 @keyframes away{from,to{visibility:hidden}}

@@ -18,7 +18,7 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
     let (number, turns) = (film.first + place, film.turns.len());
     let mut said = match shown {
         Shown::Moving(_) => {
-            format!("All {turns} turns, one after the other; a press begins anew. At the end: ")
+            format!("All {turns} turns, one after the other; a press starts again. At the end: ")
         }
         Shown::Still(_) => format!("After {number} of {turns} turns: "),
     };
@@ -42,7 +42,7 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
     said
 }
 
-/// Returns text that is cut to so many columns.
+/// Returns text that is cut to this many columns.
 pub(super) fn text_at(class: &str, x: usize, y: usize, text: &str, longest: usize) -> String {
     if text.is_empty() {
         return String::new();

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 /// A stream with nothing to tell says so after this time, by which the server notices that its reader has gone.
 const SILENCE: Duration = Duration::from_secs(10);
 
-/// So many writes wait for a slow reader before its stream waits for it.
+/// The number of writes that wait for a slow reader before its stream waits for it.
 const WAITING: usize = 4;
 
 /// All events so far.
@@ -89,7 +89,7 @@ impl Feed {
     }
 }
 
-/// The body of an answer that goes on as long as its reader stays.
+/// The body of an answer that lasts as long as its reader stays.
 #[derive(Debug)]
 pub(super) struct EventStream {
     receive: mpsc::Receiver<Bytes>,

@@ -29,7 +29,7 @@ const ALWAYS: [(HeaderName, &str); 3] = [
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
 ];
 
-/// Where a browser says a request comes from. Programs that are no browsers leave it out.
+/// Where a browser says a request comes from. Programs that are not browsers leave it out.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// What opens the page.
@@ -125,13 +125,13 @@ impl Gate {
         if *is_used {
             return forbidden(
                 "This link was used before, and works only once. In the browser that used it, the address without the \
-                 token goes on.",
+                 token can continue.",
             );
         }
         *is_used = true;
         drop(is_used);
         self.keep_until_used(None);
-        // A page that goes on by itself, where a redirect would do for a typed address: a browser that came from a file
+        // A page that moves on by itself, where a redirect would do for a typed address: a browser that came from a file
         // would not send the cookie to where it is redirected.
         let html = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Battleship</title>\
                     <meta http-equiv=\"refresh\" content=\"0; url=/\"><p><a href=\"/\">Open the page</a></p>";

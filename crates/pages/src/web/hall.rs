@@ -18,7 +18,7 @@ impl Hall {
         Hall(Mutex::new(table))
     }
 
-    /// Seats the person at another table: pages that show the one before load themselves anew.
+    /// Seats the person at another table: pages that show the one before reload.
     pub fn seat(&self, table: Arc<WebTable>) {
         let before = std::mem::replace(&mut *self.lock(), table);
         before.leave();

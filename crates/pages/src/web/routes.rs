@@ -26,7 +26,7 @@ const LONGEST_SAID: usize = 4096;
 pub(super) struct Shown {
     pub(super) gate: Arc<Gate>,
     pub(super) site: Arc<dyn Site>,
-    /// How long a client may take to send what it says.
+    /// The time that a client may take to send what it says.
     pub(super) patience: Duration,
 }
 

@@ -30,12 +30,12 @@ const LONGEST_HEAD: usize = 16 * 1024;
 /// So long the server waits for pages to take what was written to them when it ends.
 const FAREWELL: Duration = Duration::from_millis(300);
 
-/// What a server bears.
+/// Limits of the server.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// How long a client may take for the head of a request, and between two requests; and for the body.
+    /// The time that a client may take for the head of a request, and between two requests; and for the body.
     pub patience: Duration,
-    /// How long a client may take nothing of what is written to it.
+    /// The time that a client may take nothing of what is written to it.
     pub stall: Duration,
     /// The most connections at a time. Further ones wait until one ends.
     pub connections: u32,
@@ -188,6 +188,6 @@ async fn converse(
         .header_read_timeout(settings.patience)
         .max_buf_size(LONGEST_HEAD)
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(routes));
-    // A client that breaks off is no fault of the server's.
+    // A client that breaks off is not a fault of the server's.
     let _ = connection.await;
 }

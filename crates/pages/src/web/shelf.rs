@@ -21,7 +21,7 @@ pub trait Stock: Send + Sync + 'static {
     fn page(&self) -> Result<ServedPage, String>;
 }
 
-/// A page of records that is made anew when they have grown.
+/// A page of records that is made again when they have grown.
 pub struct Shelf<S> {
     stock: S,
     presence: Arc<Presence>,

@@ -21,9 +21,9 @@ use engine::record::in_milliseconds;
 pub struct WebTable {
     page: ServedPage,
     person: Person,
-    /// How long the page may be closed while the person is asked.
+    /// The time that the page may be closed while the person is asked.
     patience: Duration,
-    /// How long the person may take for a reply.
+    /// The time that the person may take for a reply.
     limit: Option<Duration>,
     feed: Arc<Feed>,
     presence: Arc<Presence>,
@@ -210,7 +210,7 @@ impl Site for WebTable {
         }
         // What is passed on has to be one line of the protocol, whatever is in the text.
         let Some(reply) = Eye::reply(line) else {
-            return refused(StatusCode::BAD_REQUEST, "That is no reply of the protocol.");
+            return refused(StatusCode::BAD_REQUEST, "That is not a reply of the protocol.");
         };
         let game = &mut *self.game();
         if game.is_over || game.has_resigned {

@@ -30,7 +30,7 @@ const BAR: u16 = 20;
 /// The lines above the cells of a game: which it is, and the names.
 const TITLE: u16 = 2;
 
-/// How many games have room, and where.
+/// The number of games that have room, and where.
 struct Layout {
     /// The size of the place of one game, with what is between it and the next.
     width: u16,
@@ -46,7 +46,7 @@ pub(super) fn draw(watching: &Watching, look: Look, buffer: &mut Buffer) {
     if area.width < LEAST.0 || area.height < LEAST.1 {
         let advice = match notice {
             Some(_) => watching.keys(),
-            None => "The contest goes on. Make it larger, or press q.",
+            None => "The contest continues. Make the window larger, or press q.",
         };
         say_too_small(advice, look, buffer);
         return;

@@ -17,12 +17,12 @@ use crate::watch::{Left, PATIENCE};
 /// How far apart the samples are: the games run at their own speed, and more pictures a second show no more.
 const BETWEEN: Duration = Duration::from_millis(100);
 
-/// What there is to see of a contest at one moment.
+/// The view of a contest at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sample {
-    /// Who leads. Names of bots are in it.
+    /// The score in words. Names of bots are in it.
     pub score: String,
-    /// How sure that is.
+    /// The interval of that.
     pub interval: String,
     /// The speed and the time that is left.
     pub pace: String,
@@ -32,14 +32,14 @@ pub struct Sample {
     pub planned: u64,
     /// The game of each lane, if it has one.
     pub lanes: Vec<Option<LaneGame>>,
-    /// How the last games ended, a line each, the latest last. Text of bots may be in it.
+    /// The ends of the last games, a line each, the latest last. Text of bots may be in it.
     pub finished: Vec<String>,
 }
 
 /// The game that a lane plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaneGame {
-    /// Which game of the contest it is.
+    /// The title of the game.
     pub title: String,
     /// The game so far.
     pub story: Story,

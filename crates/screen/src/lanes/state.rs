@@ -7,10 +7,10 @@ use crate::picture::Notice;
 const KEYS: &str = "space freeze   ? keys   q stop the contest";
 
 const HELP: [&str; 8] = [
-    "space    freeze the picture; the games go on",
+    "space    freeze the picture; the games continue",
     "q        stop the contest: asks first",
     "Ctrl-C   the same, without asking",
-    "Ctrl-L   draw everything anew",
+    "Ctrl-L   redraw everything",
     "Ctrl-Z   back to the shell; fg continues",
     "",
     "Each grid has the fleet of the player above it.",
@@ -74,9 +74,9 @@ impl Watching {
         Then::Stay
     }
 
-    /// What goes on, in a line.
+    /// What happens, in a line.
     pub(super) fn state(&self) -> &'static str {
-        if self.frozen { "The picture is frozen, the games go on. Space continues." } else { "" }
+        if self.frozen { "The picture is frozen, the games continue. Space continues." } else { "" }
     }
 
     /// The keys that mean something now.
@@ -84,7 +84,7 @@ impl Watching {
         match self.over {
             Over::Nothing => KEYS,
             Over::Keys => "any key   back",
-            Over::Question => "y stop   any other key   go on",
+            Over::Question => "y stop   any other key   continue",
         }
     }
 
@@ -95,7 +95,7 @@ impl Watching {
             Over::Keys => ("keys", HELP.map(str::to_owned).to_vec()),
             Over::Question => {
                 let first = "The running games are played to their end.".to_owned();
-                let last = "y stops the contest, any other key goes on.".to_owned();
+                let last = "y stops the contest, any other key continues.".to_owned();
                 ("stop?", vec![first, self.loses.clone(), String::new(), last])
             }
         };

@@ -121,7 +121,7 @@ fn three_twist_games_have_room() {
 }
 
 #[test]
-fn a_terminal_that_is_too_small_says_so_while_the_games_go_on() {
+fn a_terminal_that_is_too_small_says_so_while_the_games_continue() {
     assert_snapshot!(shown(&watching(Vec::new()), plain(), 60, 10));
 }
 

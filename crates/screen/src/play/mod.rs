@@ -23,16 +23,16 @@ use crate::story::{News, Series, Story};
 use crate::terminal::Device;
 use crate::watch::{Left, PATIENCE};
 
-/// Who plays here.
+/// The people who play here.
 #[derive(Clone, Debug)]
 pub struct People {
-    /// Which of the players are people at this terminal.
+    /// Whether each player is a person at this terminal.
     pub here: BySide<bool>,
-    /// How long they may take for an answer.
+    /// The time that they may take for an answer.
     pub limit: Option<Duration>,
-    /// What random fleets are drawn from.
+    /// The seed of random fleets.
     pub seed: u64,
-    /// What comes before and after this game.
+    /// The games before and after this one.
     pub series: Series,
 }
 

@@ -18,7 +18,7 @@ const KEYS_OF_SALVO: &str =
 const KEYS_OF_UNIT: &str = "tab next unit   enter choose   or type C3 A1   ? keys   q give up";
 const KEYS_OF_ORDER: &str = "arrows aim   enter order   esc another unit   ? keys   q give up";
 const KEYS_OF_WAIT: &str = "keys typed now count in your turn   ? keys   q give up";
-const KEYS_OF_PASS: &str = "enter go on   ? keys";
+const KEYS_OF_PASS: &str = "enter continue   ? keys";
 const KEYS_OF_REVIEW: &str = "r rematch   o another opponent   <- -> look back   ? keys   q leave";
 const KEYS_OF_LAST: &str = "r rematch   <- -> look back   ? keys   q leave";
 
@@ -92,7 +92,7 @@ impl Sitting {
                 "give up?",
                 lines
                     .into_iter()
-                    .chain(["y: give up    any other key: go on".to_owned()])
+                    .chain(["y: give up    any other key: continue".to_owned()])
                     .collect(),
             )
         } else if self.helps {
@@ -129,7 +129,7 @@ impl Sitting {
         }
     }
 
-    /// Both grids after so many turns, the opponent's on the left.
+    /// Both grids after this many turns, the opponent's on the left.
     fn boards(&self, turns: usize, eyes: Eyes) -> Picture {
         let (story, seat) = (&self.story, self.seat);
         let other = seat.other();
@@ -315,7 +315,7 @@ fn draw_ships(own: &mut Grid, placing: &Placing) {
     }
 }
 
-/// Returns a time that goes on: it changes ten times a second.
+/// Returns a running time, which changes ten times a second.
 fn in_tenths(time: std::time::Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }

@@ -19,7 +19,7 @@ pub(super) struct Placing {
     direction: Direction,
 }
 
-/// How often a random fleet is begun anew when a ship finds no room.
+/// The number of times a random fleet is begun again when a ship finds no room.
 const ATTEMPTS: usize = 10_000;
 
 impl Placing {
@@ -86,7 +86,7 @@ impl Placing {
         self.at = (row, col.min(self.cols.saturating_sub(right)));
     }
 
-    /// Moves it by so many cells.
+    /// Moves it by this many cells.
     pub(super) fn move_by(&mut self, down: isize, right: isize) {
         let (row, col) = self.at;
         self.move_to((row.saturating_add_signed(down), col.saturating_add_signed(right)));

@@ -31,9 +31,9 @@ pub(super) enum Step {
     Aim(At),
     /// A turn that names a ship and a cell is put together.
     Order(Ordering),
-    /// The other person is to answer this. First the one before sees what came of its turn, then the board is hidden.
+    /// The other person is to answer this. First the one before sees the result of its turn, then the board is hidden.
     Pass { to: Side, question: Question, is_hidden: bool },
-    /// The game is over; so many turns are shown.
+    /// The game is over; this many turns are shown.
     Review(usize),
 }
 
@@ -79,7 +79,7 @@ pub(super) struct Sitting {
     /// The fleets that were placed here, until the game begins.
     pub(super) placed: BySide<Option<Placing>>,
     pub(super) rng: SeededRng,
-    /// How long it is since something happened.
+    /// The time that it is since something happened.
     pub(super) clock: Duration,
 }
 

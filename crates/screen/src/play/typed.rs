@@ -4,7 +4,7 @@ use battleship::Rules;
 
 use crate::picture::At;
 
-/// Whether a character is part of what is typed for a cell: of one, or of what somebody takes for one. None of those is left out, since
+/// Whether a character is part of what is typed for a cell: of one, or of what a person takes for one. None of those is left out, since
 /// what remains could be another cell. `keys` mean something by themselves where no row has their letter.
 pub(super) fn belongs(c: char, rules: &Rules, is_first: bool, keys: &str) -> bool {
     let is_row = row_of(c, &rules.line_names()).is_some();

@@ -46,7 +46,7 @@ pub(crate) struct CheckArguments {
     /// Check its replies in these positions instead: a file, or the files .txt of a folder (see referee position)
     #[arg(long, value_name = "PATH", conflicts_with_all = ["from", "HouseRules", "seed"])]
     positions: Option<PathBuf>,
-    /// How the report is printed
+    /// Format of the report
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
     /// Print the report as one line of JSON, as --format json
@@ -166,7 +166,7 @@ pub(super) fn stopped(why: GameStopped) -> Failure {
     }
 }
 
-/// Checks the bot and prints what comes of it.
+/// Checks the bot and prints the result.
 fn tell(
     arguments: &CheckArguments,
     setup: &CheckSetup,

@@ -31,7 +31,7 @@ pub(super) const FOREVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 pub(super) const BOT: Side = Side::One;
 
 /// What Python loads at its start: its debugger reads and writes the terminal, since standard input is the protocol, and it opens at
-/// an exception that nobody catches.
+/// an uncaught exception.
 const PYTHON_START: &str = "\
 import pdb, sys, traceback
 tty = open('/dev/tty', 'r'), open('/dev/tty', 'w')
@@ -51,7 +51,7 @@ pub(crate) struct DebugArguments {
     /// The bot: the command line of a program
     #[arg(value_name = "BOT", add = values::players())]
     bot: String,
-    /// Whom it plays
+    /// Its opponent
     #[arg(value_name = "OPPONENT", default_value = "mediocre", add = values::players())]
     opponent: String,
     #[command(flatten)]
@@ -76,13 +76,13 @@ pub(crate) struct DebugArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
-The bot has all the time of the world, and is not stopped between its turns.
-Python's breakpoint() and pdb talk to this terminal, and an exception that
-nobody catches opens them.
+The bot has no time limit, and is not stopped between its turns.
+Python's breakpoint() and pdb talk to this terminal, and an uncaught
+exception opens them.
 
 Where the game stops:
-  Enter      go on to its next turn     b 3  go back 3 turns
-  c          go on to the end           r    begin again
+  Enter      continue to its next turn  b 3  go back 3 turns
+  c          continue to the end        r    begin again
   e REQUEST  send it another request    q    leave
 
 Examples:
@@ -99,7 +99,7 @@ pub(super) enum Wish {
     Leave,
 }
 
-/// A terminal at which the bot's author says where to go on.
+/// A terminal at which the bot's author says where to continue.
 #[derive(Debug)]
 pub(super) struct Console {
     /// Where the game stops next.
@@ -119,7 +119,7 @@ impl Console {
     /// Stops before the next turn of the bot, if its author wants to look.
     ///
     /// # Errors
-    /// If the game is not to go on.
+    /// If the game is not to continue.
     pub(super) fn before_turn(&mut self, bots: &mut BotPair) -> Result<(), Stop> {
         self.turn += 1;
         if self.turn < self.stop_at || self.keyboard.is_none() {
@@ -163,7 +163,7 @@ impl Console {
                 ("q", _) => self.wish = Some(Wish::Leave),
                 ("e", _) if !rest.is_empty() && prompt.contains("e REQUEST") => {}
                 (_, _) => {
-                    writeln!(io::stdout(), "{typed:?} means nothing here")?;
+                    writeln!(io::stdout(), "unknown command {typed:?}")?;
                     continue;
                 }
             }
@@ -189,7 +189,7 @@ impl Console {
                 }
             }
             Ok(request) => Ok(bots.tell(BOT, &request)?),
-            Err(error) => Ok(writeln!(io::stdout(), "{line:?} is no request: {error}")?),
+            Err(error) => Ok(writeln!(io::stdout(), "{line:?} is not a request: {error}")?),
         }
     }
 

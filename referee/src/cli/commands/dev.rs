@@ -30,7 +30,7 @@ use engine::record::SandboxOfGame;
 use engine::terms::{GameTerms, TermsOptions};
 use engine::words::{counted, interval, percent};
 
-/// After so many looks at a folder that cannot be read, the author is told.
+/// The number of failed reads of a folder after which the author is told.
 const LOOKS_IN_VAIN: u32 = 10;
 
 /// Between two looks at the folder.
@@ -208,7 +208,7 @@ impl Bench<'_> {
         }
         loop {
             let verdict = match self.judge(&mut watch, &mut known) {
-                // Such as a position with a mistake: the next save may mend it.
+                // Such as a position with a mistake: the next save may fix it.
                 Err(Failure::Misuse(what)) if !once => {
                     tell(&what)?;
                     Verdict::Rejected
@@ -242,7 +242,7 @@ impl Bench<'_> {
         }
     }
 
-    /// Judges the bot as it is, and prints what comes of it. `known`, what its folder has, follows what is saved during its build.
+    /// Judges the bot as it is, and prints the result. `known`, what its folder has, follows what is saved during its build.
     fn judge(&self, watch: &mut Watch, known: &mut Contents) -> Result<Verdict, Failure> {
         let began = Instant::now();
         let recipe = match Recipe::of_own_bot(&self.folder) {

@@ -21,7 +21,7 @@ use engine::record::{GameChoice, GameRecord, RecordReader};
 use engine::terms::GameTerms;
 use pages::{BundleText, CheckPrinter, Explanation, GameExplanation, PlayerSummary, explanation};
 
-/// So many of the worst games are named.
+/// The number of worst games that are named.
 const WORST: usize = 3;
 
 #[derive(Debug, Args)]

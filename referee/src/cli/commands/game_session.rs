@@ -193,7 +193,7 @@ fn publish(
 /// Returns where the author of a bot that played badly reads why.
 fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     let entrant = plan.players.iter().nth(seat)?.1;
-    // Nobody mends a person, or a player of ours.
+    // A person and our own players need no advice.
     if entrant.shipped || entrant.human {
         return None;
     }
@@ -204,7 +204,7 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     if has_failed {
         let is_print = record.ended_by == EndedBy::BadReply;
         found.push(if is_print {
-            "that line is no reply to its request; what a bot prints for its author goes to standard error"
+            "that line is not a reply to its request; what a bot prints for its author goes to standard error"
                 .to_owned()
         } else {
             "it broke the protocol".to_owned()

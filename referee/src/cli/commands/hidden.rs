@@ -54,7 +54,7 @@ pub(crate) struct SuperviseArguments {
     /// Say which processes the bot leaves behind
     #[arg(long)]
     tell_who_is_left: bool,
-    /// What the bot may use
+    /// The resources that the bot may use
     #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
     sandbox: Option<Sandbox>,
     /// Where a bot in a sandbox without a world of its own may write; removed afterwards
@@ -165,7 +165,7 @@ mod linux {
         })?;
         if !status.success() {
             let why = String::from_utf8_lossy(&stderr).trim().to_owned();
-            let crashed = || format!("the sandbox is unavailable: the test of it: {status}");
+            let crashed = || format!("the sandbox is unavailable: its test ended with {status}");
             return Err(Failure::NotStarted(if why.is_empty() { crashed() } else { why }));
         }
         Ok(Some(serde_json::from_slice(&stdout).map_err(io::Error::from)?))

@@ -31,7 +31,7 @@ pub(crate) struct MatchArguments {
     /// This is a sequential probability ratio test. alpha and beta, its error rates, are 0.05 each unless they are given too.
     #[arg(long, value_name = "ELOS", conflicts_with_all = ["shard", "on"])]
     sprt: Option<Sprt>,
-    /// Play some of the series twice, and report whether both times the same happened
+    /// Play some of the series twice, and report whether the games were the same
     #[arg(long, conflicts_with = "on", hide_short_help = true)]
     verify: bool,
 }

@@ -54,12 +54,12 @@ pub(crate) struct PlayArguments {
     /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
     #[arg(long, help_heading = headings::GAME, value_name = "A:B", value_parser = bot_seeds, hide_short_help = true)]
     bot_seeds: Option<[u32; 2]>,
-    /// Who moves first, 1 or 2 [default: 1; twist: drawn]
+    /// First mover, 1 or 2 [default: 1; twist: drawn]
     ///
     /// In twist games it follows from the seed.
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=2))]
     first: Option<u8>,
-    /// How long a human may take [default: no limit]
+    /// Time limit of a human [default: none]
     #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
     human_limit: Option<Duration>,
     #[command(flatten)]
@@ -121,13 +121,13 @@ pub(crate) struct PlayPlan {
     pub(crate) terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) seed: Seed,
-    /// Who moves first.
+    /// The player who moves first.
     pub(crate) first: Side,
     /// Who was typed as the first mover.
     pub(super) given_first: Option<Side>,
     /// The seeds of the bots, in order of moving, if they do not follow from the game's.
     pub(super) bot_seeds: Option<[u32; 2]>,
-    /// How long each player may take for a reply.
+    /// The time that each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: Pause,
     /// How the game is shown.
@@ -214,7 +214,7 @@ fn bot_seeds(typed: &str) -> Result<[u32; 2], String> {
     let seed = |typed: &str| typed.parse().ok().filter(|seed| *seed <= MAX_BOT_SEED);
     let seeds = typed.split_once(':').and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
     seeds.ok_or_else(|| {
-        format!("write two numbers from 0 to {MAX_BOT_SEED} with a colon between them, as in 7:8")
+        format!("write two numbers from 0 to {MAX_BOT_SEED} with a colon between them, e.g. 7:8")
     })
 }
 
@@ -226,7 +226,7 @@ fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
     let mut players = [one?, two?];
     tell_apart(&mut players);
     for player in players.iter_mut().filter(|player| player.human) {
-        // What is asked belongs into the transcript.
+        // Questions belong in the transcript.
         player.program.person = player.program.person.take().map(|_| PersonOutput::Output);
         let arguments = ["--name".to_owned(), player.name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));

@@ -23,10 +23,10 @@ pub(crate) struct PositionArguments {
     /// A record of a match or a tournament, or of single games (play --record)
     #[arg(value_name = "RECORD", add = values::records())]
     record: PathBuf,
-    /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13
+    /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13
     #[arg(long, value_name = "GAME", default_value = "1", allow_hyphen_values = true)]
     game: GameChoice,
-    /// Which player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
+    /// The player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
     #[arg(long, value_name = "P")]
     player: Option<String>,
     /// The reply to this turn of its own is tested, from 1; 0 for its placement
@@ -42,8 +42,8 @@ WHAT is one of these; cells are rows and columns from 0:
   legal                        nothing is wasted, and nothing is refused
   attack among (0,3) (0,4)     it attacks one of these cells
   attack not among (0,3)       it attacks another cell
-  within 100 ms                it replies in so much time
-  chance at least 0.2          its attack is so likely to hit
+  within 100 ms                it replies in that time
+  chance at least 0.2          its attack hits with this probability
 
 `referee check BOT --positions FOLDER` checks a bot's replies in positions.
 
@@ -114,7 +114,7 @@ pub(super) fn read_positions(path: &Path) -> Result<Vec<(String, Position)>, Fai
     }
     let read = |file: PathBuf| {
         let metadata = std::fs::metadata(&file).map_err(|error| about(&file, &error))?;
-        // To open a pipe would wait for whoever writes to it.
+        // Opening a pipe would wait for its writer.
         if !metadata.is_file() {
             return Err(about(&file, &"not a file"));
         }

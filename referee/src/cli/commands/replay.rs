@@ -29,10 +29,10 @@ use pages::{
     BundledDialogues, NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides,
 };
 
-/// Longer files are no logs.
+/// Longer files are not logs.
 const LONGEST_LOG: u64 = 16 << 20;
 
-/// How long each turn is shown: one to read, and one of a picture that moves.
+/// The time that each turn is shown: one to read, and one of a picture that moves.
 const DELAY: Duration = Duration::from_secs(1);
 const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
@@ -42,10 +42,10 @@ pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
     #[arg(value_name = "FILE", add = values::records())]
     file: PathBuf,
-    /// Which game of a record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
+    /// The game of a record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
-    /// How long to show each turn [default: 1s]
+    /// The time to show each turn [default: 1s]
     #[arg(long, value_name = "TIME", value_parser = time_limit, conflicts_with_all = ["to", "html"])]
     delay: Option<Duration>,
     /// Write everything to this file instead of showing it
@@ -267,7 +267,7 @@ fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
     Ok(Recorded::Log(Box::new(log)))
 }
 
-/// What there is to see of the game in `file`, turn by turn.
+/// The view of the game in `file`, turn by turn.
 fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failure> {
     match read(file, game)? {
         Recorded::Game(_, game) => pictures_of(&game).map_err(|error| about(file, error)),

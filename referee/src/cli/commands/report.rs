@@ -17,7 +17,7 @@ use pages::{BundledDialogues, Collector, Live, PastGame, Report, Source, report_
 /// A page is not written more often than this while a contest runs.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// Nor more often than this times the time that it took: the contest needs the machine.
+/// The minimum pause, as a multiple of the time that the last page took: the contest needs the machine.
 const SHARE: u32 = 10;
 
 #[derive(Debug, Args)]
@@ -216,7 +216,7 @@ fn read(
             collector.hear_dialogue(number, game, dialogue);
         }
     })?;
-    // Of several records none is known to go on.
+    // Whether any of several records continues is unknown.
     let source = Source::records(ranking);
     Ok(Found { source, collector, records, left_out: 0, live: None })
 }

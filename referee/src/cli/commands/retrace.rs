@@ -1,4 +1,4 @@
-//! A recorded game that is told to a bot again: which one, and what came of it.
+//! A recorded game that is told to a bot again: which one, and the result.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -21,10 +21,10 @@ pub(super) struct PastArguments {
     /// Tell the bot a game of this record again, as one of its players
     #[arg(long, value_name = "RECORD", conflicts_with = "HouseRules", add = values::records())]
     from: Option<PathBuf>,
-    /// Which game of the record: its number in `referee list`, from 1, or its name, as red-vs-blue-game-13 [default: 1]
+    /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]
     game: Option<GameChoice>,
-    /// Which player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
+    /// The player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
     #[arg(long, value_name = "P", requires = "from")]
     player: Option<String>,
 }
@@ -119,7 +119,7 @@ pub(super) fn again(
     }
 }
 
-/// Returns what came of it, in words.
+/// Returns the result, in words.
 fn in_words(bench: &Bench, past: &Past, retraced: &Retraced) -> Result<String, Failure> {
     let Some(first) = &retraced.first_difference else {
         return Ok("It says what is recorded, turn by turn.".to_owned());

@@ -108,6 +108,6 @@ pub(super) fn ask(
         }
         _ => Answer::Unclear,
     };
-    // Whoever chooses nothing leaves.
+    // No choice leaves.
     Ok(menu::ask(&Keyboard::new(interrupt.clone()), "What next? ", meaning).unwrap_or(None))
 }

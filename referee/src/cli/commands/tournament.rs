@@ -85,7 +85,7 @@ dir is the folder that the bot starts in; names in its command are looked up
 there. limit and start-limit replace those of the contest for this player. Paths
 are relative to the current folder.";
 
-/// Who meets whom.
+/// The pairings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum FormatName {

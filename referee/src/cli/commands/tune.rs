@@ -82,8 +82,8 @@ pub(crate) struct TuneArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
-The search plays two versions of the bot with the same seeds, and goes where it
-scores more. At last a test plays the new values against the old ones.
+The search plays two versions of the bot with the same seeds, and moves towards
+the better one. Finally a test plays the new values against the old ones.
 
 Examples:
   referee tune \"./bot {decay}\" --param decay=0.1:0.9 --against good

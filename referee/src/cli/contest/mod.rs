@@ -136,7 +136,7 @@ fn play(
         played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
     session.close(is_decided);
     if let (Err(ContestError::Io(_)), Some(advice)) = (&played, advice) {
-        complain(&format!("the contest has to stop; what has been played is recorded; {advice}"));
+        complain(&format!("stopping the contest; all finished series are recorded; {advice}"));
     }
     let played = played?;
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
@@ -269,7 +269,7 @@ fn check_unfit(
         Format::Gauntlet => unfit[0].is_some(),
         Format::RoundRobin | Format::Swiss { .. } | Format::Knockout => false,
     };
-    let may_go_on = !plan.all_or_nothing && plan.standings.is_some() && plan.shard.is_none();
+    let may_continue = !plan.all_or_nothing && plan.standings.is_some() && plan.shard.is_none();
     let recorded = there.map_or(&[][..], |there| &there.config.players);
     let could_play = |index: usize| recorded.get(index).is_some_and(|player| !player.cannot_play);
     if (0..unfit.len()).any(|index| unfit[index].is_some() && could_play(index)) {
@@ -284,7 +284,7 @@ fn check_unfit(
         complain("nothing was played");
         return Err(Failure::Said(exit::NOT_STARTED));
     }
-    if there.is_none() && fit < unfit.len() && (!may_go_on || fit < 2 || is_needed) {
+    if there.is_none() && fit < unfit.len() && (!may_continue || fit < 2 || is_needed) {
         complain("nothing was played");
         return Err(Failure::Said(exit::NOT_STARTED));
     }

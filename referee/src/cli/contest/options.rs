@@ -49,7 +49,7 @@ pub(in crate::cli) struct ContestOptions {
     pub(super) seed: Option<u64>,
     /// Games at the same time [default: one for each core]
     ///
-    /// The most are 1024.
+    /// At most 1024.
     #[arg(long, short = 'j', value_name = "N", value_parser = jobs)]
     #[serde(deserialize_with = "jobs_in_file")]
     pub(super) jobs: Option<u16>,

@@ -95,7 +95,7 @@ pub(super) fn output_within(command: &mut Command, time: Duration) -> io::Result
             None => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(io::Error::other(format!("no end after {} s", time.as_secs())));
+                return Err(io::Error::other(format!("still running after {} s", time.as_secs())));
             }
         }
     };

@@ -13,7 +13,7 @@ pub(super) fn look() -> Vec<Finding> {
     vec![cores(), clock(), limits()]
 }
 
-/// How many cores there are, whether a series can have one for itself, and how busy they are.
+/// The number of cores, whether a series can have one for itself, and how busy they are.
 fn cores() -> Finding {
     let name = "cores";
     let all = thread::available_parallelism().map_or(1, usize::from);

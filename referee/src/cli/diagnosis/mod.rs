@@ -46,7 +46,7 @@ impl State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 struct Finding {
-    /// What the part is called.
+    /// The name of the part.
     name: &'static str,
     state: State,
     /// What there is.
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn a_long_finding_is_broken_into_lines_below_its_text() {
         let found = format!("/a/long/path/{} and then words", "x".repeat(90));
-        let finding = Finding::note("sandbox", found, "mend it");
+        let finding = Finding::note("sandbox", found, "fix it");
         let report = Report {
             version: "0",
             os: "os",
@@ -145,6 +145,6 @@ mod tests {
         assert!(text.starts_with("referee 0, os arch: no game can be played\n\n"), "{text}");
         assert!(text.contains("\n  ok       game     played\n  note     sandbox  /a/"), "{text}");
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
-        assert!(text.ends_with(&format!("words;\n{}mend it", " ".repeat(INDENT))), "{text}");
+        assert!(text.ends_with(&format!("words;\n{}fix it", " ".repeat(INDENT))), "{text}");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Finding;
 
-/// What the findings are called.
+/// The names of the findings.
 const NAMES: [&str; 2] = ["sandbox", "cgroups"];
 
 #[cfg(target_os = "linux")]

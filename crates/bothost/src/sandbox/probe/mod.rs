@@ -31,12 +31,12 @@ use crate::policy::{Sandbox, Walls};
 use crate::stderr::SupervisorSays;
 use crate::system::inherited_by;
 
-/// What a sandbox holds on this machine.
+/// The rules that a sandbox enforces on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforced {
-    /// What was tried, all of which was refused.
+    /// The attempts, all of which were refused.
     pub refused: Vec<String>,
-    /// What the kernel limits for all processes of a bot together. The rest is counted, a few times a second.
+    /// The resources that the kernel limits for all processes of a bot together. The rest is counted, a few times a second.
     pub hard: Vec<Controller>,
 }
 
@@ -215,7 +215,7 @@ fn is_still(supervisor: Pid) -> bool {
     })
 }
 
-/// How long the attacking process is watched while it is stopped, and how many times at most.
+/// The time that the attacking process is watched while it is stopped, and how many times at most.
 const STOPPED_FOR: Duration = Duration::from_millis(10);
 const MOST_LOOKS: usize = 10;
 

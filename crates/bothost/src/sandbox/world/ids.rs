@@ -27,7 +27,7 @@ const NOBODY: u32 = 65534;
 /// Who the bot will be outside of its world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ids {
-    /// The user that the referee is. An ordinary user can become nobody else.
+    /// The user that the referee is. An ordinary user can become no other user.
     Own,
     /// Nobody: the referee is root.
     Nobody,

@@ -45,7 +45,7 @@ const KINDS: UnshareFlags = UnshareFlags::NEWNS
     .union(UnshareFlags::NEWUTS)
     .union(UnshareFlags::NEWCGROUP);
 
-/// How much a bot may write in its world at most, in bytes. It is memory, so it is a part of that.
+/// The amount that a bot may write in its world at most, in bytes. It is memory, so it is a part of that.
 pub(crate) fn room_in(sandbox: &Sandbox) -> u64 {
     sandbox.file_size.min(sandbox.memory / 4)
 }

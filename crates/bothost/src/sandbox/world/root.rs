@@ -37,7 +37,7 @@ pub(super) struct View {
     pub(super) own: Option<PathBuf>,
     /// Files and folders in them that cannot.
     pub(super) hidden: Vec<PathBuf>,
-    /// How many bytes can be written in all.
+    /// The number of bytes that can be written in all.
     pub(super) room: u64,
 }
 
@@ -52,7 +52,7 @@ fn at(path: &Path) -> impl Fn(io::Error) -> Failed + '_ {
 /// those that the bot will have.
 pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
     let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
-    // What is mounted from here on is nobody else's matter.
+    // Keep our mounts out of other namespaces.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private).map_err(|error| named("/")(error.into()))?;
     let copies = Copies::of(view, ids)?;
@@ -202,7 +202,7 @@ impl Wanted {
     }
 }
 
-/// Makes the folders that can be written in, of one room of so many bytes.
+/// Makes the folders that can be written in, of one room of this many bytes.
 fn make_room(bytes: u64, ids: Ids) -> Result<(), Failed> {
     let make = || -> io::Result<()> {
         let base = Path::new("/tmp");

@@ -55,7 +55,7 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
     Ok(replies)
 }
 
-/// How long its replies took. Slow ones are named before they are too slow.
+/// The time that its replies took. Slow ones are named before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let Some(times) = examination.seen.times.borrow().summary() else {
@@ -99,7 +99,7 @@ pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt>
         ),
         expected: "a placement in each of them: there is room enough".to_owned(),
         cause: "It gives up too soon. A game without a placement has no winner. Try more places, or search: if the next \
-                ship fits nowhere, move the last one and go on."
+                ship fits nowhere, move the last one and continue."
             .to_owned(),
         dialogue: Vec::new(),
     }))

@@ -13,7 +13,7 @@ use super::step::Step;
 use battleship::Rules;
 
 const ON_A_CLEAN_SLATE: &str = "It does not begin the second game on a clean slate. At `game` forget everything of the \
-    last game: the size of the board, the ships, the cells tried. After `end` go on reading: another `game` follows, or \
+    last game: the size of the board, the ships, the cells tried. After `end` keep reading: another `game` follows, or \
     `quit`.";
 
 const GREETING: Step = Step {
@@ -61,7 +61,7 @@ const UNKNOWN_COMMANDS: Step = Step {
     needs: &[Ready, InStep, Places, Plays],
     loses: None,
     cause: Some(
-        "A line whose first word the bot does not know is no error: later versions of the protocol have more commands, \
+        "A line whose first word the bot does not know is not an error: later versions of the protocol have more commands, \
          as 1.1 has `limit`. Skip such a line without a word.",
     ),
     run: talk::unknown_commands,
@@ -107,7 +107,7 @@ const ENDS: Step = Step {
     loses: None,
     cause: Some(
         "A game may end at any moment, even before it has begun: the opponent fails or cannot place its ships. At `end` \
-         the bot need do nothing but go on reading: another `game` follows, or `quit`.",
+         the bot only has to keep reading: another `game` follows, or `quit`.",
     ),
     run: games::ends_at_any_moment,
 };

@@ -16,7 +16,7 @@ use crate::check::step::Verdict;
 use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
-/// After so many boards on which a bot fails, more of them do not help its author.
+/// After this many boards on which a bot fails, more of them do not help its author.
 const ENOUGH: usize = 3;
 
 /// A board on which a bot has failed.
@@ -83,7 +83,7 @@ pub(super) fn no_placement(examination: &Examination<'_>) -> Result<Verdict, Hal
         None => Verdict::Pass(format!("{said} boards")),
         Some(fault) => Verdict::Warn(Finding {
             expected: "\"place none\": these ships do not fit on this board".to_owned(),
-            cause: "It does not notice that there is no room. Give the search an end (so many tries, or until every \
+            cause: "It does not notice that there is no room. Give the search an end (a number of tries, or until every \
                     place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."
                 .to_owned(),
             ..fault.finding
@@ -111,7 +111,7 @@ fn says_none(session: &mut Session<'_>) -> Halt {
     let ending = Ending { winner: None, by, ended_by: EndedBy::CannotPlace, what };
     let advice = Advice::certain(
         "\"place ROW COL h|v ...\", three words for each ship: they do fit on this board",
-        "It gives up too soon. Try more places, or search: if the next ship fits nowhere, move the last one and go on.",
+        "It gives up too soon. Try more places, or search: if the next ship fits nowhere, move the last one and continue.",
     );
     session.fault(ending, Asked::Placement, advice)
 }

@@ -12,7 +12,7 @@ use bothost::{Program, text};
 pub(super) struct ProgramFile {
     /// What records and messages call it.
     pub(super) label: String,
-    /// Where it is.
+    /// Its place.
     pub(super) path: PathBuf,
     /// Whether the command names it.
     pub(super) is_named: bool,
@@ -67,7 +67,7 @@ impl ProgramParts {
         for (word, folder) in own_folder.chain(folders) {
             whole.push(folder.clone());
             match kind_of(folder) {
-                // Not the system's, nor all that a person has: that is no part of a bot.
+                // Not the system's, nor all that a person has: that is not part of a bot.
                 Kind::System | Kind::Shared => {}
                 Kind::Built | Kind::Own => {
                     found.add_folder(folder, &word, contents.all(folder), &contents);
@@ -211,7 +211,7 @@ impl Command {
     }
 }
 
-/// Returns whether the referee's own executable is started, whose folder is no bot's.
+/// Returns whether the referee's own executable is started, whose folder is not a bot's.
 pub(super) fn is_referee(program: &Program) -> bool {
     std::env::current_exe().is_ok_and(|referee| Path::new(&program.file) == referee)
 }

@@ -202,7 +202,7 @@ impl Contents<'_> {
         reached
     }
 
-    /// Returns what is in `folder`, by name, without what is no part of a program: caches, by-products, what the
+    /// Returns what is in `folder`, by name, without what is not part of a program: caches, by-products, what the
     /// referee writes, and what is neither a file nor a folder. Links lead to files only, so that no way is endless.
     fn entries(&self, folder: &Path) -> Result<Vec<Entry>, TooMuch> {
         // A folder that cannot be read has nothing for bots either.

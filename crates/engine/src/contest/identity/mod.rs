@@ -29,7 +29,7 @@ const MOST_LISTED: usize = 32;
 /// The digits of a digest in the list: enough to see a change, and short.
 const DIGITS: usize = 12;
 
-/// What a program consists of.
+/// The files of a program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Identity {
     /// The SHA-256 of all its files: that of the only one, or of their names and digests. `None` if it has none.

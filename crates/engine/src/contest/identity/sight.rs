@@ -8,7 +8,7 @@ use bothost::Program;
 use super::files::{ProgramParts, is_referee};
 use super::folder::{Kind, kind_of};
 
-/// How long the names of hidden files are together at most. Linux takes 128 KiB for one argument.
+/// The time that the names of hidden files are together at most. Linux takes 128 KiB for one argument.
 const MOST_BYTES: usize = 48 << 10;
 
 /// Hides from each of `programs` what belongs to others only. In folders that hold whatever a person has, as a home does,
@@ -25,8 +25,8 @@ pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
     };
     let files: Vec<_> = programs.iter().map(|program| files(program)).collect();
     // The shipped players are this program itself, which has no secrets.
-    let of_others = programs.iter().zip(&files).filter(|(program, _)| !is_referee(program));
-    let all: BTreeSet<&PathBuf> = of_others.flat_map(|(_, files)| files).collect();
+    let bots = programs.iter().zip(&files).filter(|(program, _)| !is_referee(program));
+    let all: BTreeSet<&PathBuf> = bots.flat_map(|(_, files)| files).collect();
     for (program, files) in programs.iter_mut().zip(&files) {
         let folders: BTreeSet<&Path> = files.iter().filter_map(|file| file.parent()).collect();
         // Some folders of the system are shown to all, so others count wherever they lie; in a large contest only those

@@ -140,7 +140,7 @@ fn the_list_of_files_is_short_and_the_digest_is_of_all() {
 }
 
 #[test]
-fn what_the_command_writes_is_no_part_of_a_bot() {
+fn what_the_command_writes_is_not_part_of_a_bot() {
     let folder = Folder::with(&[("bot.py", ""), ("cup.toml", ""), ("out/series-1-game-1/x", "")]);
     let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let own = [folder.path("cup.toml"), folder.path("out")];

@@ -9,7 +9,7 @@ use crate::record::{RecordError, remedy};
 use bothost::text;
 use league::schedule::PlanError;
 
-/// Why records do not become one; what, where, and how to mend it.
+/// Why records do not become one; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// A file cannot be opened.
@@ -17,7 +17,7 @@ pub enum MergeError {
     NotOpened {
         /// The file.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
     /// A contest is still being played into it.
@@ -57,7 +57,7 @@ pub enum MergeError {
     Plan {
         /// The record.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         error: PlanError,
     },
     /// A series is not one of the contest.
@@ -95,7 +95,7 @@ pub enum MergeError {
     NotWritten {
         /// Where it should be.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's message.
         error: io::Error,
     },
     /// One of the records is at fault.

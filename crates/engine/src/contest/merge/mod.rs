@@ -21,7 +21,7 @@ use super::resume::MOST_LOOSE;
 use crate::record::{ContestFile, ContestHeader, RecordError};
 use bothost::Interrupt;
 
-/// How many bytes are written at a time. Each write waits for the disk, so they are large; they are all the memory
+/// The number of bytes that are written at a time. Each write waits for the disk, so they are large; they are all the memory
 /// that the lines take.
 const WRITTEN_AT_ONCE: usize = 8 << 20;
 
@@ -47,7 +47,7 @@ pub struct Merged {
     pub series: usize,
     /// The number of their games.
     pub games: u64,
-    /// What was left out or is missing, in a sentence each.
+    /// Notes on what was left out or is missing, a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -153,9 +153,9 @@ impl Merge<'_> {
         let written = self.write_to(&mut record, header, index, order, files);
         if written.is_err() {
             // Best effort: the error that is returned already says what happened.
-            // Emptied first: if the file cannot be removed, or was there before, an empty record is no
-            // record.
-            let _ = record.go_on_at(0);
+            // Emptied first: if the file cannot be removed, or was there before, an empty file is
+            // not a record.
+            let _ = record.continue_at(0);
             if !was_there {
                 let _ = std::fs::remove_file(self.out);
             }

@@ -128,7 +128,7 @@ fn plan(header: &ContestHeader) -> Plan {
 /// How a contest stands, as far as its schedule depends on it.
 struct Standing {
     table: Crosstable,
-    /// How many games each player has spoiled and how many it has played.
+    /// The number of games that each player has spoiled and how many it has played.
     faults: Vec<(u64, u64)>,
     out: Vec<bool>,
     bound: Option<f64>,

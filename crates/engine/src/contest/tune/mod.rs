@@ -29,59 +29,59 @@ use league::spsa::{Estimate, Spsa};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, real};
 
-/// The games by which it is decided that a parameter has no effect: so many at each end of its range.
+/// The games by which it is decided that a parameter has no effect: this many at each end of its range.
 const EFFECT_GAMES: u32 = 100;
 
 /// The search ends when no more than this share of the points can be left to gain.
 pub const LEAST_GAIN: f64 = 0.003;
 
-/// The tuning stops if a player spoils more than one in so many games of a round.
+/// The tuning stops if a player spoils more than one in this many games of a round.
 const MOST_FAULTS: usize = 5;
 
-/// What a tuning is: all that decides which games are played, and how.
+/// The settings of a tuning: all that decides which games are played, and how.
 #[derive(Debug)]
 pub struct Tuning<'t> {
-    /// What the record says of it.
+    /// Its header in the record.
     pub header: &'t TuningHeader,
     /// The bot, with `{name}` for the value of a parameter.
     pub bot: &'t Entrant,
-    /// What it plays against.
+    /// Its opponent.
     pub opponent: &'t Entrant,
     /// The test of the new values against the old ones.
     pub sprt: Sprt,
-    /// How bots are started.
+    /// The settings by which bots are started.
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'t Lanes,
-    /// What stops it.
+    /// The interrupt that stops it.
     pub interrupt: &'t Arc<Interrupt>,
 }
 
-/// How far a tuning is, or what came of it.
+/// The progress of a tuning, or its result.
 #[derive(Clone, Debug, Default)]
 pub struct Tuned {
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// What is known of each parameter: before the first round, and after each.
+    /// The knowledge of each parameter: before the first round, and after each.
     pub course: Vec<Vec<Moment>>,
     /// The games of the search.
     pub games: u64,
-    /// How much of a point a game may still gain, at most; `None` if too little is known.
+    /// The part of a point that a game may still gain, at most; `None` if too little is known.
     pub left: Option<f64>,
     /// Why there are no more rounds; `None` if there are.
     pub finish: Option<TuneFinish>,
     /// The pairs of games of the test, as the new values see them.
     pub pairs: Pentanomial,
-    /// What the test says; `None` if it has not begun, or has nothing to test.
+    /// The decision of the test; `None` if it has not begun, or has nothing to test.
     pub decision: Option<Decision>,
 }
 
-/// What is known of a parameter at some moment.
+/// The knowledge of a parameter at some moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moment {
-    /// Where the search is.
+    /// The place of the search.
     pub at: f64,
     /// The best value, as far as is known.
     pub value: f64,
@@ -118,7 +118,7 @@ pub enum TuneError {
     Io(#[from] io::Error),
 }
 
-/// One seed for all: whoever plays a game with the same number plays with the same luck.
+/// One seed for all: games with the same number have the same luck.
 #[derive(Debug)]
 struct SameSeeds(u64);
 

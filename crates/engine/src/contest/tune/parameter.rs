@@ -10,7 +10,7 @@ use crate::game::Entrant;
 /// A number that a bot gets as an argument or in its environment, and the range in which the best one is looked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameter {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its least value.
     pub low: f64,
@@ -22,7 +22,7 @@ pub struct Parameter {
     pub whole: bool,
 }
 
-/// Why text is no parameter.
+/// Why text is not a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
     /// It has another form.
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_parameter_says_why() {
+    fn what_is_not_a_parameter_says_why() {
         for (text, error) in [
             ("edge", "write NAME=MIN:MAX"),
             ("edge=1", "write NAME=MIN:MAX"),

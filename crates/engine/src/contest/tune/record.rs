@@ -51,7 +51,7 @@ pub struct TuningHeader {
     pub commands: [String; 2],
     /// The SHA-256 of what their programs consist of.
     pub programs: [Option<String>; 2],
-    /// What is tuned.
+    /// The tuned parameters.
     pub parameters: Vec<Parameter>,
     /// The most games of the search, and of the test.
     pub games: u32,
@@ -61,7 +61,7 @@ pub struct TuningHeader {
     pub sprt: String,
     /// The seed from which those of all games come.
     pub seed: u64,
-    /// What each game depends on.
+    /// The terms of each game.
     pub terms: GameTerms,
 }
 
@@ -78,7 +78,7 @@ impl TuningRecord {
     /// so.
     ///
     /// # Errors
-    /// If it exists and should not, if another referee writes it, or if it is no record of a tuning.
+    /// If it exists and should not, if another referee writes it, or if it is not a record of a tuning.
     pub fn open(path: &Path, resume: bool, force: bool) -> Result<TuningRecord, RecordError> {
         let mut file =
             if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
@@ -108,7 +108,7 @@ impl TuningRecord {
             None if BEGINNING.starts_with(&line) || line.starts_with(BEGINNING) => None,
             Some(_) | None => return Err(wrong(1, &"it does not begin with one")),
         };
-        file.go_on_at(whole)?;
+        file.continue_at(whole)?;
         Ok(TuningRecord { file, there, past })
     }
 

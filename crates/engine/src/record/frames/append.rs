@@ -11,7 +11,7 @@ use super::{Mark, Text};
 #[cfg(not(target_os = "wasi"))]
 const LEVEL: i32 = 3;
 
-/// How much text a frame has that is written anew.
+/// The size of the text of a frame that is rewritten.
 const REWRITTEN_AT_ONCE: u64 = 8 << 20;
 
 /// Returns whether a new file at `path` is to be compressed.
@@ -97,7 +97,7 @@ pub(crate) fn keep_text(
 }
 
 /// Returns where the last frame of `file` begins in which is something of the first `length` bytes of the text, or the one
-/// behind these, if none goes on beyond them.
+/// behind these, if none continues beyond them.
 fn last_frame(file: &File, length: u64) -> io::Result<Mark> {
     let mut text = Text::from_mark(file.try_clone()?, Mark::default())?;
     let mut last = Mark::default();

@@ -6,13 +6,13 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom, Tak
 
 use super::decoder::{Decoder, Step};
 
-/// At most one frame in so many bytes is marked.
+/// At most one frame in this many bytes is marked.
 const BETWEEN_MARKS: u64 = 1 << 20;
 
 /// The size of the buffers before and behind the decoder.
 const BUFFER: usize = 1 << 16;
 
-/// Where a frame begins.
+/// The beginning of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Mark {
     /// In the file, in bytes.
@@ -166,7 +166,7 @@ struct Frames {
     bytes: BufReader<Bytes>,
     decoder: Decoder,
     place: FrameState,
-    /// Where it is.
+    /// Its place.
     here: Mark,
     /// Where its frame began.
     frame: Mark,

@@ -73,7 +73,7 @@ mod in_page {
             let mut counted = Counted { bytes: frames, read: 0 };
             let decoded = self.decode(&mut counted);
             let read = counted.read;
-            // A frame that is cut off is no mistake: its whole blocks have been read before.
+            // A frame that is cut off is not a mistake: its whole blocks have been read before.
             if decoded.is_err() && frames.fill_buf()?.is_empty() {
                 return Ok(Step { read, written: 0, is_over: false });
             }

@@ -82,7 +82,7 @@ fn the_best_two_seeds_meet_in_the_final_only_whatever_happens() {
 }
 
 #[test]
-fn equal_points_bring_ten_more_pairs_of_games_and_then_the_better_seed_goes_on() {
+fn equal_points_bring_ten_more_pairs_of_games_and_then_the_better_seed_continues() {
     let equal = &mut |series: &super::super::Series| series.games;
     let Played { schedule, table, rounds } = play_with(plan(Format::Knockout, 4, 6, 4), &[], equal);
     assert_eq!(rounds.len(), 2 * 11);

@@ -114,7 +114,7 @@ fn a_bye_is_worth_a_won_encounter_and_goes_to_the_lowest_who_had_none() {
 }
 
 #[test]
-fn a_rematch_goes_on_with_the_games_of_the_two() {
+fn a_rematch_continues_with_the_games_of_the_two() {
     let (mut schedule, mut table) = contest(swiss(4, 3));
     let only_two = |player| player >= 2;
     schedule.next_round(&table, &|_| false).unwrap();

@@ -1,4 +1,4 @@
-//! Which players are connected by games: ratings of others cannot be compared.
+//! The players that are connected by games: ratings of others cannot be compared.
 
 use super::Scores;
 

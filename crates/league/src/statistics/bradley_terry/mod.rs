@@ -23,11 +23,11 @@ use table::Scores;
 /// All games of two players against each other, or some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Encounter {
-    /// Who met.
+    /// The players who met.
     pub players: [usize; 2],
     /// The points of each of them: a win is 1, a draw half a point for both.
     pub points: [f64; 2],
-    /// How much more the points vary than those of as many independent games without draws: 1 if as much.
+    /// The variance of the points, as a multiple of that of as many independent games without draws.
     pub dispersion: f64,
 }
 
@@ -49,7 +49,7 @@ impl Encounter {
     }
 }
 
-/// What ratings are counted from, since only differences between them mean something.
+/// The origin of ratings, since only differences between them mean something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub enum Anchor {
     /// The mean of the ratings is 0.
@@ -96,7 +96,7 @@ pub enum RatingError {
     NoSuchPlayer {
         /// The number, from 0.
         player: usize,
-        /// How many players there are.
+        /// The number of players.
         players: usize,
     },
     /// A player met itself.
@@ -108,7 +108,7 @@ pub enum RatingError {
     /// A dispersion is negative or no number.
     #[error("the dispersion {0} is impossible")]
     Dispersion(f64),
-    /// The anchored player's rating is no number.
+    /// The anchored player's rating is not a number.
     #[error("the rating {0} of the anchor is not finite")]
     Anchor(f64),
 }

@@ -23,7 +23,7 @@ pub(super) fn likeliest(table: &Scores) -> Vec<f64> {
         // constant that makes the matrix invertible has no effect on it.
         let step = Information::of(table, &strengths).inverse.solve(gradient(table, &strengths));
         let before = likelihood(table, &strengths);
-        // Near the top all differences are rounding errors. Without this slack the halving would go on until the step
+        // Near the top all differences are rounding errors. Without this slack the halving would continue until the step
         // is lost, though the point is right.
         let uphill = before - 1e-13 * before.abs();
         let mut length = 1.0;
@@ -94,7 +94,7 @@ pub(super) fn variances(table: &Scores, strengths: &[f64], anchored: Option<usiz
 /// How sharply the likelihood falls off in each direction.
 ///
 /// It does not fall at all where all strengths grow alike, so the information is singular. A constant in every
-/// place mends that: the inverse is then the pseudo-inverse, which is the covariance around the mean, plus another
+/// place fixes that: the inverse is then the pseudo-inverse, which is the covariance around the mean, plus another
 /// constant in every place.
 struct Information {
     inverse: Cholesky,

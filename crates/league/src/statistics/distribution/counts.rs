@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 use super::super::real;
 use super::bars;
 
-/// How often each of some small whole numbers came up, such as the shots it took to win.
+/// The frequencies of small whole numbers, such as the shots it took to win.
 ///
 /// It takes room for each different number only.
 ///
@@ -29,7 +29,7 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CountsSummary {
-    /// How many numbers there are.
+    /// The number of numbers.
     pub count: u64,
     /// Their mean.
     pub mean: f64,

@@ -3,7 +3,7 @@
 use hdrhistogram::Histogram;
 use serde::{Serialize, Serializer};
 
-/// How long replies took, in microseconds.
+/// Reply times, in microseconds.
 ///
 /// Mean and maximum are exact. Percentiles are right to three digits, which keeps this small: a contest has millions of
 /// replies (G. Tene's `HdrHistogram`).

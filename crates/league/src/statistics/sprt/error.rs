@@ -1,4 +1,4 @@
-//! Why text is no sequential test.
+//! Why text is not a sequential test.
 
 use thiserror::Error;
 
@@ -7,12 +7,12 @@ use super::MAX_ELO;
 /// Why there is no such test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
-    /// One of the hypotheses is no Elo difference between players who can be compared.
+    /// One of the hypotheses is not an Elo difference between players who can be compared.
     #[error("{name} is {value} but must be a number from -{MAX_ELO} to {MAX_ELO}")]
     Elo {
         /// Which hypothesis.
         name: &'static str,
-        /// What it was to be.
+        /// The expected value.
         value: f64,
     },
     /// The hypotheses leave nothing between them.
@@ -28,7 +28,7 @@ pub enum SprtError {
     Risk {
         /// Which risk.
         name: &'static str,
-        /// What it was to be.
+        /// The expected value.
         value: f64,
     },
 }

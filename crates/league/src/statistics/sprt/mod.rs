@@ -51,7 +51,7 @@ pub struct Sprt {
     model: Model,
 }
 
-/// What a test says about the games so far.
+/// The decision of a test after the games so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -64,7 +64,7 @@ pub enum Decision {
     AcceptH1,
 }
 
-/// Where a test stops.
+/// The bounds at which a test stops.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bounds {
     /// A log-likelihood ratio of this or less accepts the first hypothesis; below 0.

@@ -10,7 +10,7 @@ use super::{Model, Sprt, SprtError};
 /// Both risks of a test that does not name them.
 const USUAL_RISK: f64 = 0.05;
 
-/// Why text is no test.
+/// Why text is not a test.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParseSprtError {
     /// A part is not of the form key=value.
@@ -23,7 +23,7 @@ pub enum ParseSprtError {
     #[error("{0} is given twice")]
     Doubled(&'static str),
     /// A value should be a number.
-    #[error("{key}={text:?} is no number")]
+    #[error("{key}={text:?} is not a number")]
     NoNumber {
         /// Whose value it is.
         key: &'static str,
@@ -31,7 +31,7 @@ pub enum ParseSprtError {
         text: String,
     },
     /// No such model.
-    #[error("{0:?} is no model: normalized and logistic are")]
+    #[error("unknown model {0:?}; write normalized or logistic")]
     UnknownModel(String),
     /// A key without which there is no test.
     #[error("{0} is missing")]
@@ -137,10 +137,10 @@ mod tests {
             ("elo0=0,elo2=5", "\"elo2\" is not one of elo0, elo1, alpha, beta and model"),
             ("elo0=0,elo1=5,elo0=1", "elo0 is given twice"),
             ("elo0=0,elo1=5,model=logistic,model=logistic", "model is given twice"),
-            ("elo0=zero,elo1=5", "elo0=\"zero\" is no number"),
+            ("elo0=zero,elo1=5", "elo0=\"zero\" is not a number"),
             (
                 "elo0=0,elo1=5,model=bayesian",
-                "\"bayesian\" is no model: normalized and logistic are",
+                "unknown model \"bayesian\"; write normalized or logistic",
             ),
             ("elo0=0", "elo1 is missing"),
             ("elo1=0", "elo0 is missing"),

@@ -1,4 +1,4 @@
-//! How many attacks players needed to win: a distribution a row.
+//! The number of attacks that players needed to win: a distribution a row.
 
 use std::fmt::Write;
 
@@ -90,7 +90,7 @@ impl AttackChart {
     }
 }
 
-/// Returns how many numbers share a bin so that those of a range, both ends of which are in it, make at most so many bins.
+/// Returns how many numbers share a bin so that those of a range, both ends of which are in it, make at most this many bins.
 /// All bins have as many, since bins of two sizes would look like a pattern in the counts.
 pub(super) fn bin_width([least, most]: [u32; 2], most_bins: u32) -> u32 {
     most.saturating_sub(least).saturating_add(1).div_ceil(most_bins.max(1)).max(1)

@@ -6,7 +6,7 @@ use super::standings_table::signed;
 use super::{label_of, name_of};
 use engine::contest::PlayerSummary;
 
-/// So many players have a line of their own kind with a name; the others' lines are thin.
+/// The number of players that have a line of their own kind with a name; the others' lines are thin.
 const NAMED: usize = 8;
 
 /// The width of the drawing of the lines, which is stretched to the room that there is.

@@ -120,7 +120,7 @@ fn remarks(collector: &Collector, left_out: u64, standings: &Standings<'_>) -> V
     }
     if left_out > 0 {
         lines.push(format!(
-            "{} left out: their series were not played to their end. A contest that continues plays them anew.",
+            "{} left out: their series were not played to their end. A contest that continues plays them again.",
             counted(left_out, "game")
         ));
     }

@@ -16,7 +16,7 @@ const RATING: [f64; 2] = [6.0, 234.0];
 /// The table.
 #[derive(Debug)]
 pub(in super::super) struct StandingsTable {
-    /// What points are called.
+    /// The names of points.
     pub(in super::super) points: &'static str,
     pub(in super::super) rows: Vec<Row>,
     /// Where the page has the games of the two players, if these are all.

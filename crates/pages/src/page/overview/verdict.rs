@@ -8,7 +8,7 @@ use engine::contest::PlayerSummary;
 use engine::words::{counted, percent};
 use league::statistics::bradley_terry::{Anchor, Encounter, fit};
 
-/// So many pairs of neighbours that cannot be told apart are named.
+/// The number of neighbouring pairs named that cannot be told apart.
 const MOST_NAMED: usize = 3;
 
 /// Among more players than this only the first two are compared: each comparison is a fit of all ratings.

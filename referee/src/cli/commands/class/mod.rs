@@ -1,4 +1,4 @@
-//! `referee class`: from a folder of submissions to standings. What is typed goes to [`class`], and what it returns is printed.
+//! `referee class`: from a folder of submissions to standings. The arguments go to [`class`], and its results are printed.
 
 mod play;
 
@@ -43,7 +43,7 @@ pub(crate) struct ClassArguments {
 enum Step {
     /// Make the folder of a class: class.toml, roster.csv, submissions/
     Init {
-        /// What the class is called [default: as its folder]
+        /// The name of the class [default: as its folder]
         #[arg(value_name = "NAME")]
         name: Option<String>,
     },
@@ -59,7 +59,7 @@ enum Step {
         #[arg(long, value_name = "TIME", value_parser = moment)]
         at: Option<Timestamp>,
     },
-    /// Add what Canvas, Moodle or Gradescope gives to download
+    /// Add a download of Canvas, Moodle or Gradescope
     Import {
         /// Downloads, or folders with what was in them
         #[arg(value_name = "FILE", required = true)]
@@ -120,7 +120,7 @@ enum Step {
         #[arg(value_name = "GAME")]
         game: String,
     },
-    /// List what is odd: programs alike, games given away
+    /// List suspicious bots: programs alike, games given away
     Suspicious,
     /// Say what waits, what runs and what is done
     Status,
@@ -128,7 +128,7 @@ enum Step {
 
 pub(crate) const EXAMPLES: &str = "\
 A night: referee class intake, check, play --until 06:00, site. Each can be
-stopped and typed again: what is done is not done twice. docs/teaching.md shows
+stopped and run again: nothing is done twice. docs/teaching.md shows
 the whole way.
 
 Examples:

@@ -39,7 +39,7 @@ pub(super) fn run(
     let interrupt = listen()?;
     let folder = folder_of(out)?;
     if plan.if_there == IfThere::Replace && !cluster.scheduler.dry_run {
-        begin_anew(out, &folder)?;
+        begin_again(out, &folder)?;
     }
     let mut contest = divide(plan, cluster, out, &folder)?;
     let there = contest.header()?;
@@ -58,7 +58,7 @@ pub(super) fn run(
     match outcome {
         Outcome::Done => {}
         Outcome::Interrupted(advice) => {
-            complain(&format!("{advice}; the same command goes on from there"));
+            complain(&format!("{advice}; the same command continues from there"));
             return Err(Failure::Said(exit::INTERRUPTED));
         }
         Outcome::Stuck(tasks) => return Err(stuck(&job, &tasks)),
@@ -77,7 +77,7 @@ fn folder_of(out: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// Removes what there is of an earlier contest.
-fn begin_anew(out: &Path, folder: &Path) -> Result<(), Failure> {
+fn begin_again(out: &Path, folder: &Path) -> Result<(), Failure> {
     cluster::check_free(folder)?;
     let removed = match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
@@ -142,7 +142,7 @@ fn merged(
         (_, Some(_)) => {
             let (out, folder) = (out.display(), folder.display());
             Err(Failure::misuse(format!(
-                "{out} is of another contest than {folder}; choose another --out, or begin anew with --force"
+                "{out} is of another contest than {folder}; choose another --out, or begin again with --force"
             )))
         }
         (_, None) => Err(RecordError::Exists(out.to_owned()).into()),

@@ -1,4 +1,4 @@
-//! What is typed about a contest on a cluster, and the checked plan of it.
+//! The options of a contest on a cluster, and the checked plan of it.
 
 use std::path::PathBuf;
 

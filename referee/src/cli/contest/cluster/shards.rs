@@ -18,7 +18,7 @@ use engine::record::{ContestHeader, RecordError};
 pub(super) struct Shards {
     /// Where they are, as an absolute path.
     pub(super) folder: PathBuf,
-    /// How many there are.
+    /// The number.
     pub(super) n: usize,
     /// The contest.
     pub(super) plan: schedule::Plan,

@@ -258,7 +258,7 @@ class LiveGame {
   type(text) {
     const cell = typedCell(text, this.setup);
     if (cell < 0) {
-      this.problem(`“${text}” is no cell of the board. Type one as ${exampleOf(this.setup)}.`);
+      this.problem(`“${text}” is not a cell of the board. Type one as ${exampleOf(this.setup)}.`);
       return;
     }
     const board = this.offered();
@@ -301,7 +301,7 @@ class LiveGame {
     if (event.key === 'Tab' ? this.nextUnit(event) : this.press(event.key)) event.preventDefault();
   }
 
-  /** Goes from unit to unit while one is to be chosen on its board; behind the last one Tab goes on as everywhere. */
+  /** Goes from unit to unit while one is to be chosen on its board; behind the last one Tab moves on as everywhere. */
   nextUnit({ target, shiftKey }) {
     if (this.offered() !== 'own' || this.chosen || target !== this.view.boards.own.node) return false;
     const cells = this.asked.actors.map(({ at }) => at).sort((one, two) => one - two);

@@ -8,9 +8,9 @@ import { placeOf, quoted } from './games.mjs';
 import { cellName, endingLines, placingLines, protocolLines } from './turns.mjs';
 import { lineChart } from './chart.mjs';
 
-/** Attacks that were less than so many points below the best cost nothing that an estimate could tell. */
+/** Attacks less than this many points below the best are within the error of the estimate. */
 const WORTH_A_WORD = 5;
-/** So many of the attacks that cost most are listed. */
+/** The number of attacks that are listed, those that cost most. */
 const MOST_COSTLY = 5;
 
 /** Returns the line below the title. */
@@ -112,7 +112,7 @@ export function fillChances(game, setup) {
       .map((chance, i) => [i, seat === 0 ? chance : 100 - chance])
       .filter(([i]) => i % 2 === 0 || i === game.turns.length),
   }));
-  const title = 'Chance to win in percent, if both went on as good does';
+  const title = 'Chance to win in percent, if both continued as good does';
   const charts =
     winning.length > 0 ? [lineChart(title, 'turn', series, { xLast: game.turns.length, ends: [0, 100] })] : [];
   const cost = (entry) => (entry ? entry[2] - entry[1] : 0);

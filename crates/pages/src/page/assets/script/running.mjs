@@ -9,7 +9,7 @@ import { replay } from './places.mjs';
 const RELOAD_MILLISECONDS = 5000;
 const placeKey = () => `referee-page ${location.pathname}`;
 
-/** Says how far the contest is. A page that a server sent is loaded anew, and then looks as before. */
+/** Says how far the contest is. A page that a server sent is reloaded, and then looks as before. */
 export function startLive() {
   const { live } = data;
   if (!live || live.finished) return;

@@ -1,0 +1,71 @@
+//! A referee of another game: players guess a number from 0 to 99 in turns, and hear `higher` or `lower`.
+//! `bothost` runs the bots; `league` says who meets whom, and who is better.
+
+use std::{error::Error, sync::Arc, time::Duration};
+
+use bothost::{AskError, BotPair, BySide, Interrupt, Launch, Program, Side, Sight};
+use league::crosstable::Crosstable;
+use league::schedule::{Format, Plan, Schedule};
+
+/// The name of each player, and what it does with a line, in the shell.
+const PLAYERS: [(&str, &str); 3] = [
+    (
+        "halves",
+        "game) l=0 h=99;; higher) l=$((n+1));; lower) h=$((n-1));; guess) echo $((n=(l+h)/2));;",
+    ),
+    ("counts", "game) n=-1;; guess) echo $((n=n+1));;"),
+    ("babbles", "guess) echo hello;;"),
+];
+
+fn program(script: &str) -> Program {
+    let command_line = format!("while read w; do case $w in {script} quit) exit;; esac; done");
+    let (file, arguments) = ("sh".into(), vec!["-c".into(), command_line.clone().into()]);
+    let (folder, variables, person, on_terminal) = (None, Vec::new(), None, false);
+    let sight = Sight::default();
+    Program { file, arguments, folder, command_line, on_terminal, variables, person, sight }
+}
+
+/// Returns who guesses the secret, or whose opponent is late or says something else.
+fn play(bots: &mut BotPair, mut side: Side, secret: u32) -> Result<Side, AskError> {
+    for side in Side::BOTH {
+        bots.tell(side, &"game")?;
+    }
+    loop {
+        let guess = match bots.ask(side, &"guess", Some(Duration::from_secs(60))) {
+            Ok(answer) => str::from_utf8(answer.line).unwrap_or_default().parse::<u32>().ok(),
+            Err(AskError::Fault(_)) => None,
+            Err(error) => return Err(error),
+        };
+        match guess {
+            Some(guess) if guess == secret => return Ok(side),
+            Some(guess) if guess < secret => bots.tell(side, &"higher")?,
+            Some(_) => bots.tell(side, &"lower")?,
+            None => return Ok(side.other()),
+        }
+        side = side.other();
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "this is a program")]
+fn main() -> Result<(), Box<dyn Error>> {
+    let plan = Plan { format: Format::RoundRobin, players: 3, games: 4, series: 4 };
+    let (mut schedule, mut table) = (Schedule::new(plan)?, Crosstable::new(3));
+    while let Some(round) = schedule.next_round(&table, &|_| false) {
+        for series in round {
+            let [one, two] = series.players.map(|player| program(PLAYERS[player].1));
+            for game in 0..series.games {
+                let (both, interrupt) = (BySide::new(&one, &two), Arc::new(Interrupt::deaf()?));
+                let bots = BotPair::start(both, &Launch::portable(), interrupt, None);
+                let mut bots = bots.map_err(|(_, error)| error)?;
+                let winner = play(&mut bots, Side::BOTH[game as usize % 2], game * 37 % 100)?;
+                bots.end(BySide::default())?;
+                let half_points = if winner == Side::One { 2 } else { 0 };
+                table.add(series.players[0], series.players[1], half_points, 1);
+            }
+        }
+    }
+    for place in schedule.standings(&table, &|_| false) {
+        println!("{}. {} {}", place.place, PLAYERS[place.player].0, place.points);
+    }
+    Ok(())
+}

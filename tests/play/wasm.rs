@@ -98,12 +98,12 @@ fn check_debug_a_contest_and_positions_take_a_module() {
         "{header}"
     );
     let words =
-        ["position", &record, "--game", "1", "--turn", "3", "--expect", "attack among (9,8)"];
+        ["position", &record, "--game", "1", "--turn", "3", "--expect", "attack among (9,7)"];
     let position = referee().args(words).output().unwrap();
     let position = folder.file("early.txt", &String::from_utf8(position.stdout).unwrap());
     let check = referee().args(["check", &path, "--positions", &position]).output().unwrap();
     let report = String::from_utf8_lossy(&check.stdout).into_owned();
-    assert!(report.contains("replied \"attack 9 8\""), "{report}");
+    assert!(report.contains("replied \"attack 9 7\""), "{report}");
 }
 
 #[test]

@@ -173,7 +173,8 @@ impl Recipe {
     pub(crate) fn of(folder: &Path, asked: &Asked<'_>) -> Result<Recipe, RecipeError> {
         let recipe = Recipe::as_found(folder, asked)?;
         let words = split_words(&recipe.run).unwrap_or_default();
-        if asked.module && !words.first().is_some_and(|word| word.ends_with(".wasm")) {
+        let ending = words.first().and_then(|word| Path::new(word).extension());
+        if asked.module && ending.is_none_or(|ending| ending != "wasm") {
             let why = match recipe.kind {
                 BOT_TOML => format!("{BOT_TOML} says run = {}", quoted(&recipe.run)),
                 kind => format!("of {kind} none is built"),

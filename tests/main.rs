@@ -17,6 +17,7 @@ extern crate test_macros;
 mod harness;
 
 mod bots;
+mod bounds;
 mod browser;
 mod check;
 mod class;
@@ -28,6 +29,7 @@ mod debug;
 mod dev;
 mod docs;
 mod doctor;
+mod exploit;
 #[cfg(target_os = "linux")]
 mod honest;
 mod hostile;

@@ -18,6 +18,7 @@ macro_rules! end_of_input {
 }
 
 mod awful;
+mod exploit;
 mod fleet;
 mod good;
 mod human;
@@ -30,6 +31,7 @@ mod terminal;
 mod twist;
 
 pub use awful::Awful;
+pub use exploit::{Learned, Patient, learn};
 pub use fleet::random_fleet;
 pub use good::{Good, Memory, Review, Reviewed, Shooter, Thinking, advise, attacks_needed, review};
 pub use human::Human;

@@ -79,7 +79,7 @@ impl Bot for Mediocre {
         if self.state == State::Searching {
             choices = self.game.cells() - self.chosen;
         }
-        // Where every point has been chosen the game is over; a referee that goes on gets any point.
+        // Where every point has been chosen the game is over; a referee that continues gets any point.
         let point =
             choices.choose(&mut self.rng).unwrap_or_else(|| self.game.random_point(&mut self.rng));
         self.chosen.insert(point);

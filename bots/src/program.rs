@@ -45,7 +45,7 @@ struct GoodArguments {
     /// instead of looking at a clock, so that the same seed gives the same game everywhere
     #[arg(long, value_name = "MS", default_value_t = 1.0, value_parser = budget)]
     budget: f64,
-    /// Attack anywhere in so many of 100 turns of the classic game in which no damaged ship is afloat
+    /// Attack anywhere in PERCENT of 100 turns of the classic game in which no damaged ship is afloat
     #[arg(long, value_name = "PERCENT", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     careless: u8,
     /// Say on standard error before each attack how likely each cell is to hit

@@ -78,7 +78,7 @@ impl Terminal {
         let mut line = Vec::new();
         let read = (&mut self.input).take(MAX_TYPED).read_until(b'\n', &mut line);
         if line.len() as u64 == MAX_TYPED && !line.ends_with(b"\n") {
-            // The rest is no answer to what is asked next.
+            // The rest does not answer what is asked next.
             self.input.skip_until(b'\n').map_err(|_| Gone)?;
         }
         match read {

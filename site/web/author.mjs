@@ -3,7 +3,7 @@
 
 import { byId, dialogById, el, inputById, recall, remember, selectById } from './script/dom.mjs';
 import { edit, hasPython } from './editor.mjs';
-import { load, run } from './referee.mjs';
+import { load, prepare, run } from './referee.mjs';
 import { canRun, sentencesOf, tell } from './site.mjs';
 import { levelsOf } from './table.mjs';
 import { zip } from './zip.mjs';
@@ -220,6 +220,7 @@ async function choose() {
   tell('The referee is loading.');
   try {
     await Promise.all([offerOpponents(), open()]);
+    prepare(language.value);
     setBusy(false);
     tell('');
   } catch (error) {

@@ -5,6 +5,7 @@
 //     order: { args, files, bot }; bot: null or { language: 'javascript' | 'python', files }
 //     listener: { line(stream, text), said(entry, isOwn), ready(), late() }, each of them optional
 //     it is rejected with { problem: { file, line, message } } if the bot cannot be read, and with an Error otherwise
+//   prepare(language)              has a worker load what a bot in that language needs, before it is asked for
 //   load(name)                     promises a module of the site
 //   newWorker()                    a worker that is to run the referee, or a table
 // @ts-check
@@ -22,6 +23,28 @@ const WORKER = new Blob([`import ${JSON.stringify(new URL('worker.mjs', import.m
 const WORKER_ADDRESS = URL.createObjectURL(WORKER);
 
 export const newWorker = () => new Worker(WORKER_ADDRESS, { type: 'module' });
+
+/** A worker that has Python, or is loading it: no bot has run there. That takes some seconds. */
+let spare = null;
+
+/** @param {string} language */
+export function prepare(language) {
+  if (language !== 'python') {
+    spare?.terminate();
+    spare = null;
+  } else if (!spare) {
+    spare = newWorker();
+    spare.postMessage({ python: true });
+  }
+}
+
+/** Returns a worker for a bot in that language, if there is one. */
+function workerFor(bot) {
+  if (!spare || bot?.language !== 'python') return newWorker();
+  const worker = spare;
+  spare = null;
+  return worker;
+}
 
 const modules = {};
 
@@ -58,7 +81,7 @@ class Run {
   start() {
     this.asked = null;
     this.repeated = 0;
-    this.worker = newWorker();
+    this.worker = workerFor(this.order.bot);
     this.worker.addEventListener('message', ({ data }) => this.hear(data));
     this.worker.addEventListener('error', (event) => {
       event.preventDefault();
@@ -70,6 +93,7 @@ class Run {
   end(settle) {
     clearInterval(this.timer);
     this.worker.terminate();
+    if (this.order.bot) prepare(this.order.bot.language);
     settle();
   }
 

@@ -1,6 +1,7 @@
 // The worker in which the engine runs with its players. referee.mjs starts it, and ends it if a bot hangs.
 //
-// It is sent orders for one table, see table.mjs; or one Order for the referee, and answers
+// It is sent orders for one table, see table.mjs; or { python: true }, which has it load Python before it is needed,
+// and one Order for the referee, and answers
 //   { ready: true }                      the bot is loaded, the engine begins
 //   { line: [stream, text] }             a line of the engine's output
 //   { asked: handle, said }              a bot of the user's begins to compute; said as below
@@ -10,8 +11,8 @@
 
 import { Players, shipped } from './players.mjs';
 import { Table } from './table.mjs';
-import { Wasi } from './wasi.mjs';
-import { javascript, Problem, python } from './written.mjs';
+import { nothing, Wasi } from './wasi.mjs';
+import { javascript, loadPython, Problem, python } from './written.mjs';
 
 /**
  * What the worker is to do. The bot has a language, `javascript` or `python`, and its files; the log is for a run
@@ -28,12 +29,16 @@ import { javascript, Problem, python } from './written.mjs';
 
 const post = (message) => self.postMessage(message);
 
+let loading = null;
+
+/** Loads Python, once. */
+const loaded = () => (loading ??= loadPython(new URL('pyodide/', import.meta.url).href));
+
 /** @param {Order} order */
 async function run({ args, files, seed, bot, log, referee, play }) {
   const makers = [shipped(play)];
   if (bot) {
-    const python_ = () => python(bot.files, new URL('pyodide/', import.meta.url).href);
-    makers.unshift(await (bot.language === 'python' ? python_() : javascript(bot.files)));
+    makers.unshift(await (bot.language === 'python' ? python(bot.files, await loaded()) : javascript(bot.files)));
   }
   post({ ready: true });
   const wasi = new Wasi({
@@ -73,6 +78,11 @@ function play({ module, table: order, ...more }) {
 self.addEventListener('message', ({ data }) => {
   if (data.table) {
     play(data);
+    return;
+  }
+  if (data.python) {
+    // If that fails, so does the order, which says it.
+    loaded().catch(nothing);
     return;
   }
   run(data).catch((error) => {

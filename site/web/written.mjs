@@ -2,7 +2,8 @@
 //
 // Exports:
 //   javascript(files)         promises the makers' function of a bot: its files by name; bot.js exports hear(line)
-//   python(files, folder)     promises that of a bot with bot.py; Pyodide is in the folder
+//   loadPython(folder)        promises Python, of which the files are in the folder
+//   python(files, pyodide)    promises that of a bot with bot.py, for which Python has run nothing yet
 //   Problem                   what they throw if the bot cannot be read: .file, .line, .message
 // @ts-check
 
@@ -140,10 +141,14 @@ def start(names):
     return hear
 `;
 
-/** @param {Record<string, string>} files @param {string} folder */
-export async function python(files, folder) {
+/** @param {string} folder */
+export async function loadPython(folder) {
   const { loadPyodide } = await import(`${folder}pyodide.mjs`);
-  const pyodide = await loadPyodide({ indexURL: folder });
+  return loadPyodide({ indexURL: folder });
+}
+
+/** @param {Record<string, string>} files */
+export async function python(files, pyodide) {
   let sink = nothing;
   const stream = (number) => {
     const decoder = new TextDecoder();

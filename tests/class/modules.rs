@@ -11,18 +11,18 @@ use super::{Class, SETTINGS};
 fn a_class_builds_its_bots_to_modules() {
     let ids: Vec<String> = (0..12).map(|nth| format!("s{nth:02}")).collect();
     let students: Vec<_> = ids.iter().map(|id| (id.as_str(), id.as_str(), "")).collect();
-    let class = Class::new(SETTINGS, &students);
+    let settings = SETTINGS.replacen("[build]\n", "[build]\ntarget = 'wasm'\n", 1);
+    let class = Class::new(&settings, &students);
     let desk = Desk::new();
     for id in &ids {
         let kit = desk.kit("cpp", id);
         let strategy = kit.join("strategy.hpp");
         let text = fs::read_to_string(&strategy).unwrap();
         fs::write(&strategy, format!("{text}// {id}\n")).unwrap();
-        fs::write(kit.join("bot.toml"), "build = 'make wasm'\nrun = './bot.wasm'\n").unwrap();
         class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
     }
     let intake = class.succeeds(&["intake"]);
-    assert_eq!(intake.matches("built     bot.toml").count(), 12, "{intake}");
+    assert_eq!(intake.matches("built     C++").count(), 12, "{intake}");
     class.succeeds(&["check"]);
     assert!(class.plays() > 0);
     for record in class.games() {

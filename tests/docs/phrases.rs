@@ -29,8 +29,8 @@ const PHRASES: [(&str, &str); 17] = [
 const AFTER_IS_NO: [&str; 8] =
     ["longer", "more", "fewer", "less", "later", "better", "larger", "one"];
 
-/// Folders with what others have written, with what is built, and with bots, whose words their own authors choose.
-const LEFT_OUT: [&str; 6] = ["target", "node_modules", ".venv", ".git", "corpus", "bots"];
+/// Folders with what others have written and with what is built.
+const LEFT_OUT: [&str; 5] = ["target", "node_modules", ".venv", ".git", "corpus"];
 
 /// Returns the texts below `folder`.
 fn texts(folder: &Path) -> Vec<PathBuf> {

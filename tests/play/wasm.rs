@@ -5,35 +5,8 @@ use serde_json::Value;
 use crate::common::contest::without_times;
 use crate::common::{Folder, play, referee};
 
-/// A bot without a language: it replies by the first letter of a request, attacks cell after cell, and does `MORE` before each
-/// attack.
-const BOT: &str = r#"(module
-    (import "wasi_snapshot_preview1" "fd_read" (func $read (param i32 i32 i32 i32) (result i32)))
-    (import "wasi_snapshot_preview1" "fd_write" (func $write (param i32 i32 i32 i32) (result i32)))
-    (memory (export "memory") 1 100)
-    (data (i32.const 0) "\80\00\00\00\00\10\00\00")
-    (data (i32.const 32) "ready\nplace 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\nattack 0 0\n")
-    (global $cell (mut i32) (i32.const 0))
-    (func $say (param $at i32) (param $length i32)
-        (i32.store (i32.const 8) (local.get $at))
-        (i32.store (i32.const 12) (local.get $length))
-        (drop (call $write (i32.const 1) (i32.const 8) (i32.const 1) (i32.const 16))))
-    (func $attack
-        MORE
-        (i32.store8 (i32.const 81) (i32.add (i32.const 48) (i32.div_u (global.get $cell) (i32.const 10))))
-        (i32.store8 (i32.const 83) (i32.add (i32.const 48) (i32.rem_u (global.get $cell) (i32.const 10))))
-        (global.set $cell (i32.rem_u (i32.add (global.get $cell) (i32.const 1)) (i32.const 100)))
-        (call $say (i32.const 74) (i32.const 11)))
-    (func (export "_start") (local $word i32)
-        (loop $next
-            (drop (call $read (i32.const 0) (i32.const 0) (i32.const 1) (i32.const 16)))
-            (if (i32.eqz (i32.load (i32.const 16))) (then return))
-            (local.set $word (i32.load8_u (i32.const 128)))
-            (if (i32.eq (local.get $word) (i32.const 98)) (then (call $say (i32.const 32) (i32.const 6))))
-            (if (i32.eq (local.get $word) (i32.const 112)) (then
-                (global.set $cell (i32.const 0)) (call $say (i32.const 38) (i32.const 36))))
-            (if (i32.eq (local.get $word) (i32.const 97)) (then (call $attack)))
-            (br $next))))"#;
+/// A bot without a language, which does `MORE` before each attack.
+const BOT: &str = include_str!("bot.wat");
 
 /// Writes the bot that does `more` before each attack; returns its path.
 fn bot(folder: &Folder, name: &str, more: &str) -> String {
@@ -106,7 +79,7 @@ fn what_is_not_a_module_is_a_sentence() {
 }
 
 #[test]
-fn check_debug_and_a_contest_take_a_module() {
+fn check_debug_a_contest_and_positions_take_a_module() {
     let folder = Folder::new();
     let path = bot(&folder, "bot.wasm", "");
     let check = referee().args(["check", &path]).output().unwrap();
@@ -114,7 +87,7 @@ fn check_debug_and_a_contest_take_a_module() {
     assert!(report.contains("ok     1  answers the greeting"), "{report}");
     let debug = referee().args(["debug", &path, "awful", "--seed", "3"]).output().unwrap();
     let dialogue = String::from_utf8_lossy(&debug.stdout).into_owned();
-    assert!(dialogue.contains("-> attack 0 0"), "{dialogue}");
+    assert!(dialogue.contains("-> attack 9 9"), "{dialogue}");
     let record = folder.path("games.jsonl");
     let player = format!("m={path}");
     let words = ["match", &player, "awful", "--games", "2", "--fuel", "40", "--out", &record];
@@ -124,6 +97,13 @@ fn check_debug_and_a_contest_take_a_module() {
         header.contains("\"fuel_millions\":40") && header.contains("\"limit_ms\":40"),
         "{header}"
     );
+    let words =
+        ["position", &record, "--game", "1", "--turn", "3", "--expect", "attack among (9,7)"];
+    let position = referee().args(words).output().unwrap();
+    let position = folder.file("early.txt", &String::from_utf8(position.stdout).unwrap());
+    let check = referee().args(["check", &path, "--positions", &position]).output().unwrap();
+    let report = String::from_utf8_lossy(&check.stdout).into_owned();
+    assert!(report.contains("replied \"attack 9 7\""), "{report}");
 }
 
 #[test]

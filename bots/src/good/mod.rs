@@ -110,7 +110,7 @@ impl Bot for Good {
         }
         *salvo = cells.iter().collect();
         while salvo.len() < shots {
-            // Where every point has been attacked the game is over; a referee that goes on gets any point.
+            // Where every point has been attacked the game is over; a referee that continues gets any point.
             let left = shooter.sight.untried() - salvo.iter().copied().collect();
             salvo.push(left.choose(rng).unwrap_or_else(|| game.random_point(rng)));
         }

@@ -11,10 +11,10 @@ use super::tally::Tally;
 const DISCOUNTS: [f64; 3] = [0.7, 0.4, 0.1];
 /// The fleets by which they are chosen.
 const FLEETS: usize = 1000;
-/// The sets that are made of one by swaps, at most about so many.
+/// The sets that are made of one by swaps, at most about this number.
 const SWAPS: usize = 40;
 
-/// Returns some sets of so many cells: the first of `points`, which are all in the order of their chances; and those that are
+/// Returns some sets of `shots` cells: the first of `points`, which are all in the order of their chances; and those that are
 /// chosen one by one, as likely as possible to hit where few of the others do.
 pub(super) fn spread(sample: &Sample, points: &[Point], shots: usize) -> Vec<CellSet> {
     let mut sets = vec![points.iter().take(shots).copied().collect()];

@@ -24,9 +24,9 @@ const WORTH_A_TRY: f64 = 0.6;
 /// How a player came to its chances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Basis {
-    /// All fleets that agree with what was seen: so many.
+    /// All fleets that agree with what was seen: their number.
     All(usize),
-    /// So many of them.
+    /// Some of them: how many.
     Sample(usize),
     /// Each ship on its own, since no fleet is known that agrees with what was seen.
     Alone,
@@ -131,13 +131,13 @@ impl Shooter {
         self.choose(1)?.cells.first()
     }
 
-    /// Returns the cells at which to fire so many shots; fewer if fewer were not attacked.
+    /// Returns the cells at which to fire that number of shots; fewer if fewer were not attacked.
     #[must_use]
     pub fn salvo(&mut self, shots: usize) -> CellSet {
         self.choose(shots).map_or(CellSet::EMPTY, |choice| choice.cells)
     }
 
-    /// Returns the cells to attack with so many shots and the reasons, or `None` if all cells were attacked.
+    /// Returns the cells to attack with that number of shots and the reasons, or `None` if all cells were attacked.
     pub(super) fn choose(&mut self, shots: usize) -> Option<ChosenAttack> {
         let clock = Clock::start(self.limit);
         let chances = self.chances(&clock);

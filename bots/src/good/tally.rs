@@ -41,7 +41,7 @@ impl Tally {
     }
 
     /// The first of the cells in `among` that most fleets have, then the first of the others that most have, and so on: at
-    /// most so many cells. Cells that no fleet has are left out.
+    /// most this number of cells. Cells that no fleet has are left out.
     #[inline]
     pub(super) fn most_of(
         many: usize,

@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 pub struct Thinking {
     /// The fleets that are drawn before the first attack.
     pub(super) drawn: usize,
-    /// With fewer left, more are made; up to so many.
+    /// With fewer left, more are made; up to `renewed`.
     pub(super) few: usize,
     pub(super) renewed: usize,
     /// On how many fleets the best cells are tried out; 0 for not at all.
     pub(super) trials: usize,
-    /// In so many of 100 turns in which no damaged ship is afloat it attacks anywhere.
+    /// In this number of 100 turns in which no damaged ship is afloat it attacks anywhere.
     pub(super) careless: u8,
     /// Whether it says what it thinks.
     pub(super) explains: bool,
@@ -49,7 +49,7 @@ impl Thinking {
         Thinking { explains: true, ..self }
     }
 
-    /// The same, attacking anywhere in so many of 100 turns in which no damaged ship is afloat: an opponent that people can beat, and
+    /// The same, attacking anywhere in `percent` of 100 turns in which no damaged ship is afloat: an opponent that people can beat, and
     /// that pursues what it has hit. Fewer fleets do not make one: by a single fleet at a time it needs 49 attacks, and by
     /// the places of each ship alone 54.
     #[must_use]

@@ -2,7 +2,7 @@
 //!
 //! The cell that is most likely to hit is not always the one that ends the game soonest. So the best few cells are tried:
 //! the game is played to its end on all fleets of a sample, each time attacking where most of the remaining ones have
-//! a ship. Fleets of which the same is known go on together, so a trial is a walk through a tree of lists of fleets.
+//! a ship. Fleets of which the same is known continue together, so a trial is a walk through a tree of lists of fleets.
 
 use battleship::CellSet;
 
@@ -19,14 +19,14 @@ pub(super) type Trial = (CellSet, f64);
 /// The first trials of all cells are on this share of the fleets, if they are many.
 const HEAT: usize = 4;
 const MANY: usize = 200;
-/// A cell is not tried further whose mean is so many standard errors above that of the best.
+/// A cell is not tried further whose mean is this number of standard errors above that of the best.
 const HOPELESS: f64 = 2.0;
 
 /// So often each of up to four different fleets is missed before they are told apart, if each attack that tells them apart
 /// misses half of them.
 const MISSED: [u32; 4] = [0, 1, 1, 2];
 
-/// Tries out `sets` of at most so many `shots` on about `most` fleets of the sample: all of them on few, and on more those that
+/// Tries out `sets` of at most `shots` cells on about `most` fleets of the sample: all of them on few, and on more those that
 /// may still be the best. Returns these with their means, the best one first. Stops early if time `is_up`.
 pub(super) fn race(
     yard: &Yard,
@@ -78,7 +78,7 @@ pub(super) fn left(yard: &Yard, sight: &Sight, sample: &Sample, most: usize) -> 
     attacks
 }
 
-/// Whether so many attacks are clearly more than `fewest`, fleet by fleet.
+/// Whether `attacks` are clearly more than `fewest`, fleet by fleet.
 fn is_hopeless(attacks: &[u32], fewest: &[u32]) -> bool {
     let (mut sum, mut squares) = (0.0, 0.0);
     for (attacks, fewest) in attacks.iter().zip(fewest) {
@@ -110,7 +110,7 @@ struct Fleets {
 }
 
 impl Fleets {
-    /// So many of the sample.
+    /// `many` fleets of the sample.
     fn of(yard: &Yard, sight: &Sight, sample: &Sample, many: usize, shots: usize) -> Fleets {
         let mut afloat: Vec<usize> = sight.afloat().collect();
         afloat.sort_by_key(|ship| yard.ships[*ship]);
@@ -139,7 +139,7 @@ impl Fleets {
         attacks
     }
 
-    /// Plays on where those fleets are possible and so many salvos were fired.
+    /// Plays on where those fleets are possible and `made` salvos were fired.
     fn play(&self, list: &mut [u32], untried: u128, made: u32, attacks: &mut [u32]) {
         match list {
             [] => return,
@@ -165,12 +165,12 @@ impl Fleets {
         }
     }
 
-    /// The salvos that so many cells take if all of them are known.
+    /// The salvos that this number of cells takes if all of them are known.
     fn salvos(&self, cells: usize) -> u32 {
         u32::try_from(cells.div_ceil(self.shots)).expect("a board has 100 cells")
     }
 
-    /// Fires at the cells of `set` one by one, as the last of so many salvos, and plays on.
+    /// Fires at the cells of `set` one by one, as the last of `made` salvos, and plays on.
     fn fire(
         &self,
         mut list: &mut [u32],
@@ -180,7 +180,7 @@ impl Fleets {
         attacks: &mut [u32],
     ) {
         if self.counts {
-            // All fleets with as many hits go on together.
+            // All fleets with as many hits continue together.
             untried &= !set;
             let hits = |fleet: u32| (self.cells[fleet as usize] & set).count_ones();
             list.sort_unstable_by_key(|fleet| hits(*fleet));
@@ -212,7 +212,7 @@ impl Fleets {
         }
     }
 
-    /// The fleets in `list` were hit at the cell `bit`: those of which a ship of the same kind was sunk, or none, go on
+    /// The fleets in `list` were hit at the cell `bit`: those of which a ship of the same kind was sunk, or none, continue
     /// together, with the rest of the salvo first.
     fn after_hit(
         &self,

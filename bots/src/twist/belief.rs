@@ -14,7 +14,7 @@ const GUESSES: usize = 120;
 const CHANGES: usize = 60;
 /// A guess that fits worse than the best by more than this (as a logarithm) is given up.
 const WORSE: f64 = 9.0;
-/// A unit counts as sunk when so many of the guesses agree.
+/// A unit counts as sunk when this number of the guesses agrees.
 const AGREED: usize = GUESSES * 19 / 20;
 
 /// What the good player believes of the enemy's fleet: many guesses at the whole of it, as often of a kind as they are

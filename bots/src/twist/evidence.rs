@@ -134,7 +134,7 @@ fn share_of_moves(kind: UnitKind, afloat: &[UnitKind]) -> f64 {
     }
 }
 
-/// The chance that a unit has moved within so many moves.
+/// The chance that a unit has moved within a number of moves.
 fn moved_within(share: f64, moves: u32) -> f64 {
     1.0 - libm::pow(1.0 - share, f64::from(moves))
 }
@@ -180,7 +180,7 @@ fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 
         return -CONTRADICTION * count(line & chart.never_battleship());
     }
     let empty = line & chart.empty();
-    // That a unit is there now is no reason why another one has left.
+    // That a unit is there now does not say that another one has left.
     let gone = line & chart.gone();
     let left = LEFT_DAMAGED * count(gone - chart.lone()) + LEFT_ALONE * count(gone & chart.lone());
     match empty.iter().map(|cell| chart.age(index(cell))).min() {
@@ -190,7 +190,7 @@ fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 
     }
 }
 
-/// The cost for each cell of a unit of `kind`, seen so many moves ago, of having left, such that staying and being
+/// The cost for each cell of a unit of `kind`, seen some moves ago, of having left, such that staying and being
 /// anywhere else have the odds that they should have.
 fn vacated(lines: &Lines, kind: UnitKind, share: f64, age: u32) -> f64 {
     let moved = moved_within(share, age);

@@ -40,7 +40,7 @@ const fn worth(kind: UnitKind, turn: u32) -> f64 {
     }
 }
 
-/// For so many turns it looks for what could move away before it turns to what cannot.
+/// For this number of turns it looks for what could move away before it turns to what cannot.
 const PATIENCE: u32 = 55;
 
 /// What a bit of information is worth: whether there is something on a cell that could move away,

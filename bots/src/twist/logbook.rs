@@ -12,7 +12,7 @@ pub(super) struct Logbook {
 }
 
 impl Logbook {
-    /// Notes where the own units begin, and returns that in the protocol's terms, or `None` if it is no legal fleet.
+    /// Notes where the own units begin, and returns that in the protocol's terms, or `None` if it is not a legal fleet.
     pub(super) fn place(&mut self, placements: &[Placement]) -> Option<Vec<battleship::Placement>> {
         let fleet = Fleet::new(placements).ok()?;
         self.view = Some(View::new(fleet, Quirks::default()));

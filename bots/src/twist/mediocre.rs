@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(player.targets, cells("A2 B1"));
         fired(&mut player, "B1", &OrderResult::Hit);
         assert_eq!(player.targets, cells("A2 B1 B2 C1"));
-        // The miss at D5 is no reason to leave it out.
+        // The miss at D5 does not mean that it is left out.
         fired(&mut player, "D6", &OrderResult::Hit);
         assert_eq!(player.targets, cells("A2 B1 B2 C1 C6 D5 D7 E6"));
     }

@@ -10,6 +10,7 @@ use engine::terms::{GameTerms, SandboxLevel, TermsOptions, names_in_file, unknow
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
+use crate::config::Target;
 use crate::secret::Secret;
 use crate::{ClassError, ClassFolder, Config, Play, Roster, Store};
 
@@ -25,6 +26,8 @@ pub struct Host {
     pub player: fn(name: &str, command: &str, program: &Path) -> Result<Entrant, String>,
     /// Tests the sandbox, if there is one.
     pub test_sandbox: fn(&GameTerms, &Launch) -> Result<Option<SandboxOfGame>, ClassError>,
+    /// Whether it runs bots that are WebAssembly modules.
+    pub runs_modules: bool,
     /// Hears what the teacher should know on the way, in a sentence.
     pub note: fn(&str),
 }
@@ -61,6 +64,12 @@ impl Class {
             return Err(ClassError::misuse(format!("there is no {}; {advice}", config.display())));
         }
         let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
+        if config.build.target == Some(Target::Wasm) && !host.runs_modules {
+            return Err(ClassError::misuse(format!(
+                "{}, [build] target = \"wasm\": this referee was built without WebAssembly; build it with the feature wasm",
+                folder.config().display()
+            )));
+        }
         let roster = Roster::read(&folder.roster()).map_err(ClassError::misuse)?;
         if let Some(staff) = config.staff.iter().find(|staff| roster.called(&staff.name).is_some())
         {

@@ -14,7 +14,7 @@ use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::value::Datetime;
 
-use crate::recipe::AskedOfCourse;
+use crate::recipe::Asked;
 
 /// What a class plays, by when, with what limits, and what is a pass. `G` is what the game depends on, in the words of the
 /// referee.
@@ -73,6 +73,16 @@ pub(crate) struct BuildLimits {
     pub player: String,
     /// Options of the compiler for these classes.
     pub flags: Option<String>,
+    /// What bots are built to, if not to programs of this machine.
+    pub target: Option<Target>,
+}
+
+/// What bots are built to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Target {
+    /// WebAssembly modules, which the referee runs.
+    Wasm,
 }
 
 impl Default for BuildLimits {
@@ -87,17 +97,19 @@ impl Default for BuildLimits {
             skeleton: None,
             player: "good".to_owned(),
             flags: None,
+            target: None,
         }
     }
 }
 
 impl BuildLimits {
-    /// Returns what is asked of the course's classes.
-    pub(crate) fn asked_of_course(&self) -> AskedOfCourse<'_> {
-        AskedOfCourse {
+    /// Returns what is asked of submissions.
+    pub(crate) fn asked(&self) -> Asked<'_> {
+        Asked {
             player: &self.player,
             flags: self.flags.as_deref(),
             has_skeleton: self.skeleton.is_some(),
+            module: self.target == Some(Target::Wasm),
         }
     }
 }
@@ -302,7 +314,7 @@ mod tests {
     fn everything_is_read() {
         let config = parse(
             "name = 'CS 32'\ndeadline = 2026-12-01T23:59:00+01:00\ngrace = '2m'\npseudonyms = true\n\
-             [game]\nrules = 'twist'\n[build]\ntime = '10s'\nallow = ['/opt/jdk']\n\
+             [game]\nrules = 'twist'\n[build]\ntime = '10s'\ntarget = 'wasm'\nallow = ['/opt/jdk']\n\
              [play]\nseries = 4\nseed = 7\n[[staff]]\nname = 'awful'\ncommand = 'awful'\n\
              [[grade]]\nagainst = 'awful'\nabove = 0.5\npoints = 10\nhidden = true\n",
         );
@@ -311,6 +323,7 @@ mod tests {
         assert_eq!(config.game["rules"].as_str(), Some("twist"));
         assert_eq!((config.build.time, config.build.memory), (Duration::from_secs(10), 2048));
         assert_eq!((config.play.series, config.play.seed, config.play.provisional), (4, 7, 100));
+        assert_eq!(config.build.target, Some(Target::Wasm));
         assert!(config.grade[0].hidden);
         let local = parse("name = ''\ndeadline = 2026-12-01T23:59:00").unwrap();
         assert_eq!(local.deadline.unwrap().to_string(), "2026-12-01T23:59:00Z");
@@ -324,6 +337,10 @@ mod tests {
             ("name = ''\ndead-line = 1", "line 2: unknown field `dead-line`"),
             ("name = ''\ngrace = 'soon'", "line 2: invalid duration \"soon\"; write e.g. 90s"),
             ("name = ''\ndeadline = 2026-12-01", "line 2: write a date and a time"),
+            (
+                "name = ''\n[build]\ntarget = 'elf'",
+                "line 3: unknown variant `elf`, expected `wasm`",
+            ),
             ("name = ''\n[play]\nseries = 5", "series = 5: write an even number"),
             ("name = ''\n[play]\ninterval = nan", "interval = NaN: write"),
             ("name = ''\n[[staff]]\nname = ''\ncommand = 'x'", "staff: the name \"\" is empty"),

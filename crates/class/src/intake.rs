@@ -167,7 +167,7 @@ fn note_strangers(class: &Class) {
 fn stamp(path: &Path, class: &Class) -> String {
     let mut hasher = DefaultHasher::new();
     add_to_stamp(path, &mut hasher);
-    let BuildLimits { skeleton, player, flags, .. } = &class.config.build;
+    let BuildLimits { skeleton, player, flags, target, .. } = &class.config.build;
     let usual = BuildLimits::default();
     // Left out where it is as ever: what is known stays known.
     if skeleton.is_some() || flags.is_some() || *player != usual.player {
@@ -175,6 +175,9 @@ fn stamp(path: &Path, class: &Class) -> String {
         if let Some(skeleton) = skeleton {
             add_to_stamp(&class.folder.path().join(skeleton), &mut hasher);
         }
+    }
+    if let Some(target) = target {
+        target.hash(&mut hasher);
     }
     format!("{:016x}", hasher.finish())
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use engine::system::split_words;
 use kits::{Course, Lack, Language, Marker};
 use serde::Deserialize;
 use thiserror::Error;
@@ -37,24 +38,29 @@ pub(crate) const SKELETON_FOLDER: &str = "referee-skeleton";
 /// Where the adapter of the course's classes is put.
 pub(crate) const ADAPTER_FOLDER: &str = "referee-adapter";
 
+/// How a bot is started that was built to a module.
+const MODULE: &str = "./bot.wasm";
+
 /// The most bytes of a file that says how a bot is built.
 const MOST_BYTES: u64 = 64 << 10;
 
 /// The most bytes of a command. The system takes 128 KiB, and a failure there cannot be blamed on anyone.
 const LONGEST_COMMAND: usize = 4096;
 
-/// What a class asks of the course's classes.
+/// What a class asks of submissions.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct AskedOfCourse<'c> {
-    /// The type of player.
+pub(crate) struct Asked<'c> {
+    /// The type of player of the course's classes.
     pub player: &'c str,
-    /// Options of the compiler, if it has others.
+    /// Options of the compiler for these, if it has others.
     pub flags: Option<&'c str>,
     /// Whether the class has the files that the course hands out.
     pub has_skeleton: bool,
+    /// Whether bots are WebAssembly modules.
+    pub module: bool,
 }
 
-impl AskedOfCourse<'_> {
+impl Asked<'_> {
     /// Returns the command of a kit with these values.
     fn with_values(&self, build: &str) -> String {
         let mut build = build
@@ -110,6 +116,12 @@ pub(crate) enum RecipeError {
         /// What is there.
         here: String,
     },
+    /// The class plays modules, and this becomes none.
+    #[error(
+        "this class plays WebAssembly modules, and {0}; hand in a bot in C, C++, Rust or Go, a bot.wasm, or a {BOT_TOML} with \
+         build = \"COMMAND\" and run = \"./bot.wasm\""
+    )]
+    NoModule(String),
 }
 
 /// What an author writes.
@@ -131,7 +143,7 @@ impl Recipe {
     /// # Errors
     /// If nothing tells it: what does, and what is there instead.
     pub fn of_own_bot(folder: &Path) -> Result<Recipe, String> {
-        let asked = AskedOfCourse { player: "", flags: None, has_skeleton: false };
+        let asked = Asked { player: "", flags: None, has_skeleton: false, module: false };
         let unknown = |here: &str| {
             let whole = kits::markers().filter(|(_, marker)| marker.course().is_none());
             let mut known: Vec<_> = whole.map(|(_, marker)| marker.file).collect();
@@ -148,15 +160,31 @@ impl Recipe {
             Ok(Recipe { course: Some(_), .. }) => Err(unknown(&listed(folder))),
             Ok(recipe) => Ok(recipe),
             Err(RecipeError::Unknown { here, .. }) => Err(unknown(&here)),
-            Err(error @ RecipeError::File(_)) => Err(error.to_string()),
+            Err(error @ (RecipeError::File(_) | RecipeError::NoModule(_))) => {
+                Err(error.to_string())
+            }
         }
     }
 
-    /// Finds out how the bot in `folder` is built and started; by `asked` if it consists of the course's classes.
+    /// Finds out how the bot in `folder` is built and started, as `asked` says.
     ///
     /// # Errors
-    /// If nothing tells it.
-    pub(crate) fn of(folder: &Path, asked: &AskedOfCourse<'_>) -> Result<Recipe, RecipeError> {
+    /// If nothing tells it, or it becomes no module where modules are asked for.
+    pub(crate) fn of(folder: &Path, asked: &Asked<'_>) -> Result<Recipe, RecipeError> {
+        let recipe = Recipe::as_found(folder, asked)?;
+        let words = split_words(&recipe.run).unwrap_or_default();
+        let ending = words.first().and_then(|word| Path::new(word).extension());
+        if asked.module && ending.is_none_or(|ending| ending != "wasm") {
+            let why = match recipe.kind {
+                BOT_TOML => format!("{BOT_TOML} says run = {}", quoted(&recipe.run)),
+                kind => format!("of {kind} none is built"),
+            };
+            return Err(RecipeError::NoModule(why));
+        }
+        Ok(recipe)
+    }
+
+    fn as_found(folder: &Path, asked: &Asked<'_>) -> Result<Recipe, RecipeError> {
         let bot_toml = folder.join(BOT_TOML);
         if bot_toml.is_file() {
             return Recipe::of_bot_toml(&bot_toml);
@@ -177,6 +205,12 @@ impl Recipe {
             build: marker.build.map(str::to_owned),
             run: marker.run.to_owned(),
             course: None,
+        };
+        let recipe = match marker.module.filter(|_| asked.module) {
+            Some(build) => {
+                Recipe { build: Some(build.to_owned()), run: MODULE.to_owned(), ..recipe }
+            }
+            None => recipe,
         };
         match marker.lacks {
             Lack::ProgramName => {
@@ -273,11 +307,15 @@ mod tests {
     use super::*;
 
     fn recipe(files: &[(&str, &str)]) -> Result<Recipe, String> {
+        asked_for(files, false)
+    }
+
+    fn asked_for(files: &[(&str, &str)], module: bool) -> Result<Recipe, String> {
         let folder = tempfile::tempdir().unwrap();
         for (name, text) in files {
             fs::write(folder.path().join(name), text).unwrap();
         }
-        let asked = AskedOfCourse { player: "good", flags: None, has_skeleton: false };
+        let asked = Asked { player: "good", flags: None, has_skeleton: false, module };
         Recipe::of(folder.path(), &asked).map_err(|error| error.to_string())
     }
 
@@ -303,6 +341,34 @@ mod tests {
     }
 
     #[test]
+    fn a_class_of_modules_builds_them_of_kits_that_can() {
+        let module = |file, text| asked_for(&[(file, text)], true);
+        let rust = "[package]\nname = 'popeye'\n";
+        let by_author = "build = 'zig build'\nrun = './out/bot.wasm --fast'\n";
+        for (file, text, build, run) in [
+            ("Makefile", "", "make wasm", "./bot.wasm"),
+            ("bot.c", "", "clang --target=wasm32-wasi", "./bot.wasm"),
+            ("bot.cpp", "", "-fno-exceptions -s -o bot.wasm *.cpp", "./bot.wasm"),
+            ("go.mod", "", "GOOS=wasip1", "./bot.wasm"),
+            ("Cargo.toml", rust, "release/popeye.wasm\" bot.wasm", "./bot.wasm"),
+            ("bot.wasm", "", "", "./bot.wasm"),
+            ("bot.toml", by_author, "zig build", "./out/bot.wasm --fast"),
+        ] {
+            let found = module(file, text).unwrap();
+            assert!(found.build.unwrap_or_default().contains(build), "{file}");
+            assert_eq!(found.run, run, "{file}");
+        }
+        for (file, text, why) in [
+            ("bot.py", "", "and of Python none is built; hand in a bot in C"),
+            ("bot.toml", "run = 'node bot.js'", "and bot.toml says run = \"node bot.js\"; hand in"),
+            ("Player.cpp", "", "and of classes of the course none is built"),
+        ] {
+            let error = module(file, text).unwrap_err();
+            assert!(error.contains(why), "{error}");
+        }
+    }
+
+    #[test]
     fn classes_of_the_course_need_an_adapter() {
         let found = recipe(&[("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", "")]).unwrap();
         assert!(found.course.is_some());
@@ -314,7 +380,8 @@ mod tests {
         let all = [("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", ""), ("Makefile", "")];
         assert!(recipe(&all).unwrap().course.is_some());
         assert_eq!(recipe(&all[1..]).unwrap().build.as_deref(), Some("make"));
-        let asked = AskedOfCourse { player: "it's", flags: Some("-O2 -g"), has_skeleton: true };
+        let asked =
+            Asked { player: "it's", flags: Some("-O2 -g"), has_skeleton: true, module: false };
         assert_eq!(
             asked.with_values("make -C ADAPTER TYPE=TYPE"),
             r"make -C referee-adapter TYPE='it'\''s' SKELETON=../referee-skeleton CXXFLAGS='-O2 -g'"

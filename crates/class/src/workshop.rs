@@ -108,7 +108,7 @@ impl<'c> Workshop<'c> {
             Err(ProjectError::Io(error)) => return Err(error.into()),
             Err(error) => return Ok(Built::refused(&error)),
         };
-        let recipe = match Recipe::of(&unpacked, &self.class.config.build.asked_of_course()) {
+        let recipe = match Recipe::of(&unpacked, &self.class.config.build.asked()) {
             Ok(recipe) => recipe,
             Err(error) => return Ok(Built::refused(&error)),
         };

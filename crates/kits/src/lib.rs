@@ -85,6 +85,8 @@ pub struct Marker {
     pub build: Option<&'static str>,
     /// The command that starts it.
     pub run: &'static str,
+    /// What the shell runs instead to build it to the WebAssembly module `bot.wasm`, if that is known.
+    pub module: Option<&'static str>,
     /// The part that the commands lack.
     pub lacks: Lack,
 }
@@ -121,7 +123,12 @@ impl Course {
 impl Marker {
     /// A file that tells everything.
     const fn new(file: &'static str, build: Option<&'static str>, run: &'static str) -> Marker {
-        Marker { file, build, run, lacks: Lack::Nothing }
+        Marker { file, build, run, module: None, lacks: Lack::Nothing }
+    }
+
+    /// The same file, with a command that builds a module.
+    const fn or_module(self, build: &'static str) -> Marker {
+        Marker { module: Some(build), ..self }
     }
 
     /// Returns the course whose classes the file is one of, if it is.

@@ -20,10 +20,11 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 #[cfg(feature = "class")]
-const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "position", "dev"];
+const COMPARE: &[&str] =
+    &["match", "tournament", "tune", "exploit", "check", "debug", "position", "dev"];
 
 #[cfg(not(feature = "class"))]
-const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "position"];
+const COMPARE: &[&str] = &["match", "tournament", "tune", "exploit", "check", "debug", "position"];
 
 #[cfg(feature = "class")]
 const TEACH: &[&str] = &["class"];

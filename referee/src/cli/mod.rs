@@ -33,8 +33,8 @@ use bothost::{Interrupt, PersonStreams, person_streams, text};
 
 use self::arguments::{Arguments, Command, StartedCommand};
 use self::commands::{
-    check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
-    position, rank, replay, report, run_wasm, tournament, tune, watch,
+    check, completions, debug, demo, doctor, explain, exploit, hidden, list, man, match_, merge,
+    new, play, position, rank, replay, report, run_wasm, tournament, tune, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
@@ -44,23 +44,25 @@ pub use self::schemas::schemas;
 use clap::CommandFactory;
 pub use engine::contest::{AttackChances, HitChance, HitChances};
 use engine::system;
+pub use pages::{FleetLearned, LearnFleets};
 pub use screen::story::Advice;
 use serde::Serialize;
 
 /// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name, the name
 /// it is to call itself, how careless it is, and with what a person types and sees who has no terminal: the referee does not know the bots, so
-/// its caller provides them; `hit_chances`, which rates attacks in recorded games; `advice`, which people get; and the grammars of the bots' own programs.
+/// its caller provides them; `hit_chances`, which rates attacks in recorded games; `advice`, which people get; `learn`, what is learned of fleets; and the grammars of the bots' own programs.
 pub fn main(
     run_bot: impl FnOnce(&str, Option<&str>, u8, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
     advice: Advice,
+    learn: LearnFleets,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
     bothost::hear_all_signals();
     if let Err(error) = system::make_room_on_stack() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
     }
-    run(run_bot, hit_chances, advice, bot_grammars)
+    run(run_bot, hit_chances, advice, learn, bot_grammars)
 }
 
 /// The same, with enough stack. A function of its own: its caller must not need much.
@@ -69,6 +71,7 @@ fn run(
     run_bot: impl FnOnce(&str, Option<&str>, u8, Option<PersonStreams>) -> ExitCode,
     hit_chances: HitChances,
     advice: Advice,
+    learn: LearnFleets,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
     let grammars = Grammars { referee: Arguments::command, bots: bot_grammars };
@@ -109,6 +112,7 @@ fn run(
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Tune(arguments) => tune::run(&arguments, &typed),
+        Command::Exploit(arguments) => exploit::run(&arguments, learn),
         Command::Check(arguments) => check::run(&arguments, hit_chances),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Position(arguments) => position::run(&arguments, hit_chances),

@@ -106,6 +106,13 @@ const FAULTS = [
     /did not answer in time/,
   ],
   [
+    'all the memory',
+    // Which is refused before it is filled. A heap that is full ends the tab, of which the strategy is kept.
+    'const all = []; for (;;) all.push(new Uint8Array(2 ** 33));',
+    /^mybot forfeits: .* mediocre wins!$/,
+    /RangeError: Array buffer allocation failed/,
+  ],
+  [
     'the network',
     'const x = new XMLHttpRequest(); x.open("GET", "https://127.0.0.1:9/", false); x.send();',
     /^mybot forfeits: .* mediocre wins!$/,

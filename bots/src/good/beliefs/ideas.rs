@@ -27,7 +27,7 @@ pub(super) enum Preference {
     Taste,
     /// Where it placed before: this many games are as good as known before the first (Dirichlet's prior).
     Again(f64),
-    /// Where this player shot late in the games before: by so many standard deviations of a random fleet.
+    /// Where this player shot late in the games before: by this number of standard deviations of a random fleet.
     Dodging(f64),
     /// Where this player shot late in the last game.
     DodgingLast(f64),

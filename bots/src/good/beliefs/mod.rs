@@ -107,6 +107,14 @@ impl Beliefs {
         ideas::all()[idea].0.to_string()
     }
 
+    /// The idea with the most credit, in words; `None` if that is the first.
+    pub(super) fn leading(&self) -> Option<String> {
+        let by_credit =
+            |one: &usize, other: &usize| self.credit[*one].total_cmp(&self.credit[*other]);
+        let leading = (0..self.credit.len()).max_by(by_credit).filter(|idea| *idea > 0);
+        leading.map(Beliefs::words)
+    }
+
     /// Learns from a game: each of the fleets may have been the opponent's, and this player made those attacks.
     pub(super) fn learn(&mut self, fleets: &Sample, attacks: &[Point]) {
         if fleets.len() > 0 {
@@ -253,7 +261,7 @@ impl Beliefs {
         }
         let n = real(self.random_cells.len().max(1));
         let deviation = (squares / n - (sum / n) * (sum / n)).max(0.0).sqrt();
-        // Rounding is no difference.
+        // Rounding does not count as a difference.
         let scale = if deviation > 1e-6 { -leaning / deviation } else { 0.0 };
         tables::by_cells(&self.yard, &shot.map(|early| scale * early))
     }

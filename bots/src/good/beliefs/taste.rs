@@ -19,7 +19,7 @@ const WHOLE: usize = 6;
 const FEATURES: usize = WHOLE + SIZE * SIZE;
 /// The variance of the prior of a feature of the whole place, and of a cell.
 const SPREAD: [f64; 2] = [1.0, 0.05];
-/// Steps of the ascent after each game. It goes on from where it was after the last.
+/// Steps of the ascent after each game. It continues from where it was after the last.
 const STEPS: usize = 12;
 
 /// How much an opponent likes each feature.

@@ -6,7 +6,7 @@ use battleship::seeded::SeededRng;
 use super::super::sample::{Habit, Mixture, Model, Part, Sample, Spacing};
 use super::*;
 
-/// The shares of the ideas after so many games against fleets drawn by `model`, in words, the likeliest first.
+/// The shares of the ideas after some games against fleets drawn by `model`, in words, the likeliest first.
 fn learned(model: Model, games: u64) -> Vec<(String, f64)> {
     let game = Game::standard();
     let yard = Yard::new(&game);

@@ -6,7 +6,7 @@ use battleship::{Board, CellSet, Placement};
 use crate::good::sample::{Mixture, Sample};
 use crate::good::yard::{PlaceIndex, Yard};
 
-/// So many fleets are drawn.
+/// The fleets that are drawn.
 const FLEETS: usize = 600;
 
 /// A place of a ship.

@@ -18,7 +18,7 @@ use crate::good::yard::{PlaceIndex, Yard};
 const ROUNDS: [usize; 4] = [1, 1, 2, 4];
 /// How much likelier a place is for each further hit that it lies on.
 const PER_HIT: u64 = 40;
-/// What is expected of a fleet before it is played on weighs as much as so many games on it: the variance of a game is 59
+/// What is expected of a fleet before it is played on weighs as much as this number of games on it: the variance of a game is 59
 /// square attacks, that of fleets around what is expected 15.
 const PRIOR: f64 = 4.0;
 /// The share of what ships by themselves add to the attacks that is left out of account.
@@ -61,7 +61,7 @@ impl Range {
     }
 
     /// Returns which of the fleets is the hardest to find: in each round all are played on, by a shooter that begins in another
-    /// corner each time, and the better half goes on. `None` if there are none.
+    /// corner each time, and the better half continues. `None` if there are none.
     pub(super) fn hardest(&self, yard: &Yard, fleets: &[&Fleet]) -> Option<usize> {
         let entrant = |(number, fleet): (usize, &&Fleet)| {
             let lasting =

@@ -2,7 +2,7 @@
 
 use crate::good::cells::real;
 
-/// The fleet that lasts longest of so many of the drawn ones.
+/// The fleet that lasts longest of this number of the drawn ones.
 const BEST_OF: [f64; WAYS] = [1.0, 6.0, 30.0, 100.0];
 pub(super) const WAYS: usize = 4;
 /// How much each way is trusted before the first game.

@@ -21,10 +21,10 @@ use hard::Range;
 use hedge::{Hedge, WAYS};
 use hunt::Hunt;
 
-/// So many games are remembered; an opponent may have changed since earlier ones.
+/// The games that are remembered; an opponent may have changed since earlier ones.
 const GAMES: usize = 20;
 
-/// The hardest of so many fleets is taken, and of one in so many different ones at most.
+/// The hardest of this number of fleets is placed, and of one in this number of different ones at most.
 const ENTRANTS: usize = 32;
 const FEW: usize = 16;
 

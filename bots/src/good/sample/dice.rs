@@ -13,7 +13,7 @@ pub(crate) struct Dice<'a> {
     used: u32,
 }
 
-/// So many bits of a draw are used; those that are left keep the numbers even to one part in a million.
+/// The bits of a draw that are used; those that are left keep the numbers even to one part in a million.
 const USABLE: u32 = 44;
 
 impl Dice<'_> {

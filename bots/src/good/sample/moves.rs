@@ -38,7 +38,7 @@ impl Mover<'_> {
         Mover { yard, options, ships, pairs }
     }
 
-    /// Moves each ship, and two of them together, so many times.
+    /// Moves each ship, and two of them together, `rounds` times.
     fn shuffle(&mut self, fleet: &mut Moving<'_>, rounds: usize, dice: &mut Dice<'_>) {
         for _ in 0..rounds {
             for ship in &self.ships {

@@ -18,7 +18,7 @@ fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {
     game
 }
 
-/// What is seen after so many random attacks on a random fleet, by the count and by those of `sample` that agree with it.
+/// What is seen after some random attacks on a random fleet, by the count and by those of `sample` that agree with it.
 fn middle_of_a_game(
     game: &Game,
     attacks: usize,

@@ -5,10 +5,11 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::engine::play_until;
 use super::points::outcomes;
 use super::{
     Checked, Contest, ContestError, ContestEvent, ContestSetup, Finish, Fixtures, Lanes,
-    OpenRecord, PairSeeds, Reporter, identify,
+    OpenRecord, PairSeeds, PlayedSeries, Reporter, identify,
 };
 use crate::game::{Entrant, tell_apart};
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
@@ -17,7 +18,7 @@ use bothost::{Interrupt, Launch};
 use league::schedule::{Format, Series};
 use league::statistics::{Outcome, Pentanomial};
 
-/// The games that two processes play: enough to learn from, and few, so that several lanes share them.
+/// The games that two processes play unless it is said: enough to learn from, and few, so that several lanes share them.
 pub(super) const SERIES: u32 = 10;
 
 /// Games that each of some pairings plays. Those of the same number have the same luck.
@@ -29,6 +30,8 @@ pub(super) struct SameGames<'g> {
     pub(super) seed: u64,
     /// The games of each pairing.
     pub(super) games: u32,
+    /// The games that two processes play.
+    pub(super) series: u32,
 }
 
 impl SameGames<'_> {
@@ -42,7 +45,7 @@ impl SameGames<'_> {
         let config = ContestConfig {
             schedule: Format::RoundRobin,
             games: None,
-            series: SERIES,
+            series: self.series,
             restart: false,
             seed: self.seed,
             terms: self.terms.clone(),
@@ -62,10 +65,10 @@ impl SameGames<'_> {
 
     /// Returns the series, whose numbers follow each other in the order of the pairings.
     pub(super) fn series(&self, pairings: &[[usize; 2]]) -> Vec<Series> {
-        let begins = (0..self.games).step_by(SERIES as usize);
+        let begins = (0..self.games).step_by(self.series as usize);
         let series = begins.flat_map(|first| pairings.iter().map(move |pairing| (first, *pairing)));
         let series = series.enumerate().map(|(number, (first_game, players))| {
-            let games = SERIES.min(self.games - first_game);
+            let games = self.series.min(self.games - first_game);
             Series { number, round: 0, players, first_game, games }
         });
         series.collect()
@@ -143,7 +146,14 @@ impl Trial<'_> {
         });
         let recorded = recorded.collect();
         let Trial { terms, launch, seed, games, .. } = *self;
-        let games = SameGames { terms, launch, sandbox: self.sandbox.as_ref(), seed, games };
+        let games = SameGames {
+            terms,
+            launch,
+            sandbox: self.sandbox.as_ref(),
+            seed,
+            games,
+            series: SERIES,
+        };
         let setup = games.setup(players, recorded, SameLuck(seed));
         let pairings: &[_] = if opponent.is_some() { &[[0, 2], [1, 2]] } else { &[[0, 1]] };
         let contest = Contest {
@@ -164,6 +174,58 @@ impl Trial<'_> {
             return Ok(None);
         }
         Ok(Some(count.finish(opponent.is_some())))
+    }
+}
+
+/// How a bot plays opponents from whom its games are told apart by what they are, not by how they end.
+#[derive(Debug)]
+pub struct Sparring<'s> {
+    /// What the games depend on.
+    pub terms: &'s GameTerms,
+    /// How bots are started.
+    pub launch: &'s Launch,
+    /// The sandbox, after it has been tried.
+    pub sandbox: Option<SandboxOfGame>,
+    /// How many games are played at once.
+    pub lanes: &'s Lanes,
+    /// Where the luck comes from: that of a game depends on its number alone.
+    pub seed: u64,
+    /// The games against each opponent.
+    pub games: u32,
+    /// The games of a series.
+    pub series: u32,
+    /// What stops it after the games that are being played.
+    pub interrupt: &'s Interrupt,
+}
+
+/// One seed for all: whoever plays a game with the same number plays with the same luck.
+#[derive(Debug)]
+pub(super) struct SameSeeds(pub(super) u64);
+
+impl PairSeeds for SameSeeds {
+    fn seed_of(&self, _players: [usize; 2]) -> u64 {
+        self.0
+    }
+}
+
+impl Sparring<'_> {
+    /// Plays the first of `players` against each of the others, of whom it is the first player in the records. Returns `None` if
+    /// it was interrupted.
+    ///
+    /// # Errors
+    /// If the referee or its machine fails.
+    pub fn play(&self, mut players: Vec<Entrant>) -> io::Result<Option<Vec<PlayedSeries>>> {
+        tell_apart(&mut players);
+        let recorded = players.iter().map(|player| {
+            RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
+        });
+        let recorded = recorded.collect();
+        let Sparring { terms, launch, seed, games, series, .. } = *self;
+        let games =
+            SameGames { terms, launch, sandbox: self.sandbox.as_ref(), seed, games, series };
+        let setup = games.setup(players, recorded, SameSeeds(seed));
+        let pairings: Vec<_> = (1..setup.entrants.len()).map(|opponent| [0, opponent]).collect();
+        play_until(&setup, self.lanes, false, &games.series(&pairings), self.interrupt)
     }
 }
 

@@ -5,7 +5,8 @@ use crate::{Ending, FileKind, Kit, Language, Marker};
 
 pub(super) const GO: Language = Language {
     name: "Go",
-    markers: &[Marker::new("go.mod", Some("go build -o bot ."), "./bot")],
+    markers: &[Marker::new("go.mod", Some("go build -o bot ."), "./bot")
+        .or_module("GOOS=wasip1 GOARCH=wasm go build -o bot.wasm .")],
     endings: &[Ending::new("go", FileKind::Source("go build -o OUT FILE"))],
     loading: &["import"],
     loads_by_itself: true,

@@ -6,7 +6,7 @@ use crate::{Ending, FileKind, Language, Marker};
 /// What builds bots in any language, and opens what they are handed in as.
 pub(super) const MAKE: Language = Language {
     name: "make",
-    markers: &[Marker::new("Makefile", Some("make"), "./bot")],
+    markers: &[Marker::new("Makefile", Some("make"), "./bot").or_module("make wasm")],
     tools: &[tools::MAKE, tools::BSDTAR],
     ..Language::NONE
 };

@@ -19,8 +19,8 @@ use self::record::Line;
 pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
 use super::engine::play_until;
 use super::points::outcomes;
-use super::trial::{SERIES, SameGames};
-use super::{Lanes, PairSeeds, PlayedSeries, differences};
+use super::trial::{SERIES, SameGames, SameSeeds};
+use super::{Lanes, PlayedSeries, differences};
 use crate::game::{Entrant, derived_seed, tell_apart};
 use crate::record::{RecordError, RecordedPlayer, SandboxOfGame};
 use battleship::seeded::SeededRng;
@@ -116,16 +116,6 @@ pub enum TuneError {
     /// The referee or its machine fails.
     #[error(transparent)]
     Io(#[from] io::Error),
-}
-
-/// One seed for all: games with the same number have the same luck.
-#[derive(Debug)]
-struct SameSeeds(u64);
-
-impl PairSeeds for SameSeeds {
-    fn seed_of(&self, _players: [usize; 2]) -> u64 {
-        self.0
-    }
 }
 
 /// What games are for: each purpose has seeds of its own.
@@ -360,7 +350,8 @@ impl Tuning<'_> {
         let seed = derived_seed(*seed, "tuning", &[purpose as u64, round]);
         let recorded = players.iter().map(recorded).collect();
         let Tuning { launch, .. } = *self;
-        let games = SameGames { terms, launch, sandbox: self.sandbox.as_ref(), seed, games };
+        let sandbox = self.sandbox.as_ref();
+        let games = SameGames { terms, launch, sandbox, seed, games, series: SERIES };
         let setup = games.setup(players, recorded, SameSeeds(seed));
         let series = games.series(pairings);
         let played = play_until(&setup, self.lanes, false, &series, self.interrupt)?;

@@ -346,7 +346,13 @@ fn open(folder: &Path) -> Result<Class, Failure> {
             }
         })
     };
-    let host = Host { program: own_program()?, player, test_sandbox, note: complain };
+    let host = Host {
+        program: own_program()?,
+        player,
+        test_sandbox,
+        runs_modules: cfg!(feature = "wasm"),
+        note: complain,
+    };
     Ok(Class::open(folder, host)?)
 }
 

@@ -125,13 +125,17 @@ pub(crate) fn print_exploited(out: &mut dyn Write) -> io::Result<()> {
     let at_random: Vec<Fleet> =
         (0..seen).map(|seed| random(&mut SeededRng::in_domain(seed, 71))).collect();
     let (often, usual) = (classes(&pool), classes(&at_random));
-    let weight = move |fleet: &Fleet| {
-        let of_ship = |(ship, id): (&u128, usize)| {
-            let class = class(id, *ship);
-            often.get(&class).map_or(0.0, |often| often / usual[&class])
-        };
-        fleet.iter().zip(0..).map(of_ship).product()
-    };
+    let weights: Vec<BTreeMap<u128, f64>> = (0..PLACES.len())
+        .map(|id| {
+            let weight = |place: &u128| {
+                let class = class(id, *place);
+                (*place, often.get(&class).map_or(0.0, |often| often / usual[&class]))
+            };
+            PLACES[id].iter().map(weight).collect()
+        })
+        .collect();
+    let weight =
+        move |fleet: &Fleet| fleet.iter().zip(&weights).map(|(ship, of)| of[ship]).product();
     let uniform = Belief::uniform(2);
     let knows = Belief::new(move |rng| rng.choose(&pool).expect("there are some"), weight, 5);
     let needs = |belief: &Belief, fleets: &[Fleet]| {

@@ -11,17 +11,17 @@ pub(crate) struct Waters<'l> {
     pub(crate) ships: &'l [u32],
 }
 
-/// A bound: so many misses at least for all fleets together.
+/// A bound: a number of misses at least for all fleets together.
 #[derive(Clone, Copy)]
 pub(crate) struct Bound {
     pub(crate) fleets: u64,
     pub(crate) misses: u64,
 }
 
-/// How many fleets at most are sunk with so many misses or fewer, by the number of misses.
+/// How many fleets at most are sunk with a number of misses or fewer, by the number of misses.
 type Within = Vec<u64>;
 
-/// What is counted of the fleets with some ships at known places: all of them, and how many are within so many misses by the three
+/// What is counted of the fleets with some ships at known places: all of them, and how many are within a number of misses by the three
 /// forms of the argument, of which each has all of the one before.
 #[derive(Clone)]
 struct Counts {
@@ -100,7 +100,7 @@ impl Board {
 
 struct Search<'w> {
     ships: &'w [u32],
-    /// By the number of ships that are told: how many places of the others are found within so many misses at most.
+    /// By the number of ships that are told: how many places of the others are found within a number of misses at most.
     found: Vec<Within>,
     /// More misses than there can be.
     most: u32,
@@ -141,7 +141,7 @@ impl<'w> Search<'w> {
         counts
     }
 
-    /// Counts where the last ship alone is unknown, and has so many places.
+    /// Counts where the last ship alone is unknown, and has that number of places.
     fn last(&self, places: u32, left_out: u32) -> Counts {
         let fleets = u64::from(places);
         let one = self.found.last().expect("there is a ship");
@@ -169,11 +169,11 @@ impl Counts {
     }
 }
 
-/// How many arrangements of these ships are found within so many misses at most, by the number of misses, if all else is known.
+/// How many arrangements of these ships are found within a number of misses at most, by the number of misses, if all else is known.
 fn found(ships: &[u32], most: u32) -> Within {
     if let [length] = ships {
         let mut places = u64::from(2 * length);
-        // With exactly so many misses between the first hit and the last.
+        // With exactly a number of misses between the first hit and the last.
         let after = (0..u64::from(most)).map(|misses| {
             let exactly = paths(misses, u64::from(length - 2)).min(places);
             places -= exactly;
@@ -191,7 +191,7 @@ fn found(ships: &[u32], most: u32) -> Within {
     all
 }
 
-/// The number of ways to arrange so many misses and hits.
+/// The number of ways to arrange a number of misses and hits.
 fn paths(misses: u64, hits: u64) -> u64 {
     (1..=hits).fold(1, |ways, nth| ways * (misses + nth) / nth)
 }

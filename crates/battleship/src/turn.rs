@@ -342,7 +342,7 @@ mod tests {
         assert_eq!(turn, PlayedTurn { mover: Side::One, turn: attack, us: 17 });
         assert_eq!(serde_json::to_string(&turn).unwrap(), line);
         for (wrong, why) in [
-            (r#"[0,3,4,"boom",17]"#, "\"boom\" is none of miss, hit"),
+            (r#"[0,3,4,"boom",17]"#, "\"boom\" is not miss, hit"),
             (r#"[2,3,4,"hit",17]"#, "there is no player 2"),
             (r#"[0,3,4,"hit"]"#, "a turn without a time"),
             (r#"[0,3,4,"hit",17,4]"#, "a turn with something behind"),

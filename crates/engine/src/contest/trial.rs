@@ -198,7 +198,7 @@ pub struct Sparring<'s> {
     pub interrupt: &'s Interrupt,
 }
 
-/// One seed for all: whoever plays a game with the same number plays with the same luck.
+/// One seed for all: a player of a game with the same number plays with the same luck.
 #[derive(Debug)]
 pub(super) struct SameSeeds(pub(super) u64);
 

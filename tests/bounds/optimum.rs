@@ -62,7 +62,8 @@ impl Search {
         let cells: Vec<u32> = members(agree).map(|nth| self.fleets[nth].iter().sum()).collect();
         let [sure, any] =
             cells.iter().fold([u32::MAX, 0], |[all, any], cells| [all & cells, any | cells]);
-        if cells.len() == 1 {
+        // Of ships that were crossed it may never be known which is which.
+        if cells.len() == 1 || any & !shot == 0 {
             return 0;
         }
         if sure & !shot != 0 {

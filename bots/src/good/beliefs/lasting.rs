@@ -1,10 +1,11 @@
 //! Places that players who count places come to late.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use battleship::Game;
 
 use super::super::sample::PlaceWeights;
-use super::super::yard::{PlaceIndex, Yard};
-use super::tables::table;
+use super::super::yard::{Kind, PlaceIndex, Yard};
 
 /// By ship of the standard game, the longest first: how many attacks more than on average it takes where the ship lies so. The
 /// numbers are for places that no reflection or rotation takes to each other, in the order of their first ones. A fit to
@@ -40,22 +41,16 @@ pub(crate) fn lasting(game: &Game, yard: &Yard) -> Option<PlaceWeights> {
     if *game != Game::standard() {
         return None;
     }
-    let firsts: Vec<Vec<PlaceIndex>> = yard
-        .kinds
-        .iter()
-        .map(|kind| {
-            let first = |images: &Vec<PlaceIndex>| images.iter().min().copied().unwrap_or(0);
-            kind.mirrored(game).iter().map(first).collect()
-        })
-        .collect();
-    Some(table(yard, |kind, place| {
+    let of_kind = |kind: &Kind| {
         let (_, numbers) = LASTING
             .iter()
-            .find(|(length, _)| *length == yard.kinds[kind].length)
+            .find(|(length, _)| *length == kind.length)
             .expect("all standard ships are listed");
-        let mut distinct = firsts[kind].clone();
-        distinct.sort_unstable();
-        distinct.dedup();
-        distinct.binary_search(&firsts[kind][place]).map_or(0.0, |at| numbers[at])
-    }))
+        let first = |images: &Vec<PlaceIndex>| images.iter().min().copied();
+        let firsts: Vec<_> = kind.mirrored(game).iter().map(first).collect();
+        let distinct: BTreeSet<_> = firsts.iter().collect();
+        let of_first: BTreeMap<_, _> = distinct.into_iter().zip(*numbers).collect();
+        firsts.iter().map(|first| *of_first[first]).collect()
+    };
+    Some(yard.kinds.iter().map(of_kind).collect())
 }

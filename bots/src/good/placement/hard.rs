@@ -70,7 +70,7 @@ impl Range {
             Entrant { number, expected, attacks: 0.0 }
         };
         let mut left: Vec<Entrant> = fleets.iter().enumerate().map(entrant).collect();
-        let (mut games, mut mean) = (0, 0.0);
+        let (mut games, mut first) = (0, None);
         for rounds in ROUNDS {
             for entrant in &mut left {
                 for game in games..games + rounds {
@@ -78,10 +78,9 @@ impl Range {
                 }
             }
             games += rounds;
-            if mean == 0.0 {
-                mean = left.iter().map(|entrant| entrant.attacks).sum::<f64>()
-                    / real(left.len().max(1));
-            }
+            let mean = *first.get_or_insert_with(|| {
+                left.iter().map(|entrant| entrant.attacks).sum::<f64>() / real(left.len().max(1))
+            });
             let hard = |of: &Entrant| {
                 (PRIOR * (mean + of.expected) + of.attacks) / (PRIOR + real(games))
                     - LEFT_OUT * of.expected

@@ -19,7 +19,7 @@ pub use elo::EloEstimate;
 pub use interval::{Interval, Z_95, Z_95_ONE_SIDED};
 pub use outcome::Outcome;
 pub use pentanomial::Pentanomial;
-pub use sample::{NormalizedElo, Sample};
+pub use sample::{NormalizedElo, Sample, student};
 pub use score::Score;
 pub use wdl::Wdl;
 

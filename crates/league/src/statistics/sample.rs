@@ -166,7 +166,7 @@ impl Sample {
         let Moments { mean, variance, skewness, kurtosis } = self.softened;
         let soft = (mean - 0.5) / variance.sqrt();
         let of_one = 1.0 - soft * skewness + soft * soft * (kurtosis - 1.0) / 4.0;
-        let error = (of_one.max(0.0) / self.size).sqrt() * student(self.size - 1.0);
+        let error = (of_one.max(0.0) / self.size).sqrt() * student(Z_95, self.size - 1.0);
         // Far from an even score the lead is nearly the inverse of the deviation, and its error grows with it. The
         // inverse hyperbolic sine is the lead itself near 0 and its logarithm far from it, so the error hardly depends
         // on it there.
@@ -203,11 +203,23 @@ fn sign(value: f64) -> Option<f64> {
     (value != 0.0).then(|| value.signum())
 }
 
-/// Returns the quantile of 97.5% of Student's distribution with this many degrees of freedom, some at least: the first
-/// terms of its expansion (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5).
-fn student(freedom: f64) -> f64 {
-    let z = Z_95;
+/// Returns the quantile of Student's distribution with this many degrees of freedom, some at least, that is as likely as `z` of
+/// the normal one: the first terms of its expansion (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964),
+/// 26.7.5).
+#[must_use]
+pub fn student(z: f64, freedom: f64) -> f64 {
     let first = (z.powi(3) + z) / 4.0;
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
     z + first / freedom + second / freedom.powi(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_are_as_wide_as_students() {
+        let errors = student(Z_95, 14.0);
+        assert!((errors - 2.145).abs() < 0.002, "{errors}");
+    }
 }

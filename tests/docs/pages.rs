@@ -149,7 +149,7 @@ fn the_ci_script_installs_every_tool_that_a_test_needs() {
 #[test]
 fn the_picture_of_what_good_thinks_is_what_it_says() {
     let text = text_of(project_file("docs/how-good-plays.md"));
-    let picture = block(&text, "## See it think", "text");
+    let picture = block(&text, "## See good think", "text");
     let dialogue = "battleship 1\ngame classic 10 10\nship 0 5 A ship\nship 1 4 B ship\nship 2 3 D ship\n\
                     ship 3 3 S ship\nship 4 2 P ship\nseed 1\nresult 4 4 miss\nresult 5 5 miss\n\
                     result 3 6 hit\nattack\nquit\n";

@@ -9,8 +9,8 @@ const GAME: [&str; 5] = ["play", "mediocre", "good", "--seed", "1"];
 #[test]
 fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
     let mut screen = Screen::of(USUAL, &[&GAME[..], &["--watch", "15ms"]].concat());
-    screen.sees("turn 100 of 100").sees("good sank the whole fleet of mediocre.");
-    screen.press(LEFT).sees("turn 99 of 100").sees("Paused.");
+    screen.sees("turn 106 of 106").sees("good sank the whole fleet of mediocre.");
+    screen.press(LEFT).sees("turn 105 of 106").sees("Paused.");
     screen.press("p").until("a ship that sinks", |shown| !shown.contains("turn 99"));
     screen.press("?").sees("faster, slower").press("x").press("q");
     assert_eq!(screen.leaves(), 0);
@@ -33,10 +33,10 @@ fn a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for() {
     let record = folder.path().join("game.jsonl").display().to_string();
     referee().args(GAME).args(["--no-pause", "--record", &record]).assert().success();
     let mut screen = Screen::of(USUAL, &["replay", &record, "--delay", "15ms"]);
-    screen.sees("turn 100 of 100").press("q");
+    screen.sees("turn 106 of 106").press("q");
     assert_eq!(screen.leaves(), 0);
     let mut screen = Screen::of(USUAL, &["replay", &record, "--delay", "10s"]);
-    screen.sees("turn 0 of 100").press(CTRL_C);
+    screen.sees("turn 0 of 106").press(CTRL_C);
     assert_eq!(screen.leaves(), 130);
     let mut screen = Screen::of(USUAL, &["replay", &record, "--plain", "--delay", "10s"]);
     screen.sees("mediocre").press(CTRL_C);

@@ -218,6 +218,9 @@ impl Shooter {
                 self.is_complete = mixture.is_uniform();
                 *sample = all;
             } else {
+                if self.sight.volleys.is_empty() {
+                    sample.redraw(yard, mixture, &options, renewed, &mut rng, || clock.is_up());
+                }
                 if sample.len() == 0 {
                     *sample = Sample::search(yard, mixture, &mut options, &mut rng);
                 }
@@ -225,7 +228,9 @@ impl Shooter {
                     // Moves lead from any fleet to those that agree with what was counted.
                     *sample = Sample::draw(yard, mixture, few, &mut rng, || clock.is_up());
                 }
-                sample.renew(yard, mixture, &options, renewed, &mut rng, || clock.is_up());
+                if sample.len() < few {
+                    sample.renew(yard, mixture, &options, renewed, &mut rng, || clock.is_up());
+                }
             }
         }
         sample

@@ -39,9 +39,14 @@ impl Dice<'_> {
         }
     }
 
+    /// A number from 0 to below 1.
+    pub(crate) fn share(&mut self) -> f64 {
+        const PARTS: usize = 1 << 20;
+        real(self.below(PARTS)) / real(PARTS)
+    }
+
     /// Whether an event of that chance happens.
     pub(crate) fn happens(&mut self, chance: f64) -> bool {
-        const PARTS: usize = 1 << 20;
-        chance >= 1.0 || real(self.below(PARTS)) < chance * real(PARTS)
+        chance >= 1.0 || self.share() < chance
     }
 }

@@ -5,6 +5,7 @@ mod list;
 mod model;
 mod moves;
 mod options;
+mod redraw;
 #[cfg(test)]
 mod tests;
 mod urn;

@@ -51,7 +51,7 @@ pub(crate) struct Habit {
     /// How much likelier a place is than if all of its kind were equally likely, on average 1; `None` if they are.
     pub(super) preference: Option<Arc<PlaceWeights>>,
     /// How likely it is that a fleet so drawn may stay.
-    acceptance: f64,
+    pub(super) acceptance: f64,
 }
 
 /// The draws by which the acceptance of a way to place is estimated.

@@ -7,19 +7,14 @@ use super::model::{Habit, Mixture, Model};
 use super::options::Options;
 use super::{Dice, Sample};
 
-/// Moves ships so that fleets stay as likely as they are: a step draws new places for one or two ships, all that cover
-/// the same hits being equally likely, and is taken back if ships are in each other's way.
+/// Moves ships so that fleets stay as likely as they are: a step draws a new place for one ship, all on the same hits being
+/// equally likely, and is taken back if ships are in each other's way. So each hit stays with its ship.
 pub(super) struct Mover<'a> {
     yard: &'a Yard,
     options: &'a Options,
     /// The ships that have more than one place.
     ships: Vec<usize>,
-    /// By pair of ships: by the hits that both cover, the ways to do so.
-    pairs: Vec<Vec<(u128, Ways)>>,
 }
-
-/// The ways of two ships to cover some hits: by way, the hits of the first ship, and the pairs of places up to that way.
-struct Ways(Vec<(u128, usize)>);
 
 /// A fleet whose ships move.
 struct Moving<'a> {
@@ -34,28 +29,21 @@ impl Mover<'_> {
     pub(super) fn new<'a>(yard: &'a Yard, options: &'a Options) -> Mover<'a> {
         let ships: Vec<usize> =
             (0..yard.ships.len()).filter(|ship| options.len(*ship) > 1).collect();
-        let pairs = (0..ships.len() * ships.len()).map(|_| Vec::new()).collect();
-        Mover { yard, options, ships, pairs }
+        Mover { yard, options, ships }
     }
 
-    /// Moves each ship, and two of them together, `rounds` times.
-    fn shuffle(&mut self, fleet: &mut Moving<'_>, rounds: usize, dice: &mut Dice<'_>) {
+    /// Moves each ship `rounds` times.
+    fn shuffle(&self, fleet: &mut Moving<'_>, rounds: usize, dice: &mut Dice<'_>) {
         for _ in 0..rounds {
             for ship in &self.ships {
                 self.move_one(*ship, fleet, dice);
-            }
-            if self.ships.len() > 1 {
-                let one = dice.below(self.ships.len());
-                let other = dice.below(self.ships.len() - 1);
-                let other = other + usize::from(other >= one);
-                self.move_two([one.min(other), one.max(other)], fleet, dice);
             }
         }
     }
 
     /// The same where hits are only counted. A fleet then is on its way from one that agrees with the counts to another most of
     /// the time: the last that did is taken, as if there were none in between.
-    fn shuffle_counted(&mut self, fleet: &mut Moving<'_>, rounds: usize, dice: &mut Dice<'_>) {
+    fn shuffle_counted(&self, fleet: &mut Moving<'_>, rounds: usize, dice: &mut Dice<'_>) {
         let mut agrees = (fleet.cells, fleet.places.to_vec());
         for _ in 0..rounds {
             self.shuffle(fleet, 1, dice);
@@ -96,74 +84,6 @@ impl Mover<'_> {
             fleet.places[ship] = to;
         }
     }
-
-    fn move_two(&mut self, pair: [usize; 2], fleet: &mut Moving<'_>, dice: &mut Dice<'_>) {
-        let ships = pair.map(|index| self.ships[index]);
-        let from = ships.map(|ship| fleet.places[ship]);
-        let cells = |places: [PlaceIndex; 2]| {
-            [0, 1].map(|index| self.yard.cells(ships[index], places[index]))
-        };
-        let old = cells(from);
-        let on = (old[0] | old[1]) & self.options.hits;
-        let known = &mut self.pairs[pair[0] * self.ships.len() + pair[1]];
-        let index = known.iter().position(|(hits, _)| *hits == on).unwrap_or_else(|| {
-            known.push((on, Ways::of(self.options, ships, on)));
-            known.len() - 1
-        });
-        let Some(to) = known[index].1.draw(self.options, ships, on, dice) else { return };
-        let (new, others) = (cells(to), fleet.cells & !old[0] & !old[1]);
-        let kinds = ships.map(|ship| self.yard.ships[ship]);
-        let habit = fleet.habit;
-        let weight = |places: [PlaceIndex; 2]| {
-            habit.weight(kinds[0], places[0]) * habit.weight(kinds[1], places[1])
-        };
-        if self.yard.room(ships[0], to[0]) & (others | new[1]) == 0
-            && self.yard.room(ships[1], to[1]) & others == 0
-            && habit.is_apart(self.yard, kinds[0], to[0], others | new[1])
-            && habit.is_apart(self.yard, kinds[1], to[1], others)
-            && let (counted, off) = self.counted(fleet, others | new[0] | new[1])
-            && dice.happens(counted * weight(to) / weight(from))
-        {
-            (fleet.cells, fleet.off) = (others | new[0] | new[1], off);
-            for (ship, place) in ships.into_iter().zip(to) {
-                fleet.places[ship] = place;
-            }
-        }
-    }
-}
-
-impl Ways {
-    /// All ways to cover exactly the hits `on` by these two ships.
-    fn of(options: &Options, ships: [usize; 2], on: u128) -> Ways {
-        let mut sum = 0;
-        let mut splits = Vec::new();
-        for group in &options.ships[ships[0]] {
-            if group.on & !on == 0 {
-                let others = options.on(ships[1], on & !group.on).len();
-                if others > 0 {
-                    sum += group.places.len() * others;
-                    splits.push((group.on, sum));
-                }
-            }
-        }
-        Ways(splits)
-    }
-
-    fn draw(
-        &self,
-        options: &Options,
-        ships: [usize; 2],
-        on: u128,
-        dice: &mut Dice<'_>,
-    ) -> Option<[PlaceIndex; 2]> {
-        let (_, all) = *self.0.last()?;
-        let mut number = dice.below(all);
-        let way = self.0.partition_point(|(_, sum)| *sum <= number);
-        let (first, _) = self.0[way];
-        number -= if way > 0 { self.0[way - 1].1 } else { 0 };
-        let (one, two) = (options.on(ships[0], first), options.on(ships[1], on & !first));
-        Some([one[number / two.len()], two[number % two.len()]])
-    }
 }
 
 /// By how much every hit that a fleet differs from what was counted makes it less likely on its way, as a logarithm.
@@ -191,7 +111,7 @@ impl Sample {
         if old == 0 {
             return;
         }
-        let (mut mover, mut dice) = (Mover::new(yard, options), Dice::new(rng));
+        let (mover, mut dice) = (Mover::new(yard, options), Dice::new(rng));
         let rounds = (ROUNDS[0] * MANY / old).clamp(ROUNDS[0], ROUNDS[1]);
         for copy in old..many {
             // All fleets get as many copies, so that the shares of the models stay.

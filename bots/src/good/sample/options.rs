@@ -75,6 +75,14 @@ impl Options {
         self.ships[ship].iter().map(|group| group.places.len()).sum()
     }
 
+    /// Whether a fleet agrees with what was seen, if its ships are not in each other's way.
+    pub(super) fn agrees(&self, yard: &Yard, fleet: &[PlaceIndex]) -> bool {
+        let has = |(groups, place): (&Vec<Group>, &PlaceIndex)| {
+            groups.iter().any(|group| group.places.contains(place))
+        };
+        yard.cells_of(fleet) & self.hits == self.hits && self.ships.iter().zip(fleet).all(has)
+    }
+
     /// Puts the places into a random order.
     pub(super) fn shuffle(&mut self, rng: &mut SeededRng) {
         for groups in &mut self.ships {

@@ -91,7 +91,7 @@ fn all_fleets_are_listed_and_each_once() {
 }
 
 #[test]
-fn moved_fleets_are_as_likely_as_by_the_count() {
+fn redrawn_fleets_are_as_likely_as_by_the_count() {
     let mut rng = SeededRng::new(3);
     for (rows, cols, lengths, attacks) in [
         (6, 6, &[3, 2, 2, 1, 1][..], 8),
@@ -116,8 +116,10 @@ fn moved_fleets_are_as_likely_as_by_the_count() {
             at_once.keep_possible(&yard, &sight);
             assert_eq!(at_once.len(), before);
             let options = Options::new(&yard, &sight);
-            sample.renew(&yard, &mixture, &options, 10 * before, &mut rng, || false);
-            let off = off(&sample, &sight, &greedy);
+            let mut redrawn = Sample::new(lengths.len());
+            redrawn.redraw(&yard, &mixture, &options, 10 * before, &mut rng, || false);
+            assert!(redrawn.len() > 5 * before, "{} of {before}", redrawn.len());
+            let off = off(&redrawn, &sight, &greedy);
             assert!(off < 0.05, "{rows}x{cols} {lengths:?}: {off} of {before}, {sight:?}");
         }
     }
@@ -125,7 +127,7 @@ fn moved_fleets_are_as_likely_as_by_the_count() {
 
 #[test]
 fn a_search_finds_fleets_that_agree_with_what_was_seen() {
-    let mut rng = SeededRng::new(7);
+    let mut rng = SeededRng::new(9);
     for (lengths, attacks) in [(&[5, 4, 3, 3, 2][..], 40), (&[2; 20], 30), (&[5; 12], 20)] {
         let game = game(10, 10, lengths);
         let (yard, mixture) = (Yard::new(&game), Mixture::uniform());
@@ -155,9 +157,9 @@ fn lopsided(yard: &Yard, rng: &mut SeededRng) -> PlaceWeights {
     table
 }
 
-/// Three ways to the fleets of an opponent that prefers places and spaces its ships: drawn and filtered, moved, and listed.
+/// The ways to the fleets of an opponent that prefers places and spaces its ships.
 #[test]
-fn drawn_moved_and_listed_fleets_are_equally_likely() {
+fn fleets_are_as_likely_in_every_way_to_make_them() {
     let game = game(4, 4, &[3, 2]);
     let yard = Yard::new(&game);
     let mut rng = SeededRng::new(4);
@@ -179,6 +181,8 @@ fn drawn_moved_and_listed_fleets_are_equally_likely() {
         let mut moved = drawn.clone();
         assert!(moved.len() > 2_000);
         moved.renew(&yard, &mixture, &options, 10 * drawn.len(), &mut rng, || false);
+        let mut redrawn = Sample::new(yard.ships.len());
+        redrawn.redraw(&yard, &mixture, &options, 20_000, &mut rng, || false);
         let shares = |sample: &Sample| {
             let mut shares: HashMap<Vec<PlaceIndex>, f64> = HashMap::new();
             for fleet in 0..sample.len() {
@@ -187,10 +191,10 @@ fn drawn_moved_and_listed_fleets_are_equally_likely() {
             }
             shares
         };
-        let [drawn, moved, listed] = [&drawn, &moved, &listed].map(shares);
+        let [drawn, moved, redrawn, listed] = [&drawn, &moved, &redrawn, &listed].map(shares);
         assert!(listed.len() > 5);
         for (fleet, share) in &listed {
-            for other in [&drawn, &moved] {
+            for other in [&drawn, &moved, &redrawn] {
                 let other = other.get(fleet).copied().unwrap_or(0.0);
                 assert!((share - other).abs() < 0.03, "{spacing:?} {fleet:?}: {share}, {other}");
             }
@@ -326,5 +330,21 @@ fn fleets_that_were_had_before_are_drawn_as_they_were() {
     let repeated =
         (0..sample.len()).filter(|fleet| fleets.contains(&sample.places(*fleet).to_vec()));
     assert!((450..=550).contains(&repeated.count()));
+    let mut sight = Sight::new(&game);
+    for cell in CellSet::from_bits(yard.cells(0, 0)).iter().skip(1) {
+        sight.record(cell, AttackResult::Hit);
+    }
+    let mut redrawn = Sample::new(5);
+    redrawn.redraw(
+        &yard,
+        &mixture,
+        &Options::new(&yard, &sight),
+        1000,
+        &mut SeededRng::new(7),
+        || false,
+    );
+    let first = (0..redrawn.len()).filter(|fleet| redrawn.places(*fleet) == fleets[0]);
+    let repeated = first.count();
+    assert!(repeated > 900, "{repeated}");
     assert_eq!(mixture.likeliest(&yard, &fleets[0]), 1);
 }

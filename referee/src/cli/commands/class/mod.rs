@@ -52,7 +52,7 @@ enum Step {
         /// The student, as in the roster
         #[arg(value_name = "ID")]
         id: String,
-        /// A folder, or a .zip, .tar, .tar.gz or .tgz file
+        /// A folder, or a .zip, .tar, .tar.gz, .tgz, .7z or .rar file
         #[arg(value_name = "FILE")]
         source: PathBuf,
         /// When it was handed in (UTC), as 2026-12-01T23-59-00 [default: now]

@@ -104,7 +104,7 @@ impl TrialBoard {
     }
 }
 
-/// How many random fleets are tried on a board that may have no room.
+/// Number of random fleets that are tried on a board that may have no room.
 const TRIES: u32 = 3000;
 
 /// Returns places for the ships anywhere, where they may overlap.

@@ -17,13 +17,13 @@ pub(super) enum Halt {
     Over(GameStopped),
 }
 
-/// What a bot did wrong in a dialogue.
+/// A mistake of a bot in a dialogue.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) finding: Finding,
     /// The reason that it would have in a game.
     pub(super) ended_by: EndedBy,
-    /// What it had been asked for.
+    /// The request that it had to answer.
     pub(super) asked: Asked,
     /// Its seed in the game, if one was announced.
     pub(super) seed: Option<u32>,

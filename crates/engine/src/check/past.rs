@@ -26,12 +26,12 @@ pub struct Past {
     /// 0 or 1.
     pub(super) seat: usize,
     pub(super) rules: Rules,
-    /// Where the player placed its ships; `None` if the record does not say.
+    /// The places of the player's ships; `None` if the record does not say.
     pub(super) placed: Option<Vec<Placement>>,
     pub(super) turns: Vec<Heard>,
 }
 
-/// What the player heard of a turn.
+/// The outcome of a turn as the player hears it.
 #[derive(Clone, Debug)]
 pub(super) enum Heard {
     /// Its own: the request, its reply, and the results that it was told.
@@ -112,7 +112,7 @@ impl Past {
         text::shortened(&self.record.reason)
     }
 
-    /// How the game ended, if that was the player's own fault.
+    /// Returns the end of the game, if it was the player's own fault.
     fn fault(&self) -> Option<EndedBy> {
         let reason = self.record.ended_by;
         let is_fault = reason.is_fault() || reason == EndedBy::Resigned;
@@ -158,7 +158,7 @@ fn game_of<'g>(record: &GameRecord, rules: &'g Rules) -> Box<dyn GameInPlay + 'g
     let mut game = rules.begin();
     for (side, fleet) in Side::BOTH.into_iter().zip(&record.fleets) {
         let placed = fleet.iter().flatten().map(placement_of).collect::<Result<Vec<_>, _>>();
-        // What the rules do not allow, they say where the game is played again.
+        // A placement that the rules do not allow is reported when the game is played again.
         let _ = placed.map(|placed| game.place(side, &placed));
     }
     game.start(Side::try_from(record.first).unwrap_or(Side::One));

@@ -1,4 +1,4 @@
-//! What a check is made with.
+//! The parameters of a check.
 
 use battleship::Rules;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Which job was submitted from a folder, so that the same command waits for it instead of submitting it again.
+//! The job that was submitted from a folder, so that the same command waits for it instead of submitting it again.
 
 use std::io;
 use std::path::{Path, PathBuf};

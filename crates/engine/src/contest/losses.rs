@@ -1,4 +1,4 @@
-//! What one player lost in a record, by reason and by opponent.
+//! The losses of one player in a record, by reason and by opponent.
 
 use std::collections::BTreeMap;
 

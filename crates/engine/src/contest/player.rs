@@ -111,7 +111,7 @@ pub struct PlayerSummary {
     pub name: String,
     /// The command that starts it.
     pub command: String,
-    /// What was counted of its games.
+    /// The counts of its games.
     #[serde(flatten)]
     pub tally: PlayerTally,
     /// Its share of the points of the games that count; `None` without such games.
@@ -133,9 +133,9 @@ pub struct PlayerSummary {
 pub struct PlaceSummary {
     /// From 1; players who did equally well share it.
     pub place: usize,
-    /// What it is owed to: points, match points or rounds.
+    /// The score that it is based on: points, match points or rounds.
     pub points: f64,
-    /// What else is to be said.
+    /// A remark.
     pub note: String,
 }
 
@@ -182,11 +182,11 @@ pub struct Figure {
     pub head: &'static str,
     /// The number itself.
     pub value: fn(&PlayerSummary) -> Value,
-    /// How a table of text shows it.
+    /// Its form in a table of text.
     pub shown: Shown,
 }
 
-/// How a table of text shows a figure.
+/// The form of a figure in a table of text.
 #[derive(Debug)]
 pub enum Shown {
     /// As it is; a real number with one decimal.

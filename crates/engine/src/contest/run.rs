@@ -31,7 +31,7 @@ const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 /// A contest that is to be played, or to be continued.
 #[derive(Debug)]
 pub struct Contest<'c> {
-    /// What its games are played under.
+    /// The setup of its games.
     pub setup: &'c ContestSetup,
     /// The series that are played.
     pub fixtures: Fixtures,
@@ -41,7 +41,7 @@ pub struct Contest<'c> {
     pub lanes: &'c Lanes,
     /// Its record.
     pub record: Option<OpenRecord>,
-    /// When to stop before the end.
+    /// The condition to stop before the end.
     pub sprt: Option<Sprt>,
     /// Whether to keep what is seen of bad games.
     pub keeps_evidence: bool,
@@ -49,7 +49,7 @@ pub struct Contest<'c> {
     pub interrupt: &'c Interrupt,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'c Arc<Interrupt>>,
-    /// Where people watch its games, if they do.
+    /// The gallery in which people watch its games, if they do.
     pub gallery: Option<&'c Gallery>,
 }
 
@@ -58,7 +58,7 @@ pub struct Contest<'c> {
 pub enum Fixtures {
     /// Those of a schedule; of these, the ones in a shard.
     Schedule {
-        /// Who meets whom, how often.
+        /// The pairings and their number of games.
         plan: Plan,
         /// The part that is played here.
         shard: Option<Shard>,
@@ -284,12 +284,12 @@ impl Rounds {
     }
 }
 
-/// What the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
+/// State that the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
 /// series that [`Run::count`] then drops, and no other memory depends on them.
 struct Shared {
     /// The players that have been disqualified.
     out: Vec<AtomicBool>,
-    /// When set, no other game is begun.
+    /// Set to begin no other game.
     stop: AtomicBool,
     /// Series that are in the record already, but behind one that is missing.
     loose: Mutex<HashMap<usize, Chunk>>,

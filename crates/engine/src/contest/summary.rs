@@ -17,7 +17,7 @@ use league::statistics::bradley_terry::{Anchor, RatingError};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
 
-/// What a summary says of itself.
+/// The name of the format in a summary.
 pub(super) const SUMMARY_FORMAT: &str = "battleship-summary";
 
 /// The results of a contest as numbers. Everything is computed from its games.
@@ -236,7 +236,7 @@ impl Summary {
                 note: place.note.clone(),
             });
         }
-        // Where all may meet all, the order is the one of a ranking by these games.
+        // If all may meet all, the order is the one of a ranking by these games.
         if matches!(self.schedule, Format::RoundRobin | Format::Gauntlet) {
             let merits = ratings.players.iter().zip(&self.players).zip(&played.out);
             let merits = merits.map(|((rating, player), is_out)| {

@@ -96,7 +96,7 @@ pub fn tell_apart<'e>(players: impl IntoIterator<Item = &'e mut Entrant>) {
     }
 }
 
-/// What a bot calls itself, beside the name by which it is known.
+/// The name that a bot gives itself, beside the name by which it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OwnName {
     /// Nothing, or just the name by which it is known.

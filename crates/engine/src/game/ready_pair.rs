@@ -47,7 +47,7 @@ impl ReadyPair {
         let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
-                // What the machine lacks is not a result of a game: it would be another one on another machine.
+                // A fault of the machine is not a result of a game: it would be another one on another machine.
                 if error.is_of_machine() {
                     let what = format!("{} could not be started: {error}", players[side].name);
                     GameStopped::Failed(io::Error::other(what))

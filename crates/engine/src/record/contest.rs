@@ -10,7 +10,7 @@ use super::RecordError;
 use crate::terms::GameTerms;
 use league::schedule::Format;
 
-/// What the first line of a contest's record says of itself.
+/// The name of the format in the first line of a contest's record.
 pub(super) const CONTEST_FORMAT: &str = "battleship-contest";
 
 /// The version of that line. Contests of earlier versions are read only: they did not record how bots are started, both games

@@ -31,7 +31,7 @@ pub enum RecordError {
     OtherContest {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The differences.
         differences: Vec<String>,
         /// The remedy for it, as a sentence without its full stop.
         advice: String,

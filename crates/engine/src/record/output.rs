@@ -54,7 +54,7 @@ pub enum OutputError {
     Kind {
         /// The option and the path.
         file: String,
-        /// What it is, with an article.
+        /// Its kind, with an article.
         kind: &'static str,
     },
     /// A folder for new files has something.

@@ -20,7 +20,7 @@ pub enum ReplayError {
     /// The rules do not allow a turn, or give it another result.
     #[error("the record cannot be right: turn {turn}: {what}")]
     Turn {
-        /// Which, from 1.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The fault.
         what: String,

@@ -1,4 +1,4 @@
-//! What the referee asks of a Unix.
+//! The services of a Unix that the referee needs.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, IsTerminal};

@@ -93,8 +93,8 @@ pub struct LaunchOptions {
     pub allow: Vec<PathBuf>,
     /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
     ///
-    /// Where it can, the kernel holds the limit, and the record names it in `hard_limits`; else the referee counts, 20 times a
-    /// second.
+    /// If possible, the kernel holds the limit, and the record names it in `hard_limits`; otherwise the referee counts, 20
+    /// times a second.
     #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub max_memory: Option<NonZeroU32>,
@@ -481,7 +481,7 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
 /// Reads a whole number from 1.
 ///
 /// # Errors
-/// What was expected, as a message.
+/// Returns the message that says what was expected.
 pub fn positive(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| "expected a whole number from 1".to_owned())
 }

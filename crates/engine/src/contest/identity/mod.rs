@@ -1,4 +1,4 @@
-//! What a player consists of: the files by which a record knows it again. `docs/record.md` has the rules.
+//! The identity of a player: the files by which a record knows it again. `docs/record.md` has the rules.
 
 mod file_digest;
 mod files;

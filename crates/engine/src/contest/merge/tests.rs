@@ -176,7 +176,7 @@ fn records_that_are_nearly_right_are_indexed_without_a_panic() {
     });
 }
 
-/// What `rank` reads: any records, of one contest or of many.
+/// `rank` reads any records, of one contest or of many.
 #[test]
 fn records_that_are_nearly_right_are_pooled_without_a_panic() {
     let folder = tempfile::tempdir().unwrap();

@@ -118,7 +118,7 @@ pub enum TuneError {
     Io(#[from] io::Error),
 }
 
-/// What games are for: each purpose has seeds of its own.
+/// The purpose of games: each has seeds of its own.
 #[derive(Clone, Copy)]
 enum Purpose {
     Effect,

@@ -1,4 +1,4 @@
-//! What goes wrong with a class.
+//! The errors of a class.
 
 use std::error::Error;
 use std::io;

@@ -1,4 +1,4 @@
-//! How far a class is: what waits, what runs, what is done.
+//! The state of a class: what waits, what runs, what is done.
 
 use std::time::Duration;
 

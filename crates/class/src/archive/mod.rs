@@ -19,7 +19,7 @@ use thiserror::Error;
 use self::target::Target;
 use crate::text::{cut, quoted};
 
-/// How much may be unpacked.
+/// The limits of what may be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Files and folders.
@@ -35,7 +35,7 @@ pub(crate) enum UnpackError {
     /// A file cannot be read or written.
     #[error("{what}: {error}")]
     Io {
-        /// What was done.
+        /// The attempted operation.
         what: String,
         /// Why it failed.
         error: io::Error,
@@ -77,10 +77,10 @@ pub(crate) enum UnpackError {
         /// The bytes that it may have.
         most: u64,
     },
-    /// What says which files are in it has more than may be.
+    /// A header or a list of files is larger than it may be.
     #[error("{what} has more than {} KiB", .most >> 10)]
     Header {
-        /// What.
+        /// The header or list.
         what: &'static str,
         /// The bytes that it may have.
         most: u64,
@@ -128,7 +128,7 @@ const ENDINGS: [(&str, Kind); 6] = [
     (".rar", Kind::Foreign),
 ];
 
-/// What is said of a file of another kind.
+/// The message about a file of another kind.
 pub(crate) const NO_KIND: &str = "is not a folder or a .zip, .tar, .tar.gz, .tgz, .7z or .rar file";
 
 /// Returns what a name ends in that says which kind of archive it is.

@@ -1,4 +1,4 @@
-//! What plays, in the index.
+//! The bots that play, in the index.
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};

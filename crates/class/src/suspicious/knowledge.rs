@@ -1,4 +1,4 @@
-//! Which bots attack as if they knew where an opponent's ships are.
+//! The search for bots that attack as if they knew where an opponent's ships are.
 
 use std::fmt::Write;
 

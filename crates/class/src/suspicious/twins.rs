@@ -37,7 +37,7 @@ impl PairSeeds for OneSeed {
     }
 }
 
-/// What a bot did in a game.
+/// The actions of a bot in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Deeds {
     turns: Vec<(Point, Reply)>,

@@ -25,12 +25,12 @@ const INDEX_HEAD: &str = "# Bundles of bad games. The commands work in this fold
 #[derive(Debug)]
 pub struct Bundles {
     folder: PathBuf,
-    /// Where the contest is played, so that commands find what they name.
+    /// The folder in which the contest is played: paths in commands are relative to it.
     played_in: PathBuf,
     config: Option<ContestConfig>,
     /// Those of this contest so far and those that were there before.
     there: Vec<Bundle>,
-    /// How many of them are of this run.
+    /// The number of them that belong to this run.
     new: usize,
 }
 

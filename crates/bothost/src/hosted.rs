@@ -54,7 +54,7 @@ impl WasmHost {
         ];
         let mut sight = program.sight.clone();
         let mut file = PathBuf::from(&program.file);
-        // What came with a submission is in its folder, in which it is started. Any other may be started elsewhere.
+        // The program of a submission is in its folder, in which it is started. Any other may be started elsewhere.
         if !sight.is_closed() {
             file = program.located(&file);
             file = std::path::absolute(&file).unwrap_or(file);

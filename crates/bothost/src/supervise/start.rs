@@ -1,4 +1,4 @@
-//! How a supervisor prepares itself and starts its bot.
+//! The preparation of a supervisor, and the start of its bot.
 
 use std::io;
 use std::os::fd::OwnedFd;

@@ -28,7 +28,7 @@ pub(crate) fn inherited_by<T>(
     started
 }
 
-/// What a program can inherit.
+/// The handle that a program can inherit.
 pub(crate) type Inherited = OwnedFd;
 
 /// The same, while it is lent.

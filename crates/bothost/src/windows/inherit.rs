@@ -15,7 +15,7 @@ use windows_sys::Win32::Foundation::{
 /// inherit them too.
 static STARTING: Mutex<()> = Mutex::new(());
 
-/// What a program can inherit.
+/// The handle that a program can inherit.
 pub(crate) type Inherited = OwnedHandle;
 
 /// The same, while it is lent.

@@ -1,4 +1,4 @@
-//! Who a bot is in its world: an ordinary user without any power, and outside of it nobody, or the referee's user.
+//! The identity of a bot in its world: an ordinary user without any power, and outside of it nobody, or the referee's user.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -24,7 +24,7 @@ pub(super) const INSIDE: u32 = 1000;
 /// The user and the group that no file belongs to.
 const NOBODY: u32 = 65534;
 
-/// Who the bot will be outside of its world.
+/// The user that the bot is outside of its world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ids {
     /// The user that the referee is. An ordinary user can become no other user.

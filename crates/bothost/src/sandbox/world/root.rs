@@ -22,13 +22,13 @@ pub(crate) const HOME: &str = "/home/bot";
 /// The folders that a bot may write in. They share one room, and end with it.
 pub(crate) const WRITABLE: [&str; 3] = ["/tmp", HOME, "/dev/shm"];
 
-/// What runtimes ask the kernel about the cores.
+/// The folder in which runtimes look up the cores.
 const CORES: &str = "/sys/devices/system/cpu";
 
 /// The most links that are followed for one path, as the kernel's own limit.
 const MOST_LINKS: usize = 40;
 
-/// What is seen in a world besides the system.
+/// The files and folders that are seen in a world besides the system.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     /// Files and folders that can be read, under their own names.
@@ -81,7 +81,7 @@ pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
     seal(Path::new("/")).map_err(named("a new root"))
 }
 
-/// What is to be shown, taken before the old root is gone.
+/// The mounts and links to show, taken before the old root is gone.
 #[derive(Default)]
 struct Copies {
     links: Vec<(PathBuf, PathBuf)>,

@@ -1,4 +1,4 @@
-//! What a referee has to know of a game, whichever game it is: its rules, and the game in play.
+//! The view of a referee on any game: its rules, and the game in play.
 
 use std::borrow::Cow;
 use std::fmt;

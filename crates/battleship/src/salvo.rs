@@ -160,7 +160,7 @@ struct SalvoInPlay<'g> {
     salvos: Vec<Volley>,
 }
 
-/// What a salvo came to.
+/// The result of a salvo.
 #[derive(Debug)]
 struct Volley {
     mover: Side,
@@ -276,7 +276,7 @@ impl GameInPlay for SalvoInPlay<'_> {
         };
         let game = &self.rules.game;
         let why = |at: Point| self.classic.refusal(side, &Reply::Attack(at));
-        // Where fewer cells are left than there are shots, the rest has to be wasted.
+        // If fewer cells are left than there are shots, the rest has to be wasted.
         let left = game.points().filter(|at| why(*at).is_none()).count();
         let mut spare = self.left.saturating_sub(left);
         for (index, at) in cells.iter().enumerate() {

@@ -12,14 +12,14 @@ pub enum Turn {
     Attack {
         /// The cell attacked; it may be outside the board.
         at: Point,
-        /// What the attacker learned.
+        /// The result as the attacker hears it.
         result: AttackResult,
     },
     /// An order of the twist game.
     Order {
         /// The order; it may be outside the grid.
         order: Order,
-        /// What its player learned.
+        /// The result as its player hears it.
         result: OrderResult,
     },
 }

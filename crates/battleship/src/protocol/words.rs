@@ -42,7 +42,7 @@ pub fn strip_line_end(line: &[u8]) -> &[u8] {
 
 /// Reads a line word by word.
 pub(super) struct Words<'l> {
-    /// What follows the words read so far, without the space before it; `None` once the line has ended.
+    /// The rest of the line behind the words read so far, without the space before it; `None` once the line has ended.
     rest: Option<&'l str>,
 }
 

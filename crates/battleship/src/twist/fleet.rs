@@ -76,7 +76,7 @@ impl Fleet {
                 Err(fault) => faults.push(fault),
             }
         }
-        // What is left after eight units is one too many, or the fault that a caller has made of it.
+        // The next one after eight units is one too many, or the fault of the caller.
         match placements.next() {
             Some(Ok(_)) => faults.push(PlacementFault::TooMany(given)),
             Some(Err(fault)) => faults.push(fault),

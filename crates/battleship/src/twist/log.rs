@@ -16,8 +16,8 @@ const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
 /// A game as the original program logs it: a line with the number of the player that starts, each fleet as it was
 /// placed, and one line a move. The log does not say which player moves; they take turns.
 ///
-/// What it prints is, byte for byte, what the original writes: units in the order of their bows, row by row; LF
-/// line ends; none after the last move.
+/// Printed, it is byte for byte the file of the original: units in the order of their bows, row by row; LF line ends; none
+/// after the last move.
 ///
 /// A game that was played [by the rules](LogRules::Standard) says so in its first line, which the original reads as a
 /// number and ignores: 21 if player 1 starts, 22 if player 2 does. Since the original lets the second fleet move first

@@ -45,8 +45,8 @@ pub struct Frame {
     pub order: Order,
     /// Its effect.
     pub event: Event,
-    /// What `replay f` of the original program writes for it: the grids of the player who moved, with their
-    /// heading, and two empty lines.
+    /// The text of `replay f` of the original program for it: the grids of the player who moved, with their heading, and two
+    /// empty lines.
     pub text: String,
 }
 

@@ -1,4 +1,4 @@
-//! What one player of the twist game knows.
+//! The knowledge of one player of the twist game.
 
 use thiserror::Error;
 

@@ -57,7 +57,7 @@ pub enum Anchor {
     Mean,
     /// One player has a known rating.
     Player {
-        /// Which one.
+        /// The player.
         player: usize,
         /// Its rating.
         rating: f64,

@@ -27,7 +27,7 @@ pub enum ParseSprtError {
     NoNumber {
         /// Whose value it is.
         key: &'static str,
-        /// What it is instead.
+        /// The text instead of it.
         text: String,
     },
     /// No such model.

@@ -11,15 +11,15 @@ pub(super) struct Ordering {
     actors: Vec<Actor>,
     /// The one that has been chosen.
     chosen: Option<usize>,
-    /// Where on the own grid the person looks, while no ship is chosen, or where the chosen one is to move.
+    /// The cell of the own grid that the person looks at, while no ship is chosen, or to which the chosen one is to move.
     own: At,
-    /// Where on the other's grid the person aims.
+    /// The cell of the other's grid that the person aims at.
     target: At,
     /// The last row and column.
     last: At,
 }
 
-/// Which grid the arrow keys are for.
+/// The grid that the arrow keys are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum On {
     Own,

@@ -11,10 +11,10 @@ pub(super) struct Placing {
     rows: usize,
     cols: usize,
     kinds: Vec<ShipType>,
-    /// How far apart the ships have to lie.
+    /// The least distance between the ships.
     apart: Option<Apart>,
     placed: Vec<(At, Direction)>,
-    /// Where the first cell of the next ship is.
+    /// The first cell of the next ship.
     at: At,
     direction: Direction,
 }

@@ -1,4 +1,4 @@
-//! What is proved of the mean number of attacks that a fleet needs which lies anywhere: `cargo bench --bench bounds`. It counts
+//! The proof of bounds on the mean number of attacks for a fleet that may lie anywhere: `cargo bench --bench bounds`. It counts
 //! all placements of the larger ships, which takes a minute or two.
 
 mod argument;

@@ -171,7 +171,7 @@ impl PerReply {
 struct Row<'n> {
     name: &'n str,
     own: Vec<PerReply>,
-    /// What each is compared with.
+    /// The ratio of each to its reference.
     ratios: Vec<PerReply>,
 }
 

@@ -5,10 +5,10 @@ use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Placement, 
 
 use crate::fleet::{SEARCH_BUDGET, all_placements, place_within, random_fleet};
 
-/// How often it blocks half of its board and tries to place its ships on the rest.
+/// Number of times that it blocks half of its board and tries to place its ships on the rest.
 const TRIES: usize = 50;
 
-/// How far from its hit it looks for the rest of a ship.
+/// Distance from its hit in which it looks for the rest of a ship.
 const STEPS: i32 = 4;
 
 /// The mediocre player of the course's specification, to the letter.
@@ -79,7 +79,7 @@ impl Bot for Mediocre {
         if self.state == State::Searching {
             choices = self.game.cells() - self.chosen;
         }
-        // Where every point has been chosen the game is over; a referee that continues gets any point.
+        // If every point has been chosen the game is over; a referee that continues gets any point.
         let point =
             choices.choose(&mut self.rng).unwrap_or_else(|| self.game.random_point(&mut self.rng));
         self.chosen.insert(point);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use battleship::protocol::{MAX_LINE, Order, Reply, Request, strip_line_end};
 use battleship::{Board, Bot, Game, Placement, Point, TwistBot};
 
-/// Where the questions go and the answers come from.
+/// The connection for the questions and the answers.
 pub(crate) struct Link {
     input: Box<dyn BufRead>,
     output: Box<dyn Write>,

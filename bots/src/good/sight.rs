@@ -1,4 +1,4 @@
-//! What a player has seen of its opponent's board.
+//! The view of a player on its opponent's board.
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, CellSet, Game, Point, ShipId};
@@ -26,7 +26,7 @@ impl Volley {
     }
 }
 
-/// What a player has seen of its opponent's board.
+/// The view of a player on its opponent's board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sight {
     pub(super) rows: i32,
@@ -87,7 +87,7 @@ impl Sight {
     pub(super) fn rng(&self, seed: u64) -> SeededRng {
         let [low, high] = halves(self.attacked() - self.hits);
         let [hits_low, hits_high] = halves(self.hits);
-        // Where the halves overlap two sights may have the same numbers, which does no harm.
+        // If the halves overlap, two sights may have the same numbers, which does no harm.
         SeededRng::keyed([seed, low, high ^ hits_high.rotate_left(32), hits_low])
     }
 

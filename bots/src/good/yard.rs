@@ -27,7 +27,7 @@ pub(super) struct Kind {
     numbers: HashMap<u128, PlaceIndex>,
 }
 
-/// What ships there are, and where they can be on the blank board.
+/// The ships, and their possible places on the blank board.
 #[derive(Clone, Debug)]
 pub(super) struct Yard {
     pub(super) kinds: Vec<Kind>,

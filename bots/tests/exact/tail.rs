@@ -53,7 +53,7 @@ pub(super) fn pairs(a: Free<'_>, b: &Shadow, b_sum: f64) -> Lines {
     weighted(a.lines, |way, along| without(b_sum, b.on(way, along, a.length)))
 }
 
-/// What the count of three ships needs to know of A and of B.
+/// The figures about A and B that the count of three ships needs.
 struct Partner<'l> {
     ship: Free<'l>,
     sum: f64,
@@ -81,7 +81,7 @@ impl<'l> Partner<'l> {
         }
     }
 
-    /// How much of the ship covers each cell, in the layout of each direction.
+    /// Returns the part of the ship that covers each cell, in the layout of each direction.
     fn on_cells(&self) -> [Grid; 2] {
         let mut cells = self.covered.clone();
         cells[0].add_scaled(1.0, &self.covered[1].transposed());
@@ -90,7 +90,7 @@ impl<'l> Partner<'l> {
     }
 }
 
-/// How much of a ship lies on the edges between cells: by direction, from each cell to the next in that direction.
+/// The part of a ship that lies on the edges between cells: by direction, from each cell to the next in that direction.
 struct Edges {
     /// That covers the edge's first cell and not the second.
     first: [Grid; 2],

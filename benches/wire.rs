@@ -17,7 +17,7 @@ use serde::Deserialize;
 /// Round trips of one measurement.
 const ROUND_TRIPS: u32 = 40_000;
 
-/// Measurements of each kind, of which the median counts.
+/// The measurements of each kind; the median counts.
 const REPEATS: usize = 9;
 
 fn main() -> io::Result<()> {

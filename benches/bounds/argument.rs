@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-/// A game: its board, and the lengths of its ships, of which each is 2 or more, in the order in which they are told.
+/// A game: its board, and the lengths of its ships in the order in which they are told. Each length is 2 or more.
 #[derive(Clone, Copy)]
 pub(crate) struct Waters<'l> {
     pub(crate) rows: u32,

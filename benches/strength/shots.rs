@@ -61,7 +61,7 @@ struct Branch<'g, S> {
 }
 
 impl<'g, S: Shoots> Branch<'g, S> {
-    /// The next attack on all of the fleets. Those of which the same is known are attacked together; those that are sunk leave.
+    /// The next attack on all of the fleets. Those with the same known cells are attacked together; those that are sunk leave.
     fn attack(mut self, sunk: &mut Vec<(usize, u32)>) -> Vec<Branch<'g, S>> {
         let at = self.shooter.target().expect("there are ships left");
         let attacks = self.attacks + 1;

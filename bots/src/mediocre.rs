@@ -64,7 +64,7 @@ impl Bot for Mediocre {
             self.game.ships().iter().map(|ship| all_placements(&self.game, ship.length)).collect();
         (0..TRIES)
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
-            // Half of a board hardly ever has room for ships that may not touch, of which the specification does not know.
+            // Half of a board hardly ever has room for ships that may not touch; the specification has no such ships.
             || self.game.apart().is_some() && random_fleet(board, &mut self.rng)
     }
 

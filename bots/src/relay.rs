@@ -51,7 +51,7 @@ impl Relay {
         Relay { link, resigned: false }
     }
 
-    /// Returns what `wanted` makes of the answer; resigns if that is nothing.
+    /// Returns the answer as `wanted` reads it; resigns if that is nothing.
     fn ask<T>(&mut self, question: &Request, wanted: impl FnOnce(Reply) -> Option<T>) -> Option<T> {
         let answer = wanted(self.link.borrow_mut().ask(question));
         self.resigned |= answer.is_none();

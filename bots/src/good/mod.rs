@@ -60,7 +60,7 @@ struct InGame {
 }
 
 impl Good {
-    /// A bot that thinks so long, and does not know its opponent yet.
+    /// Returns a bot with this amount of thinking that does not know its opponent yet.
     #[must_use]
     pub fn new(thinking: Thinking) -> Good {
         Good { thinking, ..Good::default() }

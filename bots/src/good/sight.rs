@@ -35,7 +35,7 @@ pub(super) struct Sight {
     pub(super) hits: CellSet,
     /// By ship id; `None` for a ship that is afloat.
     pub(super) wrecks: Vec<Option<Wreck>>,
-    /// Salvos of which only the number of hits is known.
+    /// The salvos for which only the number of hits is known.
     pub(super) volleys: Vec<Volley>,
 }
 
@@ -83,7 +83,7 @@ impl Sight {
         (0..self.wrecks.len()).filter(|ship| self.wrecks[*ship].is_none())
     }
 
-    /// Random numbers that belong to what was seen.
+    /// Returns random numbers that depend on what was seen.
     pub(super) fn rng(&self, seed: u64) -> SeededRng {
         let [low, high] = halves(self.attacked() - self.hits);
         let [hits_low, hits_high] = halves(self.hits);

@@ -13,7 +13,7 @@ pub(super) type PlaceIndex = u8;
 #[derive(Clone, Debug)]
 pub(super) struct Kind {
     pub(super) length: i32,
-    /// By place: where it begins, and its direction.
+    /// By place: its first cell, and its direction.
     pub(super) starts: Vec<Placement>,
     /// By place: its cells, as bits of a [`CellSet`].
     pub(super) cells: Vec<u128>,

@@ -192,8 +192,8 @@ pub(super) fn triples(a: Free<'_>, b: Option<Free<'_>>, c: Free<'_>) -> Counts {
         triples_by(two, &one, (&c_shadow, c_sum), to_one.as_ref())
     });
 
-    // The pairs of A and B that are apart from C: all, without those of which A lies on C, without those of which B does,
-    // and those of which both do were taken away twice.
+    // The pairs of A and B that are apart from C: all pairs, without those in which A lies on C and those in which B does.
+    // Pairs in which both do were taken away twice.
     let a_pairs = pairs(a, &other.shadow, other.sum);
     let pair_sum = a_pairs.sum();
     let a_on = Shadow::cast(&a_pairs, a.length);

@@ -156,7 +156,7 @@ struct SalvoInPlay<'g> {
     mover: Option<Side>,
     /// The number of shots that are left of its salvo.
     left: usize,
-    /// The salvos so far, the last of which may be unfinished.
+    /// The salvos so far; the last one may be unfinished.
     salvos: Vec<Volley>,
 }
 

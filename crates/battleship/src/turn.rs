@@ -66,7 +66,7 @@ impl Turn {
         }
     }
 
-    /// Returns the reply by which its player took it.
+    /// Returns the reply with which its player took it.
     #[must_use]
     pub const fn reply(&self) -> Reply {
         match self {

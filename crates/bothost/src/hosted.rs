@@ -12,7 +12,7 @@ use super::{Fault, Program, Question, Waited, text};
 pub struct WasmHost {
     /// The referee's own executable, which runs them: see [`WasmHost::COMMAND`].
     pub referee: PathBuf,
-    /// The fuel for each reply, in millions of units, each of which is a millisecond of the bot's clock.
+    /// The fuel for each reply, in millions of units. A million units are a millisecond of the bot's clock.
     pub fuel: u32,
 }
 
@@ -85,7 +85,7 @@ impl HostVerdict {
     /// The words for verdicts that need no explanation, and before those that do.
     const WORDS: [&str; 5] = ["silent", "out of fuel", "trapped", "too much memory", "not started"];
 
-    /// Returns the line by which the referee is told.
+    /// Returns the line that tells the referee of the verdict.
     #[must_use]
     pub fn line(&self) -> String {
         let [silent, fuel, trapped, memory, start] = HostVerdict::WORDS;

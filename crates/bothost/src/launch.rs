@@ -29,7 +29,7 @@ pub enum Pipes {
     Threads,
 }
 
-/// The settings by which bots are started and asked.
+/// The settings for starting bots and asking them.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.

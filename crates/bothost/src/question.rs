@@ -52,7 +52,7 @@ pub struct Question {
     pub(super) said: usize,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
-    /// The time by which that was after the deadline.
+    /// The lateness after the deadline.
     late: Duration,
     /// The times at which the referee looks at the other bot.
     pub(super) looks: Looks,
@@ -94,7 +94,7 @@ impl Question {
         Some(self.limit? + self.credit + self.looks.lent.saturating_sub(self.lent_before))
     }
 
-    /// Returns the same question with its deadline so long after this moment, and no second chance if that is noticed late.
+    /// Returns the same question with its deadline at this time from now, and no second chance if that is noticed late.
     pub(super) fn until(mut self, left: Duration) -> Question {
         self.limit = Some(self.asked.elapsed() + left);
         self.lent_before = self.looks.lent;

@@ -25,7 +25,7 @@ pub struct Recipe {
     pub(crate) course: Option<&'static Course>,
 }
 
-/// The file by which an author says it.
+/// The file in which an author says how a bot is built and started.
 pub(crate) const BOT_TOML: &str = "bot.toml";
 
 /// The kind of bots that consist of the course's classes. Version 1.0.0-rc.1 said `the course's classes`: bots that it built

@@ -43,8 +43,8 @@ impl Width {
         }
     }
 
-    /// Returns `text` as lines that fit, of which all but the first are indented. A word that is longer than a line is
-    /// cut: without a width it is whole.
+    /// Returns `text` as lines that fit; all but the first are indented. A word that is longer than a line is cut: without a
+    /// width it is whole.
     pub(super) fn wrap(self, text: &str) -> Vec<String> {
         let Width::Columns(most) = self else { return vec![text.to_owned()] };
         let options = Options::new(most).subsequent_indent("  ");

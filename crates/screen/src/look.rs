@@ -69,7 +69,7 @@ pub(crate) enum Sign {
     Damaged(char),
     /// A unit that sonar saw, whole.
     Seen,
-    /// A shot of which it is not known whether it hit.
+    /// A shot that may have hit or missed.
     Unknown,
     /// A mark that units may have left since.
     Old(Aged),

@@ -95,7 +95,7 @@ impl Device {
         self.terminal.draw(|frame| paint(look, frame.buffer_mut())).map(drop)
     }
 
-    /// Waits for a key, the mouse or another size, at most so long.
+    /// Waits for a key, the mouse or another size, for this time at most.
     pub(crate) fn event(&mut self, patience: Duration) -> io::Result<Option<Event>> {
         if let Some(event) = self.typed_ahead.pop_front() {
             return Ok(Some(event));
@@ -126,8 +126,8 @@ impl Device {
         Ok(())
     }
 
-    /// Waits until something is typed, at most so long. The library's own wait never returns once the terminal is gone: it reads
-    /// the end of the input again and again.
+    /// Waits until something is typed, for this time at most. The library's own wait never returns once the terminal is gone:
+    /// it reads the end of the input again and again.
     #[cfg(unix)]
     fn wait_for_input(&self, patience: Duration) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};

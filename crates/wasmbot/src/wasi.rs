@@ -1,4 +1,4 @@
-//! The imports of a module: the functions of WASI preview 1, of which three streams, a clock and random bytes do something.
+//! The imports of a module: the functions of WASI preview 1. Only three streams, a clock and random bytes do something.
 //!
 //! The numbers of errors and the layouts in memory are those of WASI:
 //! <https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md>.

@@ -30,7 +30,7 @@ pub(super) use tables::table;
 const HANDED_BACK: f64 = 0.02;
 /// Ideas with less credit are left out of a game.
 const NEGLIGIBLE: f64 = 1e-5;
-/// The fleets by which the credit is judged after a game: some that may have been it.
+/// Number of fleets that judge the credit after a game: some that may have been it.
 const JUDGES: usize = 64;
 /// The games whose fleets are remembered.
 const REMEMBERED: usize = 64;

@@ -49,7 +49,7 @@ impl Hedge {
         (0..fleets).map(mix).collect()
     }
 
-    /// After a game in which the fleets would have lasted so long.
+    /// Learns from a game in which the fleets would have lasted this long.
     pub(super) fn learn(&mut self, shares: &[Vec<f64>; WAYS], lasted: &[f64]) {
         let mean = |shares: &Vec<f64>| -> f64 {
             shares.iter().zip(lasted).map(|(share, lasted)| share * lasted).sum()

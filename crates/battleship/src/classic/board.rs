@@ -115,7 +115,7 @@ impl<'g> Board<'g> {
         }
     }
 
-    /// Returns the game that the board belongs to.
+    /// Returns the game of the board.
     #[must_use]
     pub const fn game(&self) -> &'g Game {
         self.game

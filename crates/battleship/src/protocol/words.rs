@@ -16,7 +16,7 @@ pub enum MalformedLine {
     /// The first word is none of the protocol's.
     #[error("unknown command")]
     UnknownCommand,
-    /// The line ends where another word belongs.
+    /// The line ends where another word is expected.
     #[error("the line ends too early")]
     TooFewWords,
     /// Words follow where the line should end.
@@ -28,7 +28,7 @@ pub enum MalformedLine {
     /// A word that should be a whole number is not one, is out of range, or has a form like `+7` or `007`.
     #[error("{0:?} is not a plain whole number of 32 bits")]
     Number(String),
-    /// A word is none of those that belong there.
+    /// A word is not one of those that are expected there.
     #[error("unexpected word {0:?}")]
     Word(String),
 }

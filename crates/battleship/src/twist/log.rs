@@ -55,7 +55,7 @@ impl LogRules {
     }
 }
 
-/// A line that does not belong in a log, and why.
+/// A line that is not allowed in a log, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct MalformedLog {
@@ -65,7 +65,7 @@ pub struct MalformedLog {
     pub fault: LogFault,
 }
 
-/// Why a line does not belong in a log.
+/// The reason why a line is not allowed in a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LogFault {
     /// The starter is 0: the original's logs of player against computer, in which both fleets are one list and

@@ -211,7 +211,7 @@ impl Supervisor {
         status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
     }
 
-    /// Waits until the bot itself has ended, at most so long.
+    /// Waits until the bot itself has ended, for this time at most.
     fn wait_for_bot(&self, time: Duration) {
         let until = Instant::now() + time;
         loop {

@@ -54,7 +54,7 @@ pub(crate) fn tasks_left() -> Option<u64> {
     None
 }
 
-/// Returns whether there is no memory left, of which players need some to start.
+/// Returns whether there is no memory left; players need some to start.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory
 }

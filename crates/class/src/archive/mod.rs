@@ -148,7 +148,7 @@ pub(crate) fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), U
     without_single_folder(into).map_err(|error| failed(into, error))
 }
 
-/// The same, with all folders where they are.
+/// The same, with all folders in their places.
 ///
 /// # Errors
 /// As [`unpack`].
@@ -230,7 +230,7 @@ fn without_single_folder(folder: &Path) -> io::Result<()> {
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<Result<_, _>>()?;
         let [single] = &entries[..] else { return Ok(()) };
-        // Sources of some languages belong in a folder of this name.
+        // In some languages sources have to be in a folder of this name.
         if !single.is_dir() || single.file_name() == Some(OsStr::new("src")) {
             return Ok(());
         }

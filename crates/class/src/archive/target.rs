@@ -294,7 +294,7 @@ fn time_in_utc<R: Read>(entry: &zip::read::ZipFile<'_, R>) -> Option<SystemTime>
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds.into()))
 }
 
-/// Returns a time of a zip file, which is that of the clock on the wall where it was made.
+/// Returns a time of a zip file: that of the local clock of its maker.
 fn time_of_zip(time: zip::DateTime) -> Option<SystemTime> {
     let number = |value: u8| i8::try_from(value).ok();
     let wall = DateTime::new(

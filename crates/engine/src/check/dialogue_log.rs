@@ -39,7 +39,7 @@ impl Write for DialogueLog {
 }
 
 impl DialogueLog {
-    /// The lines, but for those by which a supervisor speaks to the referee.
+    /// The lines, except for those of a supervisor to the referee.
     pub(super) fn lines(&self) -> Vec<String> {
         let heard = self.0.borrow();
         let text = String::from_utf8_lossy(&heard);

@@ -13,7 +13,7 @@ use super::boards::{GAMES, TrialBoard, size_in_words};
 use super::halt::Fault;
 use super::setup::CheckSetup;
 
-/// After so long a time no step begins anything more.
+/// Time after which a step begins nothing more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);
 
 /// Number of times that a bot is asked for its ships before it counts as one that cannot place them. A bot that gives up half
@@ -129,7 +129,7 @@ impl<'c> Examination<'c> {
         self.attempt.get() + 1 < TRIES && !self.takes_too_long()
     }
 
-    /// Whether the step has gone on for so long that it goes no further, as with a bot that thinks for seconds.
+    /// Whether the step has taken too long to continue, as with a bot that thinks for seconds.
     pub(super) fn takes_too_long(&self) -> bool {
         self.step_began.get().elapsed() > LONGEST_STEP
     }

@@ -128,7 +128,7 @@ pub(super) fn was_refused(record: &GameRecord, seat: usize) -> bool {
 /// Returns the turns of a recorded game as the player on `seat` heard them: of its opponent's, what it was told of.
 pub(super) fn turns_heard_by(record: &GameRecord, rules: &Rules, seat: usize) -> Vec<Heard> {
     let mut heard = Vec::new();
-    // The game says how many turns belong to a reply.
+    // The game decides how many turns are in a reply.
     let mut game = game_of(record, rules);
     let mut turns = record.turns();
     while let Some(PlayedTurn { mover, .. }) = turns.first() {

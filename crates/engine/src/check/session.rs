@@ -101,7 +101,7 @@ impl<'e> Session<'e> {
         }
     }
 
-    /// Whether the step has gone on for so long that it goes no further.
+    /// Whether the step has taken too long to continue.
     pub(super) fn takes_too_long(&self) -> bool {
         self.examination.takes_too_long()
     }
@@ -170,7 +170,7 @@ impl<'e> Session<'e> {
         self.tell(&Request::End(outcome, reason.to_string()))
     }
 
-    /// Asks the bot for its ships. Returns `None` if it says that it cannot place them. `expected` is what belongs there, in
+    /// Asks the bot for its ships. Returns `None` if it says that it cannot place them. `expected` is the expected reply, in
     /// words.
     pub(super) fn ask_for_placement(
         &mut self,

@@ -181,7 +181,7 @@ mod tests {
     use super::super::job::example;
     use super::*;
 
-    /// A scheduler whose tasks end at once, and each of which does one unit of the work if it is not broken.
+    /// A scheduler whose tasks end at once. Each does one unit of the work if it is not broken.
     struct Instantly {
         rounds: Vec<Vec<usize>>,
     }

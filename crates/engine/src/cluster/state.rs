@@ -19,7 +19,7 @@ pub(super) struct Submitted {
 }
 
 impl Submitted {
-    /// Returns where it is noted, of a job with this folder.
+    /// Returns the path of the note on a job with this folder.
     pub(super) fn path(folder: &Path) -> PathBuf {
         folder.join("submitted.json")
     }

@@ -82,7 +82,7 @@ impl Attempts {
                 paths.push(path);
             }
         }
-        // The order of a folder is by chance, and what is merged is not to depend on it.
+        // The order of a folder is random, and the merged record must not depend on it.
         paths.sort();
         Ok(paths)
     }

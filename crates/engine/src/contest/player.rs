@@ -171,7 +171,7 @@ pub enum Value {
     Absent,
 }
 
-/// One figure, and where it is shown. An empty name means: not there.
+/// One figure, and the tables that show it. An empty name means: not there.
 #[derive(Debug)]
 pub struct Figure {
     /// Its column in CSV.

@@ -101,7 +101,7 @@ impl RecordPool {
         }
     }
 
-    /// Returns of each player whether it was disqualified in one of the records, where it then has no games.
+    /// Returns for each player whether it was disqualified in one of the records; it then has no games there.
     pub fn out(&self) -> impl Iterator<Item = bool> {
         self.entrants.iter().zip(&self.tally.players).map(|(player, tally)| {
             tally.games == 0 && (player.cannot_play || self.disqualified.contains(&player.name))

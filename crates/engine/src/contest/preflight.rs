@@ -14,7 +14,7 @@ use crate::game::{
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
 
-/// The number of attacks that each side makes in the game by which a player is checked.
+/// Number of attacks that each side makes in the game that checks a player.
 const ATTACKS: u32 = 3;
 
 /// Number of times that a player may say that it cannot place its ships before it counts as one that cannot. A player that
@@ -44,7 +44,7 @@ pub enum NotChecked {
 pub struct Preflight<'c> {
     /// The terms of the games.
     pub terms: &'c GameTerms,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: &'c Launch,
     /// The source of the seeds of its games.
     pub seed: u64,

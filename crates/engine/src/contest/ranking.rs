@@ -13,7 +13,7 @@ use league::statistics::bradley_terry::{Anchor, RatingError};
 /// The name of the format in a ranking.
 pub(super) const RANKING_FORMAT: &str = "battleship-ranking";
 
-/// Why a player is in no game of a contest, where that is all that its record says.
+/// The reason for a player without games in a contest, if its record says no more.
 pub const FAILED_CHECK: &str = "it failed the check before the first game";
 
 /// The note on a player who has too few games for a place of its own.

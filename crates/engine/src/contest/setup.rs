@@ -25,7 +25,7 @@ pub struct ContestSetup {
     pub profiles: Vec<Checked>,
     /// Why some of them cannot play.
     pub unfit: Vec<Option<String>>,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,

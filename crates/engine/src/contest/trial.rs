@@ -80,7 +80,7 @@ impl SameGames<'_> {
 pub struct Trial<'t> {
     /// The terms of the games.
     pub terms: &'t GameTerms,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
@@ -256,7 +256,7 @@ impl Reporter for Count {
 impl Count {
     fn finish(mut self, has_opponent: bool) -> Tried {
         let [new, old] = &self.versions;
-        // Against an opponent a game counts by which version has scored more in it.
+        // A game against an opponent counts for the version that scored more in it.
         let outcome = |index: u32| {
             let new = *new.get(&index)?;
             if !has_opponent {

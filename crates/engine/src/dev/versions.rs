@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(versions.copy().unwrap(), Some(2));
         fs::write(versions.record(2), "").unwrap();
         drop(versions);
-        // Nothing was said of the second before the end.
+        // The second was not heard of before the end.
         let versions = Versions::open(bot.path()).unwrap();
         assert!(versions.version(1).is_dir() && !versions.version(2).exists());
         assert_eq!((versions.base(), versions.copy().unwrap()), (Some(1), Some(3)));

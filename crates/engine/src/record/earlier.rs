@@ -11,7 +11,7 @@ type Fields = BTreeMap<String, Box<RawValue>>;
 /// The usual values of what headers before version 2 do not record.
 const UNRECORDED: &str = r#"{"allow":[],"max_memory_mib":1024,"max_threads":64,"grace_ms":500,"env":[],"pin":true,"portable":false}"#;
 
-/// Returns the header of a contest in an earlier version as a header of today, but for its version.
+/// Returns the header of a contest in an earlier version as a header of today, except for its version.
 ///
 /// # Errors
 /// If it is not an object.

@@ -160,7 +160,7 @@ fn keep(guard: FileGuard<&File>) {
     std::mem::forget(guard);
 }
 
-/// Returns whether `file` is what is at `path`.
+/// Returns whether `file` is the one at `path`.
 pub fn is_at(file: &File, path: &Path) -> bool {
     let opened = file.try_clone().and_then(Handle::from_file);
     opened.is_ok_and(|opened| Handle::from_path(path).is_ok_and(|there| opened == there))

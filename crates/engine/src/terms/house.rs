@@ -47,7 +47,7 @@ pub enum SalvoResults {
 }
 
 impl HouseRules {
-    /// Returns these options with those of `below` where this has none.
+    /// Returns these options, completed by those of `below`.
     #[must_use]
     pub fn over(self, below: HouseRules) -> HouseRules {
         HouseRules {

@@ -75,7 +75,7 @@ pub struct TimeOptions {
     pub grace: Option<Duration>,
 }
 
-/// The settings by which bots are started.
+/// The settings for starting bots.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct LaunchOptions {
@@ -167,7 +167,7 @@ pub enum ShipError {
 }
 
 impl TermsOptions {
-    /// Returns these options with those of `below` where this has none: what is typed replaces what a file says.
+    /// Returns these options, completed by those of `below`: typed options replace those of a file.
     #[must_use]
     pub fn over(self, below: TermsOptions) -> TermsOptions {
         TermsOptions {
@@ -182,7 +182,7 @@ impl TermsOptions {
         }
     }
 
-    /// Returns these options with the settings of the machine where this has none.
+    /// Returns these options, completed by the settings of the machine.
     #[must_use]
     pub fn over_settings(self, time: TimeOptions, launch: LaunchOptions) -> TermsOptions {
         let (time, launch) = (self.time.over(time), self.launch.over_settings(launch));
@@ -239,7 +239,7 @@ impl TermsOptions {
 }
 
 impl TimeOptions {
-    /// Returns these options with those of `below` where this has none.
+    /// Returns these options, completed by those of `below`.
     #[must_use]
     pub fn over(self, below: TimeOptions) -> TimeOptions {
         TimeOptions {
@@ -250,7 +250,7 @@ impl TimeOptions {
         }
     }
 
-    /// Returns `terms` with these times, where they are given.
+    /// Returns `terms` with these times, if they are given.
     #[must_use]
     pub fn apply(&self, terms: GameTerms) -> GameTerms {
         GameTerms {
@@ -277,7 +277,7 @@ impl LaunchOptions {
         }
     }
 
-    /// Returns these options with the settings of the machine where this has none. Those of a sandbox hold if there is one.
+    /// Returns these options, completed by the settings of the machine. Those of a sandbox hold if there is one.
     #[must_use]
     pub fn over_settings(self, mut below: LaunchOptions) -> LaunchOptions {
         if self.sandbox.or(below.sandbox).is_none() {
@@ -301,7 +301,7 @@ impl LaunchOptions {
         self.allow.iter().try_for_each(|typed| folder(typed).map(|_| ()))
     }
 
-    /// Returns `terms` with these options, where they are given.
+    /// Returns `terms` with these options, if they are given.
     ///
     /// # Errors
     /// If they contradict each other, or name something that does not exist.

@@ -47,7 +47,7 @@ enum System {
 }
 
 impl Schedule {
-    /// Returns the schedule of a contest of which nothing was played yet.
+    /// Returns the schedule of a contest before its first game.
     ///
     /// # Errors
     /// The fault in the plan.

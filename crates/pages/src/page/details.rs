@@ -191,7 +191,7 @@ fn figures_of(player: &PlayerSummary) -> Vec<(String, String)> {
     figures
 }
 
-/// Returns what has to be said of a player.
+/// Returns the remarks on a player.
 fn notes(player: &PlayerSummary) -> Vec<String> {
     let remarks = remarks(std::slice::from_ref(player));
     remarks.iter().map(|remark| text::shown(remark.line().as_bytes())).collect()

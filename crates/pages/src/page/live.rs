@@ -24,7 +24,7 @@ const OPTION: &str = "--report";
 pub struct LivePage {
     path: PathBuf,
     force: bool,
-    /// The record, by which the page calls it.
+    /// The record, as the page names it.
     record: PathBuf,
     /// The reference of the ratings.
     anchor: Anchor,

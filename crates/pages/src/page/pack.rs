@@ -53,7 +53,7 @@ pub(super) struct PlaceOfGame {
 }
 
 impl PackedGame {
-    /// Packs `game`, of which `turns` were seen.
+    /// Packs `game` with its `turns`.
     pub(super) fn new(
         game: &GameRecord,
         place: PlaceOfGame,

@@ -279,7 +279,7 @@ impl Shown {
             marks.extend(grid.marks.iter().map(|mark| mark.map(|mark| letter(mark.kind))));
         }
         for side in Side::BOTH {
-            // A ship that has sunk and is still seen stays where it was.
+            // A ship that has sunk and is still seen stays at its place.
             let hulls = scene.waters[side].hulls.iter();
             let place = |hull: &Hull| place_of(hull, usize::try_from(cols).unwrap_or(0));
             shown.hulls[side.index()] = hulls.map(|hull| hull.as_ref().map(place)).collect();

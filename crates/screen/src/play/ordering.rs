@@ -40,7 +40,7 @@ impl Ordering {
         self.actors.get(self.chosen?)
     }
 
-    /// Returns the cell by which it is named.
+    /// Returns the cell that names it.
     pub(super) fn named(&self) -> At {
         self.chosen().map_or((0, 0), place_of)
     }
@@ -49,7 +49,7 @@ impl Ordering {
         self.target
     }
 
-    /// Returns which grid the arrow keys are for, and where they are on it.
+    /// Returns the grid that the arrow keys are for, and their cell on it.
     pub(super) fn aim(&self) -> (On, At) {
         match self.chosen() {
             Some(Actor { targets: None, .. }) => (On::Other, self.target),
@@ -113,7 +113,7 @@ impl Ordering {
     }
 }
 
-/// Returns the cell by which a ship is named.
+/// Returns the cell that names a ship.
 fn place_of(actor: &Actor) -> At {
     at_of(actor.at).unwrap_or_default()
 }

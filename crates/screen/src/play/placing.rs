@@ -100,7 +100,7 @@ impl Placing {
         self.move_to(self.at);
     }
 
-    /// Places the next ship where it is.
+    /// Places the next ship at its present place.
     ///
     /// # Errors
     /// If another is in the way, or the board is too small: what is wrong, as a sentence.

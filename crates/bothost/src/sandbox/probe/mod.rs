@@ -34,7 +34,7 @@ use crate::system::inherited_by;
 /// The rules that a sandbox enforces on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforced {
-    /// The attempts, all of which were refused.
+    /// The attempts. All were refused.
     pub refused: Vec<String>,
     /// The resources that the kernel limits for all processes of a bot together. The rest is counted, a few times a second.
     pub hard: Vec<Controller>,

@@ -41,7 +41,7 @@ impl Ids {
             let ranges = fs::read_to_string(Path::new("/proc/self").join(file)).unwrap_or_default();
             ranges.lines().any(|range| has_nobody(range).unwrap_or(false))
         };
-        // In a container, root often may not make namespaces but for a new one for users.
+        // In a container, root often may make no namespace but one for users.
         let may_make = rustix::thread::capabilities(None)
             .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
         if geteuid().is_root() && may_make && is_there("uid_map") && is_there("gid_map") {

@@ -1,5 +1,5 @@
-//! The file system of a world: a root of its own, in which is what every program needs of the system, what the bot is
-//! given, and a little room to write.
+//! The file system of a world: a root of its own with what every program needs of the system, what the bot is given, and a
+//! little room to write.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -164,7 +164,7 @@ fn make_folder_of(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-/// Paths to show, as they are on the disk, and the links by which they are named.
+/// The paths to show, as they are on the disk, and the links that name them.
 #[derive(Default)]
 struct Wanted {
     paths: BTreeSet<PathBuf>,
@@ -182,7 +182,7 @@ impl Wanted {
         self.paths.insert(canonical);
     }
 
-    /// Adds each link that leads from `path` to where it is.
+    /// Adds each link on the way from `path` to its file.
     fn add_links(&mut self, path: &Path, most: usize) {
         let mut walked = PathBuf::new();
         for part in path.components() {

@@ -25,7 +25,7 @@ pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     if !examination.setup.rules.has_other_boards() {
         return several_of_usual(examination);
     }
-    // A bot that can play on one board only can do that several times.
+    // A bot that can play on one board only can do so several times.
     let only_one = examination.seen.one_board_only.get();
     let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
     let mut confirmed = 0;

@@ -51,7 +51,7 @@ pub(super) fn only_placement(examination: &Examination<'_>) -> Result<Verdict, H
     with_room(examination, &FULL, "")
 }
 
-/// Fleets for which there is room. A bot that does not find it may play on.
+/// Fleets that have room. A bot that does not find it may continue to play.
 fn with_room(
     examination: &Examination<'_>,
     boards: &[TrialBoard],

@@ -23,7 +23,7 @@ pub(super) struct ProgramFile {
 pub(super) struct ProgramParts {
     /// Its files, sorted by their labels.
     pub(super) files: Vec<ProgramFile>,
-    /// Why files are left out that may belong to it.
+    /// The reason why files are left out that may belong to it.
     pub(super) left_out: Option<String>,
 }
 

@@ -60,7 +60,7 @@ pub(super) fn kind_of(folder: &Path) -> Kind {
     } else if canonical.ends_with("bin") || canonical.ends_with("shims") {
         Kind::System
     } else if tops.iter().any(|top| canonical.starts_with(top)) {
-        // Below a system's folder, but for what users put there.
+        // A folder below a system's folder, except for those of users.
         built_or_own(&canonical)
     } else if system.iter().any(|system| canonical.starts_with(system)) {
         Kind::System

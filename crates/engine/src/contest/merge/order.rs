@@ -20,7 +20,7 @@ pub(super) struct Order {
     pub(super) missing: Vec<usize>,
     /// Whether later rounds depend on the missing series.
     pub(super) is_open: bool,
-    /// The number of series that one run would not have played, or of which that is unknown.
+    /// The number of series that one run would not have played, or may not have played.
     pub(super) left_out: usize,
 }
 

@@ -63,7 +63,7 @@ fn paths() -> [PathBuf; 1] {
     [PathBuf::from("a.jsonl")]
 }
 
-/// A match of 12 games in 6 series, all of which the second player spoils.
+/// A match of 12 games in 6 series; the second player spoils all games.
 fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
     let mut header = header(Format::RoundRobin, 2);
     header.games = 16;

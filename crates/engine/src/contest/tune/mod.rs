@@ -29,7 +29,7 @@ use league::spsa::{Estimate, Spsa};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, real};
 
-/// The games by which it is decided that a parameter has no effect: this many at each end of its range.
+/// Number of games at each end of its range that decide whether a parameter has an effect.
 const EFFECT_GAMES: u32 = 100;
 
 /// The search ends when no more than this share of the points can be left to gain.
@@ -49,7 +49,7 @@ pub struct Tuning<'t> {
     pub opponent: &'t Entrant,
     /// The test of the new values against the old ones.
     pub sprt: Sprt,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,

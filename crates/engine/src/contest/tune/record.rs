@@ -118,7 +118,7 @@ impl TuningRecord {
         self.there.as_ref()
     }
 
-    /// Begins with `header`, or checks that it is what the record began with.
+    /// Begins with `header`, or checks that the record began with it.
     ///
     /// # Errors
     /// If it is of another tuning, or cannot be written.

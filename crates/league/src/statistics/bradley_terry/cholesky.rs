@@ -9,7 +9,7 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Decomposes a matrix, given row by row, of which only the lower triangle is read.
+    /// Decomposes a matrix, given row by row. Only the lower triangle is read.
     ///
     /// If rounding leaves no positive pivot, it is raised a little: the result then belongs to a matrix nearby that is positive
     /// definite. A failed decomposition would leave a contest without ratings for a digit that is not shown.

@@ -9,8 +9,7 @@ const MAX_STEPS: usize = 500;
 /// A step shorter than this in every logarithm is the last. On the Elo scale it is 2e-8, far below any digit shown.
 const STILL: f64 = 1e-10;
 
-/// Returns the likeliest logarithms of strengths, with a mean of 0, given a table of which the graph is strongly
-/// connected.
+/// Returns the likeliest logarithms of strengths, with a mean of 0, given a table with a strongly connected graph.
 ///
 /// Newton's method, with shorter steps where a whole one would not go uphill. In the logarithms of strengths the
 /// likelihood is strictly concave but for a common shift (Hunter 2004), so every way uphill leads to the one top.

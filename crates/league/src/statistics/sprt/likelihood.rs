@@ -55,7 +55,7 @@ impl<const N: usize> Observed<N> {
         self.total * logs.zip(self.shares).map(|(log, share)| log * share).sum::<f64>()
     }
 
-    /// Returns the likeliest shares of which the mean is `lead` standard deviations above an even score (section 4.1).
+    /// Returns the likeliest shares with a mean that is `lead` standard deviations above an even score (section 4.1).
     ///
     /// The condition is not linear in the shares, so each step solves it along its tangent at the step before.
     /// The first has only clean sweeps, in the proportion that fits; starting from equal shares, as the source

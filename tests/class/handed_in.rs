@@ -30,7 +30,7 @@ enum Content {
 use Content::{Of, Text};
 use Packed::{Folder, SevenZip, Zip, ZipInZip};
 
-/// Whose, how it is packed, what is in it besides the files that `files` makes, and what `class intake` says of it.
+/// The owner, the packing, the files besides those that `files` makes, and the message of `class intake`.
 type Row = (&'static str, Packed, &'static str, &'static [(&'static str, Content)], &'static str);
 
 /// The three files that the course asks for, under these names, in a folder.

@@ -208,7 +208,7 @@ impl Turn {
 /// `[0,3,4,"sunk 2",17]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedTurn {
-    /// Whose turn it was.
+    /// The side that took it.
     pub mover: Side,
     /// The turn.
     pub turn: Turn,

@@ -52,7 +52,7 @@ pub struct Errand {
     pub log: Vec<u8>,
 }
 
-/// Why there is no [`Errand`].
+/// The reason why there is no [`Errand`].
 #[derive(Debug, Error)]
 pub enum ErrandError {
     /// The program could not be started.

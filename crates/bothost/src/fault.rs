@@ -36,7 +36,7 @@ impl Waited {
     }
 }
 
-/// Why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
+/// The reason why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
 /// end of a sentence that begins with the bot's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {

@@ -16,7 +16,7 @@ pub struct WasmHost {
     pub fuel: u32,
 }
 
-/// Why a module could not continue.
+/// The reason why a module could not continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostVerdict {
     /// It waited for a line while its reply was waited for.

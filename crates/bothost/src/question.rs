@@ -13,7 +13,7 @@ use super::{Fault, Message, Side};
 /// have run either.
 const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug, Error)]
 pub enum AskError {
     /// The bot is at fault.
@@ -148,7 +148,7 @@ pub struct Answer<'l> {
     pub time: Duration,
 }
 
-/// Whose lateness it is that a deadline has passed.
+/// The cause of a passed deadline: the bot or the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lateness {
     /// The bot's.

@@ -18,7 +18,7 @@ const TASKS_OF_PAIR: u64 = 6;
 /// Processes and threads for everything else.
 const TASKS_BESIDES: u64 = 4;
 
-/// Why a number of pairs has no room.
+/// The reason why a number of pairs has no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom {
     /// The scarce resource.

@@ -179,7 +179,7 @@ pub(crate) struct Requirement {
     pub hidden: bool,
 }
 
-/// Why a file is not a configuration.
+/// The reason why a file is not a configuration.
 #[derive(Debug, Error)]
 pub(crate) enum ConfigError {
     /// It cannot be read.

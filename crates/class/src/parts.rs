@@ -295,7 +295,7 @@ impl PartedNight<'_> {
     }
 }
 
-/// Why a plan cannot be played.
+/// The reason why a plan cannot be played.
 const OTHER_TERMS: &str = "[game], [play] or the secret of the class changed since this was planned; remove this folder and type class play --on again";
 
 impl Class {

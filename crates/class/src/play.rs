@@ -57,7 +57,7 @@ pub struct NightOver {
     pub left: u64,
     /// The pairs that could not be decided, as `ada against bob`, and why. The next night tries these again.
     pub undecided: Vec<(String, String)>,
-    /// Why the night had to stop.
+    /// The reason why the night had to stop.
     pub failure: Option<ClassError>,
 }
 

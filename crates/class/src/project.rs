@@ -24,7 +24,7 @@ const BUILD_FILE: &str = "Makefile";
 /// Number of levels of folders in which projects are looked for.
 const DEEPEST: usize = 6;
 
-/// Why there is no project.
+/// The reason why there is no project.
 #[derive(Debug, Error)]
 pub(crate) enum ProjectError {
     /// Several folders could be it.
@@ -41,7 +41,7 @@ pub(crate) enum ProjectError {
     Archive {
         /// Its name.
         name: String,
-        /// Why.
+        /// The error.
         error: UnpackError,
     },
     /// The machine fails.

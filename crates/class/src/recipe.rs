@@ -102,7 +102,7 @@ fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Why a folder is not a bot.
+/// The reason why a folder is not a bot.
 #[derive(Debug, Error)]
 pub(crate) enum RecipeError {
     /// The author's file says something else.

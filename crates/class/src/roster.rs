@@ -55,7 +55,7 @@ impl Student {
     }
 }
 
-/// Why there is no roster.
+/// The reason why there is no roster.
 #[derive(Debug, Error)]
 pub(crate) enum RosterError {
     /// The file cannot be read or written.

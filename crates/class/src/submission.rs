@@ -19,7 +19,7 @@ pub(crate) struct Submission {
     pub path: PathBuf,
 }
 
-/// Why something in a student's folder is not a submission.
+/// The reason why something in a student's folder is not a submission.
 #[derive(Debug, Error)]
 pub(crate) enum SubmissionError {
     /// It cannot be read.

@@ -1,4 +1,4 @@
-//! Why a player lost, as text.
+//! The reasons for a player's losses, as text.
 
 use battleship::Ruleset;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use league::statistics::{Interval, real};
 /// Opponents beyond these are counted and not named.
 const MOST_OPPONENTS: usize = 30;
 
-/// Why a player lost.
+/// The reasons for a player's losses.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Explanation {
@@ -47,7 +47,7 @@ pub struct PlayerSummary {
     pub unfinished: u64,
 }
 
-/// Why a game was lost.
+/// The reason for a loss.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct GameExplanation {

@@ -92,7 +92,7 @@ pub(crate) enum Part {
     Quiet,
     /// A heading.
     Heading,
-    /// Whose turn it is, and what is asked.
+    /// The player whose turn it is, and the question.
     Asked,
     /// A cell that is aimed at.
     Aim,

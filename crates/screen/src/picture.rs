@@ -61,7 +61,7 @@ pub(crate) struct Notice {
 /// A grid with what belongs to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Grid {
-    /// Whose it is.
+    /// The owner of the grid.
     pub(crate) title: String,
     /// The remark beside the title.
     pub(crate) note: String,

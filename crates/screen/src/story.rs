@@ -19,7 +19,7 @@ pub enum Question {
 pub struct End {
     /// The winner; `None` if the game has none.
     pub winner: Option<Side>,
-    /// Why it ended, as a sentence without its full stop. Text of bots may be in it.
+    /// The reason why it ended, as a sentence without its full stop. Text of bots may be in it.
     pub why: String,
 }
 
@@ -93,7 +93,7 @@ pub struct Story {
     pub fleets: Option<BySide<Vec<Placement>>>,
     /// All turns so far.
     pub turns: Vec<PlayedTurn>,
-    /// Whose turn it is, if the game has begun and is not over.
+    /// The player whose turn it is, if the game has begun and is not over.
     pub to_move: Option<Side>,
     /// Its end, if it has ended.
     pub end: Option<End>,

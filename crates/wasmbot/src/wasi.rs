@@ -72,7 +72,7 @@ struct Call<'c, I: 'static, O: 'static, E: 'static> {
     memory: Memory,
 }
 
-/// Why a call does not succeed: with a number for the module, or not at all.
+/// The reason why a call does not succeed: with a number for the module, or not at all.
 enum Failure {
     Number(i32),
     Over(Error),

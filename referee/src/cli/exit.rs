@@ -37,7 +37,7 @@ pub const EXIT_CODES: [(u8, &str); 6] = [
     (INTERRUPTED, "Interrupted."),
 ];
 
-/// Why a command ends with another exit code than [`DONE`]. The message is for standard error.
+/// The reason why a command ends with another exit code than [`DONE`]. The message is for standard error.
 #[derive(Debug, Error)]
 pub(super) enum Failure {
     /// The arguments, or a file that they name, are wrong: what, and how to fix it.

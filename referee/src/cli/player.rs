@@ -13,7 +13,7 @@ use engine::game::{Entrant, Level, SHIPPED, shipped_arguments};
 use engine::system::{is_path, quoted, split_words};
 use engine::terms::{OwnLimits, headings, time_limit};
 
-/// Why text does not name a player.
+/// The reason why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum PlayerError {
     #[error(

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Why a line is not one of the protocol's.
+/// The reason why a line is not one of the protocol's.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MalformedLine {
     /// The line has no words.

@@ -28,7 +28,7 @@ pub struct Cell {
     column: u8,
 }
 
-/// Why a text is not the name of a cell.
+/// The reason why a text is not the name of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MalformedCell {
     /// There is no text.

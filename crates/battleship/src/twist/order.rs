@@ -24,7 +24,7 @@ pub struct Order {
     pub target: Cell,
 }
 
-/// Why a text is not an order, or not a command.
+/// The reason why a text is not an order, or not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MalformedOrder {
     /// It is not two words with one space between them.
@@ -101,7 +101,7 @@ impl FromStr for Command {
     }
 }
 
-/// Why an order that is well-formed cannot be carried out. The game is then unchanged, and it is still the same
+/// The reason why an order that is well-formed cannot be carried out. The game is then unchanged, and it is still the same
 /// player's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refused {

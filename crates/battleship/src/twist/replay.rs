@@ -58,7 +58,7 @@ pub struct IllegalMove {
     pub line: usize,
     /// The move.
     pub order: Order,
-    /// Why it is illegal.
+    /// The reason why it is illegal.
     pub refused: Refused,
 }
 

@@ -124,7 +124,7 @@ pub struct Confinement {
     pub folder: Option<PathBuf>,
 }
 
-/// Why a bot is to be ended.
+/// The reason why a bot is to be ended.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     /// It has ended by itself.

@@ -28,8 +28,8 @@ pub(crate) struct Limits {
     pub bytes: u64,
 }
 
-/// Why something was not unpacked. Names in it are as the archive says, and not to be trusted; messages quote 200 characters
-/// of them.
+/// The reason why something was not unpacked. Names in it are as the archive says, and not to be trusted; messages quote 200
+/// characters of them.
 #[derive(Debug, Error)]
 pub(crate) enum UnpackError {
     /// A file cannot be read or written.
@@ -37,7 +37,7 @@ pub(crate) enum UnpackError {
     Io {
         /// The attempted operation.
         what: String,
-        /// Why it failed.
+        /// The reason of the failure.
         error: io::Error,
     },
     /// It is not an archive, or a damaged one.

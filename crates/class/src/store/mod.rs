@@ -134,7 +134,7 @@ CREATE TABLE secret (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// Why the index cannot be used.
+/// The reason why the index cannot be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// It says so itself.

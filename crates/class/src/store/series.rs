@@ -188,7 +188,7 @@ pub(crate) struct Forfeit {
     pub game: u32,
     /// The loser of the two.
     pub bot: i64,
-    /// Why, as the record says.
+    /// The reason, as in the record.
     pub reason: String,
     /// The last lines that were said to it and by it, as a transcript has them.
     pub said: String,

@@ -1,4 +1,4 @@
-//! Why a step of a check breaks off.
+//! The reasons why a step of a check breaks off.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use super::asked::Asked;
 use super::report::Finding;
 use crate::game::{EndedBy, GameStopped};
 
-/// Why a step breaks off.
+/// The reason why a step breaks off.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// The bot is at fault.

@@ -107,7 +107,7 @@ impl Past {
         &self.record.players[self.seat].name
     }
 
-    /// Why the game ended, fit to be shown.
+    /// Returns the reason why the game ended, fit to be shown.
     fn reason(&self) -> String {
         text::shortened(&self.record.reason)
     }
@@ -181,7 +181,7 @@ const REPLIES: (&str, &str) = ("replies", "says what is recorded, turn by turn")
 const FAULT: (&str, &str) = ("fault", "does better than recorded where it failed");
 const END: (&str, &str) = ("end", "accepts the end of the game");
 
-/// Why the steps that follow are not tried.
+/// The reason why the steps that follow are not tried.
 enum Stopped {
     /// The step broke off.
     Halt(Halt),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bothost::text;
 use thiserror::Error;
 
-/// Why tasks are not run; what, where, and how to fix it.
+/// The reason why tasks are not run; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum ClusterError {
     /// The scheduler's command is not installed here.

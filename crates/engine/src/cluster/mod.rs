@@ -40,7 +40,7 @@ pub struct Tasks {
     pub running: usize,
     /// The number of tasks that have yet to start.
     pub waiting: usize,
-    /// Why those wait, in the scheduler's words, if it says.
+    /// The reason why those wait, in the scheduler's words, if it says.
     pub reason: Option<String>,
 }
 

@@ -57,7 +57,7 @@ pub struct Done {
 
 /// The receiver of results. Everything happens on the thread that runs the engine.
 pub trait Sink {
-    /// Why it cannot continue.
+    /// The reason why it cannot continue.
     type Error: From<io::Error>;
 
     /// Hears of a game that is over, on any lane.

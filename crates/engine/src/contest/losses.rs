@@ -77,7 +77,7 @@ pub struct LossSummary {
     pub void: u64,
     /// The attacks that it wasted in all its games.
     pub wasted: u64,
-    /// Why it lost: its own faults first, then the commonest reason.
+    /// The reasons for its losses: its own faults first, then the commonest reason.
     pub reasons: Vec<LostBy>,
     /// Its results against each opponent, the most losses first.
     pub opponents: Vec<Against>,

@@ -121,7 +121,7 @@ pub struct PlayerSummary {
     pub rating: Option<RatingSummary>,
     /// Whether it has been disqualified.
     pub disqualified: bool,
-    /// Why it could not play at all, if so.
+    /// The reason why it could not play at all, if so.
     pub cannot_play: Option<String>,
     /// The game that it should look at first; `None` in a ranking.
     pub worst_game: Option<WorstGame>,

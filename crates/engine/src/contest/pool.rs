@@ -58,7 +58,7 @@ pub struct RecordPool {
 /// not played to its end.
 pub(super) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameRecord, bool) + 'h;
 
-/// Why a record cannot be counted.
+/// The reason why a record cannot be counted.
 #[derive(Debug, Error)]
 pub enum PoolError {
     /// It cannot be read.

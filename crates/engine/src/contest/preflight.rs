@@ -30,7 +30,7 @@ pub struct Checked {
     pub author: Option<String>,
 }
 
-/// Why a player did not pass, or was not tried.
+/// The reason why a player did not pass, or was not tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotChecked {
     /// It failed, so.

@@ -99,7 +99,7 @@ impl FromStr for AnchorArgument {
     }
 }
 
-/// Why an anchor is none.
+/// The reason why an anchor is not one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoAnchor {
     /// It names no player.

@@ -67,7 +67,7 @@ pub enum Fixtures {
     List(Vec<Series>),
 }
 
-/// Why a contest is over for now.
+/// The reason why a contest is over for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// Everything has been played.
@@ -81,7 +81,7 @@ pub enum Finish {
 /// The result of a contest.
 #[derive(Debug)]
 pub struct Played {
-    /// Why it is over.
+    /// The reason why it is over.
     pub finish: Finish,
     /// All its games, with those that the record had.
     pub tally: Tally,
@@ -91,13 +91,13 @@ pub struct Played {
     pub places: Vec<Place>,
     /// The players that have been disqualified, or could not play at all.
     pub out: Vec<bool>,
-    /// Why some of them could not play.
+    /// The reasons why some of them could not play.
     pub unfit: Vec<Option<String>>,
     /// The number of games that the whole contest has, at least.
     pub games: u64,
 }
 
-/// Why a contest cannot continue.
+/// The reason why a contest cannot continue.
 #[derive(Debug, Error)]
 pub enum ContestError {
     /// Its plan cannot be played.

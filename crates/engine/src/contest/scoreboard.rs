@@ -40,7 +40,7 @@ pub struct ReadContest {
     pub left_out: u64,
 }
 
-/// Why a record has no standings.
+/// The reason why a record has no standings.
 #[derive(Debug, Error)]
 pub enum ScoreboardError {
     /// It cannot be read.

@@ -93,7 +93,7 @@ struct SeriesBots<'c> {
     lane: usize,
     capture: Option<DialogueCapture>,
     pair: Option<ReadyPair>,
-    /// Why the last tries to start them failed, and how many of those there were in a row.
+    /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
     computed: BySide<Option<Duration>>,
     warnings: BySide<Vec<String>>,

@@ -23,7 +23,7 @@ pub struct ContestSetup {
     pub entrants: Vec<Entrant>,
     /// Their introductions.
     pub profiles: Vec<Checked>,
-    /// Why some of them cannot play.
+    /// The reasons why some of them cannot play.
     pub unfit: Vec<Option<String>>,
     /// The settings for starting bots.
     pub launch: Launch,

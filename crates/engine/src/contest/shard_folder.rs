@@ -20,7 +20,7 @@ pub struct ShardedContest {
     pub shards: usize,
 }
 
-/// Why there is no such agreement.
+/// The reason why there is no such agreement.
 #[derive(Debug, Error)]
 pub enum ShardFolderError {
     /// The file cannot be read or written.

@@ -42,7 +42,7 @@ pub struct Summary {
     pub games: u64,
     /// The number of series that were played to their end.
     pub series: u64,
-    /// Why it is over.
+    /// The reason why it is over.
     pub finish: FinishName,
     /// The players, in the contest's order.
     pub players: Vec<PlayerSummary>,
@@ -61,7 +61,7 @@ fn name_of_schedule<S: Serializer>(schedule: &Format, to: S) -> Result<S::Ok, S:
     to.serialize_str(schedule.name())
 }
 
-/// Why a contest is over for now.
+/// The reason why a contest is over for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]

@@ -101,7 +101,7 @@ pub struct Tried {
     pub pairs: Pentanomial,
     /// The games that it lost by a fault of its own.
     pub faults: u64,
-    /// Why it lost the first of them.
+    /// The reason why it lost the first of them.
     pub first_fault: Option<String>,
 }
 

@@ -20,7 +20,7 @@ pub struct Versions {
     _lock: File,
 }
 
-/// Why versions cannot be kept.
+/// The reason why versions cannot be kept.
 #[derive(Debug, Error)]
 pub enum VersionsError {
     /// Another process does.

@@ -51,7 +51,7 @@ pub enum Event<'e> {
     },
 }
 
-/// Why a listener wants the game to stop.
+/// The reason of a listener for stopping the game.
 #[derive(Debug, Error)]
 pub enum Stop {
     /// The referee was asked to stop.

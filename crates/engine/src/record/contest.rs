@@ -199,7 +199,7 @@ pub struct RecordedPlayer {
     /// The files of which that is the digest; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<FileDigest>>,
-    /// Why files are left out that may belong to it.
+    /// The reason why files are left out that may belong to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files_left_out: Option<String>,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.

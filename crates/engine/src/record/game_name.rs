@@ -134,7 +134,7 @@ impl GameChoice {
     }
 }
 
-/// Why a game cannot be found in a record.
+/// The reason why a game cannot be found in a record.
 #[derive(Debug, Error)]
 pub enum FindError {
     /// The record cannot be read.

@@ -21,7 +21,7 @@ pub struct Output<'p> {
     pub force: bool,
 }
 
-/// Why a file is not written; what, where, and how to fix it.
+/// The reason why a file is not written; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum OutputError {
     /// It has something already.

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{GameRecord, Placed};
 use crate::game::{EndedBy, Ending, Event, Listener, Stop};
 
-/// Why a recorded game cannot be played again.
+/// The reason why a recorded game cannot be played again.
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// It ended before there was anything to see.

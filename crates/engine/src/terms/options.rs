@@ -119,7 +119,7 @@ pub struct LaunchOptions {
     pub portable: bool,
 }
 
-/// Why options are not those of a game. Every message names the option and says how to fix it.
+/// The reason why options are not those of a game. Every message names the option and says how to fix it.
 #[derive(Debug, Error)]
 pub enum TermsError {
     #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
@@ -151,7 +151,7 @@ pub enum TermsError {
     NoVariable(String),
 }
 
-/// Why text does not describe a ship.
+/// The reason why text does not describe a ship.
 #[derive(Debug, Error)]
 pub enum ShipError {
     #[error("expected a length, a symbol and a name")]

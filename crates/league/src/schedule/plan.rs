@@ -63,7 +63,7 @@ pub struct Plan {
     pub series: u32,
 }
 
-/// Why a plan cannot be played.
+/// The reason why a plan cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// Fewer than two players.

@@ -29,7 +29,7 @@ pub enum Shown {
     Moving(Duration),
 }
 
-/// Why there is no picture of a game.
+/// The reason why there is no picture of a game.
 #[derive(Debug, Error)]
 pub enum NoPicture {
     /// There is no such position.

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use super::feed::{Feed, Presence};
 use crate::ServedPage;
 
-/// Why something that was said does not count.
+/// The reason why something that was said does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     pub(super) status: StatusCode,

@@ -74,7 +74,7 @@ pub(super) struct Sitting {
     /// The last question that has no answer yet.
     question: Option<(Side, Question)>,
     answers: Vec<(Side, Reply)>,
-    /// Whose next question is answered with the resignation that was confirmed while there was none.
+    /// The player whose next question is answered with the resignation that was confirmed while there was none.
     resigns: Option<Side>,
     /// The fleets that were placed here, until the game begins.
     pub(super) placed: BySide<Option<Placing>>,

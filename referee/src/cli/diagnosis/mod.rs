@@ -16,7 +16,7 @@ const WIDTH: usize = 80;
 /// Before the text of a finding: its state and its name.
 const INDENT: usize = 20;
 
-/// The fitness of a part of the machine.
+/// The state of a part of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -49,9 +49,9 @@ struct Finding {
     /// The name of the part.
     name: &'static str,
     state: State,
-    /// The state that was found.
+    /// The facts that were found.
     found: String,
-    /// Advice to get the rest, if anything.
+    /// Advice on how to get the rest, if something is missing.
     hint: Option<String>,
 }
 

@@ -9,7 +9,7 @@ use crate::record::{RecordError, remedy};
 use bothost::text;
 use league::schedule::PlanError;
 
-/// Why records do not become one; what, where, and how to fix it.
+/// The reason why records do not become one; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// A file cannot be opened.

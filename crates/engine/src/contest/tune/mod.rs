@@ -70,7 +70,7 @@ pub struct Tuned {
     pub games: u64,
     /// The part of a point that a game may still gain, at most; `None` if too little is known.
     pub left: Option<f64>,
-    /// Why there are no more rounds; `None` if there are.
+    /// The reason why there are no more rounds; `None` if there are.
     pub finish: Option<TuneFinish>,
     /// The pairs of games of the test, as the new values see them.
     pub pairs: Pentanomial,
@@ -89,7 +89,7 @@ pub struct Moment {
     pub interval: Interval,
 }
 
-/// Why a search is over.
+/// The reason why a search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuneFinish {
     /// Nothing worth the games is left to gain.
@@ -98,7 +98,7 @@ pub enum TuneFinish {
     AllGames,
 }
 
-/// Why a tuning ends before that.
+/// The reason why a tuning ends before that.
 #[derive(Debug, Error)]
 pub enum TuneError {
     /// The bot does not heed a parameter: which, and what to look at.

@@ -88,7 +88,7 @@ pub struct Ratings {
     pub connected: bool,
 }
 
-/// Why encounters cannot be rated.
+/// The reason why encounters cannot be rated.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum RatingError {
     /// A player's number is too large.

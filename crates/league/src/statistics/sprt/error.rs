@@ -1,10 +1,10 @@
-//! Why text is not a sequential test.
+//! The reasons why a text is not a sequential test.
 
 use thiserror::Error;
 
 use super::MAX_ELO;
 
-/// Why there is no such test.
+/// The reason why there is no such test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// One of the hypotheses is not an Elo difference between players who can be compared.

@@ -39,7 +39,7 @@ pub(super) struct Overview {
     pub(super) verdict: Vec<String>,
     pub(super) standings: StandingsTable,
     pub(super) cross: Option<Cross>,
-    /// Why there is no cross table, if there is none.
+    /// The reason why there is no cross table, if there is none.
     pub(super) no_cross: Option<String>,
     pub(super) course: Option<CourseChart>,
     pub(super) attacks: Option<AttackChart>,

@@ -155,7 +155,7 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
 pub struct GradescopeResults {
     /// The points of the requirements that are passed.
     score: f64,
-    /// The reason why no bot plays, or an earlier one; otherwise empty.
+    /// The reason why no bot plays or an earlier one does; otherwise empty.
     output: String,
     /// The build, the check, and each requirement.
     tests: Vec<Test>,

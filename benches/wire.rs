@@ -1,4 +1,4 @@
-//! What the referee adds to a pipe: `cargo bench --bench wire`.
+//! The time that the referee adds to a pipe: `cargo bench --bench wire`.
 //!
 //! The program `referee` itself is measured: it plays a game of the smallest bot against itself. Everything is
 //! measured in one run, in turns and each on one core, so that the ratios hold on a machine whose speed drifts.
@@ -17,7 +17,7 @@ use serde::Deserialize;
 /// Round trips of one measurement.
 const ROUND_TRIPS: u32 = 40_000;
 
-/// Measurements of each kind, of which the median counts.
+/// The measurements of each kind; the median counts.
 const REPEATS: usize = 9;
 
 fn main() -> io::Result<()> {
@@ -129,7 +129,7 @@ fn ping_pong(core: usize) -> io::Result<Vec<u32>> {
     Ok(clock.laps)
 }
 
-/// What the bench needs of a game's record.
+/// The part of a game's record that the bench needs.
 #[derive(Deserialize)]
 struct Record {
     shots: Vec<(u8, i32, i32, String, u32)>,

@@ -234,7 +234,7 @@ fn the_referee_may_be_in_the_users_home() {
     }
 }
 
-/// What a shell or an administrator may have set, and the commands that set it.
+/// The settings that a shell or an administrator may have made, and the commands that make them.
 const SETTINGS: [(&str, &str); 7] = [
     ("files for the group only", "umask 027"),
     ("files for the user only", "umask 077"),
@@ -336,7 +336,7 @@ fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards(level: Mode) {
     }
 }
 
-/// What a bot makes of its folder, so that it is hard to remove.
+/// The folders of a bot that are hard to remove, and the code that makes them.
 const FOLDERS: [(&str, &str); 3] = [
     (
         "closed",

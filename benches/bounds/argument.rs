@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-/// A game: its board, and the lengths of its ships, of which each is 2 or more, in the order in which they are told.
+/// A game: its board, and the lengths of its ships in the order in which they are told. Each length is 2 or more.
 #[derive(Clone, Copy)]
 pub(crate) struct Waters<'l> {
     pub(crate) rows: u32,
@@ -18,11 +18,11 @@ pub(crate) struct Bound {
     pub(crate) misses: u64,
 }
 
-/// How many fleets at most are sunk with a number of misses or fewer, by the number of misses.
+/// The largest number of fleets that are sunk with a number of misses or fewer, by the number of misses.
 type Within = Vec<u64>;
 
-/// What is counted of the fleets with some ships at known places: all of them, and how many are within a number of misses by the three
-/// forms of the argument, of which each has all of the one before.
+/// Counts of the fleets with some ships at known places: all of them, and those within a number of misses by the three forms of
+/// the argument. Each form has all of the one before.
 #[derive(Clone)]
 struct Counts {
     fleets: u64,
@@ -76,8 +76,8 @@ impl Board {
         })
     }
 
-    /// How many places of a ship of two cells can be left out so that no cell lies in four of those that remain: some number
-    /// that is enough.
+    /// Returns a sufficient number of places of a ship of two cells to leave out so that no cell lies in four of the remaining
+    /// ones.
     fn left_out(self) -> u32 {
         let Board { free, stride } = self;
         let mut inner = free & free << 1 & free >> 1 & free << stride & free >> stride;
@@ -169,7 +169,8 @@ impl Counts {
     }
 }
 
-/// How many arrangements of these ships are found within a number of misses at most, by the number of misses, if all else is known.
+/// Returns the number of arrangements of these ships that are found within a number of misses at most, by the number of misses,
+/// if all else is known.
 fn found(ships: &[u32], most: u32) -> Within {
     if let [length] = ships {
         let mut places = u64::from(2 * length);

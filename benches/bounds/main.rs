@@ -1,4 +1,4 @@
-//! What is proved of the mean number of attacks that a fleet needs which lies anywhere: `cargo bench --bench bounds`. It counts
+//! The proof of bounds on the mean number of attacks for a fleet that may lie anywhere: `cargo bench --bench bounds`. It counts
 //! all placements of the larger ships, which takes a minute or two.
 
 mod argument;
@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
     Ok(())
 }
 
-/// The mean number of attacks, of which 17 hit, as a fraction in lowest terms.
+/// The mean number of attacks, 17 of them hits, as a fraction in lowest terms.
 fn attacks(bound: Bound) -> [u64; 2] {
     let over = 17 * bound.fleets + bound.misses;
     let (mut one, mut other) = (over, bound.fleets);

@@ -21,13 +21,13 @@ use clap::Parser;
 /// Kills referees, continues their contests, and compares the records.
 #[derive(Debug, Parser)]
 struct Options {
-    /// How often to kill
+    /// Number of kills
     #[arg(long, default_value_t = 1000)]
     kills: usize,
     /// Chooses the moments
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// What cargo adds
+    /// Option that cargo adds
     #[arg(long, hide = true)]
     bench: bool,
 }

@@ -35,7 +35,7 @@ struct Options {
     /// The folder of the records
     #[arg(long, default_value = "target/sizes")]
     dir: PathBuf,
-    /// What cargo adds
+    /// Option that cargo adds
     #[arg(long, hide = true)]
     bench: bool,
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// What a run took.
+/// The resources of a run.
 pub(crate) struct Took {
     pub(crate) wall: Duration,
     /// Its processor time.

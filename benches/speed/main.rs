@@ -1,6 +1,6 @@
-//! What a contest costs beside its bots: `cargo bench --bench speed`. Every figure is a ratio to a raw exchange of lines
-//! in the same run, in turns and on one core, or processor time of all processes, since machines drift and are shared.
-//! Words after `--` choose parts, e.g. `cargo bench --bench speed -- reply busy`; `REFEREE=PATH` measures another build.
+//! The costs of a contest beside its bots: `cargo bench --bench speed`. Every figure is a ratio to a raw exchange of lines in
+//! the same run, in turns and on one core, or processor time of all processes, since machines drift and are shared. Words after
+//! `--` choose parts, e.g. `cargo bench --bench speed -- reply busy`; `REFEREE=PATH` measures another build.
 
 mod bots;
 mod parts;

@@ -8,7 +8,7 @@ use bothost::pin;
 use super::bots::EXCHANGES;
 use super::runs::{Busy, Took, bind, median, own_player, referee, run};
 
-/// Measurements of each kind, of which the median counts.
+/// The measurements of each kind; the median counts.
 const REPEATS: usize = 5;
 
 /// The games of one measurement, in series of the usual length, and the replies of a game: the first mover's hundredth
@@ -171,7 +171,7 @@ impl PerReply {
 struct Row<'n> {
     name: &'n str,
     own: Vec<PerReply>,
-    /// What each is compared with.
+    /// The ratio of each to its reference.
     ratios: Vec<PerReply>,
 }
 

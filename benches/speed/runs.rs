@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use bothost::pin;
 
-/// What a run took.
+/// The time of a run.
 #[derive(Clone, Copy)]
 pub(crate) struct Took {
     pub(crate) wall: Duration,

@@ -1,4 +1,4 @@
-//! How often the intervals of 95% contain what they estimate.
+//! The coverage of the intervals of 95%: how many of them contain what they estimate.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ const PAIRS: [u32; 3] = [10, 50, 500];
 /// Shares of even pairs: none more than chance makes, and many.
 const EVEN: [f64; 2] = [0.0, 0.3];
 
-/// How often an interval held, of those that were there.
+/// The number of intervals that held, of those that were there.
 #[derive(Clone, Copy, Default)]
 struct Coverage {
     held: u32,

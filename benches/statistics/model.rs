@@ -6,7 +6,7 @@ use league::statistics::{Pentanomial, elo};
 /// The domain of [`SeededRng`] that pairs are drawn from.
 const DOMAIN: u64 = u64::from_be_bytes(*b"coverage");
 
-/// How the pairs of games of two players end: a share of them is even by the luck that both players share, and in the
+/// The outcome of the pairs of games of two players: a share of them is even by the luck that both players share, and in the
 /// others each game is won by the first player with the same chance. There are no draws.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Model {

@@ -1,4 +1,4 @@
-//! How often a sequential test decides for the wrong hypothesis, and after how many pairs.
+//! The share of wrong decisions of a sequential test, and the number of pairs that it takes.
 
 use std::io::{self, Write};
 

@@ -19,7 +19,7 @@ const STEPS: usize = 4;
 /// A distribution of fleets that a shooter believes in.
 pub(crate) struct Belief {
     sample: Vec<Fleet>,
-    /// How likely a fleet is, up to a factor.
+    /// The likelihood of a fleet, up to a factor.
     weight: Box<dyn Fn(&Fleet) -> f64 + Sync>,
 }
 
@@ -41,7 +41,7 @@ impl Belief {
     }
 }
 
-/// What has been seen of a fleet.
+/// The shots that have been seen of a fleet.
 #[derive(Default)]
 struct Seen {
     misses: u128,

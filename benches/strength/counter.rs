@@ -6,18 +6,18 @@ use battleship_bots::random_fleet;
 
 use crate::fleets::{PLACES, indices};
 
-/// How a counter shoots.
+/// The strategy of a counter.
 #[derive(Clone, Copy)]
 pub(crate) struct Counting {
-    /// How much likelier a place is for each hit that it lies on.
+    /// The factor by which a place is likelier for each hit that it lies on.
     pub(crate) per_hit: f64,
     /// Whether any of the best cells is attacked, or always the first.
     pub(crate) any_of_best: bool,
-    /// How much the counts are changed by chance.
+    /// The size of random changes to the counts.
     pub(crate) noise: f64,
     /// Whether it attacks only cells of one colour while it searches.
     pub(crate) one_colour: bool,
-    /// How much a cell counts that was hit in as many games as one expects; 0 if it does not learn.
+    /// The weight of a cell that was hit in as many games as expected; 0 if it does not learn.
     pub(crate) learning: f64,
 }
 
@@ -67,7 +67,7 @@ impl Counter {
         }
     }
 
-    /// How much each cell counts by what was learned: compared with what one expects, five games of which are as good as seen.
+    /// Returns the weight of each cell by what was learned: compared with the expected one, which counts as five games.
     fn learned(&self) -> [f64; 100] {
         const DOUBT: f64 = 5.0;
         const EXPECTED: f64 = 0.17;

@@ -19,7 +19,7 @@ const DRAWN: [(&str, Drawn); 7] = [
     ("flat", Drawn::Flat),
 ];
 
-/// How often a shooter is added that believes in the best mixture so far: the method of the double oracle.
+/// Number of times that a shooter is added that believes in the best mixture so far: the method of the double oracle.
 const ROUNDS: u32 = 5;
 
 fn belief(drawn: Drawn, seed: u64) -> Belief {
@@ -41,7 +41,7 @@ fn attacks(
     Sample::of(games)
 }
 
-/// How the game is best played by the rows of `payoffs`, which want much, against the worst column for them: how often each
+/// Returns the best strategy of the rows of `payoffs`, which maximize, against the worst column for them: the share of each
 /// row, by multiplicative weights of both sides (Freund and Schapire, 1999).
 fn solved(payoffs: &[Vec<f64>]) -> Vec<f64> {
     const ROUNDS: u32 = 20_000;

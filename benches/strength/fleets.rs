@@ -126,7 +126,7 @@ impl Drawn {
         }
     }
 
-    /// How likely the fleet is, up to a factor.
+    /// Returns the likelihood of the fleet, up to a factor.
     pub(crate) fn weight(self, fleet: &Fleet) -> f64 {
         let is_one = match self {
             Drawn::Uniform => true,

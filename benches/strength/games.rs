@@ -24,7 +24,7 @@ pub(crate) fn attack(bot: &mut dyn Bot, board: &mut Board<'_>) {
     bot.attack_result(at, result);
 }
 
-/// How a game of `good` ended.
+/// The result of a game of `good`.
 pub(crate) struct GameResult {
     pub(crate) won: bool,
     /// The number of attacks that `good` made, none of them wasted.

@@ -1,4 +1,4 @@
-//! Which fleets players who count places find late, and what one gains who knows that `good` places such.
+//! The fleets that players who count places find late, and the gain of a player who knows that `good` places such fleets.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -48,8 +48,8 @@ fn attacks(fleet: &Fleet, games: u64, seed: u64) -> f64 {
     Sample::of((0..games).map(play)).mean
 }
 
-/// How many attacks more than on average a fleet takes, as a sum of numbers of its ships' places: least squares, each
-/// number held to 0 as by `RIDGE` fleets, by repeated fits of one number after the other.
+/// Prints the number of attacks more than on average that a fleet takes, as a sum of numbers of its ships' places: least
+/// squares, each number held to 0 as by `RIDGE` fleets, by repeated fits of one number after the other.
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     const RIDGE: f64 = 5.0;
     const GAMES: u64 = 16;
@@ -99,7 +99,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What a greedy shooter needs for the first fleets of `good`, and one that has seen many of them.
+/// Prints the number of attacks that a greedy shooter needs for the first fleets of `good`, and one that has seen many of them.
 pub(crate) fn print_exploited(out: &mut dyn Write) -> io::Result<()> {
     let (count, seen) = (crate::option("fleets", 600), 20_000);
     let first = |seed: u64| {
@@ -112,7 +112,7 @@ pub(crate) fn print_exploited(out: &mut dyn Write) -> io::Result<()> {
     };
     let pool = on_all_cores((0..seen).collect(), first);
     let fleets = on_all_cores((seen..seen + count).collect(), first);
-    // How often each place comes in the pool, compared with random fleets.
+    // Returns the counts of each class of places in the fleets.
     let classes = |fleets: &[Fleet]| {
         let mut counts: BTreeMap<(u32, usize), f64> = BTreeMap::new();
         for fleet in fleets {

@@ -6,14 +6,14 @@ use battleship::{AttackResult, Board, Bot, Game, Point};
 use crate::fleets::{Drawn, Fleet, cells, put, random, sum_over};
 use crate::hunter::ParityHunter;
 
-/// How an opponent places in the games of a series.
+/// The placement of an opponent in the games of a series.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     /// Drawn again for each game, whatever its opponent does.
     Of(Drawn),
     /// One of this many fleets, which it draws before the first game.
     OneOf(usize),
-    /// Where the opponent shot late, from the game with that number on (from 1); before that at random.
+    /// The cells where the opponent shot late, from the game with that number on (from 1); before that random.
     DodgesFrom(u32),
 }
 
@@ -33,7 +33,7 @@ pub(crate) const KINDS: [(&str, Kind); 10] = [
 
 /// Of this many random fleets a dodger takes the one that its opponent would have found last.
 const DODGES: usize = 100;
-/// How much of the weight of a shot the next one has.
+/// The ratio of the weight of a shot to that of the one before.
 const FADING: f64 = 0.97;
 
 /// An opponent of one kind, for the games of a series.

@@ -1,4 +1,4 @@
-//! What an opponent gains that learns how `good` places, over many games.
+//! The gain of an opponent that learns how `good` places, over many games.
 
 use std::io::{self, Write};
 

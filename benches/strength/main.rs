@@ -1,8 +1,8 @@
-//! How well the shipped players play: `cargo bench --bench strength`. The players play within this process, without a
-//! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after
-//! `--` choose parts of it, e.g. `cargo bench --bench strength -- shots count`.
-//! `--series=N`, `--games=N` and `--kinds=NAME,NAME` say how many games the parts `games`, `placers`, `placement` and `duel`
-//! play, and against whom; `--fleets=N`, how many fleets the parts `apart`, `salvo`, `hard` and `exploited` look at.
+//! The strength of the shipped players: `cargo bench --bench strength`. The players play within this process, without a
+//! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after `--` choose parts
+//! of it, e.g. `cargo bench --bench strength -- shots count`. `--series=N`, `--games=N` and `--kinds=NAME,NAME` set the number
+//! of games and the opponents of the parts `games`, `placers`, `placement` and `duel`; `--fleets=N` sets the number of fleets
+//! that the parts `apart`, `salvo`, `hard` and `exploited` look at.
 
 mod blank;
 mod bulk;
@@ -47,7 +47,7 @@ const PARTS: [Part; 16] = [
     ("twist", twist::print),
 ];
 
-/// What the command line says after `--NAME=`.
+/// Returns the value of `--NAME=` on the command line.
 fn value_of(name: &str) -> Option<String> {
     std::env::args().find_map(|word| {
         Some(word.strip_prefix("--")?.strip_prefix(name)?.strip_prefix('=')?.to_owned())

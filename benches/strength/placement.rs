@@ -1,4 +1,4 @@
-//! What shooters need for the fleets of `good`, compared with random ones.
+//! The number of attacks that shooters need for the fleets of `good`, compared with random ones.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -22,10 +22,10 @@ const LEARNED: u64 = 600;
 const LESSON: u64 = 50;
 /// Of this many random fleets a sample of what it believes is drawn.
 const DRAWN: usize = 40_000;
-/// What it has seen weighs as much as what it believed before after this many games.
+/// Number of games after which the observations weigh as much as the belief before.
 const DOUBT: f64 = 100.0;
 
-/// Who places the ships.
+/// The player that places the ships.
 #[derive(Clone, Copy)]
 enum Placer {
     Random,

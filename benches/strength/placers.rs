@@ -1,4 +1,4 @@
-//! What `good` learns of opponents that place in special ways, in series of games.
+//! The lessons of `good` from opponents that place in special ways, in series of games.
 
 use std::io::{self, Write};
 use std::ops::Range;

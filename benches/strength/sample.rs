@@ -36,7 +36,7 @@ impl fmt::Display for Sample {
     }
 }
 
-/// What `work` makes of each item, in order. All cores work, each on the next item that is not begun.
+/// Returns the results of `work` for each item, in order. All cores work, each on the next item that is not begun.
 pub(crate) fn on_all_cores<T: Send, R: Send>(
     items: Vec<T>,
     work: impl Fn(T) -> R + Sync,

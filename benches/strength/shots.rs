@@ -61,7 +61,7 @@ struct Branch<'g, S> {
 }
 
 impl<'g, S: Shoots> Branch<'g, S> {
-    /// The next attack on all of the fleets. Those of which the same is known are attacked together; those that are sunk leave.
+    /// The next attack on all of the fleets. Those with the same known cells are attacked together; those that are sunk leave.
     fn attack(mut self, sunk: &mut Vec<(usize, u32)>) -> Vec<Branch<'g, S>> {
         let at = self.shooter.target().expect("there are ships left");
         let attacks = self.attacks + 1;
@@ -84,8 +84,8 @@ impl<'g, S: Shoots> Branch<'g, S> {
     }
 }
 
-/// How many attacks each of the fleets takes. A shooter does the same where it has seen the same, so what games have in
-/// common is played once.
+/// Returns the number of attacks that each of the fleets takes. A shooter that has seen the same does the same, so the common
+/// part of games is played once.
 fn attacks_of<S: Shoots>(shooter: S, boards: Vec<Board<'_>>) -> Vec<f64> {
     let mut sunk = Vec::new();
     let mut branches =

@@ -1,4 +1,4 @@
-//! What it costs to remember an opponent wrongly.
+//! The cost of a wrong memory of an opponent.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,8 @@ const SERIES: u64 = 40;
 /// Games of a series in which the opponent places in its own way; in as many after them it places at random.
 const GAMES: u64 = 10;
 
-/// How many attacks more than a stranger one needs who remembers the opponent, in each of its random games.
+/// Returns the number of attacks that a player who remembers the opponent needs more than a stranger, in each of its random
+/// games.
 fn cost(kind: &str, series: u64) -> Vec<f64> {
     let game = Game::standard();
     let mut rng = SeededRng::in_domain(series, 13);

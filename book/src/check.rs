@@ -7,7 +7,7 @@ use anyhow::Context;
 
 use crate::html::{Element, elements};
 
-/// What a page of the book has.
+/// The anchors and links of a page of the book.
 #[derive(Default)]
 struct Page {
     anchors: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What becomes of the pages on their way into the book: links that fit it, and the pages about commands.
+//! The changes of the pages on their way into the book: links that fit it, and the pages about commands.
 //!
 //! In the repository, links lead from file to file, so that they work on a code host and in an editor. The book has the pages of
 //! `docs/` at its top, beside the protocol, which is outside of `docs/` in the repository; what else is linked is copied.

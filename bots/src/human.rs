@@ -120,7 +120,7 @@ impl Human {
 
     fn resign(&mut self) {
         self.resigned = true;
-        // What follows begins on a line of its own, if the terminal is still there.
+        // The output after it begins on a line of its own, if the terminal is still there.
         let _ = self.terminal.borrow_mut().show("\n");
     }
 }

@@ -3,7 +3,7 @@
 
 #![forbid(unsafe_code)]
 
-/// What ends the input of a terminal, as texts for people name it.
+/// The keys that end the input of a terminal, as texts for people name them.
 #[cfg(windows)]
 macro_rules! end_of_input {
     () => {

@@ -5,10 +5,10 @@ use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Placement, 
 
 use crate::fleet::{SEARCH_BUDGET, all_placements, place_within, random_fleet};
 
-/// How often it blocks half of its board and tries to place its ships on the rest.
+/// Number of times that it blocks half of its board and tries to place its ships on the rest.
 const TRIES: usize = 50;
 
-/// How far from its hit it looks for the rest of a ship.
+/// Distance from its hit in which it looks for the rest of a ship.
 const STEPS: i32 = 4;
 
 /// The mediocre player of the course's specification, to the letter.
@@ -64,7 +64,7 @@ impl Bot for Mediocre {
             self.game.ships().iter().map(|ship| all_placements(&self.game, ship.length)).collect();
         (0..TRIES)
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
-            // Half of a board hardly ever has room for ships that may not touch, of which the specification does not know.
+            // Half of a board hardly ever has room for ships that may not touch; the specification has no such ships.
             || self.game.apart().is_some() && random_fleet(board, &mut self.rng)
     }
 
@@ -79,7 +79,7 @@ impl Bot for Mediocre {
         if self.state == State::Searching {
             choices = self.game.cells() - self.chosen;
         }
-        // Where every point has been chosen the game is over; a referee that continues gets any point.
+        // If every point has been chosen the game is over; a referee that continues gets any point.
         let point =
             choices.choose(&mut self.rng).unwrap_or_else(|| self.game.random_point(&mut self.rng));
         self.chosen.insert(point);

@@ -11,11 +11,11 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 use crate::relay::{Link, Relay};
 use crate::{Kind, Seat, Terminal, Thinking};
 
-/// What every bot understands.
+/// The arguments of every bot.
 #[derive(Debug, Parser)]
 #[command(version, about = None, long_about = None)]
 struct Arguments {
-    /// What the bot calls itself
+    /// The bot's name for itself
     #[arg(long, value_name = "TEXT", value_parser = one_line)]
     name: Option<String>,
 }

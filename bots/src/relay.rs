@@ -8,7 +8,7 @@ use std::rc::Rc;
 use battleship::protocol::{MAX_LINE, Order, Reply, Request, strip_line_end};
 use battleship::{Board, Bot, Game, Placement, Point, TwistBot};
 
-/// Where the questions go and the answers come from.
+/// The connection for the questions and the answers.
 pub(crate) struct Link {
     input: Box<dyn BufRead>,
     output: Box<dyn Write>,
@@ -51,7 +51,7 @@ impl Relay {
         Relay { link, resigned: false }
     }
 
-    /// Returns what `wanted` makes of the answer; resigns if that is nothing.
+    /// Returns the answer as `wanted` reads it; resigns if that is nothing.
     fn ask<T>(&mut self, question: &Request, wanted: impl FnOnce(Reply) -> Option<T>) -> Option<T> {
         let answer = wanted(self.link.borrow_mut().ask(question));
         self.resigned |= answer.is_none();

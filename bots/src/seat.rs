@@ -11,11 +11,11 @@ use crate::{
     TwistMediocre,
 };
 
-/// What the bots of one program share: how long they think, and the terminal of a human one.
+/// The state that the bots of one program share: the amount of thinking, and the terminal of a human one.
 #[derive(Debug, Default)]
 pub struct Seat {
     terminal: Rc<RefCell<Terminal>>,
-    /// How long `good` thinks.
+    /// The amount of `good`'s thinking.
     thinking: Thinking,
 }
 

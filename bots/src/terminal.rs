@@ -1,4 +1,4 @@
-//! Where a person reads and types.
+//! The terminal at which a person reads and types.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Longer lines are cut: people do not type them.
 const MAX_TYPED: u64 = 4096;
 
-/// Where a person reads and types.
+/// The terminal at which a person reads and types.
 pub struct Terminal {
     input: Box<dyn BufRead>,
     output: Box<dyn Write>,
@@ -83,7 +83,7 @@ impl Terminal {
         }
         match read {
             Ok(0) | Err(_) => Err(Gone),
-            // How the input of a console ends, which not every one says by itself.
+            // The input of a console ends in this way, which not every console reports by itself.
             Ok(_) if cfg!(windows) && line.starts_with(b"\x1a") => Err(Gone),
             Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
         }
@@ -98,7 +98,7 @@ pub(crate) struct Gone;
 pub(crate) mod testing {
     use super::*;
 
-    /// What a person at a terminal has been shown.
+    /// The output that a person at a terminal has seen.
     #[derive(Clone, Default)]
     pub(crate) struct Screen(Rc<RefCell<Vec<u8>>>);
 

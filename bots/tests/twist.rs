@@ -52,7 +52,7 @@ impl TwistBot for Observed {
     }
 }
 
-/// A game of which all orders are kept.
+/// A game that keeps all orders.
 fn observed(kinds: [Kind; 2], seed: u64, first: Side) -> (Option<Side>, BySide<Vec<Order>>) {
     let kinds = BySide::from(kinds).zip(BySide::new(seed, seed + 1));
     let mut bots = kinds.map(|(kind, seed)| Observed::new(kind, seed));

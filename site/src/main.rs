@@ -14,10 +14,10 @@ use anyhow::{Context, bail};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// What programs in a page are compiled for.
+/// The target of programs in a page.
 const TARGET: &str = "wasm32-wasip1";
 
-/// What Pyodide needs to run.
+/// The files that Pyodide needs to run.
 const PYODIDE: [&str; 5] = [
     "pyodide.mjs",
     "pyodide.asm.mjs",
@@ -26,7 +26,7 @@ const PYODIDE: [&str; 5] = [
     "python_stdlib.zip",
 ];
 
-/// What a page has in place of its policy.
+/// The place of its policy in a page.
 const POLICY: &str = "{policy}";
 
 fn main() -> ExitCode {

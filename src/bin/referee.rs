@@ -36,14 +36,14 @@ fn main() -> ExitCode {
     )
 }
 
-/// How likely attacks were to hit, by the sample of the good bot.
+/// Returns the chances of attacks to hit, by the sample of the good bot.
 fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
     let Review { attacks, left } = battleship_bots::review(game, attacks);
     let chance = |Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance };
     AttackChances { attacks: attacks.into_iter().map(chance).collect(), left }
 }
 
-/// What the good bot learns of fleets.
+/// Returns what the good bot learns of fleets.
 fn learn(game: &Game, fleets: &[Vec<Placement>], seed: u64) -> Vec<FleetLearned> {
     let learned = battleship_bots::learn(game, fleets, seed);
     let learned = learned.into_iter().map(|Learned { unknown, known, belief }| FleetLearned {

@@ -1,4 +1,4 @@
-//! What is proved of the mean number of attacks, against the exact optimum of boards that are small enough for it.
+//! The proved bounds on the mean number of attacks, against the exact optimum of boards that are small enough for it.
 
 #[path = "../../benches/bounds/argument.rs"]
 mod argument;

@@ -11,7 +11,7 @@ type Fleet = Vec<u32>;
 /// Fleets as bits.
 type Fleets = [u64; 7];
 
-/// What a player hears: a miss, a hit, or that the ship with this index is sunk.
+/// The result that a player hears: a miss, a hit, or that the ship with this index is sunk.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Heard {
     Miss,

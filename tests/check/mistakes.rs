@@ -14,13 +14,13 @@ const START: &str = "while True:";
 /// A bot of the guide with a mistake.
 #[derive(Clone, Copy)]
 struct Mistake {
-    /// What the guide says of the bot.
+    /// The guide's sentence on the bot.
     bot: &'static str,
-    /// What the bot has for a piece of the one without mistakes.
+    /// The piece of the bot without mistakes, and its replacement.
     change: (&'static str, &'static str),
     /// The step of `referee check` that fails for it.
     step: &'static str,
-    /// What the referee is asked to do; it plays, if nothing is said.
+    /// The arguments of the referee; it plays if there are none.
     arguments: &'static [&'static str],
 }
 

@@ -14,7 +14,7 @@ fn too_many_ships(folder: &Folder) -> (String, String) {
     (bot, file)
 }
 
-/// What is checked is what the bot said, and not the first ship of it as a placement of its own.
+/// Checks that the check looks at all that the bot said, and not at its first ship as a placement of its own.
 fn finds_it_again(bot: &str, file: &str) {
     let (report, code) = check(bot, &[&PATIENT[..], &["--from", file]].concat());
     let what = step(&report, "fault")["finding"]["what"].as_str().unwrap_or_default();
@@ -49,8 +49,8 @@ fn too_many_ships_in_an_earlier_record_are_found_again_and_explained() {
     assert_eq!(explained["game"]["fault"]["dialogue"], json!(["<- place"]), "{explained:#}");
 }
 
-/// Steps in which a ship is outside the board with this seed of the check, though the usual fleet was placed well before.
-/// What each step is for comes with lines that this bot reads well.
+/// Steps in which a ship is outside the board with this seed of the check, though the usual fleet was placed well before. The
+/// subject of each step comes with lines that this bot reads well.
 const BLAMED: [(&str, &str); 7] = [
     ("results", "2"),
     ("notices", "11"),

@@ -15,7 +15,7 @@ fn recorded(rules: &str) -> tempfile::TempDir {
     folder
 }
 
-/// What `referee position` writes.
+/// Returns the output of `referee position`.
 fn position(folder: &Path, options: &[&str]) -> String {
     let mut command = referee();
     command.args(["position", "m.jsonl", "--player", "awful"]).args(options).current_dir(folder);

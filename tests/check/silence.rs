@@ -111,7 +111,7 @@ fn a_bot_that_prints_comments_only_is_told_so() {
     assert!(cause.starts_with("It prints comments and no reply"), "{cause}");
 }
 
-/// What a bot answers to its greeting decides whether anything else is tried.
+/// The answer of a bot to its greeting decides whether anything else is tried.
 #[test]
 fn of_a_bot_that_answers_nonsense_to_everything_only_the_greeting_is_tried() {
     let folder = Folder::new();

@@ -271,7 +271,7 @@ const ENDLESS: [&str; 11] = [
     "--at quit flood",
 ];
 
-/// Which step fails does not matter here, so the limits may be short.
+/// The failing step does not matter here, so the limits may be short.
 const HASTY: [&str; 6] = ["--limit", "200ms", "--start-limit", "1s", "--grace", "100ms"];
 
 #[test]

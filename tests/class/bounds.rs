@@ -9,7 +9,7 @@ use super::{Class, SETTINGS};
 /// A kind of bomb: how its name ends, how Python makes it, and what is said of it.
 type Bomb = (&'static str, &'static str, &'static str);
 
-/// What all of them are made with. `SCALE` times 64 MiB is what most of them become.
+/// The script that makes all of them. `SCALE` times 64 MiB is the size of most of them.
 const MAKER: &str = "
 import gzip, struct, tarfile, zipfile
 def head(kind, size, name='x'):

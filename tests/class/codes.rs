@@ -9,8 +9,8 @@ use super::submissions::Desk;
 use super::{Class, SETTINGS};
 use crate::common::arena::until;
 
-/// What ends with a code, in a class with a sound bot, one that answers no request, and one that does not draw from its
-/// seed; and the words after `referee class`, run one after the other.
+/// The commands that end with a code, in a class with a sound bot, one that answers no request, and one that does not draw from
+/// its seed; and the words after `referee class`, run one after the other.
 const ENDS: [(&str, i32, &str); 18] = [
     ("a folder that is one already", 2, "init"),
     ("builds", 0, "intake"),

@@ -1,4 +1,4 @@
-//! What follows a night: events, a page, bundles, and Ctrl-C.
+//! The listeners of a night: events, a page, bundles, and Ctrl-C.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -9,7 +9,7 @@ use crate::common::project_file;
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
 
-/// How a project is packed.
+/// The packing of a project.
 #[derive(Clone, Copy)]
 enum Packed {
     Folder,
@@ -20,7 +20,7 @@ enum Packed {
     Text(&'static str),
 }
 
-/// What is in a file: a file of our classes with some text after it, or a text.
+/// The content of a file: a file of our classes with some text after it, or a text.
 #[derive(Clone, Copy)]
 enum Content {
     Of(&'static str, &'static str),
@@ -30,7 +30,7 @@ enum Content {
 use Content::{Of, Text};
 use Packed::{Folder, SevenZip, Zip, ZipInZip};
 
-/// Whose, how it is packed, what is in it besides the files that `files` makes, and what `class intake` says of it.
+/// The owner, the packing, the files besides those that `files` makes, and the message of `class intake`.
 type Row = (&'static str, Packed, &'static str, &'static [(&'static str, Content)], &'static str);
 
 /// The three files that the course asks for, under these names, in a folder.
@@ -42,10 +42,11 @@ fn asked(folder: &'static str) -> Vec<(String, Content)> {
 const MAIN: Content = Text("#include \"Game.h\"\nint main() { return 0; }\n");
 const BUILT: &str = "built     classes of the course";
 
-/// What is said of a project whose `Board.cpp` consists of an error, which takes a tenth of a build: its classes were found.
+/// The message about a project whose `Board.cpp` consists of an error, which takes a tenth of a build: its classes were found.
 const ARRIVED: &str = "failed: Board.cpp:1:2: error: #error arrived";
 
-/// What is built in each run of the tests, and then the others. In the folder, `@` stands for each of the three names.
+/// The projects that are built in each run of the tests, and then the others. In the folder, `@` stands for each of the three
+/// names.
 const ROWS: &[Row] = &[
     ("three", Zip, "@", &[], BUILT),
     ("xcode", Zip, "P3/P3/@", &[("P3/P3.xcodeproj/project.pbxproj", Text("{}"))], BUILT),
@@ -230,7 +231,7 @@ fn what_the_course_asks_for_is_built() {
 #[needs(BSDTAR, CXX, MAKE, NAMESPACES, PYTHON)]
 fn projects_arrive_in_many_ways() {
     let class = arrives(&ROWS[6..]);
-    // What the linker found among the leftovers plays.
+    // The program that the linker found among the leftovers plays.
     class.succeeds(&["check", "helper"]);
 }
 
@@ -256,7 +257,7 @@ fn the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed() {
     put_skeleton(&class, "handed out");
     let said = class.succeeds(&["intake"]);
     assert!(said.contains(BUILT), "{said}");
-    // What is built depends on the settings, and is built again with others.
+    // The build depends on the settings, and is made again with others.
     class.set(&settings("skeleton = 'handed out'\nflags = '-O0 -DX'"));
     assert!(class.succeeds(&["intake"]).contains("1 new: 1 built"));
     assert!(class.succeeds(&["intake"]).contains("0 new"));

@@ -33,7 +33,7 @@ for line in sys.stdin:
     elif word == 'attack': print('attack 0 0', flush=True)
 ";
 
-/// What a command names besides its bot, `PRIVATE` a file of the teacher.
+/// The words of a command besides its bot, `PRIVATE` a file of the teacher.
 const WORDS: [&str; 2] = [
     "../.. .. ../../submissions PRIVATE --x=../.. -I/root \"\" -- ~ $HOME * /nowhere",
     "/proc/self/cwd /proc/self /proc/self/fd /tmp /home /dev/shm /proc /proc/1 /run /sys/fs /dev/pts /proc/31722 /proc/4194303",
@@ -217,7 +217,7 @@ const PLACES: [&str; 32] = [
     "*",
 ];
 
-/// How a word names a place.
+/// The spellings of a path in a word.
 const SPELLINGS: [&str; 12] = [
     "@",
     "@",
@@ -271,7 +271,7 @@ fn random_words_open_nothing(count: usize) {
         let said = looks(&own, &words, sight);
         assert_eq!(said, "", "command {number}: {words:?}");
         if number == 0 {
-            // What a person types opens what it names.
+            // A person's command opens the files that it names.
             let words = [class.to_str().unwrap().to_owned()];
             assert!(looks(&own, &words, Sight::default()).contains("FOUND"));
         }

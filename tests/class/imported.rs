@@ -1,4 +1,4 @@
-//! What learning platforms give to download, students in teams, and students who got more time.
+//! The downloads of learning platforms, students in teams, and students who got more time.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -191,7 +191,7 @@ fn gradescope_says_whose_and_when_and_a_team_shares_all() {
     let all =
         "sam  2026-12-01T18-15-37\nada  2026-12-01T20-15-37\n2 new, 0 of them too late; 0 known\n";
     assert!(said.starts_with(all) && said.contains("\"submission_3\": "), "{said}");
-    // What the other member hands in is the team's newest version.
+    // A submission of the other member is the team's newest version.
     let later = desk.folder("later", &[BOT, ("bot.sh", "later")]);
     class.succeeds(&["add", "pat", later.to_str().unwrap(), "--at", "2026-12-01T19-00-00"]);
     let intake = class.succeeds(&["intake"]);

@@ -68,7 +68,7 @@ fn survives(kills: u32, students: &[&str]) {
     let mut seen: BTreeSet<(std::path::PathBuf, usize)> = BTreeSet::new();
     for _ in 0..kills {
         kill(&class, &["play"], Duration::from_millis(20 + rng.next_u64() % 200));
-        // What was whole stays as it was: a record only grows.
+        // Whole series stay as they were: a record only grows.
         let now: BTreeSet<_> =
             class.records().into_iter().map(|(path, bytes)| (path, bytes.len())).collect();
         for (path, length) in &seen {

@@ -9,7 +9,7 @@ const AT: [&str; 2] = ["--at", "2026-11-30T10-00-00"];
 
 const HONEST: [&str; 6] = ["ada", "bob", "cyd", "dan", "eli", "fay"];
 
-/// What the others hand in: the command, the build, and the bot.
+/// The submissions of the others: the command, the build, and the bot.
 const HOSTILE: [(&str, &str, &str, &str); 6] = [
     (
         "u",

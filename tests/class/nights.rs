@@ -94,7 +94,7 @@ fn states(said: &str) -> BTreeMap<String, String> {
     words.collect()
 }
 
-/// How often each bot is in the records that are new since `before`, and how many of the old ones have changed.
+/// Returns how often each bot is in the records that are new since `before`, and how many of the old ones have changed.
 fn changes(
     class: &Class,
     before: &[(std::path::PathBuf, Vec<u8>)],

@@ -1,4 +1,4 @@
-//! What the pages of the class of `nights` say.
+//! The texts on the pages of the class of `nights`.
 
 use super::Class;
 

@@ -1,4 +1,4 @@
-//! What a class refuses, and how it says so; and two programs that play at once.
+//! The refusals of a class, and their messages; and two programs that play at once.
 
 use std::fs;
 use std::thread;

@@ -1,4 +1,4 @@
-//! What students hand in.
+//! The submissions of students.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ while read -r word; do
 done
 ";
 
-/// Where submissions are made before they are handed in.
+/// The folder in which submissions are made before they are handed in.
 pub(super) struct Desk(TempDir);
 
 impl Desk {

@@ -1,4 +1,4 @@
-//! What `referee class suspicious` finds in games that were played.
+//! The findings of `referee class suspicious` in games that were played.
 
 use super::Class;
 use super::submissions::Desk;

@@ -70,7 +70,7 @@ impl Slurm {
         command
     }
 
-    /// What a command of Slurm prints.
+    /// Returns the output of a command of Slurm.
     fn says(&self, program: &str, arguments: &[&str]) -> String {
         let mut command = self.command(Command::new(program));
         String::from_utf8(output(command.args(arguments)).stdout).unwrap()
@@ -90,7 +90,7 @@ impl Slurm {
     }
 }
 
-/// What these have started themselves ends by the mark.
+/// The processes that these have started themselves end by the mark.
 impl Drop for Slurm {
     fn drop(&mut self) {
         for child in self.nodes.iter_mut().chain(&mut self.others) {

@@ -76,7 +76,7 @@ def serve():
             sys.exit()
 ";
 
-/// How the referee starts bots and hears them.
+/// The way in which the referee starts bots and hears them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     /// As it does here.
@@ -366,7 +366,7 @@ pub(crate) struct Seen {
     pub(crate) way: Way,
     pub(crate) record: Value,
     pub(crate) code: i32,
-    /// What the referee said on standard error.
+    /// The referee's standard error.
     pub(crate) complaints: String,
 }
 

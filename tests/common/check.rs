@@ -1,4 +1,4 @@
-//! What `referee check` reports.
+//! Helpers for the reports of `referee check`.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the black-box tests share: the programs, and games as JSON.
+//! The tools that the black-box tests share: the programs, and games as JSON.
 
 pub(crate) mod arena;
 pub(crate) mod check;

@@ -56,11 +56,11 @@ pub(crate) fn python(deed: &str) -> String {
     format!("rogue=/usr/bin/python3 -c '{}'", script.replace("DEED", deed))
 }
 
-/// What a bot tries, in Python, and the error by which it is refused in a world and by rules; `None` where it is
-/// possible. [`Targets::fill`] replaces the words in capitals.
+/// An attempt of a bot: its description, its code in Python, and the error by which it is refused in a world and by rules;
+/// `None` if it is possible. [`Targets::fill`] replaces the words in capitals.
 pub(crate) type Deed = (&'static str, &'static str, [Option<&'static str>; 2]);
 
-/// What is not shown is not there; what is not allowed is refused.
+/// The errors for a file that is not shown in a world, and that rules do not allow.
 const MISSING: [Option<&str>; 2] = [Some("FileNotFoundError"), Some("PermissionError")];
 
 /// Refused in the same way.
@@ -148,7 +148,7 @@ pub(crate) const DEEDS: [Deed; 29] = [
         "files = [open(\"/dev/null\") for i in range(300)]",
         [Some("Too many open files"); 2],
     ),
-    // What a program may want to do with what is its own.
+    // A program may want to do this with its own files and processes.
     (
         "make a file in /dev/shm",
         "name = \"/dev/shm/ABSTRACT\"; open(name, \"w\").close(); os.remove(name)",
@@ -161,7 +161,7 @@ pub(crate) const DEEDS: [Deed; 29] = [
     ),
 ];
 
-/// What bots aim at: all of it is there, and answers.
+/// The targets of bots: all of them are there, and answer.
 pub(crate) struct Targets {
     folder: Folder,
     pub(crate) secret: String,

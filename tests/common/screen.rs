@@ -14,7 +14,7 @@ use super::terminal::{PATIENCE, Terminal};
 pub(crate) struct Screen {
     terminal: Terminal,
     shown: Parser,
-    /// What has been read and is not shown yet.
+    /// The output that has been read and is not shown yet.
     unshown: Vec<u8>,
     /// Whether the last picture is shown as a whole.
     is_whole: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Screen {
     folder: TempDir,
 }
 
-/// What ends a picture: the cursor is hidden after each, and the screen may be left.
+/// The codes that end a picture: the cursor is hidden after each, and the screen may be left.
 const PICTURE_ENDS: [&[u8]; 2] = [b"\x1b[?25l", b"\x1b[?1049l"];
 
 /// Runs a program as soon as the terminal has its size, and says how it has left the terminal.
@@ -114,7 +114,7 @@ impl Screen {
         self.shown.screen().alternate_screen()
     }
 
-    /// How often a program has taken the terminal.
+    /// Returns the number of times that a program has taken the terminal.
     fn times_taken(&self) -> usize {
         String::from_utf8_lossy(&self.drawn).matches("\x1b[?1049h").count()
     }

@@ -31,7 +31,7 @@ fn bundles_in(folder: &Path) -> BTreeSet<String> {
     folders.map(|entry| entry.file_name().into_string().unwrap()).collect()
 }
 
-/// What a command about a record prints, which succeeds.
+/// Returns the output of a command about a record, which has to succeed.
 fn printed(folder: &Path, arguments: &[&str]) -> String {
     let assert = referee().args(arguments).current_dir(folder).assert().success();
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()

@@ -50,7 +50,7 @@ fn a_contest_is_not_continued_with_another_file_of_a_bot() {
     folder.file("bots/two/bot.py", &BOT.replace("from strategy import KIND", "KIND = 'awful'"));
     refuses("two: bot.py has changed, strategy.py has been removed");
     bot(&folder, "two");
-    // What is not part of either: a neighbour, a cache, a record, what this command writes.
+    // These files are not part of either: a neighbour, a cache, a record, the output of this command.
     bot(&folder, "three");
     std::fs::create_dir_all(folder.path("bots/one/__pycache__")).unwrap();
     folder.file("bots/one/__pycache__/strategy.cpython-39.pyc", "x");

@@ -145,7 +145,7 @@ fn a_match_that_is_killed_continues_without_losing_a_game() {
     }
 }
 
-/// How the program of a referee is replaced, and the options with which it plays.
+/// The replacement of the program of a referee, and the options with which it plays.
 #[cfg(target_os = "linux")]
 const REPLACED: [(&str, bool, &[&str]); 3] = [
     ("by another file", false, &[]),

@@ -114,7 +114,7 @@ fn a_record_that_was_cut_short_counts_with_a_warning() {
     assert.stdout(contains("3 players, 59 games in 5 series and 1 unfinished\n"));
 }
 
-/// Who was disqualified is known only after a record has been read, and a pipe is read once.
+/// A disqualification is known only after a record has been read, and a pipe is read once.
 #[cfg(unix)]
 #[test]
 fn a_record_that_is_a_pipe_counts_with_a_warning() {

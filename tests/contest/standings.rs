@@ -1,4 +1,4 @@
-//! Who stands where in a tournament and in a ranking, and by what name.
+//! The places of players in a tournament and in a ranking, and their names.
 
 use predicates::prelude::*;
 use predicates::str::contains;

@@ -38,7 +38,8 @@ fn printed(words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// How many columns of a terminal a line takes: two for each character of the scripts and pictures that are used here.
+/// Returns the number of columns of a terminal that a line takes: two for each character of the scripts and pictures that are
+/// used here.
 fn columns(line: &str) -> usize {
     line.chars()
         .map(|character| if character >= '\u{1100}' && character != '…' { 2 } else { 1 })

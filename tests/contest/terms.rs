@@ -1,4 +1,4 @@
-//! What the games of a contest are played under: the command that replays one, and what `--resume` compares.
+//! The terms of the games of a contest: the command that replays one, and the settings that `--resume` compares.
 
 use assert_cmd::Command;
 use predicates::prelude::*;

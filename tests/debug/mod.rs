@@ -142,7 +142,7 @@ fn node_waits_for_its_inspector() {
     terminal.expect("sank the whole fleet of").unwrap();
 }
 
-/// What the bot does in its second turn, and what is said of a game that it is told again.
+/// A name, the bot's deed in its second turn, and the message about a game that it is told again.
 type Retold = (&'static str, &'static str, &'static str);
 
 const RETOLD: [Retold; 3] = [
@@ -171,7 +171,7 @@ fn a_recorded_game_is_told_again((_, now, says): Retold) {
     debug.current_dir(at).assert().success().stdout(contains(says));
 }
 
-/// What is typed behind `referee debug`, and what is said of it.
+/// A name, the arguments of `referee debug`, and the message.
 const WRONG: [(&str, &[&str], &str); 4] = [
     ("a person", &["human"], "a person cannot be debugged"),
     ("no program", &["./nothing"], "there is no file"),

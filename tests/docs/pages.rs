@@ -1,4 +1,4 @@
-//! What the documents show is what the programs do.
+//! The documents show the output of the programs.
 
 use std::collections::BTreeSet;
 

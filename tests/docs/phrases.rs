@@ -25,7 +25,7 @@ const PHRASES: [(&str, &str); 17] = [
     ("how often it is looked", "the poll interval"),
 ];
 
-/// What may stand behind "is no" where no "there" stands before it.
+/// The words that may stand behind "is no" without "there" before it.
 const AFTER_IS_NO: [&str; 8] =
     ["longer", "more", "fewer", "less", "later", "better", "larger", "one"];
 

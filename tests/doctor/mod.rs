@@ -1,4 +1,4 @@
-//! What `referee doctor` says of a machine.
+//! Tests of the report of `referee doctor` on a machine.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -55,7 +55,7 @@ fn the_report_fits_80_columns_and_the_json_has_the_same_facts() {
         let state = finding["state"].as_str().unwrap();
         let row = text.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
         let row = row.unwrap_or_else(|| panic!("{name}: {text}"));
-        // How busy the machine is may change between the two.
+        // The load of the machine may change between the two.
         if !["cores", "folder"].contains(&name) {
             assert_eq!(row.split_whitespace().next(), Some(state), "{row}");
             let found = facts(finding["found"].as_str().unwrap());

@@ -1,4 +1,5 @@
-//! How long tests take. The slowest are named. None waits for ever: one that does ends the whole run with what it waited for.
+//! The time limit of tests. The slowest tests are named. None waits for ever: one that does ends the whole run and names what
+//! it waited for.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -16,7 +17,7 @@ const LONG: Duration = Duration::from_secs(60);
 /// Many times what the slowest test takes on a busy machine.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
 
-/// How the standard harness ends after a failure.
+/// The exit code of the standard harness after a failure.
 const FAILURE: i32 = 101;
 
 /// The tests that run, and since when.
@@ -25,7 +26,7 @@ static RUNNING: Mutex<BTreeMap<String, Running>> = Mutex::new(BTreeMap::new());
 /// The tests that are over, and how long they took.
 static OVER: Mutex<Vec<(Duration, String)>> = Mutex::new(Vec::new());
 
-/// How many of the slowest tests are named.
+/// Number of the slowest tests that are named.
 const NAMED: usize = 10;
 
 struct Running {

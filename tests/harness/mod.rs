@@ -89,7 +89,7 @@ pub(crate) trait Label {
     /// The name of the test of this row. Anything but letters and digits becomes an underscore.
     fn label(&self) -> &str;
 
-    /// What only this row needs.
+    /// Returns the needs of this row alone.
     fn needs(&self) -> &'static [&'static Need] {
         &[]
     }
@@ -286,7 +286,7 @@ fn trial(
 }
 
 thread_local! {
-    /// What the panic of the test on this thread said, while one runs.
+    /// The message of the panic of the test on this thread while the test runs.
     static REPORT: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -305,7 +305,7 @@ struct LeftOut {
     thorough: usize,
     /// Those that lack a tool.
     tests: usize,
-    /// How many of them lack a tool, by its name, and Debian's package of it.
+    /// The number of them that lack a tool, by its name, and Debian's package of it.
     by_tool: BTreeMap<(&'static str, Option<&'static str>), usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What a test may need beyond Rust, `sh` and the usual small commands of Unix.
+//! The tools that a test may need beyond Rust, `sh` and the usual small commands of Unix.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -81,7 +81,7 @@ impl Need {
 }
 
 pub(crate) static BASH: Need = Need::tool("bash", "bash");
-/// What the tests of the pages are written with: `tests/browser/package-lock.json` names it.
+/// The packages of the tests of the pages: `tests/browser/package-lock.json` names them.
 pub(crate) static BROWSER_PACKAGES: Need = Need {
     name: "the packages of tests/browser (npm ci there)",
     package: None,
@@ -141,7 +141,7 @@ pub(crate) static WINDOWS_PROGRAMS: Need = Need {
     result: OnceLock::new(),
 };
 
-/// What C and C++ programs need that are modules, besides the compiler.
+/// The library that C and C++ programs need to be modules, besides the compiler.
 pub(crate) static WASI_LIBC: Need = Need {
     name: "the libraries of C and C++ for WebAssembly (wasi-libc, libclang-rt-dev-wasm32, libc++-dev-wasm32)",
     package: None,
@@ -151,7 +151,7 @@ pub(crate) static WASI_LIBC: Need = Need {
     result: OnceLock::new(),
 };
 
-/// What Rust programs need that are modules, or in a page.
+/// The target that Rust programs need to be modules, or to run in a page.
 pub(crate) static WASM_TARGET: Need = Need {
     name: "Rust's target wasm32-wasip1 (rustup target add wasm32-wasip1)",
     package: None,

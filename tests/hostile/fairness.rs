@@ -42,7 +42,7 @@ for line in sys.stdin:
         cell += 1
 ";
 
-/// What the cheats share: memory in which each spinner notes what it has used, so that their sum is known whatever
+/// The code that the cheats share: memory in which each spinner notes what it has used, so that their sum is known whatever
 /// becomes of them. While their bot is asked they rest, so that all of it was used unasked. Nothing lives for more than a
 /// minute.
 const SPINNERS: &str = "
@@ -80,7 +80,7 @@ def attacked():
     noted[511] = 0
 ";
 
-/// What a cheat starts with its first reply.
+/// The processes that a cheat starts with its first reply.
 const CHEATS: [(&str, &str); 5] = [
     (
         "with many processes",
@@ -140,7 +140,7 @@ def start():
     ),
 ];
 
-/// How the referee plays.
+/// The options of the referee in a game.
 #[derive(Clone, Copy)]
 struct Mode {
     name: &'static str,
@@ -197,7 +197,7 @@ fn python(arena: &Arena, script: &str) -> String {
     arena.python(script).replace("python3", "/usr/bin/python3")
 }
 
-/// What the rogue said after `# word` in each of its comments.
+/// Returns the numbers after `# word` in each comment of the rogue.
 fn comments(arena: &Arena, word: &str) -> Vec<f64> {
     let said = text_of(arena.folder().join("said"));
     let rest = said.lines().filter_map(|line| line.split_once(&format!("# {word}")));

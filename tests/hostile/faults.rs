@@ -28,7 +28,7 @@ fn is_late(flags: &str, sentence: &str) {
     both_ways([&misbehaving(flags), "awful"], &SHORT, |seen| seen.is_forfeit("timeout", sentence));
 }
 
-/// What a row of a table says of a bot: how it misbehaves, and what the referee says of that.
+/// A row of a table about a bot: its misbehaviour, and the referee's message about that.
 pub(crate) type Fault = (&'static str, &'static str, &'static str);
 
 pub(crate) const SILENT: [Fault; 5] = [
@@ -173,7 +173,7 @@ fn a_bot_that_ends_loses_with_its_last_words(row: (&str, &str, &str, &str)) {
     forfeits(flags, ended_by, sentence);
 }
 
-/// What a supervisor of earlier versions wrote to its bot's standard error, with the exit statuses that went with it.
+/// The messages of a supervisor of earlier versions on its bot's standard error, with the exit statuses that went with them.
 const FORGED: [(&str, &str, &str); 3] = [
     (
         "not started",
@@ -329,7 +329,7 @@ fn a_second_reply_is_a_fault_for_a_strict_referee_every_time() {
     }
 }
 
-/// What a bot says while the thread that has written its request is still on its way back from that is not early.
+/// A reply is not early if it comes while the thread that has written its request is still returning from that.
 #[test]
 fn a_reply_is_not_early_because_the_referee_is_slow_to_know_that_it_has_asked() {
     for run in 0..20 {

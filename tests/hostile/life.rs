@@ -107,7 +107,7 @@ fn a_referee_started_to_ignore_its_children_sees_them_end(way: Way) {
     arena.play([&misbehaving("--at quit hang"), "awful"]).is_won_by("rogue");
 }
 
-/// What a bot does to its supervisor, which is possible where the kernel confines nothing.
+/// The attacks of a bot on its supervisor, which are possible if the kernel confines nothing.
 #[cfg(target_os = "linux")]
 const BLOWS: [(&str, &str); 2] = [("stopped", "kill -STOP $PPID"), ("killed", "kill -KILL $PPID")];
 

@@ -8,8 +8,7 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use crate::common::arena::{Arena, Way};
 use serde_json::{Value, json};
 
-/// What an attacker in Python needs: the other processes of its game by name. Every user
-/// may list processes.
+/// The code that an attacker in Python needs: the other processes of its game by name. Every user may list processes.
 const ATTACKER: &str = "\
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)
@@ -164,8 +163,8 @@ fn a_bot_of_roots_may_no_more_than_others() {
     all_are_refused(&attempts_in(&Arena::new(Way::Supervised), SPYING), 15);
 }
 
-/// What is refused above is refused by the confinement and not for a mistake in the attempts: the harmless ones
-/// among them succeed without it.
+/// The confinement causes the refusals above, and not a mistake in the attempts: the harmless ones among them succeed without
+/// it.
 #[test]
 #[needs(PYTHON, SETPRIV)]
 fn the_attempts_are_such_as_succeed_where_nothing_confines_a_bot() {
@@ -200,7 +199,7 @@ def attack(name, process):
     }
 }
 
-/// Where only the sweep of a supervisor is at work, and where the referee itself was started with descriptors open.
+/// Runs with the sweep of a supervisor alone, and with a referee that was itself started with descriptors open.
 #[test]
 #[needs(BASH, PYTHON)]
 #[rows(Way::SUPERVISED)]
@@ -243,7 +242,7 @@ fn a_bot_sees_the_usual_environment_and_what_it_is_given_by_name(way: Way) {
     assert!(!environment.to_string().contains("hunter2"), "{way:?}");
     assert_eq!(environment["FOR_BOTS"], "yes");
     assert_eq!(environment["PYTHONUNBUFFERED"], "1");
-    // What stands at python3 may be a script that adds to it.
+    // The program at python3 may be a script that adds to it.
     let path = environment["PATH"].as_str().unwrap();
     assert!(path.ends_with(&std::env::var("PATH").unwrap()), "{path}");
 }

@@ -75,7 +75,7 @@ fn a_terminal_that_is_closed_ends_the_game_and_both_bots(way: Way) {
     arena.is_left_by_all();
 }
 
-/// Which streams the shell closes, and whether standard output is still there.
+/// The streams that the shell closes, and whether standard output is still there.
 const CLOSED: [(&str, &str, bool); 4] = [
     ("input", "<&-", true),
     ("error", "2>&-", true),

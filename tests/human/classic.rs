@@ -85,10 +85,10 @@ Shuman attacked (0,1) and destroyed the rowboat, resulting in:
 Shuman wins!
 ";
 
-/// What is asked when a game is over.
+/// The question when a game is over.
 const NEXT: &str = "What next? ";
 
-/// What can be played after the first game.
+/// The games that can be played after the first game.
 const CHOICE: &str = "
 You won in 3 attacks, 67% hits; good would have needed 2.
 

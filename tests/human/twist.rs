@@ -60,7 +60,7 @@ fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
     ] {
         assert!(screen.contains(shown), "{shown}\n{screen}");
     }
-    // What awful did with its units stays its own business.
+    // The orders of awful to its units stay its own business.
     assert!(!screen.contains("awful fires from"), "{screen}");
 }
 

@@ -62,7 +62,7 @@ fn play_on(folder: &TempDir, players: [&str; 2], options: &[&str]) -> Value {
     record
 }
 
-/// What a player of the type says to these lines.
+/// Returns the answers of a player of the type to these lines.
 fn spoken(folder: &TempDir, kind: &str, lines: &str) -> Output {
     let mut bot = Command::new(folder.path().join(kind));
     bot.write_stdin(lines).output().unwrap()
@@ -223,7 +223,7 @@ fn new_kit() -> TempDir {
 
 const RAND: &str = "    return std::rand() % limit;";
 
-/// What students draw random numbers with: the last lines of `randInt`.
+/// The source of students' random numbers: the last lines of `randInt`.
 const SOURCES: [(&str, &str); 8] = [
     (
         "the course's",

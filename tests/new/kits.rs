@@ -20,7 +20,7 @@ fn languages() -> impl Iterator<Item = &'static str> {
 /// A fresh copy of a bot, built.
 pub(crate) struct Fresh {
     folder: TempDir,
-    /// What `referee new` said.
+    /// The output of `referee new`.
     said: String,
     language: &'static str,
 }
@@ -114,7 +114,7 @@ impl Fresh {
         shots.iter().map(|shot| json!([shot[0], shot[1], shot[2]])).collect()
     }
 
-    /// What the bot answers to these lines. It has to end by itself.
+    /// Returns the bot's answers to these lines. It has to end by itself.
     fn answers(&self, lines: &str) -> Vec<String> {
         let mut bot = assert_cmd::Command::from_std(self.shell(&format!("exec {}", self.player())));
         let assert = bot.write_stdin(lines).assert().success();
@@ -199,7 +199,7 @@ fn plays_again_and_again(bot: &Fresh) {
     assert_eq!((&player["warnings"], &player["wasted"]), (&json!([]), &json!(0)), "{summary}");
 }
 
-/// What no game shows: lines that the referee never sends, and two ways to end.
+/// Checks what no game shows: lines that the referee never sends, and two ways to end.
 fn talks(bot: &Fresh) {
     let lines = "battleship 1 more\r\n\r\nnonsense 1 2 3\r\ngame classic 1 9 more\r\nship 0 2 A ark royal\r\nseed 5\r\n\
                  place more\r\nattack more\r\nresult 0 4 hit more\r\nopponent 99 -1 more\r\nattack\r\nend void interrupted\r\n\

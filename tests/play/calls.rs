@@ -1,4 +1,4 @@
-//! What a reply costs, in calls of the system: a count does not depend on how busy the machine is.
+//! The cost of a reply, in calls of the system: a count does not depend on how busy the machine is.
 
 use std::process::Command;
 

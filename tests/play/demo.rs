@@ -55,7 +55,7 @@ fn the_match_alternates_the_first_mover_and_counts_mediocres_wins() {
     assert!(transcript.ends_with(&format!("The mediocre player won {wins} out of 4 games.\n")));
 }
 
-/// What is typed for the menu, and behind it for the game.
+/// The input is for the menu, and behind it for the game.
 #[test]
 fn the_human_choice_reads_what_is_piped_in() {
     let played = |arguments: &[&str], typed: &str| {

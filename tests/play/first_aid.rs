@@ -1,4 +1,4 @@
-//! What a beginner types wrong, and what to type instead, in one line.
+//! The typing mistakes of a beginner, and the advice about them, in one line.
 
 use crate::common::{PLACEMENT, quoted_there, referee};
 use serde_json::Value;

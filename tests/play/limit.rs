@@ -2,7 +2,7 @@
 
 use crate::common::{Folder, referee, text_of};
 
-/// What is told, by the options of `play`: to the first player and to the second.
+/// The limits that the first player and the second are told, by the options of `play`.
 const TOLD: [(&str, &[&str], [&str; 2]); 6] = [
     ("the default", &[], ["5000", "5000"]),
     ("one and a half seconds", &["--limit", "1500ms"], ["1500", "1500"]),

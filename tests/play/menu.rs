@@ -1,4 +1,4 @@
-//! What `referee` alone offers at a terminal.
+//! The menu of `referee` alone at a terminal.
 
 #![cfg(unix)]
 

@@ -16,7 +16,7 @@ const ENTER: &str = "Press enter to continue: ";
 /// Two programs whose game has eleven attacks, and so ten pauses.
 const GAME: [&str; 4] = ["play", "awful", "awful", "--pause"];
 
-/// What is printed of the game if `typed` is all that is typed, how often there is a pause, and the exit code.
+/// Returns the output of the game if `typed` is all that is typed, the number of pauses, and the exit code.
 fn played(typed: &str) -> (String, usize, Option<i32>) {
     let output = referee().args(GAME).args(SMALL).write_stdin(typed).output().unwrap();
     let transcript = String::from_utf8(output.stdout).unwrap();

@@ -339,7 +339,7 @@ fn a_game_can_be_logged_as_the_original_does() {
     assert_eq!(movers, ["Player 2", "Player 1", "Player 2", "Player 1"]);
 }
 
-/// What a replay of a twist game shows but for the words about each turn, which a log does not have.
+/// Returns the grids in a replay of a twist game, without the words about each turn, which a log does not have.
 fn grids(shown: &str) -> Vec<&str> {
     let is_words = |line: &&str| {
         let words = [" fires ", " moves ", " wins!", " searches ", " repairs "];

@@ -116,7 +116,7 @@ fn main() -> io::Result<()> {
     bot.out.flush()
 }
 
-/// What a game is played with.
+/// The board and the ships of a game.
 #[derive(Debug, Default)]
 struct Sea {
     rows: usize,
@@ -241,7 +241,7 @@ impl Bot {
                 let random = RandomState::new().build_hasher().finish();
                 usize::try_from(random % 1000).expect("below 1000")
             }
-            // Where it believes that it has tried all, it does not know what to do.
+            // If it believes that it has tried all, it does not know what to do.
             Fault::KeepsShots => self.sea.shots.min(self.sea.rows * self.sea.cols - 1),
             _ => self.sea.shots,
         };

@@ -46,7 +46,7 @@ fn once_in(times: u64) -> bool {
     times > 0 && below(times) == 0
 }
 
-/// What a game is played with.
+/// The board and the ships of a game.
 #[derive(Debug, Default)]
 struct Sea {
     rows: i32,

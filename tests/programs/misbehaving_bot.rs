@@ -19,16 +19,16 @@ struct Flags {
     /// The games that it says it plays
     #[arg(long)]
     plays: Option<String>,
-    /// How many of those requests it answers before
+    /// Number of those requests that it answers before
     #[arg(long, default_value_t = 0)]
     after: u32,
-    /// What it writes to standard error before
+    /// Text that it writes to standard error before
     #[arg(long)]
     stderr: Option<String>,
-    /// What it does
+    /// Its misbehaviour
     #[arg(value_enum)]
     deed: Deed,
-    /// What it says, with \n, \r, \0, \e and \xff escaped so; for say and exit: text or status
+    /// Text that it says, with \n, \r, \0, \e and \xff escaped so; for say and exit: text or status
     #[arg(allow_hyphen_values = true)]
     argument: Option<String>,
 }
@@ -108,7 +108,7 @@ fn main() -> io::Result<()> {
 
 struct Bot {
     flags: Flags,
-    /// How many requests of the moment have come.
+    /// The number of requests of the moment that have come.
     seen: u32,
     /// The next cell to attack.
     next: u32,

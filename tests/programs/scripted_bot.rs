@@ -51,7 +51,7 @@ fn main() -> io::Result<()> {
 struct Game {
     random: u64,
     turn: usize,
-    /// Where the first submarine is in the twist game.
+    /// The place of the first submarine in the twist game.
     submarine: String,
 }
 

@@ -10,7 +10,7 @@ fn main() -> std::io::Result<()> {
     // No rule: the call itself is what is refused.
     let calls = [(libc::SYS_landlock_create_ruleset, Vec::new())].into();
     let arch = std::env::consts::ARCH.try_into().map_err(std::io::Error::other)?;
-    // What a kernel says that was built with Landlock and booted without it.
+    // The error of a kernel that was built with Landlock and booted without it.
     let refused = SeccompAction::Errno(u32::try_from(libc::EOPNOTSUPP).expect("a small number"));
     let filter = SeccompFilter::new(calls, SeccompAction::Allow, refused, arch)
         .map_err(std::io::Error::other)?;

@@ -51,7 +51,7 @@ const GAMES: [Row; 5] = [
     ),
 ];
 
-/// What the first player was told and what it said, without the times and the names in front of it.
+/// Returns the lines that the first player was told and those that it said, without the times and the names in front of them.
 fn dialogue(transcript: &str) -> Vec<String> {
     let said = |line: &str| {
         let (head, sign, words) = [" <- ", " -> "].into_iter().find_map(|arrow| {

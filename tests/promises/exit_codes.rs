@@ -12,8 +12,8 @@ use crate::common::{
     Folder, PLACEMENT, broken, built, misbehaving, program, referee, scripted, text_of,
 };
 
-/// What ends with a code, and the arguments for it, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A
-/// word in braces is one of the players below.
+/// The commands that end with a code, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A word in braces is one
+/// of the players below.
 const ENDS: [(&str, i32, &str); 56] = [
     ("a winner", 0, "play awful mediocre --seed 1 --no-pause"),
     ("a demo", 0, "demo 1 --no-pause"),
@@ -139,7 +139,7 @@ fn every_command_ends_with_2_for_an_option_that_it_does_not_have() {
     }
 }
 
-/// What prints something, one of each kind.
+/// The commands that print something, one of each kind.
 #[cfg(target_os = "linux")]
 const PRINTING: [&str; 11] = [
     "play awful awful --json",
@@ -166,7 +166,7 @@ fn a_command_whose_output_does_not_fit_ends_with_1(arguments: &str) {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
 
-/// What can be interrupted once it has printed something.
+/// The commands that can be interrupted once they have printed something.
 const LONG: [(&str, &str); 5] = [
     ("a match", "match awful awful --games 1000000 --events"),
     ("a tournament", "tournament awful mediocre x=awful --games 1000000 --events"),

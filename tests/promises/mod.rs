@@ -1,6 +1,5 @@
-//! What stays the same until version 2: `docs/stability.md` promises it, and each promise has a test here. The
-//! list of options has what version 1 began with. A line may be added to it when something new is promised, and none taken
-//! away.
+//! The behaviour that stays the same until version 2: `docs/stability.md` promises it, and each promise has a test here. The
+//! list of options has those of version 1. A line may be added to it for a new promise, and none removed.
 
 mod dialogue;
 mod exit_codes;

@@ -23,7 +23,7 @@ const RECORDS: [(&str, &str, &str); 9] = [
     ("cup of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/cup.jsonl"), "two"),
 ];
 
-/// What is said of a contest in an earlier version of the format.
+/// The message about a contest in an earlier version of the format.
 const REFUSED: &str = "it is read, but neither continued nor merged";
 
 /// Runs a command that succeeds in `folder`; returns what it printed.
@@ -87,7 +87,7 @@ fn folder_of_contests() -> Folder {
     folder
 }
 
-/// What all these contests were begun with, besides the small board.
+/// The options with which all these contests were begun, besides the small board.
 const TERMS: [&str; 6] = ["--games", "4", "--series", "2", "--resume", "--quiet"];
 
 /// The fields of a record without those that say when and by which referee it was written.
@@ -131,7 +131,7 @@ fn a_contest_continues_with_the_same_programs((_, file, arguments): (&str, &str,
     folder.file(file, &cut);
     let mut words = vec![arguments[0], "one=sh row.sh", "two=sh row.sh", "--out", file];
     words.extend(&arguments[1..]);
-    // What is typed for this contest comes before what all of them have.
+    // The options of this contest come before those that all of them have.
     let terms = SMALL.chunks(2).chain(TERMS.chunks(2)).filter(|pair| !arguments.contains(&pair[0]));
     words.extend(terms.flatten());
     run(&folder, &words);

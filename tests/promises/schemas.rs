@@ -1,4 +1,4 @@
-//! What programs print for programs: one JSON Schema for each output, made from the types, and the outputs themselves.
+//! The output of programs for programs: one JSON Schema for each output, made from the types, and the outputs themselves.
 
 use serde_json::Value;
 
@@ -83,7 +83,7 @@ const COMMANDS: [(&str, &str); 26] = [
     ("doctor", "doctor --json"),
 ];
 
-/// What needs a sandbox.
+/// The outputs that need a sandbox.
 #[cfg(target_os = "linux")]
 const SANDBOXED: [(&str, &str); 2] = [
     (

@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::common::contest::{match_in_tens, packed, text_of_record, without_times};
 use crate::common::{Folder, program, referee, text_of};
 
-/// What commands say of a record, whatever it is called: the code, the standard output and the standard error.
+/// Returns the result of a command on a record, whatever its name: the code, the standard output and the standard error.
 fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String, String) {
     let words = command.iter().map(|word| if *word == "@" { record } else { word });
     let output = referee().current_dir(folder.path("")).args(words).output().unwrap();

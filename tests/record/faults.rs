@@ -1,5 +1,5 @@
-//! What can go wrong with the record of a contest: nothing that was played may be lost, and nothing that is not a record
-//! of this contest may be touched.
+//! The possible faults of the record of a contest: no game that was played may be lost, and no file that is not a record of
+//! this contest may be touched.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -103,7 +103,7 @@ fn a_record_that_was_cut_short_anywhere_is_completed() {
         whole.write(&text[..cut]);
         assert_eq!(whole.resume("40"), (0, String::new()), "cut at {cut}");
         assert!(whole.lines() == expected, "cut at {cut}");
-        // What was complete was not played again: its times are the same.
+        // Complete games were not played again: their times are the same.
         let kept = if cut < behind { header.min(cut) } else { behind };
         assert!(whole.text().as_bytes()[..kept] == text.as_bytes()[..kept], "cut at {cut}");
     }

@@ -51,7 +51,7 @@ impl Shards {
         assert!(!self.file("out.jsonl").exists());
     }
 
-    /// What one run would have written is in `out`, but for times.
+    /// Checks that `out` is what one run would have written, but for times.
     fn out_is_that_of_one_run(&self) {
         let one = self.file("one.jsonl");
         assert_eq!(run(&mut match_in_tens("100", &one)).0, 0);
@@ -157,7 +157,7 @@ fn a_record_with_gaps_can_be_gone_on_with() {
     let merged = text_of(shards.file("out.jsonl"));
     assert_eq!(run(match_in_tens("100", &shards.file("out.jsonl")).arg("--resume")).0, 0);
     shards.out_is_that_of_one_run();
-    // What was there was not played again: its times are the same.
+    // Games in the record were not played again: their times are the same.
     let gone_on = text_of(shards.file("out.jsonl"));
     assert!(merged.lines().all(|line| gone_on.contains(line)));
 }

@@ -30,8 +30,8 @@ fn draw(file: &str, options: &[&str]) -> String {
     text_of(out)
 }
 
-/// How many marks of this kind a picture has: m for a miss, h for a hit, s for a part of a sunk ship, y for what sonar
-/// saw, l for the last turn.
+/// Returns the number of marks of this kind in a picture: m for a miss, h for a hit, s for a part of a sunk ship, y for what
+/// sonar saw, l for the last turn.
 fn marks(picture: &str, kind: char) -> usize {
     picture.matches(&format!("href=\"#{kind}\"")).count()
 }
@@ -97,7 +97,7 @@ fn a_picture_that_moves_shows_all_turns_and_stays_at_the_end() {
         assert!(moving.contains(said), "{said}: {moving}");
     }
     assert!(!moving.contains("<script") && !moving.contains("<animate"), "{moving}");
-    // What never goes is what a still of the end has.
+    // The parts that never disappear are those of a still of the end.
     let stays: String = moving
         .lines()
         .filter(|line| !line.contains("class=\"o\"") && !line.contains("class=\"x\""))

@@ -31,7 +31,7 @@ fn log_with(folder: &Folder, line: usize, new: &str) -> String {
     folder.file("log", &lines.join("\n"))
 }
 
-/// What `referee replay` writes of the game in `file`.
+/// Returns the output of `referee replay` for the game in `file`.
 fn replayed(file: &str, options: &[&str]) -> String {
     let out = format!("{file}.shown");
     let mut command = referee();
@@ -109,7 +109,7 @@ fn what_cannot_be_read_or_written_is_named() {
     referee().args(["replay", "/"]).assert().code(2).stderr(contains("Is a directory"));
 }
 
-/// What is said of the sample log if the line of this number is replaced.
+/// The message about the sample log if the line of this number is replaced.
 const WRONG_LOGS: [(&str, usize, &str); 7] = [
     ("line 1: the log is of a player against the computer", 1, "0"),
     ("line 1: expected the number of the player that starts, 1 or 2", 1, "battleship"),

@@ -50,7 +50,7 @@ impl Page {
         players.iter().map(|player| player["name"].as_str().unwrap()).collect()
     }
 
-    /// What the page has of the player called `name`.
+    /// Returns the data in the page about the player called `name`.
     fn details(&self, name: &str) -> &Value {
         let players = self.data["players"].as_array().unwrap();
         let place = players.iter().position(|player| player["name"] == name).unwrap();

@@ -91,7 +91,7 @@ fn players_that_are_out_stay_out() {
     let reason = usize::try_from(first["reason"].as_u64().unwrap()).unwrap();
     assert_eq!(page.data["reasons"][reason]["word"], "exited");
     assert!(first["advice"].as_str().unwrap().starts_with("It ended by itself"), "{first}");
-    // What it wrote to standard error is text in the data, and no markup.
+    // Its standard error is text in the data, and not markup.
     let said = &page.data["dialogue"][first["game"].to_string()];
     let stderr = said.as_array().unwrap().iter().find(|line| line[2] == "!!").unwrap();
     assert_eq!(stderr[3], "out of <b>ideas</b>");

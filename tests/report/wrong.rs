@@ -1,4 +1,4 @@
-//! What a report refuses.
+//! The files that a report refuses.
 
 use crate::common::{Folder, referee};
 use predicates::str::{contains, is_empty};

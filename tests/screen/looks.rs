@@ -17,7 +17,7 @@ fn has_colours(screen: &Screen) -> bool {
     screen.colours().iter().any(|colour| *colour != vt100::Color::Default)
 }
 
-/// What a terminal with white ground says of its colours, and of itself, when it is asked.
+/// The answer of a terminal with white ground about its colours, and about itself.
 const WHITE: &str = "\x1b]10;rgb:0000/0000/0000\x1b\\\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;c";
 
 #[test]

@@ -15,10 +15,10 @@ const USUAL: (u16, u16) = (80, 24);
 const ESCAPE: &str = "\x1b";
 const CTRL_C: &str = "\x03";
 
-/// What the arrow key to the left sends.
+/// The code that the arrow key to the left sends.
 const LEFT: &str = "\x1b[D";
 
-/// Where the cells of both grids begin on the screen: below their first columns' names.
+/// Returns the first cells of both grids on the screen: those below their first columns' names.
 fn origins(screen: &Screen, names: &str) -> [(u16, u16); 2] {
     let text = screen.text();
     let (row, line) = text.lines().enumerate().nth(2).unwrap();
@@ -28,7 +28,7 @@ fn origins(screen: &Screen, names: &str) -> [(u16, u16); 2] {
     [(next(), row), (next(), row)]
 }
 
-/// Where a cell of a grid is on the screen.
+/// Returns the place of a cell of a grid on the screen.
 fn cell((x, y): (u16, u16), row: u16, column: u16) -> (u16, u16) {
     (x + 2 * column, y + row)
 }

@@ -11,7 +11,7 @@ const CLASSIC: [&str; 7] = ["play", "human", "awful", "--seed", "3", "--record",
 const TWIST: [&str; 9] =
     ["play", "human", "awful", "--seed", "3", "--record", "game.jsonl", "--rules", "twist"];
 
-/// Where the units of a twist game are, as they are typed: awful fires from the first cell on.
+/// The cells of the units of a twist game, as they are typed: awful fires from the first cell on.
 const UNITS: [&str; 8] = ["N1", "M1", "L1", "I1", "H1", "G1", "F1", "F3"];
 
 /// The cells of a twist grid, row by row.

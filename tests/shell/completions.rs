@@ -59,7 +59,7 @@ impl Shell {
     }
 }
 
-/// What is typed before Tab, and the words that there are afterwards.
+/// The input before Tab, and the words that there are afterwards.
 const COMPLETED: [(&str, &[&str]); 13] = [
     ("referee pl", &["referee", "play"]),
     ("referee play me", &["referee", "play", "mediocre"]),
@@ -111,7 +111,7 @@ fn zsh_completes_from_the_first_tab() {
     }
 }
 
-/// What is typed before Tab in Fish, and what it offers then.
+/// The input before Tab in Fish, and the words that it offers then.
 const OFFERED: [(&str, &[&str]); 6] = [
     ("referee pl", &["play"]),
     ("referee play me", &["mediocre"]),

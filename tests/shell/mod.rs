@@ -1,4 +1,4 @@
-//! What a shell and a system have of the programs: completions and manual pages.
+//! The files that a shell and a system have of the programs: completions and manual pages.
 
 #[cfg(unix)]
 mod completions;

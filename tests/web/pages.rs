@@ -61,7 +61,7 @@ fn a_classic_game_in_the_browser_is_the_same_as_in_words() {
     assert_eq!(recorded(&web), recorded(&words));
 }
 
-/// What the page is told before the end has none of the other's ships.
+/// Checks that the events of the page before the end have none of the other's ships.
 fn assert_hides_the_other_fleet(seen: &[Value]) {
     let before = seen.iter().take_while(|event| event["type"] != "ended");
     let scenes: Vec<_> = before.filter(|event| event["type"] == "scene").collect();

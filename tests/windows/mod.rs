@@ -32,7 +32,7 @@ fn output(command: &mut Command) -> Output {
     command.output().unwrap()
 }
 
-/// What a command prints on standard output, if it succeeds.
+/// Returns the standard output of a command, which has to succeed.
 fn printed(command: &mut Command) -> String {
     let output = output(command);
     assert!(output.status.success(), "{output:?}");
@@ -153,7 +153,7 @@ fn commands_with_spaces_and_backslashes_start() {
         r#""my bots\bot.bat""#,
         r"ann@'my bots'=awful-bot.exe",
         r"ann@'my bots'=shooter",
-        // What is in the current folder comes before the PATH, which has neither.
+        // A program in the current folder comes before the PATH, which has neither.
         "lone.exe",
         "ann=lone",
         "script",

@@ -1,4 +1,4 @@
-//! What good would do in a person's place.
+//! The advice of good in a person's place.
 
 use battleship::{AttackResult, Board, Game, Placement, Point};
 

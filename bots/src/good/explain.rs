@@ -1,4 +1,4 @@
-//! What the good player thinks, for those who want to learn from it.
+//! The thoughts of the good player, for those who want to learn from it.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What is remembered of an opponent from game to game.
+//! The memory of an opponent from game to game.
 
 use battleship::{Board, Game};
 
@@ -7,16 +7,17 @@ use super::placement::Placing;
 use super::sample::Sample;
 use super::yard::PlaceIndex;
 
-/// What is remembered of one opponent. A new memory is empty.
+/// The memory of one opponent. A new memory is empty.
 #[derive(Debug, Default)]
 pub struct Memory {
     beliefs: Option<Beliefs>,
-    /// How to place one's own ships against it.
+    /// The placement of one's own ships against it.
     pub(super) placing: Placing,
 }
 
 impl Memory {
-    /// How this opponent is believed to place in games of this kind. What was learned in others is dropped: it says little.
+    /// Returns the beliefs about this opponent's placement in games of this kind. Beliefs from other games are dropped: they
+    /// say little.
     pub(super) fn beliefs(&mut self, game: &Game) -> &mut Beliefs {
         if self.beliefs.as_ref().is_some_and(|beliefs| beliefs.game() != game) {
             self.beliefs = None;

@@ -39,13 +39,13 @@ use explain::explain;
 #[derive(Debug, Default)]
 pub struct Good {
     thinking: Thinking,
-    /// What it knows of its opponent from the games before.
+    /// The knowledge about its opponent from the games before.
     memory: Memory,
     /// The game that is being played.
     game: Option<InGame>,
 }
 
-/// What is wrong where there is no game.
+/// The message of a panic without a game.
 const NO_GAME: &str = "`new_game` comes before everything else of a game";
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ struct InGame {
 }
 
 impl Good {
-    /// A bot that thinks so long, and does not know its opponent yet.
+    /// Returns a bot with this amount of thinking that does not know its opponent yet.
     #[must_use]
     pub fn new(thinking: Thinking) -> Good {
         Good { thinking, ..Good::default() }
@@ -110,7 +110,7 @@ impl Bot for Good {
         }
         *salvo = cells.iter().collect();
         while salvo.len() < shots {
-            // Where every point has been attacked the game is over; a referee that continues gets any point.
+            // If every point has been attacked the game is over; a referee that continues gets any point.
             let left = shooter.sight.untried() - salvo.iter().copied().collect();
             salvo.push(left.choose(rng).unwrap_or_else(|| game.random_point(rng)));
         }

@@ -1,4 +1,4 @@
-//! What the good player would have thought of the attacks of another one.
+//! The good player's view of the attacks of another one.
 
 use battleship::{AttackResult, Game, Point};
 
@@ -6,8 +6,8 @@ use super::cells::index;
 use super::shooter::Shooter;
 use super::thinking::{Clock, Thinking};
 
-/// How much it thinks, as [`Thinking::for_milliseconds`] takes it: so much that 99 in 100 chances are within one percentage point of
-/// the exact count, in 0.15 s a game.
+/// The budget of its thinking, as [`Thinking::for_milliseconds`] takes it: with this one 99 in 100 chances are within one
+/// percentage point of the exact count, in 0.15 s a game.
 const BUDGET: f64 = 10.0;
 
 /// The number of fleets that say how far a player was from its end.
@@ -16,11 +16,11 @@ const FLEETS: usize = 200;
 /// An attack beside the best one, as likely as they were to hit by all that was known before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reviewed {
-    /// How likely the attack was to hit, from 0 to 1; 0 outside of the board and on cells that had been attacked.
+    /// The chance of the attack to hit, from 0 to 1; 0 outside of the board and on cells that had been attacked.
     pub chance: f64,
     /// The cell that was the most likely one to hit; `None` if all had been attacked.
     pub best: Option<Point>,
-    /// How likely that was, from 0 to 1; 0 without such a cell.
+    /// The chance of that cell, from 0 to 1; 0 without such a cell.
     pub best_chance: f64,
 }
 

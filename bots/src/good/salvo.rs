@@ -6,10 +6,10 @@ use super::cells::{SIZE, index};
 use super::sample::Sample;
 use super::tally::Tally;
 
-/// How much a fleet that the salvo hits counts for the next cell, compared with one that it misses. The likeliest cells lie next to
-/// each other and tell the same; the lower this is, the further they lie apart.
+/// The weight of a fleet that the salvo hits for the next cell, compared with one that it misses. The likeliest cells lie next
+/// to each other and tell the same; the lower this is, the further they lie apart.
 const DISCOUNTS: [f64; 3] = [0.7, 0.4, 0.1];
-/// The fleets by which they are chosen.
+/// Number of fleets that decide between the cells.
 const FLEETS: usize = 1000;
 /// The sets that are made of one by swaps, at most about this number.
 const SWAPS: usize = 40;

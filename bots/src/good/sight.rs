@@ -1,4 +1,4 @@
-//! What a player has seen of its opponent's board.
+//! The view of a player on its opponent's board.
 
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, CellSet, Game, Point, ShipId};
@@ -26,7 +26,7 @@ impl Volley {
     }
 }
 
-/// What a player has seen of its opponent's board.
+/// The view of a player on its opponent's board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sight {
     pub(super) rows: i32,
@@ -35,7 +35,7 @@ pub(super) struct Sight {
     pub(super) hits: CellSet,
     /// By ship id; `None` for a ship that is afloat.
     pub(super) wrecks: Vec<Option<Wreck>>,
-    /// Salvos of which only the number of hits is known.
+    /// The salvos for which only the number of hits is known.
     pub(super) volleys: Vec<Volley>,
 }
 
@@ -83,11 +83,11 @@ impl Sight {
         (0..self.wrecks.len()).filter(|ship| self.wrecks[*ship].is_none())
     }
 
-    /// Random numbers that belong to what was seen.
+    /// Returns random numbers that depend on what was seen.
     pub(super) fn rng(&self, seed: u64) -> SeededRng {
         let [low, high] = halves(self.attacked() - self.hits);
         let [hits_low, hits_high] = halves(self.hits);
-        // Where the halves overlap two sights may have the same numbers, which does no harm.
+        // If the halves overlap, two sights may have the same numbers, which does no harm.
         SeededRng::keyed([seed, low, high ^ hits_high.rotate_left(32), hits_low])
     }
 

@@ -1,4 +1,4 @@
-//! How many of some thousand fleets have a ship on each cell, for all cells at once.
+//! Counts of the fleets that have a ship on each cell, among some thousand fleets, for all cells at once.
 
 /// Enough for the count of a million fleets.
 const PLANES: usize = 20;

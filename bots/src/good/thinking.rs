@@ -1,8 +1,8 @@
-//! How good a player thinks.
+//! The amount of a player's thinking.
 
 use std::time::{Duration, Instant};
 
-/// How good a player thinks.
+/// The amount of a player's thinking.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Thinking {
     /// The fleets that are drawn before the first attack.
@@ -71,7 +71,7 @@ impl Default for Thinking {
     }
 }
 
-/// When a reply is due.
+/// The time when a reply is due.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     end: Option<Instant>,

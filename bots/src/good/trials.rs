@@ -1,4 +1,4 @@
-//! What a shot is worth in the long run: games played to their end on many fleets at once.
+//! The value of a shot in the long run: games played to their end on many fleets at once.
 //!
 //! The cell that is most likely to hit is not always the one that ends the game soonest. So the best few cells are tried:
 //! the game is played to its end on all fleets of a sample, each time attacking where most of the remaining ones have
@@ -101,7 +101,7 @@ struct Fleets {
     ships: Vec<u128>,
     /// The number of those in a fleet.
     n_ships: usize,
-    /// Where the ships of each kind end.
+    /// By kind: the index behind its last ship in a fleet.
     kinds: Vec<usize>,
     /// The shots of a salvo.
     shots: usize,
@@ -265,8 +265,8 @@ mod tests {
     use super::super::sample::Mixture;
     use super::*;
 
-    /// How many attacks it takes to sink a fleet of the sample, first at `at`, then each where most of those still possible
-    /// have a ship; of several such cells the first. Plainly.
+    /// Returns, in a plain way, the number of attacks to sink a fleet of the sample: first at `at`, then each on a cell where
+    /// most of those still possible have a ship; of several such cells the first.
     fn plain_game(yard: &Yard, all: &Sample, fleet: usize, at: Point) -> u32 {
         let ships = |fleet: usize| {
             let places = all.places(fleet).iter().enumerate();
@@ -317,7 +317,7 @@ mod tests {
             let sum: u32 = fleets.iter().map(|fleet| plain_game(&yard, &sample, *fleet, at)).sum();
             f64::from(sum) / real(fleets.len())
         };
-        // Where only few fleets are left, trials do not play them out.
+        // If only few fleets are left, trials do not play them out.
         let (set, mean) = trials[0];
         let at = set.first().unwrap();
         assert!((of(&all, at) - mean).abs() < 0.25, "{at}: {mean}, {}", of(&all, at));

@@ -13,7 +13,7 @@ pub(super) type PlaceIndex = u8;
 #[derive(Clone, Debug)]
 pub(super) struct Kind {
     pub(super) length: i32,
-    /// By place: where it begins, and its direction.
+    /// By place: its first cell, and its direction.
     pub(super) starts: Vec<Placement>,
     /// By place: its cells, as bits of a [`CellSet`].
     pub(super) cells: Vec<u128>,
@@ -27,7 +27,7 @@ pub(super) struct Kind {
     numbers: HashMap<u128, PlaceIndex>,
 }
 
-/// What ships there are, and where they can be on the blank board.
+/// The ships, and their possible places on the blank board.
 #[derive(Clone, Debug)]
 pub(super) struct Yard {
     pub(super) kinds: Vec<Kind>,

@@ -36,7 +36,7 @@ impl TwistBot for TwistAwful {
         let next = self.cells.next().expect("a cycle of 144 cells has no end");
         match first {
             Some(unit) if unit.kind() == UnitKind::Battleship => self.log.order(unit.id(), next),
-            // Where it is, it may stay: the one move that is legal anywhere.
+            // A unit may stay at its place: the one move that is legal anywhere.
             Some(unit) => self.log.order(unit.id(), unit.centre()),
             None => self.log.order(UnitId::ALL[0], next),
         }

@@ -1,4 +1,4 @@
-//! What the good bot believes of the enemy's fleet.
+//! The belief of the good bot about the enemy's fleet.
 
 use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, Effect, Quirks, UnitId, UnitKind};
@@ -17,8 +17,8 @@ const WORSE: f64 = 9.0;
 /// A unit counts as sunk when this number of the guesses agrees.
 const AGREED: usize = GUESSES * 19 / 20;
 
-/// What the good player believes of the enemy's fleet: many guesses at the whole of it, as often of a kind as they are
-/// likely.
+/// The belief of the good player about the enemy's fleet: many guesses at the whole of it; the number of guesses of a kind
+/// follows their likelihood.
 #[derive(Debug)]
 pub(super) struct Belief {
     lines: Lines,
@@ -28,7 +28,7 @@ pub(super) struct Belief {
     guesses: Vec<Guess>,
     /// Units that are taken to have sunk.
     buried: Vec<(UnitKind, LineId)>,
-    /// How well the best guess fits.
+    /// The fit of the best guess.
     best: f64,
 }
 
@@ -120,7 +120,7 @@ impl Belief {
         self.roster.is_empty() || self.best < self.evidence.limit()
     }
 
-    /// Where to look if no guess fits: where units seem to have sunk.
+    /// Returns the cells to look at if no guess fits: those where units seem to have sunk.
     pub(super) fn doubts(&self) -> CellSet {
         if self.is_in_doubt() { self.chart.wrecks() } else { CellSet::EMPTY }
     }

@@ -1,18 +1,18 @@
-//! What has been seen of the enemy's grid, and when.
+//! The sights of the enemy's grid, and their times.
 
 use battleship::twist::{Cell, CellSet};
 
 use super::lines::{CELLS, index};
 
-/// What the enemy showed to have by using it, as long as it cannot have been sunk since.
+/// The abilities that the enemy showed by using them, as long as those units cannot have been sunk since.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Afloat {
     pub(super) fires: bool,
     pub(super) moves: bool,
 }
 
-/// What is known of the enemy's grid: what each cell was when it was seen last, by sonar or by a shot, and how much can
-/// have changed since.
+/// The knowledge about the enemy's grid: the content of each cell when it was seen last, by sonar or by a shot, and how much
+/// can have changed since.
 #[derive(Debug)]
 pub(super) struct Chart {
     empty: CellSet,
@@ -28,7 +28,7 @@ pub(super) struct Chart {
     never_battleship: CellSet,
     /// Cells on which units are taken to have sunk.
     buried: CellSet,
-    /// What the enemy has used since the last hit.
+    /// The abilities that the enemy has used since the last hit.
     afloat: Afloat,
     /// Turns in which the enemy did not fire, and so moved a unit.
     moves: u32,

@@ -1,4 +1,4 @@
-//! How well a guess at the enemy's fleet fits what was seen.
+//! The fit of a guess at the enemy's fleet to what was seen.
 
 use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, UnitKind};
@@ -6,8 +6,8 @@ use battleship::twist::{Cell, CellSet, UnitKind};
 use super::chart::{Afloat, Chart};
 use super::lines::{CELLS, LineId, Lines, index, slot};
 
-/// What contradicts a sight costs this much: practically, but not quite, impossible. A guess has to get past such
-/// places on its way to a better one.
+/// The cost of a contradiction to a sight: practically, but not quite, impossible. A guess has to get past such places on its
+/// way to a better one.
 const CONTRADICTION: f64 = 12.0;
 
 /// The cost of a fleet without a unit for what the enemy has done. It is out of the question.
@@ -28,7 +28,7 @@ const LOST: f64 = 4.0;
 /// A move may leave everything as it is: some units stay where they are when they could go anywhere.
 const MOST: f64 = 0.8;
 
-/// How well guesses at the enemy's fleet fit the chart, in logarithms of probabilities.
+/// The fit of guesses at the enemy's fleet to the chart, in logarithms of probabilities.
 #[derive(Debug)]
 pub(super) struct Evidence {
     /// By kind and line: for a unit being there.
@@ -41,7 +41,7 @@ pub(super) struct Evidence {
     to_explain: CellSet,
     /// Cells that were hit: a unit on these alone has sunk.
     pub(super) hit: CellSet,
-    /// How badly a guess can fit that is free of contradictions.
+    /// The worst fit of a guess that is free of contradictions.
     limit: f64,
     /// Whether the enemy must have a battleship, and whether it must have something that moves.
     pub(super) afloat: Afloat,
@@ -50,7 +50,7 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// What `chart` says while `afloat` units of the enemy are left.
+    /// Returns the evidence of `chart` while `afloat` units of the enemy are left.
     pub(super) fn new(chart: &Chart, lines: &Lines, afloat: &[UnitKind]) -> Evidence {
         let of_kind = |kind| {
             let share = share_of_moves(kind, afloat);
@@ -105,7 +105,7 @@ impl Evidence {
         self.proposals[slot(kind)][usize::from(line)]
     }
 
-    /// How much speaks for a unit of `kind` on `line`.
+    /// Returns the evidence for a unit of `kind` on `line`.
     pub(super) fn line(&self, kind: UnitKind, line: LineId) -> f64 {
         self.lines[slot(kind)][usize::from(line)]
     }
@@ -121,8 +121,8 @@ impl Evidence {
     }
 }
 
-/// How likely it is that a move of the enemy's is that of a certain unit of this kind. Larger units move more often:
-/// as where the unit is chosen by a random cell.
+/// Returns the probability that a move of the enemy's is that of a certain unit of this kind. Larger units move more often: as
+/// if the unit were chosen by a random cell.
 fn share_of_moves(kind: UnitKind, afloat: &[UnitKind]) -> f64 {
     let movers = || afloat.iter().filter(|kind| **kind != UnitKind::Battleship);
     let cells: u32 = movers().map(|kind| u32::from(kind.size())).sum();
@@ -158,8 +158,8 @@ fn count(cells: CellSet) -> f64 {
     f64::from(u32::try_from(cells.len()).expect("at most 144"))
 }
 
-/// How readily a unit is believed to have sunk unnoticed. A support ship takes its damage along when it moves, so that
-/// fewer hits than it has cells may sink it where it is.
+/// Returns the weight of the idea that a unit has sunk unnoticed. A support ship takes its damage along when it moves, so that
+/// fewer hits than it has cells may sink it at its place.
 fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
     let hits = chart.hit().len();
     let places = f64::from(u32::try_from(lines.all(kind).len()).expect("at most 241"));
@@ -170,7 +170,7 @@ fn lost_weight(chart: &Chart, lines: &Lines, kind: UnitKind) -> f64 {
     }
 }
 
-/// How much speaks for a unit of `kind` being on `line`, or having sunk there.
+/// Returns the evidence for a unit of `kind` being on `line`, or having sunk there.
 fn line_weight(chart: &Chart, kind: UnitKind, share: f64, line: CellSet) -> f64 {
     if line.is_subset(chart.hit()) {
         // Sunk. What was seen later cannot speak against it.

@@ -28,9 +28,9 @@ struct InGame {
     turn: u32,
 }
 
-/// What a shot that surely hits is worth, by the kind of the unit that it hits. The battleships are sunk last: they cannot
-/// move away, and as long as they are there the enemy spends turns on firing, in which no other unit moves away. In the
-/// end they have to go, even if other units are still to be found.
+/// Returns the value of a shot that surely hits, by the kind of the unit that it hits. The battleships are sunk last: they
+/// cannot move away, and as long as they are there the enemy spends turns on firing, in which no other unit moves away. In the
+/// end they have to be sunk, even if other units are still to be found.
 const fn worth(kind: UnitKind, turn: u32) -> f64 {
     match kind {
         UnitKind::Battleship if turn > PATIENCE => 0.6,
@@ -43,11 +43,11 @@ const fn worth(kind: UnitKind, turn: u32) -> f64 {
 /// For this number of turns it looks for what could move away before it turns to what cannot.
 const PATIENCE: u32 = 55;
 
-/// What a bit of information is worth: whether there is something on a cell that could move away,
+/// The value of a bit of information: whether there is something on a cell that could move away,
 const MOVER_BIT: f64 = 0.18;
 /// and whether a battleship is there.
 const BATTLESHIP_BIT: f64 = 0.10;
-/// What it is worth to look at a cell again, or to fire at it, when no guess makes sense.
+/// The value of looking at a cell again, or of firing at it, when no guess makes sense.
 const DOUBT: f64 = 0.07;
 const DOUBTFUL_SHOT: f64 = 0.01;
 

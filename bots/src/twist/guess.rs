@@ -14,7 +14,7 @@ pub(super) struct Guess {
     covered: CellSet,
 }
 
-/// What a guess is improved with.
+/// The means to improve a guess.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bearings<'a> {
     pub(super) lines: &'a Lines,
@@ -41,7 +41,7 @@ impl Guess {
         guess
     }
 
-    /// Where the units are, in the order of the roster.
+    /// Returns the places of the units, in the order of the roster.
     pub(super) fn placed<'a>(
         &'a self,
         lines: &'a Lines,
@@ -53,7 +53,7 @@ impl Guess {
             .map(move |(kind, line)| (*kind, line, lines.cells(*kind, line)))
     }
 
-    /// How well the guess fits, as a logarithm.
+    /// Returns the fit of the guess, as a logarithm.
     pub(super) fn fit(&self, at: Bearings<'_>) -> f64 {
         let mut fit = -at.evidence.unexplained(self.covered);
         let (mut fires, mut moves) = (false, false);

@@ -16,7 +16,7 @@ use crate::terminal::{Gone, Terminal};
 pub struct TwistHuman {
     name: String,
     terminal: Rc<RefCell<Terminal>>,
-    /// What the person knows, once the units are placed.
+    /// The view of the person, once the units are placed.
     view: Option<View>,
     resigned: bool,
 }
@@ -108,7 +108,7 @@ impl TwistHuman {
 
     fn resign(&mut self) {
         self.resigned = true;
-        // What follows begins on a line of its own, if the terminal is still there.
+        // The output after it begins on a line of its own, if the terminal is still there.
         let _ = self.terminal.borrow_mut().show("\n");
     }
 }

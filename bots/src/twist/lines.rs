@@ -68,7 +68,7 @@ impl Lines {
     }
 }
 
-/// Where tables by kind have this kind.
+/// Returns the index of this kind in tables by kind.
 pub(super) const fn slot(kind: UnitKind) -> usize {
     match kind {
         UnitKind::Battleship => 0,

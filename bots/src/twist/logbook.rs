@@ -1,10 +1,10 @@
-//! What every bot of the twist game keeps of the game.
+//! The notes that every bot of the twist game keeps of the game.
 
 use battleship::Point;
 use battleship::protocol::{Order, OrderResult, cell_at};
 use battleship::twist::{Cell, Effect, Fleet, Placement, Quirks, UnitId, View};
 
-/// What every player here keeps of the game: its own view, in the rules' terms rather than the protocol's.
+/// The notes that every player here keeps of the game: its own view, in the rules' terms rather than the protocol's.
 #[derive(Debug, Default)]
 pub(super) struct Logbook {
     /// None until the units are placed.

@@ -13,7 +13,7 @@ use super::logbook::Logbook;
 pub struct TwistMediocre {
     rng: SeededRng,
     log: Logbook,
-    /// Where its battleships fire next, row by row.
+    /// The next targets of its battleships, row by row.
     targets: CellSet,
 }
 

@@ -1,4 +1,4 @@
-//! Ships that the count treats alike, and where they can be.
+//! Ships that the count treats alike, and their possible places.
 
 use battleship::CellSet;
 

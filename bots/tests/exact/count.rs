@@ -254,7 +254,7 @@ fn together(order: &[usize], length: impl Fn(usize) -> usize) -> usize {
     }
 }
 
-/// Where the ships of a class can be in open water.
+/// The possible places of the ships of a class in open water.
 #[derive(Clone, Debug)]
 struct Field {
     class: usize,

@@ -15,7 +15,7 @@ pub(super) struct Lines {
     pub(super) ways: [Grid; 2],
 }
 
-/// Where a ship lies, as an index into [`ShipLines`].
+/// The place of a ship, as an index into [`ShipLines`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ShipLine {
     pub(super) way: Way,
@@ -84,9 +84,9 @@ impl Lines {
     }
 }
 
-/// What the places of one ship cast on other ships: the sum over all of its places that share a cell with a given
-/// place of another ship, without looking at any of them. A line crosses the places of the other direction cell by
-/// cell, each once; of the places along itself it meets those that begin within a stretch.
+/// The shadow of the places of one ship on other ships: the sum over all of its places that share a cell with a given place of
+/// another ship, without looking at any of them. A line crosses the places of the other direction cell by cell, each once; of
+/// the places along itself it meets those that begin within a stretch.
 #[derive(Clone, Debug)]
 pub(super) struct Shadow {
     length: usize,

@@ -1,4 +1,4 @@
-//! What the count found: how likely each place is.
+//! The result of the count: the chance of each place.
 
 use super::super::cells::real;
 use super::class::Class;
@@ -19,7 +19,7 @@ impl Posterior {
         Posterior { total, classes, sums }
     }
 
-    /// How likely each place of the ship with this id is. They add up to 1.
+    /// Returns the chance of each place of the ship with this id. They add up to 1.
     pub(super) fn places_of(&self, ship: usize) -> Lines {
         let mut lines = Lines::ZERO;
         for (class, sums) in self.classes.iter().zip(&self.sums) {

@@ -1,12 +1,11 @@
-//! How likely each place of each ship is before anything is seen.
+//! The chance of each place of each ship before anything is seen.
 
 use battleship::Game;
 
 use super::lines::{Lines, places};
 
-/// How likely each place of each ship is before anything is seen, up to a factor: whole fleets are as likely as the
-/// product of their ships' numbers, if no two ships share a cell. Ships with the same length and table are counted
-/// together.
+/// The chance of each place of each ship before anything is seen, up to a factor: whole fleets are as likely as the product of
+/// their ships' numbers, if no two ships share a cell. Ships with the same length and table are counted together.
 #[derive(Clone, Debug)]
 pub(super) struct Prior {
     /// By ship id: its length, and the index of its table.

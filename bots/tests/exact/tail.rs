@@ -53,7 +53,7 @@ pub(super) fn pairs(a: Free<'_>, b: &Shadow, b_sum: f64) -> Lines {
     weighted(a.lines, |way, along| without(b_sum, b.on(way, along, a.length)))
 }
 
-/// What the count of three ships needs to know of A and of B.
+/// The figures about A and B that the count of three ships needs.
 struct Partner<'l> {
     ship: Free<'l>,
     sum: f64,
@@ -81,7 +81,7 @@ impl<'l> Partner<'l> {
         }
     }
 
-    /// How much of the ship covers each cell, in the layout of each direction.
+    /// Returns the part of the ship that covers each cell, in the layout of each direction.
     fn on_cells(&self) -> [Grid; 2] {
         let mut cells = self.covered.clone();
         cells[0].add_scaled(1.0, &self.covered[1].transposed());
@@ -90,7 +90,7 @@ impl<'l> Partner<'l> {
     }
 }
 
-/// How much of a ship lies on the edges between cells: by direction, from each cell to the next in that direction.
+/// The part of a ship that lies on the edges between cells: by direction, from each cell to the next in that direction.
 struct Edges {
     /// That covers the edge's first cell and not the second.
     first: [Grid; 2],
@@ -192,8 +192,8 @@ pub(super) fn triples(a: Free<'_>, b: Option<Free<'_>>, c: Free<'_>) -> Counts {
         triples_by(two, &one, (&c_shadow, c_sum), to_one.as_ref())
     });
 
-    // The pairs of A and B that are apart from C: all, without those of which A lies on C, without those of which B does,
-    // and those of which both do were taken away twice.
+    // The pairs of A and B that are apart from C: all pairs, without those in which A lies on C and those in which B does.
+    // Pairs in which both do were taken away twice.
     let a_pairs = pairs(a, &other.shadow, other.sum);
     let pair_sum = a_pairs.sum();
     let a_on = Shadow::cast(&a_pairs, a.length);

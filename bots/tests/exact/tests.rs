@@ -49,7 +49,7 @@ fn all_layouts(prior: &Prior) -> Vec<Layout> {
     layouts
 }
 
-/// What an attack on that fleet gives, after the attacks seen so far.
+/// Returns the result of an attack on that fleet, after the attacks seen so far.
 fn result(prior: &Prior, layout: &Layout, sight: &Sight, at: Point) -> AttackResult {
     for (ship, (line, (length, _))) in layout.0.iter().zip(&prior.ships).enumerate() {
         let cells = line.cells(*length);
@@ -103,7 +103,7 @@ fn compare_all(prior: &Prior, sight: &Sight, left: &[Layout], known: &mut HashSe
     }
 }
 
-/// How many different sights were compared.
+/// Returns the number of different sights that were compared.
 fn compared(game: &Game, prior: &Prior) -> usize {
     let mut known = HashSet::new();
     compare_all(prior, &Sight::new(game), &all_layouts(prior), &mut known);

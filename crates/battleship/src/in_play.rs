@@ -1,4 +1,4 @@
-//! What a referee has to know of a game, whichever game it is: its rules, and the game in play.
+//! The view of a referee on any game: its rules, and the game in play.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -63,7 +63,7 @@ pub trait GameRules: fmt::Debug + Send + Sync {
     /// Returns what a bot may reply to it, in words.
     fn expected_turn(&self) -> &'static str;
 
-    /// Returns the reply by which a player took these turns.
+    /// Returns the reply with which a player took these turns.
     fn reply_of(&self, turns: &[Turn]) -> Option<Reply> {
         turns.first().map(Turn::reply)
     }
@@ -101,7 +101,7 @@ pub trait GameRules: fmt::Debug + Send + Sync {
     /// Returns the reply that names these cells, or `None` if a turn has another number of them.
     fn reply_with(&self, cells: &[Point]) -> Option<Reply>;
 
-    /// Returns lines that tell a person what its ships do and what marks mean, where that needs words.
+    /// Returns lines that tell a person what its ships do and what marks mean, if that needs words.
     fn hints(&self) -> &'static [&'static str] {
         &[]
     }
@@ -145,7 +145,7 @@ pub trait GameRules: fmt::Debug + Send + Sync {
 /// # Ok::<(), String>(())
 /// ```
 pub trait GameInPlay: fmt::Debug {
-    /// Returns the rules by which it is played.
+    /// Returns its rules.
     fn rules(&self) -> &dyn GameRules;
 
     /// Places the ships of the player on `side`, in id order.
@@ -154,7 +154,7 @@ pub trait GameInPlay: fmt::Debug {
     /// If the rules do not allow it: all faults at once, as the end of a sentence that begins with the player's name.
     fn place(&mut self, side: Side, ships: &[Placement]) -> Result<(), String>;
 
-    /// Starts the turns, of which `first` has the first one. Both players have placed their ships.
+    /// Starts the turns; `first` has the first one. Both players have placed their ships.
     fn start(&mut self, first: Side);
 
     /// Returns the side whose turn it is; `None` before the start and after the end.
@@ -239,7 +239,7 @@ pub trait GameInPlay: fmt::Debug {
 pub struct Actor {
     /// Its id.
     pub ship: usize,
-    /// The cell by which a turn names it.
+    /// The cell that names it in a turn.
     pub at: Point,
     /// The cells of its own waters on which it can act; `None` if it acts on any cell of the opponent's.
     pub targets: Option<Vec<Point>>,

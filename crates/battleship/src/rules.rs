@@ -180,7 +180,7 @@ impl Rules {
     }
 }
 
-/// Why there are no such rules.
+/// The reason why there are no such rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BadRules {
     /// The classic game has no such board or fleet.

@@ -156,11 +156,11 @@ struct SalvoInPlay<'g> {
     mover: Option<Side>,
     /// The number of shots that are left of its salvo.
     left: usize,
-    /// The salvos so far, the last of which may be unfinished.
+    /// The salvos so far; the last one may be unfinished.
     salvos: Vec<Volley>,
 }
 
-/// What a salvo came to.
+/// The result of a salvo.
 #[derive(Debug)]
 struct Volley {
     mover: Side,
@@ -276,7 +276,7 @@ impl GameInPlay for SalvoInPlay<'_> {
         };
         let game = &self.rules.game;
         let why = |at: Point| self.classic.refusal(side, &Reply::Attack(at));
-        // Where fewer cells are left than there are shots, the rest has to be wasted.
+        // If fewer cells are left than there are shots, the rest has to be wasted.
         let left = game.points().filter(|at| why(*at).is_none()).count();
         let mut spare = self.left.saturating_sub(left);
         for (index, at) in cells.iter().enumerate() {

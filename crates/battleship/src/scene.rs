@@ -24,8 +24,8 @@ impl Eyes {
 pub struct Scene {
     /// The waters of each player. Of an opponent's, a player sees what it has found out.
     pub waters: BySide<Grid>,
-    /// What each player has noted of the other's waters, in a game in which that is not what has happened to them. Only a
-    /// judge sees it beside the waters.
+    /// The marks that each player has noted of the other's waters, in a game in which they may differ from what happened there.
+    /// Only a judge sees them beside the waters.
     pub notes: Option<BySide<Grid>>,
     /// The state of each player's ships, in id order.
     pub ships: BySide<Vec<Health>>,

@@ -103,7 +103,7 @@ impl<T> BySide<T> {
         BySide { one: value(Side::One), two: value(Side::Two) }
     }
 
-    /// Replaces each value by what `change` makes of it.
+    /// Replaces each value by the result of `change`.
     ///
     /// ```
     /// # use battleship::BySide;

@@ -1,4 +1,4 @@
-//! What every game has in common: two players take turns until one of them has won.
+//! The common part of all games: two players take turns until one of them has won.
 
 use thiserror::Error;
 
@@ -30,7 +30,7 @@ use crate::Side;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait GameState {
-    /// What a player does in its turn.
+    /// The action of a player in its turn.
     type Turn;
     /// The result of a turn, as far as the player that took it learns it.
     type TurnResult;

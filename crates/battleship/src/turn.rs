@@ -12,14 +12,14 @@ pub enum Turn {
     Attack {
         /// The cell attacked; it may be outside the board.
         at: Point,
-        /// What the attacker learned.
+        /// The result as the attacker hears it.
         result: AttackResult,
     },
     /// An order of the twist game.
     Order {
         /// The order; it may be outside the grid.
         order: Order,
-        /// What its player learned.
+        /// The result as its player hears it.
         result: OrderResult,
     },
 }
@@ -66,7 +66,7 @@ impl Turn {
         }
     }
 
-    /// Returns the reply by which its player took it.
+    /// Returns the reply with which its player took it.
     #[must_use]
     pub const fn reply(&self) -> Reply {
         match self {
@@ -208,7 +208,7 @@ impl Turn {
 /// `[0,3,4,"sunk 2",17]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedTurn {
-    /// Whose turn it was.
+    /// The side that took it.
     pub mover: Side,
     /// The turn.
     pub turn: Turn,

@@ -197,7 +197,8 @@ fn hits_in(turns: &[Turn]) -> usize {
     turns.iter().filter(|turn| matches!(turn.impact(), Impact::Hit | Impact::Sunk(_))).count()
 }
 
-/// Where only hits are counted, a player sees no ship of the other's, and no mark that says more than the counts of its salvos.
+/// Checks that a player sees no ship of the other's if only hits are counted, and no mark that says more than the counts of its
+/// salvos.
 fn hides_what_is_not_told(
     game: &dyn battleship::GameInPlay,
     mover: usize,

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 use proptest::test_runner::TestRunner;
 
-/// What takes the place of a word, a number or a sign: numbers at the limits of types, and values of other types.
+/// Replacements of a word, a number or a sign: numbers at the limits of types, and values of other types.
 const VALUES: &str = r#"0 -0 -1 007 +1 11 255 65536 2147483648 4294967295 -2147483649 9223372036854775808 18446744073709551615
     18446744073709551616 1e400 1e-400 1.5 null true {} [] [null] "" "\u0000\u202e" "\ud800""#;
 

@@ -56,7 +56,7 @@ fn the_documented_lines_are_understood() {
         assert_eq!(Request::parse(line.as_bytes()), Ok(request.clone()));
         assert_eq!(request.to_string(), line);
     }
-    // What later versions may add is ignored.
+    // Additions of later versions are ignored.
     assert_eq!(Request::parse(b"attack quickly"), Ok(Request::Attack));
     assert_eq!(Request::parse(b"result 2 0 5 3 hit hard"), Request::parse(b"result 2 0 5 3 hit"));
     let word = MalformedLine::Word("splash".to_owned());
@@ -269,7 +269,7 @@ proptest! {
 /// Lines of requests and of replies.
 const LINES: [&str; 2] = [include_str!("corpus/requests.txt"), include_str!("corpus/replies.txt")];
 
-/// What a referee says to a bot: one whole dialogue by each of the rules.
+/// The lines of a referee to a bot: one whole dialogue by each of the rules.
 const DIALOGUES: [&str; 2] = [include_str!("corpus/classic.txt"), include_str!("corpus/twist.txt")];
 
 #[test]
@@ -368,7 +368,7 @@ fn dialogue(input: &str) -> (String, String, bool) {
     dialogue_with(Program::new("rookie").classic(Rookie::default()), input)
 }
 
-/// What a bot hears of beginnings and ends of games when the referee says `input`.
+/// Returns what a bot hears of beginnings and ends of games when the referee says `input`.
 fn notes(input: &str) -> String {
     let notes = Rc::default();
     let rookie = Rookie { notes: Rc::clone(&notes), ..Rookie::default() };

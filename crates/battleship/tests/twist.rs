@@ -26,7 +26,7 @@ fn ends(text: &str) -> Vec<(Cell, Cell)> {
     cells.chunks(2).map(|pair| (pair[0], pair[1])).collect()
 }
 
-/// Everything at the left, horizontal but for the last support ship.
+/// Everything at the left, horizontal except for the last support ship.
 fn fleet() -> Fleet {
     Fleet::from_ends(&ends("A1 A5  C1 C5  E1 E5  G1 G3  I1 I3  L6 N6  N1 N1  N3 N3")).unwrap()
 }
@@ -184,7 +184,7 @@ fn a_support_ship_moves_with_its_damage_and_repairs_its_neighbours_but_not_itsel
     // B hits the vertical support ship, and a battleship and a support ship of A.
     play(&mut game, &["A3 A12", "A3 M6", "A3 A12", "A3 E5", "A3 A12", "A3 I1"]);
     let event = game.act(Side::One, order("M6 H4")).unwrap();
-    // Its 3x3 area, G3 to I5, reaches both support ships to its left, one of which was damaged.
+    // Its 3x3 area, G3 to I5, reaches both support ships to its left; one of them was damaged.
     let repaired: UnitSet = [UnitId::ALL[4]].into_iter().collect();
     assert_eq!(event.effect, Effect::Repaired { units: repaired });
     assert_eq!(game.fleet(Side::One).damaged(), cells("E5 H4"));

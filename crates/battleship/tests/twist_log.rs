@@ -52,7 +52,7 @@ fn a_log_without_moves_is_a_log() {
     }
 }
 
-/// What the reader says to the sample log with `new` in place of the line with this number.
+/// Reads the sample log with `new` in place of the line with this number.
 fn with_line(line: usize, new: &str) -> Result<Log, MalformedLog> {
     let mut lines: Vec<&str> = LOG.lines().collect();
     lines[line - 1] = new;
@@ -136,7 +136,7 @@ fn an_illegal_move_ends_the_replay_with_its_line() {
         "line 26: E5 A1: battleship 2 is ordered by its centre, C5, not by E5"
     );
     assert!(frames.next().is_none());
-    // What came before it stays.
+    // The state before it stays.
     assert_eq!(frames.state().fleet(Side::Two).damaged().len(), 1);
     assert_eq!(frames.state().fleet(Side::One).damaged().len(), 1);
 }

@@ -14,7 +14,7 @@ use super::{Answer, AskError, BotPair, Fault, Message, Question, Side, Spoken, W
 /// takes its time.
 const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 
-/// How much later than a bot on the terminal the referee may hear a Ctrl-C: it reaches both, each in its own time.
+/// Time by which the referee may hear a Ctrl-C later than a bot on the terminal: it reaches both, each in its own time.
 const PATIENCE_WITH_CTRL_C: Duration = Duration::from_millis(100);
 
 impl BotPair {
@@ -157,7 +157,7 @@ impl BotPair {
                 if !question.last_look {
                     question.look_once_more();
                     bot.receive()?;
-                    // What its opponent has used since the last look may put the deadline off.
+                    // The time that its opponent has used since the last look may postpone the deadline.
                     if self.time_until_look(question, elapsed).is_some() {
                         self.look_at_other(question);
                     }
@@ -180,8 +180,8 @@ impl BotPair {
         question: &mut Question,
         elapsed: Duration,
     ) -> Result<(), AskError> {
-        // What is left until an absolute deadline, recomputed for every wait. No byte of the bot and no
-        // signal extends it, so a bot that drips a byte a second is late all the same.
+        // The time until an absolute deadline, recomputed for every wait. No byte of the bot and no signal extends it, so a bot
+        // that drips a byte a second is late all the same.
         let (side, left) = (question.side, question.time_left(elapsed));
         let until_look = self.time_until_look(question, elapsed);
         // The earlier of the two, where there are two.
@@ -229,7 +229,7 @@ impl BotPair {
 
     fn timeout(&mut self, question: &Question) -> Fault {
         let elapsed = question.asked.elapsed();
-        // What it computed before, it computed in the time that it was asked in, but for its start.
+        // Its earlier computing took place while it was asked, except for its start.
         let before = self.waited[question.side];
         let computed = self.computed(question.side).unwrap_or_default().saturating_sub(before);
         let is_computing = 5 * computed >= 4 * elapsed;

@@ -1,5 +1,4 @@
-//! What the copies of a supervisor that become its bot have to tell it: who they are, why there is no bot, and how it
-//! ended.
+//! The reports of the copies of a supervisor that become its bot: who they are, why there is no bot, and how it ended.
 
 use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::AsRawFd;
@@ -35,7 +34,7 @@ pub(super) struct Expected {
     pub(super) status: Status,
 }
 
-/// How the bot of a world ends, as the first process there says.
+/// The pipe through which the first process of a world reports the end of its bot.
 #[derive(Debug)]
 pub(super) struct Status(PipeReader);
 

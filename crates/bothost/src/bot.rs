@@ -49,7 +49,7 @@ pub(super) struct Bot {
     is_cleaned_up: bool,
 }
 
-/// What ends the processes that a bot has started.
+/// The means to end the processes that a bot has started.
 #[derive(Debug)]
 enum Cleanup {
     /// The child is a supervisor, which ends them.

@@ -13,7 +13,7 @@ use super::fair_core::FairCore;
 use super::wait::Waiter;
 use super::{Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiretap, pin};
 
-/// What asks a bot to leave.
+/// The request to leave.
 pub(super) const QUIT: &str = "quit";
 
 /// The time that a bot that has failed may take to log the reason and leave. Short, because the game is decided and the
@@ -49,7 +49,7 @@ pub struct BotPair {
     pub(super) irregularities: BySide<Irregularities>,
     /// The end of the lines that are sent to bots.
     line_end: &'static str,
-    /// What follows the last word of the lines that a later version of the protocol may extend.
+    /// The words behind the last word of the lines that a later version of the protocol may extend.
     more_words: &'static str,
     /// Whether an early answer or a missing line feed is a fault.
     pub(super) strict: bool,
@@ -63,7 +63,7 @@ pub struct BotPair {
     pub(super) started: Instant,
     pub(super) interrupt: Arc<Interrupt>,
     pub(super) wiretap: Option<Box<dyn Wiretap>>,
-    /// What each bot has said in comments since they were taken last, with a line feed behind each.
+    /// The comments of each bot since they were taken last, with a line feed behind each.
     pub(super) comments: BySide<Vec<u8>>,
 }
 

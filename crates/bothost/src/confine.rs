@@ -62,8 +62,8 @@ fn restrict(files: Files) -> bool {
             .set_compatibility(CompatLevel::BestEffort)
             .scope(Scope::from_all(ABI::V6))?;
         let Files::But(left_out) = files else { return ruleset.create()?.restrict_self() };
-        // What is handled is forbidden where no rule allows it, and no rule takes back what another has given. So each
-        // folder of the root gets one of its own.
+        // Every right that is handled is forbidden unless a rule allows it, and no rule takes back what another has given. So
+        // each folder of the root gets a rule of its own.
         let write = AccessFs::from_write(ABI::V5);
         let Ok(shown) = std::fs::read_dir("/") else { return ruleset.create()?.restrict_self() };
         let shown = shown.flatten();

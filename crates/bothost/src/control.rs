@@ -1,7 +1,6 @@
-//! What a supervisor and the referee say to each other. The supervisor says what it knows of its bot besides how that
-//! ended: that the machine could not start it, that its program could not be started, what it took too much of, which
-//! processes it left behind, how much it computed, what could not be removed. The referee says when the bot is to be
-//! stopped and to continue.
+//! The messages between a supervisor and the referee. The supervisor reports what it knows of its bot besides how that ended:
+//! that the machine could not start it, that its program could not be started, what it took too much of, which processes it
+//! left behind, how much it computed, what could not be removed. The referee tells it to stop the bot and to continue it.
 //!
 //! They say so through a pair of sockets of their own. Standard error and exit statuses are the bot's too: one that is
 //! about to lose could claim there that the machine has failed. Sockets, because the two ends of a pipe can be opened
@@ -21,7 +20,7 @@ use super::text;
 /// The longest text of a report, in bytes; a longer one is cut.
 const LONGEST: usize = 1024;
 
-/// How many bytes of reports are read in all: more than a supervisor ever writes.
+/// Number of bytes of reports that are read in all: more than a supervisor ever writes.
 const MOST: usize = 16 * LONGEST;
 
 /// The words that reports begin with.
@@ -41,7 +40,7 @@ const DONE: u8 = 6;
 /// other things may take longer. After that the bot is asked all the same.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What a supervisor is told to do with its bot.
+/// An order to a supervisor about its bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
     /// Stop all of its processes.

@@ -14,13 +14,13 @@ pub(super) struct Usage {
     processes: HashMap<Pid, Times>,
     /// The numbers of all threads.
     threads: HashSet<Pid>,
-    /// What the processes used that the supervisor has reaped.
+    /// The usage of the processes that the supervisor has reaped.
     reaped: Duration,
     /// Whether a process ended while this was counted.
     has_lost_one: bool,
 }
 
-/// What one process has used.
+/// The usage of one process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Times {
     /// All its threads, also those that have ended.

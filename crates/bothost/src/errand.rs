@@ -14,7 +14,7 @@ use super::stderr::SupervisorSays;
 use super::wait::Waiter;
 use super::{Interrupt, Launch, Program, StartError};
 
-/// How long it is waited for the end of a program before it is looked for what it says.
+/// Time of the wait for the end of a program before its output is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
 
 /// The amount that a program may take and say.
@@ -52,7 +52,7 @@ pub struct Errand {
     pub log: Vec<u8>,
 }
 
-/// Why there is no [`Errand`].
+/// The reason why there is no [`Errand`].
 #[derive(Debug, Error)]
 pub enum ErrandError {
     /// The program could not be started.
@@ -93,7 +93,7 @@ pub fn run_errand(
             output.write_all(&buffer[..count])?;
             continue;
         }
-        // What it wrote before its end has been read by now: this is looked at after its end was seen.
+        // Everything that it wrote before its end has been read by now, because its end was seen first.
         if let Some(status) = status {
             break match said(&mut bot) {
                 None => ErrandEnd::Exited(status),
@@ -113,7 +113,7 @@ pub fn run_errand(
     Ok(Errand { end, log: log.finish() })
 }
 
-/// What a supervisor says of a program that ended otherwise than by itself.
+/// A supervisor's report on a program that did not end by itself.
 enum Said {
     UsedTooMuch(String),
     NotStarted(StartError),

@@ -13,7 +13,7 @@ use rustix::io::Errno;
 /// Becomes the program of `command`, with its arguments, and with the environment of this process and what the command
 /// changes of it. Returns why that was not possible.
 ///
-/// As [`std::os::unix::process::CommandExt::exec`], but what the kernel does not know as a program is not given to a
+/// As [`std::os::unix::process::CommandExt::exec`], but a file that the kernel does not know as a program is not given to a
 /// shell, as C libraries do: such a file would be run line by line, and its author would not be told what is wrong.
 pub(super) fn exec(command: &Command) -> io::Error {
     let mut variables: BTreeMap<OsString, OsString> = std::env::vars_os().collect();

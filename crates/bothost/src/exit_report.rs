@@ -1,4 +1,4 @@
-//! How a bot leaves when it is asked to, in more detail than games need it: for checking a bot.
+//! The exit of a bot that is asked to leave, in more detail than games need it: for checking a bot.
 
 use std::io;
 use std::process::ExitStatus;
@@ -13,7 +13,7 @@ use super::{AskError, BotPair, Question, Side, Spoken};
 /// The longest sleep of the referee where the end of a process does not wake it.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How many lines of a bot that continues to talk are kept. After that its output is closed, so that a bot which prints
+/// Number of lines that are kept of a bot that continues to talk. After that its output is closed, so that a bot which prints
 /// for ever neither fills the memory nor keeps the referee.
 const LINES_KEPT: usize = 100;
 

@@ -24,36 +24,36 @@ const ALLOWANCE: Duration = Duration::from_millis(100);
 /// The resources that a stopped bot may use without being stopped again: what it did before the signal reached it was not yet seen.
 const REMNANT: Duration = Duration::from_millis(1);
 
-/// What the bots do while they are not asked.
+/// The activity of the bots while they are not asked.
 #[derive(Debug, Default)]
 pub(super) struct FairCore {
     /// Whether each bot has a request to answer.
     is_asked: BySide<bool>,
     /// The time since each bot's last reply.
     pauses: BySide<Pause>,
-    /// What each bot has used in the pauses in which it was stopped, until it was; `None` if it never was.
+    /// The time that each bot used in the pauses in which it was stopped, until it was; `None` if it never was.
     pub(super) stopped_after: BySide<Option<Duration>>,
 }
 
 /// The time between a bot's reply and its next request.
 #[derive(Debug, Default)]
 struct Pause {
-    /// What the bot has used in it, as far as it was looked at.
+    /// The time that the bot has used in it, as far as it was looked at.
     used: Duration,
     is_stopped: bool,
     /// The last look.
     seen: Option<(Instant, Usage)>,
-    /// What its opponent had used at that moment, if this bot computed then.
+    /// The usage of its opponent at that moment, if this bot computed then.
     opponent: Option<Usage>,
 }
 
-/// When the referee looks at the other bot during a question.
+/// The times at which the referee looks at the other bot during a question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Looks {
     /// The time of the next look, since the question was asked.
     next: Duration,
     between: Duration,
-    /// What the clock of the question has not run for.
+    /// The time for which the clock of the question has not run.
     pub(super) lent: Duration,
 }
 
@@ -97,7 +97,7 @@ impl BotPair {
         if self.fair_core.is_asked[other] || !bot.can_be_stopped() {
             return None;
         }
-        // What a bot has used before the first look is unknown. One that has been stopped before is looked at from the
+        // The usage of a bot before the first look is unknown. A bot that has been stopped before is looked at from the
         // beginning of its pause.
         let begins = self.fair_core.pauses[other].seen.is_none();
         if begins && self.fair_core.stopped_after[other].is_some() {
@@ -146,9 +146,9 @@ impl BotPair {
     fn time_without_core(&mut self, side: Side, used: Duration, interval: Duration) -> Duration {
         let opponent = &mut self.fair_core.pauses[side.other()].opponent;
         let Some(own) = self.bots[side.index()].usage() else { return Duration::ZERO };
-        // What the bot has computed itself it could: on several cores both run at the same time. A bot that waits for
-        // something else than a core has lost nothing either; otherwise one that never replies would have time for as
-        // long as its opponent computes.
+        // A bot has not lost the time in which it computed itself: on several cores both run at the same time. A bot that waits
+        // for something else than a core has lost nothing either; otherwise one that never replies would have time for as long
+        // as its opponent computes.
         let progress = opponent.as_ref().map(|before| own.since(before));
         let wants_core = progress.is_some_and(|progress| !progress.is_zero()) || own.is_running();
         *opponent = Some(own);

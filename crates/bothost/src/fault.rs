@@ -1,4 +1,4 @@
-//! What a bot can do wrong in a dialogue of any game, typed, with one plain sentence for each.
+//! The faults that a bot can commit in a dialogue of any game, typed, with one plain sentence for each.
 
 use std::fmt;
 use std::process::ExitStatus;
@@ -36,7 +36,7 @@ impl Waited {
     }
 }
 
-/// Why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
+/// The reason why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
 /// end of a sentence that begins with the bot's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
@@ -46,7 +46,7 @@ pub enum Fault {
         request: &'static str,
         /// The time that it had.
         limit: Duration,
-        /// What was seen of it.
+        /// The kind of silence.
         waited: Waited,
     },
     /// It did not read its input.
@@ -75,14 +75,14 @@ pub enum Fault {
     NotStarted(String),
     /// It is a WebAssembly module, and did what no module may do.
     Trapped {
-        /// What it did, and when.
+        /// The forbidden action, and its time.
         what: String,
         /// The end of what it wrote to standard error, fit to be shown.
         last_words: Option<String>,
     },
     /// It ended, by itself or by a signal.
     Exited {
-        /// How it left.
+        /// Its exit status.
         status: ExitStatus,
         /// The end of what it wrote to standard error, fit to be shown.
         last_words: Option<String>,
@@ -152,7 +152,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a bot wrote to standard error before it ended.
+/// The end of a bot's standard error.
 struct LastWords<'w>(&'w Option<String>);
 
 impl fmt::Display for LastWords<'_> {

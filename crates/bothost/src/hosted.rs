@@ -12,11 +12,11 @@ use super::{Fault, Program, Question, Waited, text};
 pub struct WasmHost {
     /// The referee's own executable, which runs them: see [`WasmHost::COMMAND`].
     pub referee: PathBuf,
-    /// The fuel for each reply, in millions of units, each of which is a millisecond of the bot's clock.
+    /// The fuel for each reply, in millions of units. A million units are a millisecond of the bot's clock.
     pub fuel: u32,
 }
 
-/// Why a module could not continue.
+/// The reason why a module could not continue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HostVerdict {
     /// It waited for a line while its reply was waited for.
@@ -54,7 +54,7 @@ impl WasmHost {
         ];
         let mut sight = program.sight.clone();
         let mut file = PathBuf::from(&program.file);
-        // What came with a submission is in its folder, in which it is started. Any other may be started elsewhere.
+        // The program of a submission is in its folder, in which it is started. Any other may be started elsewhere.
         if !sight.is_closed() {
             file = program.located(&file);
             file = std::path::absolute(&file).unwrap_or(file);
@@ -85,7 +85,7 @@ impl HostVerdict {
     /// The words for verdicts that need no explanation, and before those that do.
     const WORDS: [&str; 5] = ["silent", "out of fuel", "trapped", "too much memory", "not started"];
 
-    /// Returns the line by which the referee is told.
+    /// Returns the line that tells the referee of the verdict.
     #[must_use]
     pub fn line(&self) -> String {
         let [silent, fuel, trapped, memory, start] = HostVerdict::WORDS;

@@ -17,11 +17,11 @@ pub(super) struct Inbox {
     buffer: Box<[u8]>,
     /// The part of the buffer that is filled and not yet taken.
     filled: Range<usize>,
-    /// How many bytes at its beginning are known to have no line feed.
+    /// The number of bytes at its beginning that are known to have no line feed.
     searched: usize,
 }
 
-/// Where the inbox stands.
+/// The state of the inbox.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
     /// A whole line, without its line end; [`Inbox::get`] has it.
@@ -84,7 +84,7 @@ impl Inbox {
     /// Returns whether a whole line waits that is not a comment.
     pub(super) fn has_reply(&self) -> bool {
         let mut lines = self.partial().split(|byte| *byte == b'\n');
-        // What follows the last line feed is not a whole line.
+        // The bytes behind the last line feed are not a whole line.
         lines.next_back();
         lines.any(|line| !line.starts_with(b"#"))
     }
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(std::iter::from_fn(|| take(&mut inbox)).count(), MOST_SAID / 16);
     }
 
-    /// What a bot says, in pieces: beginnings, ends and whole lines of answers, and bytes that steer a terminal.
+    /// The answers of a bot, in pieces: beginnings, ends and whole lines of answers, and bytes that steer a terminal.
     fn answers() -> impl Strategy<Value = Vec<u8>> {
         const PIECES: [&[u8]; 16] = [
             b"attack 3 4\n",
@@ -262,7 +262,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
-        /// What a bot says, in pieces of any size, comes out as the lines that it is; and nothing of it can steer a terminal.
+        /// The output of a bot, in pieces of any size, comes out as its lines; and nothing of it can steer a terminal.
         #[test]
         fn answers_that_are_nearly_right_come_out_as_they_went_in(said in answers()) {
             let said = &said[..];

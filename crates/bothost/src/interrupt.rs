@@ -36,7 +36,7 @@ impl Interrupt {
         Ok(Interrupt { noted: Arc::default(), bell: Bell::new()? })
     }
 
-    /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C where that is a key and no signal.
+    /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C on a terminal that makes no signal of it.
     pub fn note(&self) {
         self.noted.store(true, Ordering::Relaxed);
         self.bell.ring();

@@ -29,7 +29,7 @@ pub enum Pipes {
     Threads,
 }
 
-/// The settings by which bots are started and asked.
+/// The settings for starting bots and asking them.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.
@@ -240,9 +240,9 @@ fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> 
 /// A bot that has been started, or its supervisor.
 pub(super) struct Started {
     pub(super) child: Child,
-    /// Where the supervisor says what it knows of the bot, and is told to stop it.
+    /// The channel on which the supervisor reports on the bot and receives orders.
     pub(super) control: Option<Control>,
-    /// Where a sandboxed bot may write, if that is a folder of the user's.
+    /// The folder into which a sandboxed bot may write, if that is a folder of the user's.
     #[cfg(target_os = "linux")]
     pub(super) folder: Option<FreshFolder>,
 }

@@ -1,4 +1,4 @@
-//! What is left of a bot if its supervisor has ended without ending it: killed by a signal, or for want of memory.
+//! The processes that remain of a bot if its supervisor has ended without ending it: killed by a signal, or for want of memory.
 //!
 //! The referee adopts processes whose parents have ended. So all of its children that it has not started itself, and that
 //! were not there before its first supervisor, were a bot's.
@@ -38,7 +38,7 @@ fn supervisors() -> MutexGuard<'static, HashSet<u32>> {
 /// Starts a supervisor by `start`. From then on this process adopts what supervisors leave behind.
 pub(super) fn start_supervisor(start: impl FnOnce() -> io::Result<Child>) -> io::Result<Child> {
     static ADOPTS: Once = Once::new();
-    // Where that is refused, orphans are out of reach, as they would be without it.
+    // If that is refused, orphans are out of reach, as they would be without it.
     ADOPTS.call_once(|| {
         let is_first = getpid() == Pid::INIT;
         let others = (!is_first).then(|| descendants::children_of(getpid()).into_iter().collect());

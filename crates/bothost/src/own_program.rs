@@ -9,11 +9,11 @@ use std::sync::LazyLock;
 use super::StartError;
 use super::system::{Identity, identity_of};
 
-/// What this process runs, if that is known.
+/// The program that this process runs, if that is known.
 static OWN: LazyLock<Option<Own>> = LazyLock::new(Own::find);
 
 struct Own {
-    /// Where it was when it was started. A file that was moved is called otherwise by now.
+    /// Its paths when it was started. A file that was moved has another path by now.
     paths: Vec<PathBuf>,
     identity: Identity,
 }

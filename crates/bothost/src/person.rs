@@ -1,5 +1,5 @@
-//! What a program is handed to ask a person by: the referee's own standard input and output for one who has no terminal, or
-//! a link to the referee, which asks the person itself.
+//! The ways for a program to ask a person: the referee's own standard input and output for one without a terminal, or a link to
+//! the referee, which asks the person itself.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The kinds of sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Walls {
-    /// A world of its own: namespaces, and a file system in which is only what the bot is given. What is not given is not
-    /// there.
+    /// A world of its own: namespaces, and a file system with nothing but what the bot is given.
     World,
     /// Rules about what it may do in the world of its user, for systems that have no namespaces for users.
     Rules,
@@ -85,7 +84,7 @@ impl Sandbox {
     }
 }
 
-/// Paths in JSON: as text, or as a list of bytes where they are none.
+/// Paths in JSON: as text, or as a list of bytes if they are not text.
 mod paths {
     use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 use rustix::io;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
-/// Which of root's powers a bot keeps. Without them, as any other user's bots, it has none to keep.
+/// The powers of root that a bot keeps. A bot of another user has none to keep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Keep {
     /// Those over files, so that outside the sandbox it can read and write what its user can.

@@ -96,7 +96,7 @@ pub enum PersonOutput {
     Referee(PersonLink),
 }
 
-/// Why a program could not be started.
+/// The reason why a program could not be started.
 #[derive(Debug, Error, Serialize, Deserialize)]
 #[error("{what}")]
 pub struct StartError {

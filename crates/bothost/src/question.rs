@@ -8,12 +8,12 @@ use thiserror::Error;
 use super::fair_core::Looks;
 use super::{Fault, Message, Side};
 
-/// How late the referee may notice a deadline and still blame the bot. On an idle machine it wakes up at most about a
-/// millisecond late; a tenth of a second means that the machine was overloaded, suspended or stopped, and that the
-/// bot may not have run either.
+/// Time by which the referee may notice a deadline late and still blame the bot. On an idle machine it wakes up at most about a
+/// millisecond late; a tenth of a second means that the machine was overloaded, suspended or stopped, and that the bot may not
+/// have run either.
 const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
 
-/// Why a question has no answer.
+/// The reason why a question has no answer.
 #[derive(Debug, Error)]
 pub enum AskError {
     /// The bot is at fault.
@@ -45,16 +45,16 @@ pub struct Question {
     pub(super) word: &'static str,
     pub(super) asked: Instant,
     pub(super) limit: Option<Duration>,
-    /// What was added to the limit because the referee itself was late.
+    /// The time added to the limit because the referee itself was late.
     credit: Duration,
     pub(super) comments: u32,
     /// The number of bytes of the lines that were taken since it was asked, with their line ends.
     pub(super) said: usize,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
-    /// How long after the deadline that was.
+    /// The lateness after the deadline.
     late: Duration,
-    /// When the referee looks at the other bot.
+    /// The times at which the referee looks at the other bot.
     pub(super) looks: Looks,
     /// The time that it was lent when its deadline was moved.
     lent_before: Duration,
@@ -94,7 +94,7 @@ impl Question {
         Some(self.limit? + self.credit + self.looks.lent.saturating_sub(self.lent_before))
     }
 
-    /// Returns the same question with its deadline so long after this moment, and no second chance if that is noticed late.
+    /// Returns the same question with its deadline at this time from now, and no second chance if that is noticed late.
     pub(super) fn until(mut self, left: Duration) -> Question {
         self.limit = Some(self.asked.elapsed() + left);
         self.lent_before = self.looks.lent;
@@ -148,7 +148,7 @@ pub struct Answer<'l> {
     pub time: Duration,
 }
 
-/// Whose lateness it is that a deadline has passed.
+/// The cause of a passed deadline: the bot or the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lateness {
     /// The bot's.

@@ -1,4 +1,4 @@
-//! How many pairs of bots this machine has room for, before the first one is started.
+//! The number of pairs of bots for which this machine has room, before the first one is started.
 
 use std::fmt;
 
@@ -18,12 +18,12 @@ const TASKS_OF_PAIR: u64 = 6;
 /// Processes and threads for everything else.
 const TASKS_BESIDES: u64 = 4;
 
-/// Why a number of pairs has no room.
+/// The reason why a number of pairs has no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom {
-    /// What there is too little of.
+    /// The scarce resource.
     what: Scarce,
-    /// How much of it there is.
+    /// Its amount.
     limit: u64,
     /// The number of pairs that have room, of all the resources that were looked at.
     pub pairs: usize,

@@ -1,19 +1,18 @@
-//! What a bot writes to its standard error, and what its supervisor says of it.
+//! The standard error of a bot, and the reports of its supervisor.
 
 use std::time::Duration;
 
 use super::{HostVerdict, text};
 
-/// How many bytes of the beginning, and of the end, of a bot's standard error are kept. The beginning has what went
-/// wrong first, the end what the bot died of; a bot that logs for a whole tournament must not fill the referee's
-/// memory.
+/// Number of bytes that are kept of the beginning, and of the end, of a bot's standard error. The beginning has the first
+/// error, the end the cause of death; a bot that logs for a whole tournament must not fill the referee's memory.
 const KEPT: usize = 4096;
 
-/// How many of the last lines a reason quotes: the end of a Python traceback names the line, the code and the error.
+/// Number of the last lines that a reason quotes: the end of a Python traceback names the line, the code and the error.
 const LAST_LINES: usize = 3;
 
-/// What a supervisor says of its bot. It never says so on the bot's standard error or by an exit status, where a bot
-/// could say the same: see `control.rs`.
+/// A report of a supervisor on its bot. It never reports on the bot's standard error or by an exit status, where a bot could
+/// say the same: see `control.rs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there are no supervisors"))]
 pub(super) enum SupervisorSays {

@@ -8,8 +8,8 @@ use super::confine::Scoped;
 use super::descendants;
 use super::groups::Group;
 
-/// How often the descendants are searched for ones that are new, where the kernel does not signal them in one pass. A bot
-/// that forks faster than it is stopped is found again by the next look of the referee.
+/// Number of searches for new descendants, if the kernel does not signal them in one pass. A bot that forks faster than it is
+/// stopped is found again by the next look of the referee.
 const ROUNDS: usize = 20;
 
 /// Stops all descendants of this process, which are in `group`.

@@ -24,13 +24,13 @@ pub(super) struct Threaded {
     stdin: Option<SyncSender<Vec<u8>>>,
     /// The number of bytes that the writing thread was given and has not written yet.
     unwritten: Arc<AtomicUsize>,
-    /// How many of them it has not begun to write, in one write each.
+    /// The number of those bytes in lines whose write has not begun.
     untouched: Arc<AtomicUsize>,
     stdout: Option<Pieces>,
     stderr: Option<Pieces>,
 }
 
-/// What a reading thread has read, and how much of its last piece has been taken.
+/// The bytes that a reading thread has read, and the part of its last piece that has been taken.
 #[derive(Debug)]
 struct Pieces {
     receiver: Receiver<Vec<u8>>,

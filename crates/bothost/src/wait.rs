@@ -1,4 +1,4 @@
-//! How the referee waits for its bots.
+//! The referee's wait for its bots.
 
 use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -20,11 +20,11 @@ use super::{Interrupt, Pipes, Side};
 /// are found by looking, this often.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How long after the end of a process its last words may be on their way through a thread. A pipe that is polled
-/// needs no such time: its bytes are there when the exit is seen.
+/// Time after the end of a process in which its last words may be on their way through a thread. A pipe that is polled needs no
+/// such time: its bytes are there when the exit is seen.
 const PATIENCE_WITH_THREADS: Duration = Duration::from_millis(100);
 
-/// What has happened, as far as it is known, since the wait for a bot began.
+/// The events, as far as they are known, since the wait for a bot began.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Happened {
     /// The pipe to the asked bot takes more.
@@ -44,7 +44,7 @@ pub(super) struct OnStderr {
     pub(super) other: bool,
 }
 
-/// What may end a wait for a bot whose pipes are polled.
+/// The events that may end a wait for a bot whose pipes are polled.
 #[cfg(unix)]
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sources<'p> {
@@ -65,7 +65,7 @@ pub(super) enum Waiter {
     Threads {
         /// Something has happened in one of them.
         woken: Receiver<()>,
-        /// When it was found that the process of a bot that is still being heard had ended.
+        /// The time at which the process of a bot that is still being heard was found to have ended.
         ended: Option<Instant>,
     },
 }

@@ -1,5 +1,5 @@
-//! What wakes the referee while it waits for a bot, by epoll(7): the kernel is told once what to watch, and not again
-//! for every reply, as poll(2) would have to be.
+//! The wait of the referee for a bot, by epoll(7): the kernel learns once what to watch, and not again for every reply, as
+//! poll(2) would have to.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -13,7 +13,7 @@ use rustix::io::Errno;
 use super::polled::Polled;
 use super::wait::{Happened, Sources};
 
-/// What is watched while one bot of a pair is asked.
+/// The descriptors that are watched while one bot of a pair is asked.
 #[derive(Debug)]
 pub(super) struct Watch {
     epoll: OwnedFd,
@@ -21,7 +21,7 @@ pub(super) struct Watch {
     for_room: bool,
 }
 
-/// What a descriptor is that has become ready.
+/// The kind of a descriptor that has become ready.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Watched {

@@ -1,4 +1,4 @@
-//! What wakes the referee while it waits for a bot, by poll(2), which every Unix has.
+//! The wait of the referee for a bot, by poll(2), which every Unix has.
 
 use std::io;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use rustix::io::Errno;
 
 use super::wait::{Happened, OnStderr, Sources};
 
-/// What is watched while one bot of a pair is asked: nothing is kept between two waits.
+/// The descriptors that are watched while one bot of a pair is asked: nothing is kept between two waits.
 #[derive(Debug)]
 pub(super) struct Watch;
 

@@ -1,4 +1,4 @@
-//! What the teacher does for one student: adds a submission, or gives more time.
+//! The teacher's commands for one student: adding a submission, and giving more time.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

@@ -149,7 +149,7 @@ fn check(
         (None, None) => (Verdict::Sound, String::new()),
         (Some(why), _) | (None, Some(why)) => (Verdict::Faulty, why),
     };
-    // What matters comes first: the rest is long.
+    // The reason comes first: the rest is long.
     if !why.is_empty() {
         text = format!("In short: {why}\n\n{text}");
     }
@@ -200,7 +200,7 @@ fn examine_bot(
 struct Games {
     said: String,
     n_spoiled: usize,
-    /// What the bot did wrong in the first game that it spoiled.
+    /// The fault of the bot in the first game that it spoiled.
     spoiled: Option<String>,
 }
 

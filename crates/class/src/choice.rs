@@ -13,7 +13,7 @@ use league::statistics::{Score, Z_95, elo};
 use crate::config::Play;
 use crate::store::{Pairing, Results};
 
-/// How surely a rating is known that no game tells anything about, in Elo: the spread of bots of a class.
+/// The standard deviation of a rating without games, in Elo: the spread of bots of a class.
 const UNKNOWN: f64 = 400.0;
 
 /// The points of Elo that are one in the exponent of the logistic function: 400 / ln 10.
@@ -45,7 +45,7 @@ pub(crate) struct SeriesChoice {
     strengths: Vec<Strength>,
 }
 
-/// What two bots have played.
+/// The games of two bots.
 #[derive(Clone, Copy, Debug, Default)]
 struct Met {
     results: Results,
@@ -56,7 +56,7 @@ struct Met {
 #[derive(Clone, Copy, Debug)]
 struct Strength {
     rating: f64,
-    /// What its games tell of it if its opponents are known: the sum of the variances of their results.
+    /// The information in its games about the rating if its opponents are known: the sum of the variances of their results.
     told: f64,
     /// The next stronger bot and the next weaker one.
     neighbours: [Option<usize>; 2],
@@ -422,7 +422,7 @@ mod tests {
         let [one, two] = [1, 2];
         choice.give_back([one, two]);
         assert!(choice.left() <= 2);
-        // What another program has played counts, too.
+        // Results of another program count, too.
         let Pairing { results, .. } = pairing([1, 2], [5, 0, 0, 0, 5]);
         choice.catch_up([one, two], &results, 0);
         assert_eq!((choice.series([one, two]), choice.left()), (2, 0));

@@ -38,11 +38,11 @@ pub struct Class {
     pub(crate) folder: ClassFolder,
     pub(crate) config: Config<toml::Table>,
     pub(crate) roster: Roster,
-    /// What all games are played under.
+    /// The terms of all games.
     pub(crate) terms: GameTerms,
     /// The key that tells these from others: see [`Class::terms_key`].
     terms_key: String,
-    /// What all seeds follow from; `None` for a class of version 1.0.0-rc.1.
+    /// The secret from which all seeds follow; `None` for a class of version 1.0.0-rc.1.
     pub(crate) secret: Option<Secret>,
     pub(crate) host: Host,
 }
@@ -137,7 +137,7 @@ impl Class {
     /// Tries the sandbox, if there is one.
     pub(crate) fn test_sandbox(&self) -> Result<Option<SandboxOfGame>, ClassError> {
         let mut launch = self.terms.launch(self.host.program.clone());
-        // What students hand in is what has to be held.
+        // The sandbox has to hold the students' submissions.
         if let Some(sandbox) = &mut launch.sandbox {
             sandbox.closed = true;
         }

@@ -16,8 +16,8 @@ use toml::value::Datetime;
 
 use crate::recipe::Asked;
 
-/// What a class plays, by when, with what limits, and what is a pass. `G` is what the game depends on, in the words of the
-/// referee.
+/// The game of a class, its deadline, its limits, and the requirements for a pass. `G` is the type of the options of the game,
+/// in the words of the referee.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: DeserializeOwned + Default")]
 pub(crate) struct Config<G> {
@@ -26,7 +26,7 @@ pub(crate) struct Config<G> {
     /// Until when submissions count; `None` for always.
     #[serde(default, deserialize_with = "moment")]
     pub deadline: Option<Timestamp>,
-    /// How much later a submission still counts, for clocks that differ and slow networks.
+    /// The time after the deadline in which a submission still counts, for clocks that differ and slow networks.
     #[serde(default = "grace", deserialize_with = "duration")]
     pub grace: Duration,
     /// Whether public pages call students by names that only they know.
@@ -38,13 +38,13 @@ pub(crate) struct Config<G> {
     /// The resources that submissions and their builds may use.
     #[serde(default)]
     pub build: BuildLimits,
-    /// How much is played.
+    /// The amount of play.
     #[serde(default)]
     pub play: Play,
     /// The bots of the staff, against which everyone plays.
     #[serde(default)]
     pub staff: Vec<Staff>,
-    /// What is asked of a bot.
+    /// The requirements that a bot has to meet.
     #[serde(default)]
     pub grade: Vec<Requirement>,
 }
@@ -73,11 +73,11 @@ pub(crate) struct BuildLimits {
     pub player: String,
     /// Options of the compiler for these classes.
     pub flags: Option<String>,
-    /// What bots are built to, if not to programs of this machine.
+    /// The target that bots are built for, if they are not programs of this machine.
     pub target: Option<Target>,
 }
 
-/// What bots are built to.
+/// The target that bots are built for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Target {
@@ -114,7 +114,7 @@ impl BuildLimits {
     }
 }
 
-/// How much is played.
+/// The amount of play.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Play {
@@ -133,7 +133,7 @@ pub(crate) struct Play {
     pub interval: f64,
     /// Games at the same time; as many as there are cores if it is not given.
     pub jobs: Option<u16>,
-    /// What all draws of the class come from.
+    /// The seed of all draws of the class.
     pub seed: u64,
 }
 
@@ -158,7 +158,7 @@ impl Default for Play {
 pub(crate) struct Staff {
     /// Its name.
     pub name: String,
-    /// How it is started: a shipped player, or a command line.
+    /// The command that starts it: a shipped player, or a command line.
     pub command: String,
     /// Its rating, from which all others are counted: of the first that has one; of the first of all it is 0 if none has.
     pub rating: Option<f64>,
@@ -172,14 +172,14 @@ pub(crate) struct Requirement {
     pub against: String,
     /// The share of points that the lower end of the interval has to be above, from 0 to 1.
     pub above: f64,
-    /// What it is worth.
+    /// Its points.
     pub points: f64,
     /// Whether students see it only when the grades are published.
     #[serde(default)]
     pub hidden: bool,
 }
 
-/// Why a file is not a configuration.
+/// The reason why a file is not a configuration.
 #[derive(Debug, Error)]
 pub(crate) enum ConfigError {
     /// It cannot be read.

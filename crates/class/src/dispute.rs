@@ -10,7 +10,7 @@ use engine::record::{GameRecord, RecordReader};
 pub struct Dispute {
     /// The game, as it is recorded.
     pub record: GameRecord,
-    /// What happened otherwise, if something did.
+    /// The difference, if something happened otherwise.
     pub difference: Option<String>,
 }
 

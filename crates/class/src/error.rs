@@ -1,4 +1,4 @@
-//! What goes wrong with a class.
+//! The errors of a class.
 
 use std::error::Error;
 use std::io;
@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::StoreError;
 
-/// Why a step of a class was not done.
+/// The reason why a step of a class was not done.
 #[derive(Debug, Error)]
 pub enum ClassError {
     /// The teacher wrote or asked for something wrong: what, and how to fix it.

@@ -1,4 +1,4 @@
-//! Where everything of a class is.
+//! The paths of everything of a class.
 
 use std::path::{Path, PathBuf};
 
@@ -46,7 +46,7 @@ impl ClassFolder {
         self.0.join("roster.csv")
     }
 
-    /// What the students have handed in, a folder each.
+    /// Returns the folder of the students' submissions, with a folder each.
     pub(crate) fn submissions(&self) -> PathBuf {
         self.0.join("submissions")
     }

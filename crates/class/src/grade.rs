@@ -1,4 +1,4 @@
-//! What each student has reached, as CSV and for Gradescope.
+//! The results of each student, as CSV and for Gradescope.
 
 use std::fs;
 use std::io;
@@ -12,7 +12,7 @@ use crate::current::Entry;
 use crate::{Bot, Class, ClassError, Requirement, Store, Sum, Sums, Verdict};
 use pages::{Cell, CsvTable};
 
-/// How far a student is with one requirement.
+/// The progress of a student in one requirement.
 #[derive(Debug, Default)]
 pub(crate) struct Reached {
     /// The share of points, and the ends of its 95% interval; `None` without games.
@@ -155,7 +155,7 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
 pub struct GradescopeResults {
     /// The points of the requirements that are passed.
     score: f64,
-    /// Why no bot plays, or an earlier one; else empty.
+    /// The reason why no bot plays or an earlier one does; otherwise empty.
     output: String,
     /// The build, the check, and each requirement.
     tests: Vec<Test>,

@@ -27,7 +27,7 @@ struct Task<'c> {
 /// The result of an intake.
 #[derive(Debug)]
 pub struct Intake {
-    /// What the new versions have become, by their students.
+    /// The states of the new versions, by their students.
     pub new: PerBot<State>,
     /// The number of students whose newest version was known.
     pub known: usize,

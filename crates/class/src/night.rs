@@ -23,7 +23,7 @@ const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
 /// With this many undecided pairs before the first series is played, the machine is at fault, not the bots.
 const MOST_UNDECIDED: usize = 50;
 
-/// When a night ends, if not everything is known before.
+/// The limits that end a night, if not everything is known before.
 #[derive(Clone, Copy, Debug)]
 pub struct NightLimits {
     /// The time that series are begun.
@@ -42,7 +42,7 @@ pub(crate) struct Night<'c> {
     pub(crate) choice: SeriesChoice,
     /// The bot from which ratings are counted, and its rating.
     anchor: Option<(i64, f64)>,
-    /// When no other series is begun.
+    /// The time from which no other series is begun.
     until: Option<Instant>,
     /// The number of series that may still be begun.
     left: u64,
@@ -121,7 +121,7 @@ impl<'c> Night<'c> {
         if self.rated.elapsed() >= BETWEEN_RATINGS {
             self.rate()?;
         }
-        // What is played now may leave something open.
+        // The series that are running may leave something open.
         let later =
             |night: &Night<'_>| if night.playing.is_empty() { Next::End } else { Next::Later };
         while self.left > 0 {

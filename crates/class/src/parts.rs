@@ -41,13 +41,13 @@ const MOST_PARTS: usize = 100_000;
 /// The version of the plan. Parts of version 1 had files of a form of their own.
 const VERSION: u32 = 2;
 
-/// What every version of the plan says of itself.
+/// The part of the plan that is the same in every version.
 #[derive(Deserialize)]
 struct Form {
     version: u32,
 }
 
-/// What a night consists of. Which series are in which part follows from this alone.
+/// The plan of a night. It alone decides which series are in which part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct NightPlan {
     version: u32,
@@ -295,7 +295,7 @@ impl PartedNight<'_> {
     }
 }
 
-/// Why a plan cannot be played.
+/// The reason why a plan cannot be played.
 const OTHER_TERMS: &str = "[game], [play] or the secret of the class changed since this was planned; remove this folder and type class play --on again";
 
 impl Class {

@@ -1,4 +1,4 @@
-//! What is worth playing, and a night of it on lanes of this machine.
+//! The choice of games worth playing, and a night of them on lanes of this machine.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ use crate::night::{Chosen, IntoPool, Night, NightLimits};
 use crate::pool::Pool;
 use crate::{Bot, Class, ClassError, Store};
 
-/// What there is to play.
+/// The games to play.
 #[derive(Debug)]
 pub enum Tonight<'c> {
     /// Series that are worth playing.
@@ -47,7 +47,7 @@ pub struct PlannedNight<'c> {
 /// A night after its last series. All that were finished are in the pool.
 #[derive(Debug)]
 pub struct NightOver {
-    /// What was played.
+    /// A summary of the games.
     pub summary: Summary,
     /// The number of series that were played.
     pub series: u64,
@@ -57,7 +57,7 @@ pub struct NightOver {
     pub left: u64,
     /// The pairs that could not be decided, as `ada against bob`, and why. The next night tries these again.
     pub undecided: Vec<(String, String)>,
-    /// Why the night had to stop.
+    /// The reason why the night had to stop.
     pub failure: Option<ClassError>,
 }
 

@@ -17,7 +17,7 @@ use engine::system;
 pub(crate) struct Pool<'c> {
     pub(crate) class: &'c Class,
     pub(crate) store: Store,
-    /// What tells the terms of its games from others.
+    /// The key that tells the terms of its games from others.
     pub(crate) terms: String,
 }
 
@@ -100,7 +100,7 @@ impl<'c> Pool<'c> {
         }
         let mut lines = place.header.to_line();
         own.write_to(&mut lines);
-        // What is behind the last series in the index was never finished, and goes.
+        // Everything behind the last series in the index was never finished, and is removed.
         let behind = self.store.end_of(&place.file)?;
         let cut = place.record.set_len(behind);
         let written = cut.and_then(|()| append_frame(&mut place.record, behind, &lines));

@@ -1,4 +1,4 @@
-//! Where the project is in what was handed in: below other folders, in an archive within the archive, or under names that
+//! The search for the project in a submission: below other folders, in an archive within the archive, or under names that
 //! platforms and other systems gave its files.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,13 +18,13 @@ use crate::text::{cut, quoted};
 /// An archive within an archive within an archive has no project.
 const DEEPEST_ARCHIVE: usize = 2;
 
-/// What builds programs of any kind.
+/// The file that builds programs of any kind.
 const BUILD_FILE: &str = "Makefile";
 
-/// How many folders deep projects are looked for.
+/// Number of levels of folders in which projects are looked for.
 const DEEPEST: usize = 6;
 
-/// Why there is no project.
+/// The reason why there is no project.
 #[derive(Debug, Error)]
 pub(crate) enum ProjectError {
     /// Several folders could be it.
@@ -41,7 +41,7 @@ pub(crate) enum ProjectError {
     Archive {
         /// Its name.
         name: String,
-        /// Why.
+        /// The error.
         error: UnpackError,
     },
     /// The machine fails.
@@ -68,7 +68,7 @@ pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectEr
             first.iter().copied().filter(|one| is_one(one)).collect::<Vec<_>>()
         };
         let has_only_builds = first.iter().all(|one| one.is_build);
-        // What its author says counts more than what the course asks for, and that more than what tools made.
+        // The word of the author counts more than the requests of the course, and those more than files that tools made.
         for level in [
             of_first(|one| one.has_toml),
             of_first(|one| one.is_whole),
@@ -100,7 +100,7 @@ pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectEr
     Ok(unpacked.to_owned())
 }
 
-/// What is in a folder.
+/// The contents of a folder.
 #[derive(Default)]
 struct Search {
     /// The shallowest first.
@@ -111,7 +111,7 @@ struct Search {
 /// A folder that could be the project.
 struct Found {
     folder: PathBuf,
-    /// How many folders deep it is.
+    /// Its depth in folders.
     depth: usize,
     /// Whether its author says how it is built.
     has_toml: bool,

@@ -1,4 +1,4 @@
-//! How a bot is built and started: by its `bot.toml`, or by files that tell its language.
+//! The way to build and start a bot: by its `bot.toml`, or by files that tell its language.
 
 use std::fs;
 use std::io::Read;
@@ -12,33 +12,33 @@ use thiserror::Error;
 use crate::config::line_of;
 use crate::text::{cut, quoted};
 
-/// How a bot is built and started, both in its folder.
+/// The commands that build and start a bot, both in its folder.
 #[derive(Debug)]
 pub struct Recipe {
-    /// What it is made with, for people.
+    /// Its language or tool, for people.
     pub kind: &'static str,
-    /// What the shell runs to build it; `None` if it needs no build.
+    /// The command of the shell that builds it; `None` if it needs no build.
     pub build: Option<String>,
     /// The command that starts it.
     pub run: String,
-    /// What it was handed in for, if it consists of a course's classes: the adapter has to be beside it.
+    /// The course, if the bot consists of a course's classes: the adapter has to be beside it.
     pub(crate) course: Option<&'static Course>,
 }
 
-/// The file by which an author says it.
+/// The file in which an author says how a bot is built and started.
 pub(crate) const BOT_TOML: &str = "bot.toml";
 
-/// What bots are called that consist of the course's classes. Version 1.0.0-rc.1 said `the course's classes`: bots that it built
-/// play on as they did.
+/// The kind of bots that consist of the course's classes. Version 1.0.0-rc.1 said `the course's classes`: bots that it built
+/// continue to play.
 pub(crate) const COURSE: &str = "classes of the course";
 
-/// Where what the course hands out is put.
+/// The folder for the files that the course hands out.
 pub(crate) const SKELETON_FOLDER: &str = "referee-skeleton";
 
-/// Where the adapter of the course's classes is put.
+/// The folder for the adapter of the course's classes.
 pub(crate) const ADAPTER_FOLDER: &str = "referee-adapter";
 
-/// How a bot is started that was built to a module.
+/// The command that starts a bot that was built to a module.
 const MODULE: &str = "./bot.wasm";
 
 /// The most bytes of a file that says how a bot is built.
@@ -47,7 +47,7 @@ const MOST_BYTES: u64 = 64 << 10;
 /// The most bytes of a command. The system takes 128 KiB, and a failure there cannot be blamed on anyone.
 const LONGEST_COMMAND: usize = 4096;
 
-/// What a class asks of submissions.
+/// The requests of a class about submissions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'c> {
     /// The type of player of the course's classes.
@@ -102,7 +102,7 @@ fn word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// Why a folder is not a bot.
+/// The reason why a folder is not a bot.
 #[derive(Debug, Error)]
 pub(crate) enum RecipeError {
     /// The author's file says something else.
@@ -111,9 +111,9 @@ pub(crate) enum RecipeError {
     /// No file tells what it is.
     #[error("{looked_for}; found: {here}")]
     Unknown {
-        /// What was looked for.
+        /// The files that were looked for.
         looked_for: String,
-        /// What is there.
+        /// The files that are there.
         here: String,
     },
     /// The class plays modules, and this becomes none.
@@ -124,7 +124,7 @@ pub(crate) enum RecipeError {
     NoModule(String),
 }
 
-/// What an author writes.
+/// The file of an author.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BotToml {

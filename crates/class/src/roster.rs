@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::time::moment;
 
-/// Who hands in: one student, or a team whose members share what any of them hands in.
+/// A student, or a team whose members share all of its submissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Student {
     /// The id of the member that comes first in the alphabet, by which the index knows all of them: the order of the roster may change.
@@ -31,7 +31,7 @@ pub(crate) struct Member {
     pub id: String,
     /// The name for pages that are not public; empty if it is not known.
     pub name: String,
-    /// What else the person is called, by platforms for example.
+    /// Other names of the person, on platforms for example.
     pub further: Vec<String>,
 }
 
@@ -55,7 +55,7 @@ impl Student {
     }
 }
 
-/// Why there is no roster.
+/// The reason why there is no roster.
 #[derive(Debug, Error)]
 pub(crate) enum RosterError {
     /// The file cannot be read or written.

@@ -1,4 +1,4 @@
-//! Where an intake unpacks and builds: a folder that is gone afterwards, or at the next intake if this one is killed.
+//! The folder in which an intake unpacks and builds: it is removed afterwards, or at the next intake if this one is killed.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,7 +8,7 @@ use crate::class::make_folder;
 use crate::{Class, ClassError};
 use engine::system;
 
-/// What the names of these folders begin with.
+/// The beginning of the names of these folders.
 const PREFIX: &str = ".build-";
 
 /// The file in such a folder that its intake has locked.

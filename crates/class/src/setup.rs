@@ -1,4 +1,4 @@
-//! What the games of the bots of a class are played under.
+//! The setup of the games of the bots of a class.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How the bots of a class stand: for the history, and for pages.
+//! The standings of the bots of a class, for the history and for pages.
 
 use crate::choice::rate;
 use jiff::tz::TimeZone;

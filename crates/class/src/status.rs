@@ -1,4 +1,4 @@
-//! How far a class is: what waits, what runs, what is done.
+//! The state of a class: what waits, what runs, what is done.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::store::Run;
 use crate::{Class, ClassError, State, Verdict, Version};
 use jiff::Timestamp;
 
-/// A program that has said nothing for so long is taken to be gone.
+/// Time of silence after which a program is taken to be gone.
 const SILENCE: i64 = 600;
 
 impl Class {

@@ -1,4 +1,4 @@
-//! What the students have handed in: `submissions/ID/TIMESTAMP`, each a folder or an archive.
+//! The submissions of the students: `submissions/ID/TIMESTAMP`, each a folder or an archive.
 
 use std::fs;
 use std::io;
@@ -13,13 +13,13 @@ use crate::time::{TimeError, time_in_name};
 /// Something that a student has handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Submission {
-    /// When.
+    /// The time.
     pub at: Timestamp,
     /// The folder or the archive.
     pub path: PathBuf,
 }
 
-/// Why something in a student's folder is not a submission.
+/// The reason why something in a student's folder is not a submission.
 #[derive(Debug, Error)]
 pub(crate) enum SubmissionError {
     /// It cannot be read.
@@ -41,12 +41,12 @@ pub(crate) enum SubmissionError {
     Same(String, String),
 }
 
-/// What is in a student's folder.
+/// The contents of a student's folder.
 #[derive(Debug, Default)]
 pub(crate) struct HandedIn {
     /// The submissions, the oldest first.
     pub submissions: Vec<Submission>,
-    /// What is not a submission. It does not keep the others from counting.
+    /// The errors of entries that are not submissions. They do not keep the others from counting.
     pub problems: Vec<SubmissionError>,
 }
 
@@ -88,7 +88,7 @@ impl HandedIn {
 
     fn add(&mut self, path: &Path) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        // What tools leave, and what is being copied by those that rename it when it is whole.
+        // The entry was left by a tool, or is being copied by a tool that renames it when it is whole.
         if name.starts_with('.') {
             return;
         }

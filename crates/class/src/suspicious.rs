@@ -1,4 +1,4 @@
-//! What a teacher should look at.
+//! The findings that a teacher should look at.
 
 mod knowledge;
 mod played;
@@ -22,7 +22,7 @@ const TIMES: f64 = 4.0;
 /// Fewer of something than this is chance.
 const LEAST: u64 = 5;
 
-/// What of a bot's deeds is compared.
+/// The figures of a bot that are compared.
 #[derive(Clone, Copy, Debug, Default)]
 struct Deeds {
     games: u64,

@@ -5,7 +5,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use thiserror::Error;
 
-/// Why a name is not a time.
+/// The reason why a name is not a time.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0:?} is not a time; write UTC, e.g. 2026-11-22T20-41-04")]
 pub struct TimeError(String);

@@ -25,9 +25,9 @@ use kits::Course;
 /// The source of the adapter, which no student has seen.
 const ADAPTER_SOURCE: &str = "adapter.cpp";
 
-/// What the shell does: copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the PATH,
-/// and writes what is there afterwards to standard output, but for what the other words say. What the build prints goes to
-/// standard error.
+/// The script of the shell. It copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the
+/// PATH, and writes the files that are there afterwards to standard output, except those that the other words exclude. The
+/// output of the build goes to standard error.
 const SCRIPT: &str = r#"
 set -e
 work=${TMPDIR:-/tmp}/build
@@ -65,12 +65,12 @@ impl Built {
     }
 }
 
-/// Where submissions are built.
+/// The place where submissions are built.
 pub(crate) struct Workshop<'c> {
     class: &'c Class,
     launch: Launch,
     compilers: Compilers,
-    /// Where they are unpacked.
+    /// The folder in which they are unpacked.
     scratch: Scratch,
 }
 
@@ -416,7 +416,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 struct Compilers {
     /// The folders in which they are.
     folders: Vec<PathBuf>,
-    /// What is put before the PATH to find them.
+    /// The folders to put before the PATH to find them.
     path: OsString,
 }
 

@@ -85,13 +85,13 @@ pub struct Marker {
     pub build: Option<&'static str>,
     /// The command that starts it.
     pub run: &'static str,
-    /// What the shell runs instead to build it to the WebAssembly module `bot.wasm`, if that is known.
+    /// The command of the shell that builds it to the WebAssembly module `bot.wasm` instead, if that is known.
     pub module: Option<&'static str>,
     /// The part that the commands lack.
     pub lacks: Lack,
 }
 
-/// What the commands of a [`Marker`] lack. A bot with several markers goes by the first of these.
+/// The part that the commands of a [`Marker`] lack. A bot with several markers goes by the first of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Lack {
     /// The name of the program, in place of NAME; the file is a `Cargo.toml`, which has it.
@@ -148,12 +148,12 @@ pub struct Ending {
     pub ending: &'static str,
     /// The kind of such a file.
     pub kind: FileKind,
-    /// What runs such a file on Windows, where it is started as a program is: commands to be tried in turn.
+    /// The commands that run such a file on Windows, where it is started as a program is; they are tried in turn.
     pub on_windows: &'static [&'static [&'static str]],
 }
 
-/// What a file is to its language. In commands FILE is its path, STEM its name without the ending, FOLDER its folder, and OUT
-/// the program that is built of it.
+/// The role of a file in its language. In commands FILE is its path, STEM its name without the ending, FOLDER its folder, and
+/// OUT the program that is built of it.
 #[derive(Clone, Copy, Debug)]
 pub enum FileKind {
     /// A script, with the command that runs it.
@@ -249,7 +249,7 @@ const OF_ANY_TOOL: [&str; 11] = [
     "Thumbs.db",
 ];
 
-/// How the names of files end that such tools make beside others.
+/// The endings of files that such tools make beside others.
 const BYPRODUCTS: [&str; 6] = [".log", ".swp", ".tmp", "~", "#", ".DS_Store"];
 
 impl Kit {

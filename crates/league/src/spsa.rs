@@ -10,14 +10,14 @@
 
 use super::statistics::{Interval, Z_95_ONE_SIDED, real};
 
-/// How fast steps become shorter, and how fast both sides come closer.
+/// The exponents by which steps become shorter, and by which both sides come closer.
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
 /// The length of the last step, in coordinates for each point by which a coordinate from 0 to 1 would raise the score.
 const LAST_STEP: f64 = 0.05;
 
-/// How far the last sides are from the middle.
+/// The distance of the last sides from the middle.
 const LAST_OFFSET: f64 = 0.1;
 
 /// The stability constant `A` as a share of all rounds. It keeps the first steps from leaving the range.
@@ -48,7 +48,7 @@ const RANDOM_SCALING_95: f64 = 6.747;
 pub struct Spsa {
     rounds: u64,
     at: Vec<f64>,
-    /// Where each round has led, and the slope that it saw, coordinate by coordinate.
+    /// The result of each round, and the slope that it saw, coordinate by coordinate.
     past: Vec<Vec<Seen>>,
 }
 
@@ -160,9 +160,9 @@ impl Spsa {
 
     /// Returns how much more of a point a game may still bring, at most; `None` if too little is known.
     ///
-    /// Where the score is concave, a step from the estimate to the best value gains no more than its length times the slope
-    /// at the estimate. The length is that to the end of the interval, and the slope the upper end of what the second half
-    /// of the rounds saw, one-sided, each in 95%.
+    /// If the score is concave, a step from the estimate to the best value gains no more than its length times the slope at the
+    /// estimate. The length is the distance to the end of the interval, and the slope the upper end of what the second half of
+    /// the rounds saw, one-sided, each in 95%.
     #[must_use]
     pub fn left_to_gain(&self) -> Option<f64> {
         if self.past.len() < LEAST_ROUNDS {

@@ -1,4 +1,4 @@
-//! How often the intervals of 95% contain what they estimate, summed up over all results that a match can have.
+//! The share of the intervals of 95% that contain what they estimate, summed up over all results that a match can have.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
@@ -22,7 +22,7 @@ fn results(pairs: u64, chance: f64) -> Vec<(Pentanomial, f64)> {
     results
 }
 
-/// How often an interval is there, and how often it holds where it is.
+/// Returns the probability that an interval is there, and that it holds if it is.
 fn coverage(
     results: &[(Pentanomial, f64)],
     truth: f64,

@@ -1,4 +1,4 @@
-//! What a bundle has of one player: the end of its dialogue and of its standard error.
+//! The part of a bundle about one player: the end of its dialogue and of its standard error.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -11,10 +11,10 @@ use bothost::text;
 use engine::contest::{is_said_with, last_of};
 use engine::record::{GameRecord, InContest};
 
-/// How much of the end of a file is read, in bytes.
+/// Number of bytes read of the end of a file.
 const TAIL: u64 = 64 << 10;
 
-/// What a bundle has of one player. All is fit to be shown.
+/// The part of a bundle about one player. All is fit to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct BundleText {

@@ -17,7 +17,7 @@ const MOST: usize = 100;
 /// The file that lists the bundles.
 const INDEX: &str = "index.txt";
 
-/// The first line of that file, by which the referee knows it for its own.
+/// The first line of that file, which tells the referee that it is its own.
 const INDEX_HEAD: &str = "# Bundles of bad games. The commands work in this folder.";
 
 /// Writes a folder for each bad game of a contest: `dialogue.txt`, `stderr-1.txt` and `stderr-2.txt` of the two
@@ -25,12 +25,12 @@ const INDEX_HEAD: &str = "# Bundles of bad games. The commands work in this fold
 #[derive(Debug)]
 pub struct Bundles {
     folder: PathBuf,
-    /// Where the contest is played, so that commands find what they name.
+    /// The folder in which the contest is played: paths in commands are relative to it.
     played_in: PathBuf,
     config: Option<ContestConfig>,
     /// Those of this contest so far and those that were there before.
     there: Vec<Bundle>,
-    /// How many of them are of this run.
+    /// The number of them that belong to this run.
     new: usize,
 }
 

@@ -11,7 +11,7 @@ use engine::words::counted;
 /// The longest line of text of our own, in characters.
 pub(super) const WIDTH: usize = 110;
 
-/// Where what is said of a step begins.
+/// The column at which the text about a step begins.
 const INDENT: usize = 10;
 
 /// Prints the steps of a check as they are done.

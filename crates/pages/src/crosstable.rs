@@ -1,4 +1,5 @@
-//! Who won how much against whom: a table with a row and a column for each player, as wide as there is room for.
+//! The results of all players against each other: a table with a row and a column for each player, as wide as there is room
+//! for.
 
 use std::collections::HashMap;
 
@@ -22,17 +23,17 @@ pub(super) const MOST_PLAYERS: usize = 30;
 /// The least number of columns for a name, if it needs as many.
 const SHORTEST_NAME: usize = 10;
 
-/// What all players of a contest won against each other.
+/// The results of all players of a contest against each other.
 pub(super) struct Crosstable<'s> {
     /// The players with their places in the list, the best first.
     pub(super) order: Vec<(usize, &'s PlayerSummary)>,
-    /// What the first of two players won against the second, and whether it counts.
+    /// The results of the first of two players against the second, and whether they count.
     results: HashMap<(usize, usize), (Wdl, bool)>,
 }
 
 /// One way to show what a player won against another one, in a narrow table.
 struct Form {
-    /// What is shown.
+    /// The caption of the table.
     caption: &'static str,
     /// The columns of a cell, with the space before it; `None` for as many as the widest one needs.
     cell: Option<usize>,
@@ -52,7 +53,7 @@ const FORMS: [Form; 4] = [
 
 const TENTHS: &str = "Tenths of the points: 0 is less than 10%, 5 is 50% or more, 9 is 90% or more";
 
-/// What stands for the results between two players that do not count.
+/// The mark in place of results between two players that do not count.
 const NOT_COUNTED: &str = "x";
 
 impl<'s> Crosstable<'s> {

@@ -31,7 +31,7 @@ impl<T: Into<String>> From<T> for Cell {
 #[expect(clippy::disallowed_types, reason = "the only place that writes such tables")]
 pub struct CsvTable(csv::Writer<Vec<u8>>);
 
-/// Why writing to a table cannot fail.
+/// The reason why writing to a table cannot fail.
 const MEMORY: &str = "memory takes everything, and every line has as many cells as the first";
 
 impl CsvTable {

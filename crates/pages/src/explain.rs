@@ -1,4 +1,4 @@
-//! Why a player lost, as text.
+//! The reasons for a player's losses, as text.
 
 use battleship::Ruleset;
 use std::fmt::Write;
@@ -19,21 +19,21 @@ use league::statistics::{Interval, real};
 /// Opponents beyond these are counted and not named.
 const MOST_OPPONENTS: usize = 30;
 
-/// Why a player lost.
+/// The reasons for a player's losses.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// The record, fit to be shown.
     pub record: String,
     pub player: String,
-    /// What it lost in all; absent if one game was asked for.
+    /// Its losses in all; absent if one game was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub summary: Option<PlayerSummary>,
     /// The game that was asked for, or the worst one; `None` if none was lost.
     pub game: Option<GameExplanation>,
 }
 
-/// What a player lost in all its games.
+/// The losses of a player in all its games.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PlayerSummary {
@@ -47,13 +47,13 @@ pub struct PlayerSummary {
     pub unfinished: u64,
 }
 
-/// Why a game was lost.
+/// The reason for a loss.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct GameExplanation {
     #[serde(flatten)]
     pub game: GameDigest,
-    /// Which of its players the explanation is about: 0 or 1.
+    /// The player that the explanation is about: 0 or 1.
     pub seat: usize,
     /// The command of that player, fit to be shown.
     pub command: String,
@@ -63,9 +63,9 @@ pub struct GameExplanation {
     pub rules: Ruleset,
     /// Its fault, if that ended the game.
     pub fault: Option<RecordedFault>,
-    /// What its bundle has, if there is one.
+    /// Its bundle, if there is one.
     pub bundle: Option<BundleText>,
-    /// What its attacks were worth, if the game is a classic one in which both had placed their ships.
+    /// The value of its attacks, if the game is a classic one in which both had placed their ships.
     pub review: Option<AttackReview>,
     /// The result of playing the game to the bot again.
     pub run: Option<Report>,

@@ -1,4 +1,4 @@
-//! What the page of a player is told of a game: what that player knows, and no more.
+//! The view of a game that the page of a player receives: what that player knows, and nothing else.
 
 use battleship::protocol::{MAX_LINE, Reply};
 use battleship::scene::{Eyes, Health, Hull, Mark, MarkKind};

@@ -1,4 +1,4 @@
-//! How a contest goes: its score, its speed, and the time that is left.
+//! The progress of a contest: its score, its speed, and the time that is left.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! What lies between two attacks of a transcript: nothing, a while, or a prompt that a person answers.
+//! The pause between two attacks of a transcript: nothing, a while, or a prompt that a person answers.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use engine::game::Stop;
 /// The prompt of the course's sample program.
 const PROMPT: &str = "Press enter to continue: ";
 
-/// What can be typed at the prompt, which itself does not say it.
+/// The keys for the prompt, which does not list them itself.
 const CHOICES: &str =
     "referee: enter continues, a and enter skips all pauses, q and enter ends the game";
 
@@ -37,7 +37,7 @@ pub(super) struct Pauses {
     choices_unsaid: bool,
 }
 
-/// What a person wants at a pause.
+/// A person's answer at a pause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
     GoOn,
@@ -87,7 +87,7 @@ impl Pauses {
 
     fn ask(&mut self, out: &mut impl Write) -> Result<Answer, Stop> {
         if std::mem::take(&mut self.choices_unsaid) {
-            // What the choices stand below.
+            // The choices stand below the output so far.
             out.flush()?;
             // Without standard error a person can still press enter.
             let _ = writeln!(io::stderr(), "{CHOICES}");

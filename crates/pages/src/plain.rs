@@ -2,7 +2,7 @@
 
 use bothost::text;
 
-/// Returns text of which each line is fit to be shown, as [`text::shown`] makes it. Line ends stay.
+/// Returns text in which each line is fit to be shown, as [`text::shown`] makes it. Line ends stay.
 #[must_use]
 pub fn plain(text: &[u8]) -> String {
     let mut plain = String::with_capacity(text.len());

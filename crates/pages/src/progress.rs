@@ -12,10 +12,10 @@ use engine::contest::{ContestEvent, Reporter};
 /// The time to wait before the next line, where lines are all that can be shown.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// What is said when a contest is asked to stop.
+/// The message after a request to stop a contest.
 pub const STOPPING: &str = "stopping after the running games; Ctrl-C again stops at once";
 
-/// Returns what is said of a player that is disqualified.
+/// Returns the message about a player that is disqualified.
 #[must_use]
 pub fn disqualified(name: &str, faults: u64, games: u64) -> String {
     format!("{name} spoiled {faults} of its {games} games and is disqualified")

@@ -13,19 +13,19 @@ const LONGEST_NAME: usize = 28;
 /// Standings, and what is said about them.
 #[derive(Debug)]
 pub struct Standings<'s> {
-    /// What the games were. The referee's own words: no text of a bot.
+    /// The kind of the games. The referee's own words: no text of a bot.
     pub title: String,
     /// The players, in any order.
     pub players: &'s [PlayerSummary],
-    /// What they won against each other.
+    /// Their results against each other.
     pub pairings: &'s [PairingSummary],
     /// The names of the points: points, match points or rounds.
     pub points: &'static str,
     /// Whether places have notes.
     pub notes: bool,
-    /// What places go by, as a sentence.
+    /// The order of the places, as a sentence.
     pub by: &'static str,
-    /// What is to be known about the ratings, if there are any.
+    /// The facts to know about the ratings, if there are any.
     pub ratings: Option<&'s RatingsNote>,
 }
 
@@ -35,13 +35,13 @@ pub(super) struct Remark<'s> {
     pub(super) name: &'s str,
     /// The referee's own words behind it.
     pub(super) words: String,
-    /// What follows them and may be the words of a bot.
+    /// The text behind them, which may be the words of a bot.
     pub(super) quoted: Option<&'s str>,
     /// The end of the sentence.
     pub(super) end: &'static str,
 }
 
-/// Which player is which, where names do not tell.
+/// The explanation of a player's name, if names do not tell the players apart.
 pub(super) struct Legend<'s> {
     /// The player's name.
     pub(super) name: &'s str,

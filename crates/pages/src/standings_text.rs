@@ -17,7 +17,7 @@ const ROOM_FOR_NAMES: usize = 20;
 const SHORT_HEADS: [(&str, &str); 3] =
     [("attacks to win", "to win"), ("match points", "match pts"), ("rounds won", "rounds")];
 
-/// What is left out of a table that is too wide, by its head, in this order.
+/// The heads of the columns that are left out of a table that is too wide, in this order.
 const LEFT_OUT_FIRST: [&str; 6] =
     ["games", "mean reply", "attacks to win", "score", "faults", NOTE];
 

@@ -10,7 +10,7 @@ use league::statistics::sprt::Decision;
 pub struct TuningSummary<'t> {
     /// The tuned parameters.
     pub tuning: &'t Tuning<'t>,
-    /// How far it is.
+    /// Its progress.
     pub tuned: &'t Tuned,
 }
 

@@ -1,4 +1,4 @@
-//! What a match says, in one sentence.
+//! The result of a match, in one sentence.
 
 use league::statistics::Score;
 use league::statistics::sprt::Decision;

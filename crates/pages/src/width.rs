@@ -1,4 +1,4 @@
-//! How wide a table may be, and text that fits.
+//! The width of a table, and text that fits.
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 /// The width of a terminal of old, and of most windows that open beside another one.
 const USUAL: usize = 80;
 
-/// How many columns of a terminal a line may have.
+/// The number of columns of a terminal that a line may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// As many as it needs.
@@ -43,8 +43,8 @@ impl Width {
         }
     }
 
-    /// Returns `text` as lines that fit, of which all but the first are indented. A word that is longer than a line is
-    /// cut: without a width it is whole.
+    /// Returns `text` as lines that fit; all but the first are indented. A word that is longer than a line is cut: without a
+    /// width it is whole.
     pub(super) fn wrap(self, text: &str) -> Vec<String> {
         let Width::Columns(most) = self else { return vec![text.to_owned()] };
         let options = Options::new(most).subsequent_indent("  ");

@@ -11,17 +11,17 @@ use crate::picture::{At, Grid, ListedShip, Notice, Picture, ShipLine, WayOut};
 /// The smallest terminal that has room for everything.
 pub const LEAST: (u16, u16) = (80, 24);
 
-/// Where the first grid begins, and how far apart the grids are.
+/// The margin before the first grid, and the distance between the grids.
 const MARGIN: u16 = 2;
 const BETWEEN: u16 = 8;
 
-/// How far apart the grids are at least, since the lists of ships are below them.
+/// The least distance between the grids, since the lists of ships are below them.
 const LEAST_ROOM: u16 = 34;
 
 /// From how many columns on the log has a place of its own beside the grids.
 const WIDE: u16 = 110;
 
-/// Where the grids are on the screen, for the mouse.
+/// The places of the grids on the screen, for the mouse.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Places(Vec<GridPlace>);
 

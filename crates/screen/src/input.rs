@@ -1,4 +1,4 @@
-//! What a person does at the terminal, before it means anything.
+//! The inputs of a person at the terminal, before they mean anything.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "most keys mean nothing most of the time")]
 

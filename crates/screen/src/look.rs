@@ -1,4 +1,4 @@
-//! What things look like: signs and colours. Whatever a colour says, a sign says too.
+//! The look of things: signs and colours. Everything that a colour says, a sign says too.
 
 #[cfg(unix)]
 use std::time::Duration;
@@ -48,11 +48,11 @@ const DARK_RED: Paint = Paint { dark: 167, light: 124, either: 131 };
 const VIOLET: Paint = Paint { dark: 207, light: 127, either: 131 };
 const YELLOW: Paint = Paint { dark: 227, light: 91, either: 98 };
 
-/// How long a terminal is waited for that says nothing of its colours. Those that cannot say it say that at once.
+/// Time of the wait for a terminal that does not answer about its colours. Terminals that cannot tell answer at once.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What is on a cell.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sign {
     /// Nothing is known, or nothing is there.
@@ -69,7 +69,7 @@ pub(crate) enum Sign {
     Damaged(char),
     /// A unit that sonar saw, whole.
     Seen,
-    /// A shot of which it is not known whether it hit.
+    /// A shot that may have hit or missed.
     Unknown,
     /// A mark that units may have left since.
     Old(Aged),
@@ -83,7 +83,7 @@ pub(crate) enum Aged {
     Seen,
 }
 
-/// What a style is for.
+/// The purpose of a style.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     /// Text.
@@ -92,7 +92,7 @@ pub(crate) enum Part {
     Quiet,
     /// A heading.
     Heading,
-    /// Whose turn it is, and what is asked.
+    /// The player whose turn it is, and the question.
     Asked,
     /// A cell that is aimed at.
     Aim,

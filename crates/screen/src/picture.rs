@@ -25,9 +25,9 @@ pub(crate) struct Picture {
     pub(crate) headline: String,
     /// The grids, from left to right.
     pub(crate) grids: Vec<Grid>,
-    /// What has happened, the latest last.
+    /// The events, the latest last.
     pub(crate) log: Vec<String>,
-    /// What is asked, or what happens.
+    /// The question, or the event.
     pub(crate) asked: String,
     /// The fault in what was typed last.
     pub(crate) mistake: Option<String>,
@@ -35,11 +35,11 @@ pub(crate) struct Picture {
     pub(crate) keys: String,
     /// A text over everything else.
     pub(crate) notice: Option<Notice>,
-    /// What else can be done in a terminal that is too small.
+    /// The way out of a terminal that is too small.
     pub(crate) way_out: WayOut,
 }
 
-/// What can be done in a terminal that is too small, besides making it larger.
+/// The way out of a terminal that is too small, besides making it larger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum WayOut {
     /// End the game.
@@ -61,9 +61,9 @@ pub(crate) struct Notice {
 /// A grid with what belongs to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Grid {
-    /// Whose it is.
+    /// The owner of the grid.
     pub(crate) title: String,
-    /// What is said beside the title.
+    /// The remark beside the title.
     pub(crate) note: String,
     /// Whether it is this player's turn.
     pub(crate) to_move: bool,
@@ -75,7 +75,7 @@ pub(crate) struct Grid {
     pub(crate) last: Option<At>,
     /// The cell that is aimed at.
     pub(crate) aim: Option<At>,
-    /// Where a ship would lie, and whether it may.
+    /// The cells that a ship would have, and whether it may lie there.
     pub(crate) outline: Vec<At>,
     pub(crate) forbidden: bool,
     /// Cells that an order may name, or that it would reach.
@@ -91,11 +91,11 @@ pub(crate) struct ShipLine {
     pub(crate) ships: Vec<ListedShip>,
 }
 
-/// How a ship of a list is.
+/// The state of a ship in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ListedShip {
     pub(crate) length: usize,
-    /// How many of its parts are hit, where that is known.
+    /// The number of its parts that are hit, if that is known.
     pub(crate) hit: usize,
     pub(crate) sunk: bool,
 }

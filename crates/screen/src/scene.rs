@@ -35,7 +35,7 @@ fn drawn(rules: &Rules, scene: &Scene, side: Side, played: &[PlayedTurn], eyes: 
         let hull = hulls.find(|hull| scene.ships_move && hull.cells().any(|cell| cell == at));
         draw(&mut grid, at, sign(*mark, hull));
     }
-    // Where ships move, their waters keep no trace of a miss.
+    // If ships move, their waters keep no trace of a miss.
     if scene.ships_move && eyes == Eyes::Judge {
         let fired = played.iter().filter(|turn| turn.mover != side && turn.turn.notice().is_some());
         for missed in fired.filter(|turn| turn.turn.impact() == Impact::Nothing) {
@@ -72,7 +72,7 @@ fn draw(grid: &mut Grid, at: At, sign: Sign) {
 /// Returns the cell of the last turn, if it was on the grid of the player on `side` and may be seen.
 fn last(played: &[PlayedTurn], side: Side, eyes: Eyes) -> Option<At> {
     let last = played.last()?;
-    // What the opponent is told of is a shot at its waters; the rest happens in the player's own.
+    // A turn that the opponent hears of is a shot at its waters; the others happen in the player's own.
     let (on, is_seen) = match last.turn.notice() {
         Some(_) => (last.mover.other(), true),
         None => (last.mover, eyes.see(last.mover)),

@@ -1,4 +1,4 @@
-//! How this program stops itself for a while, as Ctrl-Z does where the terminal makes a signal of it.
+//! The suspension of this program, as by Ctrl-Z if the terminal makes a signal of it.
 
 #![allow(
     unsafe_code,

@@ -19,7 +19,7 @@ pub enum Question {
 pub struct End {
     /// The winner; `None` if the game has none.
     pub winner: Option<Side>,
-    /// Why it ended, as a sentence without its full stop. Text of bots may be in it.
+    /// The reason why it ended, as a sentence without its full stop. Text of bots may be in it.
     pub why: String,
 }
 
@@ -93,7 +93,7 @@ pub struct Story {
     pub fleets: Option<BySide<Vec<Placement>>>,
     /// All turns so far.
     pub turns: Vec<PlayedTurn>,
-    /// Whose turn it is, if the game has begun and is not over.
+    /// The player whose turn it is, if the game has begun and is not over.
     pub to_move: Option<Side>,
     /// Its end, if it has ended.
     pub end: Option<End>,
@@ -119,7 +119,7 @@ impl Story {
     pub fn game_after(&self, turns: usize) -> Box<dyn GameInPlay + '_> {
         let mut game = self.rules.begin();
         let Some(fleets) = &self.fleets else { return game };
-        // What is told has been played, so the rules refuse none of it.
+        // The story has been played, so the rules refuse none of it.
         let placed = fleets.iter().all(|(side, fleet)| game.place(side, fleet).is_ok());
         if placed {
             game.start(self.first);
@@ -183,7 +183,7 @@ impl Story {
             needed =
                 many.map(|many| format!("; good would have needed {many}")).unwrap_or_default();
         }
-        // What the rules decided has been seen.
+        // A decision by the rules has been seen.
         let reason = if is_decided { String::new() } else { format!(": {why}") };
         format!("{how} {turns} {}{s}{rate}{needed}{reason}.", self.rules.turn_word())
     }

@@ -28,11 +28,11 @@ use crate::picture::Picture;
 #[derive(Debug)]
 pub struct Device {
     terminal: Terminal<CrosstermBackend<File>>,
-    /// Where the keys come from, to look whether any have.
+    /// The source of the keys, to look whether any have come.
     #[cfg(unix)]
     input: File,
     look: Look,
-    /// What was typed before the terminal was given back for a while.
+    /// The keys that were typed before the terminal was given back for a while.
     typed_ahead: VecDeque<Event>,
 }
 
@@ -95,12 +95,12 @@ impl Device {
         self.terminal.draw(|frame| paint(look, frame.buffer_mut())).map(drop)
     }
 
-    /// Waits for a key, the mouse or another size, at most so long.
+    /// Waits for a key, the mouse or another size, for this time at most.
     pub(crate) fn event(&mut self, patience: Duration) -> io::Result<Option<Event>> {
         if let Some(event) = self.typed_ahead.pop_front() {
             return Ok(Some(event));
         }
-        // What has been read already comes first.
+        // Keys that have been read already come first.
         if event::poll(Duration::ZERO)? {
             return event::read().map(Some);
         }
@@ -126,8 +126,8 @@ impl Device {
         Ok(())
     }
 
-    /// Waits until something is typed, at most so long. The library's own wait never returns once the terminal is gone: it reads
-    /// the end of the input again and again.
+    /// Waits until something is typed, for this time at most. The library's own wait never returns once the terminal is gone:
+    /// it reads the end of the input again and again.
     #[cfg(unix)]
     fn wait_for_input(&self, patience: Duration) -> io::Result<()> {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -192,7 +192,7 @@ fn enter() -> io::Result<()> {
         .inspect_err(|_| give_back())
 }
 
-/// What becomes of that which was typed and not read.
+/// The fate of keys that were typed and not read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unread {
     Kept,
@@ -211,7 +211,7 @@ fn leave(unread: Unread) {
     }
     if let Ok(mut device) = open() {
         let _ = execute!(device, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
-        // What the mouse has reported meanwhile is not a command for a shell.
+        // The reports of the mouse meanwhile are not a command for a shell.
         #[cfg(unix)]
         if unread == Unread::Dropped {
             let _ = rustix::termios::tcflush(&device, rustix::termios::QueueSelector::IFlush);

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: games to show, and what a screen shows.
+//! The tools that the tests of this crate share: games to show, and the text of a screen.
 
 use std::fmt::Write;
 use std::time::Duration;

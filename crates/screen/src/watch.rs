@@ -36,7 +36,7 @@ impl Left {
 const FASTEST: Duration = Duration::from_millis(15);
 const SLOWEST: Duration = Duration::from_secs(16);
 
-/// How long keys are waited for before what happens elsewhere is looked at.
+/// Time of the wait for keys before events elsewhere are looked at.
 pub(crate) const PATIENCE: Duration = Duration::from_millis(25);
 
 const KEYS: &str = "space pause   <- -> step   + - speed   n p sunk   ? keys   q leave";
@@ -63,7 +63,7 @@ pub(crate) struct Watching {
     helps: bool,
 }
 
-/// What follows from a key.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Then {
     Stay,

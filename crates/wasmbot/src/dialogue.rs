@@ -1,4 +1,4 @@
-//! What goes through the streams of a module: which request waits for its reply, and what a module may not forge.
+//! The streams of a module: which request waits for its reply, and what a module may not forge.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -11,7 +11,7 @@ use crate::Streams;
 /// The longest piece of a line that is read at once; lines of the referee are far shorter.
 const LONGEST_PIECE: u64 = 64 << 10;
 
-/// How many bytes of a reply tell what it is.
+/// Number of bytes of a reply that tell its kind.
 const BEGINNING: usize = 16;
 
 /// The dialogue of a module with the referee.
@@ -22,7 +22,7 @@ pub(crate) struct Dialogue<I, O, E> {
     line: Vec<u8>,
     read: usize,
     is_over: bool,
-    /// How many requests it has read that it has not replied to; below 0 if it has replied before it was asked.
+    /// The number of requests that it has read and not replied to; below 0 if it has replied before it was asked.
     owed: i64,
     /// The first word of the last request that is answered.
     pub(crate) asked: &'static str,
@@ -31,7 +31,7 @@ pub(crate) struct Dialogue<I, O, E> {
     dice: SeededRng,
 }
 
-/// What reading gives.
+/// The result of a read.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Input {
     /// This many bytes; none at the end of the input.

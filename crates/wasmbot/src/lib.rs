@@ -1,9 +1,9 @@
 //! A bot that is a WebAssembly module: its dialogue on standard input and output, by an interpreter whose fuel is the bot's
 //! only clock.
 //!
-//! What a module does depends on its file, its arguments and the lines that it reads, and on nothing else: it gets one line
-//! at a time, its clock is the fuel that it has used, its random bytes come from the seed of its game, and it has neither
-//! files nor a network. So it plays the same game on every machine, and loses by the same fault at the same instruction.
+//! The run of a module depends on its file, its arguments and the lines that it reads, and on nothing else: it gets one line at
+//! a time, its clock is the fuel that it has used, its random bytes come from the seed of its game, and it has neither files
+//! nor a network. So it plays the same game on every machine, and loses by the same fault at the same instruction.
 
 #![warn(missing_docs)]
 
@@ -20,7 +20,7 @@ use bothost::HostVerdict;
 /// The most bytes of a module.
 pub const MOST_BYTES: u64 = 32 << 20;
 
-/// What a module may use.
+/// The limits of a module.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Units of fuel for each reply. One is about an instruction, and a nanosecond of the module's clock.
@@ -32,22 +32,22 @@ pub struct Limits {
 /// The three streams of a module.
 #[derive(Debug)]
 pub struct Streams<I, O, E> {
-    /// Where the lines of the referee come from.
+    /// The lines of the referee.
     pub input: I,
-    /// Where its replies go.
+    /// Its replies.
     pub output: O,
-    /// Where what it says for debugging goes.
+    /// Its output for debugging.
     pub errors: E,
 }
 
-/// How a module ended.
+/// The end of a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {
     /// It left by itself, with this exit code.
     Exited(u32),
     /// It could not continue: why.
     Failed(HostVerdict),
-    /// What it says is not read any more.
+    /// Its output is not read any more.
     Unheard,
 }
 

@@ -16,11 +16,11 @@ use crate::{End, Limits, wasi};
 /// The most elements of all tables together: more than any compiler makes functions.
 const MOST_ELEMENTS: usize = 1 << 20;
 
-/// How deep calls may be nested, and how many bytes their values may take.
+/// The deepest nesting of calls, and the most bytes of their values.
 const DEEPEST: usize = 20_000;
 const HIGHEST: usize = 16 << 20;
 
-/// What a module's functions of the host work on.
+/// The data of the host's functions for a module.
 pub(crate) struct Host<I, O, E> {
     pub(crate) dialogue: Dialogue<I, O, E>,
     pub(crate) arguments: Vec<Vec<u8>>,
@@ -29,12 +29,12 @@ pub(crate) struct Host<I, O, E> {
     pub(crate) used_before: u64,
     /// Its memory, once it is there: functions that run before `_start` call no function of the host.
     pub(crate) memory: Option<Memory>,
-    /// How the module ends, if one of the host's functions has ended it.
+    /// The end of the module, if one of the host's functions has ended it.
     pub(crate) end: Option<End>,
     quota: Quota,
 }
 
-/// What a module may still allocate.
+/// The quota that a module may still allocate.
 struct Quota {
     memory: u64,
     elements: usize,
@@ -209,7 +209,7 @@ fn in_words(code: TrapCode) -> &'static str {
     }
 }
 
-/// What modules may be: what all compilers make, without what is not the same on every machine.
+/// Returns the configuration of modules: it allows what all compilers make, except what differs between machines.
 fn config() -> Config {
     let mut config = Config::default();
     config.consume_fuel(true).ignore_custom_sections(true).wasm_multi_memory(false);

@@ -104,7 +104,7 @@ fn hostile_modules_lose_by_typed_reasons() {
     let whole = |text: &str| format!("(module {text})");
     let start = r#"(func (export "_start"))"#;
     for (text, kind, what) in [
-        // What is not given.
+        // Functions that are not given.
         (
             whole(&format!(r#"(import "env" "system" (func)) {start}"#)),
             "start",

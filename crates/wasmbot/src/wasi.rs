@@ -1,4 +1,4 @@
-//! What a module may import: the functions of WASI preview 1, of which three streams, a clock and random bytes do something.
+//! The imports of a module: the functions of WASI preview 1. Only three streams, a clock and random bytes do something.
 //!
 //! The numbers of errors and the layouts in memory are those of WASI:
 //! <https://github.com/WebAssembly/WASI/blob/main/legacy/preview1/docs.md>.
@@ -14,7 +14,7 @@ use bothost::HostVerdict;
 
 const NAME: &str = "wasi_snapshot_preview1";
 
-/// What a call costs besides its bytes: about what it takes.
+/// The cost of a call besides its bytes: about the time that it takes.
 const COST_OF_CALL: u64 = 1000;
 
 /// The most subscriptions of one wait, and pieces of one write.
@@ -72,7 +72,7 @@ struct Call<'c, I: 'static, O: 'static, E: 'static> {
     memory: Memory,
 }
 
-/// Why a call does not succeed: with a number for the module, or not at all.
+/// The reason why a call does not succeed: with a number for the module, or not at all.
 enum Failure {
     Number(i32),
     Over(Error),

@@ -1,4 +1,4 @@
-//! What the bot says when it is spoken to. Copy this file and put the name of your program for `rust-bot`.
+//! Tests of the bot's replies. Copy this file and put the name of your program for `rust-bot`.
 
 use assert_cmd::Command;
 use battleship::protocol::Reply;
@@ -15,7 +15,7 @@ seed 7
 place
 ";
 
-/// What the bot answers to these lines, after its greeting.
+/// Returns the bot's answers to these lines, after its greeting.
 fn answers(lines: &str) -> Vec<Reply> {
     let mut bot = Command::new(env!("CARGO_BIN_EXE_rust-bot"));
     let spoken = bot.write_stdin(format!("battleship 1\n{lines}quit\n")).assert().success();

@@ -1,4 +1,4 @@
-//! How the bot plays: the file to change.
+//! The strategy of the bot: the file to change.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ pub const NAME: &str = "Oxide";
 /// Row and column.
 pub type Cell = (i32, i32);
 
-/// Where a ship lies: its topmost or leftmost cell, and 'h' or 'v'.
+/// The place of a ship: its topmost or leftmost cell, and 'h' or 'v'.
 pub type Place = (Cell, char);
 
 /// One plays all games of a series, so it can learn from one game to the next.

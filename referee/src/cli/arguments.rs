@@ -41,7 +41,7 @@ pub(super) struct Arguments {
     pub(super) command: Command,
 }
 
-/// What a player is, with the examples of a command below.
+/// The definition of a player, with the examples of a command below.
 macro_rules! with_players {
     ($examples:literal) => {
         concat!(

@@ -37,7 +37,7 @@ pub(super) struct ConfigArguments {
     more_help: MoreHelp,
 }
 
-/// What a file says.
+/// The content of a file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Config<O> {
     /// Its place; `None` if there is none.
@@ -60,11 +60,11 @@ pub(super) struct Settings {
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) time: TimeOptions,
-    /// How bots are started and confined.
+    /// The options to start and confine bots.
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) launch: LaunchOptions,
-    /// How a scheduler is used.
+    /// The options for the use of a scheduler.
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) scheduler: SchedulerOptions,
@@ -120,7 +120,7 @@ impl<O> Config<O> {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct NamedPlayer {
-    /// What the referee calls it, if that is not for the bot to say.
+    /// The referee's name for it, if that is not for the bot to say.
     pub(super) name: Option<String>,
     /// The command that starts it, as it would be typed; in a file it may be a list of its words, too.
     #[serde(deserialize_with = "command")]

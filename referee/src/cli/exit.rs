@@ -27,7 +27,7 @@ pub(super) const NOT_STARTED: u8 = 4;
 /// The user stopped the referee.
 pub(super) const INTERRUPTED: u8 = 130;
 
-/// What the exit codes of the referee's commands mean.
+/// The meanings of the exit codes of the referee's commands.
 pub const EXIT_CODES: [(u8, &str); 6] = [
     (DONE, "Done. For a game: a player won."),
     (FAULT, "The referee or its machine failed."),
@@ -37,7 +37,7 @@ pub const EXIT_CODES: [(u8, &str); 6] = [
     (INTERRUPTED, "Interrupted."),
 ];
 
-/// Why a command ends with another exit code than [`DONE`]. The message is for standard error.
+/// The reason why a command ends with another exit code than [`DONE`]. The message is for standard error.
 #[derive(Debug, Error)]
 pub(super) enum Failure {
     /// The arguments, or a file that they name, are wrong: what, and how to fix it.
@@ -119,7 +119,7 @@ impl From<PlayerError> for Failure {
     }
 }
 
-/// What is wrong with a file that the user named is for the user to fix.
+/// A fault of a file that the user named is for the user to fix.
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Failure {
         if error.is_of_file() { Failure::misuse(error) } else { Failure::Fault(error.into()) }

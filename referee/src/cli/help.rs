@@ -32,7 +32,7 @@ const TEACH: &[&str] = &["class"];
 #[cfg(not(feature = "class"))]
 const TEACH: &[&str] = &[];
 
-/// What stands below the groups.
+/// The text below the groups.
 pub(super) const AFTER: &str = "\
 Examples:
   referee play human good
@@ -48,7 +48,7 @@ its check or did not repeat its game, 130 interrupted.";
 /// The width of lines of help: terminals are seldom narrower.
 const WIDTH: usize = 80;
 
-/// Where clap begins the description of an option below the option.
+/// The column at which clap begins the description of an option below the option.
 const INDENT: usize = 10;
 
 /// Returns the whole grammar with its commands in groups, each with the sentence that it has there.
@@ -115,7 +115,7 @@ pub(super) fn fitted(grammar: Command, detail: Detail) -> Command {
             let is_hidden = is_more || arg.is_hide_set();
             arg.hide(is_hidden).hide_short_help(false)
         });
-        // What clap itself does to decide for the long form.
+        // clap decides for the long form in the same way.
         let is_long = detail != Detail::Short && command.get_arguments().any(has_more_to_say);
         let columns = columns(&command);
         let fit = |arg: Arg| {
@@ -264,7 +264,7 @@ mod tests {
             assert!((1..=5).contains(&examples.len()), "{examples:?}");
             for example in examples {
                 assert!(example.starts_with(&format!("  referee {command}")), "{example}");
-                // What is written to another file is for the shell.
+                // The shell redirects the output to another file.
                 let typed = example.split(" > ").next().unwrap();
                 let typed = shlex::split(typed).unwrap();
                 if let Err(error) = Arguments::try_parse_from(typed) {

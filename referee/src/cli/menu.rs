@@ -1,4 +1,4 @@
-//! What `referee` offers at a terminal when nothing is typed behind it: commands for a start, to be chosen by number.
+//! The menu of `referee` at a terminal without arguments: commands for a start, to be chosen by number.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -31,7 +31,7 @@ struct Offer {
     asks_language: bool,
 }
 
-/// What an answer means.
+/// The meaning of an answer.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer<T> {
     Chosen(T),

@@ -94,7 +94,7 @@ fn run(
             Err(failure) => return ExitCode::from(exit_code("referee", Err(failure))),
         }
     }
-    // Where it fails, a full file ends the referee, as without it.
+    // If it fails, a full file ends the referee, as without it.
     let _ = bothost::survive_file_size_limit();
     let outcome = match Command::parse_from(&typed) {
         Command::Started(StartedCommand::Bot(bot)) => {

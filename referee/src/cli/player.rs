@@ -13,7 +13,7 @@ use engine::game::{Entrant, Level, SHIPPED, shipped_arguments};
 use engine::system::{is_path, quoted, split_words};
 use engine::terms::{OwnLimits, headings, time_limit};
 
-/// Why text does not name a player.
+/// The reason why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum PlayerError {
     #[error(
@@ -89,7 +89,7 @@ fn two_limits(typed: &str) -> Result<[Duration; 2], String> {
     Ok([time_limit(one)?, time_limit(two)?])
 }
 
-/// What stands before the command in the first word of a player.
+/// The part before the command in the first word of a player.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Prefix<'w> {
     name: &'w str,
@@ -168,7 +168,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         file == "human" || Path::new(file).file_stem().is_some_and(|name| name == "human-bot");
     let name = || name_of_program(Path::new(dir.as_deref().unwrap_or_default()), file, arguments);
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
-    // Where standard input is not a terminal, it is what the person types. Only the shipped player gets it.
+    // If standard input is not a terminal, it is what the person types. Only the shipped player gets it.
     let is_piped = built_in && human && !std::io::stdin().is_terminal();
     let before = shipped_arguments(file).filter(|_| built_in).unwrap_or_default();
     let program = Program {
@@ -282,9 +282,9 @@ const OF_ANY_BOT: [&str; 13] = [
 const OF_ANY_PROGRAM: [&str; 10] =
     ["bin", "build", "out", "dist", "src", "target", "release", "debug", "classes", "lib"];
 
-/// What to call a program that was given no name: the last thing in its command line that looks like a file, without
-/// its folder and ending: `my` for `python3 bots/my.py`. Where that is a name that any bot's file has, the name of its
-/// folder: `mybot` for `python3 mybot/bot.py`, and for `java -cp mybot Bot`. Relative names are looked up in `dir`.
+/// Returns the name for a program that was given none: the last thing in its command line that looks like a file, without its
+/// folder and ending: `my` for `python3 bots/my.py`. If any bot's file has that name, it is the name of its folder: `mybot` for
+/// `python3 mybot/bot.py`, and for `java -cp mybot Bot`. Relative names are looked up in `dir`.
 fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
     let script = arguments.iter().rfind(|word| dir.join(word).is_file());
     let path = dir.join(script.map_or(file, String::as_str));

@@ -52,7 +52,7 @@ pub(super) struct SchedulerOptions {
     volume: Option<String>,
 }
 
-/// Who runs the shards.
+/// The scheduler of the shards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SchedulerName {
     /// A job array of Slurm

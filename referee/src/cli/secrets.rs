@@ -1,4 +1,4 @@
-//! What bots are not to see: the seed on the command line, and the files that the referee writes.
+//! The secrets that bots must not see: the seed on the command line, and the files that the referee writes.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What follows a run of many games, whatever it is: the progress, a screen, a page, a stream of events, bundles.
+//! The listeners of a run of many games, whatever it is: the progress, a screen, a page, a stream of events, bundles.
 
 use std::io::{self, BufWriter, IsTerminal, StdoutLock};
 use std::path::{Path, PathBuf};
@@ -52,7 +52,7 @@ pub(super) struct ListenerOptions {
     pub(super) quiet: bool,
 }
 
-/// What follows a run, checked as far as it can be without opening anything.
+/// The listeners of a run, checked as far as possible without opening anything.
 #[derive(Clone, Debug)]
 pub(super) struct ListenerPlan {
     pub(super) bundle: Option<PathBuf>,
@@ -75,11 +75,11 @@ pub(super) struct Followed<'f> {
     pub(super) record: Option<&'f Path>,
     /// The folder in which commands work that play a game again; `None` for the current one.
     pub(super) played_in: Option<&'f Path>,
-    /// What ratings are counted from.
+    /// The reference of the ratings.
     pub(super) anchor: Anchor,
     /// Whether progress is shown as lines where there is no terminal.
     pub(super) lines: bool,
-    /// What leaving the screen of --watch loses or keeps, as a sentence.
+    /// The effect of leaving the screen of --watch, as a sentence.
     pub(super) leaves: &'f str,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct Session {
     progress: Option<Progress>,
     watched: Option<Watched>,
     quiet: bool,
-    /// What failed when this was closed.
+    /// The result of closing this.
     closed: Result<(), Failure>,
 }
 

@@ -11,7 +11,7 @@ use engine::game::{LEVELS, Level};
 use serde_json::{Value, json};
 
 thread_local! {
-    /// What the page hands over, and what it gets.
+    /// The bytes that the page hands over, and those that it gets.
     static BUFFERS: RefCell<[Vec<u8>; 2]> = RefCell::default();
 }
 

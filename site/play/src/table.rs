@@ -27,7 +27,7 @@ use serde_json::json;
 
 use super::tell;
 
-/// What the page wants to be played.
+/// The page's order of a game.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Order {
@@ -41,7 +41,7 @@ struct Order {
     seed: u64,
     /// The player who moves first: 0 or 1.
     first: usize,
-    /// How many of the games before each player has won.
+    /// The number of the games before that each player has won.
     #[serde(default)]
     score: [u32; 2],
     /// Opponents to choose from after the game.
@@ -141,7 +141,7 @@ struct Table<'o> {
     news: Receiver<News>,
     seat: Option<Side>,
     first: Side,
-    /// What the person sees, if there is one.
+    /// The person's view, if there is a person.
     eye: Option<Eye>,
     /// The number of questions that the person was asked.
     asked: usize,
@@ -228,7 +228,7 @@ fn refused(eye: &Eye, question: Question, line: &str) -> Option<String> {
     eye.fault(question, &reply)
 }
 
-/// How likely attacks were to hit, by the sample of the good bot.
+/// Returns the chances of attacks to hit, by the sample of the good bot.
 fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
     let Review { attacks, left } = battleship_bots::review(game, attacks);
     let chance = |Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance };

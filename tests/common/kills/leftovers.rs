@@ -1,4 +1,4 @@
-//! What a killed referee must not leave: processes, temporary files, cgroups.
+//! The things that a killed referee must not leave: processes, temporary files, cgroups.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,13 +11,13 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 /// The variable by which the processes of a contest are known: its folder.
 pub(super) const MARK: &str = "KILLED_CONTEST";
 
-/// How long supervisors have for ending their bots and removing what they have made.
+/// Time that supervisors have for ending their bots and removing what they have made.
 pub(super) const PATIENCE: Duration = Duration::from_secs(15);
 
 /// The time to wait where there is nothing that reports its end.
 const SLICE: Duration = Duration::from_millis(5);
 
-/// What there was before a contest, so that what it leaves is known.
+/// The state before a contest, by which its leftovers are known.
 pub(super) struct Leftovers {
     mark: PathBuf,
     cgroups: BTreeSet<PathBuf>,

@@ -23,13 +23,13 @@ use super::contest::{text_of_record, without_times};
 use kinds::Kind;
 use leftovers::Leftovers;
 
-/// How often one contest is killed at most before it is let end.
+/// Number of times that one contest is killed at most before it may end.
 const MOST_IN_A_CONTEST: usize = 3;
 
 /// The longest that a contest may take; an undisturbed one takes less than a second. For one that hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// When the referee was killed, by what its record had.
+/// The phase in which the referee was killed, by the content of its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// No record, or no whole line in it.
@@ -76,7 +76,7 @@ pub(crate) struct Row {
 #[derive(Debug)]
 pub(crate) struct Report {
     rows: Vec<Row>,
-    /// What was not as it should be, with all that is needed to see it again.
+    /// The faults, with everything that is needed to reproduce them.
     pub(crate) faults: Vec<String>,
 }
 
@@ -192,7 +192,7 @@ struct Contest<'u> {
     folder: PathBuf,
     out: PathBuf,
     temporary: PathBuf,
-    /// When it was killed, each time after its start.
+    /// The times of its kills, each after its start.
     moments: Vec<Duration>,
 }
 

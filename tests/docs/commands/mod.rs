@@ -8,9 +8,9 @@
 //! - A block whose first line is a comment with nothing but the name of a file is that file.
 //! - A block `diff` is a change of the file that its first line names.
 //!
-//! The programs are on the `PATH`; `cargo run --release --` runs the built referee. A page that names `mybot/bot.py` without making
-//! it finds the kit for Python in that folder. Commands without shown output play at most [`GAMES`] games.
-//! What cannot be run is in [`exceptions`], with the reason.
+//! The programs are on the `PATH`; `cargo run --release --` runs the built referee. A page that names `mybot/bot.py` without
+//! making it finds the kit for Python in that folder. Commands without shown output play at most [`GAMES`] games. Commands that
+//! cannot be run are in [`exceptions`], with the reason.
 
 mod compare;
 mod exceptions;
@@ -172,12 +172,12 @@ fn every_exception_is_of_a_command_that_is_there() {
     }
 }
 
-/// What is quoted in a sentence or a table is not run, but its commands and options have to be there.
+/// Commands quoted in a sentence or a table are not run, but they and their options have to exist.
 #[test]
 fn commands_in_sentences_have_the_options_that_the_referee_has() {
     let mut checked = 0;
     for page in WALKS.iter().flat_map(|walk| walk.pages) {
-        // What changed between versions may be gone.
+        // Options of earlier versions may be gone.
         if *page == "CHANGELOG.md" {
             continue;
         }

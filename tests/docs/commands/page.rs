@@ -1,4 +1,4 @@
-//! What a page has the reader do: commands, files, changes of files.
+//! The steps that a page has the reader do: commands, files, changes of files.
 
 use std::process::Command as Process;
 
@@ -9,7 +9,7 @@ use super::compare;
 use super::grammar;
 use super::shell::Shell;
 
-/// What blocks can be: commands, changes, and what is only shown unless it is a file.
+/// The languages of blocks: commands, changes, and text that is only shown unless it is a file.
 pub(super) const LANGUAGES: [&str; 15] = [
     "console",
     "sh",
@@ -28,7 +28,7 @@ pub(super) const LANGUAGES: [&str; 15] = [
     "yaml",
 ];
 
-/// What a reader does.
+/// A step of a reader.
 #[derive(Debug)]
 pub(super) enum Step {
     Run(Command),
@@ -42,7 +42,7 @@ pub(super) struct Command {
     pub(super) text: String,
     /// Empty if nothing is shown.
     shown: String,
-    /// Where its block begins.
+    /// The line where its block begins.
     line: usize,
     /// Whether it is for a shell of Unix.
     is_for_sh: bool,

@@ -12,7 +12,7 @@ use crate::common::{project_file, text_of};
 const OPENERS: [&str; 1] = ["xdg-open"];
 
 pub(super) struct Shell {
-    /// What the shell itself needs, beside the folder of the user.
+    /// The files of the shell itself, beside the folder of the user.
     own: TempDir,
     folder: PathBuf,
     /// The exit code of the last command.

@@ -106,7 +106,7 @@ def deeds():
         attempt('make', lambda: open(place + '/made', 'w'))
 ";
 
-/// What there is in a folder, with the time of the last change of whatever kind, which no program can set.
+/// Returns the entries of a folder, with the time of the last change of whatever kind, which no program can set.
 fn state_of(folder: &Path) -> Vec<(String, u32, i64, i64)> {
     let entries = fs::read_dir(folder).unwrap().flatten();
     let mut state: Vec<_> = entries
@@ -138,7 +138,7 @@ fn a_file_is_changed_outside_the_sandbox_only(mode: Mode) {
     }
 }
 
-/// What it leaves in its folder cannot be listed, nor followed by a path.
+/// The code that leaves folders that cannot be listed, nor followed by a path.
 const CLUTTER: &str = "
 def deeds():
     os.makedirs('closed/inside')

@@ -16,7 +16,7 @@ use crate::common::user::User;
 use crate::harness::Label;
 use crate::harness::needs::{self, Need};
 
-/// What a bot is confined to.
+/// The confinement of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     Plain,
@@ -57,7 +57,7 @@ impl Label for Mode {
     }
 }
 
-/// What attackers in Python share: calls that Python has no names for.
+/// The code that attackers in Python share: calls that Python has no names for.
 const CALLS: &str = "
 import ctypes
 libc = ctypes.CDLL(None, use_errno=True)

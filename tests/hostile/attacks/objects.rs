@@ -44,8 +44,8 @@ fn objects_of_system_v_stay_after_a_game_outside_the_sandbox_only(mode: Mode) {
     }
 }
 
-/// What a bot takes until it gets no more of it, and how another program of its user asks for one. The kernel has a number
-/// of them for each user, of which those in a bot's own namespace for users are a part.
+/// A resource, the code by which a bot takes all of it, and the code by which another program of its user asks for one. The
+/// kernel has a number of them for each user; those in a bot's own namespace for users count among them.
 const SUPPLIES: [(&str, &str, &str); 2] = [
     ("instances of inotify", "call(294, 0)", "libc.inotify_init()"),
     ("timers", "call(222, 0, 0, space)", "libc.syscall(222, 0, None, space)"),

@@ -38,7 +38,7 @@ fn a_wrong_reply_to_a_salvo_is_quoted_beside_the_right_one((_, said, quoted): Fa
     in_salvo(&format!("say '{said}'"), &[], |seen| seen.is_forfeit("bad_reply", &sentence));
 }
 
-/// How a bot misbehaves, and why it loses.
+/// The misbehaviour of a bot, and the reason for which it loses.
 pub(crate) const OTHERS: [(&str, &str); 7] = [
     ("hang", "timeout"),
     ("drip", "timeout"),
@@ -75,7 +75,7 @@ fn wasted_shots_of_a_salvo_lose_nothing_else() {
             let results: Vec<_> = fired[..count].iter().map(|shot| shot[3].clone()).collect();
             assert_ne!(results[0], "wasted");
             assert!(results[1..].iter().all(|result| result == "wasted"), "{results:?}");
-            // What follows the first cell took no time of its own.
+            // The shots behind the first cell took no time of their own.
             assert!(fired[1..count].iter().all(|shot| shot[4] == 0));
         });
     }

@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use crate::fenced;
 
-/// Where a link leads.
+/// The target of a link, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link<'t> {
     /// The address as it is written.
     pub target: &'t str,
-    /// Where the address stands in the text, in bytes.
+    /// The place of the address in the text, in bytes.
     pub place: Range<usize>,
     /// The number of its line, from 1.
     pub line: usize,
 }
 
-/// What precedes an address, and what ends it.
+/// The text before an address, and the character that ends it.
 const MARKS: [(&str, char); 4] =
     [("](", ')'), (" href=\"", '"'), (" src=\"", '"'), (" srcset=\"", '"')];
 

@@ -1,4 +1,4 @@
-//! What is thought possible of an opponent.
+//! The ideas about an opponent.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(super) enum Idea {
     Repeating,
 }
 
-/// Which places an opponent prefers.
+/// The places that an opponent prefers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Preference {
     None,
@@ -21,15 +21,15 @@ pub(super) enum Preference {
     Mediocre,
     /// Each cell on the edge of the board makes a place exp of this as likely.
     Edge(f64),
-    /// Where players who count places come late: each attack that a ship there adds makes a place exp of this as likely.
+    /// Places that players who count places find late: each attack that a ship there adds makes a place exp of this as likely.
     Lasting(f64),
     /// By a few features of places, learned from game to game.
     Taste,
-    /// Where it placed before: this many games are as good as known before the first (Dirichlet's prior).
+    /// Places of its earlier fleets: this many games are as good as known before the first (Dirichlet's prior).
     Again(f64),
-    /// Where this player shot late in the games before: by this number of standard deviations of a random fleet.
+    /// Cells where this player shot late in the games before: by this number of standard deviations of a random fleet.
     Dodging(f64),
-    /// Where this player shot late in the last game.
+    /// Cells where this player shot late in the last game.
     DodgingLast(f64),
 }
 

@@ -1,4 +1,4 @@
-//! How an opponent is believed to place its ships.
+//! The beliefs about the placement of an opponent's ships.
 //!
 //! Several ideas of that compete. Each gives every fleet a chance. After each game an idea's credit is multiplied by how
 //! likely it made what was seen, compared with all ideas together (Bayes' rule). A little of the credit is handed back each
@@ -30,26 +30,26 @@ pub(super) use tables::table;
 const HANDED_BACK: f64 = 0.02;
 /// Ideas with less credit are left out of a game.
 const NEGLIGIBLE: f64 = 1e-5;
-/// The fleets by which the credit is judged after a game: some that may have been it.
+/// Number of fleets that judge the credit after a game: some that may have been it.
 const JUDGES: usize = 64;
 /// The games whose fleets are remembered.
 const REMEMBERED: usize = 64;
-/// How fast the weight of a shot falls with every shot before it.
+/// The ratio of the weight of a shot to that of the one before.
 const FADING: f64 = 0.97;
 
-/// What is believed of one opponent, in games of one kind.
+/// The beliefs about one opponent, in games of one kind.
 #[derive(Debug)]
 pub(super) struct Beliefs {
     game: Game,
     yard: Arc<Yard>,
     /// By idea.
     credit: Vec<f64>,
-    /// How the opponent is believed to place in this game.
+    /// The belief about the opponent's placement in this game.
     mixture: Arc<Mixture>,
     /// By place: how likely it is in a random fleet, and how likely it is for the mediocre player.
     random: PlaceWeights,
     mediocre: Option<PlaceWeights>,
-    /// How long it takes to find a fleet with a ship there.
+    /// The time that it takes to find a fleet with a ship there.
     lasting: Option<PlaceWeights>,
     /// The cells of some random fleets.
     random_cells: Vec<u128>,
@@ -59,13 +59,13 @@ pub(super) struct Beliefs {
     /// The fleets of the last games, the oldest first.
     fleets: Vec<Vec<PlaceIndex>>,
     games: usize,
-    /// How early this player shot at each cell: the sum over the games, and in the last.
+    /// The earliness of this player's shots at each cell: the sum over the games, and in the last.
     shot: ByCell,
     shot_last: ByCell,
 }
 
 impl Beliefs {
-    /// What is believed of a stranger.
+    /// Returns the beliefs about a stranger.
     pub(super) fn of_stranger(game: &Game) -> Beliefs {
         let yard = Yard::new(game);
         let fleets = tables::random_fleets(&yard);
@@ -97,7 +97,7 @@ impl Beliefs {
         self.yard.clone()
     }
 
-    /// How the opponent is believed to place in this game.
+    /// Returns the belief about the opponent's placement in this game.
     pub(super) fn mixture(&self) -> Arc<Mixture> {
         self.mixture.clone()
     }
@@ -209,7 +209,7 @@ impl Beliefs {
         }
     }
 
-    /// How much likelier each place is by that preference, up to a factor; `None` if all are equally likely.
+    /// Returns the weight of each place by that preference, up to a factor; `None` if all are equally likely.
     fn table_of(&self, preference: Preference) -> Option<PlaceWeights> {
         match preference {
             Preference::None => None,
@@ -267,7 +267,7 @@ impl Beliefs {
     }
 }
 
-/// How early each cell was attacked: 1 for the first, less for each that follows, and 0 for those not attacked.
+/// Returns the earliness of the attack on each cell: 1 for the first, less for each that follows, and 0 for those not attacked.
 fn early(game: &Game, attacks: &[Point]) -> ByCell {
     let (mut cells, mut weight) = ([0.0; SIZE * SIZE], 1.0);
     for attack in attacks {

@@ -22,7 +22,7 @@ const SPREAD: [f64; 2] = [1.0, 0.05];
 /// Steps of the ascent after each game. It continues from where it was after the last.
 const STEPS: usize = 12;
 
-/// How much an opponent likes each feature.
+/// The likes of an opponent for each feature.
 #[derive(Clone, Debug)]
 pub(super) struct Taste {
     likes: [f64; FEATURES],
@@ -69,7 +69,7 @@ impl Taste {
         whole + self.cells[kind][place].iter().map(|cell| self.likes[WHOLE + cell]).sum::<f64>()
     }
 
-    /// How much likelier each place is to be chosen than by an opponent without a taste.
+    /// Returns the factor of each place against an opponent without a taste.
     pub(super) fn table(&self, yard: &Yard) -> PlaceWeights {
         table(yard, |kind, place| libm::exp(self.liking(kind, place)))
     }

@@ -1,4 +1,4 @@
-//! What is learned of opponents that place in a way of their own.
+//! Tests of what is learned about opponents that place in a way of their own.
 
 use battleship::Game;
 use battleship::seeded::SeededRng;

@@ -16,10 +16,10 @@ use crate::good::yard::{PlaceIndex, Yard};
 
 /// By round of the contest of fleets: how often each is played on. The better half of them comes into the next round.
 const ROUNDS: [usize; 4] = [1, 1, 2, 4];
-/// How much likelier a place is for each further hit that it lies on.
+/// The factor by which a place is likelier for each further hit that it lies on.
 const PER_HIT: u64 = 40;
-/// What is expected of a fleet before it is played on weighs as much as this number of games on it: the variance of a game is 59
-/// square attacks, that of fleets around what is expected 15.
+/// The weight of the expectation of a fleet before it is played on, as a number of games on it: the variance of a game is 59
+/// square attacks, that of fleets around the expectation 15.
 const PRIOR: f64 = 4.0;
 /// The share of what ships by themselves add to the attacks that is left out of account.
 const LEFT_OUT: f64 = 0.6;
@@ -39,7 +39,7 @@ pub(super) struct Range {
 /// A fleet in the contest.
 struct Entrant {
     number: usize,
-    /// What its ships by themselves add to the attacks.
+    /// The attacks that its ships by themselves add.
     expected: f64,
     /// The attacks in all games on it.
     attacks: f64,

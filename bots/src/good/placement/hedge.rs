@@ -5,7 +5,7 @@ use crate::good::cells::real;
 /// The fleet that lasts longest of this number of the drawn ones.
 const BEST_OF: [f64; WAYS] = [1.0, 6.0, 30.0, 100.0];
 pub(super) const WAYS: usize = 4;
-/// How much each way is trusted before the first game.
+/// The trust in each way before the first game.
 const TRUST: [f64; WAYS] = [0.5, 0.25, 0.15, 0.1];
 /// By how much a shot more that a way lasts multiplies its trust, as a logarithm.
 const RATE: f64 = 0.1;
@@ -29,7 +29,7 @@ pub(super) fn shares(lasting: &[f64]) -> [Vec<f64>; WAYS] {
     BEST_OF.map(best_of)
 }
 
-/// How much each way is trusted: multiplicative weights with all ways judged after each game (Freund and Schapire, 1997).
+/// The trust in each way: multiplicative weights with all ways judged after each game (Freund and Schapire, 1997).
 #[derive(Debug)]
 pub(super) struct Hedge([f64; WAYS]);
 
@@ -49,7 +49,7 @@ impl Hedge {
         (0..fleets).map(mix).collect()
     }
 
-    /// After a game in which the fleets would have lasted so long.
+    /// Learns from a game in which the fleets would have lasted this long.
     pub(super) fn learn(&mut self, shares: &[Vec<f64>; WAYS], lasted: &[f64]) {
         let mean = |shares: &Vec<f64>| -> f64 {
             shares.iter().zip(lasted).map(|(share, lasted)| share * lasted).sum()

@@ -1,4 +1,4 @@
-//! What an opponent's shots in one game say of how early it would have found other fleets.
+//! The information in an opponent's shots in one game about how early it would have found other fleets.
 
 use battleship::{CellSet, Game, Point};
 
@@ -10,7 +10,7 @@ use crate::good::cells::{ByCell, SIZE, index, real};
 pub(super) struct Hunt(ByCell);
 
 impl Hunt {
-    /// What the attacks on `own` say, in order. Shots that follow a hit say where that ship is, not where the opponent
+    /// Returns what the attacks on `own`, in order, say. Shots that follow a hit say where that ship is, not where the opponent
     /// looks first, so the cells that they reach count as ordinary ones.
     pub(super) fn new(game: &Game, own: &Fleet, attacks: &[Point]) -> Hunt {
         let occupied: CellSet = own.ships().collect();
@@ -45,7 +45,7 @@ impl Hunt {
         Hunt(when.map(|when| when.unwrap_or(usual)))
     }
 
-    /// How many shots of its search the opponent would have needed to find the last ship of the fleet.
+    /// Returns the number of shots of its search that the opponent would have needed to find the last ship of the fleet.
     pub(super) fn lasts(&self, fleet: &Fleet) -> f64 {
         let found = |ship: CellSet| {
             ship.iter().map(|point| self.0[index(point)]).fold(f64::INFINITY, f64::min)

@@ -1,4 +1,4 @@
-//! Where to place one's own ships, against an opponent whose shots in the games before are remembered.
+//! The placement of one's own ships against an opponent whose shots in the games before are remembered.
 //!
 //! Some hundred random fleets are drawn. Of some of them, the one is placed that players who count places find last (see
 //! [`hard`]). There are several ways to choose these some: any of them, or, more or less strictly, those that this opponent
@@ -28,7 +28,7 @@ const GAMES: usize = 20;
 const ENTRANTS: usize = 32;
 const FEW: usize = 16;
 
-/// How the ships are placed, game after game. A new one knows nothing of the opponent.
+/// The placement of the ships, game after game. A new one knows nothing of the opponent.
 #[derive(Debug, Default)]
 pub(super) struct Placing {
     of: Option<Series>,
@@ -53,7 +53,7 @@ struct ChosenFleet {
     fleets: Vec<Fleet>,
     /// By way to choose and fleet, how likely it was.
     shares: [Vec<f64>; WAYS],
-    /// Which of the fleets was chosen.
+    /// The index of the chosen fleet.
     chosen: usize,
 }
 
@@ -69,7 +69,7 @@ impl Placing {
         of.choice = of.choose(rng);
         match &of.choice {
             Some(choice) => choice.fleets[choice.chosen].put_on(board),
-            // Where random ships hardly ever are apart it takes a search, and any fleet is welcome.
+            // If random ships hardly ever are apart it takes a search, and any fleet is welcome.
             None => random_fleet(board, rng),
         }
     }
@@ -109,7 +109,7 @@ impl Series {
         let sums: Vec<f64> = self.hedge.mixed(&shares).into_iter().map(add).collect();
         // Sums of shares may be a little less than 1.
         let reached = |left: f64| sums.partition_point(|sum| *sum <= left).min(sums.len() - 1);
-        // Where there are few fleets at all, the hardest one would be known.
+        // If there are few fleets at all, the hardest one would be known.
         let mut different: Vec<u128> = fleets.iter().map(Fleet::cells).collect();
         different.sort_unstable();
         different.dedup();

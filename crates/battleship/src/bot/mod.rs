@@ -1,4 +1,4 @@
-//! What the author of a bot writes, and what makes a program of it.
+//! The interface for the author of a bot, and the program that is made of a bot.
 //!
 //! * [`Bot`]: a bot that plays the classic game and the salvo game; [`TwistBot`]: one that plays the twist game.
 //! * [`Program`]: the dialogue with the referee; [`run`] is the short form.

@@ -40,7 +40,7 @@ impl From<&str> for Greeting {
     }
 }
 
-/// Why a dialogue with the referee failed.
+/// The reason why a dialogue with the referee failed.
 #[derive(Debug, Error)]
 pub enum ServeError {
     /// Reading or writing failed.

@@ -27,7 +27,7 @@ pub enum Shot {
     Sunk(ShipId),
 }
 
-/// Why an attack was invalid.
+/// The reason why an attack was invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each case is")]
 pub enum AttackError {
@@ -37,7 +37,7 @@ pub enum AttackError {
     AlreadyAttacked,
 }
 
-/// Why a ship cannot be placed.
+/// The reason why a ship cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PlacementError {
     /// The game has no ship with this id.
@@ -73,7 +73,7 @@ pub enum PlacementError {
     Attacked(Point),
 }
 
-/// Why a ship cannot be taken off the board.
+/// The reason why a ship cannot be taken off the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum UnplacementError {
     /// The game has no ship with this id.
@@ -115,7 +115,7 @@ impl<'g> Board<'g> {
         }
     }
 
-    /// Returns the game that the board belongs to.
+    /// Returns the game of the board.
     #[must_use]
     pub const fn game(&self) -> &'g Game {
         self.game

@@ -77,7 +77,7 @@ pub struct Game {
     apart: Option<Apart>,
 }
 
-/// Why a game cannot have these parameters. All but the last read as the original program's diagnostics.
+/// The reason why a game cannot have these parameters. All but the last read as the original program's diagnostics.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[allow(missing_docs, reason = "the messages say what each case is")]
 pub enum GameError {

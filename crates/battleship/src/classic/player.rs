@@ -1,4 +1,4 @@
-//! What a player hears of its attacks, and the course's abstract player.
+//! The results of a player's attacks, and the course's abstract player.
 
 use std::fmt;
 use std::str::FromStr;

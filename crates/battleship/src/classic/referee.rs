@@ -119,7 +119,7 @@ pub(crate) struct Classic<'g> {
     boards: BySide<Board<'g>>,
     /// The game from its start on, with its boards.
     state: Option<State<'g>>,
-    /// The attacks so far, of which each player knows its own.
+    /// The attacks so far. Each player knows its own.
     attacks: Vec<(Side, Point, AttackResult)>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the attacker can tell that a ship has sunk.
+//! The cells at which the attacker can tell that a ship has sunk.
 
 use crate::{AttackResult, CellSet, Direction, Game, Point};
 

@@ -7,8 +7,8 @@ use super::words::{MalformedLine, Words};
 use crate::Point;
 use crate::twist::{self, Cell, CellSet, Effect, UnitId, UnitSet};
 
-/// What a player of the twist game has one of its units do: the unit on `origin` acts on `target`. Both may be any
-/// two numbers, on the grid or not.
+/// An order of a player of the twist game to one of its units: the unit on `origin` acts on `target`. Both may be any two
+/// numbers, on the grid or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Order {
     /// The central cell of the unit.

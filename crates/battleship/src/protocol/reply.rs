@@ -28,9 +28,9 @@ pub enum Reply {
     Place(Vec<Placement>),
     /// `place none`: it cannot place its ships.
     PlaceNone,
-    /// `attack ROW COL`: where it attacks.
+    /// `attack ROW COL`: the cell that it attacks.
     Attack(Point),
-    /// `salvo ROW COL ROW COL ...`: where it fires. (In the salvo game.)
+    /// `salvo ROW COL ROW COL ...`: the cells that it fires at. (In the salvo game.)
     Salvo(Vec<Point>),
     /// `act ROW COL ROW COL`: which of its units does what. (In the twist game.)
     Act(Order),

@@ -30,7 +30,7 @@ impl Outcome {
     }
 }
 
-/// What stands for the first word of a line that gets no reply.
+/// The text in place of the first word of a line that gets no reply.
 const NOTICE: &str = "a notice";
 
 /// A line from the referee to a bot.

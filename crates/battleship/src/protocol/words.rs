@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// Why a line is not one of the protocol's.
+/// The reason why a line is not one of the protocol's.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MalformedLine {
     /// The line has no words.
@@ -16,7 +16,7 @@ pub enum MalformedLine {
     /// The first word is none of the protocol's.
     #[error("unknown command")]
     UnknownCommand,
-    /// The line ends where another word belongs.
+    /// The line ends where another word is expected.
     #[error("the line ends too early")]
     TooFewWords,
     /// Words follow where the line should end.
@@ -28,7 +28,7 @@ pub enum MalformedLine {
     /// A word that should be a whole number is not one, is out of range, or has a form like `+7` or `007`.
     #[error("{0:?} is not a plain whole number of 32 bits")]
     Number(String),
-    /// A word is none of those that belong there.
+    /// A word is not one of those that are expected there.
     #[error("unexpected word {0:?}")]
     Word(String),
 }
@@ -42,7 +42,7 @@ pub fn strip_line_end(line: &[u8]) -> &[u8] {
 
 /// Reads a line word by word.
 pub(super) struct Words<'l> {
-    /// What follows the words read so far, without the space before it; `None` once the line has ended.
+    /// The rest of the line behind the words read so far, without the space before it; `None` once the line has ended.
     rest: Option<&'l str>,
 }
 

@@ -1,4 +1,4 @@
-//! What a player has marked on the grid of its attacks.
+//! The marks of a player on the grid of its attacks.
 
 use std::fmt;
 

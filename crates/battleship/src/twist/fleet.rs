@@ -63,7 +63,7 @@ impl Fleet {
                     let off_grid = PlacementFault::OffGrid { unit, bow: placement.bow };
                     Unit::new(unit, placement).ok_or(off_grid)
                 });
-            // Units with faults of their own are left out of the comparison: where they are is not known.
+            // Units with faults of their own are left out of the comparison: their places are not known.
             match placed {
                 Ok(placed) => {
                     // Each pair is compared once: a unit with those before it.
@@ -76,7 +76,7 @@ impl Fleet {
                 Err(fault) => faults.push(fault),
             }
         }
-        // What is left after eight units is one too many, or the fault that a caller has made of it.
+        // The next one after eight units is one too many, or the fault of the caller.
         match placements.next() {
             Some(Ok(_)) => faults.push(PlacementFault::TooMany(given)),
             Some(Err(fault)) => faults.push(fault),

@@ -11,8 +11,7 @@ use crate::{BySide, Side};
 /// rules have no such limit, and [`State`] does not know it.
 pub const ORIGINAL_TURN_LIMIT: u32 = 200;
 
-/// Where the original program departs from its own rules. Each departure is a switch; by default all are off and
-/// the rules hold.
+/// The departures of the original program from its own rules. Each is a switch; by default all are off and the rules hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Quirks {
     /// A support ship that moved repairs itself too. In the rules it needs another support ship for that.

@@ -28,7 +28,7 @@ pub struct Cell {
     column: u8,
 }
 
-/// Why a text is not the name of a cell.
+/// The reason why a text is not the name of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MalformedCell {
     /// There is no text.
@@ -106,7 +106,7 @@ impl FromStr for Cell {
             .find_map(|(row, name)| name.eq_ignore_ascii_case(&letter).then_some(row))
             .ok_or(MalformedCell::Row(letter))?;
         let number = characters.as_str();
-        // `u8` would also read `+7` and `07`. A cell has one spelling, but for the case of its letter.
+        // `u8` would also read `+7` and `07`. A cell has one spelling, except for the case of its letter.
         let column = (!number.starts_with(['0', '+']))
             .then(|| number.parse::<u8>().ok()?.checked_sub(1))
             .flatten();

@@ -16,8 +16,8 @@ const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
 /// A game as the original program logs it: a line with the number of the player that starts, each fleet as it was
 /// placed, and one line a move. The log does not say which player moves; they take turns.
 ///
-/// What it prints is, byte for byte, what the original writes: units in the order of their bows, row by row; LF
-/// line ends; none after the last move.
+/// Printed, it is byte for byte the file of the original: units in the order of their bows, row by row; LF line ends; none
+/// after the last move.
 ///
 /// A game that was played [by the rules](LogRules::Standard) says so in its first line, which the original reads as a
 /// number and ignores: 21 if player 1 starts, 22 if player 2 does. Since the original lets the second fleet move first
@@ -55,7 +55,7 @@ impl LogRules {
     }
 }
 
-/// A line that does not belong in a log, and why.
+/// A line that is not allowed in a log, and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct MalformedLog {
@@ -65,7 +65,7 @@ pub struct MalformedLog {
     pub fault: LogFault,
 }
 
-/// Why a line does not belong in a log.
+/// The reason why a line is not allowed in a log.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LogFault {
     /// The starter is 0: the original's logs of player against computer, in which both fleets are one list and

@@ -7,7 +7,7 @@
 //! * [`AttackGrid`], [`show`](show()): what a player has found out, and both grids as the original program draws them.
 //! * [`Log`], [`replay`](replay()): the original program's log files, and what its replay writes.
 //!
-//! Where the original program departs from its own rules, each departure is a switch of [`Quirks`].
+//! Each departure of the original program from its own rules is a switch of [`Quirks`].
 //!
 //! ```
 //! use battleship::Side;

@@ -1,4 +1,4 @@
-//! What a player may order or type, and why the rules refuse an order.
+//! The orders that a player may give or type, and the reasons for which the rules refuse them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use super::{Cell, Clear, MalformedCell, UnitId};
 
-/// What a player does with its turn: the unit at `origin` acts on `target`. A battleship fires there; another unit
-/// moves so that its centre is there.
+/// An order of a player in its turn: the unit at `origin` acts on `target`. A battleship fires there; another unit moves so
+/// that its centre is there.
 ///
 /// ```
 /// # use battleship::twist::Order;
@@ -24,7 +24,7 @@ pub struct Order {
     pub target: Cell,
 }
 
-/// Why a text is not an order, or not a command.
+/// The reason why a text is not an order, or not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MalformedOrder {
     /// It is not two words with one space between them.
@@ -101,7 +101,7 @@ impl FromStr for Command {
     }
 }
 
-/// Why an order that is well-formed cannot be carried out. The game is then unchanged, and it is still the same
+/// The reason why an order that is well-formed cannot be carried out. The game is then unchanged, and it is still the same
 /// player's turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Refused {
@@ -129,7 +129,7 @@ pub enum Refused {
     OffGrid {
         /// The unit that was to move.
         unit: UnitId,
-        /// Where its centre was to be.
+        /// The cell that its centre was to move to.
         target: Cell,
     },
     /// Another unit of the player is in the way.
@@ -137,7 +137,7 @@ pub enum Refused {
     Occupied {
         /// The unit that was to move.
         unit: UnitId,
-        /// Where its centre was to be.
+        /// The cell that its centre was to move to.
         target: Cell,
         /// The first cell that is not free.
         cell: Cell,

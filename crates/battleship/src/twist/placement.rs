@@ -1,4 +1,4 @@
-//! Where a unit lies, and what can be wrong with the placement of a fleet.
+//! The place of a unit, and the faults of the placement of a fleet.
 
 use std::fmt;
 

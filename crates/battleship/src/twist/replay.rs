@@ -45,8 +45,8 @@ pub struct Frame {
     pub order: Order,
     /// Its effect.
     pub event: Event,
-    /// What `replay f` of the original program writes for it: the grids of the player who moved, with their
-    /// heading, and two empty lines.
+    /// The text of `replay f` of the original program for it: the grids of the player who moved, with their heading, and two
+    /// empty lines.
     pub text: String,
 }
 
@@ -58,7 +58,7 @@ pub struct IllegalMove {
     pub line: usize,
     /// The move.
     pub order: Order,
-    /// Why it is illegal.
+    /// The reason why it is illegal.
     pub refused: Refused,
 }
 

@@ -32,7 +32,7 @@ impl Unit {
         self.id.kind()
     }
 
-    /// Returns where the unit is; where it sank, if it has sunk.
+    /// Returns the place of the unit; the place where it sank, if it has sunk.
     #[must_use]
     pub const fn placement(&self) -> Placement {
         self.placement
@@ -68,7 +68,7 @@ impl Unit {
         self.cells.iter().filter(|cell| self.damage & self.part(*cell) != 0).collect()
     }
 
-    /// Returns its central cell, by which it is ordered.
+    /// Returns its central cell, which names it in orders.
     #[must_use]
     pub fn centre(&self) -> Cell {
         self.on_line(self.kind().size() / 2)

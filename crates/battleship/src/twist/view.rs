@@ -1,4 +1,4 @@
-//! What one player of the twist game knows.
+//! The knowledge of one player of the twist game.
 
 use thiserror::Error;
 
@@ -20,7 +20,7 @@ pub struct View {
     quirks: Quirks,
 }
 
-/// Why a turn that a player notes cannot have happened.
+/// The reason why a turn that a player notes cannot have happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Contradiction {
     /// The order cannot be carried out.

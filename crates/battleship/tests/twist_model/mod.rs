@@ -146,7 +146,7 @@ proptest! {
             Player { units: units.clone(), marks: [['~'; 12]; 12], fired_at: Vec::new(), last_shot: None }
         };
         let mut model = Model { players: [player(&fleets[0].1), player(&fleets[1].1)], quirks };
-        // What each player knows from the messages that it gets.
+        // The knowledge of each player from the messages that it gets.
         let mut told = fleets.each_ref().map(|fleet| View::new(fleet.0.clone(), quirks));
         let mut game = State::new(fleets.map(|fleet| fleet.0), Side::BOTH[starter], quirks);
         let mut turn = starter;
@@ -201,7 +201,7 @@ proptest! {
         }
     }
 
-    /// What is hidden does not matter: the same outcomes give a player the same knowledge.
+    /// Hidden units do not matter: the same outcomes give a player the same knowledge.
     #[test]
     fn where_the_enemy_lies_unseen_changes_nothing_in_a_view(
         seed in any::<u64>(),

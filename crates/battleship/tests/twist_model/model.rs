@@ -25,7 +25,7 @@ pub(crate) fn on_grid(at: At) -> bool {
     (0..12).contains(&at.0) && (0..12).contains(&at.1)
 }
 
-/// What the model says of a legal order.
+/// The model's result of a legal order.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Told {
     Shot(Option<(usize, bool)>),
@@ -38,7 +38,7 @@ pub(crate) struct Player {
     pub(crate) units: Vec<Parts>,
     pub(crate) marks: [[char; 12]; 12],
     pub(crate) fired_at: Vec<At>,
-    /// Where the opponent fired in its last turn.
+    /// The cell at which the opponent fired in its last turn.
     pub(crate) last_shot: Option<At>,
 }
 

@@ -1,8 +1,8 @@
 //! Control groups: limits and weights that the kernel keeps for all processes of a bot together (cgroups(7)).
 //!
-//! A group is made where this process may make one: below its own group or one above it that delegates its controllers.
-//! What is missing is left out. Only version 2 has groups; where the kernel's controllers are bound to version 1, limits are
-//! counted as where there are no groups.
+//! A group is made if this process may make one: below its own group or one above it that delegates its controllers. Missing
+//! controllers are left out. Only version 2 has groups; if the kernel's controllers are bound to version 1, limits are counted
+//! as without groups.
 
 mod hierarchy;
 mod thrashing;
@@ -33,7 +33,7 @@ pub struct Limits {
 #[derive(Debug, Default)]
 pub struct Group {
     folder: Option<PathBuf>,
-    /// What the kernel limits or weighs.
+    /// The resources that the kernel limits or weighs.
     hard: Vec<Controller>,
 }
 
@@ -58,7 +58,7 @@ fn maker_of(name: &str) -> Option<u32> {
     (namespace_of.parse() == Ok(namespace())).then(|| process.parse().ok())?
 }
 
-/// How the name of a group ends that is the referee's own.
+/// The end of the name of a group that is the referee's own.
 const ROOM: &str = "-referee";
 
 impl Group {

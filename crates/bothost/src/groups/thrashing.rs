@@ -9,14 +9,14 @@ use super::{Controller, Group, number};
 /// The size of a page, in bytes: where it is larger, less has been read again than may be.
 const PAGE: u64 = 4 << 10;
 
-/// How far below its limit a group may stay whose request was refused, in bytes: a huge page.
+/// Number of bytes by which a group whose request was refused may stay below its limit: a huge page.
 const LARGEST_REQUEST: u64 = 2 << 20;
 
 /// The least that a thrashing group has read again, in bytes. A full group that reads less may be about to give memory back.
 const LEAST: u64 = 4 << 20;
 
-/// Which part of its memory a group may have for files and be full. One with more has room: a bot may read through a file that
-/// is larger than all its memory.
+/// The divisor of a group's memory that gives the part for files up to which it counts as full. A group with more has room: a
+/// bot may read through a file that is larger than all its memory.
 const FOR_FILES: u64 = 8;
 
 /// Looks at one group, again and again, for whether it thrashes.

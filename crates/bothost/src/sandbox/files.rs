@@ -23,7 +23,7 @@ pub(super) const PROGRAMS: [&str; 10] = [
     "/gnu/store",
 ];
 
-/// What the kernel says of the machine and of the bot's own processes.
+/// The kernel's files about the machine and about the bot's own processes.
 const KERNEL: [&str; 2] = ["/proc", "/sys"];
 
 /// The folder of the system's settings.
@@ -123,7 +123,7 @@ pub(super) fn restrict(
         // The world stands by itself. This is the second wall, as high as the kernel can build it.
         Walls::World => CompatLevel::BestEffort,
     };
-    // What is in a world may be seen.
+    // Everything in a world may be seen.
     let listed = (sandbox.walls == Walls::World).then_some("/");
     let devices = DEVICES.iter().filter(|device| counted || **device != ZERO);
     let restricted = (|| -> Result<_, RulesetError> {
@@ -151,7 +151,7 @@ pub(super) fn restrict(
     restricted.map(drop).map_err(|error| SandboxError::new("Landlock", &why(error)))
 }
 
-/// What a bot may read, with what is hidden left out.
+/// The files that a bot may read, without the hidden ones.
 #[derive(Default)]
 struct Shown {
     /// Files and folders that it may read with all that is in them.

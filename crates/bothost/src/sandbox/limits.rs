@@ -55,16 +55,16 @@ fn tasks_of_all() -> u64 {
     all.unwrap_or(u64::from(u16::MAX))
 }
 
-/// How many bots with as many threads and processes may be started by the same user meanwhile.
+/// Number of bots of the same user, each with as many threads and processes, that may be started meanwhile.
 const ROOM_FOR_OTHERS: u64 = 8;
 
-/// How many timers and queued signals a bot may have. Runtimes use one for each thread at the most.
+/// Number of timers and queued signals that a bot may have. Runtimes use one for each thread at the most.
 const QUEUED_SIGNALS: u64 = 1024;
 
-/// How many times the threads and processes that a bot may have it may have until it is found out.
+/// Factor by which a bot may exceed its limit of threads and processes before it is found out.
 const TASKS_BETWEEN_LOOKS: u64 = 4;
 
-/// What the processes of a bot use together.
+/// The usage of the processes of a bot together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Use {
     /// Bytes of memory; what several of them share counts once.
@@ -72,7 +72,7 @@ pub(crate) struct Use {
     threads: u64,
 }
 
-/// What the kernel may keep in a pipe, and in one end of a pair of sockets, by its defaults.
+/// Number of bytes that the kernel may keep in a pipe, and in one end of a pair of sockets, by its defaults.
 const BYTES_IN_PIPE: u64 = 64 << 10;
 const BYTES_IN_SOCKET: u64 = 208 << 10;
 

@@ -35,7 +35,7 @@ pub struct SandboxError {
     why: String,
 }
 
-/// How the message of every such error begins.
+/// The beginning of the message of every such error.
 const UNAVAILABLE: &str = "the sandbox is unavailable: ";
 
 impl SandboxError {
@@ -62,7 +62,7 @@ pub(super) struct Confined<'p> {
     program: Program,
     /// All files and folders besides the system's that the bot has to read to run at all.
     shown: Vec<PathBuf>,
-    /// What the kernel limits for all its processes together.
+    /// The resources that the kernel limits for all its processes together.
     hard: Vec<Controller>,
 }
 
@@ -164,7 +164,7 @@ fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf
     }
     // That of a submission is shown in any case, even if what is around it is hidden.
     shown.extend(program.folder.clone().filter(|_| !sandbox.closed));
-    // What came with a submission is data. Its program is in the folder, or an interpreter.
+    // The arguments of a submission are data. Its program is in the folder, or an interpreter.
     let words: &[OsString] = if sandbox.closed { &[] } else { &program.arguments };
     let folders = words.iter().map(PathBuf::from);
     shown.extend(folders.filter(|folder| folder.is_absolute() && folder.is_dir()));

@@ -34,18 +34,18 @@ use super::{cpu, descendants, stopping};
 /// The exit status of a supervisor whose bot has used too much: what timeout(1) uses.
 const USED_TOO_MUCH: u8 = 124;
 
-/// How long killed processes may take to disappear. Only one that is stuck in the kernel takes longer, and no signal
-/// helps against that.
+/// Time that killed processes may take to disappear. Only one that is stuck in the kernel takes longer, and no signal helps
+/// against that.
 const PATIENCE_WITH_DEATH: Duration = Duration::from_secs(2);
 
 /// The time that a bot may take to leave after TERM. It has had its grace before; this is for closing files.
 const AFTER_TERM: Duration = Duration::from_millis(50);
 
-/// How long after its bot a child may leave without counting as left behind.
+/// Time after its bot at which a child may leave without counting as left behind.
 const AFTER_BOT: Duration = Duration::from_millis(200);
 
-/// How often the memory and threads of a sandboxed bot are counted. A look reads all of `/proc`, which is too much to
-/// do more often; a bot that takes memory as fast as it can gets far beyond its limit in more time.
+/// Time between two counts of the memory and threads of a sandboxed bot. A count reads all of `/proc`, which is too much to do
+/// more often; a bot that takes memory as fast as it can gets far beyond its limit in more time.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// The same, as a timeout of poll.
@@ -101,15 +101,15 @@ struct Supervisor {
     /// The bot, or the first process of its world.
     bot: Pid,
     bot_exit: OwnedFd,
-    /// Where the first process of the bot's world says how the bot has ended.
+    /// The report of the first process of the bot's world on the end of the bot.
     told: Option<Status>,
-    /// How the bot has ended; `None` while it lives.
+    /// The exit status of the bot; `None` while it lives.
     bot_status: Option<ExitStatus>,
     signals: UnixStream,
     /// Readable after a descendant has ended.
     children: UnixStream,
     scoped: Scoped,
-    /// Where the referee says that the bot is to be stopped, or to continue; `None` if it will not say so.
+    /// The orders of the referee to stop the bot or to continue it; `None` if it gives none.
     control: Option<Reporter>,
     /// Whether the bot is stopped.
     is_stopped: bool,
@@ -124,7 +124,7 @@ pub struct Confinement {
     pub folder: Option<PathBuf>,
 }
 
-/// Why a bot is to be ended.
+/// The reason why a bot is to be ended.
 #[derive(Debug, PartialEq, Eq)]
 enum End {
     /// It has ended by itself.
@@ -211,7 +211,7 @@ impl Supervisor {
         status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
     }
 
-    /// Waits until the bot itself has ended, at most so long.
+    /// Waits until the bot itself has ended, for this time at most.
     fn wait_for_bot(&self, time: Duration) {
         let until = Instant::now() + time;
         loop {
@@ -305,7 +305,7 @@ impl Supervisor {
         let thrashes = self.thrashing.look(&self.group);
         let thrashes = thrashes.then(|| limits::too_much_memory(sandbox));
         let by_group = self.excess_by_group().or(thrashes);
-        // What the kernel limits need not be counted.
+        // Resources that the kernel limits need not be counted.
         let counts = [Controller::Memory, Controller::Pids].iter().any(|one| !self.group.has(*one));
         by_group.or_else(|| {
             // The first process of a world is not the bot's.

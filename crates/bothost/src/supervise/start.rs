@@ -1,4 +1,4 @@
-//! How a supervisor prepares itself and starts its bot.
+//! The preparation of a supervisor, and the start of its bot.
 
 use std::io;
 use std::os::fd::OwnedFd;
@@ -104,7 +104,7 @@ pub(super) fn start(
 
 /// Returns what the control group of a bot may have.
 fn limits_of(sandbox: &Sandbox) -> Limits {
-    // The first two copies of the supervisor, of which one ends at once.
+    // The first two copies of the supervisor; one of them ends at once.
     let copies = if sandbox.walls == Walls::World { 2 } else { 0 };
     Limits { memory: sandbox.memory, tasks: sandbox.threads + copies }
 }

@@ -1,4 +1,4 @@
-//! What a signal wakes.
+//! The wait that a signal ends.
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd};

@@ -28,7 +28,7 @@ pub(crate) fn inherited_by<T>(
     started
 }
 
-/// What a program can inherit.
+/// The handle that a program can inherit.
 pub(crate) type Inherited = OwnedFd;
 
 /// The same, while it is lent.
@@ -51,7 +51,7 @@ pub(crate) fn own_streams(output_is_for_data: bool) -> io::Result<[Inherited; 2]
     Ok([input, output])
 }
 
-/// Returns the number by which the program knows what it inherits.
+/// Returns the number under which the program inherits it.
 pub(crate) fn number_of(inherited: &Inherited) -> u64 {
     inherited.as_raw_fd().unsigned_abs().into()
 }

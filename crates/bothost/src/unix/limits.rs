@@ -1,11 +1,11 @@
-//! What a process may have.
+//! The resource limits of a process.
 
 use std::io;
 
 use rustix::process::{Resource, Rlimit, geteuid, getrlimit, setrlimit};
 
-/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, where it would end this process without a
-/// word. Bots are started with the usual effect of the signal.
+/// Lets a write beyond the limit of file sizes (`ulimit -f`) fail with an error, instead of ending this process without a
+/// message. Bots are started with the usual effect of the signal.
 ///
 /// # Errors
 /// If the operating system refuses.

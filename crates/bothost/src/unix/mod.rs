@@ -1,4 +1,4 @@
-//! What the rest asks of the operating system, where that is a Unix. `windows` has the same for Windows.
+//! The services that the rest of the crate needs from a Unix. `windows` has the same for Windows.
 
 mod bell;
 mod group;
@@ -25,7 +25,7 @@ pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 use super::program::Program;
 
-/// What tells a file from every other one: its device, and its number there.
+/// The identity of a file: its device, and its number there.
 pub(crate) type Identity = (u64, u64);
 
 /// Returns what tells this file from every other one.
@@ -52,7 +52,7 @@ pub fn is_crash(status: ExitStatus) -> bool {
 
 /// Returns the command that starts `program`, without its folder and streams.
 pub(crate) fn command(program: &Program) -> Command {
-    // Where a relative path is looked up differs between systems if the folder changes.
+    // Systems differ in where they look up a relative path if the folder changes.
     let is_path = Path::new(&program.file).components().count() > 1;
     let file = if is_path {
         program.located(Path::new(&program.file))

@@ -1,5 +1,5 @@
-//! What the rest asks of the operating system, where that is a page in a browser, by WASI. There are no processes and no
-//! threads: a bot is a function of the page's, which is told lines and says what it replies at once.
+//! The services that the rest of the crate needs from a page in a browser, by WASI. There are no processes and no threads: a
+//! bot is a function of the page's, which receives lines and returns its replies at once.
 
 mod player;
 
@@ -54,12 +54,12 @@ pub(crate) fn tasks_left() -> Option<u64> {
     None
 }
 
-/// Returns whether there is no memory left, of which players need some to start.
+/// Returns whether there is no memory left; players need some to start.
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory
 }
 
-/// What tells a file from one that is put in its place: its size, and the time of the last change.
+/// The identity of a file that tells it from one that is put in its place: its size, and the time of the last change.
 pub(crate) type Identity = (u64, Option<SystemTime>);
 
 /// Returns what tells this file from one that is put in its place.

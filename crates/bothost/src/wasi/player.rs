@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use crate::pipe::{Came, Took};
 
-/// What the page gives. All calls return at once; the player computes within `say`.
+/// The functions of the page. All calls return at once; the player computes within `say`.
 #[allow(unsafe_code, reason = "functions of the page's have no other form")]
 mod page {
     #[link(wasm_import_module = "players")]
@@ -167,7 +167,7 @@ fn read(handle: i32, stream: i32, buffer: &mut [u8]) -> Came {
     }
 }
 
-/// What a player has started: nothing.
+/// The processes of a player: none.
 #[derive(Debug)]
 pub(crate) struct Group;
 

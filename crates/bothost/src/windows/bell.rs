@@ -1,11 +1,11 @@
-//! What Ctrl-C wakes.
+//! The wait that Ctrl-C ends.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-/// What can be waited for: that the user asks the program to stop.
+/// An event to wait for: the user's request to stop the program.
 #[derive(Debug, Default)]
 pub(crate) struct Bell(Arc<Rung>);
 

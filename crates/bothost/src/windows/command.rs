@@ -198,7 +198,7 @@ mod tests {
         }
         let folders = [shop.clone(), real.clone()];
         let python = || runner(runners_of(Path::new("bot.py")).unwrap(), &folders);
-        // What is installed from the shop is to be had by no other way.
+        // A program that is installed from the shop is available by no other way.
         assert_eq!(python(), (shop.join("python.exe").into_os_string(), &[][..]));
         std::fs::write(real.join("python3.exe"), "MZ").unwrap();
         assert_eq!(python(), (real.join("python3.exe").into_os_string(), &[][..]));

@@ -15,7 +15,7 @@ use windows_sys::Win32::Foundation::{
 /// inherit them too.
 static STARTING: Mutex<()> = Mutex::new(());
 
-/// What a program can inherit.
+/// The handle that a program can inherit.
 pub(crate) type Inherited = OwnedHandle;
 
 /// The same, while it is lent.
@@ -62,7 +62,7 @@ pub(crate) fn own_streams(output_is_for_data: bool) -> io::Result<[Inherited; 2]
     Ok([input, output])
 }
 
-/// Returns the number by which the program knows what it inherits.
+/// Returns the number under which the program inherits it.
 pub(crate) fn number_of(inherited: &Inherited) -> u64 {
     inherited.as_raw_handle().addr() as u64
 }

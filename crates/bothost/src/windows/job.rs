@@ -31,11 +31,11 @@ use windows_sys::Win32::System::Threading::{
 /// the machine down.
 const MOST_PROCESSES: u32 = 64;
 
-/// How many bytes of memory all processes of a bot may have together: more than any runtime asks for by itself, and less than
-/// brings a usual machine to a standstill.
+/// Number of bytes of memory that all processes of a bot may have together: more than any runtime asks for by itself, and less
+/// than brings a usual machine to a standstill.
 const MOST_MEMORY: usize = 4 << 30;
 
-/// How many 100 ns, the unit of the system's times, are a second.
+/// Number of units of the system's times (100 ns) in a second.
 const UNITS_PER_SECOND: u64 = 10_000_000;
 
 /// The job of a bot.

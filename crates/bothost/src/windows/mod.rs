@@ -1,4 +1,4 @@
-//! What the rest asks of the operating system, where that is Windows. `unix` has the same for Unix.
+//! The services that the rest of the crate needs from Windows. `unix` has the same for Unix.
 
 mod bell;
 mod command;
@@ -57,7 +57,7 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| short.contains(&code))
 }
 
-/// What tells a file from one that is put in its place: its size, and the time of the last change.
+/// The identity of a file that tells it from one that is put in its place: its size, and the time of the last change.
 pub(crate) type Identity = (u64, u64);
 
 /// Returns what tells this file from one that is put in its place.
@@ -86,7 +86,7 @@ pub fn is_crash(status: ExitStatus) -> bool {
     }
 }
 
-/// What a failed assertion of a debugger's program ends with.
+/// The exit code of a failed assertion of a debugger's program.
 const BREAKPOINT: u32 = 0x8000_0003;
 /// An exception of C++ that nothing caught: `msc` behind a byte that says that it is a customer's code.
 const EXCEPTION_OF_CPP: u32 = 0xE06D_7363;

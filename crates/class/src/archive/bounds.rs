@@ -1,4 +1,4 @@
-//! How far an archive is read: a few kilobytes can become headers and names without end.
+//! The bounds on reading an archive: a few kilobytes can become headers and names without end.
 
 use std::cell::Cell;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -12,7 +12,7 @@ const TAR_HEADER: u64 = 32 << 10;
 /// The most bytes of the list of files in a zip file: some 15,000 files. In memory it can take ten times as much.
 const ZIP_DIRECTORY: u64 = 2 << 20;
 
-/// What may still be read of an archive, counted in bytes as they come out of the decoder.
+/// The bytes that may still be read of an archive, counted as they come out of the decoder.
 pub(super) struct Bounds {
     whole: Bound,
     /// Of headers; no bound while contents are read.
@@ -22,7 +22,7 @@ pub(super) struct Bounds {
     what: &'static str,
 }
 
-/// How many more bytes may be read; `None` after more than that were read.
+/// The number of bytes that may still be read; `None` after more than that were read.
 type Bound = Cell<Option<u64>>;
 
 impl Bounds {
@@ -31,8 +31,8 @@ impl Bounds {
         Bounds::new(whole, TAR_HEADER, "a header in it")
     }
 
-    /// What is not unpacked from a zip file is not read either, and contents are counted as they are written.
-    /// One of a whole class has a longer list.
+    /// Returns the bounds of a zip file: entries that are not unpacked are not read either, and contents are counted as they
+    /// are written. A zip file of a whole class has a longer list.
     pub(super) fn of_zip(is_of_class: bool) -> Bounds {
         let most = if is_of_class { 64 * ZIP_DIRECTORY } else { ZIP_DIRECTORY };
         Bounds::new(u64::MAX, most, "its list of files")

@@ -19,7 +19,7 @@ use thiserror::Error;
 use self::target::Target;
 use crate::text::{cut, quoted};
 
-/// How much may be unpacked.
+/// The limits of what may be unpacked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Files and folders.
@@ -28,16 +28,16 @@ pub(crate) struct Limits {
     pub bytes: u64,
 }
 
-/// Why something was not unpacked. Names in it are as the archive says, and not to be trusted; messages quote 200 characters
-/// of them.
+/// The reason why something was not unpacked. Names in it are as the archive says, and not to be trusted; messages quote 200
+/// characters of them.
 #[derive(Debug, Error)]
 pub(crate) enum UnpackError {
     /// A file cannot be read or written.
     #[error("{what}: {error}")]
     Io {
-        /// What was done.
+        /// The attempted operation.
         what: String,
-        /// Why it failed.
+        /// The reason of the failure.
         error: io::Error,
     },
     /// It is not an archive, or a damaged one.
@@ -77,10 +77,10 @@ pub(crate) enum UnpackError {
         /// The bytes that it may have.
         most: u64,
     },
-    /// What says which files are in it has more than may be.
+    /// A header or a list of files is larger than it may be.
     #[error("{what} has more than {} KiB", .most >> 10)]
     Header {
-        /// What.
+        /// The header or list.
         what: &'static str,
         /// The bytes that it may have.
         most: u64,
@@ -128,7 +128,7 @@ const ENDINGS: [(&str, Kind); 6] = [
     (".rar", Kind::Foreign),
 ];
 
-/// What is said of a file of another kind.
+/// The message about a file of another kind.
 pub(crate) const NO_KIND: &str = "is not a folder or a .zip, .tar, .tar.gz, .tgz, .7z or .rar file";
 
 /// Returns what a name ends in that says which kind of archive it is.
@@ -148,7 +148,7 @@ pub(crate) fn unpack(source: &Path, into: &Path, limits: Limits) -> Result<(), U
     without_single_folder(into).map_err(|error| failed(into, error))
 }
 
-/// The same, with all folders where they are.
+/// The same, with all folders in their places.
 ///
 /// # Errors
 /// As [`unpack`].
@@ -230,7 +230,7 @@ fn without_single_folder(folder: &Path) -> io::Result<()> {
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<Result<_, _>>()?;
         let [single] = &entries[..] else { return Ok(()) };
-        // Sources of some languages belong in a folder of this name.
+        // In some languages sources have to be in a folder of this name.
         if !single.is_dir() || single.file_name() == Some(OsStr::new("src")) {
             return Ok(());
         }

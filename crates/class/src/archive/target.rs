@@ -19,12 +19,12 @@ enum Is {
     Folder,
 }
 
-/// Where things are unpacked, and how much more may be.
+/// The folder into which things are unpacked, and its limits.
 pub(super) struct Target<'t> {
     folder: &'t Path,
     limits: Limits,
     left: Limits,
-    /// What is there already, in lower case: some file systems do not tell cases apart.
+    /// The paths that exist already, in lower case: some file systems do not tell cases apart.
     known: BTreeMap<String, Is>,
     /// For what a platform made of all submissions: what is wrong with the files that were left out.
     left_out: Option<Vec<UnpackError>>,
@@ -32,7 +32,7 @@ pub(super) struct Target<'t> {
     of_file: u64,
 }
 
-/// What an archive says of a file.
+/// The attributes of a file in an archive.
 #[derive(Clone, Copy)]
 struct About {
     is_program: bool,
@@ -153,13 +153,13 @@ impl<'t> Target<'t> {
             } else if kind.is_file() || kind.is_contiguous() {
                 self.file(&name, about, &mut entry)
             } else if kind.is_pax_global_extensions() {
-                // What says something of the whole archive is not an entry of it.
+                // A header about the whole archive is not an entry of it.
                 Ok(())
             } else {
                 Err(UnpackError::NoFile(name))
             };
             self.settle(done)?;
-            // What was left out is not part of the next header.
+            // An entry that was left out is not part of the next header.
             io::copy(&mut entry, &mut io::sink()).map_err(damaged)?;
         }
         Ok(())
@@ -294,7 +294,7 @@ fn time_in_utc<R: Read>(entry: &zip::read::ZipFile<'_, R>) -> Option<SystemTime>
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds.into()))
 }
 
-/// Returns a time of a zip file, which is that of the clock on the wall where it was made.
+/// Returns a time of a zip file: that of the local clock of its maker.
 fn time_of_zip(time: zip::DateTime) -> Option<SystemTime> {
     let number = |value: u8| i8::try_from(value).ok();
     let wall = DateTime::new(

@@ -147,7 +147,7 @@ fn headers_of_a_tar_file_have_bounds() {
     }
     let many = vec![("x", tar::EntryType::XGlobalHeader, &b""[..]); 3000];
     assert_eq!(unpacked("a.tar", &tarred(&many)).unwrap_err(), whole);
-    // What is left out has to be decoded.
+    // An entry that is left out has to be decoded.
     let left_out = [("target/x", tar::EntryType::Regular, &long[..])];
     assert_eq!(unpacked("a.tar", &tarred(&left_out)).unwrap_err(), whole);
     let mut sparse = tar::Header::new_gnu();

@@ -1,4 +1,4 @@
-//! What is in the file that a learning platform makes of all submissions of an assignment.
+//! The contents of the file that a learning platform makes of all submissions of an assignment.
 //!
 //! - Canvas: `lovelaceada_LATE_123_4567_bot.py`: the name with the surname first, the numbers of the person and of the file. Its times
 //!   are those of the download.
@@ -21,12 +21,12 @@ use crate::archive;
 use crate::project::entries;
 use crate::time::moment;
 
-/// What one student or team has handed in.
+/// A submission of one student or team.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct HandIn {
-    /// How the platform calls each of those who handed it in, what is surest first.
+    /// The names on the platform of each of those who handed it in, the surest first.
     pub(super) people: Vec<Vec<String>>,
-    /// When, if the platform says so.
+    /// The time, if the platform tells it.
     pub(super) at: Option<Timestamp>,
     /// The newest time of its files.
     pub(super) written: Option<Timestamp>,
@@ -36,17 +36,17 @@ pub(super) struct HandIn {
     pub(super) is_late: bool,
     /// Its files and folders, and how the students called them.
     pub(super) parts: Vec<(PathBuf, String)>,
-    /// How the download calls it.
+    /// Its name in the download.
     pub(super) called: String,
 }
 
 /// The file in which Gradescope says whose each submission is.
 const METADATA: &str = "submission_metadata.yml";
 
-/// What the name of a file or a folder says that a platform gave it.
+/// The parts of a name that a platform gave a file or a folder.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct PlatformName {
-    /// How it calls the student.
+    /// The platform's name of the student.
     pub(crate) owner: String,
     /// The number that it has given the student.
     pub(crate) number: String,
@@ -54,7 +54,7 @@ pub(crate) struct PlatformName {
     pub(crate) is_late: bool,
     /// Whether it is one of Canvas, and not of Moodle.
     pub(crate) is_canvas: bool,
-    /// How the student called it; empty for a folder around everything.
+    /// The student's name of the file; empty for a folder around everything.
     pub(crate) own: String,
 }
 
@@ -167,7 +167,7 @@ fn of_student(path: &Path, name: &str) -> HandIn {
     }
 }
 
-/// What Gradescope says of a submission.
+/// A submission in Gradescope's metadata.
 #[derive(Deserialize)]
 struct Submission {
     #[serde(rename = ":submitters", default)]

@@ -1,4 +1,4 @@
-//! What a learning platform gives a teacher to download: put into the folders of the students.
+//! The import of the submissions that a learning platform gives a teacher to download, into the folders of the students.
 
 mod download;
 mod owners;
@@ -27,16 +27,16 @@ const TIME_OF_DOWNLOAD: SignedDuration = SignedDuration::from_mins(15);
 const MOST_FILES: usize = 200_000;
 const MOST_BYTES: u64 = 8 << 30;
 
-/// What an import has done.
+/// The result of an import.
 #[derive(Debug, Default)]
 pub struct Imported {
-    /// What is new, in the order of time.
+    /// The new submissions, in the order of time.
     pub new: Vec<Arrived>,
-    /// How many were there already.
+    /// The number of submissions that were there already.
     pub known: usize,
-    /// What fits no student, and why.
+    /// The files that fit no student, with the reasons.
     pub strangers: Vec<String>,
-    /// How many of the new ones do not say when they were handed in.
+    /// The number of the new ones that do not say when they were handed in.
     pub undated: usize,
 }
 
@@ -45,7 +45,7 @@ pub struct Imported {
 pub struct Arrived {
     /// The student.
     pub id: String,
-    /// When it was handed in.
+    /// The time when it was handed in.
     pub at: Timestamp,
     /// Whether that is too late to count.
     pub is_late: bool,
@@ -102,7 +102,7 @@ impl Class {
         }
         owned.sort_by_key(|one| (one.at, one.hand_in.written));
         for one in &owned {
-            // What is wrong with one does not keep the others back.
+            // An error in one does not keep the others back.
             if let Err(error) = self.put_owned(one, &mut imported) {
                 let called = quoted(&one.hand_in.called);
                 imported.strangers.push(format!("{called} of {}: {error}", one.owner.id));
@@ -191,7 +191,7 @@ impl Class {
         let written = whole(hand_in.written.unwrap_or_else(Timestamp::now));
         let Some(deadline) = self.deadline_of(student) else { return (written, true) };
         let after = |last: Timestamp| last.checked_add(Span::new().seconds(1)).unwrap_or(last);
-        // Who got more time is late for the platform only, as far as anybody knows.
+        // A student with more time is late for the platform only, as far as anybody knows.
         if hand_in.is_late && student.until.is_none() {
             let first = self.last_moment(student).map_or(written, after);
             return (written.max(first), true);
@@ -221,7 +221,7 @@ impl Class {
                 || before.at == one.at
                 || written(&before.path)? == hand_in.written;
             if is_it && is_same(&before.path, &content)? {
-                // What is known of its time is better now.
+                // Its time is known better now.
                 if before.at != one.at && (*is_given || is_late(before.at) && !is_late(one.at)) {
                     old = Some(before.clone());
                     break;
@@ -261,7 +261,7 @@ fn gather(hand_in: &HandIn, whole: &Path) -> io::Result<PathBuf> {
     fs::create_dir(whole)?;
     for (number, (path, own)) in hand_in.parts.iter().enumerate() {
         if path.is_dir() {
-            // What was handed in in two ways stays apart.
+            // Files that were handed in in two ways stay apart.
             let is_alone = hand_in.parts.len() == 1;
             let into =
                 if is_alone { whole.to_owned() } else { whole.join(format!("part{number}")) };

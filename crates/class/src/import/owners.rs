@@ -1,4 +1,4 @@
-//! Whose a hand-in is: students by all that a platform may call them.
+//! The owner of a submission: students by all names that a platform may give them.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -8,7 +8,7 @@ use league::statistics::bradley_terry::Anchor;
 use engine::contest::{Choice, Ranking, RecordPool};
 use pages::{Collector, PastGame, Report, Source, Supplement, report_page};
 
-/// What a report is made of.
+/// The data of a report.
 pub(super) struct Games {
     pub(super) ranking: Ranking,
     pub(super) collector: Collector,

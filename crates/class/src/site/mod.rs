@@ -20,7 +20,7 @@ use pages::{Cell, CsvTable, SupplementTable};
 /// The digits by which a bot goes under a pseudonym.
 const DIGITS_OF_PSEUDONYM: usize = 6;
 
-/// How students are called on public pages, and where their own pages are.
+/// The names of students on public pages, and the files of their own pages.
 struct Names {
     /// The student, the public name, the name of the page's file.
     all: Vec<(String, String, String)>,
@@ -36,12 +36,12 @@ impl Names {
     }
 }
 
-/// Where the pages of a class are.
+/// The paths of the pages of a class.
 #[derive(Clone, Debug)]
 pub struct Pages {
     /// The page for all.
     pub index: PathBuf,
-    /// Which page is whose, for the teacher alone.
+    /// The list of the owners of the pages, for the teacher alone.
     pub list: PathBuf,
 }
 
@@ -93,7 +93,7 @@ fn write(path: &Path, page: &str) -> Result<(), ClassError> {
     write_page("", path, true, page).map_err(ClassError::misuse)
 }
 
-/// What the games of each two bots have brought.
+/// The sums of the games of each two bots.
 struct SumsOfPages {
     /// Of the bots that play: the same on each page.
     shown: Sums,

@@ -113,7 +113,7 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
             all.odd.wasted, all.odd.attacks
         ));
     }
-    // How fast it plays says why it loses the games that it plays to their end.
+    // Its speed explains why it loses the games that it plays to their end.
     let median = |name: &str| {
         let player = games.ranking.players.iter().find(|player| player.name == name)?;
         player.tally.shots_to_win.median()

@@ -40,7 +40,7 @@ pub(super) fn page(
         {
             PROVISIONAL.clone_into(&mut place.note);
         }
-        // What a bot says of itself, and what it prints, may tell whose it is.
+        // The command of a bot, its own name and its output may tell whose it is.
         player.command =
             if is_staff { player.command.clone() } else { kind(&id).unwrap_or_default() };
         player.tally.own_name = None;

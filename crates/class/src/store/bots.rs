@@ -1,4 +1,4 @@
-//! What plays, in the index.
+//! The bots that play, in the index.
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
@@ -98,7 +98,7 @@ pub(crate) struct Bot {
 }
 
 impl Bot {
-    /// Returns a bot of which nothing is known yet, and that has no number.
+    /// Returns a bot without known facts and without a number.
     pub(crate) fn unknown(key: BotKey, command: String) -> Bot {
         Bot { id: 0, key, command, verdict: None, checked: String::new(), of_course: false }
     }

@@ -30,10 +30,10 @@ pub use self::versions::{State, Version};
 /// The form of the tables. A later one may know how to read an earlier one, not the other way round.
 const FORM: i64 = 1;
 
-/// How long another program may hold the database.
+/// Time that another program may hold the database.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long it is waited before the next try to open it.
+/// Time between two tries to open it.
 const BETWEEN_TRIES: Duration = Duration::from_millis(10);
 
 const TABLES: &str = "
@@ -134,7 +134,7 @@ CREATE TABLE secret (
 ) STRICT, WITHOUT ROWID;
 ";
 
-/// Why the index cannot be used.
+/// The reason why the index cannot be used.
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// It says so itself.
@@ -284,7 +284,7 @@ use stored_as_word;
 fn begin(connection: &mut Connection) -> rusqlite::Result<i64> {
     connection.busy_timeout(PATIENCE)?;
     connection.pragma_update(None, "journal_mode", "wal")?;
-    // What has been written is there after a power cut, too.
+    // Data that has been written survives a power cut, too.
     connection.pragma_update(None, "synchronous", "full")?;
     // Two programs may begin at once.
     let transaction =

@@ -4,7 +4,7 @@ use rusqlite::params;
 
 use super::{Store, StoreError};
 
-/// How a bot stood after a night.
+/// The standing of a bot after a night.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Standing {
     /// The number of the bot.

@@ -14,15 +14,15 @@ pub(crate) struct Run {
     pub host: String,
     /// Its process there.
     pub process: u32,
-    /// When it began.
+    /// The time when it began.
     pub begun: Timestamp,
-    /// When it last said that it lives.
+    /// The time of its last sign of life.
     pub seen: Timestamp,
     /// The series that it has played.
     pub series: u64,
-    /// How many it plays at once.
+    /// The number of games that it plays at once.
     pub jobs: u64,
-    /// When it ended; `None` for one that runs, or was killed.
+    /// The time when it ended; `None` for one that runs, or was killed.
     pub ended: Option<Timestamp>,
 }
 

@@ -47,7 +47,7 @@ pub(crate) struct PlayedSeries {
     pub terms: String,
     /// Its number among the series of these two, from 0.
     pub number: u32,
-    /// When it ended.
+    /// The time when it ended.
     pub played: Timestamp,
     /// The time that it took.
     pub took: Duration,
@@ -93,7 +93,7 @@ fn is_none(count: &u64) -> bool {
     *count == 0
 }
 
-/// What a bot did in all its games against one other.
+/// The sum of all games of a bot against one other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sum {
     /// The points that they brought it.
@@ -186,9 +186,9 @@ pub(crate) struct Forfeit {
     pub bots: [i64; 2],
     /// The number of the game among those of these two, from 1.
     pub game: u32,
-    /// Which of the two lost it.
+    /// The loser of the two.
     pub bot: i64,
-    /// Why, as the record says.
+    /// The reason, as in the record.
     pub reason: String,
     /// The last lines that were said to it and by it, as a transcript has them.
     pub said: String,
@@ -203,7 +203,7 @@ pub(crate) struct Pairing {
     pub series: u32,
     /// The time that these took.
     pub took: Duration,
-    /// When the last of them ended.
+    /// The time when the last of them ended.
     pub last: Timestamp,
     /// The file of their record, below the folder of the class.
     pub file: String,

@@ -5,7 +5,7 @@ use rusqlite::{Row, params};
 
 use super::{Store, StoreError, stored_as_word, time};
 
-/// How far a version has come.
+/// The state of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// It cannot be unpacked, or nothing tells how it is started.
@@ -35,15 +35,15 @@ stored_as_word!(State);
 pub struct Version {
     /// Of the roster.
     pub student: String,
-    /// When it was handed in.
+    /// The time when it was handed in.
     pub submitted: Timestamp,
     /// The folder or the archive, below that of the class.
     pub source: String,
-    /// What tells whether that has changed.
+    /// A stamp that tells whether that has changed.
     pub stamp: String,
-    /// How far it has come.
+    /// Its state.
     pub state: State,
-    /// What it is made with, for people.
+    /// Its language or tool, for people.
     pub kind: String,
     /// The command that starts it in its folder.
     pub command: String,

@@ -1,4 +1,4 @@
-//! Which bots attack as if they knew where an opponent's ships are.
+//! The search for bots that attack as if they knew where an opponent's ships are.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ const LEAST_WINS: u64 = 10;
 /// shipped player needs 38 to 45 for 17 cells.
 const SPARE: f64 = 3.0;
 
-/// The least games, and the least different fleets, by which first hits are judged.
+/// The least games, and the least different fleets, that first hits are judged by.
 const LEAST_GAMES: usize = 20;
 
 /// The number of standard errors beyond which a result is not chance: an honest bot gets there once in 3 million pairings.

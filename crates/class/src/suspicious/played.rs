@@ -1,4 +1,4 @@
-//! What bots did in their recorded games, as far as it shows what they knew.
+//! The actions of bots in their recorded games, as far as they show what the bots knew.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -8,7 +8,7 @@ use crate::{ByOpponent, Class, ClassError, Store};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, RecordReader};
 
-/// What a bot did in one game.
+/// The actions of a bot in one game.
 #[derive(Debug)]
 pub(super) struct Game {
     /// The number of its attacks, and whether it has sunk the fleet with them.
@@ -18,20 +18,20 @@ pub(super) struct Game {
     pub(super) blind: Vec<Cells>,
     /// Whether the last of these is a hit.
     pub(super) hit: bool,
-    /// Where the other one's ships were.
+    /// The cells of the opponent's ships.
     pub(super) fleet: Cells,
 }
 
 /// Cells of a board, a bit for each.
 pub(super) type Cells = u128;
 
-/// What a bot did in its games against one other.
+/// The actions of a bot in its games against one other.
 #[derive(Debug, Default)]
 pub(super) struct Played {
     pub(super) games: Vec<Game>,
 }
 
-/// What all bots did, by their numbers, against each other.
+/// The actions of all bots, by their numbers, against each other.
 pub(super) type Games = ByOpponent<Played>;
 
 impl Games {

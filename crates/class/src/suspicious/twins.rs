@@ -37,7 +37,7 @@ impl PairSeeds for OneSeed {
     }
 }
 
-/// What a bot did in a game.
+/// The actions of a bot in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Deeds {
     turns: Vec<(Point, Reply)>,
@@ -157,7 +157,7 @@ mod tests {
     use super::super::tests::bot;
     use super::*;
 
-    /// The turns of a plan, of which the sixth is the first hit.
+    /// The turns of a plan; the sixth is the first hit.
     fn deeds(count: i32, plan: impl Fn(i32) -> [i32; 2]) -> Deeds {
         let turn = |place| {
             let [row, col] = plan(place);

@@ -6,7 +6,7 @@ use super::asked::Asked;
 use crate::game::EndedBy;
 use bothost::{SecondWait, text};
 
-/// What a finding says besides what was seen.
+/// The part of a finding that explains what was seen.
 #[derive(Clone, Debug)]
 pub(super) struct Advice {
     /// The expected behaviour.
@@ -36,10 +36,10 @@ impl Advice {
     }
 }
 
-/// What was seen of a bot after its time for a reply was over.
+/// Observations of a bot after its time for a reply was over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Aftermath {
-    /// What a second wait for its reply has shown.
+    /// The result of a second wait for its reply.
     pub(super) second_wait: SecondWait,
     /// It has begun a line and not ended it.
     pub(super) began_line: bool,

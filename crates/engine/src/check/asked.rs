@@ -1,4 +1,4 @@
-//! What a check asks a bot for.
+//! The requests that a check makes to a bot.
 
 use std::fmt;
 

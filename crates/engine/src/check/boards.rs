@@ -46,7 +46,7 @@ pub(super) const ROOMY: [TrialBoard; 24] = [
     board(10, 10, &[2, 3, 3, 4, 5]),
 ];
 
-/// Boards whose ships fit in one way only, but for turning the board and swapping ships of one length.
+/// Boards on which the ships fit in one way only, except for turning the board and swapping ships of one length.
 pub(super) const FULL: [TrialBoard; 6] = [
     board(1, 3, &[3]),
     board(4, 1, &[4]),
@@ -104,10 +104,10 @@ impl TrialBoard {
     }
 }
 
-/// How many random fleets are tried on a board that may have no room.
+/// Number of random fleets that are tried on a board that may have no room.
 const TRIES: u32 = 3000;
 
-/// Returns places for the ships anywhere, where they may overlap.
+/// Returns random places for the ships, which may overlap.
 pub(super) fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
     let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
     let number = |number: usize| i32::try_from(number).expect("it is on the board");

@@ -6,16 +6,16 @@ use std::rc::Rc;
 
 use bothost::text;
 
-/// How much of a dialogue is kept at its beginning, in bytes.
+/// Number of bytes kept of the beginning of a dialogue.
 const KEPT_AT_BEGINNING: usize = 16 * 1024;
 
-/// How much is kept altogether.
+/// Number of bytes kept of the whole dialogue.
 const KEPT: usize = 512 * 1024;
 
 /// The lines of a dialogue that a finding shows from its beginning, and from its end.
 const SHOWN: (usize, usize) = (4, 15);
 
-/// How much of a line it shows, in characters.
+/// Number of characters shown of a line.
 const LONGEST_SHOWN: usize = 200;
 
 /// A dialogue in memory. The middle of a long one is dropped.
@@ -39,7 +39,7 @@ impl Write for DialogueLog {
 }
 
 impl DialogueLog {
-    /// The lines, but for those by which a supervisor speaks to the referee.
+    /// The lines, except for those of a supervisor to the referee.
     pub(super) fn lines(&self) -> Vec<String> {
         let heard = self.0.borrow();
         let text = String::from_utf8_lossy(&heard);
@@ -63,7 +63,7 @@ impl DialogueLog {
         shown
     }
 
-    /// What the bot said last, fit to be shown.
+    /// Returns the last line of the bot, fit to be shown.
     pub(super) fn last_line_of_bot(&self) -> Vec<u8> {
         let lines = self.lines();
         let said = lines.iter().rev().find_map(|line| line.split_once(" -> "));

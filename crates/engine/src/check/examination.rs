@@ -13,11 +13,11 @@ use super::boards::{GAMES, TrialBoard, size_in_words};
 use super::halt::Fault;
 use super::setup::CheckSetup;
 
-/// After so long a time no step begins anything more.
+/// Time after which a step begins nothing more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);
 
-/// How often a bot is asked for its ships before it counts as one that cannot place them. A bot that gives up half of
-/// the time fails so often in a row once in a million checks.
+/// Number of times that a bot is asked for its ships before it counts as one that cannot place them. A bot that gives up half
+/// of the time fails this often in a row once in a million checks.
 pub(super) const TRIES: u32 = 20;
 
 /// The domain of [`SeededRng`] from which the seeds of a check come.
@@ -28,12 +28,12 @@ pub(super) struct Examination<'c> {
     pub(super) setup: &'c CheckSetup,
     pub(super) launch: Launch,
     step_began: Cell<Instant>,
-    /// How often the step was begun before, each time with other seeds.
+    /// Number of earlier attempts at the step, each with other seeds.
     attempt: Cell<u32>,
     pub(super) seen: Observations,
 }
 
-/// What a check learns of a bot in passing.
+/// Facts that a check learns about a bot in passing.
 #[derive(Debug, Default)]
 pub(super) struct Observations {
     /// The time that its replies took.
@@ -45,14 +45,15 @@ pub(super) struct Observations {
     /// Whether it fails in games in which it is told its time for a reply, as it would at any command that it does not
     /// know. That is one fault with a step of its own, so the others are tried without the line.
     pub(super) stumbles_over_limit: Cell<bool>,
-    /// How it said nothing until its time was over, in two games: the step that would try the same again need not.
+    /// The fault of a bot that said nothing until its time was over, in two games. The step that would try the same again need
+    /// not.
     pub(super) silence: RefCell<Option<Box<Fault>>>,
     /// Whether it has failed on boards other than the usual one.
     pub(super) one_board_only: Cell<bool>,
     /// Whether it says nothing when it is to place its ships on such a board.
     pub(super) silent_on_others: Cell<bool>,
-    /// How often it was asked for ships that there is room for, in games that continue, and how often it said then that it cannot place
-    /// them; by the size of the board in words.
+    /// For each size of the board in words: the number of times that it was asked for ships that there is room for, in games
+    /// that continue, and the number of times that it then said that it cannot place them.
     pub(super) placements: RefCell<BTreeMap<String, [u32; 2]>>,
     /// The processes that it left behind whenever it left by itself; `None` if that is not known.
     pub(super) behind: RefCell<Option<Vec<String>>>,
@@ -128,7 +129,7 @@ impl<'c> Examination<'c> {
         self.attempt.get() + 1 < TRIES && !self.takes_too_long()
     }
 
-    /// Whether the step has gone on for so long that it goes no further, as with a bot that thinks for seconds.
+    /// Whether the step has taken too long to continue, as with a bot that thinks for seconds.
     pub(super) fn takes_too_long(&self) -> bool {
         self.step_began.get().elapsed() > LONGEST_STEP
     }

@@ -13,11 +13,11 @@ use super::step::{Ability, Step, Verdict};
 use super::steps::steps;
 use crate::game::{EndedBy, GameStopped};
 
-/// How often the bot is to place its ships well in the game in which it did not, before what a step is for is to blame.
-/// What it does half of the time it leaves out so often in a row once in 256 checks.
+/// Number of times that the bot has to place its ships well in the game in which it did not, before the subject of a step is to
+/// blame. A bot that fails half of the time passes this often in a row once in 256 checks.
 const CONFIRMATIONS: u32 = 8;
 
-/// How often a step is tried in all if the machine is too busy to tell.
+/// Number of attempts at a step in all if the machine is too busy to tell.
 const TRIES_IF_BUSY: u32 = 3;
 
 /// Tries the bot, step by step; `hear` is called with each step as soon as it is done.

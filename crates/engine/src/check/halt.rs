@@ -1,4 +1,4 @@
-//! Why a step of a check breaks off.
+//! The reasons why a step of a check breaks off.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use super::asked::Asked;
 use super::report::Finding;
 use crate::game::{EndedBy, GameStopped};
 
-/// Why a step breaks off.
+/// The reason why a step breaks off.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// The bot is at fault.
@@ -17,13 +17,13 @@ pub(super) enum Halt {
     Over(GameStopped),
 }
 
-/// What a bot did wrong in a dialogue.
+/// A mistake of a bot in a dialogue.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) finding: Finding,
     /// The reason that it would have in a game.
     pub(super) ended_by: EndedBy,
-    /// What it had been asked for.
+    /// The request that it had to answer.
     pub(super) asked: Asked,
     /// Its seed in the game, if one was announced.
     pub(super) seed: Option<u32>,

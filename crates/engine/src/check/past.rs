@@ -26,12 +26,12 @@ pub struct Past {
     /// 0 or 1.
     pub(super) seat: usize,
     pub(super) rules: Rules,
-    /// Where the player placed its ships; `None` if the record does not say.
+    /// The places of the player's ships; `None` if the record does not say.
     pub(super) placed: Option<Vec<Placement>>,
     pub(super) turns: Vec<Heard>,
 }
 
-/// What the player heard of a turn.
+/// The outcome of a turn as the player hears it.
 #[derive(Clone, Debug)]
 pub(super) enum Heard {
     /// Its own: the request, its reply, and the results that it was told.
@@ -107,12 +107,12 @@ impl Past {
         &self.record.players[self.seat].name
     }
 
-    /// Why the game ended, fit to be shown.
+    /// Returns the reason why the game ended, fit to be shown.
     fn reason(&self) -> String {
         text::shortened(&self.record.reason)
     }
 
-    /// How the game ended, if that was the player's own fault.
+    /// Returns the end of the game, if it was the player's own fault.
     fn fault(&self) -> Option<EndedBy> {
         let reason = self.record.ended_by;
         let is_fault = reason.is_fault() || reason == EndedBy::Resigned;
@@ -128,7 +128,7 @@ pub(super) fn was_refused(record: &GameRecord, seat: usize) -> bool {
 /// Returns the turns of a recorded game as the player on `seat` heard them: of its opponent's, what it was told of.
 pub(super) fn turns_heard_by(record: &GameRecord, rules: &Rules, seat: usize) -> Vec<Heard> {
     let mut heard = Vec::new();
-    // The game says how many turns belong to a reply.
+    // The game decides how many turns are in a reply.
     let mut game = game_of(record, rules);
     let mut turns = record.turns();
     while let Some(PlayedTurn { mover, .. }) = turns.first() {
@@ -158,7 +158,7 @@ fn game_of<'g>(record: &GameRecord, rules: &'g Rules) -> Box<dyn GameInPlay + 'g
     let mut game = rules.begin();
     for (side, fleet) in Side::BOTH.into_iter().zip(&record.fleets) {
         let placed = fleet.iter().flatten().map(placement_of).collect::<Result<Vec<_>, _>>();
-        // What the rules do not allow, they say where the game is played again.
+        // A placement that the rules do not allow is reported when the game is played again.
         let _ = placed.map(|placed| game.place(side, &placed));
     }
     game.start(Side::try_from(record.first).unwrap_or(Side::One));
@@ -181,7 +181,7 @@ const REPLIES: (&str, &str) = ("replies", "says what is recorded, turn by turn")
 const FAULT: (&str, &str) = ("fault", "does better than recorded where it failed");
 const END: (&str, &str) = ("end", "accepts the end of the game");
 
-/// Why the steps that follow are not tried.
+/// The reason why the steps that follow are not tried.
 enum Stopped {
     /// The step broke off.
     Halt(Halt),

@@ -13,7 +13,7 @@ use super::session::Session;
 use crate::game::{EndedBy, Ending};
 use bothost::Side;
 
-/// The bot says that it cannot place its ships, where it has not played before.
+/// The bot says that it cannot place its ships, and has not played before.
 pub(super) fn gives_up(session: &mut Session<'_>, rules: &Rules) -> Halt {
     let ending = Ending {
         winner: None,

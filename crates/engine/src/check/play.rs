@@ -30,11 +30,11 @@ pub(super) struct Play<'g> {
     game: Box<dyn GameInPlay + 'g>,
     /// The cells that the check will shoot at, in that order from the end; where ships lie still, without one of the bot's.
     targets: Vec<Point>,
-    /// How many of them it has shot at.
+    /// Number of targets that it has shot at.
     shot: usize,
     /// The cells of the bot's ships when it placed them.
     ships: Vec<Point>,
-    /// What the bot has attacked, in a game whose turns name a cell alone.
+    /// The bot's attacks, in a game whose turns name a cell alone.
     pub(super) shots: Shots,
     /// The dialogue up to the first attack that it wasted, if a step keeps it.
     pub(super) first_waste: Option<Vec<String>>,

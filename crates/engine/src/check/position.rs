@@ -116,7 +116,7 @@ pub struct Position {
     rules: Rules,
     /// The attacks of this game.
     attacks: Vec<(Point, AttackResult)>,
-    /// What the player knows of a twist game, once its units are placed.
+    /// The player's view of a twist game, once its units are placed.
     view: Option<View>,
 }
 
@@ -235,7 +235,7 @@ impl Reader {
 
     fn said(&mut self, reply: Reply) -> Result<(), String> {
         let answered = Asked::answered_by(&reply);
-        // What belongs to the greeting, or is for people.
+        // It belongs to the greeting, or is for people.
         if answered.is_none_or(|asked| asked == Asked::Greeting) && reply != Reply::Resign {
             return Ok(());
         }
@@ -304,7 +304,7 @@ impl Position {
     /// Returns how likely a reply is to hit, and the most likely cell; `None` if it is not an attack.
     pub fn chance(&self, reply: &Reply, hit_chances: HitChances) -> Option<HitChance> {
         let (Rules::Classic(game), Reply::Attack(at)) = (&self.rules, reply) else { return None };
-        // What it would hit is not known, and a wasted attack tells nothing.
+        // The result of this attack is not known yet, and a wasted attack reveals nothing.
         let attacks: Vec<_> =
             self.attacks.iter().copied().chain([(*at, AttackResult::Wasted)]).collect();
         hit_chances(game, &attacks).attacks.last().copied()
@@ -323,7 +323,7 @@ impl Position {
             let is_new = |(index, at): &(usize, &Point)| {
                 self.is_untried(**at) && !cells[..*index].contains(at)
             };
-            // Where fewer cells are left than there are shots, the rest has to be wasted.
+            // If fewer cells are left than there are shots, the rest has to be wasted.
             let board = self.rules.game().into_iter().flat_map(battleship::Game::points);
             let left = board.filter(|at| self.is_untried(*at)).count();
             cells.iter().enumerate().filter(is_new).count() == left.min(cells.len())
@@ -348,7 +348,7 @@ impl Position {
                 Line::Asked(asked, then) => {
                     let (now, _) = session.ask_for(*asked, &self.rules)?;
                     turn += u32::from(*asked != Asked::Placement);
-                    // Where its ships lie still, no attack depends on where they are.
+                    // If its ships lie still, no attack depends on their places.
                     let counts = turn > 0 || !self.rules.ruleset().hits_once();
                     if counts && now != *then {
                         differs.get_or_insert((turn, now, then));

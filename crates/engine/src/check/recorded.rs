@@ -1,4 +1,4 @@
-//! What a record alone tells of a player's fault: the dialogue at that place, and the usual cause.
+//! Explanation of a player's fault by a record alone: the dialogue at that place, and the usual cause.
 
 use battleship::Rules;
 use serde::Serialize;

@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 
 use league::statistics::distribution::TimesSummary;
 
-/// What the JSON of a check says of itself.
+/// The name of the format in the JSON of a check.
 pub(super) const CHECK_FORMAT: &str = "battleship-check";
 
 /// The outcome of a step.

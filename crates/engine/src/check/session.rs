@@ -17,7 +17,7 @@ use crate::record::Dialogue;
 use battleship::BySide;
 use bothost::{AskError, BotPair, ExitReport, LeaveBy, Question, Side};
 
-/// How long a reply that did not come in time is waited for, to tell slow from silent: at least and at most.
+/// Limits of the wait for a late reply, at least and at most; it tells slow bots from silent ones.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
 
 /// The time that a bot whose input has ended may take to say what it has kept back.
@@ -41,7 +41,7 @@ pub(super) struct Session<'e> {
 
 const ME: Side = Side::One;
 
-/// What is wrong where the bots are missing.
+/// The message of a panic if the bots are missing.
 const ENDED: &str = "a step does not continue with a bot that has been ended";
 
 impl<'e> Session<'e> {
@@ -101,7 +101,7 @@ impl<'e> Session<'e> {
         }
     }
 
-    /// Whether the step has gone on for so long that it goes no further.
+    /// Whether the step has taken too long to continue.
     pub(super) fn takes_too_long(&self) -> bool {
         self.examination.takes_too_long()
     }
@@ -170,7 +170,7 @@ impl<'e> Session<'e> {
         self.tell(&Request::End(outcome, reason.to_string()))
     }
 
-    /// Asks the bot for its ships. Returns `None` if it says that it cannot place them. `expected` is what belongs there, in
+    /// Asks the bot for its ships. Returns `None` if it says that it cannot place them. `expected` is the expected reply, in
     /// words.
     pub(super) fn ask_for_placement(
         &mut self,
@@ -261,7 +261,7 @@ impl<'e> Session<'e> {
         self.fault(ending, asked, advice)
     }
 
-    /// What it means for the check that a question has no answer.
+    /// Returns what the check makes of a question that has no answer.
     fn halt(&mut self, over: GameStopped, asked: Asked, question: Option<Question>) -> Halt {
         let ending = match over {
             GameStopped::Ended(ending) => ending,
@@ -407,7 +407,7 @@ impl<'e> Session<'e> {
         self.last.as_ref().map(|(line, _)| line.clone()).unwrap_or_default()
     }
 
-    /// What has been said so far, shortened.
+    /// Returns the dialogue so far, shortened.
     pub(super) fn dialogue(&self) -> Vec<String> {
         self.log.shortened()
     }

@@ -1,4 +1,4 @@
-//! What a check is made with.
+//! The parameters of a check.
 
 use battleship::Rules;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub struct CheckSetup {
     pub limit: Duration,
     /// The time that it may take to get ready.
     pub start_limit: Duration,
-    /// The settings by which the bot is started.
+    /// The settings for starting the bot.
     pub launch: Launch,
     /// The interrupt that may stop the check.
     pub interrupt: Arc<Interrupt>,

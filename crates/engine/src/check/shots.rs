@@ -6,10 +6,10 @@ use battleship::Point;
 
 use super::boards::extent;
 
-/// What a bot has attacked in one game, and what of that was wasted.
+/// The attacks of a bot in one game, and those of them that were wasted.
 #[derive(Clone, Debug)]
 pub(super) struct Shots {
-    /// What is attacked, in words.
+    /// The board or cells that are attacked, in words.
     extent: String,
     size: [i32; 2],
     /// The cells of the board that were attacked.
@@ -46,7 +46,7 @@ impl Shots {
             self.outside.push(at);
             return;
         }
-        // Where every cell was attacked, any attack is a repetition, and the bot is not to blame.
+        // If every cell was attacked, any attack is a repetition, and the bot is not to blame.
         let all_tried = self.tried.len() == self.board().count();
         if !self.tried.insert(at) && !all_tried {
             self.repeated.push(at);

@@ -40,7 +40,7 @@ pub(super) enum Verdict {
 pub(super) struct Step {
     /// The word that stands for it.
     pub(super) name: &'static str,
-    /// What the bot should do, as the end of a sentence that begins with its name.
+    /// The expected behaviour of the bot, as the end of a sentence that begins with its name.
     pub(super) title: &'static str,
     /// The abilities that it relies on.
     pub(super) needs: &'static [Ability],

@@ -1,4 +1,4 @@
-//! What goes wrong between the referee and a scheduler.
+//! The errors between the referee and a scheduler.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use bothost::text;
 use thiserror::Error;
 
-/// Why tasks are not run; what, where, and how to fix it.
+/// The reason why tasks are not run; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum ClusterError {
     /// The scheduler's command is not installed here.
@@ -24,7 +24,7 @@ pub enum ClusterError {
     Failed {
         /// The command.
         command: String,
-        /// What it wrote to standard error.
+        /// Its standard error.
         said: String,
     },
     /// The scheduler's command printed something that is not understood.
@@ -34,7 +34,7 @@ pub enum ClusterError {
         command: String,
         /// The beginning of what it printed.
         printed: String,
-        /// What it should be.
+        /// The expected output.
         expected: &'static str,
     },
     /// The scheduler cannot run such a job.
@@ -51,7 +51,7 @@ pub enum ClusterError {
         scheduler: String,
         /// The job there.
         id: String,
-        /// Where it is noted.
+        /// The file that notes it.
         path: PathBuf,
     },
     /// A file cannot be written or read.

@@ -8,20 +8,20 @@ use super::job::{plain, quoted, ranges};
 use super::tool::{Tool, unexpected};
 use super::{ClusterError, Job, Prepared, Scheduler, Tasks};
 
-/// How often a task may lose its worker before it counts as failed.
+/// Number of times that a task may lose its worker before it counts as failed.
 const CRASHES: &str = "20";
 
 /// `HyperQueue`, by its command `hq`.
 #[derive(Debug)]
 pub struct HyperQueue;
 
-/// What `hq submit` prints.
+/// The output of `hq submit`.
 #[derive(Deserialize)]
 struct Submitted {
     id: u64,
 }
 
-/// What `hq job info` prints of a job.
+/// A job in the output of `hq job info`.
 #[derive(Deserialize)]
 struct Described {
     info: Info,

@@ -15,9 +15,9 @@ pub enum Word {
     Same(String),
     /// The number of the task, from 1, between two texts.
     Numbered {
-        /// What comes before the number.
+        /// The text before the number.
         before: String,
-        /// What comes after it.
+        /// The text after it.
         after: String,
     },
 }

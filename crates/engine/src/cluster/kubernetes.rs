@@ -8,7 +8,7 @@ use super::job::{plain, quoted};
 use super::tool::{Tool, unexpected};
 use super::{ClusterError, Job, Prepared, Scheduler, Tasks};
 
-/// How often a task may fail before it counts as failed, by itself or with its node.
+/// Number of times that a task may fail before it counts as failed, by itself or with its node.
 const FAILURES: usize = 20;
 
 /// Kubernetes, by its command `kubectl`.
@@ -20,7 +20,7 @@ pub struct Kubernetes {
     pub volume: String,
 }
 
-/// What `kubectl get job` prints.
+/// The output of `kubectl get job`.
 #[derive(Deserialize)]
 struct Described {
     spec: Spec,

@@ -116,7 +116,7 @@ impl Scheduler for Local {
     fn tasks(&mut self, _id: &str) -> Result<Tasks, ClusterError> {
         for place in &mut self.places {
             let Some(child) = &mut place.child else { continue };
-            // How it ended does not matter: what is done shows in what it has written.
+            // Its exit status does not matter: the files that it has written tell what is done.
             if !matches!(child.try_wait(), Ok(None)) {
                 place.child = None;
             }

@@ -24,7 +24,7 @@ pub use slurm::Slurm;
 
 use std::time::Duration;
 
-/// The file by which a scheduler runs tasks, which people can read and change.
+/// The file that a scheduler runs tasks with. People can read and change it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prepared {
     /// The commands that do the same by hand.
@@ -40,7 +40,7 @@ pub struct Tasks {
     pub running: usize,
     /// The number of tasks that have yet to start.
     pub waiting: usize,
-    /// Why those wait, in the scheduler's words, if it says.
+    /// The reason why those wait, in the scheduler's words, if it says.
     pub reason: Option<String>,
 }
 

@@ -16,7 +16,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
 /// The work that the tasks of a job do.
 pub trait Work {
-    /// What can go wrong with it.
+    /// The error of the work.
     type Error: From<ClusterError>;
 
     /// Returns what is left to do. It is asked before anything is submitted, and whenever no task runs any more.
@@ -181,7 +181,7 @@ mod tests {
     use super::super::job::example;
     use super::*;
 
-    /// A scheduler whose tasks end at once, and each of which does one unit of the work if it is not broken.
+    /// A scheduler whose tasks end at once. Each does one unit of the work if it is not broken.
     struct Instantly {
         rounds: Vec<Vec<usize>>,
     }
@@ -209,7 +209,7 @@ mod tests {
         }
     }
 
-    /// What is left each time that it is asked for.
+    /// The answers to the questions about what is left, in order.
     struct Script(Vec<Left>, Vec<String>);
 
     impl Work for Script {

@@ -10,7 +10,7 @@ use super::{ClusterError, Job, Prepared, Scheduler, Tasks};
 /// The largest index of an array plus one, and the most jobs at a time, where a site has not set them: slurm.conf(5).
 const USUAL: Limits = Limits { array: 1001, jobs: 10_000 };
 
-/// What a controller that has just forgotten a job says of it.
+/// The message of a controller about a job that it has just forgotten.
 const FORGOTTEN: &str = "Invalid job id";
 
 /// Slurm, by its commands.
@@ -20,7 +20,7 @@ pub struct Slurm {
     pub files_only: bool,
 }
 
-/// How large an array may be.
+/// The limits of a cluster on the size of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Limits {
     /// `MaxArraySize`.

@@ -1,4 +1,4 @@
-//! Which job was submitted from a folder, so that the same command waits for it instead of submitting it again.
+//! The job that was submitted from a folder, so that the same command waits for it instead of submitting it again.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,7 +19,7 @@ pub(super) struct Submitted {
 }
 
 impl Submitted {
-    /// Returns where it is noted, of a job with this folder.
+    /// Returns the path of the note on a job with this folder.
     pub(super) fn path(folder: &Path) -> PathBuf {
         folder.join("submitted.json")
     }

@@ -1,4 +1,4 @@
-//! How good the attacks of a recorded game were by what their player knew.
+//! The value of the attacks of a recorded game by what their player knew.
 
 use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Turn};
 use league::statistics::real;
@@ -75,7 +75,7 @@ pub struct AttackReview {
 pub struct WeakAttack {
     /// The number of the player's attack, from 1.
     pub attack: usize,
-    /// Where; in JSON the row and the column.
+    /// Its cell; in JSON the row and the column.
     #[serde(serialize_with = "as_pair")]
     #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub at: Point,

@@ -32,7 +32,7 @@ pub struct Attempt {
     pub header: ContestHeader,
     /// The number of its whole series.
     pub series: usize,
-    /// Where the last of them ends, in bytes.
+    /// The end of the last of them, in bytes.
     end: u64,
 }
 
@@ -50,7 +50,7 @@ impl Attempts {
         shards.map(|shard| (shard, Attempts::new(folder, shard))).collect()
     }
 
-    /// How the names of all their records begin.
+    /// Returns the common beginning of the names of all their records.
     fn prefix(&self) -> String {
         format!("shard-{}.", self.shard.to_string().replace('/', "-of-"))
     }
@@ -82,7 +82,7 @@ impl Attempts {
                 paths.push(path);
             }
         }
-        // The order of a folder is by chance, and what is merged is not to depend on it.
+        // The order of a folder is random, and the merged record must not depend on it.
         paths.sort();
         Ok(paths)
     }

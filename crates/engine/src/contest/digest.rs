@@ -38,7 +38,7 @@ pub struct GameDigest {
     pub reason: String,
     /// The number of turns that each player had: attacks, or orders of a twist game.
     pub turns: [usize; 2],
-    /// How many of its turns each player wasted: outside of the board, on a cell that it had attacked before, or by an order
+    /// The number of turns that each player wasted: outside of the board, on a cell that it had attacked before, or by an order
     /// that was refused.
     pub wasted: [usize; 2],
     /// Whether its series was played to its end, if it is of one. Another one is played again when the contest continues.

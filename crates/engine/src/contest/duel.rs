@@ -1,4 +1,4 @@
-//! How a player attacks, what its fleets endure, and how it learns, in some of its games.
+//! The attacks of a player, the endurance of its fleets and its learning, in some of its games.
 
 use serde::Serialize;
 

@@ -29,7 +29,7 @@ pub struct Engine<'e> {
     pub order: Order,
     /// Whether to keep what is seen of bad games.
     pub keeps_evidence: bool,
-    /// When set, no other game is begun.
+    /// Set to begin no other game.
     pub stop: &'e AtomicBool,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'e Arc<Interrupt>>,
@@ -57,7 +57,7 @@ pub struct Done {
 
 /// The receiver of results. Everything happens on the thread that runs the engine.
 pub trait Sink {
-    /// Why it cannot continue.
+    /// The reason why it cannot continue.
     type Error: From<io::Error>;
 
     /// Hears of a game that is over, on any lane.

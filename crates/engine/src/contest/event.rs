@@ -14,9 +14,9 @@ use league::statistics::Outcome;
 pub enum ContestEvent<'e> {
     /// It starts, or continues.
     Started {
-        /// What is played.
+        /// The terms of the contest.
         header: &'e ContestHeader,
-        /// How many games that will be, at least.
+        /// The number of games, at least.
         games: u64,
         /// The number of games that are played at the same time.
         lanes: usize,
@@ -25,7 +25,7 @@ pub enum ContestEvent<'e> {
     GameOver(GameOver),
     /// A series is over, and so are all before it; what it says is in the record, if there is one.
     SeriesOver {
-        /// Which.
+        /// The series.
         series: &'e Series,
         /// Its games.
         games: &'e [GameRecord],
@@ -33,7 +33,7 @@ pub enum ContestEvent<'e> {
         end: Option<&'e SeriesRecord>,
         /// Whether it was read from the record and not played now.
         from_record: bool,
-        /// What was seen of its bad games, by their place in `games`, if that was asked for.
+        /// The observations of its bad games, by their place in `games`, if they were asked for.
         evidence: &'e [(usize, Evidence)],
     },
     /// A player has spoiled too many games, and plays no more.

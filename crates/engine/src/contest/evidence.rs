@@ -9,17 +9,17 @@ use crate::record::Dialogue;
 use battleship::BySide;
 use bothost::{Side, Spoken, Wiretap, text};
 
-/// How many bytes of the beginning of a dialogue are kept: the greeting and the placement.
+/// Number of bytes kept of the beginning of a dialogue: the greeting and the placement.
 const HEAD: usize = 64 << 10;
 
-/// How many bytes of its end are kept, where a bad game shows what went wrong. Every lane has one such buffer, so
-/// together they must stay small next to the bots.
+/// Number of bytes kept of its end, where a bad game shows what went wrong. Every lane has one such buffer, so together they
+/// must stay small next to the bots.
 const TAIL: usize = 192 << 10;
 
-/// How many lines of the end of a dialogue are shown.
+/// Number of lines shown of the end of a dialogue.
 const LINES: usize = 12;
 
-/// How much of a line is shown, in characters.
+/// Number of characters shown of a line.
 const LONGEST: usize = 200;
 
 /// The evidence of a game.

@@ -30,7 +30,7 @@ impl Lanes {
     pub fn new(count: Option<usize>, pinned: bool) -> Lanes {
         let cores = pin::cores();
         let available = match cores.len() {
-            // Which cores there are is unknown; their number may be known.
+            // The cores are unknown; their number may be known.
             0 => std::thread::available_parallelism().map_or(1, usize::from),
             cores => cores,
         };

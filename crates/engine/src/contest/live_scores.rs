@@ -21,7 +21,7 @@ struct Pairing {
     pairs: Pentanomial,
     /// The results of the games of these pairs.
     paired: Wdl,
-    /// Pairs of which one game is over, by number, with what it brought.
+    /// The pairs with one finished game, by number, with its result.
     halves: BTreeMap<u32, Option<Outcome>>,
 }
 

@@ -1,4 +1,4 @@
-//! What one player lost in a record, by reason and by opponent.
+//! The losses of one player in a record, by reason and by opponent.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ pub struct LossSummary {
     pub void: u64,
     /// The attacks that it wasted in all its games.
     pub wasted: u64,
-    /// Why it lost: its own faults first, then the commonest reason.
+    /// The reasons for its losses: its own faults first, then the commonest reason.
     pub reasons: Vec<LostBy>,
     /// Its results against each opponent, the most losses first.
     pub opponents: Vec<Against>,

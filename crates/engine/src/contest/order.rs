@@ -4,7 +4,7 @@ use league::statistics::{Wdl, real};
 
 use super::RatingSummary;
 
-/// What a player's place goes by.
+/// The figures that decide a player's place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Merit {
     /// Its rating; `None` without games that count.

@@ -111,7 +111,7 @@ pub struct PlayerSummary {
     pub name: String,
     /// The command that starts it.
     pub command: String,
-    /// What was counted of its games.
+    /// The counts of its games.
     #[serde(flatten)]
     pub tally: PlayerTally,
     /// Its share of the points of the games that count; `None` without such games.
@@ -121,7 +121,7 @@ pub struct PlayerSummary {
     pub rating: Option<RatingSummary>,
     /// Whether it has been disqualified.
     pub disqualified: bool,
-    /// Why it could not play at all, if so.
+    /// The reason why it could not play at all, if so.
     pub cannot_play: Option<String>,
     /// The game that it should look at first; `None` in a ranking.
     pub worst_game: Option<WorstGame>,
@@ -133,9 +133,9 @@ pub struct PlayerSummary {
 pub struct PlaceSummary {
     /// From 1; players who did equally well share it.
     pub place: usize,
-    /// What it is owed to: points, match points or rounds.
+    /// The score that it is based on: points, match points or rounds.
     pub points: f64,
-    /// What else is to be said.
+    /// A remark.
     pub note: String,
 }
 
@@ -171,7 +171,7 @@ pub enum Value {
     Absent,
 }
 
-/// One figure, and where it is shown. An empty name means: not there.
+/// One figure, and the tables that show it. An empty name means: not there.
 #[derive(Debug)]
 pub struct Figure {
     /// Its column in CSV.
@@ -182,11 +182,11 @@ pub struct Figure {
     pub head: &'static str,
     /// The number itself.
     pub value: fn(&PlayerSummary) -> Value,
-    /// How a table of text shows it.
+    /// Its form in a table of text.
     pub shown: Shown,
 }
 
-/// How a table of text shows a figure.
+/// The form of a figure in a table of text.
 #[derive(Debug)]
 pub enum Shown {
     /// As it is; a real number with one decimal.

@@ -14,7 +14,7 @@ use crate::record::{
 };
 use league::schedule::MOST_PLAYERS;
 
-/// Which players count. Games in which another one took part do not.
+/// The players that count. Games with another player do not count.
 #[derive(Clone, Debug, Default)]
 pub struct Choice {
     /// If there are any: only these.
@@ -58,7 +58,7 @@ pub struct RecordPool {
 /// not played to its end.
 pub(super) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameRecord, bool) + 'h;
 
-/// Why a record cannot be counted.
+/// The reason why a record cannot be counted.
 #[derive(Debug, Error)]
 pub enum PoolError {
     /// It cannot be read.
@@ -101,7 +101,7 @@ impl RecordPool {
         }
     }
 
-    /// Returns of each player whether it was disqualified in one of the records, where it then has no games.
+    /// Returns for each player whether it was disqualified in one of the records; it then has no games there.
     pub fn out(&self) -> impl Iterator<Item = bool> {
         self.entrants.iter().zip(&self.tally.players).map(|(player, tally)| {
             tally.games == 0 && (player.cannot_play || self.disqualified.contains(&player.name))
@@ -281,7 +281,7 @@ impl RecordPool {
             }
             Ok(false)
         };
-        // What is not a file can be read only once, so it is named if no other one has the series.
+        // An input that is not a file can be read only once, so it is named only if no other one has the series.
         let (files, others): (Vec<&PathBuf>, Vec<_>) =
             self.files.iter().partition(|path| path.is_file());
         let found = files.iter().find(|path| has(path).unwrap_or(false));
@@ -416,7 +416,7 @@ fn suffix(player: &RecordedPlayer) -> String {
 /// Returns who has been disqualified in the contest whose record is at `path`, and the number of its games there. The
 /// record does not say so, but it is what its games come to.
 fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
-    // What is not a file can be read only once.
+    // An input that is not a file can be read only once.
     if !path.is_file() {
         return Ok(BTreeMap::new());
     }

@@ -1,4 +1,4 @@
-//! What every player has to show before a contest begins.
+//! The checks of every player before a contest begins.
 
 use battleship::BySide;
 use std::io;
@@ -14,14 +14,14 @@ use crate::game::{
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
 
-/// The number of attacks that each side makes in the game by which a player is checked.
+/// Number of attacks that each side makes in the game that checks a player.
 const ATTACKS: u32 = 3;
 
-/// How often a player may say that it cannot place its ships before it counts as one that cannot. One that gives up in
-/// half of its games passes all the same, but for one time in a million: both copies of it have to place theirs.
+/// Number of times that a player may say that it cannot place its ships before it counts as one that cannot. A player that
+/// gives up in half of its games passes all the same, but for one time in a million: both copies of it have to place theirs.
 const TRIES_TO_PLACE: u64 = 48;
 
-/// What a player says of itself when it is checked.
+/// The statements of a player about itself when it is checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Its name for itself, if that is not its name.
@@ -30,7 +30,7 @@ pub struct Checked {
     pub author: Option<String>,
 }
 
-/// Why a player did not pass, or was not tried.
+/// The reason why a player did not pass, or was not tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotChecked {
     /// It failed, so.
@@ -39,14 +39,14 @@ pub enum NotChecked {
     Interrupted,
 }
 
-/// What players are checked with.
+/// The parameters of the checks.
 #[derive(Clone, Debug)]
 pub struct Preflight<'c> {
-    /// What games depend on.
+    /// The terms of the games.
     pub terms: &'c GameTerms,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: &'c Launch,
-    /// Where their seeds come from.
+    /// The source of the seeds of its games.
     pub seed: u64,
 }
 

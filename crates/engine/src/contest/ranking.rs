@@ -10,16 +10,16 @@ use super::{PairingSummary, PlayerSummary, RecordPool};
 use crate::record::VERSION;
 use league::statistics::bradley_terry::{Anchor, RatingError};
 
-/// What a ranking says of itself.
+/// The name of the format in a ranking.
 pub(super) const RANKING_FORMAT: &str = "battleship-ranking";
 
-/// Why a player is in no game of a contest, where that is all that its record says.
+/// The reason for a player without games in a contest, if its record says no more.
 pub const FAILED_CHECK: &str = "it failed the check before the first game";
 
-/// What is noted of a player who has too few games for a place of its own.
+/// The note on a player who has too few games for a place of its own.
 pub const PROVISIONAL: &str = "provisional";
 
-/// How strong players are, by all games of some records.
+/// The strength of players, by all games of some records.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Ranking {
@@ -39,7 +39,7 @@ pub struct Ranking {
     pub players: Vec<PlayerSummary>,
     /// Those who have met, in that order.
     pub pairings: Vec<PairingSummary>,
-    /// What the ratings are to be read with.
+    /// The facts that a reader of the ratings has to know.
     pub ratings: RatingsNote,
 }
 

@@ -14,7 +14,7 @@ use league::statistics::bradley_terry::{Anchor, Encounter, RatingError, fit};
 pub(super) struct ContestRatings {
     /// Each player's; none without games that count.
     pub players: Vec<Option<RatingSummary>>,
-    /// What a reader has to know about them.
+    /// The facts that a reader of the ratings has to know.
     pub note: RatingsNote,
 }
 
@@ -32,7 +32,7 @@ pub struct RatingSummary {
     pub high: f64,
 }
 
-/// What a reader of ratings has to know.
+/// The facts that a reader of ratings has to know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RatingsNote {
@@ -87,7 +87,7 @@ pub(super) fn rate(
     Ok(ContestRatings { players: rated.collect(), note })
 }
 
-/// Who is to have a known rating, as it is typed: `NAME` or `NAME=ELO`.
+/// The player with a known rating, as it is typed: `NAME` or `NAME=ELO`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnchorArgument(String);
 
@@ -99,7 +99,7 @@ impl FromStr for AnchorArgument {
     }
 }
 
-/// Why an anchor is none.
+/// The reason why an anchor is not one.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoAnchor {
     /// It names no player.

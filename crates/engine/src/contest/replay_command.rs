@@ -12,7 +12,7 @@ use crate::system::{quoted, split_words};
 pub struct PlayedOnce {
     /// The names of the players, in the order in which they moved.
     pub movers: [String; 2],
-    /// Which of the games between the two it is, from 1; `None` if it was played in no contest.
+    /// The number of this game among those of the two players, from 1; `None` if it was not played in a contest.
     pub game: Option<u32>,
     /// The seed of the game.
     pub seed: u64,

@@ -16,7 +16,7 @@ pub struct OpenRecord {
     path: PathBuf,
     pub(super) file: ContestFile,
     there: Option<ContestHeader>,
-    /// Where its last whole line ends, if it ends within a compressed frame.
+    /// The end of its last whole line, if that is within a compressed frame.
     torn: Option<u64>,
 }
 
@@ -52,12 +52,12 @@ impl OpenRecord {
     }
 }
 
-/// What the record of a contest has already, series by series.
+/// The finished part of a contest in its record, series by series.
 #[derive(Debug)]
 pub(super) struct ResumedRecord {
     path: PathBuf,
     reader: RecordReader,
-    /// Where the last series that was taken ends.
+    /// The end of the last series that was taken.
     reached: u64,
     /// The number of games that an encounter was to have at that place, and between how many players.
     size: (u32, usize),
@@ -179,10 +179,10 @@ pub(super) fn size_of(header: &ContestHeader) -> (u32, usize) {
     (header.games, header.config.players.len())
 }
 
-/// Where a record ends, as far as it is complete.
+/// The end of the complete part of a record.
 #[derive(Debug)]
 pub(super) struct Rest {
-    /// Where that is, in bytes.
+    /// Its position, in bytes.
     pub(super) reached: u64,
     /// The number of games that an encounter was to have at that place, and between how many players.
     pub(super) size: (u32, usize),

@@ -31,7 +31,7 @@ const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 /// A contest that is to be played, or to be continued.
 #[derive(Debug)]
 pub struct Contest<'c> {
-    /// What its games are played under.
+    /// The setup of its games.
     pub setup: &'c ContestSetup,
     /// The series that are played.
     pub fixtures: Fixtures,
@@ -41,7 +41,7 @@ pub struct Contest<'c> {
     pub lanes: &'c Lanes,
     /// Its record.
     pub record: Option<OpenRecord>,
-    /// When to stop before the end.
+    /// The condition to stop before the end.
     pub sprt: Option<Sprt>,
     /// Whether to keep what is seen of bad games.
     pub keeps_evidence: bool,
@@ -49,7 +49,7 @@ pub struct Contest<'c> {
     pub interrupt: &'c Interrupt,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'c Arc<Interrupt>>,
-    /// Where people watch its games, if they do.
+    /// The gallery in which people watch its games, if they do.
     pub gallery: Option<&'c Gallery>,
 }
 
@@ -58,7 +58,7 @@ pub struct Contest<'c> {
 pub enum Fixtures {
     /// Those of a schedule; of these, the ones in a shard.
     Schedule {
-        /// Who meets whom, how often.
+        /// The pairings and their number of games.
         plan: Plan,
         /// The part that is played here.
         shard: Option<Shard>,
@@ -67,7 +67,7 @@ pub enum Fixtures {
     List(Vec<Series>),
 }
 
-/// Why a contest is over for now.
+/// The reason why a contest is over for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
     /// Everything has been played.
@@ -81,7 +81,7 @@ pub enum Finish {
 /// The result of a contest.
 #[derive(Debug)]
 pub struct Played {
-    /// Why it is over.
+    /// The reason why it is over.
     pub finish: Finish,
     /// All its games, with those that the record had.
     pub tally: Tally,
@@ -91,13 +91,13 @@ pub struct Played {
     pub places: Vec<Place>,
     /// The players that have been disqualified, or could not play at all.
     pub out: Vec<bool>,
-    /// Why some of them could not play.
+    /// The reasons why some of them could not play.
     pub unfit: Vec<Option<String>>,
     /// The number of games that the whole contest has, at least.
     pub games: u64,
 }
 
-/// Why a contest cannot continue.
+/// The reason why a contest cannot continue.
 #[derive(Debug, Error)]
 pub enum ContestError {
     /// Its plan cannot be played.
@@ -284,12 +284,12 @@ impl Rounds {
     }
 }
 
-/// What the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
+/// State that the lanes share with the thread that runs the contest. The flags are relaxed: a lane that sees one late plays a
 /// series that [`Run::count`] then drops, and no other memory depends on them.
 struct Shared {
     /// The players that have been disqualified.
     out: Vec<AtomicBool>,
-    /// When set, no other game is begun.
+    /// Set to begin no other game.
     stop: AtomicBool,
     /// Series that are in the record already, but behind one that is missing.
     loose: Mutex<HashMap<usize, Chunk>>,

@@ -12,7 +12,7 @@ use crate::record::{ContestHeader, GameRecord, RecordError, RecordReader, Series
 use league::schedule::{Place, Plan, PlanError, Round, Schedule, Series};
 use league::statistics::bradley_terry::{Anchor, RatingError};
 
-/// What the series of a contest come to, as far as they are over.
+/// The results of the finished series of a contest.
 #[derive(Debug)]
 pub struct Scoreboard {
     header: ContestHeader,
@@ -40,7 +40,7 @@ pub struct ReadContest {
     pub left_out: u64,
 }
 
-/// Why a record has no standings.
+/// The reason why a record has no standings.
 #[derive(Debug, Error)]
 pub enum ScoreboardError {
     /// It cannot be read.

@@ -16,7 +16,7 @@ pub(super) struct PairTest {
     pairs: Pentanomial,
     /// The number of the next series, from 0.
     next: usize,
-    /// What the games of the series from that one on, which are being played, brought the first player so far. Lanes run
+    /// Results of the first player in the series that are being played, by the number of the series from that one on. Lanes run
     /// ahead by a few series each, so this stays small.
     running: BTreeMap<usize, Vec<Option<Outcome>>>,
     /// The pairs with those of the next series that have been looked at.

@@ -33,7 +33,7 @@ pub struct PlayedSeries {
     pub games: Vec<GameRecord>,
     /// Its end, with the number of games that were played; `None` if it was stopped on the way and is read from a record.
     pub end: Option<SeriesRecord>,
-    /// What was seen of its bad games, by their place in `games`, if that was asked for.
+    /// The observations of its bad games, by their place in `games`, if they were asked for.
     pub evidence: Vec<(usize, Evidence)>,
 }
 
@@ -78,9 +78,9 @@ pub(super) struct SeriesReferee<'c> {
     pub(super) setup: &'c ContestSetup,
     /// Whether to keep what is seen of bad games.
     pub(super) keeps_evidence: bool,
-    /// When set, no other game is begun.
+    /// Set to begin no other game.
     pub(super) stop: &'c AtomicBool,
-    /// What breaks off a game; never noted where all are played to their end.
+    /// The interrupt that breaks off a game; never noted if all are played to their end.
     pub(super) interrupt: &'c Arc<Interrupt>,
     /// The gallery in which people watch the games, if they do.
     pub(super) gallery: Option<&'c Gallery>,
@@ -93,7 +93,7 @@ struct SeriesBots<'c> {
     lane: usize,
     capture: Option<DialogueCapture>,
     pair: Option<ReadyPair>,
-    /// Why the last tries to start them failed, and how many of those there were in a row.
+    /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
     computed: BySide<Option<Duration>>,
     warnings: BySide<Vec<String>>,

@@ -1,4 +1,4 @@
-//! What all games of a contest are played under.
+//! The setup that all games of a contest share.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::preflight::Checked;
 use super::seeds::seeds;
 use league::schedule::Series;
 
-/// What all games of a contest are played under.
+/// The setup that all games of a contest share.
 #[derive(Clone, Debug)]
 pub struct ContestSetup {
     /// The header of the record.
@@ -23,13 +23,13 @@ pub struct ContestSetup {
     pub entrants: Vec<Entrant>,
     /// Their introductions.
     pub profiles: Vec<Checked>,
-    /// Why some of them cannot play.
+    /// The reasons why some of them cannot play.
     pub unfit: Vec<Option<String>>,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
-    /// Where each two players have a seed of their own, as those of a match; else that of the header counts for all.
+    /// The seeds of each two players, if they have their own, as in a match; otherwise the seed of the header counts for all.
     pub pair_seeds: Option<Arc<dyn PairSeeds>>,
 }
 

@@ -20,7 +20,7 @@ pub struct ShardedContest {
     pub shards: usize,
 }
 
-/// Why there is no such agreement.
+/// The reason why there is no such agreement.
 #[derive(Debug, Error)]
 pub enum ShardFolderError {
     /// The file cannot be read or written.
@@ -47,11 +47,11 @@ pub enum ShardFolderError {
     Differs {
         /// The folder.
         folder: PathBuf,
-        /// What differs.
+        /// The name of the value that differs.
         what: &'static str,
-        /// What it is there.
+        /// Its value there.
         there: u64,
-        /// What it is here.
+        /// Its value here.
         here: u64,
     },
 }

@@ -17,7 +17,7 @@ use league::statistics::bradley_terry::{Anchor, RatingError};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
 
-/// What a summary says of itself.
+/// The name of the format in a summary.
 pub(super) const SUMMARY_FORMAT: &str = "battleship-summary";
 
 /// The results of a contest as numbers. Everything is computed from its games.
@@ -42,7 +42,7 @@ pub struct Summary {
     pub games: u64,
     /// The number of series that were played to their end.
     pub series: u64,
-    /// Why it is over.
+    /// The reason why it is over.
     pub finish: FinishName,
     /// The players, in the contest's order.
     pub players: Vec<PlayerSummary>,
@@ -61,7 +61,7 @@ fn name_of_schedule<S: Serializer>(schedule: &Format, to: S) -> Result<S::Ok, S:
     to.serialize_str(schedule.name())
 }
 
-/// Why a contest is over for now.
+/// The reason why a contest is over for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
@@ -236,7 +236,7 @@ impl Summary {
                 note: place.note.clone(),
             });
         }
-        // Where all may meet all, the order is the one of a ranking by these games.
+        // If all may meet all, the order is the one of a ranking by these games.
         if matches!(self.schedule, Format::RoundRobin | Format::Gauntlet) {
             let merits = ratings.players.iter().zip(&self.players).zip(&played.out);
             let merits = merits.map(|((rating, player), is_out)| {

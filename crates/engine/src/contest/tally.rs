@@ -40,7 +40,7 @@ pub struct PairingTally {
     paired: Wdl,
     /// Games without a winner, by reason.
     pub without_winner: BTreeMap<EndedBy, u64>,
-    /// What the first game of a pair brought, while the second is awaited.
+    /// The result of the first game of a pair, while the second is awaited.
     half: Option<(u32, Outcome)>,
 }
 

@@ -80,7 +80,7 @@ impl SameGames<'_> {
 pub struct Trial<'t> {
     /// The terms of the games.
     pub terms: &'t GameTerms,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
@@ -101,7 +101,7 @@ pub struct Tried {
     pub pairs: Pentanomial,
     /// The games that it lost by a fault of its own.
     pub faults: u64,
-    /// Why it lost the first of them.
+    /// The reason why it lost the first of them.
     pub first_fault: Option<String>,
 }
 
@@ -177,24 +177,24 @@ impl Trial<'_> {
     }
 }
 
-/// How a bot plays opponents from whom its games are told apart by what they are, not by how they end.
+/// Games of a bot against opponents that differ by what they are, not by how the games end.
 #[derive(Debug)]
 pub struct Sparring<'s> {
-    /// What the games depend on.
+    /// The terms of the games.
     pub terms: &'s GameTerms,
-    /// How bots are started.
+    /// The way to start bots.
     pub launch: &'s Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
-    /// How many games are played at once.
+    /// The number of games that are played at once.
     pub lanes: &'s Lanes,
-    /// Where the luck comes from: that of a game depends on its number alone.
+    /// The source of the luck: that of a game depends on its number alone.
     pub seed: u64,
     /// The games against each opponent.
     pub games: u32,
     /// The games of a series.
     pub series: u32,
-    /// What stops it after the games that are being played.
+    /// The interrupt that stops it after the games that are being played.
     pub interrupt: &'s Interrupt,
 }
 
@@ -229,7 +229,7 @@ impl Sparring<'_> {
     }
 }
 
-/// What the versions have scored so far, game by game.
+/// The score of the versions so far, game by game.
 #[derive(Default)]
 struct Count {
     versions: [BTreeMap<u32, Outcome>; 2],
@@ -256,7 +256,7 @@ impl Reporter for Count {
 impl Count {
     fn finish(mut self, has_opponent: bool) -> Tried {
         let [new, old] = &self.versions;
-        // Against an opponent a game counts by which version has scored more in it.
+        // A game against an opponent counts for the version that scored more in it.
         let outcome = |index: u32| {
             let new = *new.get(&index)?;
             if !has_opponent {

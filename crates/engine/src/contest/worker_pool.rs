@@ -8,14 +8,14 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::Duration;
 
-/// How often the listener gets a tick.
+/// Time between two ticks of the listener.
 const TICK: Duration = Duration::from_millis(100);
 
-/// How many jobs for each lane may be ahead of the oldest one that is not done. Results behind it wait in memory and
-/// are not in the record yet, so a slow series must not let the others run away; four keep the lanes busy.
+/// Number of jobs for each lane that may be ahead of the oldest one that is not done. Results behind it wait in memory and are
+/// not in the record yet, so a slow series must not let the others run away; four keep the lanes busy.
 const AHEAD: usize = 4;
 
-/// What comes from the lanes.
+/// An event from the lanes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum PoolEvent<P, R> {
     /// Something on the way to a result, as it happens.
@@ -48,7 +48,7 @@ pub enum Next<J> {
 
 /// The source of jobs. It is asked whenever a lane is free.
 pub trait Jobs: Send {
-    /// What a job consists of.
+    /// The data of a job.
     type Job;
 
     /// Returns the next job.
@@ -202,7 +202,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Where the next job comes from.
+/// The source of the next job.
 struct JobQueue<S> {
     at: Mutex<At<S>>,
     moved: Condvar,

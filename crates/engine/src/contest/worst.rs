@@ -9,7 +9,7 @@ use serde::Serialize;
 /// A game that a player should look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Worst {
-    /// How bad it is: less is worse.
+    /// The rank by badness: less is worse.
     badness: (u8, u64),
     /// The game itself.
     pub played: PlayedOnce,
@@ -38,7 +38,7 @@ impl Worst {
             hits += u64::from(played.turn.impact().is_hit());
         }
         let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
-        // Where damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
+        // If damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
         let done = if game.rules.hits_once() {
             format!("{hits} of {cells} cells hit")
         } else {

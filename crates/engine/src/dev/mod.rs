@@ -1,4 +1,4 @@
-//! What the author of a bot works with while it changes: its folder, looked at again and again, and the versions that were kept.
+//! The tools of the author of a bot who changes it: its folder, looked at again and again, and the versions that were kept.
 
 mod versions;
 mod watch;

@@ -20,7 +20,7 @@ pub struct Versions {
     _lock: File,
 }
 
-/// Why versions cannot be kept.
+/// The reason why versions cannot be kept.
 #[derive(Debug, Error)]
 pub enum VersionsError {
     /// Another process does.
@@ -29,9 +29,9 @@ pub enum VersionsError {
     /// The system refuses.
     #[error("{}: {error}", path.display())]
     Io {
-        /// Where.
+        /// The file or folder.
         path: PathBuf,
-        /// What it says.
+        /// The error of the system.
         error: io::Error,
     },
 }
@@ -184,12 +184,12 @@ mod tests {
         assert_eq!(versions.copy().unwrap(), Some(2));
         fs::write(versions.record(2), "").unwrap();
         drop(versions);
-        // Nothing was said of the second before the end.
+        // The second was not heard of before the end.
         let versions = Versions::open(bot.path()).unwrap();
         assert!(versions.version(1).is_dir() && !versions.version(2).exists());
         assert_eq!((versions.base(), versions.copy().unwrap()), (Some(1), Some(3)));
         assert_eq!(Versions::records(bot.path()), [versions.record(2)]);
-        // What was accepted stays, even if it is lost which version was the last.
+        // The accepted version stays, even if the note of the last version is lost.
         fs::write(bot.path().join(kits::VERSIONS_FOLDER).join(BASE), "").unwrap();
         drop(versions);
         assert!(Versions::open(bot.path()).unwrap().version(1).is_dir());

@@ -1,4 +1,4 @@
-//! What is in a bot's folder, by content: a save that changes nothing is not a change, however many events an editor makes of it.
+//! The content of a bot's folder: a save that changes nothing is not a change, even if an editor makes many events of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ pub struct Watch {
     folder: PathBuf,
     /// Length and time of each file when it was read, so that it is read again only if it has changed.
     seen: BTreeMap<PathBuf, ((u64, Option<SystemTime>), String)>,
-    /// What its build makes.
+    /// The files that its build makes.
     products: BTreeSet<PathBuf>,
     last: Contents,
 }

@@ -45,8 +45,8 @@ impl Level {
     }
 }
 
-/// Returns the arguments by which the referee's executable is the player that is called so: a shipped one or a level; `None` if
-/// there is none.
+/// Returns the arguments that make the referee's executable the player of this name: a shipped one or a level; `None` if there
+/// is none.
 #[must_use]
 pub fn shipped_arguments(name: &str) -> Option<Vec<OsString>> {
     let level = Level::called(name);
@@ -96,7 +96,7 @@ pub fn tell_apart<'e>(players: impl IntoIterator<Item = &'e mut Entrant>) {
     }
 }
 
-/// What a bot calls itself, beside the name by which it is known.
+/// The name that a bot gives itself, beside the name by which it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OwnName {
     /// Nothing, or just the name by which it is known.

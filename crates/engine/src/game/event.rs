@@ -1,4 +1,4 @@
-//! What happens in a game, for those who listen.
+//! The events of a game, for those who listen.
 
 use std::io;
 use std::time::Duration;
@@ -44,14 +44,14 @@ pub enum Event<'e> {
     },
     /// The game is over.
     Ended {
-        /// How.
+        /// The ending.
         ending: &'e Ending,
         /// The game at its end, which may come before both players have placed their ships; `None` if it never began.
         position: Option<&'e dyn GameInPlay>,
     },
 }
 
-/// Why a listener wants the game to stop.
+/// The reason of a listener for stopping the game.
 #[derive(Debug, Error)]
 pub enum Stop {
     /// The referee was asked to stop.

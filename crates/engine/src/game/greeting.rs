@@ -51,7 +51,7 @@ pub fn hear_greeting(
     question: &mut Question,
 ) -> Result<Profile, GameStopped> {
     let mut profile = Profile::default();
-    // What a bot plays that does not say.
+    // Rules of a bot that does not say what it plays.
     let mut plays = vec![Ruleset::Classic];
     loop {
         let line =
@@ -60,7 +60,7 @@ pub fn hear_greeting(
             Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
             Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),
             Ok(Reply::Plays { games, .. }) => plays = games,
-            // Who is human is for the command line to say: humans have no time limit.
+            // The command line says who is human: humans have no time limit.
             Ok(Reply::Human | Reply::Comment(_)) => {}
             Ok(Reply::Ready) if plays.contains(&rules) => return Ok(profile),
             Ok(Reply::Ready) => {

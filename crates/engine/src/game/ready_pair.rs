@@ -14,14 +14,14 @@ use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap};
 #[derive(Debug)]
 pub struct ReadyPair {
     bots: BotPair,
-    /// Their names for themselves, where that is not their name.
+    /// Their names for themselves, if they differ from their names.
     own_names: BySide<OwnName>,
     /// Their authors, if they say.
     pub authors: BySide<Option<String>>,
 }
 
 impl ReadyPair {
-    /// Returns what the player calls itself, where that is not its name and may be shown beside it.
+    /// Returns the player's name for itself, if it differs from its name and may be shown beside it.
     #[must_use]
     pub fn own_name(&self, side: Side) -> Option<String> {
         match &self.own_names[side] {
@@ -47,7 +47,7 @@ impl ReadyPair {
         let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
-                // What the machine lacks is not a result of a game: it would be another one on another machine.
+                // A fault of the machine is not a result of a game: it would be another one on another machine.
                 if error.is_of_machine() {
                     let what = format!("{} could not be started: {error}", players[side].name);
                     GameStopped::Failed(io::Error::other(what))
@@ -92,7 +92,7 @@ impl ReadyPair {
         play(&mut self.bots, setup, first, listener)
     }
 
-    /// The amount that each player has computed so far, where that is known.
+    /// The time that each player has computed so far, if that is known.
     #[must_use]
     pub fn computed(&self) -> BySide<Option<Duration>> {
         BySide::from_fn(|side| self.bots.computed(side))

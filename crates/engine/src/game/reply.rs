@@ -7,7 +7,7 @@ use battleship::protocol::{MalformedLine, Reply};
 use super::{EndedBy, Ending, Stop};
 use bothost::{AskError, Side, text};
 
-/// Why a game does not continue.
+/// The reason why a game does not continue.
 #[derive(Debug)]
 pub enum GameStopped {
     /// It has ended.

@@ -33,8 +33,8 @@ pub fn derived_seed(from: u64, domain: &str, numbers: &[u64]) -> u64 {
     u64::from_le_bytes(digest[..8].try_into().expect("a digest has 32 bytes"))
 }
 
-/// Returns the seeds that both bots receive in a game with this seed, of which the player on `first` moves first.
-/// Neither tells anything about the other or about the game's.
+/// Returns the seeds that both bots receive in a game with this seed, if the player on `first` moves first. Neither tells
+/// anything about the other or about the game's.
 #[must_use]
 pub fn seeds_of_game(seed: u64, first: Side) -> BySide<u32> {
     // By order of moving, not by side: the command that replays a game may name the players in another order.

@@ -69,7 +69,7 @@ pub(crate) fn announcement(rules: &Rules, seed: u32, limit: Option<Duration>) ->
     rules.announcement().into_iter().chain([Request::Seed(seed)]).chain(limit).collect()
 }
 
-/// Who sits at a game: its players and its listener.
+/// The participants of a game: its players and its listener.
 struct GameTable<'t> {
     bots: &'t mut BotPair,
     setup: &'t GameSetup,

@@ -1,4 +1,4 @@
-//! What people who watch a contest see of it: the game of each lane, and how the last games ended.
+//! The view of a contest for people who watch it: the game of each lane, and the ends of the last games.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -105,7 +105,7 @@ fn ended(ending: &Ending, names: &BySide<String>, story: &Story) -> String {
     }
 }
 
-/// What is behind a lock is whole whenever it is free, so a panic elsewhere does not matter.
+/// Locks `place`, even after a panic elsewhere: the value is whole whenever the lock is free.
 fn lock<T>(place: &Mutex<T>) -> MutexGuard<'_, T> {
     place.lock().unwrap_or_else(PoisonError::into_inner)
 }

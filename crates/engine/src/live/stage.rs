@@ -1,4 +1,4 @@
-//! What shows a game while it is played, on a thread of its own.
+//! The viewers of a game while it is played, on a thread of their own.
 
 use std::io;
 use std::sync::Arc;

@@ -42,7 +42,7 @@ pub fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
 impl Listener for Teller {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         let Some(news) = news_of(event, &self.names) else { return Ok(()) };
-        // What has stopped listening needs no news.
+        // A viewer that has stopped listening needs no news.
         let _ = self.news.send(news);
         Ok(())
     }

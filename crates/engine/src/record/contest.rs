@@ -10,7 +10,7 @@ use super::RecordError;
 use crate::terms::GameTerms;
 use league::schedule::Format;
 
-/// What the first line of a contest's record says of itself.
+/// The name of the format in the first line of a contest's record.
 pub(super) const CONTEST_FORMAT: &str = "battleship-contest";
 
 /// The version of that line. Contests of earlier versions are read only: they did not record how bots are started, both games
@@ -199,7 +199,7 @@ pub struct RecordedPlayer {
     /// The files of which that is the digest; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<FileDigest>>,
-    /// Why files are left out that may belong to it.
+    /// The reason why files are left out that may belong to it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files_left_out: Option<String>,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.

@@ -10,7 +10,7 @@ use super::{Output, OutputError, advice};
 use battleship::BySide;
 use bothost::{Side, Spoken, Wiretap, text};
 
-/// How much of a line on standard error is put together before it is written down in pieces.
+/// Number of bytes of a line on standard error that are put together before it is written down in pieces.
 const LONGEST_PIECE: usize = 4096;
 
 /// Writes down every line of the dialogue with both bots: milliseconds, the player, the direction, the line.
@@ -21,9 +21,9 @@ pub struct Dialogue<W> {
     out: W,
     path: PathBuf,
     names: BySide<String>,
-    /// What each bot has written to standard error since its last line end there.
+    /// The standard error of each bot since its last line end.
     unfinished: BySide<Vec<u8>>,
-    /// When the last piece of it came.
+    /// The time of its last piece.
     last_piece: Duration,
 }
 

@@ -8,10 +8,10 @@ use serde_json::value::{RawValue, to_raw_value};
 /// The fields of an object. Their values stay text: most of a line needs no change, and lines are long.
 type Fields = BTreeMap<String, Box<RawValue>>;
 
-/// What headers before version 2 do not record, as it usually was.
+/// The usual values of what headers before version 2 do not record.
 const UNRECORDED: &str = r#"{"allow":[],"max_memory_mib":1024,"max_threads":64,"grace_ms":500,"env":[],"pin":true,"portable":false}"#;
 
-/// Returns the header of a contest in an earlier version as a header of today, but for its version.
+/// Returns the header of a contest in an earlier version as a header of today, except for its version.
 ///
 /// # Errors
 /// If it is not an object.
@@ -47,7 +47,7 @@ pub(super) fn game(line: &[u8]) -> Result<Vec<u8>> {
     serde_json::to_vec(&game)
 }
 
-/// What version 0.1 called `strict` had namespaces, as `world` has; what it called `on` had only rules.
+/// Renames the level of the sandbox in version 0.1: its `strict` had namespaces, as `world` has; its `on` had only rules.
 fn rename_level(level: Option<&mut Box<RawValue>>) -> Result<()> {
     let Some(level) = level else { return Ok(()) };
     match level.get() {
@@ -96,7 +96,7 @@ mod tests {
             let read: GameRecord = serde_json::from_slice(&today).unwrap();
             assert_eq!(read.shots.is_some(), read.moves.is_none());
             levels.extend(read.sandbox.map(|sandbox| sandbox.level));
-            // What is as today stays as it is.
+            // A game of the present form stays as it is.
             assert_eq!(game(&today).unwrap(), today);
         }
         assert!(levels.contains(&SandboxLevel::Basic));

@@ -1,4 +1,4 @@
-//! Why a record cannot be read or written.
+//! The reasons why a record cannot be read or written.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::OutputError;
 use bothost::text;
 
-/// Why a record cannot be read or written; what, where, and how to fix it.
+/// The reason why a record cannot be read or written; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum RecordError {
     /// There is something already where a new record should be.
@@ -31,7 +31,7 @@ pub enum RecordError {
     OtherContest {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The differences.
         differences: Vec<String>,
         /// The remedy for it, as a sentence without its full stop.
         advice: String,

@@ -14,7 +14,7 @@ const MOST_VALUES: usize = 1000;
 /// The longest name, in characters.
 const LONGEST_NAME: usize = 32;
 
-/// What a name may have besides letters and digits. No quote, bracket or sign that Markdown, HTML or a shell reads.
+/// The signs that a name may have besides letters and digits: no quote, bracket or sign that Markdown, HTML or a shell reads.
 const SIGNS: &str = " _.%/()-";
 
 /// One figure of one player: its values in the turns in which it printed them.

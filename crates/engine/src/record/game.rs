@@ -177,8 +177,8 @@ pub struct SandboxOfGame {
     pub level: SandboxLevel,
     /// The attempts of an attacking process, confined in the same way before the game, that were refused.
     pub refused: Vec<String>,
-    /// What the kernel limited for all processes of a bot together: `memory`, `pids`, `cpu`. The rest was counted by the
-    /// referee.
+    /// The limits that the kernel held for all processes of a bot together: `memory`, `pids`, `cpu`. The referee counted the
+    /// rest.
     pub hard_limits: Vec<String>,
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-/// How much of a player's name is in that of a game, in characters.
+/// Number of characters of a player's name in that of a game.
 const LONGEST_PLAYER: usize = 32;
 
 impl GameRecord {
@@ -134,7 +134,7 @@ impl GameChoice {
     }
 }
 
-/// Why a game cannot be found in a record.
+/// The reason why a game cannot be found in a record.
 #[derive(Debug, Error)]
 pub enum FindError {
     /// The record cannot be read.
@@ -148,7 +148,7 @@ pub enum FindError {
     TooFew {
         /// The record.
         file: String,
-        /// Which was wanted.
+        /// The number that was asked for.
         number: u64,
         /// The number.
         games: String,
@@ -160,7 +160,7 @@ pub enum FindError {
     NoName {
         /// The record.
         file: String,
-        /// What was wanted.
+        /// The name that was asked for.
         name: String,
     },
     /// The names of some players differ only by what no path should have.
@@ -170,7 +170,7 @@ pub enum FindError {
     Several {
         /// The record.
         file: String,
-        /// What was wanted.
+        /// The name that was asked for.
         name: String,
         /// The numbers of the first few.
         numbers: String,

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::replay::fleet_of_twist;
 use super::{GameRecord, ReplayError};
 
-/// Why a game cannot be written as a log of the original twist program.
+/// The reason why a game cannot be written as a log of the original twist program.
 #[derive(Debug, Error)]
 pub enum NoLog {
     /// It has none of the twist game.

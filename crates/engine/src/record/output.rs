@@ -21,7 +21,7 @@ pub struct Output<'p> {
     pub force: bool,
 }
 
-/// Why a file is not written; what, where, and how to fix it.
+/// The reason why a file is not written; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum OutputError {
     /// It has something already.
@@ -54,7 +54,7 @@ pub enum OutputError {
     Kind {
         /// The option and the path.
         file: String,
-        /// What it is, with an article.
+        /// Its kind, with an article.
         kind: &'static str,
     },
     /// A folder for new files has something.

@@ -10,7 +10,7 @@ use rand::rngs::SysRng;
 use super::{Output, OutputError};
 use crate::system;
 
-/// How the pages of the referee begin, up to its version, and no other file.
+/// The beginning of the referee's pages and of no other file, up to its version.
 const BEGINNING: &str = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
                          <meta name=\"generator\" content=\"referee ";
 
@@ -30,7 +30,7 @@ pub fn write_page(
 ) -> Result<(), OutputError> {
     let output = page_output(option, path, force);
     output.check()?;
-    // What is not a file, such as a device, has nothing that could be replaced.
+    // Something else than a file, such as a device, has nothing that could be replaced.
     let written = if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
         output.create()?.write_all(page.as_bytes())
     } else {
@@ -53,7 +53,7 @@ fn replace(path: &Path, page: &str) -> io::Result<()> {
     let there = fs::metadata(&path).ok().filter(|_| cfg!(not(target_os = "wasi")));
     let written = file
         .write_all(page.as_bytes())
-        // Who may read it stays as it was.
+        // The permissions stay as they were.
         .and_then(|()| there.map_or(Ok(()), |there| file.set_permissions(there.permissions())))
         .and_then(|()| fs::rename(&beside, &path));
     if written.is_err() {

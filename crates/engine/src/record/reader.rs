@@ -19,7 +19,7 @@ use super::{FORMAT, GameRecord, RecordError, VERSION, earlier};
 /// all, such as a device or a program, must not fill the memory before its first line feed.
 const LONGEST_LINE: u64 = 16 << 20;
 
-/// How the referee writes a game, since version 1.0.
+/// The beginning of a game as the referee writes it, since version 1.0.
 const BEGUN_GAME: &[u8] = br#"{"format":"battleship-game","version":1,"referee":"1."#;
 
 /// Games that belong together in a record.
@@ -46,13 +46,13 @@ pub struct RecordReader {
     line: Vec<u8>,
     /// The number of the line that was read last, from 1.
     number: u64,
-    /// Where in the text the next line begins.
+    /// The position of the next line in the text.
     offset: u64,
     header: Option<ContestHeader>,
     /// A game that was read but belongs to the next chunk.
     ahead: Option<(GameRecord, u64, u64)>,
     torn: Option<u64>,
-    /// How many games of each game that this version does not know have been left out.
+    /// The number of games that have been left out, by each game that this version does not know.
     unknown: BTreeMap<String, u64>,
 }
 

@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{GameRecord, Placed};
 use crate::game::{EndedBy, Ending, Event, Listener, Stop};
 
-/// Why a recorded game cannot be played again.
+/// The reason why a recorded game cannot be played again.
 #[derive(Debug, Error)]
 pub enum ReplayError {
     /// It ended before there was anything to see.
@@ -20,7 +20,7 @@ pub enum ReplayError {
     /// The rules do not allow a turn, or give it another result.
     #[error("the record cannot be right: turn {turn}: {what}")]
     Turn {
-        /// Which, from 1.
+        /// The number of the turn, from 1.
         turn: usize,
         /// The fault.
         what: String,

@@ -1,4 +1,4 @@
-//! What tests of records have in common.
+//! Tools that tests of records have in common.
 
 use battleship::{Game, Rules};
 use league::schedule::Format;

@@ -14,7 +14,7 @@ use crate::system;
 pub struct ContestFile {
     path: PathBuf,
     file: File,
-    /// Where its last whole line ends, in bytes of the file.
+    /// The end of its last whole line, in bytes of the file.
     end: u64,
     /// Whether each batch of lines is written as a compressed frame.
     packs: bool,
@@ -174,7 +174,7 @@ fn open_or_make(path: &Path) -> io::Result<(File, bool)> {
 /// killed referee was just starting holds until its exec closes it.
 ///
 /// # Errors
-/// What `try_lock` said last.
+/// Returns the last error of `try_lock`.
 pub fn lock_patiently(try_lock: impl Fn() -> Result<(), TryLockError>) -> Result<(), TryLockError> {
     for _ in 0..50 {
         match try_lock() {

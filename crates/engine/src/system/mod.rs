@@ -1,4 +1,4 @@
-//! What differs between operating systems: each of them has a file with the same functions. Processes of bots are
+//! The differences between operating systems: each of them has a file with the same functions. Processes of bots are
 //! `bothost`'s.
 
 #[cfg(any(windows, test))]

@@ -3,7 +3,7 @@
 use anyhow::anyhow;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-/// How much stack this program may need, in bytes: twice of what its commands take without optimization.
+/// Size of the stack that this program may need, in bytes: twice of what its commands take without optimization.
 const NEEDED: u64 = 512 << 10;
 
 /// Raises the soft limit of the stack to what this program needs, if it is lower. The kernel looks at the limit when the

@@ -1,4 +1,4 @@
-//! What the referee asks of a Unix.
+//! The services of a Unix that the referee needs.
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions, TryLockError};
 use std::io::{self, IsTerminal};
@@ -122,7 +122,7 @@ pub fn try_lock_shared(file: &File) -> Result<(), TryLockError> {
     file.try_lock_shared()
 }
 
-/// Returns whether `file` is what is at `path`.
+/// Returns whether `file` is the one at `path`.
 #[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     let place = |metadata: Metadata| (metadata.dev(), metadata.ino());

@@ -1,4 +1,4 @@
-//! What the referee asks of a page in a browser.
+//! The services of a page in a browser that the referee needs.
 
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, Read};

@@ -1,4 +1,4 @@
-//! What the referee asks of Windows.
+//! The services of Windows that the referee needs.
 
 use std::ffi::OsString;
 use std::fs::{File, Metadata, OpenOptions, TryLockError};
@@ -16,7 +16,7 @@ use same_file::Handle;
 use super::Limits;
 pub use super::quotation::{quoted_word, split_words};
 
-/// What ends the input of a console.
+/// The character that ends the input of a console.
 const CTRL_Z: u8 = 0x1a;
 
 /// A thread that hears Ctrl-C has noted it within this time.
@@ -106,7 +106,7 @@ pub fn is_executable(_metadata: &Metadata) -> bool {
     true
 }
 
-/// Which files are programs is told by their names here.
+/// Does nothing: here a file's name tells whether it is a program.
 ///
 /// # Errors
 /// Never on this system.
@@ -160,7 +160,7 @@ fn keep(guard: FileGuard<&File>) {
     std::mem::forget(guard);
 }
 
-/// Returns whether `file` is what is at `path`.
+/// Returns whether `file` is the one at `path`.
 pub fn is_at(file: &File, path: &Path) -> bool {
     let opened = file.try_clone().and_then(Handle::from_file);
     opened.is_ok_and(|opened| Handle::from_path(path).is_ok_and(|there| opened == there))

@@ -9,7 +9,7 @@ pub const LIMITS: &str = "Limits";
 /// The options for bots that are not trusted.
 pub const SANDBOX: &str = "Sandbox";
 
-/// The options by which bots run.
+/// The options for the start of bots.
 pub const BOTS: &str = "Bots";
 
 /// The options of output.

@@ -47,7 +47,7 @@ pub enum SalvoResults {
 }
 
 impl HouseRules {
-    /// Returns these options with those of `below` where this has none.
+    /// Returns these options, completed by those of `below`.
     #[must_use]
     pub fn over(self, below: HouseRules) -> HouseRules {
         HouseRules {
@@ -125,7 +125,7 @@ fn shots(text: &str) -> Result<NonZeroU8, String> {
 /// As many shots as the largest board has cells.
 const MOST_SHOTS: u8 = 100;
 
-/// How far apart ships have to lie in a file: the word, or `true` for the usual one.
+/// Reads the distance of ships from a file: the word, or `true` for the usual one.
 fn apart_from_word_or_switch<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Apart>, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged, expecting = "expected true, false, \"all\" or \"sides\"")]

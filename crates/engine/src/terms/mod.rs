@@ -95,7 +95,7 @@ pub struct GameTerms {
     pub ponder: bool,
 }
 
-/// The limits of one player, where they are not those of the terms.
+/// The limits of one player, if they are not those of the terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
     /// The time that it may take for a reply.

@@ -75,7 +75,7 @@ pub struct TimeOptions {
     pub grace: Option<Duration>,
 }
 
-/// The settings by which bots are started.
+/// The settings for starting bots.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct LaunchOptions {
@@ -93,8 +93,8 @@ pub struct LaunchOptions {
     pub allow: Vec<PathBuf>,
     /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
     ///
-    /// Where it can, the kernel holds the limit, and the record names it in `hard_limits`; else the referee counts, 20 times a
-    /// second.
+    /// If possible, the kernel holds the limit, and the record names it in `hard_limits`; otherwise the referee counts, 20
+    /// times a second.
     #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub max_memory: Option<NonZeroU32>,
@@ -119,7 +119,7 @@ pub struct LaunchOptions {
     pub portable: bool,
 }
 
-/// Why options are not those of a game. Every message names the option and says how to fix it.
+/// The reason why options are not those of a game. Every message names the option and says how to fix it.
 #[derive(Debug, Error)]
 pub enum TermsError {
     #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
@@ -151,7 +151,7 @@ pub enum TermsError {
     NoVariable(String),
 }
 
-/// Why text does not describe a ship.
+/// The reason why text does not describe a ship.
 #[derive(Debug, Error)]
 pub enum ShipError {
     #[error("expected a length, a symbol and a name")]
@@ -167,7 +167,7 @@ pub enum ShipError {
 }
 
 impl TermsOptions {
-    /// Returns these options with those of `below` where this has none: what is typed replaces what a file says.
+    /// Returns these options, completed by those of `below`: typed options replace those of a file.
     #[must_use]
     pub fn over(self, below: TermsOptions) -> TermsOptions {
         TermsOptions {
@@ -182,7 +182,7 @@ impl TermsOptions {
         }
     }
 
-    /// Returns these options with the settings of the machine where this has none.
+    /// Returns these options, completed by the settings of the machine.
     #[must_use]
     pub fn over_settings(self, time: TimeOptions, launch: LaunchOptions) -> TermsOptions {
         let (time, launch) = (self.time.over(time), self.launch.over_settings(launch));
@@ -239,7 +239,7 @@ impl TermsOptions {
 }
 
 impl TimeOptions {
-    /// Returns these options with those of `below` where this has none.
+    /// Returns these options, completed by those of `below`.
     #[must_use]
     pub fn over(self, below: TimeOptions) -> TimeOptions {
         TimeOptions {
@@ -250,7 +250,7 @@ impl TimeOptions {
         }
     }
 
-    /// Returns `terms` with these times, where they are given.
+    /// Returns `terms` with these times, if they are given.
     #[must_use]
     pub fn apply(&self, terms: GameTerms) -> GameTerms {
         GameTerms {
@@ -277,7 +277,7 @@ impl LaunchOptions {
         }
     }
 
-    /// Returns these options with the settings of the machine where this has none. Those of a sandbox hold if there is one.
+    /// Returns these options, completed by the settings of the machine. Those of a sandbox hold if there is one.
     #[must_use]
     pub fn over_settings(self, mut below: LaunchOptions) -> LaunchOptions {
         if self.sandbox.or(below.sandbox).is_none() {
@@ -301,7 +301,7 @@ impl LaunchOptions {
         self.allow.iter().try_for_each(|typed| folder(typed).map(|_| ()))
     }
 
-    /// Returns `terms` with these options, where they are given.
+    /// Returns `terms` with these options, if they are given.
     ///
     /// # Errors
     /// If they contradict each other, or name something that does not exist.
@@ -481,7 +481,7 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
 /// Reads a whole number from 1.
 ///
 /// # Errors
-/// What was expected, as a message.
+/// Returns the message that says what was expected.
 pub fn positive(text: &str) -> Result<NonZeroU32, String> {
     text.parse().map_err(|_| "expected a whole number from 1".to_owned())
 }

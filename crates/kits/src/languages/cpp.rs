@@ -6,7 +6,7 @@ use crate::{Course, Ending, FileKind, Kit, Lack, Language, Marker};
 /// The adapter's kit.
 const ADAPTER: &str = "cs32";
 
-/// What the course's specification says.
+/// The course, by its specification.
 const COURSE: Course = Course {
     kit: ADAPTER,
     asked: &["Board.cpp", "Game.cpp", "Player.cpp"],

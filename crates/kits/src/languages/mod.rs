@@ -32,7 +32,7 @@ pub const LANGUAGES: &[Language] = &[
     ruby::RUBY,
     java::JAVA,
     go::GO,
-    // What a build file says comes before what sources would need.
+    // A build file comes before the needs of sources.
     others::MAKE,
     cpp::CPP,
     c::C,

@@ -3,7 +3,7 @@
 use super::tools;
 use crate::{Ending, FileKind, Language, Marker};
 
-/// What builds bots in any language, and opens what they are handed in as.
+/// The tools that build bots in any language, and open their archives.
 pub(super) const MAKE: Language = Language {
     name: "make",
     markers: &[Marker::new("Makefile", Some("make"), "./bot").or_module("make wasm")],

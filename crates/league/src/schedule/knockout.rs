@@ -6,8 +6,8 @@ use super::place::Merit;
 use super::series::Encounter;
 use crate::crosstable::Crosstable;
 
-/// How often two players with equal points get more games, before the better seed advances. Two copies of one program
-/// could draw for ever.
+/// Number of times that two players with equal points get more games, before the better seed advances. Two copies of one
+/// program could draw for ever.
 const MOST_TIE_BREAKS: u32 = 10;
 
 /// One pair of games, so that neither player moves first more often.
@@ -49,7 +49,7 @@ impl Knockout {
     pub(super) fn new(players: usize, games: u32) -> Knockout {
         let bracket = bracket(players);
         let stages = bracket.len().ilog2() as usize;
-        // Where the bracket has more seats than there are players, the best seeds have a bye.
+        // If the bracket has more seats than there are players, the best seeds have a bye.
         let seats: Vec<Option<usize>> =
             bracket.into_iter().map(|seed| (seed < players).then_some(seed)).collect();
         Knockout {

@@ -1,4 +1,4 @@
-//! Who meets whom, and when.
+//! The pairings of a contest, and their order.
 //!
 //! A [`Schedule`] gives out the contest round by round. It depends on nothing but its [`Plan`] and the results of
 //! the rounds before, so a contest that is taken up again gets the same [`Series`] under the same numbers.
@@ -47,7 +47,7 @@ enum System {
 }
 
 impl Schedule {
-    /// Returns the schedule of a contest of which nothing was played yet.
+    /// Returns the schedule of a contest before its first game.
     ///
     /// # Errors
     /// The fault in the plan.

@@ -9,17 +9,17 @@ pub struct Place {
     pub player: usize,
     /// From 1. Players who did equally well share a number, and the next one is as if they did not.
     pub place: usize,
-    /// What the place is mostly owed to: points in games for a round robin or a gauntlet, match points for a swiss
+    /// The score that mostly decides the place: points in games for a round robin or a gauntlet, match points for a swiss
     /// tournament, rounds survived for a knockout.
     pub points: f64,
     /// A note about the place.
     pub note: String,
 }
 
-/// What a player's place is owed to.
+/// The scores that decide a player's place.
 #[derive(Clone, Debug)]
 pub(super) struct Merit {
-    /// What the order goes by, the most important first. More is better.
+    /// The keys of the order, the most important first. More is better.
     pub(super) order: [f64; 3],
     pub(super) points: f64,
     pub(super) note: String,

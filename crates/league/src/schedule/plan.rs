@@ -1,4 +1,4 @@
-//! What is planned before a contest starts, and what is wrong with a plan.
+//! The plan of a contest before it starts, and the errors of a plan.
 
 use thiserror::Error;
 
@@ -63,7 +63,7 @@ pub struct Plan {
     pub series: u32,
 }
 
-/// Why a plan cannot be played.
+/// The reason why a plan cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// Fewer than two players.
@@ -101,7 +101,7 @@ pub enum PlanError {
     Stages {
         /// The numbers.
         stages: Vec<usize>,
-        /// How many players there are at last.
+        /// The number of players at last.
         players: usize,
     },
     /// More than this machine can number, which one of 64 bits never has.

@@ -18,7 +18,7 @@ pub struct Series {
     pub games: u32,
 }
 
-/// What two players have to play in a round.
+/// The games of two players in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Encounter {
     /// The lower entry first.
@@ -43,7 +43,7 @@ pub struct Round {
     encounters: Vec<(Encounter, bool)>,
     /// Games of a series.
     games: u32,
-    /// Which round of the contest it is, from 0.
+    /// The number of the round in the contest, from 0.
     place: usize,
     /// The number of the next series.
     number: usize,

@@ -19,8 +19,8 @@ pub(super) struct Swiss {
     /// The number of players that were not disqualified when the last round began.
     active: usize,
     players: Vec<Player>,
-    /// How often each two players were paired, row by row. Both places of a pair are kept, so that either order finds
-    /// it.
+    /// The number of times that each two players were paired, row by row. Both places of a pair are kept, so that either order
+    /// finds it.
     meetings: Vec<u32>,
     /// The encounters of the round that was given out last.
     open: Vec<Open>,

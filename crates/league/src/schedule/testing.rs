@@ -14,7 +14,7 @@ pub(super) fn plan(format: Format, players: usize, games: u32, series: u32) -> P
     Plan { format, players, games, series }
 }
 
-/// Returns the contest of a plan, of which nothing was played yet.
+/// Returns the contest of a plan before the first game.
 pub(super) fn contest(plan: Plan) -> (Schedule, Crosstable) {
     (Schedule::new(plan).unwrap(), Crosstable::new(plan.players))
 }

@@ -1,4 +1,4 @@
-//! What the results of many games say about the players, and how surely.
+//! Statistics of the results of many games: what they say about the players, and how surely.
 //!
 //! Every formula names its source, and the tests compare it with figures that others have published. Nothing
 //! here ever gives NaN: where a figure does not exist it is an [`Option`], and where it is infinite it says so.

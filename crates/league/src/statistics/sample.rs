@@ -20,9 +20,9 @@ const STEADY: f64 = 2.0;
 pub struct Sample {
     /// The number of scores; not 0.
     size: f64,
-    /// How many games each of them is the mean of.
+    /// The number of games of which each score is the mean.
     games: f64,
-    /// How many of them differ from the most frequent one.
+    /// The number of scores that differ from the most frequent one.
     others: f64,
     /// Their mean: the share of all points that the first player got, 0 to 1.
     pub score: f64,

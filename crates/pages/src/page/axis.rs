@@ -15,7 +15,7 @@ pub(super) struct Axis {
 pub(super) struct Tick {
     /// Its place, in units of the drawing.
     pub(super) at: String,
-    /// What it says.
+    /// Its label.
     pub(super) label: String,
 }
 

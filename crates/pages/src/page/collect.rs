@@ -38,7 +38,7 @@ pub struct PastGame<'g> {
     pub finished: bool,
 }
 
-/// What a page shows of games.
+/// The data of the games that a page shows.
 #[derive(Clone, Debug, Default)]
 pub struct Collector {
     pub(super) setups: Vec<Setup>,
@@ -48,15 +48,15 @@ pub struct Collector {
     pub(super) phrases: Phrases,
     /// The names of the figures that bots printed.
     pub(super) figure_names: Texts,
-    /// How many figures of turns there are in the games of the sample.
+    /// The number of figures of turns in the games of the sample.
     figures_kept: usize,
     pub(super) players: Vec<DetailsOfPlayer>,
     pub(super) course: Course,
     /// All games, by the reasons of their ends.
     pub(super) endings: BTreeMap<EndedBy, u64>,
-    /// What was said in some games, by their numbers.
+    /// The dialogue of some games, by their numbers.
     pub(super) dialogue: BTreeMap<u64, Vec<SaidLine>>,
-    /// What a strong player would have attacked in some games, by their numbers.
+    /// The attacks that a strong player would have made in some games, by their numbers.
     pub(super) reviews: BTreeMap<u64, GameReviewData>,
     /// The games of each two players, as each of them sees them.
     pub(super) duels: BTreeMap<[usize; 2], [Duel; 2]>,

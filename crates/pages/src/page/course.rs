@@ -1,4 +1,4 @@
-//! How ratings went in the course of a contest.
+//! The ratings in the course of a contest.
 
 use std::collections::BTreeMap;
 

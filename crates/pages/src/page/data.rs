@@ -1,4 +1,4 @@
-//! What the script of a page reads: one object of JSON. `crates/pages/DATA.md` has every field.
+//! The data that the script of a page reads: one object of JSON. `crates/pages/DATA.md` has every field.
 
 use std::collections::BTreeMap;
 
@@ -35,9 +35,9 @@ pub(super) struct PageData {
     /// The games of each two players, as each of them sees them.
     pub(super) duels: Vec<([usize; 2], [DuelSummary; 2])>,
     pub(super) details: Vec<PlayerDetails>,
-    /// What was said in some games, by their numbers.
+    /// The dialogue of some games, by their numbers.
     pub(super) dialogue: BTreeMap<u64, Vec<SaidLine>>,
-    /// What a strong player would have attacked in some games, by their numbers.
+    /// The attacks that a strong player would have made in some games, by their numbers.
     pub(super) reviews: BTreeMap<u64, GameReviewData>,
     pub(super) live: Option<Live>,
 }
@@ -45,7 +45,7 @@ pub(super) struct PageData {
 /// Two players, the first one's wins, draws and losses, 1 if they count, else 0, and the interval of its share of the points.
 pub(super) type PairingData = (usize, usize, u64, u64, u64, u8, Option<[f64; 2]>);
 
-/// What a page is about.
+/// The subject of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
@@ -75,7 +75,7 @@ pub(super) struct Setup {
     shown: Option<Shown>,
 }
 
-/// What a game with this board and fleet looks like.
+/// The appearance of a game with this board and fleet.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Shown {
@@ -165,7 +165,7 @@ pub(super) struct RecordData {
     pub(super) games: u64,
 }
 
-/// Where the games of an encounter are.
+/// The games of an encounter, as one chunk of the page.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct ChunkData {
     pub(super) players: [usize; 2],
@@ -174,7 +174,7 @@ pub(super) struct ChunkData {
     pub(super) numbers: Vec<(u64, u64)>,
 }
 
-/// What the page has of one player.
+/// The data of one player in the page.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct PlayerDetails {
@@ -217,7 +217,7 @@ pub(super) struct FigureData {
 /// A line that was said: the turn during which it was, the seat, the mark, the line, and milliseconds since the start.
 pub(super) type SaidLine = (i64, usize, &'static str, String, f64);
 
-/// What a strong player would have attacked: the cell, the chance of the attack that was made, and that of the best one,
+/// The attack that a strong player would have made: the cell, the chance of the attack that was made, and that of the best one,
 /// both in per cent.
 pub(super) type Review = (Option<usize>, f64, f64);
 
@@ -230,7 +230,7 @@ pub(super) struct GameReviewData {
     pub(super) winning: Vec<f64>,
 }
 
-/// How far a contest is that still runs.
+/// The progress of a contest that is still running.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Live {
     pub finished: bool,

@@ -1,4 +1,4 @@
-//! What a page shows of one player: where it places and attacks, and the games it should look at.
+//! The part of a page about one player: the cells where it places and attacks, and the games that it should look at.
 
 use super::data::{FigureData, Forfeit, PlayerDetails, WorstGame};
 use super::pack::PackedGame;
@@ -51,14 +51,14 @@ struct FigureOfGames {
     points: Vec<(u64, f64, usize)>,
 }
 
-/// How bad a game was for a player; less is worse: the losses first, those against the fewest turns first, then games without
-/// a winner, then the wins that took the most turns.
+/// The rank of a game by how bad it was for a player; less is worse: the losses first, those against the fewest turns first,
+/// then games without a winner, then the wins that took the most turns.
 type Badness = (u8, usize);
 
 /// A game that the player should look at.
 #[derive(Clone, Debug)]
 struct Worst {
-    /// How bad it is; less is worse.
+    /// Its rank; less is worse.
     badness: Badness,
     why: String,
     packed: PackedGame,
@@ -191,7 +191,7 @@ fn figures_of(player: &PlayerSummary) -> Vec<(String, String)> {
     figures
 }
 
-/// Returns what has to be said of a player.
+/// Returns the remarks on a player.
 fn notes(player: &PlayerSummary) -> Vec<String> {
     let remarks = remarks(std::slice::from_ref(player));
     remarks.iter().map(|remark| text::shown(remark.line().as_bytes())).collect()

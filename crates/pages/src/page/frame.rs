@@ -1,4 +1,4 @@
-//! What every page has around its content: style, script, data, and the policy that allows nothing else.
+//! The frame that every page has around its content: style, script, data, and the policy that allows nothing else.
 
 use std::io;
 

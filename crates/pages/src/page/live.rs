@@ -24,9 +24,9 @@ const OPTION: &str = "--report";
 pub struct LivePage {
     path: PathBuf,
     force: bool,
-    /// The record, by which the page calls it.
+    /// The record, as the page names it.
     record: PathBuf,
-    /// What ratings are counted from.
+    /// The reference of the ratings.
     anchor: Anchor,
     board: Option<Scoreboard>,
     collector: Collector,
@@ -34,7 +34,7 @@ pub struct LivePage {
     number: u64,
     /// Those of them whose series was not played to its end.
     left_out: u64,
-    /// When the page may be written again.
+    /// The time from which the page may be written again.
     next: Instant,
     stamp: u64,
     /// Says that it could not be written, while the contest continues.

@@ -1,8 +1,8 @@
 //! Pages for a browser: the report of a contest with the replays of its games, and the replay of one game. A page is one
 //! file that needs no network: style, script and all games are in it.
 //!
-//! What needs no interaction is drawn here, as HTML and SVG (`overview`, `charts`, `templates`). The games go into the
-//! page packed (`pack`); its script (`script`) unpacks and shows the one that is asked for.
+//! The pages. Parts without interaction are drawn here, as HTML and SVG (`overview`, `charts`, `templates`). The games go into
+//! the page packed (`pack`); its script (`script`) unpacks and shows the one that is asked for.
 
 mod axis;
 mod collect;
@@ -63,7 +63,7 @@ struct GamePage {
     frame: Frame,
     /// The last position as a picture, for paper and for browsers without a script: SVG in base64; empty without one.
     still: String,
-    /// How the game ended.
+    /// The end of the game.
     ending: String,
 }
 

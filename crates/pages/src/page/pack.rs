@@ -37,7 +37,7 @@ pub(super) struct PackedGame {
     figures: Vec<FigureOfTurn>,
 }
 
-/// What a page knows of a game besides its record.
+/// The facts about a game that a page knows besides its record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaceOfGame {
     /// Its number in the records, from 1.
@@ -53,7 +53,7 @@ pub(super) struct PlaceOfGame {
 }
 
 impl PackedGame {
-    /// Packs `game`, of which `turns` were seen.
+    /// Packs `game` with its `turns`.
     pub(super) fn new(
         game: &GameRecord,
         place: PlaceOfGame,

@@ -16,7 +16,7 @@ use bothost::text;
 use engine::contest::{Duel, FinishName, Ranking, Summary};
 use engine::record::ContestHeader;
 
-/// What a report is made of.
+/// The data of a report.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'r> {
     pub source: &'r Source,
@@ -25,13 +25,13 @@ pub struct Report<'r> {
     pub records: &'r [(PathBuf, u64)],
     /// Games of series that were not played to their end, which do not count.
     pub left_out: u64,
-    /// How far the contest is, if it is still played.
+    /// The progress of the contest, if it is still played.
     pub live: Option<Live>,
-    /// What stands before it.
+    /// The text before it.
     pub supplement: Option<&'r Supplement>,
 }
 
-/// What the standings of a report come from.
+/// The source of the standings of a report.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// One contest.

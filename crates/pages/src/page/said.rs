@@ -1,4 +1,4 @@
-//! What was said in a game, turn by turn, from its dialogue as `--transcript` writes it.
+//! The lines that were said in a game, turn by turn, from its dialogue as `--transcript` writes it.
 
 use super::data::SaidLine;
 use bothost::text;
@@ -9,7 +9,7 @@ const MOST_LINES: usize = 2_000;
 /// The longest line, in characters.
 const LONGEST: usize = 300;
 
-/// How a line begins in place of those that are left out.
+/// The beginning of a line that stands for those that are left out.
 const GAP: &str = "... ";
 
 /// The directions, as the dialogue marks them: to the bot, from it, begun and not ended, and on standard error.

@@ -17,13 +17,13 @@ use engine::game::{Event, Listener, Stop};
 /// More different phrases than these are not kept, so that no game can fill a page.
 const MOST_PHRASES: usize = 4_000;
 
-/// What stands for the others.
+/// The phrase in place of the others.
 const TOO_MANY: &str = "{who} took a turn that this page leaves out.";
 
-/// What turns that differ only in their cells have in common.
+/// The common part of turns that differ only in their cells.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub(super) struct Phrase {
-    /// What happened, as a sentence.
+    /// The event, as a sentence.
     said: String,
     /// The result in a word or two.
     word: String,
@@ -49,7 +49,7 @@ enum On {
     Own,
     /// The opponent's waters.
     Theirs,
-    /// What it has noted of them.
+    /// Its notes of the opponent's waters.
     Notes,
 }
 
@@ -106,14 +106,14 @@ pub(super) struct Witness<'p> {
     phrases: &'p mut Phrases,
     /// The cells outside the board that turns name.
     outside: &'p mut Texts,
-    /// What the last turn led to, where ships move; elsewhere the phrases say all.
+    /// The position after the last turn, if ships move; otherwise the phrases say all.
     last: Option<Frame>,
     shown: Shown,
     /// The turns so far of an unfinished salvo.
     fired: usize,
 }
 
-/// What the script of a page shows at a moment.
+/// The marks and ships that the script of a page shows at a moment.
 #[derive(Clone, Debug, Default)]
 struct Shown {
     /// The marks of the waters of both players, and of what both have noted.
@@ -279,7 +279,7 @@ impl Shown {
             marks.extend(grid.marks.iter().map(|mark| mark.map(|mark| letter(mark.kind))));
         }
         for side in Side::BOTH {
-            // A ship that has sunk and is still seen stays where it was.
+            // A ship that has sunk and is still seen stays at its place.
             let hulls = scene.waters[side].hulls.iter();
             let place = |hull: &Hull| place_of(hull, usize::try_from(cols).unwrap_or(0));
             shown.hulls[side.index()] = hulls.map(|hull| hull.as_ref().map(place)).collect();
@@ -401,7 +401,7 @@ mod tests {
         }
     }
 
-    /// Where ships do not move, no scene is made after a turn: what its phrase says has to be all that there is to see.
+    /// If ships do not move, no scene is made after a turn, so its phrase has to say all that there is to see.
     #[test]
     fn a_phrase_says_all_that_a_turn_of_the_classic_game_changes() {
         let rules = Rules::usual(Ruleset::Classic);

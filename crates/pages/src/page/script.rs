@@ -33,7 +33,7 @@ const MODULES: &[(&str, &str)] = &modules!(
     "main",
 );
 
-/// What the page of a game that is played has besides.
+/// The additional modules of the page of a game that is played.
 #[cfg(feature = "live")]
 const LIVE_MODULES: &[(&str, &str)] = &modules!("draft", "live_view", "wire", "live_game");
 

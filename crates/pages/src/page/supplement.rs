@@ -1,18 +1,18 @@
-//! What stands on the page of a class besides the report: text of the referee and of submissions, none of it markup.
+//! The text on the page of a class besides the report: words of the referee and of submissions, none of it markup.
 
 use super::overview::address;
 use super::page_name;
 
-/// What a page says before its report.
+/// The text of a page beside its report.
 #[derive(Clone, Debug, Default)]
 pub struct Supplement {
     /// The name of the page.
     pub title: String,
-    /// What is said first, in sentences.
+    /// The first sentences.
     pub intro: Vec<String>,
     /// Its parts, in order.
     pub parts: Vec<SupplementPart>,
-    /// What the report is of, as a heading; empty if it needs none.
+    /// The heading of the report; empty if it needs none.
     pub report: String,
     /// Whether the parts stand behind the report.
     pub parts_last: bool,
@@ -33,7 +33,7 @@ impl Supplement {
 #[derive(Clone, Debug, Default)]
 pub struct SupplementPart {
     pub title: String,
-    /// What is said, in sentences.
+    /// The text, in sentences.
     pub lines: Vec<String>,
     /// Its table, if it has one.
     pub table: Option<SupplementTable>,

@@ -10,7 +10,7 @@ use engine::record::GameRecord;
 /// More different sentences than these are not kept, so that bots which say something else each time cannot fill a page.
 const MOST: usize = 2_000;
 
-/// What stands for the others.
+/// The sentence in place of the others.
 const TOO_MANY: &str = "(left out: the page has too many different sentences)";
 
 /// Sentences by number. They come from bots in part and are fit to be shown.

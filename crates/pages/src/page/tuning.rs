@@ -61,7 +61,7 @@ pub fn tuning_page(summary: &TuningSummary<'_>) -> io::Result<String> {
 }
 
 impl Chart {
-    /// Returns the chart of the parameter at `place`, of which `now` says what is known.
+    /// Returns the chart of the parameter at `place`; `now` is the knowledge about it.
     fn new(summary: &TuningSummary<'_>, place: usize, now: String) -> Chart {
         let parameter: &Parameter = &summary.tuned.parameters[place];
         let games = u64::from(summary.tuning.header.round);

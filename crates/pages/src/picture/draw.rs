@@ -22,7 +22,7 @@ const LONGEST_SECOND_HEADING: usize = 32;
 const LONGEST_NOTE: usize = 24;
 const LONGEST_SAID: usize = 76;
 
-/// What a character of a list takes on average.
+/// The average width of a character of a list.
 const CHARACTER: usize = 8;
 
 /// Returns the picture.

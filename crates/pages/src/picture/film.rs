@@ -14,7 +14,7 @@ use engine::record::{GameRecord, ReplayError, replay, rules_of};
 pub(super) struct Film {
     /// The game that it is.
     pub(super) title: String,
-    /// What was played, and how it ended.
+    /// The game, and its end.
     pub(super) subtitle: String,
     /// The names of rows and columns.
     pub(super) row_names: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Film {
     pub(super) ships: Vec<ShipType>,
     /// The players.
     pub(super) names: BySide<String>,
-    /// What each turn did.
+    /// The effect of each turn.
     pub(super) turns: Vec<Impact>,
     /// The number of turns before the first of `frames`.
     pub(super) first: usize,
@@ -93,7 +93,7 @@ pub(super) fn film_of_log(
     kept: Option<usize>,
 ) -> Result<Film, IllegalMove> {
     let quirks = log.rules.quirks();
-    // Which of its moves the rules refuse, if any, and why.
+    // The rules may refuse one of its moves.
     for frame in twist::replay(log, quirks) {
         frame?;
     }

@@ -1,4 +1,4 @@
-//! Where everything is in a picture.
+//! The places of everything in a picture.
 
 use super::film::Film;
 use super::style::CELL;
@@ -20,7 +20,7 @@ pub(super) const LINE: usize = 22;
 /// A grid takes at least this width, so that its heading fits.
 const NARROWEST: usize = 348;
 
-/// Where everything is.
+/// The places of everything in a picture.
 pub(super) struct Layout {
     /// The side of a cell.
     pub(super) cell: usize,
@@ -28,11 +28,11 @@ pub(super) struct Layout {
     pub(super) column: usize,
     /// The columns of a list of ships, and its lines.
     pub(super) list: (usize, usize),
-    /// Where the cells of each grid begin.
+    /// The corners of the grids.
     pub(super) grids: Vec<(usize, usize)>,
-    /// Where the lists of ships begin.
+    /// The beginning of the lists of ships.
     pub(super) lists: usize,
-    /// Where the line of time is.
+    /// The place of the line of time.
     pub(super) time: usize,
     /// The size of the picture.
     pub(super) width: usize,

@@ -20,7 +20,7 @@ use engine::record::{GameRecord, ReplayError};
 /// The longest game that moves: at the usual pace a quarter of an hour.
 const MOST_TURNS: usize = 2000;
 
-/// Which positions of a game a picture shows.
+/// The positions of a game that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// The one after this many turns; `None` for the last.
@@ -29,7 +29,7 @@ pub enum Shown {
     Moving(Duration),
 }
 
-/// Why there is no picture of a game.
+/// The reason why there is no picture of a game.
 #[derive(Debug, Error)]
 pub enum NoPicture {
     /// There is no such position.

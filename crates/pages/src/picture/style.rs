@@ -47,9 +47,9 @@ pub(super) const DEFINITIONS: &str = r#"<defs>
 </defs>
 "#;
 
-/// What lets parts come (`i`), go (`x`), and do both (`o`), after as many turns as `--t` and `--u` say. Each is as it is
-/// at the end, but for the time in which it is not: so where nothing should move, and on paper, the end is shown. A press
-/// on the picture starts again.
+/// The animations with which parts appear (`i`), disappear (`x`), or do both (`o`), after the number of turns in `--t` and
+/// `--u`. Without an animation each part is as at the end of the game, so the end is shown on paper and where nothing should
+/// move. A press on the picture starts again.
 const MOTION: &str = "\
 @keyframes here{from,to{visibility:visible}}
 @keyframes away{from,to{visibility:hidden}}

@@ -115,7 +115,7 @@ pub struct Presence(Mutex<Seen>);
 #[derive(Debug, Default)]
 struct Seen {
     streams: usize,
-    /// When the last request came, or the last stream ended.
+    /// The time of the last request, or of the end of the last stream.
     last: Option<Instant>,
 }
 

@@ -1,4 +1,5 @@
-//! Who is let in: the browser that opened the link. Pages of other sites and programs of other users are not.
+//! The gate of the server: it admits the browser that opened the link, but not pages of other sites and programs of other
+//! users.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -22,20 +23,20 @@ use super::secret::Secret;
 const NOTHING: &str =
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// What every answer says, whatever it is.
+/// The headers of every answer.
 const ALWAYS: [(HeaderName, &str); 3] = [
     (CACHE_CONTROL, "no-store"),
     (REFERRER_POLICY, "no-referrer"),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
 ];
 
-/// Where a browser says a request comes from. Programs that are not browsers leave it out.
+/// The header in which a browser says where a request comes from. Programs that are not browsers leave it out.
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// What opens the page.
+/// The check that admits a browser to the page.
 #[derive(Debug)]
 pub(super) struct Gate {
-    /// What the server may be called. A page of another site that has its own name point here says another one.
+    /// The names of the server. A page of another site that has its own name point here says another one.
     hosts: [String; 2],
     /// The first link has this token, until it is used.
     token: Secret,

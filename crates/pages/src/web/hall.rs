@@ -7,7 +7,7 @@ use super::site::{Refused, Site};
 use super::table::WebTable;
 use crate::ServedPage;
 
-/// Where a person plays one game after the other.
+/// The place where a person plays one game after the other.
 #[derive(Debug)]
 pub struct Hall(Mutex<Arc<WebTable>>);
 

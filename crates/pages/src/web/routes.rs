@@ -1,4 +1,4 @@
-//! What can be asked for: the page, its events, and the way to say something.
+//! The requests that are answered: for the page, for its events, and to say something.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::ServedPage;
 /// The most that can be said at once, in bytes: a line of the protocol and what is around it.
 const LONGEST_SAID: usize = 4096;
 
-/// What all requests share.
+/// The state that all requests share.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
     pub(super) gate: Arc<Gate>,
@@ -79,7 +79,7 @@ async fn events(State(shown): State<Shown>, headers: HeaderMap) -> Response {
     response
 }
 
-/// What a page says.
+/// A message of a page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Said {

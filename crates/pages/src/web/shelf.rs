@@ -9,9 +9,9 @@ use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
 use crate::ServedPage;
 
-/// Where a shelf gets its page: made from files that may grow.
+/// The source of a shelf's page: made from files that may grow.
 pub trait Stock: Send + Sync + 'static {
-    /// What tells one state of the files from another.
+    /// Returns a text that tells one state of the files from another.
     fn state(&self) -> String;
 
     /// Makes the page.

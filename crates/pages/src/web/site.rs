@@ -1,4 +1,4 @@
-//! What a server shows.
+//! The content of a server.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use super::feed::{Feed, Presence};
 use crate::ServedPage;
 
-/// Why something that was said does not count.
+/// The reason why something that was said does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused {
     pub(super) status: StatusCode,
@@ -22,7 +22,7 @@ impl Refused {
     }
 }
 
-/// What a server shows: one page, its events if it has any, and what can be said to it.
+/// The content of a server: one page, its events if it has any, and the messages that it accepts.
 pub trait Site: Debug + Send + Sync + 'static {
     /// Returns the page as it is now. It may take its time.
     ///

@@ -30,7 +30,7 @@ pub struct WebTable {
     game: Mutex<Game>,
 }
 
-/// How far the game is.
+/// The state of the game.
 #[derive(Debug)]
 struct Game {
     eye: Eye,
@@ -38,13 +38,13 @@ struct Game {
     number: u64,
     /// It, until it is answered.
     question: Option<Question>,
-    /// When it was asked.
+    /// The time when it was asked.
     asked: Instant,
     has_resigned: bool,
     is_over: bool,
     /// The replay, if it was made before the end was heard of.
     replay: Option<Value>,
-    /// What the person wants to play next.
+    /// The game that the person wants to play next.
     next: Option<Next>,
 }
 
@@ -208,7 +208,7 @@ impl Site for WebTable {
         if self.grants(&mut self.game(), line) {
             return Ok(());
         }
-        // What is passed on has to be one line of the protocol, whatever is in the text.
+        // Only one line of the protocol may be passed on, whatever is in the text.
         let Some(reply) = Eye::reply(line) else {
             return refused(StatusCode::BAD_REQUEST, "That is not a reply of the protocol.");
         };

@@ -14,7 +14,7 @@ use crate::story::Story;
 use crate::terminal::Device;
 use crate::watch::{Left, PATIENCE};
 
-/// How far apart the samples are: the games run at their own speed, and more pictures a second show no more.
+/// Time between two samples: the games run at their own speed, and more pictures a second show no more.
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// The view of a contest at one moment.
@@ -81,7 +81,7 @@ pub fn watch_lanes(
                 }
             }
         }
-        // What the key has changed is seen at once; the games wait for their time.
+        // The effect of the key is seen at once; the games wait for their time.
         device.paint(|look, buffer| draw::draw(&watching, look, buffer))?;
     }
     Ok(Left::Willingly)

@@ -1,4 +1,4 @@
-//! What a person who watches a contest sees, and what the keys change.
+//! The view of a person who watches a contest, and the effects of the keys.
 
 use super::Sample;
 use crate::input::Input;
@@ -21,13 +21,13 @@ const HELP: [&str; 8] = [
 #[derive(Debug)]
 pub(super) struct Watching {
     sample: Sample,
-    /// What stopping would lose.
+    /// The loss if the contest is stopped.
     loses: String,
     frozen: bool,
     over: Over,
 }
 
-/// What lies over the picture.
+/// The text over the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Over {
     Nothing,
@@ -36,7 +36,7 @@ enum Over {
     Question,
 }
 
-/// What follows from a key.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     Stay,
@@ -74,7 +74,7 @@ impl Watching {
         Then::Stay
     }
 
-    /// What happens, in a line.
+    /// Returns the state in a line.
     pub(super) fn state(&self) -> &'static str {
         if self.frozen { "The picture is frozen, the games continue. Space continues." } else { "" }
     }

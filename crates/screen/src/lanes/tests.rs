@@ -1,4 +1,4 @@
-//! What people who watch a contest see and press.
+//! The pictures and keys of people who watch a contest.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What a key means to a person who is asked.
+//! The meaning of a key to a person who is asked.
 
 #![allow(clippy::wildcard_enum_match_arm, reason = "most keys mean nothing most of the time")]
 

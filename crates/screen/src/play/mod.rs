@@ -71,7 +71,7 @@ pub fn play(
         }
         table.look_at_clock(since.elapsed());
         if table.is_over() && !std::mem::replace(&mut is_end_seen, true) {
-            // What was typed before the end is seen was meant for the game, and is not to close the picture of it.
+            // Keys that were typed before the end is seen were meant for the game, and must not close the picture of it.
             device.forget_typed()?;
         }
         let shown = device.show(&table.picture())?;
@@ -80,7 +80,7 @@ pub fn play(
             Some(Input::Interrupt) => return Ok(Left::of(&table.story)),
             Some(Input::Suspend) => device.suspend()?,
             Some(Input::Redraw) => device.redraw()?,
-            // What is not seen is not played.
+            // A picture that is not seen cannot be played on.
             Some(key) if shown.is_some() => {
                 if let Then::Leave(left) = table.press(key) {
                     return Ok(left);

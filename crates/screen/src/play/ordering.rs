@@ -11,15 +11,15 @@ pub(super) struct Ordering {
     actors: Vec<Actor>,
     /// The one that has been chosen.
     chosen: Option<usize>,
-    /// Where on the own grid the person looks, while no ship is chosen, or where the chosen one is to move.
+    /// The cell of the own grid that the person looks at, while no ship is chosen, or to which the chosen one is to move.
     own: At,
-    /// Where on the other's grid the person aims.
+    /// The cell of the other's grid that the person aims at.
     target: At,
     /// The last row and column.
     last: At,
 }
 
-/// Which grid the arrow keys are for.
+/// The grid that the arrow keys are for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum On {
     Own,
@@ -40,7 +40,7 @@ impl Ordering {
         self.actors.get(self.chosen?)
     }
 
-    /// Returns the cell by which it is named.
+    /// Returns the cell that names it.
     pub(super) fn named(&self) -> At {
         self.chosen().map_or((0, 0), place_of)
     }
@@ -49,7 +49,7 @@ impl Ordering {
         self.target
     }
 
-    /// Returns which grid the arrow keys are for, and where they are on it.
+    /// Returns the grid that the arrow keys are for, and their cell on it.
     pub(super) fn aim(&self) -> (On, At) {
         match self.chosen() {
             Some(Actor { targets: None, .. }) => (On::Other, self.target),
@@ -113,7 +113,7 @@ impl Ordering {
     }
 }
 
-/// Returns the cell by which a ship is named.
+/// Returns the cell that names a ship.
 fn place_of(actor: &Actor) -> At {
     at_of(actor.at).unwrap_or_default()
 }

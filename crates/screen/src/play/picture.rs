@@ -1,4 +1,4 @@
-//! What people who play see.
+//! The view of people who play.
 
 use battleship::scene::Eyes;
 use battleship::{Point, Preview, Side};
@@ -158,7 +158,7 @@ impl Sitting {
             ..std::mem::take(&mut waters[seat])
         };
         let log = story.turns[..turns].iter().map(|turn| said(story, turn, eyes));
-        // What a salvo has hit is said once, of all its shots.
+        // The hits of a salvo are said once, for all its shots.
         let hits = (!story.rules.tells_each() && eyes != Eyes::Judge && turns > 0).then(|| {
             let game = story.game_after(turns);
             format!("{} was {}.", story.names[other], game.scene(eyes).remarks[other])

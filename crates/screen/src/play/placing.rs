@@ -11,10 +11,10 @@ pub(super) struct Placing {
     rows: usize,
     cols: usize,
     kinds: Vec<ShipType>,
-    /// How far apart the ships have to lie.
+    /// The least distance between the ships.
     apart: Option<Apart>,
     placed: Vec<(At, Direction)>,
-    /// Where the first cell of the next ship is.
+    /// The first cell of the next ship.
     at: At,
     direction: Direction,
 }
@@ -100,7 +100,7 @@ impl Placing {
         self.move_to(self.at);
     }
 
-    /// Places the next ship where it is.
+    /// Places the next ship at its present place.
     ///
     /// # Errors
     /// If another is in the way, or the board is too small: what is wrong, as a sentence.

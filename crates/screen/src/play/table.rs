@@ -20,7 +20,7 @@ use crate::watch::Left;
 /// The most keys that are kept while it is the opponent's turn.
 const MOST_AHEAD: usize = 256;
 
-/// What happens at the table.
+/// The step at the table.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
     /// The opponent's turn, or the referee's.
@@ -37,7 +37,7 @@ pub(super) enum Step {
     Review(usize),
 }
 
-/// What follows from a key.
+/// The effect of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Then {
     Stay,
@@ -50,12 +50,12 @@ pub(super) struct Sitting {
     pub(super) story: Story,
     pub(super) people: BySide<bool>,
     pub(super) limit: Option<Duration>,
-    /// Who sees the board: the person who was asked last.
+    /// The player who sees the board: the person who was asked last.
     pub(super) seat: Side,
     pub(super) step: Step,
     pub(super) typed: String,
     pub(super) mistake: Option<String>,
-    /// What good would attack.
+    /// The attack that good would make.
     pub(super) tip: Option<String>,
     /// The keys that were pressed before it was this person's turn.
     ahead: VecDeque<Input>,
@@ -65,16 +65,16 @@ pub(super) struct Sitting {
     /// Whether the person chooses another opponent.
     pub(super) chooses: bool,
     pub(super) series: Series,
-    /// How the game ended: it takes a moment to find out what good would have needed.
+    /// The end of the game: it takes a moment to find out what good would have needed.
     pub(super) verdict: String,
-    /// Where each person aimed last.
+    /// The cell that each person aimed at last.
     pub(super) aims: BySide<At>,
     /// The cells of a salvo that were chosen so far.
     pub(super) chosen: Vec<At>,
-    /// What was asked last and not answered.
+    /// The last question that has no answer yet.
     question: Option<(Side, Question)>,
     answers: Vec<(Side, Reply)>,
-    /// Whose next question is answered with the resignation that was confirmed while there was none.
+    /// The player whose next question is answered with the resignation that was confirmed while there was none.
     resigns: Option<Side>,
     /// The fleets that were placed here, until the game begins.
     pub(super) placed: BySide<Option<Placing>>,

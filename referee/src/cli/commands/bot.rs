@@ -8,7 +8,7 @@ use engine::game::SHIPPED;
 
 #[derive(Debug, Args)]
 pub(crate) struct BotArguments {
-    /// Which bot
+    /// Kind of the bot
     #[arg(value_parser = PossibleValuesParser::new(kinds()))]
     pub(crate) kind: String,
     /// Its name for itself

@@ -54,7 +54,7 @@ pub(crate) struct CheckArguments {
     json: bool,
 }
 
-/// How a report is printed.
+/// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
     /// For people, step by step
@@ -123,7 +123,7 @@ enum Checked<'c> {
     Positions(&'c [(String, Position)], HitChances),
 }
 
-/// What is checked, and under which terms.
+/// The player to check, and the terms.
 #[derive(Debug)]
 pub(super) struct CheckSource<'t> {
     pub(super) player: Entrant,

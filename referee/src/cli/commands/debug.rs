@@ -30,8 +30,8 @@ pub(super) const FOREVER: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// The side of the bot that is looked at.
 pub(super) const BOT: Side = Side::One;
 
-/// What Python loads at its start: its debugger reads and writes the terminal, since standard input is the protocol, and it opens at
-/// an uncaught exception.
+/// The code that Python loads at its start: its debugger reads and writes the terminal, since standard input is the protocol,
+/// and it opens at an uncaught exception.
 const PYTHON_START: &str = "\
 import pdb, sys, traceback
 tty = open('/dev/tty', 'r'), open('/dev/tty', 'w')
@@ -91,7 +91,7 @@ Examples:
   referee debug ./bot --wait
   referee debug \"python3 bot.py\" --from cup.jsonl --game 8 --turn 23";
 
-/// What the author wants next.
+/// The author's next wish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Wish {
     /// The game again from its beginning, to this turn.
@@ -102,7 +102,7 @@ pub(super) enum Wish {
 /// A terminal at which the bot's author says where to continue.
 #[derive(Debug)]
 pub(super) struct Console {
-    /// Where the game stops next.
+    /// The turn at which the game stops next.
     stop_at: u32,
     /// Turns of the bot so far.
     turn: u32,
@@ -226,18 +226,18 @@ impl Wiretap for OneSide {
     }
 }
 
-/// What is needed to start the bot, as often as it is started.
+/// The parameters to start the bot, again and again.
 #[derive(Debug)]
 pub(super) struct Bench {
     pub(super) players: BySide<Entrant>,
     pub(super) launch: Launch,
     pub(super) interrupt: Arc<Interrupt>,
-    /// How to connect to the debugger that the bot is started under.
+    /// The way to connect to the debugger that the bot is started under.
     connect: Option<String>,
     install: &'static str,
     /// Whether the bot is waited for, if it is not started under a debugger.
     waits: bool,
-    /// What Python loads.
+    /// The folder with the code that Python loads.
     _python: Option<TempDir>,
 }
 

@@ -66,7 +66,7 @@ impl DemoGame {
     }
 }
 
-/// What the sample program plays.
+/// The games of the sample program.
 #[derive(Clone, Copy, Debug)]
 struct DemoPlan {
     choice: Option<DemoGame>,

@@ -79,7 +79,7 @@ Examples:
   referee dev mybot --once
   referee dev mybot --history";
 
-/// What a bot was judged to be.
+/// The verdict on a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// It is accepted, or was before.
@@ -90,10 +90,10 @@ enum Verdict {
     Stopped,
 }
 
-/// What was seen of a version that has been built.
+/// The result of a version that has been built.
 #[derive(Debug)]
 enum Seen {
-    /// What it does wrong where it was checked.
+    /// The fault in the check.
     Faulty(String),
     /// Nothing, and there is no version to compare it with.
     Alone,
@@ -253,7 +253,7 @@ impl Bench<'_> {
             }
         };
         let mut failed = None;
-        // What is saved during a build is built too, but once: a build may write sources itself.
+        // Files saved during a build are built too, but once: a build may write sources itself.
         for _ in 0..2 {
             let Some(build) = &recipe.build else { break };
             failed = self.build(build)?;

@@ -1,4 +1,4 @@
-//! What shows and keeps one game: its files, page, screen and browser, opened before the game and closed in one place.
+//! The files, page, screen and browser that show and keep one game, opened before the game and closed in one place.
 
 use std::fs;
 use std::io::{self, Write};
@@ -28,7 +28,7 @@ use pages::game_page;
 /// All that follows one game, but for what is printed while it is played.
 pub(super) struct GameSession<'p> {
     plan: &'p PlayPlan,
-    /// What is said in the game, for its page.
+    /// The dialogue of the game, for its page.
     captured: Option<DialogueCapture>,
     stage: Option<Stage>,
     browser: Option<BrowserGame>,

@@ -25,14 +25,14 @@ pub(crate) struct ProbeArguments {
     /// The kernel counts all the memory that it takes
     #[arg(long)]
     memory_is_counted: bool,
-    /// What a submission's command names, which opens nothing
+    /// Words of a submission's command, which open nothing
     #[arg(hide = true)]
     words: Vec<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct SelfTestArguments {
-    /// What is to be tested
+    /// The sandbox to test
     #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
     sandbox: Sandbox,
 }
@@ -42,7 +42,7 @@ pub(crate) struct SuperviseArguments {
     /// The referee's process id
     #[arg(long, value_name = "PID")]
     referee: i32,
-    /// Where to say what the referee is to know of the bot
+    /// Pipe for reports on the bot to the referee
     #[arg(long, value_name = "FD")]
     report: Option<i32>,
     /// The folder that the bot starts in, if it is not the referee's
@@ -57,7 +57,7 @@ pub(crate) struct SuperviseArguments {
     /// The resources that the bot may use
     #[arg(long, value_name = "JSON", value_parser = Sandbox::from_argument)]
     sandbox: Option<Sandbox>,
-    /// Where a bot in a sandbox without a world of its own may write; removed afterwards
+    /// Folder that a bot in a sandbox without a world of its own may write; removed afterwards
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
     /// The bot's program and its arguments
@@ -123,7 +123,7 @@ mod linux {
         }
     }
 
-    /// What holds in a basic sandbox is less than the word promises.
+    /// The warning about a basic sandbox, which keeps less than the word promises.
     const WITHOUT_A_WORLD: &str = "--sandbox=basic: bots see command lines of other processes, which files there are, and \
                                    what the kernel says of the machine; docs/hostile-bots.md lists what it refuses";
 

@@ -165,7 +165,7 @@ fn prose(roff: &mut Roff, text: &str) {
     }
 }
 
-/// What fits behind the usual indentation of 7 on a terminal of 80 columns.
+/// Number of columns behind the usual indentation of 7 on a terminal of 80 columns.
 const FITS: usize = 73;
 
 /// Writes lines as they are, without the indentation that they have in the help. Longer ones begin further left.

@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Which bot to write where; none if only the languages are asked for.
+/// Returns the kit of the bot to write, and its folder; `None` if only the languages are asked for.
 fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Failure> {
     let Some(language) = &arguments.language else { return Ok(None) };
     let Some(kit) = kit_called(language) else {
@@ -77,7 +77,7 @@ fn write(kit: &Kit, folder: &Path, force: bool) -> Result<(), Failure> {
 /// The longest name of a new bot, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// What a bot in this folder is to call itself: the folder's name, with only such characters as mean nothing in a text
+/// Returns the name of a bot in this folder for itself: the folder's name, with only such characters as mean nothing in a text
 /// of any language.
 fn name_of(folder: &Path) -> String {
     let path = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
@@ -88,7 +88,7 @@ fn name_of(folder: &Path) -> String {
     if name.trim().is_empty() { "bot".to_owned() } else { name.trim().to_owned() }
 }
 
-/// What to type next.
+/// Returns the commands to run next.
 fn next_steps(kit: &Kit, folder: &Path) -> String {
     let Kit { title, yours, build, player, .. } = kit;
     let shown = folder.to_string_lossy();

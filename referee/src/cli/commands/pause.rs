@@ -1,4 +1,4 @@
-//! What a game waits for after each attack.
+//! The pause of a game after each attack.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;

@@ -72,7 +72,7 @@ pub(crate) struct PlayArguments {
     browser: BrowserOptions,
 }
 
-/// What is written of a game, besides what is shown of it.
+/// The files that are written of a game, besides the display.
 #[derive(Args, Clone, Debug, Default)]
 pub(super) struct WrittenGame {
     /// Replace files that are there
@@ -123,14 +123,14 @@ pub(crate) struct PlayPlan {
     pub(super) seed: Seed,
     /// The player who moves first.
     pub(crate) first: Side,
-    /// Who was typed as the first mover.
+    /// The first mover that was typed.
     pub(super) given_first: Option<Side>,
     /// The seeds of the bots, in order of moving, if they do not follow from the game's.
     pub(super) bot_seeds: Option<[u32; 2]>,
     /// The time that each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: Pause,
-    /// How the game is shown.
+    /// The display of the game.
     pub(super) show: Show,
     pub(super) written: WrittenGame,
     /// Whether the person plays in a browser.
@@ -144,7 +144,7 @@ pub(crate) struct PlayPlan {
 /// A game that was played.
 pub(super) struct Played {
     pub(super) winner: Option<Side>,
-    /// What the person wants to play next.
+    /// The game that the person wants to play next.
     pub(super) next: Option<Next>,
     /// The failure of a game without a winner.
     pub(super) outcome: Result<(), Failure>,

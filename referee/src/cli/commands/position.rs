@@ -32,7 +32,7 @@ pub(crate) struct PositionArguments {
     /// The reply to this turn of its own is tested, from 1; 0 for its placement
     #[arg(long, value_name = "N")]
     turn: u32,
-    /// What is expected of the reply, several times for several things [default: legal]
+    /// Expectation of the reply, several times for several things [default: legal]
     #[arg(long, value_name = "WHAT")]
     expect: Vec<Expected>,
 }

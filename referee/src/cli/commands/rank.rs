@@ -34,7 +34,7 @@ pub(crate) struct RankArguments {
     wide: bool,
 }
 
-/// Which players of some records count, and from whom ratings are counted.
+/// The players of some records that count, and the reference of their ratings.
 #[derive(Debug, Default, Args)]
 pub(super) struct PoolArguments {
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]

@@ -36,7 +36,8 @@ const LONGEST_LOG: u64 = 16 << 20;
 const DELAY: Duration = Duration::from_secs(1);
 const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 
-// What requires an option has to name, too, what that one conflicts with: clap waives a requirement that conflicts.
+// An option that requires another one has to name, too, the options that conflict with that one: clap waives a requirement that
+// conflicts.
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
@@ -221,14 +222,14 @@ fn draw(arguments: &ReplayArguments, output: Output<'_>) -> Result<(), Failure> 
         }
     };
     let drawn = drawn.map_err(|why| match why {
-        // What was asked for is wrong, and not the file.
+        // The options are wrong, and not the file.
         NoPicture::NoShot { .. } | NoPicture::TooLong(_) => Failure::misuse(why),
         NoPicture::Replay(_) | NoPicture::Log(_) => about(file, why),
     })?;
     Ok(output.write(drawn.as_bytes())?)
 }
 
-/// What a file has.
+/// The content of a file.
 enum Recorded {
     /// A game of a record, and its number there.
     Game(u64, Box<GameRecord>),
@@ -255,7 +256,7 @@ fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
     let mut bytes = Vec::new();
     reader.take(LONGEST_LOG).read_to_end(&mut bytes).map_err(|error| about(file, error))?;
     let log = Log::parse(&bytes).map_err(|error| {
-        // What does not even begin as a log is most likely none.
+        // A file that does not even begin as a log is most likely none.
         let none = matches!(error.fault, LogFault::Starter(_));
         let none = if none {
             "; this is neither a record of this referee nor a log of the original program"
@@ -316,7 +317,7 @@ impl Listener for TurnSplitter {
     }
 }
 
-/// What has been written and not yet been cut off.
+/// The bytes that have been written and not yet been cut off.
 #[derive(Clone, Debug, Default)]
 struct SharedBuffer(Rc<RefCell<Vec<u8>>>);
 

@@ -43,7 +43,7 @@ pub(crate) struct ReportArguments {
     pool: PoolArguments,
 }
 
-/// What is done with the page besides writing it.
+/// Actions on the page besides writing it.
 #[derive(Clone, Copy, Debug, Args)]
 struct PageOptions {
     /// Open the page in the browser
@@ -67,7 +67,7 @@ Examples:
   referee report cup.jsonl --markdown > standings.md
   referee report monday.jsonl tuesday.jsonl -o week.html --latest";
 
-/// What was read of the records.
+/// The content of the records.
 struct Found {
     source: Source,
     collector: Collector,
@@ -75,7 +75,7 @@ struct Found {
     records: Vec<(PathBuf, u64)>,
     /// Games of series that were not played to their end, which do not count.
     left_out: u64,
-    /// How far the contest is, if it has not ended.
+    /// The progress of the contest, if it has not ended.
     live: Option<Live>,
 }
 

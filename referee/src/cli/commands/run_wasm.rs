@@ -52,7 +52,7 @@ fn end_of(arguments: &RunWasmArguments) -> Result<u8, HostVerdict> {
         memory: u64::from(arguments.max_memory) << 20,
     };
     let file = Path::new(&arguments.command[0]);
-    // Where it lies makes no difference to it.
+    // Its folder makes no difference to it.
     let name = file.file_name().unwrap_or_default();
     let words = [name].into_iter().chain(arguments.command[1..].iter().map(OsString::as_os_str));
     let words = words.map(|word| word.as_encoded_bytes().to_vec());

@@ -87,7 +87,7 @@ pub(super) fn ask(
 ) -> io::Result<Option<Next>> {
     let people = plan.players.as_ref().map(|player| player.human && player.shipped);
     let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    // Who has given up has left.
+    // A person who has given up has left.
     let is_done = record.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
     if people == BySide::default() || !is_at_terminal || plan.written.json || is_done {
         return Ok(None);

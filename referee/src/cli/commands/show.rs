@@ -1,4 +1,4 @@
-//! How a game is shown while it is played: in words, or on a screen.
+//! The display of a game while it is played: in words, or on a screen.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) struct ShowArguments {
     ascii: bool,
 }
 
-/// How a game is shown.
+/// The display of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Show {
     /// In words, on standard output; or not at all.
@@ -45,7 +45,7 @@ pub(super) enum Show {
     Watched(Look, Duration),
 }
 
-/// What has begun to show a game.
+/// A display of a game that has begun.
 pub(super) enum Shown {
     Words,
     On(Stage),

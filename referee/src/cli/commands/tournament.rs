@@ -36,7 +36,7 @@ pub(crate) struct TournamentArguments {
 #[derive(Args, Clone, Debug, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct TournamentOptions {
-    /// Who meets whom [default: round-robin]
+    /// Schedule of games [default: round-robin]
     #[arg(long, value_enum)]
     format: Option<FormatName>,
     /// Rounds of a swiss tournament [default: enough that one player at most can win them all, and one more]

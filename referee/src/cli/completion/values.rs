@@ -1,4 +1,4 @@
-//! What completes the values of arguments, beyond the words and files that clap knows of.
+//! The completion of the values of arguments, beyond the words and files that clap knows of.
 
 use std::ffi::OsStr;
 use std::path::Path;

@@ -72,7 +72,7 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     plan.listeners.check(plan.resumes())?;
     let there = record.as_ref().and_then(OpenRecord::there);
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
-    // What was not asked for is as it was before.
+    // Settings that were not given stay as they were before.
     let seed = plan.seed.or(there.map(|there| there.config.seed));
     let seed = Seed::given_or_drawn(seed)?;
     seed.report();
@@ -184,7 +184,7 @@ fn verify(verifier: Verifier, setup: &ContestSetup, plan: &ContestPlan) -> Resul
     )))
 }
 
-/// What the ratings are counted from, if there are any.
+/// Returns the reference of the ratings, if there are any.
 fn anchor(plan: &ContestPlan, names: &[String]) -> Result<Option<Anchor>, Failure> {
     let Some(standings) = &plan.standings else { return Ok(None) };
     let Some(anchor) = &standings.anchor else { return Ok(Some(Anchor::Mean)) };

@@ -83,7 +83,7 @@ pub(in crate::cli) struct ContestOptions {
     pub(super) listeners: ListenerOptions,
 }
 
-/// How the summary is printed.
+/// The form of the printed summary.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default)]
 pub(in crate::cli) struct PrintOptions {

@@ -43,7 +43,7 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) out: Option<PathBuf>,
     pub(in crate::cli) if_there: IfThere,
     pub(in crate::cli) shard: Option<Shard>,
-    /// Where attempts at the shard are, if the record is one of them.
+    /// The folder of the attempts at the shard, if the record is one of them.
     pub(in crate::cli) attempts: Option<PathBuf>,
     /// The scheduler that plays it in shards, if one does.
     pub(in crate::cli) cluster: Option<ClusterPlan>,
@@ -60,7 +60,7 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) wide: bool,
 }
 
-/// What is done with a record that is there.
+/// The treatment of a record that is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum IfThere {
     /// Nothing: it is an error.
@@ -84,13 +84,13 @@ impl IfThere {
     }
 }
 
-/// How the players of a tournament are shown.
+/// The display of the players of a tournament.
 #[derive(Clone, Debug)]
 pub(in crate::cli) struct StandingsOptions {
     pub(in crate::cli) anchor: Option<AnchorArgument>,
 }
 
-/// What is printed.
+/// The kind of printed output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum Output {
     /// The summary, for people.

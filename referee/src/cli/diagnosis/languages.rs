@@ -102,7 +102,7 @@ pub(super) fn output_within(command: &mut Command, time: Duration) -> io::Result
     Ok((status.success(), printed(&mut child)))
 }
 
-/// What fits into a pipe, so it can be read after the program has ended.
+/// Number of bytes that fit into a pipe, so they can be read after the program has ended.
 const MOST: u64 = 16 << 10;
 
 fn printed(child: &mut Child) -> String {
@@ -120,7 +120,7 @@ fn printed(child: &mut Child) -> String {
 mod tests {
     use super::*;
 
-    /// What the tools say.
+    /// The outputs of the tools.
     #[test]
     fn the_version_is_found_in_what_a_tool_says() {
         for (said, version) in [

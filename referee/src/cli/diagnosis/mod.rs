@@ -1,4 +1,4 @@
-//! What `referee doctor` looks at: each file here is a part of the machine, and returns findings.
+//! The checks of `referee doctor`: each file here is a part of the machine, and returns findings.
 
 mod folder;
 mod game;
@@ -16,7 +16,7 @@ const WIDTH: usize = 80;
 /// Before the text of a finding: its state and its name.
 const INDENT: usize = 20;
 
-/// How well a part of the machine serves.
+/// The state of a part of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
@@ -42,16 +42,16 @@ impl State {
     }
 }
 
-/// What was found out about a part of the machine.
+/// A finding about a part of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 struct Finding {
     /// The name of the part.
     name: &'static str,
     state: State,
-    /// What there is.
+    /// The facts that were found.
     found: String,
-    /// What to do to get the rest, if anything.
+    /// Advice on how to get the rest, if something is missing.
     hint: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Finding {
     }
 }
 
-/// What works on this machine.
+/// The report on the parts of this machine.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub(super) struct Report {

@@ -1,4 +1,4 @@
-//! Which sandbox holds, and what the kernel limits for a bot.
+//! The sandbox that holds, and the kernel's limits for a bot.
 
 use super::Finding;
 

@@ -23,7 +23,7 @@ use pages::{live_page, replay_data};
 /// A page that has been closed for so long after the game will not come back: a reload is quicker.
 const GRACE: Duration = Duration::from_secs(3);
 
-/// Where games in a browser are played, one after the other.
+/// The place where games in a browser are played, one after the other.
 #[derive(Debug)]
 pub(crate) struct Hall {
     tables: Arc<web::Hall>,

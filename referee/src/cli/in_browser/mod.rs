@@ -1,4 +1,4 @@
-//! What is played and watched in a browser: the options for it, and the server while it is wanted.
+//! Playing and watching in a browser: the options for it, and the server while it is wanted.
 
 use std::time::Duration;
 

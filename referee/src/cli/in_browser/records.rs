@@ -55,7 +55,7 @@ impl Stock for Record {
 /// # Errors
 /// If the record cannot be read, or the machine lacks what a server needs.
 pub(crate) fn show_records(record: &Path, opens: bool) -> Result<(), Failure> {
-    // What is wrong with it is to be said here, not in the browser.
+    // A fault in the record has to be reported here, not in the browser.
     report::page_of(record)?;
     let interrupt = listen()?;
     let shelf = Shelf::new(Record(record.to_owned()));

@@ -26,7 +26,7 @@ pub(crate) struct BrowserGame {
     never: Infallible,
 }
 
-/// Where games in a browser are played.
+/// The place where games in a browser are played.
 #[derive(Debug)]
 pub(crate) struct Hall;
 

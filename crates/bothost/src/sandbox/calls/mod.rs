@@ -102,7 +102,7 @@ fn install(
     Ok(())
 }
 
-/// Which calls a filter answers. A call without a rule is answered whatever its arguments are.
+/// The calls that a filter answers. A call without a rule is answered whatever its arguments are.
 #[derive(Default)]
 struct Rules(BTreeMap<i64, Vec<SeccompRule>>);
 
@@ -192,7 +192,7 @@ fn refused_to_all() -> seccompiler::Result<Rules> {
     for kind in (0..16).filter(|kind| ![libc::SOCK_STREAM, libc::SOCK_SEQPACKET].contains(kind)) {
         rules.add(libc::SYS_socketpair, when(1, SeccompCmpOp::MaskedEq(15), number(kind))?);
     }
-    // What one may hold is counted as the default. A larger one holds megabytes that no process is said to have.
+    // The memory of a socket is counted by its default size. A larger buffer holds megabytes that no process is charged with.
     let socket = word(1, SeccompCmpOp::Eq, number(libc::SOL_SOCKET))?;
     for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
         let buffer = word(2, SeccompCmpOp::Eq, number(option))?;
@@ -213,7 +213,7 @@ fn refused_to_all() -> seccompiler::Result<Rules> {
     // Whether a page of a file is in memory tells who has read it.
     let at_once = number(libc::RWF_NOWAIT);
     rules.add(libc::SYS_preadv2, when(5, SeccompCmpOp::MaskedEq(at_once), at_once)?);
-    // What a process has mapped can be counted only while it may be looked into.
+    // The mapped memory of a process can be counted only while it may be inspected.
     let hides = word(0, SeccompCmpOp::Eq, number(libc::PR_SET_DUMPABLE))?;
     let it = word(1, SeccompCmpOp::Eq, 0)?;
     rules.add(libc::SYS_prctl, SeccompRule::new(vec![hides, it])?);

@@ -239,7 +239,7 @@ fn the_flags_of_a_file_are_its_attributes() {
     }
 }
 
-/// What the scheduler and the session of the calling thread are.
+/// Returns the scheduling and the session of the calling thread.
 fn standing() -> [Result<i64, i32>; 5] {
     let mut cores = [0_u64; 128];
     let size = i64::try_from(size_of_val(&cores)).unwrap();

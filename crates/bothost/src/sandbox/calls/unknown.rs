@@ -12,7 +12,7 @@ const IF_GREATER: u16 = 0x25;
 const IF_EQUAL: u16 = 0x15;
 const RETURN: u16 = 0x06;
 
-/// Where the number of the call is in what the filter sees (`struct seccomp_data`).
+/// The offset of the number of the call in the data of the filter (`struct seccomp_data`).
 const NUMBER: u32 = 0;
 
 const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;

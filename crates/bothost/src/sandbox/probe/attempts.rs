@@ -1,4 +1,4 @@
-//! What a confined process tries.
+//! The attempts of a confined process.
 
 use std::fs::{self, File, FileTimes, OpenOptions, Permissions};
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ use crate::sandbox::world::HOME;
 /// The last line of a report, after which the process computes.
 pub(super) const COMPUTES: &str = "computes";
 
-/// How many threads compute, and how long if nothing ends them.
+/// The number of threads that compute, and the time that they do if nothing ends them.
 const SPINNERS: usize = 4;
 const AT_MOST: Duration = Duration::from_secs(10);
 

@@ -34,7 +34,7 @@ use crate::system::inherited_by;
 /// The rules that a sandbox enforces on this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforced {
-    /// The attempts, all of which were refused.
+    /// The attempts. All were refused.
     pub refused: Vec<String>,
     /// The resources that the kernel limits for all processes of a bot together. The rest is counted, a few times a second.
     pub hard: Vec<Controller>,
@@ -59,7 +59,7 @@ pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, SandboxE
     }
     let folder = tempfile::Builder::new().prefix("battleship-test-").tempdir_in(temporary);
     let folder = folder.map_err(|error| failed(fresh_folder::with_advice(&error)))?;
-    // Where the bot's user could read and write if nothing kept it from that.
+    // The bot's user could read and write here if nothing kept it from that.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).map_err(failed)?;
     let counted = hard.contains(&Controller::Memory);
     let report =
@@ -207,7 +207,7 @@ fn hear(mut supervisor: Child, mut control: Control) -> io::Result<String> {
 
 /// Returns whether the stopped processes below `supervisor` compute nothing.
 fn is_still(supervisor: Pid) -> bool {
-    // What a thread has computed before it was stopped may be counted a few milliseconds later.
+    // The time that a thread computed before it was stopped may be counted a few milliseconds later.
     (0..MOST_LOOKS).any(|_| {
         let before = Usage::of_descendants(supervisor);
         thread::sleep(STOPPED_FOR);
@@ -219,7 +219,7 @@ fn is_still(supervisor: Pid) -> bool {
 const STOPPED_FOR: Duration = Duration::from_millis(10);
 const MOST_LOOKS: usize = 10;
 
-/// What an attacker could have changed.
+/// The priorities that an attacker could have changed.
 #[derive(Debug, PartialEq, Eq)]
 struct Priorities {
     of_referee: i32,

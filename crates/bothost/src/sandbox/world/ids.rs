@@ -1,4 +1,4 @@
-//! Who a bot is in its world: an ordinary user without any power, and outside of it nobody, or the referee's user.
+//! The identity of a bot in its world: an ordinary user without any power, and outside of it nobody, or the referee's user.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -24,7 +24,7 @@ pub(super) const INSIDE: u32 = 1000;
 /// The user and the group that no file belongs to.
 const NOBODY: u32 = 65534;
 
-/// Who the bot will be outside of its world.
+/// The user that the bot is outside of its world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ids {
     /// The user that the referee is. An ordinary user can become no other user.
@@ -41,7 +41,7 @@ impl Ids {
             let ranges = fs::read_to_string(Path::new("/proc/self").join(file)).unwrap_or_default();
             ranges.lines().any(|range| has_nobody(range).unwrap_or(false))
         };
-        // In a container, root often may not make namespaces but for a new one for users.
+        // In a container, root often may make no namespace but one for users.
         let may_make = rustix::thread::capabilities(None)
             .is_ok_and(|sets| sets.effective.contains(CapabilitySet::SYS_ADMIN));
         if geteuid().is_root() && may_make && is_there("uid_map") && is_there("gid_map") {

@@ -37,7 +37,7 @@ use crate::policy::Sandbox;
 use crate::privileges::{self, Keep};
 use crate::program::StartError;
 
-/// The namespaces of a world besides that for users, which is entered where it is needed.
+/// The namespaces of a world, except that for users, which is entered only if needed.
 const KINDS: UnshareFlags = UnshareFlags::NEWNS
     .union(UnshareFlags::NEWPID)
     .union(UnshareFlags::NEWNET)

@@ -15,7 +15,7 @@ use rustix::mount::{
 #[derive(Debug)]
 pub(super) struct Detached(OwnedFd);
 
-/// What may be done in a mount.
+/// The access that a mount gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Access {
     /// Files can be read and executed. Devices do not work, and no program gets the rights of its owner.
@@ -55,7 +55,7 @@ impl Detached {
         let no_suid = libc::MOUNT_ATTR_NOSUID;
         let set = match access {
             Access::Read => no_suid | libc::MOUNT_ATTR_NODEV | libc::MOUNT_ATTR_RDONLY,
-            // What is written to a device does not change its file.
+            // A write to a device does not change its file.
             Access::Devices => no_suid | libc::MOUNT_ATTR_NOEXEC | libc::MOUNT_ATTR_RDONLY,
             Access::Write => no_suid | libc::MOUNT_ATTR_NODEV,
         };

@@ -1,5 +1,5 @@
-//! The file system of a world: a root of its own, in which is what every program needs of the system, what the bot is
-//! given, and a little room to write.
+//! The file system of a world: a root of its own with what every program needs of the system, what the bot is given, and a
+//! little room to write.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -22,13 +22,13 @@ pub(crate) const HOME: &str = "/home/bot";
 /// The folders that a bot may write in. They share one room, and end with it.
 pub(crate) const WRITABLE: [&str; 3] = ["/tmp", HOME, "/dev/shm"];
 
-/// What runtimes ask the kernel about the cores.
+/// The folder in which runtimes look up the cores.
 const CORES: &str = "/sys/devices/system/cpu";
 
 /// The most links that are followed for one path, as the kernel's own limit.
 const MOST_LINKS: usize = 40;
 
-/// What is seen in a world besides the system.
+/// The files and folders that are seen in a world besides the system.
 #[derive(Clone, Debug)]
 pub(super) struct View {
     /// Files and folders that can be read, under their own names.
@@ -81,7 +81,7 @@ pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
     seal(Path::new("/")).map_err(named("a new root"))
 }
 
-/// What is to be shown, taken before the old root is gone.
+/// The mounts and links to show, taken before the old root is gone.
 #[derive(Default)]
 struct Copies {
     links: Vec<(PathBuf, PathBuf)>,
@@ -164,7 +164,7 @@ fn make_folder_of(path: &Path) -> io::Result<()> {
     path.parent().map_or(Ok(()), fs::create_dir_all)
 }
 
-/// Paths to show, as they are on the disk, and the links by which they are named.
+/// The paths to show, as they are on the disk, and the links that name them.
 #[derive(Default)]
 struct Wanted {
     paths: BTreeSet<PathBuf>,
@@ -182,7 +182,7 @@ impl Wanted {
         self.paths.insert(canonical);
     }
 
-    /// Adds each link that leads from `path` to where it is.
+    /// Adds each link on the way from `path` to its file.
     fn add_links(&mut self, path: &Path, most: usize) {
         let mut walked = PathBuf::new();
         for part in path.components() {

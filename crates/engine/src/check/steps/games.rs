@@ -16,8 +16,8 @@ use crate::game::EndedBy;
 /// Turns of each game, where there is one board only.
 const TURNS: usize = 20;
 
-/// How often a fault in a later game is tried again, in that order of games and alone, before it is put down to the
-/// earlier games. What happens by chance half of the time does so by chance once in 2^15.
+/// Number of times that a fault in a later game is tried again, in the same order of games and alone, before the earlier games
+/// are blamed. A fault that happens half of the time does so by chance once in 2^15.
 const CONFIRMATIONS: u32 = 8;
 
 /// Games one after the other, of different sizes, and the first one again.
@@ -25,7 +25,7 @@ pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     if !examination.setup.rules.has_other_boards() {
         return several_of_usual(examination);
     }
-    // A bot that can play on one board only can do that several times.
+    // A bot that can play on one board only can do so several times.
     let only_one = examination.seen.one_board_only.get();
     let boards = if only_one { [0, 5, 0, 5] } else { [0, 1, 4, 0] };
     let mut confirmed = 0;

@@ -16,7 +16,7 @@ const TURNS: usize = 25;
 pub(super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let (one, two) = match (replies(examination), replies(examination)) {
         (Ok(one), Ok(two)) => (one, two),
-        // What it says wrong is for other steps to find.
+        // Other steps find what it says wrong.
         (Err(Halt::Fault(fault)), _) | (_, Err(Halt::Fault(fault))) => {
             return Ok(Verdict::Note(format!("not known, since it {}", fault.finding.what)));
         }
@@ -80,7 +80,7 @@ pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     Ok(Verdict::Note(if slow { said + &advice } else { said }))
 }
 
-/// How often it placed its ships, in all games so far that had room for them.
+/// Whether it placed its ships each time, in all games so far that had room for them.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let placements = examination.seen.placements.borrow();

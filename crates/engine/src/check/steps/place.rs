@@ -32,7 +32,7 @@ pub(super) fn usual_fleet(examination: &Examination<'_>) -> Result<Verdict, Halt
     let mut session = Session::open(examination)?;
     Play::begin(&mut session, &rules, examination.seed(1))?;
     session.tell_won()?;
-    // How it leaves is for another step to judge, and whether it says more than it is asked.
+    // Other steps judge how it leaves, and whether it says more than it is asked.
     drop(session);
     Ok(Verdict::Pass(String::new()))
 }
@@ -51,7 +51,7 @@ pub(super) fn only_placement(examination: &Examination<'_>) -> Result<Verdict, H
     with_room(examination, &FULL, "")
 }
 
-/// Fleets for which there is room. A bot that does not find it may play on.
+/// Fleets that have room. A bot that does not find it may continue to play.
 fn with_room(
     examination: &Examination<'_>,
     boards: &[TrialBoard],
@@ -64,7 +64,7 @@ fn with_room(
             Some(_) => Ok(()),
             None => Err(says_none(session)),
         })?;
-    // What loses a game is shown before what only does not win it.
+    // Bots that lose a game are shown before those that only do not win it.
     let (gives_up, fails): (Vec<_>, Vec<_>) =
         failures.into_iter().partition(|failure| failure.fault.ended_by == EndedBy::CannotPlace);
     match (folded(fails), folded(gives_up)) {

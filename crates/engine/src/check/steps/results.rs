@@ -13,7 +13,7 @@ use crate::check::shots::Waste;
 use crate::check::step::Verdict;
 use crate::game::EndedBy;
 
-/// How often a bot that does not sink a fleet tries it again before it counts as one that cannot.
+/// Number of attempts of a bot that does not sink a fleet before it counts as one that cannot.
 const TRIES_TO_WIN: u32 = 8;
 
 /// Whole games, in which no attack should be wasted.
@@ -21,7 +21,7 @@ pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let (mut games, mut attacks) = (0, 0);
     let mut odd: Option<Finding> = None;
     'boards: for (seed, rules) in (1..).zip(examination.games()) {
-        // Where it says nothing, another step has found that out, and waited long enough.
+        // If it says nothing, another step has found that out, and waited long enough.
         if examination.seen.silent_on_others.get() && rules != examination.usual_game() {
             continue;
         }

@@ -14,7 +14,7 @@ const SEED: u32 = 2;
 /// It gets ready.
 pub(super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let session = Session::open(examination)?;
-    // Whether it leaves, and what it says then, is for other steps to judge.
+    // Other steps judge whether it leaves, and what it says then.
     drop(session);
     let ready = examination.seen.ready.get().unwrap_or_default();
     Ok(Verdict::Pass(format!("ready after {} ms", ready.as_millis())))

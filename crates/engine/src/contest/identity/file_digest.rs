@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::record::hexadecimal;
 
-/// How many bytes of a file are read at once.
+/// Number of bytes of a file that are read at once.
 const PIECE: usize = 64 << 10;
 
 /// Returns the SHA-256 of the file at `path`, in hexadecimal.

@@ -1,4 +1,4 @@
-//! Which files belong to a program: those that its command names, and its folder.
+//! The files that belong to a program: those that its command names, and its folder.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use bothost::{Program, text};
 /// A file that belongs to a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ProgramFile {
-    /// What records and messages call it.
+    /// Its name in records and messages.
     pub(super) label: String,
     /// Its place.
     pub(super) path: PathBuf,
@@ -18,12 +18,12 @@ pub(super) struct ProgramFile {
     pub(super) is_named: bool,
 }
 
-/// What a program consists of, before it is read.
+/// The parts of a program, before they are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct ProgramParts {
     /// Its files, sorted by their labels.
     pub(super) files: Vec<ProgramFile>,
-    /// Why files are left out that may belong to it.
+    /// The reason why files are left out that may belong to it.
     pub(super) left_out: Option<String>,
 }
 
@@ -34,7 +34,7 @@ struct Named {
     path: PathBuf,
 }
 
-/// What a command names.
+/// The files and folders that a command names.
 #[derive(Default)]
 struct Command {
     files: Vec<Named>,
@@ -141,7 +141,7 @@ impl Found {
 impl Command {
     fn of(program: &Program) -> Command {
         let mut command = Command::default();
-        // What is looked up may be another program on another machine, and runs the same script.
+        // A command that is looked up may be another program on another machine, and runs the same script.
         let file = program.file.to_string_lossy();
         let names_a_file = system::names_a_file(&file) || program.is_wasm();
         if names_a_file && command.take(program, &file) {

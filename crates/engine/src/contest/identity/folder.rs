@@ -1,4 +1,4 @@
-//! What of a folder belongs to the programs in it.
+//! The part of a folder that belongs to the programs in it.
 
 use std::fs::{self, File, Metadata};
 use std::io::Read;
@@ -19,7 +19,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The entries of a folder that are looked at, to find those that a program mentions.
 const MOST_ENTRIES: usize = 20_000;
 
-/// What the first bytes of the referee's own files are: records, summaries, events.
+/// The first bytes of the referee's own files: records, summaries, events.
 const OF_REFEREE: &[u8] = b"{\"format\":\"battleship-";
 
 /// More than is read of a folder.
@@ -31,7 +31,7 @@ pub(super) enum TooMuch {
     Bytes,
 }
 
-/// What a folder is for.
+/// The purpose of a folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// It may be one bot's, or a few bots'.
@@ -60,7 +60,7 @@ pub(super) fn kind_of(folder: &Path) -> Kind {
     } else if canonical.ends_with("bin") || canonical.ends_with("shims") {
         Kind::System
     } else if tops.iter().any(|top| canonical.starts_with(top)) {
-        // Below a system's folder, but for what users put there.
+        // A folder below a system's folder, except for those of users.
         built_or_own(&canonical)
     } else if system.iter().any(|system| canonical.starts_with(system)) {
         Kind::System

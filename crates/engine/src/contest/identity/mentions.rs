@@ -1,12 +1,12 @@
-//! Which files a program mentions: by that, those beside it that belong to it are told from those that do not.
+//! The files that a program mentions. They tell which of the files beside it belong to it.
 
 use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// What is read of a file at most, in bytes. A longer one is a program of some compiler, which has its texts early or
-/// not at all; what is not read mentions nothing.
+/// Number of bytes read of a file, at most. A longer one is a program of some compiler, which has its texts early or not at
+/// all; the rest mentions nothing.
 const MOST_READ: u64 = 4 << 20;
 
 /// Quoted or in a path, a shorter word is more likely a letter or a quotient than a file.
@@ -17,7 +17,7 @@ const SHORTEST: usize = 3;
 pub(super) struct Mentions<'n> {
     /// The words in those names. Others are passed over, as programs of compilers have hundreds of thousands.
     wanted: HashSet<&'n [u8]>,
-    /// Which bytes these begin with: most words are passed over by that.
+    /// Whether a name begins with a byte, by the byte: most words are passed over by that.
     beginnings: Vec<bool>,
     words: HashSet<String>,
     /// Words with an ending, as in `bot.py`.

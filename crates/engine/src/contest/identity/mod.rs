@@ -1,4 +1,4 @@
-//! What a player consists of: the files by which a record knows it again. `docs/record.md` has the rules.
+//! The identity of a player: the files by which a record knows it again. `docs/record.md` has the rules.
 
 mod file_digest;
 mod files;
@@ -36,7 +36,7 @@ pub struct Identity {
     pub digest: Option<String>,
     /// Its files, sorted; `None` if it has none.
     pub files: Option<Vec<FileDigest>>,
-    /// Why files are left out that may belong to it.
+    /// The reason why files are left out that may belong to it.
     pub left_out: Option<String>,
 }
 
@@ -126,7 +126,7 @@ fn listed(files: &[(String, String)]) -> Vec<FileDigest> {
     groups.into_iter().map(short).collect()
 }
 
-/// Returns what `work` makes of each of `items`, in their order.
+/// Returns the results of `work` for `items`, in their order.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(items.len())));

@@ -1,4 +1,4 @@
-//! What each program sees in a sandbox of the folders that several of them lie in.
+//! The view that each program has, in a sandbox, of the folders that several of them lie in.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 48 << 10;
 pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
     let own: Vec<PathBuf> = own.iter().filter_map(|path| path.canonicalize().ok()).collect();
     let files = |program: &Program| -> BTreeSet<PathBuf> {
-        // What a submission's sources mention is data as well: its folder is all that it has.
+        // The files that a submission's sources mention are data as well: its folder is all that it has.
         if program.sight.is_closed() {
             return program.folder.iter().cloned().collect();
         }

@@ -71,7 +71,7 @@ fn a_script_consists_of_its_folder_without_caches_and_records() {
     ]);
     let all = ["bot.py", "lib/tools.py", "strategy.py", "weights.bin"];
     assert_eq!(folder.files("python3 @/bot.py"), all);
-    // A folder of its own counts whole, but for the caches.
+    // A folder of its own counts whole, except for the caches.
     let own = Program { folder: Some(folder.path("")), ..Folder::program("python3 bot.py") };
     let whole = ["bot.py", "lib/tools.py", "neighbour/bot.py", "strategy.py", "weights.bin"];
     assert_eq!(names(&own), whole);

@@ -9,7 +9,7 @@ use crate::record::{RecordError, remedy};
 use bothost::text;
 use league::schedule::PlanError;
 
-/// Why records do not become one; what, where, and how to fix it.
+/// The reason why records do not become one; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// A file cannot be opened.
@@ -33,7 +33,7 @@ pub enum MergeError {
         first: PathBuf,
         /// The one that differs from it.
         other: PathBuf,
-        /// What differs.
+        /// The differences.
         differences: Vec<String>,
     },
     /// They are of contests of different lengths.
@@ -70,7 +70,7 @@ pub enum MergeError {
         path: PathBuf,
         /// The line where the series begins, from 1.
         line: u64,
-        /// Which it claims to be, from 1.
+        /// The number that the series claims to have, from 1.
         series: usize,
     },
     /// A file is named twice.
@@ -93,7 +93,7 @@ pub enum MergeError {
     /// The one could not be written, and is not there.
     #[error("{}: {error}; {}, then merge again", shown(.path), remedy(.error).to_lowercase())]
     NotWritten {
-        /// Where it should be.
+        /// The expected path.
         path: PathBuf,
         /// The operating system's message.
         error: io::Error,

@@ -18,35 +18,35 @@ use league::schedule::Series;
 /// A message names at most this many groups of doubled series: people do not read longer lists.
 const MOST_GROUPS: usize = 4;
 
-/// Which series is where.
+/// The places of all series in some records.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
-    /// What is played, by the first of the records.
+    /// The header of the first of the records.
     pub(super) header: ContestHeader,
     /// The complete series, by number from 0; of those with one number the one that was read first comes first.
     pub(super) series: Vec<Indexed>,
-    /// What was left out, in a sentence each.
+    /// The things that were left out, in a sentence each.
     pub(super) notes: Vec<String>,
 }
 
-/// Where a series is, and what a schedule has to know of it.
+/// The place of a series, and what a schedule has to know of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Indexed {
     /// The place of its file among all.
     pub(super) file: usize,
-    /// Where in the text its lines begin, in bytes.
+    /// The start of its lines in the text, in bytes.
     pub(super) start: u64,
-    /// Where they end.
+    /// The end of its lines in the text, in bytes.
     pub(super) behind: u64,
     /// The number of the first of them, from 1.
     pub(super) line: u64,
-    /// Which series it is.
+    /// The series itself.
     pub(super) series: Series,
-    /// How many of its games count.
+    /// The number of its games that count.
     pub(super) counted: u64,
-    /// What the first of the two players got in those, in half points.
+    /// The score of the first of the two players in those, in half points.
     pub(super) half_points: u64,
-    /// How many of its games each of the two has spoiled.
+    /// The number of its games that each of the two has spoiled.
     pub(super) faults: [u64; 2],
 }
 

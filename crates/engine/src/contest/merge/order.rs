@@ -11,7 +11,7 @@ use crate::record::ContestHeader;
 use league::crosstable::Crosstable;
 use league::schedule::{Format, Plan, Schedule};
 
-/// What a whole contest consists of, as far as that is known from what is there.
+/// The series of a whole contest, as far as they are known from the records.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Order {
     /// The series to take, by number, in order, as ranges: mostly it is one.
@@ -20,7 +20,7 @@ pub(super) struct Order {
     pub(super) missing: Vec<usize>,
     /// Whether later rounds depend on the missing series.
     pub(super) is_open: bool,
-    /// The number of series that one run would not have played, or of which that is unknown.
+    /// The number of series that one run would not have played, or may not have played.
     pub(super) left_out: usize,
 }
 
@@ -125,7 +125,7 @@ fn plan(header: &ContestHeader) -> Plan {
     Plan { format: config.schedule, players, games: header.games, series }
 }
 
-/// How a contest stands, as far as its schedule depends on it.
+/// The standing of a contest, as far as its schedule depends on it.
 struct Standing {
     table: Crosstable,
     /// The number of games that each player has spoiled and how many it has played.

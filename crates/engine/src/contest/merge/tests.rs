@@ -63,7 +63,7 @@ fn paths() -> [PathBuf; 1] {
     [PathBuf::from("a.jsonl")]
 }
 
-/// A match of 12 games in 6 series, all of which the second player spoils.
+/// A match of 12 games in 6 series; the second player spoils all games.
 fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
     let mut header = header(Format::RoundRobin, 2);
     header.games = 16;
@@ -176,7 +176,7 @@ fn records_that_are_nearly_right_are_indexed_without_a_panic() {
     });
 }
 
-/// What `rank` reads: any records, of one contest or of many.
+/// `rank` reads any records, of one contest or of many.
 #[test]
 fn records_that_are_nearly_right_are_pooled_without_a_panic() {
     let folder = tempfile::tempdir().unwrap();

@@ -29,7 +29,7 @@ use league::spsa::{Estimate, Spsa};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, real};
 
-/// The games by which it is decided that a parameter has no effect: this many at each end of its range.
+/// Number of games at each end of its range that decide whether a parameter has an effect.
 const EFFECT_GAMES: u32 = 100;
 
 /// The search ends when no more than this share of the points can be left to gain.
@@ -49,7 +49,7 @@ pub struct Tuning<'t> {
     pub opponent: &'t Entrant,
     /// The test of the new values against the old ones.
     pub sprt: Sprt,
-    /// The settings by which bots are started.
+    /// The settings for starting bots.
     pub launch: &'t Launch,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
@@ -70,7 +70,7 @@ pub struct Tuned {
     pub games: u64,
     /// The part of a point that a game may still gain, at most; `None` if too little is known.
     pub left: Option<f64>,
-    /// Why there are no more rounds; `None` if there are.
+    /// The reason why there are no more rounds; `None` if there are.
     pub finish: Option<TuneFinish>,
     /// The pairs of games of the test, as the new values see them.
     pub pairs: Pentanomial,
@@ -89,7 +89,7 @@ pub struct Moment {
     pub interval: Interval,
 }
 
-/// Why a search is over.
+/// The reason why a search is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TuneFinish {
     /// Nothing worth the games is left to gain.
@@ -98,7 +98,7 @@ pub enum TuneFinish {
     AllGames,
 }
 
-/// Why a tuning ends before that.
+/// The reason why a tuning ends before that.
 #[derive(Debug, Error)]
 pub enum TuneError {
     /// The bot does not heed a parameter: which, and what to look at.
@@ -118,7 +118,7 @@ pub enum TuneError {
     Io(#[from] io::Error),
 }
 
-/// What games are for: each purpose has seeds of its own.
+/// The purpose of games: each has seeds of its own.
 #[derive(Clone, Copy)]
 enum Purpose {
     Effect,

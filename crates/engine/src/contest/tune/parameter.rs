@@ -22,7 +22,7 @@ pub struct Parameter {
     pub whole: bool,
 }
 
-/// Why text is not a parameter.
+/// The reason why text is not a parameter.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
     /// It has another form.

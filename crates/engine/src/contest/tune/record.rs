@@ -18,7 +18,7 @@ use league::statistics::sprt::Decision;
 /// The version of [`TuningHeader`].
 pub const TUNING_VERSION: u32 = 1;
 
-/// How the first line begins.
+/// The beginning of the first line.
 const BEGINNING: &[u8] = br#"{"format":"battleship-tuning","#;
 
 /// The longest line that is read, in bytes.
@@ -93,7 +93,7 @@ impl TuningRecord {
         for number in 1.. {
             line.clear();
             text.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(io())?;
-            // What a crash cut short does not count.
+            // A line that a crash cut short does not count.
             if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST_LINE {
                 break;
             }
@@ -118,7 +118,7 @@ impl TuningRecord {
         self.there.as_ref()
     }
 
-    /// Begins with `header`, or checks that it is what the record began with.
+    /// Begins with `header`, or checks that the record began with it.
     ///
     /// # Errors
     /// If it is of another tuning, or cannot be written.

@@ -168,7 +168,7 @@ struct Frames {
     place: FrameState,
     /// Its place.
     here: Mark,
-    /// Where its frame began.
+    /// The beginning of its frame.
     frame: Mark,
     marks: Vec<Mark>,
 }

@@ -1,4 +1,4 @@
-//! What decodes the text of frames: zstd itself, and in a page, where there is no C, a decoder in Rust.
+//! The decoders of the text of frames: zstd itself, and in a page, which has no C, a decoder in Rust.
 
 #[cfg(not(target_os = "wasi"))]
 use std::io::{self, BufRead};
@@ -6,15 +6,15 @@ use std::io::{self, BufRead};
 #[cfg(target_os = "wasi")]
 pub(super) use in_page::Decoder;
 
-/// How far back a frame may refer, as a power of two in bytes: 8 MiB, as much as `zstd -19` uses. The decoder keeps that
-/// much text, so a hostile file must not choose it.
+/// The distance that a frame may refer back, as a power of two in bytes: 8 MiB, as much as `zstd -19` uses. The decoder keeps
+/// that much text, so a hostile file must not choose it.
 const LARGEST_WINDOW: u32 = 23;
 
-/// What a decoder has done.
+/// The progress of a decoder in one step.
 pub(super) struct Step {
-    /// How many bytes of the frame it has read.
+    /// The number of bytes of the frame that it has read.
     pub(super) read: u64,
-    /// How many bytes of its text it has written.
+    /// The number of bytes of its text that it has written.
     pub(super) written: usize,
     /// Whether that was the end of the frame and of its text.
     pub(super) is_over: bool,

@@ -65,7 +65,7 @@ fn reader(bytes: &[u8]) -> RecordReader {
     RecordReader::new(Path::new("some.jsonl"), file)
 }
 
-/// Reads everything, up to the first error; what is said of the places has to be so.
+/// Reads everything, up to the first error, and checks the reported places.
 fn chunks_of(bytes: &[u8]) -> (Vec<Chunk>, Option<RecordError>) {
     let mut reader = reader(bytes);
     let error = reader.read_header().err();

@@ -9,11 +9,10 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Decomposes a matrix, given row by row, of which only the lower triangle is read.
+    /// Decomposes a matrix, given row by row. Only the lower triangle is read.
     ///
-    /// Where rounding leaves no positive pivot, it is raised a little: the result then belongs to a matrix nearby
-    /// that is positive definite. A failed decomposition would leave a contest without ratings for a digit that is
-    /// not shown.
+    /// If rounding leaves no positive pivot, it is raised a little: the result then belongs to a matrix nearby that is positive
+    /// definite. A failed decomposition would leave a contest without ratings for a digit that is not shown.
     pub(super) fn of(mut matrix: Vec<f64>, size: usize) -> Cholesky {
         let largest =
             (0..size).map(|row| matrix[row * size + row]).fold(f64::MIN_POSITIVE, f64::max);

@@ -57,7 +57,7 @@ pub enum Anchor {
     Mean,
     /// One player has a known rating.
     Player {
-        /// Which one.
+        /// The player.
         player: usize,
         /// Its rating.
         rating: f64,
@@ -88,7 +88,7 @@ pub struct Ratings {
     pub connected: bool,
 }
 
-/// Why encounters cannot be rated.
+/// The reason why encounters cannot be rated.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum RatingError {
     /// A player's number is too large.

@@ -9,8 +9,7 @@ const MAX_STEPS: usize = 500;
 /// A step shorter than this in every logarithm is the last. On the Elo scale it is 2e-8, far below any digit shown.
 const STILL: f64 = 1e-10;
 
-/// Returns the likeliest logarithms of strengths, with a mean of 0, given a table of which the graph is strongly
-/// connected.
+/// Returns the likeliest logarithms of strengths, with a mean of 0, given a table with a strongly connected graph.
 ///
 /// Newton's method, with shorter steps where a whole one would not go uphill. In the logarithms of strengths the
 /// likelihood is strictly concave but for a common shift (Hunter 2004), so every way uphill leads to the one top.
@@ -51,8 +50,8 @@ pub(super) fn likeliest(table: &Scores) -> Vec<f64> {
 /// Returns the variances of the logarithms of strengths: of their differences from the one in the place `anchored`, or
 /// from the mean of all.
 ///
-/// They are in the inverse of the information, times the variance of the points, times the inverse again (Huber 1967).
-/// Where games vary as independent ones do, that variance is the information, and one inverse is left of it.
+/// They are in the inverse of the information, times the variance of the points, times the inverse again (Huber 1967). If games
+/// vary independently, that variance is the information, and one inverse is left of it.
 pub(super) fn variances(table: &Scores, strengths: &[f64], anchored: Option<usize>) -> Vec<f64> {
     let size = table.players();
     let information = Information::of(table, strengths);
@@ -61,7 +60,7 @@ pub(super) fn variances(table: &Scores, strengths: &[f64], anchored: Option<usiz
         unit[place] = 1.0;
         unit
     };
-    // How much the points of each pairing vary. Computed once: for each player all pairings are gone through.
+    // The variances of the points of each pairing. Computed once: for each player all pairings are gone through.
     let mut spreads = Vec::with_capacity(size * size.saturating_sub(1) / 2);
     for one in 0..size {
         spreads.extend((0..one).map(|two| {
@@ -74,8 +73,8 @@ pub(super) fn variances(table: &Scores, strengths: &[f64], anchored: Option<usiz
         if let Some(anchored) = anchored {
             of[anchored] -= 1.0;
         }
-        // How the difference moves with each player's points. A constant in all places is of no effect: what one player
-        // of a game gains the other one loses.
+        // The derivatives of the difference by each player's points. A constant in all places has no effect: one player of a
+        // game gains what the other one loses.
         let moves = information.inverse.solve(of);
         let mut spreads = spreads.as_slice();
         let mut sum = 0.0;
@@ -91,7 +90,7 @@ pub(super) fn variances(table: &Scores, strengths: &[f64], anchored: Option<usiz
     (0..size).map(variance).collect()
 }
 
-/// How sharply the likelihood falls off in each direction.
+/// The curvature of the likelihood in each direction.
 ///
 /// It does not fall at all where all strengths grow alike, so the information is singular. A constant in every
 /// place fixes that: the inverse is then the pseudo-inverse, which is the covariance around the mean, plus another

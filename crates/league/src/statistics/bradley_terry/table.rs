@@ -77,9 +77,9 @@ impl Scores {
 
     /// Gives both of any two players who met half a point more.
     pub(super) fn soften(&mut self) {
-        // Who has met is settled first: the points change while they are walked through. Half a point for
-        // both sides is a draw more in each pairing that was played, which makes the graph strongly connected
-        // and draws no group together that never met.
+        // The pairs that have met are settled first: the points change while they are walked through. Half a point for both
+        // sides is a draw more in each pairing that was played, which makes the graph strongly connected and draws no group
+        // together that never met.
         let games: Vec<f64> = (0..self.players)
             .flat_map(|one| (0..self.players).map(move |two| (one, two)))
             .map(|(one, two)| self.games(one, two))

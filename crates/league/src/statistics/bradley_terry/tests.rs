@@ -159,7 +159,7 @@ fn a_hundred_players_in_a_row_get_numbers() {
     }
 }
 
-/// Where all players meet, ratings are right when each player's expected points are its points.
+/// If all players meet, ratings are right when each player's expected points are its points.
 #[test]
 fn a_round_of_a_hundred_players_expects_the_points_they_got() {
     let points =

@@ -1,4 +1,4 @@
-//! Numbers of which some are only known to be larger than what was seen.
+//! Numbers, some of which are only known to be larger than a bound.
 
 use super::super::real;
 use super::Counts;

@@ -130,7 +130,7 @@ impl Counts {
     /// that there are no more than `max_lines`; each no wider than `width` columns, but with room for one `#` at
     /// least.
     ///
-    /// How many numbers share a line is 1, 2 or 5, or one of these with zeros behind it, and lines begin at multiples
+    /// The number of values that share a line is 1, 2 or 5, or one of these with zeros behind it, and lines begin at multiples
     /// of it.
     #[must_use]
     pub fn text_histogram(&self, width: usize, max_lines: usize) -> Vec<String> {

@@ -1,16 +1,16 @@
-//! Why text is not a sequential test.
+//! The reasons why a text is not a sequential test.
 
 use thiserror::Error;
 
 use super::MAX_ELO;
 
-/// Why there is no such test.
+/// The reason why there is no such test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// One of the hypotheses is not an Elo difference between players who can be compared.
     #[error("{name} is {value} but must be a number from -{MAX_ELO} to {MAX_ELO}")]
     Elo {
-        /// Which hypothesis.
+        /// The name of the hypothesis.
         name: &'static str,
         /// The expected value.
         value: f64,
@@ -26,7 +26,7 @@ pub enum SprtError {
     /// One of the risks is none, or that of tossing a coin.
     #[error("{name} is {value} but must be more than 0 and less than 0.5")]
     Risk {
-        /// Which risk.
+        /// The name of the risk.
         name: &'static str,
         /// The expected value.
         value: f64,

@@ -2,7 +2,7 @@
 
 use super::super::{real, sample};
 
-/// How often each score was seen, and how likely that is under a hypothesis.
+/// The frequency of each score, and its likelihood under a hypothesis.
 ///
 /// All after M. Van den Bergh, "Comments on Normalized Elo" (2021),
 /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
@@ -12,8 +12,8 @@ pub(super) struct Observed<const N: usize> {
     shares: [f64; N],
 }
 
-/// What a score that was never seen counts as, in games or pairs; as in fastchess. With 0 a hypothesis that makes the
-/// score likely would have no likeliest shares to compare.
+/// The count of a score that was never seen, in games or pairs; as in fastchess. With 0 a hypothesis that makes the score
+/// likely would have no likeliest shares to compare.
 const UNSEEN: f64 = 1e-3;
 
 /// The search for the likeliest shares takes a few steps. It takes this many only where hypothesis and games are far
@@ -55,7 +55,7 @@ impl<const N: usize> Observed<N> {
         self.total * logs.zip(self.shares).map(|(log, share)| log * share).sum::<f64>()
     }
 
-    /// Returns the likeliest shares of which the mean is `lead` standard deviations above an even score (section 4.1).
+    /// Returns the likeliest shares with a mean that is `lead` standard deviations above an even score (section 4.1).
     ///
     /// The condition is not linear in the shares, so each step solves it along its tangent at the step before.
     /// The first has only clean sweeps, in the proportion that fits; starting from equal shares, as the source

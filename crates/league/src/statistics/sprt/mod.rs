@@ -200,8 +200,8 @@ mod tests {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
     }
 
-    /// How far a ratio may be off a figure with two digits. Fastchess stops its search for the maximum a little
-    /// earlier than we do, which shows where the ratio is large; its own tests allow for 1%.
+    /// Returns the tolerance of a ratio for a figure with two digits. Fastchess stops its search for the maximum a little
+    /// earlier than we do, which shows if the ratio is large; its own tests allow for 1%.
     fn allowed(figure: f64) -> f64 {
         0.0051 + figure.abs() * 0.0003
     }

@@ -10,7 +10,7 @@ use super::{Model, Sprt, SprtError};
 /// Both risks of a test that does not name them.
 const USUAL_RISK: f64 = 0.05;
 
-/// Why text is not a test.
+/// The reason why text is not a test.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParseSprtError {
     /// A part is not of the form key=value.
@@ -25,9 +25,9 @@ pub enum ParseSprtError {
     /// A value should be a number.
     #[error("{key}={text:?} is not a number")]
     NoNumber {
-        /// Whose value it is.
+        /// The key of the value.
         key: &'static str,
-        /// What it is instead.
+        /// The text instead of it.
         text: String,
     },
     /// No such model.

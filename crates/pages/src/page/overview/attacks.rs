@@ -17,7 +17,7 @@ const HILL: f64 = 26.0;
 
 const MOST_BINS: u32 = 64;
 
-/// Why writing to a path cannot fail.
+/// The reason why writing to a path cannot fail.
 const WRITES: &str = "a string takes everything";
 
 /// The chart.

@@ -1,4 +1,4 @@
-//! How the ratings went in the course of the games.
+//! The ratings in the course of the games.
 
 use super::super::axis::{Axis, Tick, short};
 use super::super::course::Course;
@@ -34,10 +34,10 @@ pub(in super::super) struct Line {
     pub(in super::super) name: Option<String>,
     /// The whole name.
     pub(in super::super) full: String,
-    /// Which kind of line: 0 to 7, or 8 for a thin one.
+    /// The kind of line: 0 to 7, or 8 for a thin one.
     pub(in super::super) series: usize,
     pub(in super::super) points: String,
-    /// How far down the last point is, and its name.
+    /// The vertical place of the last point, and its name.
     pub(in super::super) end: [String; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Who beat whom: the score of each player against each other one.
+//! The score of each player against each other one.
 
 use std::collections::HashMap;
 

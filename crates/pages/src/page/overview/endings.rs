@@ -1,4 +1,4 @@
-//! How games ended.
+//! The ways in which games ended.
 
 use std::collections::BTreeMap;
 

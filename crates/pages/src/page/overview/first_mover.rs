@@ -1,4 +1,4 @@
-//! What the first move is worth.
+//! The value of the first move.
 
 use super::super::axis::{Axis, Tick};
 use super::name_of;
@@ -11,7 +11,7 @@ const X: [f64; 2] = [4.0, 400.0];
 /// The chart: for each player how it did moving first and moving second.
 #[derive(Debug)]
 pub(in super::super) struct FirstMover {
-    /// What it is worth in all, as a sentence.
+    /// Its value in all, as a sentence.
     pub(in super::super) sentence: String,
     pub(in super::super) rows: Vec<MoverRow>,
     pub(in super::super) ticks: Vec<Tick>,

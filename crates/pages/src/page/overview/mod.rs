@@ -29,24 +29,24 @@ use engine::words::{counted, duration};
 /// The longest name in a drawing, in characters.
 const LONGEST_LABEL: usize = 22;
 
-/// What is drawn before anything is clicked.
+/// The part of a report that is drawn before anything is clicked.
 #[derive(Debug)]
 pub(super) struct Overview {
     pub(super) title: String,
-    /// What was played, in short phrases.
+    /// The games that were played, in short phrases.
     pub(super) facts: Vec<String>,
-    /// Who is best and what the games do not decide: sentences.
+    /// Sentences about the best player and about what the games do not decide.
     pub(super) verdict: Vec<String>,
     pub(super) standings: StandingsTable,
     pub(super) cross: Option<Cross>,
-    /// Why there is no cross table, if there is none.
+    /// The reason why there is no cross table, if there is none.
     pub(super) no_cross: Option<String>,
     pub(super) course: Option<CourseChart>,
     pub(super) attacks: Option<AttackChart>,
     pub(super) first_mover: Option<FirstMover>,
     pub(super) times: Option<TimeChart>,
     pub(super) endings: Option<Endings>,
-    /// What has to be said of players and of the figures.
+    /// Remarks on players and on the figures.
     pub(super) remarks: Vec<String>,
 }
 

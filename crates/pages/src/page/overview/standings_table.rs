@@ -19,11 +19,11 @@ pub(in super::super) struct StandingsTable {
     /// The names of points.
     pub(in super::super) points: &'static str,
     pub(in super::super) rows: Vec<Row>,
-    /// Where the page has the games of the two players, if these are all.
+    /// The games of the two players in the page, if these are all.
     pub(in super::super) pair: Option<String>,
-    /// Where the ticks of the rating's axis are.
+    /// The ticks of the rating's axis.
     pub(in super::super) ticks: Vec<Tick>,
-    /// Where rating 0 is, if some interval has it or lies on either side.
+    /// The place of rating 0, if some interval has it or lies on either side.
     pub(in super::super) zero: Option<String>,
 }
 
@@ -47,7 +47,7 @@ pub(in super::super) struct Row {
     /// The mean time of a reply, as in the other tables.
     pub(in super::super) reply: Cell,
     pub(in super::super) faults: Cell,
-    /// What the schedule notes.
+    /// The note of the schedule.
     pub(in super::super) note: String,
 }
 

@@ -1,4 +1,4 @@
-//! How long replies took, on a logarithmic scale.
+//! The times of replies, on a logarithmic scale.
 
 use super::super::axis::{Axis, Tick};
 use super::{name_of, time};
@@ -18,7 +18,7 @@ pub(in super::super) struct TimeChart {
 #[derive(Debug)]
 pub(in super::super) struct TimeRow {
     pub(in super::super) name: String,
-    /// Where the fastest tenth ends, the median, nine tenths, 99% and the longest are.
+    /// The places of the end of the fastest tenth, the median, nine tenths, 99% and the longest.
     pub(in super::super) places: [String; 5],
     pub(in super::super) texts: [String; 5],
 }

@@ -1,4 +1,4 @@
-//! Who is best, and what the games do not decide: the first sentences of a report.
+//! The first sentences of a report: the best player, and what the games do not decide.
 
 use super::name_of;
 use crate::standings::Standings;
@@ -50,7 +50,7 @@ fn of_best(
     let (name, results) = (name_of(best.1), &best.1.tally.results);
     let points = format!("{} of {} points", results.points(), results.games());
     let at_least = best.1.score.map(|score| percent(score.of.at_least())).unwrap_or_default();
-    // Where all may meet all the place goes by the rating. Otherwise luck of the draw has a part in it.
+    // If all may meet all, the rating decides the place. Otherwise the luck of the draw has a part in it.
     let place = best.1.place.as_ref().filter(|_| standings.notes);
     match (place, second) {
         (Some(place), _) => {

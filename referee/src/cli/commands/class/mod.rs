@@ -38,7 +38,7 @@ pub(crate) struct ClassArguments {
     step: Step,
 }
 
-/// What is done, in the order of a night.
+/// The steps of a class, in the order of a night.
 #[derive(Debug, Subcommand)]
 enum Step {
     /// Make the folder of a class: class.toml, roster.csv, submissions/
@@ -55,7 +55,7 @@ enum Step {
         /// A folder, or a .zip, .tar, .tar.gz, .tgz, .7z or .rar file
         #[arg(value_name = "FILE")]
         source: PathBuf,
-        /// When it was handed in (UTC), as 2026-12-01T23-59-00 [default: now]
+        /// Time when it was handed in (UTC), as 2026-12-01T23-59-00 [default: now]
         #[arg(long, value_name = "TIME", value_parser = moment)]
         at: Option<Timestamp>,
     },
@@ -64,7 +64,7 @@ enum Step {
         /// Downloads, or folders with what was in them
         #[arg(value_name = "FILE", required = true)]
         files: Vec<PathBuf>,
-        /// When all of it was handed in [default: as the downloads say]
+        /// Time when all of it was handed in [default: as the downloads say]
         #[arg(long, value_name = "TIME", value_parser = moment)]
         at: Option<Timestamp>,
     },
@@ -93,7 +93,7 @@ enum Step {
         /// The folder of the plan
         #[arg(value_name = "DIR")]
         plan: PathBuf,
-        /// Which part, as 2/8
+        /// The part, as 2/8
         #[arg(value_name = "K/N")]
         part: String,
     },

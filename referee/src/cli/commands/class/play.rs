@@ -22,7 +22,7 @@ use engine::cluster::{self, Job, Outcome, Word};
 use engine::contest::Lanes;
 use engine::terms::headings;
 
-/// What is said when nothing is worth playing.
+/// The message when nothing is worth playing.
 const NOTHING_LEFT: &str = "nothing to play: every bot is known well enough";
 
 #[derive(Args, Debug)]

@@ -16,7 +16,7 @@ use engine::record::{ContestHeader, RecordError};
 
 /// The shards of a contest in a folder.
 pub(super) struct Shards {
-    /// Where they are, as an absolute path.
+    /// Their folder, as an absolute path.
     pub(super) folder: PathBuf,
     /// The number.
     pub(super) n: usize,

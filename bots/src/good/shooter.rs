@@ -1,4 +1,4 @@
-//! Where to shoot.
+//! The choice of the cell to attack.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const ROUNDS: usize = 3;
 /// Cells that are less likely to hit than this share of the best are not tried out.
 const WORTH_A_TRY: f64 = 0.6;
 
-/// How a player came to its chances.
+/// Source of the chances.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Basis {
     /// All fleets that agree with what was seen: their number.
@@ -32,11 +32,11 @@ pub(super) enum Basis {
     Alone,
 }
 
-/// What a player believes before an attack.
+/// Beliefs of a player before an attack.
 #[derive(Clone, Debug)]
 pub(super) struct Chances {
     pub(super) basis: Basis,
-    /// How likely a shot is to hit; 0 for cells attacked.
+    /// Chance that a shot at each cell hits; 0 for cells attacked.
     pub(super) cells: ByCell,
 }
 
@@ -246,7 +246,7 @@ impl Shooter {
             .map_or(Vec::new(), |sample| left(&self.yard, &self.sight, sample, most))
     }
 
-    /// What was seen in this game goes into the memory of the opponent.
+    /// Puts what was seen in this game into the memory of the opponent.
     pub(super) fn teach(&mut self, game: &Game, memory: &mut Memory) {
         if self.attacks.is_empty() {
             return;

@@ -9,7 +9,7 @@ use super::super::cells::real;
 pub(crate) struct Dice<'a> {
     rng: &'a mut SeededRng,
     bits: u64,
-    /// How many of the bits were used.
+    /// Number of bits that were used.
     used: u32,
 }
 

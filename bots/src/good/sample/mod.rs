@@ -73,7 +73,7 @@ impl Sample {
         counts
     }
 
-    /// How many fleets have a ship on each cell.
+    /// Number of fleets that have a ship on each cell.
     pub(super) fn tally(&self) -> Tally {
         Tally::of(self.len(), |fleet| self.cells[fleet])
     }

@@ -10,7 +10,7 @@ use super::super::yard::{PlaceIndex, Yard};
 use super::Dice;
 use super::urn::Urn;
 
-/// How near the ships of a fleet may be to each other.
+/// The least distance between the ships of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Spacing {
     /// They may touch.
@@ -48,9 +48,9 @@ pub(crate) enum Model {
 #[derive(Clone, Debug)]
 pub(crate) struct Habit {
     pub(super) spacing: Spacing,
-    /// How much likelier a place is than if all of its kind were equally likely, on average 1; `None` if they are.
+    /// Weight of each place, on average 1; `None` if all places of a kind are equally likely.
     pub(super) preference: Option<Arc<PlaceWeights>>,
-    /// How likely it is that a fleet so drawn may stay.
+    /// Chance that a fleet drawn in this way may stay.
     pub(super) acceptance: f64,
 }
 
@@ -83,7 +83,7 @@ impl Habit {
         self.spacing == Spacing::Any && self.preference.is_none()
     }
 
-    /// How much likelier a place is than another, as their numbers compare.
+    /// Weight of a place; places are as likely as their weights.
     pub(super) fn weight(&self, kind: usize, place: PlaceIndex) -> f64 {
         self.preference.as_ref().map_or(1.0, |table| table[kind][usize::from(place)])
     }
@@ -104,7 +104,7 @@ impl Habit {
         }
     }
 
-    /// How likely that fleet is, compared with ships that are placed anywhere, also on each other.
+    /// Likelihood of that fleet, compared with ships that are placed anywhere, also on each other.
     fn density(&self, yard: &Yard, places: &[PlaceIndex]) -> f64 {
         let (mut taken, mut density) = (0, 1.0 / self.acceptance);
         for (ship, place) in places.iter().enumerate() {
@@ -120,7 +120,7 @@ impl Habit {
 }
 
 impl Model {
-    /// How likely that fleet is, compared with ships that are placed anywhere, also on each other.
+    /// Likelihood of that fleet, compared with ships that are placed anywhere, also on each other.
     fn density(&self, yard: &Yard, places: &[PlaceIndex]) -> f64 {
         match self {
             Model::Habit(habit) => habit.density(yard, places),
@@ -134,7 +134,7 @@ impl Model {
     }
 }
 
-/// What an opponent is believed to do: one of several models, each as likely as its share.
+/// Belief about an opponent: it places by one of several models, each as likely as its share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mixture {
     pub(crate) parts: Vec<Part>,
@@ -160,7 +160,7 @@ impl Mixture {
         matches!(&self.parts[..], [Part { model: Model::Habit(habit), .. }] if habit.is_uniform())
     }
 
-    /// How likely the fleet is with each of the models, its share included, up to a factor that is the same for all.
+    /// Likelihood of the fleet by each of the models, its share included, up to a factor that is the same for all.
     pub(crate) fn densities(&self, yard: &Yard, places: &[PlaceIndex]) -> Vec<f64> {
         self.parts.iter().map(|part| part.share * part.model.density(yard, places)).collect()
     }

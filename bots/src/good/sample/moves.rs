@@ -55,7 +55,7 @@ impl Mover<'_> {
         fleet.places.copy_from_slice(&agrees.1);
     }
 
-    /// How likely a fleet with those cells is compared with the one that it moves from, by the salvos of which only the hits were
+    /// Likelihood of a fleet with those cells beside the one that it moves from, by the salvos of which only the hits were
     /// counted; and by how many hits it differs from what was seen.
     fn counted(&self, fleet: &Moving<'_>, cells: u128) -> (f64, u32) {
         let off = self.options.off(cells);
@@ -88,9 +88,9 @@ impl Mover<'_> {
 
 /// By how much every hit that a fleet differs from what was counted makes it less likely on its way, as a logarithm.
 const STRICT: f64 = 1.5;
-/// How often the ships of a copy are moved where hits are only counted.
+/// Moves of each ship of a copy where hits are only counted.
 const COUNTED_ROUNDS: usize = 8;
-/// How often the ships of a copy are moved, at least and at most.
+/// Moves of each ship of a copy, at least and at most.
 const ROUNDS: [usize; 2] = [3, 24];
 /// From fewer fleets than that copies are made with more moves: they would be alike otherwise.
 const MANY: usize = 400;

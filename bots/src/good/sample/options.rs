@@ -1,4 +1,4 @@
-//! Where each ship can still be.
+//! Places that each ship can still have.
 
 use battleship::CellSet;
 use battleship::seeded::SeededRng;
@@ -93,8 +93,8 @@ impl Options {
         }
     }
 
-    /// How much speaks for each cell, compared with the cell for which most does, if the other ships are left out of account: a
-    /// place counts more the more hits it lies on. For games in which no fleet agrees with what was seen, since a referee may contradict itself.
+    /// Weight of each cell by the places of each ship on its own, with 1 for the heaviest: a place counts more the more hits it
+    /// lies on. For games in which no fleet agrees with what was seen, because a referee contradicts itself.
     pub(crate) fn alone(&self, yard: &Yard, sight: &Sight) -> ByCell {
         let mut cells = [0.0; SIZE * SIZE];
         for ship in sight.afloat() {

@@ -16,7 +16,7 @@ use super::{Dice, Sample};
 
 /// If there are more covers, fleets are made by moving ships instead.
 const MOST_COVERS: usize = 2_000;
-/// How often fleets are drawn until there are enough: where ships are crowded, few of them stay.
+/// The most rounds of draws: where ships are crowded, few fleets stay.
 const PASSES: usize = 6;
 
 /// By ship: the number of its group of places.
@@ -64,7 +64,7 @@ impl Covers<'_> {
     }
 }
 
-/// What an idea draws from.
+/// The fleets of an idea that agree with what was seen.
 enum Source<'a> {
     /// By ship and group: the sums of the weights of the places up to each; and how likely each cover is.
     Places { habit: &'a Habit, sums: Vec<Vec<Vec<f64>>>, covers: Vec<f64> },

@@ -18,7 +18,7 @@ fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {
     game
 }
 
-/// What is seen after some random attacks on a random fleet, by the count and by those of `sample` that agree with it.
+/// Sight after some random attacks on a random fleet, and the exact count; `sample` keeps what agrees with it.
 fn middle_of_a_game(
     game: &Game,
     attacks: usize,

@@ -14,8 +14,8 @@ use super::model::{Habit, Mixture, Model, Part};
 use super::options::{Group, Options};
 use super::{Dice, Sample};
 
-/// If there are more covers, fleets are made by moving ships instead.
-const MOST_COVERS: usize = 2_000;
+/// The groups of places that a search for covers may try. If it ends without all, fleets are made by moving ships instead.
+const TRIES: usize = 4_000;
 /// The most rounds of draws: where ships are crowded, few fleets stay.
 const PASSES: usize = 6;
 
@@ -25,6 +25,7 @@ type Cover = Vec<usize>;
 /// A search for all covers.
 struct Covers<'a> {
     options: &'a Options,
+    tries: usize,
     chosen: Vec<Option<usize>>,
     found: Vec<Cover>,
 }
@@ -33,9 +34,9 @@ impl Covers<'_> {
     /// All of them; `None` if they are too many.
     fn of(options: &Options) -> Option<Vec<Cover>> {
         let chosen = vec![None; options.ships.len()];
-        let mut covers = Covers { options, chosen, found: Vec::new() };
+        let mut covers = Covers { options, tries: TRIES, chosen, found: Vec::new() };
         covers.share(options.hits);
-        (covers.found.len() <= MOST_COVERS).then_some(covers.found)
+        (covers.tries > 0).then_some(covers.found)
     }
 
     /// Shares the `open` hits among the ships that have none yet.
@@ -53,8 +54,8 @@ impl Covers<'_> {
                 continue;
             }
             for (number, group) in groups.iter().enumerate() {
-                if group.on & first != 0 && group.on & !open == 0 && self.found.len() <= MOST_COVERS
-                {
+                if group.on & first != 0 && group.on & !open == 0 && self.tries > 0 {
+                    self.tries -= 1;
                     self.chosen[ship] = Some(number);
                     self.share(open & !group.on);
                 }

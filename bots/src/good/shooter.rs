@@ -218,9 +218,7 @@ impl Shooter {
                 self.is_complete = mixture.is_uniform();
                 *sample = all;
             } else {
-                if self.sight.volleys.is_empty() {
-                    sample.redraw(yard, mixture, &options, renewed, &mut rng, || clock.is_up());
-                }
+                sample.redraw(yard, mixture, &options, renewed, &mut rng, || clock.is_up());
                 if sample.len() == 0 {
                     *sample = Sample::search(yard, mixture, &mut options, &mut rng);
                 }

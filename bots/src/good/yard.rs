@@ -1,9 +1,11 @@
 //! The places that the ships of a game can have.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use battleship::{CellSet, Direction, Game, Placement, Point};
 
+use super::cells::real;
 use crate::fleet::all_placements;
 
 /// A place of a ship, as an index into the places of its kind. The largest board has 180 places for ships of one length.
@@ -50,6 +52,18 @@ impl Yard {
 
     pub(super) fn kind_of(&self, ship: usize) -> &Kind {
         &self.kinds[self.ships[ship]]
+    }
+
+    /// The ships, the longest first: they are the most likely not to fit.
+    pub(super) fn longest_first(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.ships.len()).collect();
+        order.sort_by_key(|ship| Reverse(self.kind_of(*ship).length));
+        order
+    }
+
+    /// The number of ways to place the ships anywhere, also on each other.
+    pub(super) fn ways(&self) -> f64 {
+        self.ships.iter().map(|kind| real(self.kinds[*kind].len())).product()
     }
 
     /// The cells of a fleet, given as the places of its ships by id.

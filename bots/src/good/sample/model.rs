@@ -104,6 +104,27 @@ impl Habit {
         }
     }
 
+    /// Places the ships in that order, each where `choose` says, in `places`. Returns the cells of the fleet, or `None` if ships are
+    /// in each other's way.
+    pub(super) fn place(
+        &self,
+        yard: &Yard,
+        order: &[usize],
+        places: &mut [PlaceIndex],
+        mut choose: impl FnMut(usize) -> PlaceIndex,
+    ) -> Option<u128> {
+        let mut taken = 0_u128;
+        for &ship in order {
+            let (kind, place) = (yard.ships[ship], choose(ship));
+            if yard.room(ship, place) & taken != 0 || !self.is_apart(yard, kind, place, taken) {
+                return None;
+            }
+            taken |= yard.cells(ship, place);
+            places[ship] = place;
+        }
+        Some(taken)
+    }
+
     /// Likelihood of that fleet, compared with ships that are placed anywhere, also on each other.
     fn density(&self, yard: &Yard, places: &[PlaceIndex]) -> f64 {
         let (mut taken, mut density) = (0, 1.0 / self.acceptance);
@@ -126,9 +147,7 @@ impl Model {
             Model::Habit(habit) => habit.density(yard, places),
             Model::Repeating(fleets) => {
                 let same = fleets.iter().filter(|fleet| *fleet == places).count();
-                let all: f64 =
-                    yard.ships.iter().map(|kind| real(yard.kinds[*kind].len())).product();
-                all * real(same) / real(fleets.len())
+                yard.ways() * real(same) / real(fleets.len())
             }
         }
     }

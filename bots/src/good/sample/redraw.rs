@@ -4,8 +4,6 @@
 //! and no others. They are drawn ship by ship, and a fleet whose ships are in each other's way is left out: the others are as
 //! likely as they are among all fleets that agree.
 
-use std::cmp::Reverse;
-
 use battleship::seeded::SeededRng;
 
 use super::super::cells::real;
@@ -65,63 +63,69 @@ impl Covers<'_> {
     }
 }
 
+/// Sums of the weights of the places of a group up to each, by ship and group.
+type Sums = Vec<Vec<Vec<f64>>>;
+
 /// The fleets of an idea that agree with what was seen.
-enum Source<'a> {
-    /// By ship and group: the sums of the weights of the places up to each; and how likely each cover is.
-    Places { habit: &'a Habit, sums: Vec<Vec<Vec<f64>>>, covers: Vec<f64> },
-    /// The fleets that may be repeated, and how likely they are together.
-    Fleets(Vec<&'a [PlaceIndex]>, f64),
+struct Source<'a> {
+    fleets: Fleets<'a>,
+    /// By cover: its likelihood beside all others, before ships are in each other's way. Fleets that may be repeated have one number
+    /// for all.
+    likely: Vec<f64>,
+}
+
+enum Fleets<'a> {
+    Placed(&'a Habit, Sums),
+    Repeated(Vec<&'a [PlaceIndex]>),
 }
 
 impl Source<'_> {
     fn of<'a>(yard: &Yard, part: &'a Part, options: &Options, covers: &[Cover]) -> Source<'a> {
         match &part.model {
             Model::Habit(habit) => {
-                let sums_of = |ship: usize, group: &Group| -> Vec<f64> {
-                    let weights = group.places.iter().map(|at| habit.weight(yard.ships[ship], *at));
-                    let add = |sum: &mut f64, weight| {
-                        *sum += weight;
-                        Some(*sum)
-                    };
-                    weights.scan(0.0, add).collect()
-                };
-                let groups = options.ships.iter().enumerate();
-                let sums: Vec<Vec<Vec<f64>>> = groups
-                    .map(|(ship, groups)| groups.iter().map(|group| sums_of(ship, group)).collect())
-                    .collect();
+                let sums = sums(yard, habit, options);
                 let share = part.share / habit.acceptance;
-                let all = |(sums, group): (&Vec<Vec<f64>>, &usize)| sums[*group].last().copied();
                 let weight = |cover: &Cover| {
-                    sums.iter().zip(cover).map(|both| all(both).unwrap_or(0.0)).product::<f64>()
+                    let all = sums.iter().zip(cover).map(|(sums, group)| last(&sums[*group]));
+                    share * all.product::<f64>()
                 };
-                let covers = covers.iter().map(|cover| share * weight(cover)).collect();
-                Source::Places { habit, sums, covers }
+                let likely = covers.iter().map(weight).collect();
+                Source { fleets: Fleets::Placed(habit, sums), likely }
             }
-            Model::Repeating(fleets) => {
-                let agree: Vec<&[PlaceIndex]> = fleets
-                    .iter()
-                    .map(|fleet| &fleet[..])
-                    .filter(|f| options.agrees(yard, f))
-                    .collect();
-                let all: f64 =
-                    yard.ships.iter().map(|kind| real(yard.kinds[*kind].len())).product();
-                let likely = part.share * all * real(agree.len()) / real(fleets.len());
-                Source::Fleets(agree, likely)
+            Model::Repeating(all) => {
+                let fleets = all.iter().map(|fleet| &fleet[..]);
+                let agree: Vec<_> = fleets.filter(|fleet| options.agrees(yard, fleet)).collect();
+                let likely = part.share * yard.ways() * real(agree.len()) / real(all.len());
+                Source { fleets: Fleets::Repeated(agree), likely: vec![likely] }
             }
-        }
-    }
-
-    fn likely(&self) -> f64 {
-        match self {
-            Source::Places { covers, .. } => covers.iter().sum(),
-            Source::Fleets(_, likely) => *likely,
         }
     }
 }
 
+fn sums(yard: &Yard, habit: &Habit, options: &Options) -> Sums {
+    let sums_of = |kind: usize, group: &Group| {
+        let mut sum = 0.0;
+        let add = |place: &PlaceIndex| {
+            sum += habit.weight(kind, *place);
+            sum
+        };
+        group.places.iter().map(add).collect()
+    };
+    let by_ship = yard.ships.iter().zip(&options.ships);
+    let of_groups = |(kind, groups): (&usize, &Vec<Group>)| {
+        groups.iter().map(|group| sums_of(*kind, group)).collect()
+    };
+    by_ship.map(of_groups).collect()
+}
+
+/// The sum of all weights of a group.
+fn last(sums: &[f64]) -> f64 {
+    *sums.last().expect("a group has a place")
+}
+
 impl Sample {
-    /// Adds fleets until there are about `many`; fewer if there are too many covers, hardly any fleet fits, or
-    /// time `is_up`. Not for games in which hits are only counted.
+    /// Adds fleets until there are about `many`; fewer if there are too many covers, hardly any fleet fits, or time `is_up`. Adds
+    /// none in games in which hits are only counted.
     pub(crate) fn redraw(
         &mut self,
         yard: &Yard,
@@ -131,40 +135,41 @@ impl Sample {
         rng: &mut SeededRng,
         is_up: impl Fn() -> bool,
     ) {
+        if options.counts() {
+            return;
+        }
         let Some(covers) = Covers::of(options) else { return };
         let sources: Vec<Source<'_>> =
             mixture.parts.iter().map(|part| Source::of(yard, part, options, &covers)).collect();
-        let all: f64 = sources.iter().map(Source::likely).sum();
-        let mut order: Vec<usize> = (0..yard.ships.len()).collect();
-        order.sort_by_key(|ship| Reverse(yard.kind_of(*ship).length));
+        let all: f64 = sources.iter().map(|source| source.likely.iter().sum::<f64>()).sum();
+        let order = yard.longest_first();
         let (mut dice, mut places) = (Dice::new(rng), vec![0; yard.ships.len()]);
         for _ in 0..PASSES {
             if self.len() >= many || all <= 0.0 {
                 return;
             }
             let (draws, mut due) = (real(many - self.len()) / all, 0.5);
-            for (number, source) in (0..).zip(&sources) {
-                match source {
-                    Source::Places { habit, sums, covers: likely } => {
-                        for (cover, likely) in covers.iter().zip(likely) {
-                            due += draws * likely;
-                            while due >= 1.0 {
-                                due -= 1.0;
-                                let groups = (options, &sums[..], cover);
-                                let fleet =
-                                    draw(yard, habit, groups, &order, &mut dice, &mut places);
-                                if let Some(cells) = fleet {
-                                    self.push(cells, &places, number);
-                                }
+            for (number, Source { fleets, likely }) in (0..).zip(&sources) {
+                for (nth, likely) in likely.iter().enumerate() {
+                    due += draws * likely;
+                    while due >= 1.0 {
+                        due -= 1.0;
+                        let drawn = match fleets {
+                            Fleets::Placed(habit, sums) => {
+                                let draw = |ship: usize| {
+                                    let group = covers[nth][ship];
+                                    let places = &options.ships[ship][group].places;
+                                    draw(places, &sums[ship][group], habit, &mut dice)
+                                };
+                                habit.place(yard, &order, &mut places, draw)
                             }
-                        }
-                    }
-                    Source::Fleets(fleets, likely) => {
-                        due += draws * likely;
-                        while due >= 1.0 {
-                            due -= 1.0;
-                            let fleet = fleets[dice.below(fleets.len())];
-                            self.push(yard.cells_of(fleet), fleet, number);
+                            Fleets::Repeated(fleets) => {
+                                places.copy_from_slice(fleets[dice.below(fleets.len())]);
+                                Some(yard.cells_of(&places))
+                            }
+                        };
+                        if let Some(cells) = drawn {
+                            self.push(cells, &places, number);
                         }
                     }
                 }
@@ -176,30 +181,11 @@ impl Sample {
     }
 }
 
-/// Draws the places of all ships; returns the cells of the fleet, or `None` if ships are in each other's way.
-fn draw(
-    yard: &Yard,
-    habit: &Habit,
-    (options, sums, cover): (&Options, &[Vec<Vec<f64>>], &Cover),
-    order: &[usize],
-    dice: &mut Dice<'_>,
-    places: &mut [PlaceIndex],
-) -> Option<u128> {
-    let mut taken = 0_u128;
-    for &ship in order {
-        let (group, sums) = (&options.ships[ship][cover[ship]].places, &sums[ship][cover[ship]]);
-        let nth = if habit.preference.is_none() {
-            dice.below(group.len())
-        } else {
-            let at = dice.share() * sums.last()?;
-            sums.partition_point(|sum| *sum <= at).min(group.len() - 1)
-        };
-        let (place, kind) = (group[nth], yard.ships[ship]);
-        if yard.room(ship, place) & taken != 0 || !habit.is_apart(yard, kind, place, taken) {
-            return None;
-        }
-        taken |= yard.cells(ship, place);
-        places[ship] = place;
+/// Draws a place, as likely as its weight; `sums` are those of the weights up to each.
+fn draw(places: &[PlaceIndex], sums: &[f64], habit: &Habit, dice: &mut Dice<'_>) -> PlaceIndex {
+    if habit.preference.is_none() {
+        return places[dice.below(places.len())];
     }
-    Some(taken)
+    let at = dice.share() * last(sums);
+    places[sums.partition_point(|sum| *sum <= at).min(places.len() - 1)]
 }

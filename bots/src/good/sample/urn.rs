@@ -59,7 +59,6 @@ pub(super) struct Urn<'a> {
     habit: &'a Habit,
     /// By kind; empty if all places are equally likely.
     kinds: Vec<Alias>,
-    /// The ships, the longest first: they are the most likely not to fit.
     order: Vec<usize>,
 }
 
@@ -67,31 +66,18 @@ impl Urn<'_> {
     pub(super) fn of<'a>(yard: &'a Yard, habit: &'a Habit) -> Urn<'a> {
         let tables = habit.preference.iter().flat_map(|table| table.iter());
         let kinds = tables.map(|weights| Alias::new(weights)).collect();
-        let mut order: Vec<usize> = (0..yard.ships.len()).collect();
-        order.sort_by_key(|ship| std::cmp::Reverse(yard.kind_of(*ship).length));
-        Urn { yard, habit, kinds, order }
+        Urn { yard, habit, kinds, order: yard.longest_first() }
     }
 
     /// Draws the places of all ships; returns the cells of the fleet, or `None` if it may not stay.
     pub(super) fn draw(&self, dice: &mut Dice<'_>, places: &mut [PlaceIndex]) -> Option<u128> {
-        let mut taken = 0_u128;
-        for ship in &self.order {
-            let number = self.yard.ships[*ship];
-            let kind = &self.yard.kinds[number];
-            let place = match self.kinds.get(number) {
+        self.habit.place(self.yard, &self.order, places, |ship| {
+            let kind = self.yard.ships[ship];
+            match self.kinds.get(kind) {
                 Some(alias) => alias.draw(dice),
-                None => place(dice.below(kind.len())),
-            };
-            let cells = kind.cells[usize::from(place)];
-            if kind.room[usize::from(place)] & taken != 0
-                || !self.habit.is_apart(self.yard, number, place, taken)
-            {
-                return None;
+                None => place(dice.below(self.yard.kinds[kind].len())),
             }
-            taken |= cells;
-            places[*ship] = place;
-        }
-        Some(taken)
+        })
     }
 }
 

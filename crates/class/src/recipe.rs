@@ -47,7 +47,7 @@ const MOST_BYTES: u64 = 64 << 10;
 /// The most bytes of a command. The system takes 128 KiB, and a failure there cannot be blamed on anyone.
 const LONGEST_COMMAND: usize = 4096;
 
-/// The requests of a class about submissions.
+/// Requirements of a class for submissions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'c> {
     /// The type of player of the course's classes.
@@ -124,7 +124,7 @@ pub(crate) enum RecipeError {
     NoModule(String),
 }
 
-/// The file of an author.
+/// The contents of `bot.toml`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BotToml {

@@ -1,4 +1,4 @@
-//! The identity of a bot in its world: an ordinary user without any power, and outside of it nobody, or the referee's user.
+//! The identity of a bot in its world: an ordinary user without any power, and outside of it `nobody`, or the referee's user.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};

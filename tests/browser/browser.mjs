@@ -22,18 +22,24 @@ export const PHONE = { width: 390, height: 844 };
 
 export class Browser {
   static async launch() {
-    return new Browser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS }));
+    return new Browser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 0 }));
   }
 
   constructor(chromium) {
     this.chromium = chromium;
   }
 
+  /** Makes a fresh profile, whose waits have no limits of their own: that of the check is for all of them. */
+  async profile(options = {}) {
+    const context = await this.chromium.newContext({ viewport: DESKTOP, ...options });
+    context.setDefaultTimeout(0);
+    return context;
+  }
+
   /** Opens a page in a fresh profile after `before` ran in it, and waits until it shows what the address names. */
   async open(address, options = {}) {
-    const { viewport = DESKTOP, dark = false, before = null, ...more } = options;
-    const context = await this.chromium.newContext({
-      viewport,
+    const { dark = false, before = null, ...more } = options;
+    const context = await this.profile({
       colorScheme: dark ? 'dark' : 'light',
       reducedMotion: 'reduce',
       ...more,

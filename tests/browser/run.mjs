@@ -25,7 +25,7 @@ const GROUPS = {
 if (process.env.SITE) Object.assign(GROUPS, { site: siteChecks, site_games: siteGamesChecks });
 
 /** Many times what the slowest check takes on a busy machine. */
-const LONGEST_MS = 300_000;
+const LONGEST_MS = 900_000;
 
 /** Waits for what `run` does, but not for ever. */
 function limited(run) {

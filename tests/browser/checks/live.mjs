@@ -39,7 +39,7 @@ export const liveChecks = {
         .evaluate((details) => (details.open = true));
       await page.evaluate(() => window.scrollTo(0, 300));
       await page.evaluate(() => (window.before = true));
-      await page.waitForFunction(() => !window.before && document.body.dataset.view, null, { timeout: 20000 });
+      await page.waitForFunction(() => !window.before && document.body.dataset.view);
       await page.waitForFunction(() => window.scrollY === 300);
       assert.equal(await page.inputValue('#filter'), 'o');
       assert.equal(await page.locator('table.standings th').nth(1).getAttribute('aria-sort'), 'ascending');
@@ -55,7 +55,7 @@ export const liveChecks = {
       await page.keyboard.press('ArrowRight');
       await page.waitForFunction(() => location.hash === '#game=3&shot=8');
       await page.evaluate(() => (window.before = true));
-      await page.waitForFunction(() => !window.before, null, { timeout: 20000 });
+      await page.waitForFunction(() => !window.before);
       await arrived(page);
       await page.waitForFunction(() => document.getElementById('replay-slider').value === '8');
       await page.waitForFunction(() => document.getElementById('replay-view').value === '0');

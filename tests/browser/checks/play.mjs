@@ -385,7 +385,7 @@ export const playChecks = {
       assert.equal(await status(origin, '/', { ...cookie, host: 'example.org' }), 403);
       assert.equal(await status(origin, '/say', cookie, 'POST'), 403);
       assert.equal(await status(origin, '/say', { ...cookie, origin: 'http://example.org' }, 'POST'), 403);
-      const stranger = await (await browser.chromium.newContext()).newPage();
+      const stranger = await (await browser.profile()).newPage();
       assert.equal((await stranger.goto(link)).status(), 403);
       assert.match(await stranger.locator('body').innerText(), /This link was used before/);
     });

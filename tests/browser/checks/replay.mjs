@@ -97,7 +97,7 @@ export const replayChecks = {
     const page = await browser.open(address(fixtures.classic.page, '#game=2&shot=0'));
     await page.keyboard.press('1');
     await page.keyboard.press(' ');
-    await page.waitForFunction(() => document.getElementById('replay-slider').value === '1', null, { timeout: 9000 });
+    await page.waitForFunction(() => document.getElementById('replay-slider').value === '1');
     assert.match(await textOf(page, '#replay-status'), /(missed|hit something|sank .*) at \(\d,\d\)\./);
     assert.equal(await page.getAttribute('#replay-status', 'aria-live'), 'polite');
     await page.keyboard.press('9');

@@ -6,7 +6,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { DESKTOP } from '../browser.mjs';
 import { seriousFindings } from './access.mjs';
 
 export const PHONE = { width: 360, height: 780 };
@@ -29,13 +28,8 @@ async function origin() {
 }
 
 /** Opens a page of the site for `use`, and asserts that nothing in it was refused or came from elsewhere. */
-export async function on(
-  { browser },
-  name,
-  use,
-  { viewport = DESKTOP, language = 'javascript', before = null, ...more } = {},
-) {
-  const context = await browser.chromium.newContext({ viewport, acceptDownloads: true, ...more });
+export async function on({ browser }, name, use, { language = 'javascript', before = null, ...more } = {}) {
+  const context = await browser.profile({ acceptDownloads: true, ...more });
   const page = await context.newPage();
   const faults = [];
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));

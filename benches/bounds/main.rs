@@ -20,7 +20,7 @@ fn main() -> io::Result<()> {
     for (form, bound) in FORMS.into_iter().zip(bounds(&waters)) {
         let [over, under] = attacks(bound);
         writeln!(out, "  {form:50}{}  = {over} / {under}", decimal(over, under))?;
-        let Bound { fleets, misses, .. } = bound;
+        let Bound { fleets, misses } = bound;
         writeln!(out, "    {misses} misses for {fleets} fleets")?;
     }
     Ok(())

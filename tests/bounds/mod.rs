@@ -33,7 +33,7 @@ fn holds((_, waters, attacks): Row) {
     let optimum = f64::from(hits) + real(misses) / real(fleets);
     assert!((optimum - attacks).abs() < 0.00005, "{optimum}");
     let bounds = bounds(&waters);
-    for Bound { fleets: counted, misses: bound, .. } in bounds {
+    for Bound { fleets: counted, misses: bound } in bounds {
         assert_eq!(counted, fleets);
         assert!(bound <= misses, "{bound} of {misses}");
     }

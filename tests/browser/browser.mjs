@@ -4,6 +4,9 @@ import { chromium } from 'playwright-core';
 
 const CHROMIUM = process.env.CHROMIUM || '/usr/bin/chromium';
 
+/** The longest that a check may take, and so a wait in it: many times what the slowest takes on a busy machine. */
+export const LONGEST_MS = 900_000;
+
 /** Without these it would ask the network for things of its own. */
 const FLAGS = [
   '--headless',
@@ -22,17 +25,17 @@ export const PHONE = { width: 390, height: 844 };
 
 export class Browser {
   static async launch() {
-    return new Browser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: 0 }));
+    return new Browser(await chromium.launch({ executablePath: CHROMIUM, args: FLAGS, timeout: LONGEST_MS }));
   }
 
   constructor(chromium) {
     this.chromium = chromium;
   }
 
-  /** Makes a fresh profile, whose waits have no limits of their own: that of the check is for all of them. */
+  /** Makes a fresh profile. */
   async profile(options = {}) {
     const context = await this.chromium.newContext({ viewport: DESKTOP, ...options });
-    context.setDefaultTimeout(0);
+    context.setDefaultTimeout(LONGEST_MS);
     return context;
   }
 

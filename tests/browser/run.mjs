@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Browser } from './browser.mjs';
+import { Browser, LONGEST_MS } from './browser.mjs';
 import { accessChecks } from './checks/access.mjs';
 import { decoderChecks } from './checks/decoder.mjs';
 import { liveChecks } from './checks/live.mjs';
@@ -24,16 +24,26 @@ const GROUPS = {
 };
 if (process.env.SITE) Object.assign(GROUPS, { site: siteChecks, site_games: siteGamesChecks });
 
-/** Many times what the slowest check takes on a busy machine. */
-const LONGEST_MS = 900_000;
+class Late extends Error {}
 
 /** Waits for what `run` does, but not for ever. */
 function limited(run) {
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no end after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
+    timer = setTimeout(() => reject(new Late(`no end after ${LONGEST_MS / 1000} s`)), LONGEST_MS);
   });
-  return Promise.race([run(), late]).finally(() => clearTimeout(timer));
+  return Promise.race([Promise.resolve().then(run), late]).finally(() => clearTimeout(timer));
+}
+
+/** Returns what each open page shows, for the reader of a failure. */
+async function shown(browser) {
+  const pages = browser.chromium.contexts().flatMap((context) => context.pages());
+  const texts = pages.map(async (page) => {
+    const text = await page.locator('body').innerText({ timeout: 5000 });
+    return `\n${page.url()} shows: ${text.slice(0, 1000)}`;
+  });
+  const settled = await Promise.allSettled(texts);
+  return settled.map(({ value }) => value ?? '').join('');
 }
 
 const [referee, folder, group, words = ''] = process.argv.slice(2);
@@ -54,7 +64,9 @@ try {
       console.log(`ok      ${name} (${((Date.now() - start) / 1000).toFixed(1)} s)`);
     } catch (error) {
       failed += 1;
-      console.log(`FAILED  ${name}\n${String(error.stack).replace(/^/gm, '        ')}`);
+      console.log(`FAILED  ${name}\n${(error.stack + (await shown(browser))).replace(/^/gm, '        ')}`);
+      // What hangs once would do so in the checks that follow.
+      if (error instanceof Late) break;
     }
     await endAll();
     for (const context of browser.chromium.contexts()) await context.close();

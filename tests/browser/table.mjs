@@ -44,19 +44,9 @@ export async function served(referee, folder, words, use) {
   }
 }
 
-export const statusOf = (page) => page.locator('#live-status').innerText();
-
-/** Waits until `test` holds in the page, or fails with what the page says. */
-async function holds(page, test, argument) {
-  await page.waitForFunction(test, argument).catch(async (error) => {
-    const problem = await page.locator('#live-problem').textContent();
-    throw new Error(`${error.message} “${await statusOf(page)}”, with the problem “${problem}”, for ${argument}`);
-  });
-}
-
 /** Waits until the page says something. */
 export const says = (page, words) =>
-  holds(page, (text) => document.getElementById('live-status').textContent.includes(text), words);
+  page.waitForFunction((text) => document.getElementById('live-status').textContent.includes(text), words);
 
 /** Returns whether the person is asked once more, or the game is over. */
 export async function asked(page, known) {
@@ -65,7 +55,7 @@ export async function asked(page, known) {
     const rows = document.querySelectorAll('#live-log tbody tr').length;
     return document.querySelector('.board.offered') && rows > count;
   };
-  await holds(page, isAsked, known);
+  await page.waitForFunction(isAsked, known);
   return page.evaluate(() => document.body.dataset.view !== 'replay');
 }
 

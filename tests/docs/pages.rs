@@ -146,6 +146,16 @@ fn the_ci_script_installs_every_tool_that_a_test_needs() {
     }
 }
 
+/// One that had another name would be left out everywhere.
+#[test]
+fn the_longest_tests_of_the_ci_script_exist() {
+    let script = text_of(project_file(".ci/run"));
+    let longest = script.split_once("\nlongest=(\n").unwrap().1.split_once("\n)").unwrap().0;
+    for test in longest.lines().map(str::trim) {
+        assert!(crate::harness::names().any(|name| name.contains(test)), "{test}");
+    }
+}
+
 #[test]
 fn the_picture_of_what_good_thinks_is_what_it_says() {
     let text = text_of(project_file("docs/how-good-plays.md"));

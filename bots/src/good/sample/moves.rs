@@ -8,7 +8,7 @@ use super::options::Options;
 use super::{Dice, Sample};
 
 /// Moves ships so that fleets stay as likely as they are: a step draws a new place for one ship, all on the same hits being
-/// equally likely, and is taken back if ships are in each other's way. So each hit stays with its ship.
+/// equally likely, and is taken as Metropolis's rule says, never if ships are in each other's way. So each hit stays with its ship.
 pub(super) struct Mover<'a> {
     yard: &'a Yard,
     options: &'a Options,

@@ -145,7 +145,7 @@ impl Sample {
         let order = yard.longest_first();
         let (mut dice, mut places) = (Dice::new(rng), vec![0; yard.ships.len()]);
         for _ in 0..PASSES {
-            if self.len() >= many || all <= 0.0 {
+            if self.len() >= many || all <= 0.0 || is_up() {
                 return;
             }
             let (draws, mut due) = (real(many - self.len()) / all, 0.5);
@@ -172,9 +172,6 @@ impl Sample {
                             self.push(cells, &places, number);
                         }
                     }
-                }
-                if is_up() {
-                    return;
                 }
             }
         }

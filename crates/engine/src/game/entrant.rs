@@ -28,7 +28,7 @@ pub const LEVELS: [Level; 5] = [
     Level { name: "mediocre", bot: "mediocre", careless: 0, attacks: 74.4 },
     Level { name: "fair", bot: "good", careless: 100, attacks: 59.3 },
     Level { name: "decent", bot: "good", careless: 65, attacks: 51.9 },
-    Level { name: "good", bot: "good", careless: 0, attacks: 44.5 },
+    Level { name: "good", bot: "good", careless: 0, attacks: 44.4 },
 ];
 
 impl Level {

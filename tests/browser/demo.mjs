@@ -171,7 +171,7 @@ async function rest(terminal) {
 
 async function filmPlay(film, browser, referee, html) {
   const words = ['play', 'human', 'good'];
-  const context = await browser.chromium.newContext({ viewport: SIZE });
+  const context = await browser.profile({ viewport: SIZE });
   const page = await context.newPage();
   const title = `referee ${words.join(' ')}`;
   await page.setContent(

@@ -146,7 +146,7 @@ fn the_ci_script_installs_every_tool_that_a_test_needs() {
     }
 }
 
-/// One that had another name would be left out everywhere.
+/// Under a name that no test has, a release would run nothing, and every change the long test.
 #[test]
 fn the_longest_tests_of_the_ci_script_exist() {
     let script = text_of(project_file(".ci/run"));

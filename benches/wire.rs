@@ -72,12 +72,33 @@ fn measure() -> io::Result<()> {
         refereed.push(Trips::of(game(cores[0])?));
         starts.push(start_supervised()?.as_secs_f64() * 1e3);
     }
-    let ratios = raw.iter().zip(&refereed).map(|(raw, refereed)| refereed.mean / raw.mean);
-    writeln!(out, "microseconds a round trip, {ROUND_TRIPS} round trips, median of {REPEATS}")?;
-    writeln!(out, "                                    mean    p50    p99")?;
-    writeln!(out, "  raw, blocking, two processes   {}", Trips::median(&raw))?;
-    writeln!(out, "  a reply to the referee         {}", Trips::median(&refereed))?;
-    writeln!(out, "  ratio of the means             {:7.2}", median(ratios.collect()))?;
+    let ratios = raw
+        .iter()
+        .zip(&refereed)
+        .map(|(raw, refereed)| refereed.mean / raw.mean);
+    writeln!(
+        out,
+        "microseconds a round trip, {ROUND_TRIPS} round trips, median of {REPEATS}"
+    )?;
+    writeln!(
+        out,
+        "                                    mean    p50    p99"
+    )?;
+    writeln!(
+        out,
+        "  raw, blocking, two processes   {}",
+        Trips::median(&raw)
+    )?;
+    writeln!(
+        out,
+        "  a reply to the referee         {}",
+        Trips::median(&refereed)
+    )?;
+    writeln!(
+        out,
+        "  ratio of the means             {:7.2}",
+        median(ratios.collect())
+    )?;
     if let [first, second, ..] = cores[..] {
         let (mut gains, mut refereed) = (Vec::new(), Vec::new());
         for _ in 0..REPEATS {
@@ -101,10 +122,22 @@ fn measure() -> io::Result<()> {
             }
             gains.push(gain);
         }
-        writeln!(out, "  a reply, two games on two cores{}", Trips::median(&refereed))?;
-        writeln!(out, "  both games: {:.2} times the replies of one", median(gains))?;
+        writeln!(
+            out,
+            "  a reply, two games on two cores{}",
+            Trips::median(&refereed)
+        )?;
+        writeln!(
+            out,
+            "  both games: {:.2} times the replies of one",
+            median(gains)
+        )?;
     }
-    writeln!(out, "start to first reply of a supervised bot: {:.2} ms", median(starts))
+    writeln!(
+        out,
+        "start to first reply of a supervised bot: {:.2} ms",
+        median(starts)
+    )
 }
 
 /// Sends as much as the referee says in a turn, and reads a reply, again and again: the pace of the pipes.
@@ -144,11 +177,18 @@ fn game(core: usize) -> io::Result<Vec<u32>> {
     assert!(pin::to_core(core), "core {core} is available");
     let (short, _) = play(1)?;
     let (long, times) = play(ROUND_TRIPS / 2)?;
-    assert_eq!(times.len(), ROUND_TRIPS as usize, "the game has its full length");
+    assert_eq!(
+        times.len(),
+        ROUND_TRIPS as usize,
+        "the game has its full length"
+    );
     let whole = (long.saturating_sub(short)).as_nanos();
     let recorded: u128 = times.iter().map(|time| u128::from(*time)).sum();
     let share = |time: u32| u32::try_from(u128::from(time) * whole / recorded.max(1));
-    Ok(times.into_iter().map(|time| share(time).unwrap_or(u32::MAX)).collect())
+    Ok(times
+        .into_iter()
+        .map(|time| share(time).unwrap_or(u32::MAX))
+        .collect())
 }
 
 /// Plays a game of this many turns of each player; returns how long it took, and the reply times in microseconds.
@@ -158,7 +198,14 @@ fn play(turns: u32) -> io::Result<(Duration, Vec<u32>)> {
         .into_owned();
     let began = Instant::now();
     let output = Command::new(referee())
-        .args(["play", &format!("{bot} bot"), &format!("{bot} bot"), "--json", "--seed", "1"])
+        .args([
+            "play",
+            &format!("{bot} bot"),
+            &format!("{bot} bot"),
+            "--json",
+            "--seed",
+            "1",
+        ])
         .args(["--ship", "1 D dinghy", "--max-turns", &turns.to_string()])
         .stderr(Stdio::null())
         .output()?;
@@ -177,7 +224,12 @@ fn referee() -> OsString {
 fn start_supervised() -> io::Result<Duration> {
     let began = Instant::now();
     let mut child = Command::new(referee())
-        .args(["supervise", "--referee", &std::process::id().to_string(), "--"])
+        .args([
+            "supervise",
+            "--referee",
+            &std::process::id().to_string(),
+            "--",
+        ])
         .args([std::env::current_exe()?.as_os_str(), "bot".as_ref()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -203,12 +255,16 @@ struct Clock {
 impl Clock {
     fn start() -> Clock {
         let laps = Vec::with_capacity(ROUND_TRIPS as usize);
-        Clock { last: Instant::now(), laps }
+        Clock {
+            last: Instant::now(),
+            laps,
+        }
     }
 
     fn lap(&mut self) {
         let now = Instant::now();
-        self.laps.push(u32::try_from((now - self.last).as_nanos()).unwrap_or(u32::MAX));
+        self.laps
+            .push(u32::try_from((now - self.last).as_nanos()).unwrap_or(u32::MAX));
         self.last = now;
     }
 }
@@ -229,13 +285,20 @@ impl Trips {
     fn of(mut trips: Vec<u32>) -> Trips {
         trips.sort_unstable();
         let at = |percent: usize| f64::from(trips[trips.len() * percent / 100]) / 1e3;
-        Trips { mean: total(&trips) / f64::from(ROUND_TRIPS) / 1e3, p50: at(50), p99: at(99) }
+        Trips {
+            mean: total(&trips) / f64::from(ROUND_TRIPS) / 1e3,
+            p50: at(50),
+            p99: at(99),
+        }
     }
 
     fn median(measurements: &[Trips]) -> String {
         let of = |part: fn(&Trips) -> f64| median(measurements.iter().map(part).collect());
-        let (mean, p50, p99) =
-            (of(|trips| trips.mean), of(|trips| trips.p50), of(|trips| trips.p99));
+        let (mean, p50, p99) = (
+            of(|trips| trips.mean),
+            of(|trips| trips.p50),
+            of(|trips| trips.p99),
+        );
         format!("{mean:7.2}{p50:7.2}{p99:7.2}")
     }
 }

@@ -45,7 +45,12 @@ fn form(said: &str) -> String {
             (3, "h" | "v") => "h/v".to_owned(),
             (_, word) => word.to_owned(),
         };
-        line.split(' ').enumerate().map(word).collect::<Vec<_>>().join(" ") + "\n"
+        line.split(' ')
+            .enumerate()
+            .map(word)
+            .collect::<Vec<_>>()
+            .join(" ")
+            + "\n"
     };
     said.lines().map(line).collect()
 }
@@ -57,15 +62,26 @@ fn the_others_answer_in_form_and_the_same_for_the_same_seed() {
             programs_of(kind).map(|mut program| {
                 let dialogue =
                     SMALL_GAME.replace("42", &seed.to_string()) + "place\nattack\nattack\nquit\n";
-                let output = program.write_stdin(dialogue).assert().code(0).get_output().clone();
+                let output = program
+                    .write_stdin(dialogue)
+                    .assert()
+                    .code(0)
+                    .get_output()
+                    .clone();
                 String::from_utf8(output.stdout).unwrap()
             })
         };
         let [own, built_in] = answers(42);
         let greeting = format!("name {kind}\nplays classic salvo twist apart\nready\n");
-        assert_eq!(form(&own), greeting + "place ROW COL h/v\nattack ROW COL\nattack ROW COL\n");
+        assert_eq!(
+            form(&own),
+            greeting + "place ROW COL h/v\nattack ROW COL\nattack ROW COL\n"
+        );
         assert_eq!(own, built_in);
-        assert!((0..20).any(|seed| answers(seed)[0] != own), "{kind} heeds its seed");
+        assert!(
+            (0..20).any(|seed| answers(seed)[0] != own),
+            "{kind} heeds its seed"
+        );
     }
 }
 
@@ -106,13 +122,18 @@ fn a_referee_that_breaks_the_protocol_is_named_on_standard_error() {
         .write_stdin("attack\n")
         .assert()
         .code(1)
-        .stderr(contains("the referee said \"attack\" before it announced a game"));
+        .stderr(contains(
+            "the referee said \"attack\" before it announced a game",
+        ));
 }
 
 #[test]
 fn the_referee_knows_every_kind_of_player_that_there_is() {
     for kind in battleship_bots::Kind::ALL {
-        referee().args(["bot", kind.name(), "--help"]).assert().code(0);
+        referee()
+            .args(["bot", kind.name(), "--help"])
+            .assert()
+            .code(0);
     }
 }
 
@@ -130,17 +151,28 @@ fn good_takes_a_budget_and_needs_little_memory_for_any() {
     use std::io::{BufRead, BufReader, Write};
     for (budget, most) in [("1", 64), ("2000", 64)] {
         let mut good = std::process::Command::new(env!("CARGO_BIN_EXE_good-bot"));
-        let good = good.args(["--budget", budget]).stdin(std::process::Stdio::piped());
+        let good = good
+            .args(["--budget", budget])
+            .stdin(std::process::Stdio::piped());
         let mut good = good.stdout(std::process::Stdio::piped()).spawn().unwrap();
         let mut input = good.stdin.take().unwrap();
-        input.write_all(b"game classic 10 10\nship 0 5 A ship\nship 1 4 B ship\n").unwrap();
-        input.write_all(b"ship 2 3 D ship\nship 3 3 S ship\nship 4 2 P ship\nattack\n").unwrap();
+        input
+            .write_all(b"game classic 10 10\nship 0 5 A ship\nship 1 4 B ship\n")
+            .unwrap();
+        input
+            .write_all(b"ship 2 3 D ship\nship 3 3 S ship\nship 4 2 P ship\nattack\n")
+            .unwrap();
         let mut reply = String::new();
-        BufReader::new(good.stdout.take().unwrap()).read_line(&mut reply).unwrap();
+        BufReader::new(good.stdout.take().unwrap())
+            .read_line(&mut reply)
+            .unwrap();
         assert!(reply.starts_with("attack "), "{reply}");
         if cfg!(target_os = "linux") {
             let status = std::fs::read_to_string(format!("/proc/{}/status", good.id())).unwrap();
-            let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+            let peak = status
+                .lines()
+                .find_map(|line| line.strip_prefix("VmHWM:"))
+                .unwrap();
             let kib: u32 = peak.trim().trim_end_matches(" kB").parse().unwrap();
             assert!(kib < most * 1024, "{kib} KiB with a budget of {budget} ms");
         }
@@ -149,8 +181,15 @@ fn good_takes_a_budget_and_needs_little_memory_for_any() {
     }
     for wrong in ["0", "2001", "fast"] {
         let mut good = Command::new(env!("CARGO_BIN_EXE_good-bot"));
-        good.args(["--budget", wrong]).assert().code(2).stderr(contains("--budget <MS>"));
+        good.args(["--budget", wrong])
+            .assert()
+            .code(2)
+            .stderr(contains("--budget <MS>"));
     }
     let mut mediocre = Command::new(env!("CARGO_BIN_EXE_mediocre-bot"));
-    mediocre.arg("--explain").assert().code(2).stderr(contains("--explain"));
+    mediocre
+        .arg("--explain")
+        .assert()
+        .code(2)
+        .stderr(contains("--explain"));
 }

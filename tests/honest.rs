@@ -20,9 +20,18 @@ struct Mode {
 }
 
 const MODES: [Mode; 3] = [
-    Mode { option: None, has_shared_memory: true },
-    Mode { option: Some("--sandbox"), has_shared_memory: true },
-    Mode { option: Some("--sandbox=basic"), has_shared_memory: false },
+    Mode {
+        option: None,
+        has_shared_memory: true,
+    },
+    Mode {
+        option: Some("--sandbox"),
+        has_shared_memory: true,
+    },
+    Mode {
+        option: Some("--sandbox=basic"),
+        has_shared_memory: false,
+    },
 ];
 
 /// A program that is built into a folder of its own.
@@ -54,17 +63,50 @@ struct Built {
 }
 
 const PROGRAMS: [Honest; 7] = [
-    Honest { name: "python", needs: &[&needs::SYSTEM_PYTHON], build: python },
-    Honest { name: "openmp", needs: &[&needs::CC], build: openmp },
-    Honest { name: "java", needs: &[&needs::JAVA, &needs::JAVAC], build: || kit("java") },
-    Honest { name: "node", needs: &[&needs::NODE], build: || kit("javascript") },
-    Honest { name: "go", needs: &[&needs::GO], build: || kit("go") },
-    Honest { name: "ruby", needs: &[&needs::RUBY], build: || kit("ruby") },
-    Honest { name: "mono", needs: &[&needs::MONO, &needs::MCS], build: mono },
+    Honest {
+        name: "python",
+        needs: &[&needs::SYSTEM_PYTHON],
+        build: python,
+    },
+    Honest {
+        name: "openmp",
+        needs: &[&needs::CC],
+        build: openmp,
+    },
+    Honest {
+        name: "java",
+        needs: &[&needs::JAVA, &needs::JAVAC],
+        build: || kit("java"),
+    },
+    Honest {
+        name: "node",
+        needs: &[&needs::NODE],
+        build: || kit("javascript"),
+    },
+    Honest {
+        name: "go",
+        needs: &[&needs::GO],
+        build: || kit("go"),
+    },
+    Honest {
+        name: "ruby",
+        needs: &[&needs::RUBY],
+        build: || kit("ruby"),
+    },
+    Honest {
+        name: "mono",
+        needs: &[&needs::MONO, &needs::MCS],
+        build: mono,
+    },
 ];
 
 fn mono() -> Built {
-    built("Bot.cs", &["mcs", "-out:bot.exe", "Bot.cs"], "mono bot.exe", "")
+    built(
+        "Bot.cs",
+        &["mcs", "-out:bot.exe", "Bot.cs"],
+        "mono bot.exe",
+        "",
+    )
 }
 
 fn openmp() -> Built {
@@ -91,7 +133,11 @@ fn built(source: &str, build: &[&str], command: &str, with_shared_memory: &'stat
     let folder = tempfile::tempdir().unwrap();
     let from = project_file("tests/programs/honest").join(source);
     std::fs::copy(from, folder.path().join(source)).unwrap();
-    let output = Command::new(build[0]).args(&build[1..]).current_dir(&folder).output().unwrap();
+    let output = Command::new(build[0])
+        .args(&build[1..])
+        .current_dir(&folder)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{build:?}: {output:?}");
     Built {
         folder: folder.path().to_owned(),
@@ -110,15 +156,26 @@ fn a_program_plays_a_whole_game_in_every_mode(program: Honest) {
     open_to_all(&built.folder);
     for user in User::all() {
         for mode in &MODES {
-            let shares = if mode.has_shared_memory { built.with_shared_memory } else { "" };
+            let shares = if mode.has_shared_memory {
+                built.with_shared_memory
+            } else {
+                ""
+            };
             let player = format!("honest={}{shares}", built.command);
             let mut referee = user.referee();
-            referee.args(["play", &player, "awful", "--json"]).args(SMALL);
-            referee.args(["--limit", "60s", "--start-limit", "60s"]).args(mode.option);
+            referee
+                .args(["play", &player, "awful", "--json"])
+                .args(SMALL);
+            referee
+                .args(["--limit", "60s", "--start-limit", "60s"])
+                .args(mode.option);
             let output = referee.current_dir(&built.folder).output().unwrap();
             let record: Value = serde_json::from_slice(&output.stdout)
                 .unwrap_or_else(|error| panic!("{:?}: {error}: {output:?}", mode.option));
-            let seen = (record["ended_by"].as_str(), record["players"][0]["warnings"].to_string());
+            let seen = (
+                record["ended_by"].as_str(),
+                record["players"][0]["warnings"].to_string(),
+            );
             assert_eq!(
                 seen,
                 (Some("fleet_sunk"), "[]".to_owned()),

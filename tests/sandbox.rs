@@ -18,18 +18,28 @@ fn sandboxed(players: [&str; 2], options: &[&str]) -> Value {
 }
 
 fn sandboxed_at(level: Mode, players: [&str; 2], options: &[&str]) -> Value {
-    play(players, &[level.options, &["--seed", "1", "--limit", "60s"], options].concat()).0
+    play(
+        players,
+        &[level.options, &["--seed", "1", "--limit", "60s"], options].concat(),
+    )
+    .0
 }
 
 /// Plays the same game outside and inside the sandbox.
 fn plays_as_outside(players: [&str; 2], level: Mode) {
     let shots = |record: &Value| -> Vec<Value> {
         let shots = record["shots"].as_array().unwrap().iter();
-        shots.map(|shot| serde_json::json!([shot[1], shot[2]])).collect()
+        shots
+            .map(|shot| serde_json::json!([shot[1], shot[2]]))
+            .collect()
     };
     let (outside, _) = play(players, &["--seed", "1"]);
     let (inside, code) = play(players, &[&["--seed", "1"], level.options].concat());
-    assert_eq!((inside["ended_by"].as_str(), code), (Some("fleet_sunk"), 0), "{inside}");
+    assert_eq!(
+        (inside["ended_by"].as_str(), code),
+        (Some("fleet_sunk"), 0),
+        "{inside}"
+    );
     assert_eq!(shots(&inside), shots(&outside));
 }
 
@@ -44,19 +54,36 @@ fn the_shipped_players_play_as_they_do_outside(level: Mode) {
 #[rows(LEVELS)]
 fn a_bot_in_python_plays_as_it_does_outside(level: Mode) {
     let bot = project_file("examples/python/bot.py");
-    plays_as_outside([&format!("/usr/bin/python3 '{}'", bot.display()), "awful"], level);
+    plays_as_outside(
+        [&format!("/usr/bin/python3 '{}'", bot.display()), "awful"],
+        level,
+    );
 }
 
 #[test]
 #[rows(LEVELS)]
 fn the_record_says_what_an_attacker_was_refused(level: Mode) {
-    let (record, _) = play(["awful", "awful"], &[&["--seed", "1"], level.options].concat());
+    let (record, _) = play(
+        ["awful", "awful"],
+        &[&["--seed", "1"], level.options].concat(),
+    );
     assert_eq!(record["sandbox"]["level"], level.name);
     let refused = record["sandbox"]["refused"].as_array().unwrap();
-    for deed in ["signal the referee", "read a file outside", "connect by TCP", "send by UDP"] {
-        assert!(refused.iter().any(|refused| refused == deed), "{deed}: {refused:?}");
+    for deed in [
+        "signal the referee",
+        "read a file outside",
+        "connect by TCP",
+        "send by UDP",
+    ] {
+        assert!(
+            refused.iter().any(|refused| refused == deed),
+            "{deed}: {refused:?}"
+        );
     }
-    assert_eq!(refused.iter().any(|deed| deed == "see the referee"), level.name == "world");
+    assert_eq!(
+        refused.iter().any(|deed| deed == "see the referee"),
+        level.name == "world"
+    );
 }
 
 #[test]
@@ -80,7 +107,11 @@ fn a_bot_tries_to((_, deed, errors): Deed) {
         let reason = record["reason"].as_str().unwrap();
         assert_eq!(record["ended_by"], "exited", "{}: {reason}", level.name);
         // Without an error it ends as if it had done its work.
-        assert!(reason.contains(error.unwrap_or("status 0")), "{}: {reason}", level.name);
+        assert!(
+            reason.contains(error.unwrap_or("status 0")),
+            "{}: {reason}",
+            level.name
+        );
         assert_eq!(text_of(&targets.secret), "the record of another");
         assert_eq!(metadata(), before);
     }
@@ -121,21 +152,33 @@ fn seen_by_a_spy(command: &str, options: &[&str]) -> Vec<String> {
     // A secret for each: the referee of another test that runs at this moment begins with its own on its command line.
     static SPIES: AtomicU64 = AtomicU64::new(77_001_234_567);
     let secret = SPIES.fetch_add(1, Ordering::Relaxed).to_string();
-    let options = options.iter().map(|option| option.replace("SECRET", &secret));
+    let options = options
+        .iter()
+        .map(|option| option.replace("SECRET", &secret));
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("beside.py"), "").unwrap();
     std::fs::write(path("spy.py"), SPY.replace("SECRET", &secret)).unwrap();
     std::fs::write(path("cup.toml"), format!("seed = {secret}\n")).unwrap();
     let mut referee = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
-    referee.args([command]).args(["spy=/usr/bin/python3 spy.py", "awful"]).args(options);
+    referee
+        .args([command])
+        .args(["spy=/usr/bin/python3 spy.py", "awful"])
+        .args(options);
     referee.args(["--limit", "60s"]).current_dir(folder.path());
     let output = std::fs::File::create(path("output")).unwrap();
-    let status = referee.stdout(output).stdin(std::process::Stdio::null()).status().unwrap();
+    let status = referee
+        .stdout(output)
+        .stdin(std::process::Stdio::null())
+        .status()
+        .unwrap();
     assert!(status.success(), "{status}");
     // The dialogue of a game, or of those of a contest's games that were void.
     let said = std::fs::read_to_string(path("said")).unwrap_or_default();
-    let bundles = std::fs::read_dir(path("bad")).into_iter().flatten().flatten();
+    let bundles = std::fs::read_dir(path("bad"))
+        .into_iter()
+        .flatten()
+        .flatten();
     let said = bundles.fold(said, |said, bundle| {
         said + &std::fs::read_to_string(bundle.path().join("dialogue.txt")).unwrap_or_default()
     });
@@ -144,8 +187,15 @@ fn seen_by_a_spy(command: &str, options: &[&str]) -> Vec<String> {
         .collect()
 }
 
-const PLAY: [&str; 7] =
-    ["--seed", "SECRET", "--json", "--record", "record", "--transcript", "said"];
+const PLAY: [&str; 7] = [
+    "--seed",
+    "SECRET",
+    "--json",
+    "--record",
+    "record",
+    "--transcript",
+    "said",
+];
 
 /// The bot's folder is also the user's current one, as in the README.
 #[test]
@@ -157,12 +207,26 @@ fn the_seed_is_not_to_be_found(level: Mode) {
     let inside = seen_by_a_spy("play", &[&PLAY[..], level.options].concat());
     assert_eq!(inside, ["found in cup.toml", "found in spy.py"]);
     // A game without a winner is kept.
-    let contest = ["--config", "cup.toml", "--games", "2", "--max-turns", "1", "--events"];
+    let contest = [
+        "--config",
+        "cup.toml",
+        "--games",
+        "2",
+        "--max-turns",
+        "1",
+        "--events",
+    ];
     let files = ["--out", "record", "--bundle", "bad"];
-    let inside = seen_by_a_spy("tournament", &[&contest[..], &files, level.options].concat());
+    let inside = seen_by_a_spy(
+        "tournament",
+        &[&contest[..], &files, level.options].concat(),
+    );
     assert_eq!(inside, ["found in spy.py"; 2]);
     let outside = seen_by_a_spy("tournament", &[&contest[..], &files].concat());
-    assert!(outside.contains(&"found in record".to_owned()), "{outside:?}");
+    assert!(
+        outside.contains(&"found in record".to_owned()),
+        "{outside:?}"
+    );
 }
 
 #[test]
@@ -171,14 +235,22 @@ fn a_folder_that_is_allowed_can_be_read_and_not_written() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("opening.txt"), "attack 5 5").unwrap();
     let path = folder.path().display().to_string();
-    let read =
-        python(&format!("print(open(\"{path}/opening.txt\").read(), flush=True); time.sleep(0)"));
+    let read = python(&format!(
+        "print(open(\"{path}/opening.txt\").read(), flush=True); time.sleep(0)"
+    ));
     let record = sandboxed([&read, "awful"], &["--allow", &path]);
     assert_eq!(record["shots"][0][1], 5, "{}", record["reason"]);
     let write = python(&format!("open(\"{path}/mine\", \"w\")"));
-    for (level, error) in LEVELS.iter().zip(["Read-only file system", "PermissionError"]) {
+    for (level, error) in LEVELS
+        .iter()
+        .zip(["Read-only file system", "PermissionError"])
+    {
         let record = sandboxed_at(*level, [&write, "awful"], &["--allow", &path]);
-        assert!(record["reason"].as_str().unwrap().contains(error), "{}", record["reason"]);
+        assert!(
+            record["reason"].as_str().unwrap().contains(error),
+            "{}",
+            record["reason"]
+        );
     }
 }
 
@@ -193,10 +265,21 @@ fn files_that_the_command_names_can_be_read() {
         std::fs::copy(file, folder.path().join(name)).unwrap();
     }
     let deed = "print(open(sys.argv[1] + \"/opening.txt\").read(), flush=True)";
-    for player in ["/usr/bin/python3 bot.py".to_owned(), python(deed) + " books"] {
+    for player in [
+        "/usr/bin/python3 bot.py".to_owned(),
+        python(deed) + " books",
+    ] {
         let output = referee()
             .current_dir(folder.path())
-            .args(["play", &player, "awful", "--sandbox", "--seed", "1", "--json"])
+            .args([
+                "play",
+                &player,
+                "awful",
+                "--sandbox",
+                "--seed",
+                "1",
+                "--json",
+            ])
             .output()
             .unwrap();
         let record: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -224,13 +307,28 @@ fn files_called_like_the_referees_commands_are_ignored(level: Mode) {
 #[needs(LANDLOCK, NAMESPACES)]
 fn the_referee_may_be_in_the_users_home() {
     let home = std::env::home_dir().unwrap();
-    let folder = tempfile::Builder::new().prefix("referee-").tempdir_in(home).unwrap();
+    let folder = tempfile::Builder::new()
+        .prefix("referee-")
+        .tempdir_in(home)
+        .unwrap();
     let (copy, data) = (referee_in(folder.path()), folder.path().join("data"));
     std::fs::create_dir(&data).unwrap();
     for more in [&[][..], &["--allow", data.to_str().unwrap()]] {
         let mut play = assert_cmd::Command::new(&copy);
-        let game = ["play", "awful", "mediocre", "--seed", "1", "--no-pause", "--sandbox"];
-        play.args(game).args(more).current_dir(&folder).assert().code(0);
+        let game = [
+            "play",
+            "awful",
+            "mediocre",
+            "--seed",
+            "1",
+            "--no-pause",
+            "--sandbox",
+        ];
+        play.args(game)
+            .args(more)
+            .current_dir(&folder)
+            .assert()
+            .code(0);
     }
 }
 
@@ -239,7 +337,10 @@ const SETTINGS: [(&str, &str); 7] = [
     ("files for the group only", "umask 027"),
     ("files for the user only", "umask 077"),
     ("folders that no one enters", "umask 0177"),
-    ("a long name of the temporary folder", "export TMPDIR=\"$LONG\""),
+    (
+        "a long name of the temporary folder",
+        "export TMPDIR=\"$LONG\"",
+    ),
     ("no name of the temporary folder", "export TMPDIR="),
     ("few open files", "ulimit -n 250"),
     ("small files", "ulimit -f 1000"),
@@ -253,9 +354,9 @@ fn the_sandbox_holds_whatever_is_set((_, set): (&str, &str)) {
     let long = folder.path().join("x".repeat(150));
     std::fs::create_dir(&long).unwrap();
     let mut shell = assert_cmd::Command::new("sh");
-    shell
-        .arg("-c")
-        .arg(format!("{set}; exec \"$0\" play awful mediocre --seed 1 --no-pause --sandbox"));
+    shell.arg("-c").arg(format!(
+        "{set}; exec \"$0\" play awful mediocre --seed 1 --no-pause --sandbox"
+    ));
     shell.arg(env!("CARGO_BIN_EXE_referee")).env("LONG", long);
     shell.assert().code(0).stdout(ends_with("mediocre wins!\n"));
 }
@@ -267,7 +368,14 @@ fn whatever_signals_its_parent_has_blocked_the_referee_and_its_bots_hear_them() 
     let block = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32)); \
                  os.execv(sys.argv[1], sys.argv[1:])";
     let mut check = assert_cmd::Command::new("python3");
-    check.args(["-c", block, env!("CARGO_BIN_EXE_referee"), "check", "awful", "--sandbox"]);
+    check.args([
+        "-c",
+        block,
+        env!("CARGO_BIN_EXE_referee"),
+        "check",
+        "awful",
+        "--sandbox",
+    ]);
     check.args(["--grace", "60s"]).assert().code(0);
 }
 
@@ -280,7 +388,9 @@ fn files_may_have_names_that_are_not_text(level: Mode) {
     let strange = folder.path().join(OsStr::from_bytes(b"\xff\xfe"));
     std::fs::create_dir(&strange).unwrap();
     let mut command = referee();
-    command.args(["match", "awful", "mediocre", "--games", "2", "--quiet"]).args(level.options);
+    command
+        .args(["match", "awful", "mediocre", "--games", "2", "--quiet"])
+        .args(level.options);
     command.arg("--out").arg(strange.join("m.jsonl"));
     command.current_dir(&strange).assert().code(0);
 }
@@ -301,7 +411,9 @@ fn unshared() -> assert_cmd::Command {
 fn where_proc_shows_other_processes_the_referee_says_so() {
     let mut unshare = unshared();
     unshare.args([env!("CARGO_BIN_EXE_referee"), "play", "awful", "mediocre"]);
-    unshare.assert().code(1).stderr(contains("/proc: it shows the processes of another namespace"));
+    unshare.assert().code(1).stderr(contains(
+        "/proc: it shows the processes of another namespace",
+    ));
 }
 
 /// As in a container: in a world a process has the same number.
@@ -313,9 +425,13 @@ fn the_number_of_the_referees_process_may_be_one_of_the_first(level: Mode) {
     unshare.args(["--mount-proc", "sh", "-c"]);
     // The shell is the first, and does not become the referee: something is left to do.
     unshare.arg("echo $$; \"$0\" play awful mediocre --seed 1 --no-pause $1 && echo played");
-    unshare.arg(env!("CARGO_BIN_EXE_referee")).args(level.options);
+    unshare
+        .arg(env!("CARGO_BIN_EXE_referee"))
+        .args(level.options);
     let played = unshare.assert().code(0);
-    played.stdout(starts_with("1\n")).stdout(ends_with("mediocre wins!\nplayed\n"));
+    played
+        .stdout(starts_with("1\n"))
+        .stdout(ends_with("mediocre wins!\nplayed\n"));
 }
 
 #[test]
@@ -331,8 +447,15 @@ fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards(level: Mode) {
         let said = reason.rsplit_once(": \"").unwrap().1.trim_end_matches('"');
         let (folder, home) = said.split_once(' ').unwrap();
         assert_eq!(folder, home, "{reason}");
-        let expected = if level.name == "world" { "/home/bot" } else { "battleship-bot-" };
-        assert!(folder.contains(expected) && !std::path::Path::new(folder).exists(), "{folder}");
+        let expected = if level.name == "world" {
+            "/home/bot"
+        } else {
+            "battleship-bot-"
+        };
+        assert!(
+            folder.contains(expected) && !std::path::Path::new(folder).exists(),
+            "{folder}"
+        );
     }
 }
 
@@ -342,7 +465,10 @@ const FOLDERS: [(&str, &str); 3] = [
         "closed",
         "os.makedirs(\"a/b\"); open(\"a/b/f\", \"w\"); os.mkdir(\"c\", 0); os.umask(0o777); os.mkdir(\"d\")",
     ),
-    ("deep", "[(os.mkdir(\"d\"), os.chdir(\"d\")) for i in range(3000)]"),
+    (
+        "deep",
+        "[(os.mkdir(\"d\"), os.chdir(\"d\")) for i in range(3000)]",
+    ),
     ("full", "[open(str(i), \"w\").close() for i in range(5000)]"),
 ];
 
@@ -368,8 +494,15 @@ fn a_folder_is_gone_whatever_is_in_it((_, deed): (&str, &str)) {
         .output()
         .unwrap();
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert!(record["reason"].as_str().unwrap().contains("done"), "{}", record["reason"]);
-    let left: Vec<_> = std::fs::read_dir(temporary.path()).unwrap().flatten().collect();
+    assert!(
+        record["reason"].as_str().unwrap().contains("done"),
+        "{}",
+        record["reason"]
+    );
+    let left: Vec<_> = std::fs::read_dir(temporary.path())
+        .unwrap()
+        .flatten()
+        .collect();
     assert!(left.is_empty(), "{left:?}");
 }
 
@@ -417,7 +550,11 @@ fn a_bot_that_uses_too_much_is_ended(row: (&str, &str, [&str; 2], &str)) {
 fn a_process_gets_no_more_memory_than_its_bot_may_have() {
     let at_once = python("x = bytearray(100 << 20)");
     let record = sandboxed([&at_once, "awful"], &["--max-memory", "64"]);
-    assert!(record["reason"].as_str().unwrap().contains("MemoryError"), "{}", record["reason"]);
+    assert!(
+        record["reason"].as_str().unwrap().contains("MemoryError"),
+        "{}",
+        record["reason"]
+    );
 }
 
 #[test]
@@ -456,7 +593,15 @@ fn a_world_that_cannot_be_made_is_an_error_that_names_the_way() {
     // In a namespace for users that may have none below it.
     let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
     let output = std::process::Command::new("unshare")
-        .args(["--user", "--map-current-user", "--keep-caps", "sh", "-c", script, "sh"])
+        .args([
+            "--user",
+            "--map-current-user",
+            "--keep-caps",
+            "sh",
+            "-c",
+            script,
+            "sh",
+        ])
         .args(["setpriv", "--inh-caps=-all", "--ambient-caps=-all"])
         .arg(env!("CARGO_BIN_EXE_referee"))
         .args(["play", "awful", "awful", "--seed", "1", "--sandbox"])
@@ -464,12 +609,18 @@ fn a_world_that_cannot_be_made_is_an_error_that_names_the_way() {
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(4), "{said}");
-    for expected in
-        ["namespaces for users", "sysctl -w user.max_user_namespaces", "--sandbox=basic"]
-    {
+    for expected in [
+        "namespaces for users",
+        "sysctl -w user.max_user_namespaces",
+        "--sandbox=basic",
+    ] {
         assert!(said.contains(expected), "{said}");
     }
-    assert_eq!(said.matches("the sandbox is unavailable").count(), 1, "{said}");
+    assert_eq!(
+        said.matches("the sandbox is unavailable").count(),
+        1,
+        "{said}"
+    );
     assert!(!said.contains("the test of it"), "{said}");
 }
 
@@ -483,11 +634,15 @@ fn what_a_basic_sandbox_does_not_do_is_said_once_at_the_start() {
     let many = ["--games", "4", "--series", "2", "--quiet"];
     let said = |command: &str, options: &[&str]| {
         let mut referee = referee();
-        referee.current_dir(folder.path()).args([command, "awful", "awful", "--seed", "1"]);
+        referee
+            .current_dir(folder.path())
+            .args([command, "awful", "awful", "--seed", "1"]);
         let output = referee.args(options).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success(), "{said}");
-        let about = said.lines().filter(|line| line.starts_with("referee: --sandbox=basic: "));
+        let about = said
+            .lines()
+            .filter(|line| line.starts_with("referee: --sandbox=basic: "));
         about.map(str::to_owned).collect::<Vec<_>>()
     };
     let by_command = said("play", &["--sandbox=basic", "--json"]);
@@ -495,7 +650,10 @@ fn what_a_basic_sandbox_does_not_do_is_said_once_at_the_start() {
     for part in ["command lines of other processes", "docs/hostile-bots.md"] {
         assert!(by_command[0].contains(part), "{by_command:?}");
     }
-    assert_eq!(said("match", &[&many[..], &["--sandbox=basic"]].concat()), by_command);
+    assert_eq!(
+        said("match", &[&many[..], &["--sandbox=basic"]].concat()),
+        by_command
+    );
     let by_file = [&many[..], &["--config", "basic.toml"]].concat();
     assert_eq!(said("tournament", &by_file), by_command);
     let by_file = [&many[..], &["--config", "world.toml"]].concat();
@@ -505,8 +663,14 @@ fn what_a_basic_sandbox_does_not_do_is_said_once_at_the_start() {
 
 const UNAVAILABLE: [(&[&str], &str); 5] = [
     (&["--sandbox", "--portable"], "the sandbox needs Linux"),
-    (&["--sandbox", "--allow", "/no/such/folder"], "there is no such folder"),
-    (&["--sandbox", "--allow", "/usr/.."], "--allow /: that is everything"),
+    (
+        &["--sandbox", "--allow", "/no/such/folder"],
+        "there is no such folder",
+    ),
+    (
+        &["--sandbox", "--allow", "/usr/.."],
+        "--allow /: that is everything",
+    ),
     (&["--sandbox=loose"], "possible values: world, basic"),
     (&["--allow", "/usr"], "--sandbox"),
 ];
@@ -514,7 +678,10 @@ const UNAVAILABLE: [(&[&str], &str); 5] = [
 #[test]
 #[rows(UNAVAILABLE)]
 fn a_sandbox_that_is_unavailable_is_an_error((arguments, message): (&[&str], &str)) {
-    let assert = referee().args(["play", "awful", "awful"]).args(arguments).assert();
+    let assert = referee()
+        .args(["play", "awful", "awful"])
+        .args(arguments)
+        .assert();
     assert.code(2).stderr(contains(message));
 }
 
@@ -536,14 +703,22 @@ for line in sys.stdin:
 /// Returns what a bot in `folder` sees there, which plays against another in the same folder.
 fn seen_beside_another(level: Mode, folder: &std::path::Path, home: &std::path::Path) -> String {
     let other = format!("import other_strategy\n{LOOKER}");
-    for (name, content) in [("looker.py", LOOKER), ("other.py", &other), ("notes.txt", "x")] {
+    for (name, content) in [
+        ("looker.py", LOOKER),
+        ("other.py", &other),
+        ("notes.txt", "x"),
+    ] {
         std::fs::write(folder.join(name), content).unwrap();
     }
     std::fs::write(folder.join("other_strategy.py"), "SECRET = 1").unwrap();
     let output = referee()
         .current_dir(folder)
         .env("HOME", home)
-        .args(["play", "/usr/bin/python3 looker.py", "/usr/bin/python3 other.py"])
+        .args([
+            "play",
+            "/usr/bin/python3 looker.py",
+            "/usr/bin/python3 other.py",
+        ])
         .args(level.options)
         .args(["--seed", "1", "--json", "--limit", "60s"])
         .output()
@@ -568,6 +743,13 @@ fn of_a_home_a_bot_sees_its_own_files_only(level: Mode) {
     let home = tempfile::tempdir().unwrap();
     let seen = seen_beside_another(level, home.path(), home.path());
     // By rules the names can be known, but nothing be listed or read.
-    let expected = if level.name == "world" { "\"looker.py\"" } else { "PermissionError" };
-    assert!(seen.contains(expected) && !seen.contains("notes.txt"), "{seen}");
+    let expected = if level.name == "world" {
+        "\"looker.py\""
+    } else {
+        "PermissionError"
+    };
+    assert!(
+        seen.contains(expected) && !seen.contains("notes.txt"),
+        "{seen}"
+    );
 }

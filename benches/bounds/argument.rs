@@ -35,7 +35,10 @@ pub(crate) fn bounds(waters: &Waters<'_>) -> [Bound; 3] {
     let Counts { fleets, within } = Search::new(waters).told(0, Board::of(waters));
     within.map(|within| {
         let beyond = within.iter().map(|within| fleets - within);
-        Bound { fleets, misses: beyond.sum() }
+        Bound {
+            fleets,
+            misses: beyond.sum(),
+        }
     })
 }
 
@@ -50,7 +53,10 @@ impl Board {
     fn of(waters: &Waters<'_>) -> Board {
         let stride = waters.cols + 1;
         let row = (1_u128 << waters.cols) - 1;
-        Board { free: (0..waters.rows).fold(0, |free, nth| free | row << (nth * stride)), stride }
+        Board {
+            free: (0..waters.rows).fold(0, |free, nth| free | row << (nth * stride)),
+            stride,
+        }
     }
 
     /// The first cells of the places of a ship, along the rows and along the columns.
@@ -71,7 +77,10 @@ impl Board {
             std::iter::from_fn(move || {
                 let at = (left > 0).then(|| left.trailing_zeros())?;
                 left &= left - 1;
-                Some(Board { free: self.free & !(ship << at), ..self })
+                Some(Board {
+                    free: self.free & !(ship << at),
+                    ..self
+                })
             })
         })
     }
@@ -110,26 +119,38 @@ impl<'w> Search<'w> {
     fn new(waters: &Waters<'w>) -> Search<'w> {
         let most = waters.rows * waters.cols;
         let found = (0..waters.ships.len()).map(|told| found(&waters.ships[told..], most));
-        Search { ships: waters.ships, found: found.collect(), most }
+        Search {
+            ships: waters.ships,
+            found: found.collect(),
+            most,
+        }
     }
 
     /// Counts with the first `told` ships told, which leave `board` free.
     fn told(&self, told: usize, board: Board) -> Counts {
         let length = self.ships[told];
         let none = vec![0; self.most as usize];
-        let mut counts = Counts { fleets: 0, within: [none.clone(), none.clone(), none] };
+        let mut counts = Counts {
+            fleets: 0,
+            within: [none.clone(), none.clone(), none],
+        };
         if told + 2 < self.ships.len() {
             for board in board.with_ship(length) {
                 counts.add(&self.told(told + 1, board), 1);
             }
         } else if told + 1 == self.ships.len() {
-            counts.add(&self.last(board.number_of_places(length), board.left_out()), 1);
+            counts.add(
+                &self.last(board.number_of_places(length), board.left_out()),
+                1,
+            );
         } else {
             // Many boards have the same numbers.
             let last = self.ships[told + 1];
             let mut alike: HashMap<[u32; 2], u64> = HashMap::new();
             for board in board.with_ship(length) {
-                *alike.entry([board.number_of_places(last), board.left_out()]).or_default() += 1;
+                *alike
+                    .entry([board.number_of_places(last), board.left_out()])
+                    .or_default() += 1;
             }
             for ([places, left_out], times) in alike {
                 counts.add(&self.last(places, left_out), times);
@@ -156,14 +177,22 @@ impl<'w> Search<'w> {
                 }
             }
         }
-        Counts { fleets, within: [plain, sharp.clone(), sharp] }
+        Counts {
+            fleets,
+            within: [plain, sharp.clone(), sharp],
+        }
     }
 }
 
 impl Counts {
     fn add(&mut self, more: &Counts, times: u64) {
         self.fleets += times * more.fleets;
-        for (all, more) in self.within.iter_mut().flatten().zip(more.within.iter().flatten()) {
+        for (all, more) in self
+            .within
+            .iter_mut()
+            .flatten()
+            .zip(more.within.iter().flatten())
+        {
             *all += times * more;
         }
     }

@@ -15,11 +15,22 @@ const FORMS: [&str; 3] = [
 
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "attacks that a shooter needs at least, in the mean over all fleets")?;
-    let waters = Waters { rows: 10, cols: 10, ships: &[5, 4, 3, 3, 2] };
+    writeln!(
+        out,
+        "attacks that a shooter needs at least, in the mean over all fleets"
+    )?;
+    let waters = Waters {
+        rows: 10,
+        cols: 10,
+        ships: &[5, 4, 3, 3, 2],
+    };
     for (form, bound) in FORMS.into_iter().zip(bounds(&waters)) {
         let [over, under] = attacks(bound);
-        writeln!(out, "  {form:50}{}  = {over} / {under}", decimal(over, under))?;
+        writeln!(
+            out,
+            "  {form:50}{}  = {over} / {under}",
+            decimal(over, under)
+        )?;
         let Bound { fleets, misses } = bound;
         writeln!(out, "    {misses} misses for {fleets} fleets")?;
     }

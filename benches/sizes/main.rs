@@ -44,7 +44,14 @@ struct Options {
 fn main() -> std::io::Result<()> {
     use std::io::Write;
 
-    let Options { games, players, series, short, dir, bench: _ } = Options::parse();
+    let Options {
+        games,
+        players,
+        series,
+        short,
+        dir,
+        bench: _,
+    } = Options::parse();
     std::fs::create_dir_all(&dir)?;
     let kind = if short { "short-" } else { "" };
     let record = dir.join(format!("{kind}{games}-{players}-{series}.jsonl.zst"));
@@ -53,11 +60,18 @@ fn main() -> std::io::Result<()> {
     }
     let mut out = std::io::stdout().lock();
     let size = std::fs::metadata(&record)?.len() / 1_000_000;
-    writeln!(out, "{games} {kind}games, {players} players, series of {series}: {size} MB")?;
+    writeln!(
+        out,
+        "{games} {kind}games, {players} players, series of {series}: {size} MB"
+    )?;
     for (name, words) in run::COMMANDS {
         let run::Took { wall, cpu, memory } = run::run(&record, words)?;
         let [wall, cpu] = [wall, cpu].map(|time| time.as_secs_f64());
-        writeln!(out, "{name:20} {wall:8.1} s {cpu:8.1} s of a core {:6} MiB", memory >> 10)?;
+        writeln!(
+            out,
+            "{name:20} {wall:8.1} s {cpu:8.1} s of a core {:6} MiB",
+            memory >> 10
+        )?;
         out.flush()?;
     }
     Ok(())

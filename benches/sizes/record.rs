@@ -42,7 +42,12 @@ pub(crate) fn write(
     let pairings = (players * (players - 1) / 2) as u64;
     let each =
         u32::try_from(games.div_ceil(pairings).next_multiple_of(2)).map_err(io::Error::other)?;
-    let plan = Plan { format: Format::RoundRobin, players, games: each, series };
+    let plan = Plan {
+        format: Format::RoundRobin,
+        players,
+        games: each,
+        series,
+    };
     let mut schedule = Schedule::new(plan).map_err(io::Error::other)?;
     let (header, templates) = played(short)?;
     let header = header_of(header, each, players, series);
@@ -100,7 +105,9 @@ fn played(short: bool) -> io::Result<(Value, Vec<Template>)> {
     assert!(status.success(), "{status}");
     let text = std::fs::read_to_string(out)?;
     let header = serde_json::from_str(text.lines().next().unwrap_or_default())?;
-    let games = text.lines().filter(|line| line.starts_with("{\"format\":\"battleship-game\""));
+    let games = text
+        .lines()
+        .filter(|line| line.starts_with("{\"format\":\"battleship-game\""));
     Ok((header, games.map(Template::of).collect()))
 }
 

@@ -34,7 +34,10 @@ pub(crate) fn run(record: &Path, words: &[&str]) -> io::Result<Took> {
             word => command.arg(word),
         };
     }
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let began = Instant::now();
     let child = command.spawn()?;
     let pid = i32::try_from(child.id()).map_err(io::Error::other)?;
@@ -49,12 +52,19 @@ pub(crate) fn run(record: &Path, words: &[&str]) -> io::Result<Took> {
     }
     // SAFETY: the call has succeeded, and so has written it.
     let usage = unsafe { usage.assume_init() };
-    assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "{command:?}: {status}");
+    assert!(
+        libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0,
+        "{command:?}: {status}"
+    );
     let _ = std::fs::remove_file(made);
     let time = |time: libc::timeval| {
         let micros = 1_000_000 * time.tv_sec + time.tv_usec;
         Duration::from_micros(micros.unsigned_abs())
     };
     let cpu = time(usage.ru_utime) + time(usage.ru_stime);
-    Ok(Took { wall, cpu, memory: usage.ru_maxrss })
+    Ok(Took {
+        wall,
+        cpu,
+        memory: usage.ru_maxrss,
+    })
 }

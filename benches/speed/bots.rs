@@ -9,14 +9,21 @@ pub(crate) const EXCHANGES: u32 = 200_000;
 /// Asks two programs in turn, as much as a referee says and reads in a turn, and nothing else: the pace of the pipes.
 pub(crate) fn ask() -> io::Result<()> {
     let own = std::env::current_exe()?;
-    let start =
-        || Command::new(&own).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let start = || {
+        Command::new(&own)
+            .arg("echo")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+    };
     let mut programs = [start()?, start()?];
     let mut buffer = [0; 4096];
     for turn in 0..EXCHANGES {
         let program = &mut programs[(turn % 2) as usize];
         let (input, output) = (program.stdin.as_mut(), program.stdout.as_mut());
-        input.expect("piped").write_all(b"opponent 9 9\nresult 9 9 wasted\nattack\n")?;
+        input
+            .expect("piped")
+            .write_all(b"opponent 9 9\nresult 9 9 wasted\nattack\n")?;
         let _ = output.expect("piped").read(&mut buffer)?;
     }
     for mut program in programs {
@@ -51,7 +58,9 @@ pub(crate) fn smallest() -> io::Result<()> {
             cell = if cell == 0 { 99 } else { cell - 1 };
             let digit = |number: u8| b'0' + number;
             let (row, col) = (digit(cell / 10), digit(cell % 10));
-            output.write_all(&[b'a', b't', b't', b'a', b'c', b'k', b' ', row, b' ', col, b'\n'])?;
+            output.write_all(&[
+                b'a', b't', b't', b'a', b'c', b'k', b' ', row, b' ', col, b'\n',
+            ])?;
         } else if told.ends_with(b"place\n") {
             cell = 100;
             output.write_all(b"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\n")?;

@@ -21,7 +21,10 @@ const PARTS: [Part; 5] = [
 
 fn main() -> io::Result<()> {
     // Cargo adds an option of its own.
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
+        .collect();
     match words.first().map(String::as_str) {
         Some("echo") => return bots::echo(),
         Some("ask") => return bots::ask(),

@@ -45,7 +45,10 @@ pub(crate) fn reply(out: &mut dyn Write) -> io::Result<()> {
             );
         }
     }
-    writeln!(out, "us a reply in a match of {GAMES} games, median of {REPEATS}")?;
+    writeln!(
+        out,
+        "us a reply in a match of {GAMES} games, median of {REPEATS}"
+    )?;
     print(out, &rows)
 }
 
@@ -57,14 +60,22 @@ pub(crate) fn module(out: &mut dyn Write) -> io::Result<()> {
     std::fs::write(&module, wat::parse_str(text).map_err(io::Error::other)?)?;
     let module = module.to_str().expect("a path of ASCII");
     let smallest = own_player("bot")?;
-    let mut rows = [Row::new("the smallest bots"), Row::new("the same as modules")];
+    let mut rows = [
+        Row::new("the smallest bots"),
+        Row::new("the same as modules"),
+    ];
     for _ in 0..REPEATS {
         let program = PerReply::of(contest(&smallest, GAMES, &[])?, f64::from(GAMES) * REPLIES);
         rows[0].add(program, program);
-        rows[1]
-            .add(PerReply::of(contest(module, GAMES, &[])?, f64::from(GAMES) * REPLIES), program);
+        rows[1].add(
+            PerReply::of(contest(module, GAMES, &[])?, f64::from(GAMES) * REPLIES),
+            program,
+        );
     }
-    writeln!(out, "us a reply in a match of {GAMES} games, median of {REPEATS}")?;
+    writeln!(
+        out,
+        "us a reply in a match of {GAMES} games, median of {REPEATS}"
+    )?;
     print(out, &rows)
 }
 
@@ -76,9 +87,17 @@ pub(crate) fn busy(out: &mut dyn Write) -> io::Result<()> {
     let measure = || -> io::Result<[PerReply; 2]> {
         bind();
         let raw = PerReply::of(raw()?, f64::from(EXCHANGES));
-        Ok([raw, PerReply::of(contest(&smallest, FEW, &[])?, f64::from(FEW) * REPLIES)])
+        Ok([
+            raw,
+            PerReply::of(contest(&smallest, FEW, &[])?, f64::from(FEW) * REPLIES),
+        ])
     };
-    let names = ["lines alone", "lines alone, busy", "a match", "a match, busy"];
+    let names = [
+        "lines alone",
+        "lines alone, busy",
+        "a match",
+        "a match, busy",
+    ];
     let mut rows = names.map(Row::new);
     for _ in 0..REPEATS {
         let quiet = measure()?;
@@ -91,7 +110,10 @@ pub(crate) fn busy(out: &mut dyn Write) -> io::Result<()> {
             rows[2 * of + 1].add(busy[of], quiet[of]);
         }
     }
-    writeln!(out, "us a reply with a busy loop on each core, and the ratio to quiet ones")?;
+    writeln!(
+        out,
+        "us a reply with a busy loop on each core, and the ratio to quiet ones"
+    )?;
     print(out, &rows)
 }
 
@@ -99,7 +121,10 @@ pub(crate) fn busy(out: &mut dyn Write) -> io::Result<()> {
 pub(crate) fn start(out: &mut dyn Write) -> io::Result<()> {
     const SERIES: u32 = 40;
     let smallest = own_player("bot")?;
-    writeln!(out, "ms of processor time                      a match of 2 games   a series more")?;
+    writeln!(
+        out,
+        "ms of processor time                      a match of 2 games   a series more"
+    )?;
     for (name, player) in [("the smallest bots", &*smallest), ("awful", "awful")] {
         let (mut short, mut more) = (Vec::new(), Vec::new());
         for _ in 0..REPEATS {
@@ -114,7 +139,12 @@ pub(crate) fn start(out: &mut dyn Write) -> io::Result<()> {
             let one = milliseconds(contest(player, games, &["--series", &games.to_string()])?);
             more.push((cut - one) / f64::from(SERIES));
         }
-        writeln!(out, "  {name:40}{:18.1}{:16.2}", median(short), median(more))?;
+        writeln!(
+            out,
+            "  {name:40}{:18.1}{:16.2}",
+            median(short),
+            median(more)
+        )?;
     }
     Ok(())
 }
@@ -125,8 +155,18 @@ pub(crate) fn records(out: &mut dyn Write) -> io::Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("small.jsonl");
     let file = file.to_str().expect("a path of ASCII");
-    let small =
-        ["--rows", "1", "--cols", "1", "--ship", "1 D dinghy", "--series", "200", "--out", file];
+    let small = [
+        "--rows",
+        "1",
+        "--cols",
+        "1",
+        "--ship",
+        "1 D dinghy",
+        "--series",
+        "200",
+        "--out",
+        file,
+    ];
     let played = contest("awful", MANY, &small)?;
     let ranked = run(&referee(), &["rank", file])?;
     let a_second = |took: Took| f64::from(MANY) / took.cpu.as_secs_f64();
@@ -144,7 +184,12 @@ fn raw() -> io::Result<Took> {
 fn contest(player: &str, games: u32, options: &[&str]) -> io::Result<Took> {
     bind();
     let games = games.to_string();
-    let words = [&["match", player, player, "--games", &games], &ALONE[..], options].concat();
+    let words = [
+        &["match", player, player, "--games", &games],
+        &ALONE[..],
+        options,
+    ]
+    .concat();
     let referee: OsString = referee();
     run(&referee, &words)
 }
@@ -163,7 +208,10 @@ struct PerReply {
 impl PerReply {
     fn of(took: Took, replies: f64) -> PerReply {
         let each = |time: std::time::Duration| time.as_secs_f64() * 1e6 / replies;
-        PerReply { wall: each(took.wall), cpu: each(took.cpu) }
+        PerReply {
+            wall: each(took.wall),
+            cpu: each(took.cpu),
+        }
     }
 }
 
@@ -177,23 +225,36 @@ struct Row<'n> {
 
 impl<'n> Row<'n> {
     fn new(name: &'n str) -> Row<'n> {
-        Row { name, own: Vec::new(), ratios: Vec::new() }
+        Row {
+            name,
+            own: Vec::new(),
+            ratios: Vec::new(),
+        }
     }
 
     fn add(&mut self, own: PerReply, compared: PerReply) {
         self.own.push(own);
-        self.ratios.push(PerReply { wall: own.wall / compared.wall, cpu: own.cpu / compared.cpu });
+        self.ratios.push(PerReply {
+            wall: own.wall / compared.wall,
+            cpu: own.cpu / compared.cpu,
+        });
     }
 }
 
 fn print(out: &mut dyn Write, rows: &[Row<'_>]) -> io::Result<()> {
-    writeln!(out, "                                wall     cpu   ratio of wall   of cpu")?;
+    writeln!(
+        out,
+        "                                wall     cpu   ratio of wall   of cpu"
+    )?;
     for Row { name, own, ratios } in rows {
         let of =
             |list: &[PerReply], part: fn(&PerReply) -> f64| median(list.iter().map(part).collect());
         let (wall, cpu) = (of(own, |one| one.wall), of(own, |one| one.cpu));
         let (slower, dearer) = (of(ratios, |one| one.wall), of(ratios, |one| one.cpu));
-        writeln!(out, "  {name:26}{wall:8.2}{cpu:8.2}{slower:16.2}{dearer:9.2}")?;
+        writeln!(
+            out,
+            "  {name:26}{wall:8.2}{cpu:8.2}{slower:16.2}{dearer:9.2}"
+        )?;
     }
     Ok(())
 }

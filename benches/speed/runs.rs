@@ -30,11 +30,18 @@ pub(crate) fn own_player(word: &str) -> io::Result<String> {
 /// Runs `program` with `words` to its end, on the core that this thread is bound to.
 pub(crate) fn run(program: &OsString, words: &[&str]) -> io::Result<Took> {
     let mut command = Command::new(program);
-    command.args(words).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let (began, before) = (Instant::now(), of_ended_children()?);
     let status = command.status()?;
     assert!(status.success(), "{command:?}: {status}");
-    Ok(Took { wall: began.elapsed(), cpu: of_ended_children()?.saturating_sub(before) })
+    Ok(Took {
+        wall: began.elapsed(),
+        cpu: of_ended_children()?.saturating_sub(before),
+    })
 }
 
 /// Binds this thread to the first core that it may use.
@@ -52,7 +59,8 @@ impl Busy {
         let mut busy = Busy(Vec::new());
         for core in cores {
             assert!(pin::to_core(*core), "core {core} is available");
-            busy.0.push(Command::new(std::env::current_exe()?).arg("spin").spawn()?);
+            busy.0
+                .push(Command::new(std::env::current_exe()?).arg("spin").spawn()?);
         }
         Ok(busy)
     }
@@ -72,9 +80,18 @@ impl Drop for Busy {
 fn of_ended_children() -> io::Result<Duration> {
     let stat = std::fs::read_to_string("/proc/self/stat")?;
     // Behind the name, the 14th and 15th words are those of children: see proc_pid_stat(5).
-    let words = stat.rsplit_once(')').map_or("", |(_, words)| words).split_whitespace();
-    let ticks: u64 = words.skip(13).take(2).filter_map(|word| word.parse::<u64>().ok()).sum();
-    Ok(Duration::from_millis(1000 * ticks / rustix::param::clock_ticks_per_second()))
+    let words = stat
+        .rsplit_once(')')
+        .map_or("", |(_, words)| words)
+        .split_whitespace();
+    let ticks: u64 = words
+        .skip(13)
+        .take(2)
+        .filter_map(|word| word.parse::<u64>().ok())
+        .sum();
+    Ok(Duration::from_millis(
+        1000 * ticks / rustix::param::clock_ticks_per_second(),
+    ))
 }
 
 /// Returns the middle one of `values`.

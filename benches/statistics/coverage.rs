@@ -51,9 +51,19 @@ impl fmt::Display for Coverage {
 
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     for even in EVEN {
-        writeln!(out, "Coverage of the intervals of a match, in percent of {MATCHES} matches;")?;
-        writeln!(out, "{:.0}% of the pairs are even by common luck", 100.0 * even)?;
-        writeln!(out, "| pairs | chance | score, Elo | normalized Elo | last sentence wrong |")?;
+        writeln!(
+            out,
+            "Coverage of the intervals of a match, in percent of {MATCHES} matches;"
+        )?;
+        writeln!(
+            out,
+            "{:.0}% of the pairs are even by common luck",
+            100.0 * even
+        )?;
+        writeln!(
+            out,
+            "| pairs | chance | score, Elo | normalized Elo | last sentence wrong |"
+        )?;
         writeln!(out, "|---|---|---|---|---|")?;
         for pairs in PAIRS {
             for chance in CHANCES {
@@ -73,7 +83,10 @@ fn print_match(out: &mut dyn Write, model: Model, pairs: u32, chance: f64) -> io
         let sample = played.sample().expect("there are pairs");
         score.add(Some(sample.interval()), model.score());
         let found = sample.normalized_elo();
-        let ends = found.low.zip(found.high).map(|(low, high)| Interval { low, high });
+        let ends = found
+            .low
+            .zip(found.high)
+            .map(|(low, high)| Interval { low, high });
         normalized.add(ends, model.normalized_elo());
         // The summary says which player is the better one, if the interval leaves out an even score, and what it scores
         // at least. Both have to be true.
@@ -87,7 +100,10 @@ fn print_match(out: &mut dyn Write, model: Model, pairs: u32, chance: f64) -> io
         wrong += u32::from(said && (truth <= 0.5 || truth < leader.at_least()));
     }
     let wrong = 100.0 * f64::from(wrong) / f64::from(MATCHES);
-    writeln!(out, "| {pairs} | {chance} | {score} | {normalized} | {wrong:.1} |")
+    writeln!(
+        out,
+        "| {pairs} | {chance} | {score} | {normalized} | {wrong:.1} |"
+    )
 }
 
 pub(crate) fn print_tournament(out: &mut dyn Write) -> io::Result<()> {
@@ -110,7 +126,10 @@ pub(crate) fn print_tournament(out: &mut dyn Write) -> io::Result<()> {
             for chance in CHANCES {
                 let row = tournaments(even, pairs, chance);
                 let [one, others, score, scores] = row;
-                writeln!(out, "| {pairs} | {chance} | {one} | {others} | {score} | {scores} |")?;
+                writeln!(
+                    out,
+                    "| {pairs} | {chance} | {one} | {others} | {score} | {scores} |"
+                )?;
             }
         }
         writeln!(out)?;
@@ -123,7 +142,11 @@ fn tournaments(even: f64, pairs: u32, chance: f64) -> [Coverage; 4] {
     let lead = elo::difference(strong.score());
     let ratings = [0.75 * lead, -0.25 * lead, -0.25 * lead, -0.25 * lead];
     let scores = [0, 1, 2, 3].map(|player| {
-        if player == 0 { strong.score() } else { (2.0 * 0.5 + 1.0 - strong.score()) / 3.0 }
+        if player == 0 {
+            strong.score()
+        } else {
+            (2.0 * 0.5 + 1.0 - strong.score()) / 3.0
+        }
     });
     let mut coverage = [Coverage::default(); 4];
     let mut rng = rng(u64::from(pairs));
@@ -144,7 +167,11 @@ fn tournaments(even: f64, pairs: u32, chance: f64) -> [Coverage; 4] {
             coverage[place].add(rating, ratings[player]);
             let own = |(players, pairs): &([usize; 2], Pentanomial)| {
                 let seat = players.iter().position(|one| *one == player)?;
-                if seat == 0 { pairs.sample() } else { pairs.reversed().sample() }
+                if seat == 0 {
+                    pairs.sample()
+                } else {
+                    pairs.reversed().sample()
+                }
             };
             let score = Score::of(played.iter().filter_map(own)).map(|score| score.interval());
             coverage[2 + place].add(score, scores[player]);

@@ -20,8 +20,10 @@ const PARTS: [Part; 3] = [
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     // Cargo adds an option of its own.
-    let chosen: Vec<String> =
-        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let chosen: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
     for (name, print) in PARTS {
         if chosen.is_empty() || chosen.iter().any(|word| word == name) {
             print(&mut out)?;

@@ -17,8 +17,13 @@ pub(crate) struct Model {
 impl Model {
     pub(crate) fn new(even: f64, chance: f64) -> Model {
         let rest = 1.0 - even;
-        let (won, lost) = (rest * chance * chance, rest * (1.0 - chance) * (1.0 - chance));
-        Model { chances: [lost, 1.0 - won - lost, won] }
+        let (won, lost) = (
+            rest * chance * chance,
+            rest * (1.0 - chance) * (1.0 - chance),
+        );
+        Model {
+            chances: [lost, 1.0 - won - lost, won],
+        }
     }
 
     /// Returns the model with this many even pairs and this normalized Elo difference, found by bisection.

@@ -45,7 +45,11 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
             let (first, pairs_at_first) = run(&test, at(leads[0]), Decision::AcceptH1);
             let (second, pairs_at_second) = run(&test, at(leads[1]), Decision::AcceptH0);
             let pairs = f64::midpoint(pairs_at_first, pairs_at_second);
-            let scale = if scale == Scale::Normalized { "normalized" } else { "logistic" };
+            let scale = if scale == Scale::Normalized {
+                "normalized"
+            } else {
+                "logistic"
+            };
             writeln!(
                 out,
                 "| {} to {} {scale} | {even} | {first:.1} | {} | {second:.1} | {} | {pairs:.0} |",
@@ -75,5 +79,8 @@ fn run(test: &Sprt, model: Model, wrong: Decision) -> (f64, f64) {
             }
         }
     }
-    (100.0 * f64::from(errors) / f64::from(RUNS), f64::from(all) / f64::from(RUNS))
+    (
+        100.0 * f64::from(errors) / f64::from(RUNS),
+        f64::from(all) / f64::from(RUNS),
+    )
 }

@@ -45,7 +45,10 @@ fn plain() -> u64 {
                 for (submarine, free_of_other) in threes.iter().zip(&free_of_threes) {
                     if submarine & taken == 0 {
                         let free = both(free, *free_of_other);
-                        fleets += free.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+                        fleets += free
+                            .iter()
+                            .map(|word| u64::from(word.count_ones()))
+                            .sum::<u64>();
                     }
                 }
             }

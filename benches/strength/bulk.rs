@@ -32,7 +32,10 @@ impl Belief {
     ) -> Belief {
         let mut rng = SeededRng::in_domain(seed, 29);
         let sample = (0..SAMPLE).map(|_| draw(&mut rng)).collect();
-        Belief { sample, weight: Box::new(weight) }
+        Belief {
+            sample,
+            weight: Box::new(weight),
+        }
     }
 
     /// All fleets are equally likely.
@@ -56,7 +59,10 @@ impl Seen {
         let all = cells(fleet);
         all & self.misses == 0
             && self.hits & !all == 0
-            && fleet.iter().enumerate().all(|(id, ship)| self.allows_ship(id, *ship))
+            && fleet
+                .iter()
+                .enumerate()
+                .all(|(id, ship)| self.allows_ship(id, *ship))
     }
 
     /// Whether the ship can lie there, apart from the others.
@@ -87,7 +93,12 @@ pub(crate) fn sink(
         }
         if possible.is_empty() && !std::ptr::eq(believed, uniform) {
             believed = uniform;
-            possible = uniform.sample.iter().copied().filter(|fleet| seen.allows(fleet)).collect();
+            possible = uniform
+                .sample
+                .iter()
+                .copied()
+                .filter(|fleet| seen.allows(fleet))
+                .collect();
             possible = renewed(possible, believed, &seen, rng);
         }
         let at = most_likely(&possible, &seen, rng);
@@ -96,7 +107,10 @@ pub(crate) fn sink(
             seen.misses |= at;
         } else {
             seen.hits |= at;
-            let id = fleet.iter().position(|ship| ship & at != 0).expect("a ship is there");
+            let id = fleet
+                .iter()
+                .position(|ship| ship & at != 0)
+                .expect("a ship is there");
             if fleet[id] & !seen.hits == 0 {
                 seen.sunk[id] = Some((at, seen.hits));
             }
@@ -126,14 +140,23 @@ fn most_likely(possible: &[Fleet], seen: &Seen, rng: &mut SeededRng) -> u128 {
 
 /// As many fleets as make a good sample, each some steps of the chain from one of `possible`.
 fn renewed(possible: Vec<Fleet>, belief: &Belief, seen: &Seen, rng: &mut SeededRng) -> Vec<Fleet> {
-    let Some(first) = possible.first().copied() else { return possible };
+    let Some(first) = possible.first().copied() else {
+        return possible;
+    };
     let (mut fresh, mut ways) = (Vec::with_capacity(FRESH), Vec::new());
     // By ship, the places that agree with what was seen.
     let places: [Vec<u128>; 5] = std::array::from_fn(|id| {
-        PLACES[id].iter().copied().filter(|ship| seen.allows_ship(id, *ship)).collect()
+        PLACES[id]
+            .iter()
+            .copied()
+            .filter(|ship| seen.allows_ship(id, *ship))
+            .collect()
     });
     for number in 0..FRESH {
-        let mut fleet = possible.get(number % possible.len()).copied().unwrap_or(first);
+        let mut fleet = possible
+            .get(number % possible.len())
+            .copied()
+            .unwrap_or(first);
         for _ in 0..STEPS {
             step(&mut fleet, &places, belief, seen, rng, &mut ways);
         }
@@ -160,9 +183,14 @@ fn step(
     let mut needed = 0.0;
     if rng.below(4) == 0 {
         let first = (id + 1 + rng.below(4)) % 5;
-        moved[first] = rng.choose(&places[first]).expect("the fleet's own place is one");
+        moved[first] = rng
+            .choose(&places[first])
+            .expect("the fleet's own place is one");
         moved[id] = 0;
-        let others = moved.iter().enumerate().filter(|(other, _)| *other != first);
+        let others = moved
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != first);
         if others.fold(0, |all, (_, ship)| all | ship) & moved[first] != 0 {
             return;
         }

@@ -32,11 +32,44 @@ pub(crate) const COUNTERS: [(&str, Counting); 6] = {
     };
     [
         ("counter", counting),
-        ("any-of-best", Counting { any_of_best: true, ..counting }),
-        ("weak-hits", Counting { per_hit: 4.0, any_of_best: true, ..counting }),
-        ("one-colour", Counting { one_colour: true, any_of_best: true, ..counting }),
-        ("noisy", Counting { noise: 0.4, ..counting }),
-        ("learning", Counting { learning: 1.0, any_of_best: true, ..counting }),
+        (
+            "any-of-best",
+            Counting {
+                any_of_best: true,
+                ..counting
+            },
+        ),
+        (
+            "weak-hits",
+            Counting {
+                per_hit: 4.0,
+                any_of_best: true,
+                ..counting
+            },
+        ),
+        (
+            "one-colour",
+            Counting {
+                one_colour: true,
+                any_of_best: true,
+                ..counting
+            },
+        ),
+        (
+            "noisy",
+            Counting {
+                noise: 0.4,
+                ..counting
+            },
+        ),
+        (
+            "learning",
+            Counting {
+                learning: 1.0,
+                any_of_best: true,
+                ..counting
+            },
+        ),
     ]
 };
 
@@ -119,7 +152,11 @@ impl Bot for Counter {
             }
         }
         let first = best.first().copied();
-        let any = if self.how.any_of_best { self.rng.choose(&best) } else { first };
+        let any = if self.how.any_of_best {
+            self.rng.choose(&best)
+        } else {
+            first
+        };
         let cell = any.or_else(|| indices(self.untried).next()).unwrap_or(0);
         let cell = i32::try_from(cell).expect("at most 99");
         Point::new(cell / 10, cell % 10)

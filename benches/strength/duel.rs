@@ -23,7 +23,11 @@ const DRAWN: [(&str, Drawn); 7] = [
 const ROUNDS: u32 = 5;
 
 fn belief(drawn: Drawn, seed: u64) -> Belief {
-    Belief::new(move |rng| drawn.draw(rng), move |fleet| drawn.weight(fleet), seed)
+    Belief::new(
+        move |rng| drawn.draw(rng),
+        move |fleet| drawn.weight(fleet),
+        seed,
+    )
 }
 
 /// The number of attacks that a shooter with that belief needs for fleets drawn so.
@@ -50,8 +54,14 @@ fn solved(payoffs: &[Vec<f64>]) -> Vec<f64> {
     let (mut rows_sum, mut columns_sum) = (vec![0.0; payoffs.len()], vec![0.0; columns]);
     let mut played = vec![0.0; payoffs.len()];
     let shares = |sums: &[f64], sign: f64| -> Vec<f64> {
-        let best = sums.iter().map(|sum| sign * sum).fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = sums.iter().map(|sum| (RATE * (sign * sum - best)).exp()).collect();
+        let best = sums
+            .iter()
+            .map(|sum| sign * sum)
+            .fold(f64::NEG_INFINITY, f64::max);
+        let weights: Vec<f64> = sums
+            .iter()
+            .map(|sum| (RATE * (sign * sum - best)).exp())
+            .collect();
         let total: f64 = weights.iter().sum();
         weights.into_iter().map(|weight| weight / total).collect()
     };
@@ -77,8 +87,10 @@ fn mixture(shares: Vec<(Drawn, f64)>) -> (impl Fn(&mut SeededRng) -> Fleet + Syn
         pool.iter().map(|fleet| drawn.weight(fleet)).sum::<f64>() / f64::from(FLEETS)
     };
     // A weight of 1 has to mean the same for each.
-    let scaled: Vec<(Drawn, f64)> =
-        shares.iter().map(|(drawn, share)| (*drawn, share / usual(*drawn))).collect();
+    let scaled: Vec<(Drawn, f64)> = shares
+        .iter()
+        .map(|(drawn, share)| (*drawn, share / usual(*drawn)))
+        .collect();
     let draw = move |rng: &mut SeededRng| {
         let mut left = rng.unit();
         let chosen = shares.iter().find(|(_, share)| {
@@ -87,8 +99,12 @@ fn mixture(shares: Vec<(Drawn, f64)>) -> (impl Fn(&mut SeededRng) -> Fleet + Syn
         });
         chosen.unwrap_or(&shares[0]).0.draw(rng)
     };
-    let weight =
-        move |fleet: &Fleet| scaled.iter().map(|(drawn, share)| share * drawn.weight(fleet)).sum();
+    let weight = move |fleet: &Fleet| {
+        scaled
+            .iter()
+            .map(|(drawn, share)| share * drawn.weight(fleet))
+            .sum()
+    };
     let belief = Belief::new(&draw, weight, 3);
     (draw, belief)
 }
@@ -100,8 +116,10 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         out,
         "attacks for fleets (rows) of greedy shooters that believe in a distribution (columns), {games} games each"
     )?;
-    let wanted: Vec<(&str, Drawn)> =
-        DRAWN.into_iter().filter(|(name, _)| crate::is_wanted("kinds", name)).collect();
+    let wanted: Vec<(&str, Drawn)> = DRAWN
+        .into_iter()
+        .filter(|(name, _)| crate::is_wanted("kinds", name))
+        .collect();
     write!(out, "  {:<10}", "")?;
     for (name, _) in &wanted {
         write!(out, "{name:>15}")?;
@@ -125,7 +143,13 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     for _ in 0..ROUNDS {
         let shares = solved(&payoffs);
         let value = (0..payoffs[0].len())
-            .map(|column| payoffs.iter().zip(&shares).map(|(row, share)| row[column] * share).sum())
+            .map(|column| {
+                payoffs
+                    .iter()
+                    .zip(&shares)
+                    .map(|(row, share)| row[column] * share)
+                    .sum()
+            })
             .fold(f64::INFINITY, f64::min);
         write!(out, "  the best mixture takes at least {value:.2}:")?;
         for ((name, _), share) in wanted.iter().zip(&shares) {

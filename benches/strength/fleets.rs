@@ -39,8 +39,14 @@ pub(crate) fn put(fleet: &Fleet, board: &mut Board<'_>) {
     for (ship, bits) in fleet.iter().enumerate() {
         let start = CellSet::from_bits(*bits).first().expect("a ship has cells");
         let is_vertical = bits & bits >> SIZE != 0;
-        let direction = if is_vertical { Direction::Vertical } else { Direction::Horizontal };
-        board.place_ship(start, ship, direction).expect("the ships are apart");
+        let direction = if is_vertical {
+            Direction::Vertical
+        } else {
+            Direction::Horizontal
+        };
+        board
+            .place_ship(start, ship, direction)
+            .expect("the ships are apart");
     }
 }
 
@@ -83,7 +89,10 @@ fn touching(fleet: &Fleet, corners: bool) -> usize {
     let of_ship = |(id, ship): (usize, &u128)| {
         let across = beside(*ship, Direction::Horizontal);
         let around = beside(if corners { across } else { *ship }, Direction::Vertical) | across;
-        fleet[id + 1..].iter().filter(|other| *other & around != 0).count()
+        fleet[id + 1..]
+            .iter()
+            .filter(|other| *other & around != 0)
+            .count()
     };
     fleet.iter().enumerate().map(of_ship).sum()
 }
@@ -146,8 +155,10 @@ impl Drawn {
 fn flat(rng: &mut SeededRng) -> Fleet {
     const DRAWN: usize = 300;
     let fleets: Vec<Fleet> = (0..DRAWN).map(|_| random(rng)).collect();
-    let weights: Vec<f64> =
-        fleets.iter().map(|fleet| sum_over(cells(fleet), &TILT).exp()).collect();
+    let weights: Vec<f64> = fleets
+        .iter()
+        .map(|fleet| sum_over(cells(fleet), &TILT).exp())
+        .collect();
     let mut left = rng.unit() * weights.iter().sum::<f64>();
     let chosen = weights.iter().position(|weight| {
         left -= weight;
@@ -180,7 +191,10 @@ static TILT: LazyLock<[f64; 100]> = LazyLock::new(|| {
             }
         }
         for (cell, tilt) in tilt.iter_mut().enumerate() {
-            let alike = classes.iter().filter(|class| **class == classes[cell]).count();
+            let alike = classes
+                .iter()
+                .filter(|class| **class == classes[cell])
+                .count();
             let wanted = 0.17 * all * f64::from(u32::try_from(alike).expect("at most 8"));
             // Iterative scaling, of a step that is short enough although each fleet has many cells.
             *tilt += 0.4 * (wanted / covered[classes[cell]]).ln();

@@ -39,9 +39,16 @@ pub(crate) fn attacks_on(board: &Board<'_>) -> f64 {
 /// The first mover in the game with that number, and the seeds of both bots: those of a pair of games are the same, and
 /// the first mover gets the first of them.
 pub(crate) fn mover_and_seeds(number: u64) -> (Side, BySide<u64>) {
-    let first = if number.is_multiple_of(2) { Side::One } else { Side::Two };
+    let first = if number.is_multiple_of(2) {
+        Side::One
+    } else {
+        Side::Two
+    };
     let seed = number / 2 * 2;
-    (first, BySide::from_fn(|side| seed + u64::from(side != first)))
+    (
+        first,
+        BySide::from_fn(|side| seed + u64::from(side != first)),
+    )
 }
 
 /// Plays a whole game but for its end, which the bots have still to be told.
@@ -80,9 +87,14 @@ fn play(
     let (one, two) = bots.own_and_other(Side::One);
     let state = fight(game, BySide::new(&mut **one, &mut **two), first, seeds);
     let won = state.winner() == Some(Side::One);
-    bots.one.game_over(if won { Outcome::Won } else { Outcome::Lost });
-    bots.two.game_over(if won { Outcome::Lost } else { Outcome::Won });
-    GameResult { won, attacks: attacks_on(state.target_of(Side::One)) }
+    bots.one
+        .game_over(if won { Outcome::Won } else { Outcome::Lost });
+    bots.two
+        .game_over(if won { Outcome::Lost } else { Outcome::Won });
+    GameResult {
+        won,
+        attacks: attacks_on(state.target_of(Side::One)),
+    }
 }
 
 /// A bot of the kind with that name, the sparring partner `parity`, or a counter.
@@ -110,7 +122,10 @@ fn play_series(kind: &str, series: u64) -> Vec<GameResult> {
 
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     let games = crate::option("games", GAMES);
-    writeln!(out, "games that good won, in pairs, in series of {SERIES} ({games} games each)")?;
+    writeln!(
+        out,
+        "games that good won, in pairs, in series of {SERIES} ({games} games each)"
+    )?;
     let counters = COUNTERS.iter().map(|(name, _)| *name);
     for kind in ["mediocre", "awful", "parity"].into_iter().chain(counters) {
         if !crate::is_wanted("kinds", kind) {
@@ -119,7 +134,10 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         let series = (0..games / SERIES).collect();
         let series = on_all_cores(series, |series| play_series(kind, series));
         let won = series.iter().flatten().map(|game| game.won);
-        let early = series.iter().flat_map(|games| &games[..5]).map(|game| game.won);
+        let early = series
+            .iter()
+            .flat_map(|games| &games[..5])
+            .map(|game| game.won);
         // Of lost games it is known only that more attacks would have been needed.
         let later = series.iter().flat_map(|games| games.iter().skip(5));
         let later = later.filter(|game| game.won).map(|game| game.attacks);
@@ -169,7 +187,10 @@ pub(crate) fn print_reply_times(out: &mut dyn Write) -> io::Result<()> {
         times.sort();
         let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1000.0;
         let (half, most, longest) = (at(50), at(99), at(100));
-        writeln!(out, "  {name:<14} median {half:.2}, 99% {most:.2}, longest {longest:.2}")?;
+        writeln!(
+            out,
+            "  {name:<14} median {half:.2}, 99% {most:.2}, longest {longest:.2}"
+        )?;
     }
     Ok(())
 }

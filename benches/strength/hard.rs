@@ -23,13 +23,20 @@ fn class(ship: usize, place: u128) -> (u32, usize) {
                 let (row, col) = (cell / 10, cell % 10);
                 let row = if way & 1 == 0 { row } else { 9 - row };
                 let col = if way & 2 == 0 { col } else { 9 - col };
-                1 << if way & 4 == 0 { 10 * row + col } else { 10 * col + row }
+                1 << if way & 4 == 0 {
+                    10 * row + col
+                } else {
+                    10 * col + row
+                }
             })
             .fold(0_u128, |cells, bit: u128| cells | bit)
     };
     let number = |cells| PLACES[ship].iter().position(|place| *place == cells);
     let first = (0..8).filter_map(|way| number(image(way))).min();
-    (place.count_ones(), first.expect("it is one of its own images"))
+    (
+        place.count_ones(),
+        first.expect("it is one of its own images"),
+    )
 }
 
 /// The attacks that a counter needs for a fleet, on average.
@@ -61,7 +68,11 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     )?;
     let measured = on_all_cores((0..count).collect(), |number| {
         let fleet = random(&mut SeededRng::in_domain(number, 67));
-        let classes: Vec<_> = fleet.iter().zip(0..).map(|(ship, id)| class(id, *ship)).collect();
+        let classes: Vec<_> = fleet
+            .iter()
+            .zip(0..)
+            .map(|(ship, id)| class(id, *ship))
+            .collect();
         (classes, attacks(&fleet, GAMES, number))
     });
     let mean = Sample::of(measured.iter().map(|(_, attacks)| *attacks)).mean;
@@ -93,7 +104,9 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     }
     for length in [5, 4, 3, 2] {
         let of_length = numbers.range((length, 0)..(length + 1, 0));
-        let words: Vec<String> = of_length.map(|(_, number)| format!("{number:.1}")).collect();
+        let words: Vec<String> = of_length
+            .map(|(_, number)| format!("{number:.1}"))
+            .collect();
         writeln!(out, "  {length}: {}", words.join(", "))?;
     }
     Ok(())
@@ -122,36 +135,61 @@ pub(crate) fn print_exploited(out: &mut dyn Write) -> io::Result<()> {
         }
         counts
     };
-    let at_random: Vec<Fleet> =
-        (0..seen).map(|seed| random(&mut SeededRng::in_domain(seed, 71))).collect();
+    let at_random: Vec<Fleet> = (0..seen)
+        .map(|seed| random(&mut SeededRng::in_domain(seed, 71)))
+        .collect();
     let (often, usual) = (classes(&pool), classes(&at_random));
     let weights: Vec<BTreeMap<u128, f64>> = (0..PLACES.len())
         .map(|id| {
             let weight = |place: &u128| {
                 let class = class(id, *place);
-                (*place, often.get(&class).map_or(0.0, |often| often / usual[&class]))
+                (
+                    *place,
+                    often.get(&class).map_or(0.0, |often| often / usual[&class]),
+                )
             };
             PLACES[id].iter().map(weight).collect()
         })
         .collect();
-    let weight =
-        move |fleet: &Fleet| fleet.iter().zip(&weights).map(|(ship, of)| of[ship]).product();
+    let weight = move |fleet: &Fleet| {
+        fleet
+            .iter()
+            .zip(&weights)
+            .map(|(ship, of)| of[ship])
+            .product()
+    };
     let uniform = Belief::uniform(2);
-    let knows = Belief::new(move |rng| rng.choose(&pool).expect("there are some"), weight, 5);
+    let knows = Belief::new(
+        move |rng| rng.choose(&pool).expect("there are some"),
+        weight,
+        5,
+    );
     let needs = |belief: &Belief, fleets: &[Fleet]| {
         let needed = on_all_cores(fleets.iter().zip(0..).collect(), |(fleet, number)| {
-            let attacks = sink(fleet, belief, &uniform, &mut SeededRng::in_domain(number, 73));
+            let attacks = sink(
+                fleet,
+                belief,
+                &uniform,
+                &mut SeededRng::in_domain(number, 73),
+            );
             f64::from(u32::try_from(attacks.len()).expect("at most 100"))
         });
         Sample::of(needed)
     };
     let at_random = &at_random[..fleets.len()];
-    writeln!(out, "attacks of greedy shooters for the first fleets of good ({count} fleets)")?;
+    writeln!(
+        out,
+        "attacks of greedy shooters for the first fleets of good ({count} fleets)"
+    )?;
     writeln!(
         out,
         "  believes that all fleets are equally likely {}; for random fleets {}",
         needs(&uniform, &fleets),
         needs(&uniform, at_random)
     )?;
-    writeln!(out, "  has seen {seen} of its fleets               {}", needs(&knows, &fleets))
+    writeln!(
+        out,
+        "  has seen {seen} of its fleets               {}",
+        needs(&knows, &fleets)
+    )
 }

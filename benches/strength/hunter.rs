@@ -19,7 +19,10 @@ impl ParityHunter {
     /// Those of `points` that were not attacked, in their order; a point that comes twice is chosen twice as often.
     fn untried(&self, points: impl IntoIterator<Item = Point>) -> Vec<Point> {
         let open = self.game.cells() - self.tried;
-        points.into_iter().filter(|point| open.contains(*point)).collect()
+        points
+            .into_iter()
+            .filter(|point| open.contains(*point))
+            .collect()
     }
 
     /// The first cells beyond the hits in both directions from each hit, or only along lines of hits.
@@ -60,7 +63,11 @@ impl ParityHunter {
 impl Bot for ParityHunter {
     fn new_game(&mut self, game: &Game, seed: u64) {
         let rng = SeededRng::in_domain(seed, 7);
-        *self = ParityHunter { game: game.clone(), rng, ..ParityHunter::default() };
+        *self = ParityHunter {
+            game: game.clone(),
+            rng,
+            ..ParityHunter::default()
+        };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -68,14 +75,20 @@ impl Bot for ParityHunter {
     }
 
     fn attack(&mut self) -> Point {
-        let one_colour = self.game.points().filter(|point| (point.row + point.col) % 2 == 0);
+        let one_colour = self
+            .game
+            .points()
+            .filter(|point| (point.row + point.col) % 2 == 0);
         let choices = [
             self.untried(self.ends(true)),
             self.untried(self.ends(false)),
             self.untried(one_colour),
             self.untried(self.game.points()),
         ];
-        let choices = choices.into_iter().find(|points| !points.is_empty()).unwrap_or_default();
+        let choices = choices
+            .into_iter()
+            .find(|points| !points.is_empty())
+            .unwrap_or_default();
         self.rng.choose(&choices).unwrap_or(Point::new(0, 0))
     }
 

@@ -52,8 +52,10 @@ fn series(seed: u64) -> Vec<(f64, f64)> {
 }
 
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
-    let games: Vec<(f64, f64)> =
-        on_all_cores((0..SERIES).collect(), series).into_iter().flatten().collect();
+    let games: Vec<(f64, f64)> = on_all_cores((0..SERIES).collect(), series)
+        .into_iter()
+        .flatten()
+        .collect();
     let (learned, stranger): (Vec<f64>, Vec<f64>) = games.into_iter().unzip();
     writeln!(
         out,

@@ -50,14 +50,21 @@ const PARTS: [Part; 16] = [
 /// Returns the value of `--NAME=` on the command line.
 fn value_of(name: &str) -> Option<String> {
     std::env::args().find_map(|word| {
-        Some(word.strip_prefix("--")?.strip_prefix(name)?.strip_prefix('=')?.to_owned())
+        Some(
+            word.strip_prefix("--")?
+                .strip_prefix(name)?
+                .strip_prefix('=')?
+                .to_owned(),
+        )
     })
 }
 
 /// The number that the command line gives for an option, or `default`.
 fn option(name: &str, default: u64) -> u64 {
     let number = |value: String| {
-        value.parse().unwrap_or_else(|_| panic!("--{name} takes a number, not {value:?}"))
+        value
+            .parse()
+            .unwrap_or_else(|_| panic!("--{name} takes a number, not {value:?}"))
     };
     value_of(name).map_or(default, number)
 }
@@ -70,8 +77,10 @@ fn is_wanted(name: &str, word: &str) -> bool {
 fn main() -> io::Result<()> {
     let mut out = io::stdout().lock();
     // Cargo adds an option of its own.
-    let chosen: Vec<String> =
-        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let chosen: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| !word.starts_with('-'))
+        .collect();
     for (name, print) in PARTS {
         if chosen.is_empty() || chosen.iter().any(|word| word == name) {
             print(&mut out)?;

@@ -23,7 +23,8 @@ fn random_game(rng: &mut SeededRng) -> Game {
     for (symbol, _) in ('a'..='z').filter(|symbol| *symbol != 'o').zip(0..ships) {
         let most = up_to(rows.max(cols).min(6));
         let length = up_to(most);
-        game.add_ship(length, symbol, "ship").expect("it fits the board");
+        game.add_ship(length, symbol, "ship")
+            .expect("it fits the board");
     }
     game
 }
@@ -70,7 +71,11 @@ fn play_one(seed: u64) -> Outcome {
 
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     let outcomes = on_all_cores((0..GAMES).collect(), play_one);
-    let longest = outcomes.iter().map(|outcome| outcome.longest).max().unwrap_or_default();
+    let longest = outcomes
+        .iter()
+        .map(|outcome| outcome.longest)
+        .max()
+        .unwrap_or_default();
     let placed = outcomes.iter().filter(|outcome| outcome.placed).count();
     writeln!(
         out,

@@ -82,19 +82,28 @@ fn attacks_of(bot: &mut dyn Bot, board: &Board<'_>, seed: u64) -> Vec<Point> {
 }
 
 fn points(attacks: &[u128]) -> Vec<Point> {
-    attacks.iter().filter_map(|cell| CellSet::from_bits(*cell).first()).collect()
+    attacks
+        .iter()
+        .filter_map(|cell| CellSet::from_bits(*cell).first())
+        .collect()
 }
 
 /// Attacks in parts of a series, the errors by series.
 fn parts(out: &mut dyn Write, name: &str, all: &[Vec<Vec<f64>>; 2]) -> io::Result<()> {
     let part = |series: &[Vec<f64>], games: Range<usize>| {
         Sample::of(
-            series.iter().map(|series| Sample::of(series[games.clone()].iter().copied()).mean),
+            series
+                .iter()
+                .map(|series| Sample::of(series[games.clone()].iter().copied()).mean),
         )
     };
     let [random, good] = all;
     let [first, middle, last] = [0..5, 5..15, 15..20].map(|games| part(good, games));
-    writeln!(out, "  {name:<12} {} {first} {middle} {last}", part(random, 0..20))?;
+    writeln!(
+        out,
+        "  {name:<12} {} {first} {middle} {last}",
+        part(random, 0..20)
+    )?;
     out.flush()
 }
 
@@ -140,11 +149,18 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
             .map(|placer| on_all_cores((0..count).collect(), |number| work(placer, number)))
     };
     let counters = COUNTERS.iter().map(|(name, _)| *name);
-    for kind in ["awful", "mediocre", "parity", "good"].into_iter().chain(counters) {
+    for kind in ["awful", "mediocre", "parity", "good"]
+        .into_iter()
+        .chain(counters)
+    {
         if !crate::is_wanted("kinds", kind) {
             continue;
         }
-        let count = if kind == "good" { count.div_ceil(10) } else { count };
+        let count = if kind == "good" {
+            count.div_ceil(10)
+        } else {
+            count
+        };
         let all = both(count, &|placer, number| {
             let mut shooter = bot(kind);
             series(placer, seeds(number), |board, seed| {
@@ -166,7 +182,11 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     if crate::is_wanted("kinds", "learner") {
         let all = both(2, &|placer, number| learner(placer, number, &uniform));
         let later = all.map(|series| {
-            Sample::of(series.iter().flat_map(|games| games[games.len() / 2..].iter().copied()))
+            Sample::of(
+                series
+                    .iter()
+                    .flat_map(|games| games[games.len() / 2..].iter().copied()),
+            )
         });
         writeln!(
             out,
@@ -186,7 +206,9 @@ fn learner(placer: Placer, number: u64, uniform: &Belief) -> Vec<f64> {
     let share = 1.0 / f64::from(u32::try_from(DRAWN).expect("a small number"));
     let mut rng = SeededRng::in_domain(number, 53);
     let pool: Vec<Fleet> = (0..DRAWN).map(|_| random(&mut rng)).collect();
-    pool.iter().flat_map(|fleet| indices(cells(fleet))).for_each(|cell| usual[cell] += share);
+    pool.iter()
+        .flat_map(|fleet| indices(cells(fleet)))
+        .for_each(|cell| usual[cell] += share);
     let numbers = (number + 100) * LEARNED..(number + 101) * LEARNED;
     series(placer, numbers, |board, seed| {
         if games > 0 && games % LESSON == 0 {

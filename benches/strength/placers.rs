@@ -30,9 +30,14 @@ fn play_series(kind: Kind, series: u64) -> Vec<GameResult> {
         }
         good.game_over(if won { Outcome::Won } else { Outcome::Lost });
         other.game_over(if won { Outcome::Lost } else { Outcome::Won });
-        GameResult { won, attacks: attacks_on(&target) }
+        GameResult {
+            won,
+            attacks: attacks_on(&target),
+        }
     };
-    (series * GAMES..(series + 1) * GAMES).map(game_of).collect()
+    (series * GAMES..(series + 1) * GAMES)
+        .map(game_of)
+        .collect()
 }
 
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
@@ -43,7 +48,11 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
          {GAMES} games each, lost games played on to the end; errors by series)"
     )?;
     let names = PARTS.map(|part| format!("games {}-{}", part.start + 1, part.end));
-    writeln!(out, "  {:<12} {:<17}{:<17}{:<17}games won", "", names[0], names[1], names[2])?;
+    writeln!(
+        out,
+        "  {:<12} {:<17}{:<17}{:<17}games won",
+        "", names[0], names[1], names[2]
+    )?;
     for (name, kind) in KINDS {
         if !crate::is_wanted("kinds", name) {
             continue;
@@ -53,10 +62,15 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         let parts = PARTS.map(|part| {
             Sample::of(results.iter().map(|games| mean(&games[part.clone()]))).to_string()
         });
-        let won =
-            results.iter().map(|games| Sample::percent(games.iter().map(|game| game.won)).mean);
+        let won = results
+            .iter()
+            .map(|games| Sample::percent(games.iter().map(|game| game.won)).mean);
         let [first, second, last] = parts;
-        writeln!(out, "  {name:<12} {first:<17}{second:<17}{last:<17}{}%", Sample::of(won))?;
+        writeln!(
+            out,
+            "  {name:<12} {first:<17}{second:<17}{last:<17}{}%",
+            Sample::of(won)
+        )?;
         out.flush()?;
     }
     Ok(())

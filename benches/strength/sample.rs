@@ -21,12 +21,19 @@ impl Sample {
         }
         let mean: f64 = sum / n;
         let variance: f64 = (squares - n * mean * mean) / (n - 1.0);
-        Sample { mean, standard_error: (variance.max(0.0) / n).sqrt() }
+        Sample {
+            mean,
+            standard_error: (variance.max(0.0) / n).sqrt(),
+        }
     }
 
     /// The share of the values that hold, in percent.
     pub(crate) fn percent(values: impl IntoIterator<Item = bool>) -> Sample {
-        Sample::of(values.into_iter().map(|holds| 100.0 * f64::from(u8::from(holds))))
+        Sample::of(
+            values
+                .into_iter()
+                .map(|holds| 100.0 * f64::from(u8::from(holds))),
+        )
     }
 }
 
@@ -42,7 +49,12 @@ pub(crate) fn on_all_cores<T: Send, R: Send>(
     work: impl Fn(T) -> R + Sync,
 ) -> Vec<R> {
     let queue = Mutex::new(items.into_iter().enumerate());
-    let next = || queue.lock().expect("no worker panics with the queue in hand").next();
+    let next = || {
+        queue
+            .lock()
+            .expect("no worker panics with the queue in hand")
+            .next()
+    };
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let mut results: Vec<(usize, R)> = thread::scope(|scope| {
         let worker = || {
@@ -53,7 +65,10 @@ pub(crate) fn on_all_cores<T: Send, R: Send>(
             results
         };
         let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no worker panics")).collect()
+        workers
+            .into_iter()
+            .flat_map(|worker| worker.join().expect("no worker panics"))
+            .collect()
     });
     results.sort_by_key(|(number, _)| *number);
     results.into_iter().map(|(_, result)| result).collect()

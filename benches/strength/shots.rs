@@ -78,7 +78,14 @@ impl<'g, S: Shoots> Branch<'g, S> {
             }
             let mut shooter = self.shooter.clone();
             shooter.record(at, result);
-            branches.push((result, Branch { shooter, boards: vec![(number, board)], attacks }));
+            branches.push((
+                result,
+                Branch {
+                    shooter,
+                    boards: vec![(number, board)],
+                    attacks,
+                },
+            ));
         }
         branches.into_iter().map(|(_, branch)| branch).collect()
     }
@@ -88,13 +95,18 @@ impl<'g, S: Shoots> Branch<'g, S> {
 /// part of games is played once.
 fn attacks_of<S: Shoots>(shooter: S, boards: Vec<Board<'_>>) -> Vec<f64> {
     let mut sunk = Vec::new();
-    let mut branches =
-        vec![Branch { shooter, boards: boards.into_iter().enumerate().collect(), attacks: 0 }];
+    let mut branches = vec![Branch {
+        shooter,
+        boards: boards.into_iter().enumerate().collect(),
+        attacks: 0,
+    }];
     while let Some(branch) = branches.pop() {
         branches.extend(branch.attack(&mut sunk));
     }
     sunk.sort_by_key(|(number, _)| *number);
-    sunk.into_iter().map(|(_, attacks)| f64::from(attacks)).collect()
+    sunk.into_iter()
+        .map(|(_, attacks)| f64::from(attacks))
+        .collect()
 }
 
 /// The same with a shooter for every this many fleets, made from its seed.
@@ -132,7 +144,11 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
             }
             f64::from(attacks)
         });
-        writeln!(out, "  {kind:<24} {} of {FEWER} fleets", Sample::of(attacks))?;
+        writeln!(
+            out,
+            "  {kind:<24} {} of {FEWER} fleets",
+            Sample::of(attacks)
+        )?;
     }
     for (name, careless) in [("fair", 100), ("decent", 65)] {
         let numbered = fleets(&game, FEWER).into_iter().zip(0..).collect();
@@ -144,22 +160,45 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
             }
             attacks_on(&board)
         });
-        writeln!(out, "  {:<24} {} of {FEWER} fleets", name, Sample::of(attacks))?;
+        writeln!(
+            out,
+            "  {:<24} {} of {FEWER} fleets",
+            name,
+            Sample::of(attacks)
+        )?;
     }
     let greedy = attacks_by(&game, FLEETS, OF_A_COUNT, |seed| Greedy::new(&game, seed));
     let of = greedy.iter().copied();
-    writeln!(out, "  {:<24} {} of {FLEETS} fleets", "exact count, greedy", Sample::of(of))?;
+    writeln!(
+        out,
+        "  {:<24} {} of {FLEETS} fleets",
+        "exact count, greedy",
+        Sample::of(of)
+    )?;
     let mut compare = |name: &str, attacks: Vec<f64>| {
         let saved = difference(&attacks, &greedy);
-        writeln!(out, "  {name:<24} {} of the same, {saved} to greedy", Sample::of(attacks))
+        writeln!(
+            out,
+            "  {name:<24} {} of the same, {saved} to greedy",
+            Sample::of(attacks)
+        )
     };
     let thinking = Thinking::default();
     let knowing =
         |thinking| move |seed| Shooter::at_random_fleets(&Game::standard(), thinking, seed);
-    compare("sample, greedy", attacks_by(&game, FLEETS, OF_A_SEED, knowing(thinking.greedy())))?;
-    compare("good, of random fleets", attacks_by(&game, FLEETS, OF_A_SEED, knowing(thinking)))?;
+    compare(
+        "sample, greedy",
+        attacks_by(&game, FLEETS, OF_A_SEED, knowing(thinking.greedy())),
+    )?;
+    compare(
+        "good, of random fleets",
+        attacks_by(&game, FLEETS, OF_A_SEED, knowing(thinking)),
+    )?;
     let stranger = |seed| Shooter::at(&game, &mut Memory::default(), thinking, seed);
-    compare("good, of a stranger", attacks_by(&game, FLEETS, OF_A_SEED, stranger))
+    compare(
+        "good, of a stranger",
+        attacks_by(&game, FLEETS, OF_A_SEED, stranger),
+    )
 }
 
 /// The mean of each way to shoot, and what it saves on the same fleets compared with the first.
@@ -187,9 +226,15 @@ pub(crate) fn print_apart(out: &mut dyn Write) -> io::Result<()> {
         };
         let stranger = |seed| Shooter::at(&game, &mut Memory::default(), Thinking::default(), seed);
         let ways = [
-            ("large sample, greedy", by(Thinking::for_milliseconds(30.0).greedy())),
+            (
+                "large sample, greedy",
+                by(Thinking::for_milliseconds(30.0).greedy()),
+            ),
             ("good, of random fleets", by(Thinking::default())),
-            ("good, of a stranger", attacks_by(&game, many, OF_A_SEED, stranger)),
+            (
+                "good, of a stranger",
+                attacks_by(&game, many, OF_A_SEED, stranger),
+            ),
         ];
         compare(out, &ways)?;
     }
@@ -210,10 +255,16 @@ fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f6
                 .map(|at| board.attack(*at).expect("no shot is wasted").into())
                 .collect();
             if counts {
-                let hits = results.iter().filter(|result| **result != AttackResult::Miss).count();
+                let hits = results
+                    .iter()
+                    .filter(|result| **result != AttackResult::Miss)
+                    .count();
                 shooter.record_salvo(&cells, hits);
             } else {
-                cells.iter().zip(results).for_each(|(at, result)| shooter.record(*at, result));
+                cells
+                    .iter()
+                    .zip(results)
+                    .for_each(|(at, result)| shooter.record(*at, result));
             }
             salvos += 1;
         }
@@ -231,7 +282,13 @@ pub(crate) fn print_salvo(out: &mut dyn Write) -> io::Result<()> {
         )?;
         let by = |thinking| salvos(many, SHOTS, counts, thinking);
         let greedy = by(Thinking::default().greedy());
-        compare(out, &[("likeliest cells", greedy), ("good", by(Thinking::default()))])?;
+        compare(
+            out,
+            &[
+                ("likeliest cells", greedy),
+                ("good", by(Thinking::default())),
+            ],
+        )?;
     }
     Ok(())
 }
@@ -249,7 +306,9 @@ pub(crate) fn print_thinking(out: &mut dyn Write) -> io::Result<()> {
     )?;
     let attacks = |budget| {
         let thinking = Thinking::for_milliseconds(budget);
-        attacks_by(&game, FEWER, OF_A_SEED, |seed| Shooter::at_random_fleets(&game, thinking, seed))
+        attacks_by(&game, FEWER, OF_A_SEED, |seed| {
+            Shooter::at_random_fleets(&game, thinking, seed)
+        })
     };
     let usual = attacks(1.0);
     for budget in [0.1, 0.3, 3.0, 10.0] {

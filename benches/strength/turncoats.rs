@@ -57,7 +57,11 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     )?;
     for kind in ["random", "mediocre", "awful"] {
         let costs = on_all_cores((0..SERIES).collect(), |series| cost(kind, series));
-        writeln!(out, "  after {kind:<10} {}", Sample::of(costs.into_iter().flatten()))?;
+        writeln!(
+            out,
+            "  after {kind:<10} {}",
+            Sample::of(costs.into_iter().flatten())
+        )?;
     }
     Ok(())
 }

@@ -18,7 +18,14 @@ fn winner(one: Kind, other: Kind, game: u64) -> Option<Side> {
         bot.new_game(seed);
         bot
     };
-    let (seed, first) = (game / 2, if game.is_multiple_of(2) { Side::One } else { Side::Two });
+    let (seed, first) = (
+        game / 2,
+        if game.is_multiple_of(2) {
+            Side::One
+        } else {
+            Side::Two
+        },
+    );
     let (mut one, mut other) = (bot(one, 2 * seed), bot(other, 2 * seed + 1));
     play_twist(BySide::new(one.as_mut(), other.as_mut()), first, TURNS)
 }
@@ -29,14 +36,19 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         "twist games won and lost within {TURNS} turns of each; the rest are undecided ({GAMES} games, each pair \
          of seeds with both movers)"
     )?;
-    for (one, other) in
-        [(Kind::Mediocre, Kind::Awful), (Kind::Good, Kind::Mediocre), (Kind::Good, Kind::Good)]
-    {
+    for (one, other) in [
+        (Kind::Mediocre, Kind::Awful),
+        (Kind::Good, Kind::Mediocre),
+        (Kind::Good, Kind::Good),
+    ] {
         let winners: Vec<Option<Side>> = (0..GAMES).map(|game| winner(one, other, game)).collect();
         let share = |player| Sample::percent(winners.iter().map(|winner| *winner == Some(player)));
         let (won, lost) = (share(Side::One), share(Side::Two));
         let (one, other) = (one.name(), other.name());
-        writeln!(out, "  {one:<10} against {other:<10} won {won}%, lost {lost}%")?;
+        writeln!(
+            out,
+            "  {one:<10} against {other:<10} won {won}%, lost {lost}%"
+        )?;
     }
     Ok(())
 }

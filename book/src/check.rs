@@ -32,7 +32,10 @@ pub(crate) fn faults(built: &Path) -> anyhow::Result<Vec<String>> {
 
 /// Reads all pages in `folder`, and notes them by their path in the book.
 fn collect(book: &Path, folder: &Path, pages: &mut BTreeMap<PathBuf, Page>) -> anyhow::Result<()> {
-    for entry in folder.read_dir().with_context(|| folder.display().to_string())? {
+    for entry in folder
+        .read_dir()
+        .with_context(|| folder.display().to_string())?
+    {
         let path = entry?.path();
         if path.is_dir() {
             collect(book, &path, pages)?;
@@ -55,12 +58,20 @@ fn page(text: &str) -> Page {
 }
 
 fn links(element: &Element<'_>) -> Vec<(String, String)> {
-    let targets = ["href", "src", "srcset"].into_iter().filter_map(|name| element.attribute(name));
-    targets.map(|target| (element.name.to_owned(), unescaped(target))).collect()
+    let targets = ["href", "src", "srcset"]
+        .into_iter()
+        .filter_map(|name| element.attribute(name));
+    targets
+        .map(|target| (element.name.to_owned(), unescaped(target)))
+        .collect()
 }
 
 fn unescaped(value: &str) -> String {
-    value.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    value
+        .replace("&quot;", "\"")
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&")
 }
 
 /// Returns what is wrong with an address on the page `name`; `None` if it leads somewhere.
@@ -79,7 +90,11 @@ fn fault(
         };
     }
     let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
-    let file = if path.is_empty() { name.to_owned() } else { resolved(name, path) };
+    let file = if path.is_empty() {
+        name.to_owned()
+    } else {
+        resolved(name, path)
+    };
     match pages.get(&file) {
         // Only a script can say what a picture or a style has.
         None if anchor.is_empty() && built.join(&file).is_file() => None,
@@ -126,7 +141,11 @@ mod tests {
             ("a", "index.html", Some("no such page")),
             ("img", "../gone.png", Some("no such page")),
             ("a", "http://example.org", Some("https")),
-            ("script", "https://example.org/x.js", Some("without a network")),
+            (
+                "script",
+                "https://example.org/x.js",
+                Some("without a network"),
+            ),
         ] {
             let found = fault(Path::new("/nowhere"), &pages, here, element, target);
             match wrong {

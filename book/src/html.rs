@@ -13,7 +13,9 @@ impl<'h> Element<'h> {
         let mut places = self.attributes.match_indices(&mark).map(|(at, _)| at);
         let before = |at: usize| self.attributes[..at].chars().next_back();
         let at = places.find(|at| before(*at).is_none_or(char::is_whitespace))?;
-        self.attributes[at + mark.len()..].split_once('"').map(|(value, _)| value)
+        self.attributes[at + mark.len()..]
+            .split_once('"')
+            .map(|(value, _)| value)
     }
 }
 

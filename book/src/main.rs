@@ -50,7 +50,12 @@ fn build(folder: Option<PathBuf>) -> anyhow::Result<PathBuf> {
     }
     let faults = check::faults(&built)?;
     if !faults.is_empty() {
-        bail!("{} broken links in {}:\n{}", faults.len(), built.display(), faults.join("\n"));
+        bail!(
+            "{} broken links in {}:\n{}",
+            faults.len(),
+            built.display(),
+            faults.join("\n")
+        );
     }
     Ok(built.canonicalize().unwrap_or(built).join("index.html"))
 }
@@ -60,9 +65,13 @@ fn copy_source(source: &Path, copy: &Path) -> anyhow::Result<()> {
     if let Some(folder) = copy.parent() {
         std::fs::create_dir_all(folder)?;
     }
-    std::fs::copy(source, copy)
-        .map(drop)
-        .with_context(|| format!("{} cannot be copied to {}", source.display(), copy.display()))
+    std::fs::copy(source, copy).map(drop).with_context(|| {
+        format!(
+            "{} cannot be copied to {}",
+            source.display(),
+            copy.display()
+        )
+    })
 }
 
 #[cfg(test)]

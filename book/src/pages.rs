@@ -46,14 +46,27 @@ impl Pages {
     pub(crate) fn new(project: &Path, book: &MDBook) -> Result<Pages> {
         let mut places = BTreeMap::new();
         for item in book.iter() {
-            let BookItem::Chapter(chapter) = item else { continue };
-            let source = chapter.source_path.as_deref().context("a chapter without a file")?;
+            let BookItem::Chapter(chapter) = item else {
+                continue;
+            };
+            let source = chapter
+                .source_path
+                .as_deref()
+                .context("a chapter without a file")?;
             let source = tidy(&Path::new(DOCS).join(source));
             let is_introduction = source == Path::new("docs/README.md");
-            let place = if is_introduction { Path::new("index.md") } else { place_of(&source) };
+            let place = if is_introduction {
+                Path::new("index.md")
+            } else {
+                place_of(&source)
+            };
             places.insert(source.clone(), place.to_owned());
         }
-        Ok(Pages { project: project.to_owned(), places, sources: Sources::default() })
+        Ok(Pages {
+            project: project.to_owned(),
+            places,
+            sources: Sources::default(),
+        })
     }
 
     /// Returns the files to be copied beside the pages, which are known when the book is built.
@@ -87,7 +100,10 @@ impl Pages {
             None => (written, String::new()),
         };
         let file = tidy(&source.parent().unwrap_or(Path::new("")).join(path));
-        let here = self.places.get(source).context("a page that is not in SUMMARY.md")?;
+        let here = self
+            .places
+            .get(source)
+            .context("a page that is not in SUMMARY.md")?;
         let there = match self.places.get(&file) {
             Some(there) => there.clone(),
             None if !self.project.join(&file).is_file() => {
@@ -116,8 +132,12 @@ impl Preprocessor for Pages {
     fn run(&self, _: &PreprocessorContext, mut book: Book) -> Result<Book> {
         let mut outcome = Ok(());
         book.for_each_mut(|item| {
-            let BookItem::Chapter(chapter) = item else { return };
-            let Some(source) = chapter.source_path.clone() else { return };
+            let BookItem::Chapter(chapter) = item else {
+                return;
+            };
+            let Some(source) = chapter.source_path.clone() else {
+                return;
+            };
             let source = tidy(&Path::new(DOCS).join(source));
             match self.with_links_of_the_book(&source, &chapter.content) {
                 Ok(content) => chapter.content = content,
@@ -157,7 +177,9 @@ fn tidy(path: &Path) -> PathBuf {
 
 /// Returns the address of the file `there` from the page `here`, both relative to the top of the book.
 fn relative(here: &Path, there: &Path) -> String {
-    let up = here.parent().map_or(0, |folder| folder.components().count());
+    let up = here
+        .parent()
+        .map_or(0, |folder| folder.components().count());
     format!("{}{}", "../".repeat(up), there.display())
 }
 
@@ -168,10 +190,17 @@ mod tests {
     use super::*;
 
     fn pages() -> Pages {
-        let places =
-            [("docs/a.md", "a.md"), ("docs/t/b.md", "t/b.md"), ("protocol.md", "protocol.md")];
+        let places = [
+            ("docs/a.md", "a.md"),
+            ("docs/t/b.md", "t/b.md"),
+            ("protocol.md", "protocol.md"),
+        ];
         let places = places.map(|(source, place)| (source.into(), place.into()));
-        Pages { project: crate::project(), places: places.into(), sources: Sources::default() }
+        Pages {
+            project: crate::project(),
+            places: places.into(),
+            sources: Sources::default(),
+        }
     }
 
     #[test]
@@ -180,12 +209,20 @@ mod tests {
         for (source, written, target) in [
             ("docs/a.md", "../protocol.md#figures", "protocol.md#figures"),
             ("docs/a.md", "#here", "#here"),
-            ("docs/a.md", "https://example.org/a.md", "https://example.org/a.md"),
+            (
+                "docs/a.md",
+                "https://example.org/a.md",
+                "https://example.org/a.md",
+            ),
             ("docs/a.md", "pictures/game.svg", "pictures/game.svg"),
             ("docs/t/b.md", "../a.md", "../a.md"),
             ("docs/t/b.md", "../../protocol.md", "../protocol.md"),
             ("protocol.md", "docs/t/b.md#x", "t/b.md#x"),
-            ("docs/t/b.md", "../../Cargo.toml", "../source/Cargo.toml.txt"),
+            (
+                "docs/t/b.md",
+                "../../Cargo.toml",
+                "../source/Cargo.toml.txt",
+            ),
         ] {
             assert_eq!(
                 pages.target(Path::new(source), written).unwrap(),
@@ -201,8 +238,15 @@ mod tests {
     fn a_link_to_no_file_is_an_error_that_names_page_and_line() {
         for target in ["gone.md", "../referee", "../gone.rs"] {
             let text = format!("one\n[two]({target})\n");
-            let error = pages().with_links_of_the_book(Path::new("docs/a.md"), &text).unwrap_err();
-            assert!(error.to_string().contains(&format!("docs/a.md:2: {target}")), "{error}");
+            let error = pages()
+                .with_links_of_the_book(Path::new("docs/a.md"), &text)
+                .unwrap_err();
+            assert!(
+                error
+                    .to_string()
+                    .contains(&format!("docs/a.md:2: {target}")),
+                "{error}"
+            );
         }
     }
 }

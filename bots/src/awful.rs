@@ -16,7 +16,10 @@ pub struct Awful {
 
 impl Bot for Awful {
     fn new_game(&mut self, game: &Game, _seed: u64) {
-        *self = Awful { game: game.clone(), last: Point::default() };
+        *self = Awful {
+            game: game.clone(),
+            last: Point::default(),
+        };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -24,7 +27,9 @@ impl Bot for Awful {
             return first_fleet(board) || random_fleet(board, &mut SeededRng::new(0));
         }
         (0..self.game.n_ships()).zip(0..).all(|(ship, row)| {
-            board.place_ship(Point::new(row, 0), ship, Direction::Horizontal).is_ok()
+            board
+                .place_ship(Point::new(row, 0), ship, Direction::Horizontal)
+                .is_ok()
         })
     }
 
@@ -94,6 +99,18 @@ mod tests {
         let game = Game::new(2, 3).unwrap();
         let mut bot = in_game(&game);
         let shots = [(); 8].map(|()| bot.attack()).map(|at| (at.row, at.col));
-        assert_eq!(shots, [(1, 2), (1, 1), (1, 0), (0, 2), (0, 1), (0, 0), (1, 2), (1, 1)]);
+        assert_eq!(
+            shots,
+            [
+                (1, 2),
+                (1, 1),
+                (1, 0),
+                (0, 2),
+                (0, 1),
+                (0, 0),
+                (1, 2),
+                (1, 1)
+            ]
+        );
     }
 }

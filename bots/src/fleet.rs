@@ -9,13 +9,19 @@ pub(crate) const SEARCH_BUDGET: usize = 100_000;
 
 /// All places on an empty board for a ship of `length`, row by row, horizontal before vertical.
 pub(crate) fn all_placements(game: &Game, length: i32) -> Vec<Placement> {
-    let fits = |Placement { top_or_left, direction }: &Placement| {
+    let fits = |Placement {
+                    top_or_left,
+                    direction,
+                }: &Placement| {
         CellSet::line(*top_or_left, *direction, length)
             .is_some_and(|cells| cells.is_subset(game.cells()))
     };
     game.points()
         .flat_map(|top_or_left| {
-            Direction::BOTH.map(|direction| Placement { top_or_left, direction })
+            Direction::BOTH.map(|direction| Placement {
+                top_or_left,
+                direction,
+            })
         })
         .filter(fits)
         .collect()
@@ -44,13 +50,24 @@ fn place_rest(
     candidates: &[Vec<Placement>],
     budget: &mut usize,
 ) -> bool {
-    let Some(places) = candidates.get(ship) else { return true };
-    let needed: i32 = board.game().ships()[ship..].iter().map(|ship| ship.length).sum();
+    let Some(places) = candidates.get(ship) else {
+        return true;
+    };
+    let needed: i32 = board.game().ships()[ship..]
+        .iter()
+        .map(|ship| ship.length)
+        .sum();
     if usize::try_from(needed).is_ok_and(|needed| needed > board.free().len()) {
         return false;
     }
-    for &Placement { top_or_left, direction } in places {
-        let Some(rest) = budget.checked_sub(1) else { return false };
+    for &Placement {
+        top_or_left,
+        direction,
+    } in places
+    {
+        let Some(rest) = budget.checked_sub(1) else {
+            return false;
+        };
         *budget = rest;
         if board.place_ship(top_or_left, ship, direction).is_ok() {
             if place_rest(board, ship + 1, candidates, budget) {
@@ -68,8 +85,11 @@ fn place_rest(
 /// `false` if no way is found.
 pub(crate) fn first_fleet(board: &mut Board<'_>) -> bool {
     let game = board.game();
-    let candidates: Vec<_> =
-        game.ships().iter().map(|ship| all_placements(game, ship.length)).collect();
+    let candidates: Vec<_> = game
+        .ships()
+        .iter()
+        .map(|ship| all_placements(game, ship.length))
+        .collect();
     place_in_order(board, &candidates)
 }
 
@@ -78,14 +98,20 @@ pub(crate) fn first_fleet(board: &mut Board<'_>) -> bool {
 /// finds a way.
 pub fn random_fleet(board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
     let game = board.game();
-    let mut candidates: Vec<_> =
-        game.ships().iter().map(|ship| all_placements(game, ship.length)).collect();
+    let mut candidates: Vec<_> = game
+        .ships()
+        .iter()
+        .map(|ship| all_placements(game, ship.length))
+        .collect();
     for _ in 0..1000 {
         board.clear();
         let placed = candidates.iter().enumerate().all(|(ship, places)| {
-            rng.choose(places).is_some_and(|Placement { top_or_left, direction }| {
-                board.place_ship(top_or_left, ship, direction).is_ok()
-            })
+            rng.choose(places).is_some_and(
+                |Placement {
+                     top_or_left,
+                     direction,
+                 }| { board.place_ship(top_or_left, ship, direction).is_ok() },
+            )
         });
         if placed {
             return true;
@@ -119,8 +145,11 @@ mod tests {
     fn a_search_takes_ships_back_where_it_finds_itself_stuck() {
         // The first place for the dinghy is in the way of the raft.
         let game = game(2, 3, &[1, 3, 2]);
-        let candidates: Vec<_> =
-            game.ships().iter().map(|ship| all_placements(&game, ship.length)).collect();
+        let candidates: Vec<_> = game
+            .ships()
+            .iter()
+            .map(|ship| all_placements(&game, ship.length))
+            .collect();
         let mut board = Board::new(&game);
         assert!(place_in_order(&mut board, &candidates));
         assert_eq!(board.display(false).to_string(), "  012\n0 acc\n1 bbb\n");
@@ -155,6 +184,9 @@ mod tests {
         }
         assert_eq!(counts.len(), 8);
         // Six standard deviations of a binomial count (n = 8,000, p = 1/8) are 177.
-        assert!(counts.values().all(|count| count.abs_diff(1000) < 177), "{counts:?}");
+        assert!(
+            counts.values().all(|count| count.abs_diff(1000) < 177),
+            "{counts:?}"
+        );
     }
 }

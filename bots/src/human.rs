@@ -71,7 +71,12 @@ impl Human {
     /// A person called `name`, who sits at `terminal`.
     #[must_use]
     pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> Human {
-        Human { name: name.to_owned(), game: Game::default(), terminal, resigned: false }
+        Human {
+            name: name.to_owned(),
+            game: Game::default(),
+            terminal,
+            resigned: false,
+        }
     }
 
     fn ask_for_ship(&self, board: &mut Board<'_>, ship: ShipId) -> Result<(), Gone> {
@@ -108,9 +113,10 @@ impl Human {
     fn ask_for_fleet(&self, board: &mut Board<'_>) -> Result<(), Gone> {
         let n_ships = self.game.n_ships();
         let s = if n_ships == 1 { "" } else { "s" };
-        self.terminal
-            .borrow_mut()
-            .show(format_args!("{} must place {n_ships} ship{s}.\n", self.name))?;
+        self.terminal.borrow_mut().show(format_args!(
+            "{} must place {n_ships} ship{s}.\n",
+            self.name
+        ))?;
         for ship in 0..n_ships {
             self.terminal.borrow_mut().show(board.display(false))?;
             self.ask_for_ship(board, ship)?;
@@ -195,7 +201,9 @@ mod tests {
             &direction("rowboat (length 2)"),
             HELP,
             &direction("rowboat (length 2)"),
-            &[leftmost, "You must enter two integers.\n"].concat().repeat(2),
+            &[leftmost, "You must enter two integers.\n"]
+                .concat()
+                .repeat(2),
             leftmost,
             "The ship can not be placed there.\n",
             leftmost,

@@ -56,12 +56,20 @@ pub(crate) fn place_on_a_half(
 impl Bot for Mediocre {
     fn new_game(&mut self, game: &Game, seed: u64) {
         let rng = SeededRng::new(seed);
-        *self = Mediocre { game: game.clone(), rng, ..Mediocre::default() };
+        *self = Mediocre {
+            game: game.clone(),
+            rng,
+            ..Mediocre::default()
+        };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
-        let candidates: Vec<_> =
-            self.game.ships().iter().map(|ship| all_placements(&self.game, ship.length)).collect();
+        let candidates: Vec<_> = self
+            .game
+            .ships()
+            .iter()
+            .map(|ship| all_placements(&self.game, ship.length))
+            .collect();
         (0..TRIES)
             .any(|_| place_on_a_half(board, &candidates, &mut { SEARCH_BUDGET }, &mut self.rng))
             // Half of a board hardly ever has room for ships that may not touch; the specification has no such ships.
@@ -80,8 +88,9 @@ impl Bot for Mediocre {
             choices = self.game.cells() - self.chosen;
         }
         // If every point has been chosen the game is over; a referee that continues gets any point.
-        let point =
-            choices.choose(&mut self.rng).unwrap_or_else(|| self.game.random_point(&mut self.rng));
+        let point = choices
+            .choose(&mut self.rng)
+            .unwrap_or_else(|| self.game.random_point(&mut self.rng));
         self.chosen.insert(point);
         point
     }
@@ -124,7 +133,10 @@ mod tests {
 
     #[test]
     fn in_state_1_every_point_is_chosen_once() {
-        assert_eq!(misses(&mut in_standard_game(1), 100), Game::standard().cells());
+        assert_eq!(
+            misses(&mut in_standard_game(1), 100),
+            Game::standard().cells()
+        );
     }
 
     #[test]
@@ -186,7 +198,14 @@ mod tests {
         assert_eq!(salvo.iter().copied().collect::<CellSet>().len(), 5);
         for at in &salvo {
             let is_hit = *at == salvo[2];
-            bot.attack_result(*at, if is_hit { AttackResult::Hit } else { AttackResult::Miss });
+            bot.attack_result(
+                *at,
+                if is_hit {
+                    AttackResult::Hit
+                } else {
+                    AttackResult::Miss
+                },
+            );
         }
         let next: CellSet = bot.salvo(5).into_iter().collect();
         assert_eq!(next.len(), 5);

@@ -13,7 +13,11 @@ pub fn create_player(kind: &str, name: &str, game: &Game, seed: u64) -> Option<B
     let seat = Seat::of(kind).unwrap_or_default();
     let mut bot = seat.bot(kind, name);
     bot.new_game(game, seed);
-    Some(Box::new(BotPlayer { name: name.to_owned(), is_human: kind == Kind::Human, bot }))
+    Some(Box::new(BotPlayer {
+        name: name.to_owned(),
+        is_human: kind == Kind::Human,
+        bot,
+    }))
 }
 
 /// A bot in one game.

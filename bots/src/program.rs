@@ -68,7 +68,10 @@ pub fn grammar(kind: Kind) -> clap::Command {
     };
     let usual = "It speaks the protocol of the Battleship referee on standard input and\noutput, so the referee \
                  starts it rather than a person.";
-    grammar.name(name).long_about(format!("{about}.\n{usual}")).about(about)
+    grammar
+        .name(name)
+        .long_about(format!("{about}.\n{usual}"))
+        .about(about)
 }
 
 /// Reads the command line of a bot of that kind; ends the program if it is wrong, or if help is asked for.
@@ -84,15 +87,29 @@ pub fn main(kind: Kind) -> ExitCode {
     }
     let arguments: GoodArguments = parse(kind);
     let thinking = Thinking::for_milliseconds(arguments.budget).careless(arguments.careless);
-    let thinking = if arguments.explain { thinking.explained() } else { thinking };
-    play(kind, arguments.common.name.as_deref(), thinking, Seat::of(kind))
+    let thinking = if arguments.explain {
+        thinking.explained()
+    } else {
+        thinking
+    };
+    play(
+        kind,
+        arguments.common.name.as_deref(),
+        thinking,
+        Seat::of(kind),
+    )
 }
 
 /// Plays as a bot of that kind on standard input and output, until the referee says `quit`. It calls itself `name`, or
 /// by its type name. A good one attacks anywhere in `careless` of 100 turns.
 #[must_use]
 pub fn run(kind: Kind, name: Option<&str>, careless: u8) -> ExitCode {
-    play(kind, name, Thinking::default().careless(careless), Seat::of(kind))
+    play(
+        kind,
+        name,
+        Thinking::default().careless(careless),
+        Seat::of(kind),
+    )
 }
 
 /// As [`run`], for a bot of the kind human; the person is at `terminal`, whatever the program's own terminal is.
@@ -111,7 +128,10 @@ pub fn run_relayed(
     name: Option<&str>,
 ) -> ExitCode {
     let name = name.unwrap_or(kind.name());
-    let greeting = Greeting { human: true, ..Greeting::from(name) };
+    let greeting = Greeting {
+        human: true,
+        ..Greeting::from(name)
+    };
     let relay = Rc::new(RefCell::new(Link::new(input, output)));
     Program::new(greeting)
         .classic(Relay::over(relay.clone()))
@@ -133,8 +153,14 @@ fn play(kind: Kind, name: Option<&str>, thinking: Thinking, seat: io::Result<Sea
 
 fn seated(kind: Kind, name: Option<&str>, seat: &Seat) -> Program<'static> {
     let name = name.unwrap_or(kind.name());
-    let greeting = Greeting { human: kind == Kind::Human, ..Greeting::from(name) };
-    Program::new(greeting).classic(seat.bot(kind, name)).salvo().twist(seat.twist_bot(kind, name))
+    let greeting = Greeting {
+        human: kind == Kind::Human,
+        ..Greeting::from(name)
+    };
+    Program::new(greeting)
+        .classic(seat.bot(kind, name))
+        .salvo()
+        .twist(seat.twist_bot(kind, name))
 }
 
 /// Returns a bot of that kind as [`run`] plays it, for those who hand it line after line. A person plays at no terminal
@@ -142,5 +168,9 @@ fn seated(kind: Kind, name: Option<&str>, seat: &Seat) -> Program<'static> {
 #[must_use]
 pub fn program(kind: Kind, careless: u8) -> Option<Program<'static>> {
     let seat = Seat::of(kind).ok().filter(|_| kind != Kind::Human)?;
-    Some(seated(kind, None, &seat.thinking_for(Thinking::default().careless(careless))))
+    Some(seated(
+        kind,
+        None,
+        &seat.thinking_for(Thinking::default().careless(careless)),
+    ))
 }

@@ -22,19 +22,28 @@ impl fmt::Debug for Link {
 
 impl Link {
     pub(crate) fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Link {
-        Link { input: Box::new(input), output: Box::new(output) }
+        Link {
+            input: Box::new(input),
+            output: Box::new(output),
+        }
     }
 
     /// Returns the answer to `question`; `Resign` if there is none, or none that the protocol knows.
     fn ask(&mut self, question: &Request) -> Reply {
-        self.try_ask(question).ok().flatten().unwrap_or(Reply::Resign)
+        self.try_ask(question)
+            .ok()
+            .flatten()
+            .unwrap_or(Reply::Resign)
     }
 
     fn try_ask(&mut self, question: &Request) -> io::Result<Option<Reply>> {
         writeln!(self.output, "{question}")?;
         self.output.flush()?;
         let mut line = Vec::new();
-        self.input.by_ref().take(MAX_LINE as u64 + 2).read_until(b'\n', &mut line)?;
+        self.input
+            .by_ref()
+            .take(MAX_LINE as u64 + 2)
+            .read_until(b'\n', &mut line)?;
         Ok(Reply::parse(strip_line_end(&line)).ok())
     }
 }
@@ -48,7 +57,10 @@ pub(crate) struct Relay {
 
 impl Relay {
     pub(crate) fn over(link: Rc<RefCell<Link>>) -> Relay {
-        Relay { link, resigned: false }
+        Relay {
+            link,
+            resigned: false,
+        }
     }
 
     /// Returns the answer as `wanted` reads it; resigns if that is nothing.
@@ -60,7 +72,11 @@ impl Relay {
 
     fn ask_for_placements(&mut self) -> Option<Vec<Placement>> {
         self.ask(&Request::Place, |reply| {
-            if let Reply::Place(placements) = reply { Some(placements) } else { None }
+            if let Reply::Place(placements) = reply {
+                Some(placements)
+            } else {
+                None
+            }
         })
     }
 }
@@ -71,25 +87,35 @@ impl Bot for Relay {
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
-        let Some(placements) = self.ask_for_placements() else { return false };
+        let Some(placements) = self.ask_for_placements() else {
+            return false;
+        };
         let mut ships = placements.iter().enumerate();
         ships.all(|(ship, placement)| {
-            board.place_ship(placement.top_or_left, ship, placement.direction).is_ok()
+            board
+                .place_ship(placement.top_or_left, ship, placement.direction)
+                .is_ok()
         })
     }
 
     fn attack(&mut self) -> Point {
-        let answer =
-            self.ask(
-                &Request::Attack,
-                |reply| if let Reply::Attack(at) = reply { Some(at) } else { None },
-            );
+        let answer = self.ask(&Request::Attack, |reply| {
+            if let Reply::Attack(at) = reply {
+                Some(at)
+            } else {
+                None
+            }
+        });
         answer.unwrap_or_default()
     }
 
     fn salvo(&mut self, shots: usize) -> Vec<Point> {
         let answer = self.ask(&Request::Salvo(shots), |reply| {
-            if let Reply::Salvo(cells) = reply { Some(cells) } else { None }
+            if let Reply::Salvo(cells) = reply {
+                Some(cells)
+            } else {
+                None
+            }
         });
         answer.unwrap_or_default()
     }
@@ -109,12 +135,17 @@ impl TwistBot for Relay {
     }
 
     fn act(&mut self) -> Order {
-        let answer =
-            self.ask(
-                &Request::Act,
-                |reply| if let Reply::Act(order) = reply { Some(order) } else { None },
-            );
-        answer.unwrap_or(Order { origin: Point::default(), target: Point::default() })
+        let answer = self.ask(&Request::Act, |reply| {
+            if let Reply::Act(order) = reply {
+                Some(order)
+            } else {
+                None
+            }
+        });
+        answer.unwrap_or(Order {
+            origin: Point::default(),
+            target: Point::default(),
+        })
     }
 
     fn has_resigned(&self) -> bool {

@@ -29,13 +29,19 @@ impl Seat {
             Kind::Human => Terminal::open()?,
             Kind::Awful | Kind::Mediocre | Kind::Good => Terminal::nowhere(),
         };
-        Ok(Seat { terminal: terminal.shared(), thinking: Thinking::default() })
+        Ok(Seat {
+            terminal: terminal.shared(),
+            thinking: Thinking::default(),
+        })
     }
 
     /// A seat for a person at that terminal.
     #[must_use]
     pub fn at(terminal: Terminal) -> Seat {
-        Seat { terminal: terminal.shared(), thinking: Thinking::default() }
+        Seat {
+            terminal: terminal.shared(),
+            thinking: Thinking::default(),
+        }
     }
 
     /// The same seat with another measure of thinking for `good`.

@@ -31,7 +31,10 @@ impl Default for Terminal {
 impl Terminal {
     /// A terminal made of any input and output.
     pub fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Terminal {
-        Terminal { input: Box::new(input), output: Box::new(output) }
+        Terminal {
+            input: Box::new(input),
+            output: Box::new(output),
+        }
     }
 
     /// A terminal whose input may have been typed for others too, who read after this one: it takes no more of it than
@@ -46,13 +49,22 @@ impl Terminal {
     /// # Errors
     /// If the program runs in none.
     pub fn open() -> io::Result<Terminal> {
-        let (input, output) =
-            if cfg!(windows) { ("CONIN$", "CONOUT$") } else { ("/dev/tty", "/dev/tty") };
+        let (input, output) = if cfg!(windows) {
+            ("CONIN$", "CONOUT$")
+        } else {
+            ("/dev/tty", "/dev/tty")
+        };
         let named = |path: &str, error: io::Error| {
             io::Error::new(error.kind(), format!("{path} cannot be opened: {error}"))
         };
-        let input = OpenOptions::new().read(true).open(input).map_err(|e| named(input, e))?;
-        let output = OpenOptions::new().write(true).open(output).map_err(|e| named(output, e))?;
+        let input = OpenOptions::new()
+            .read(true)
+            .open(input)
+            .map_err(|e| named(input, e))?;
+        let output = OpenOptions::new()
+            .write(true)
+            .open(output)
+            .map_err(|e| named(output, e))?;
         Ok(Terminal::new(BufReader::new(input), output))
     }
 
@@ -69,14 +81,18 @@ impl Terminal {
     }
 
     pub(crate) fn show(&mut self, text: impl fmt::Display) -> Result<(), Gone> {
-        write!(self.output, "{text}").and_then(|()| self.output.flush()).map_err(|_| Gone)
+        write!(self.output, "{text}")
+            .and_then(|()| self.output.flush())
+            .map_err(|_| Gone)
     }
 
     /// Shows `prompt` and reads the line that is typed.
     pub(crate) fn ask(&mut self, prompt: impl fmt::Display) -> Result<String, Gone> {
         self.show(prompt)?;
         let mut line = Vec::new();
-        let read = (&mut self.input).take(MAX_TYPED).read_until(b'\n', &mut line);
+        let read = (&mut self.input)
+            .take(MAX_TYPED)
+            .read_until(b'\n', &mut line);
         if line.len() as u64 == MAX_TYPED && !line.ends_with(b"\n") {
             // The rest does not answer what is asked next.
             self.input.skip_until(b'\n').map_err(|_| Gone)?;
@@ -85,7 +101,9 @@ impl Terminal {
             Ok(0) | Err(_) => Err(Gone),
             // The input of a console ends in this way, which not every console reports by itself.
             Ok(_) if cfg!(windows) && line.starts_with(b"\x1a") => Err(Gone),
-            Ok(_) => Ok(String::from_utf8_lossy(&line).trim_end_matches(['\r', '\n']).to_owned()),
+            Ok(_) => Ok(String::from_utf8_lossy(&line)
+                .trim_end_matches(['\r', '\n'])
+                .to_owned()),
         }
     }
 }

@@ -32,7 +32,10 @@ fn the_same_seed_gives_the_same_play_and_another_seed_another() {
         good.new_game(&game, seed);
         let mut own = Board::new(&game);
         assert!(good.place_ships(&mut own));
-        (own.display(false).to_string(), attacks(&mut good, &mut board.clone()))
+        (
+            own.display(false).to_string(),
+            attacks(&mut good, &mut board.clone()),
+        )
     };
     assert_eq!(play(7), play(7));
     assert_ne!(play(7), play(8));
@@ -80,7 +83,10 @@ fn an_opponent_that_places_as_ever_is_sunk_in_a_few_more_attacks_than_it_has_cel
         good.game_over(Outcome::Lost);
     }
     assert!(needed[0] > 20, "{needed:?}");
-    assert!(needed[5..].iter().all(|attacks| *attacks <= 20), "{needed:?}");
+    assert!(
+        needed[5..].iter().all(|attacks| *attacks <= 20),
+        "{needed:?}"
+    );
 }
 
 #[test]
@@ -133,7 +139,8 @@ fn any_game() -> impl Strategy<Value = Game> {
     sizes.prop_map(|(rows, cols, lengths, apart)| {
         let mut game = Game::new(rows, cols).expect("the size is within the limits");
         for (length, symbol) in lengths.into_iter().zip('a'..) {
-            game.add_ship(i32::min(length, rows.max(cols)), symbol, "ship").expect("it fits");
+            game.add_ship(i32::min(length, rows.max(cols)), symbol, "ship")
+                .expect("it fits");
         }
         game.with_apart(apart)
     })

@@ -24,7 +24,12 @@ struct Observed {
 
 impl Observed {
     fn new(kind: Kind, seed: u64) -> Observed {
-        Observed { kind, bot: bot(kind, seed), orders: Vec::new(), outcome: None }
+        Observed {
+            kind,
+            bot: bot(kind, seed),
+            orders: Vec::new(),
+            outcome: None,
+        }
     }
 }
 
@@ -56,7 +61,11 @@ impl TwistBot for Observed {
 fn observed(kinds: [Kind; 2], seed: u64, first: Side) -> (Option<Side>, BySide<Vec<Order>>) {
     let kinds = BySide::from(kinds).zip(BySide::new(seed, seed + 1));
     let mut bots = kinds.map(|(kind, seed)| Observed::new(kind, seed));
-    let winner = play_twist(bots.as_mut().map(|bot| bot as &mut dyn TwistBot), first, TURNS);
+    let winner = play_twist(
+        bots.as_mut().map(|bot| bot as &mut dyn TwistBot),
+        first,
+        TURNS,
+    );
     for (side, bot) in &bots {
         let outcome = match winner {
             None => Outcome::Void,
@@ -112,7 +121,10 @@ fn an_order_that_is_refused_loses_the_turn_and_a_missing_placement_the_game() {
             self.0.clone()
         }
         fn act(&mut self) -> Order {
-            Order { origin: Point::new(99, -1), target: Point::new(0, 0) }
+            Order {
+                origin: Point::new(99, -1),
+                target: Point::new(0, 0),
+            }
         }
         fn act_result(&mut self, _order: Order, result: &OrderResult) {
             assert!(matches!(result, OrderResult::Refused(_)));

@@ -22,7 +22,16 @@ fn program(script: &str) -> Program {
     let (file, arguments) = ("sh".into(), vec!["-c".into(), command_line.clone().into()]);
     let (folder, variables, person, on_terminal) = (None, Vec::new(), None, false);
     let sight = Sight::default();
-    Program { file, arguments, folder, command_line, on_terminal, variables, person, sight }
+    Program {
+        file,
+        arguments,
+        folder,
+        command_line,
+        on_terminal,
+        variables,
+        person,
+        sight,
+    }
 }
 
 /// Returns who guesses the secret, or whose opponent is late or says something else.
@@ -32,7 +41,10 @@ fn play(bots: &mut BotPair, mut side: Side, secret: u32) -> Result<Side, AskErro
     }
     loop {
         let guess = match bots.ask(side, &"guess", Some(Duration::from_secs(60))) {
-            Ok(answer) => str::from_utf8(answer.line).unwrap_or_default().parse::<u32>().ok(),
+            Ok(answer) => str::from_utf8(answer.line)
+                .unwrap_or_default()
+                .parse::<u32>()
+                .ok(),
             Err(AskError::Fault(_)) => None,
             Err(error) => return Err(error),
         };
@@ -48,7 +60,12 @@ fn play(bots: &mut BotPair, mut side: Side, secret: u32) -> Result<Side, AskErro
 
 #[allow(clippy::print_stdout, reason = "this is a program")]
 fn main() -> Result<(), Box<dyn Error>> {
-    let plan = Plan { format: Format::RoundRobin, players: 3, games: 4, series: 4 };
+    let plan = Plan {
+        format: Format::RoundRobin,
+        players: 3,
+        games: 4,
+        series: 4,
+    };
     let (mut schedule, mut table) = (Schedule::new(plan)?, Crosstable::new(3));
     while let Some(round) = schedule.next_round(&table, &|_| false) {
         for series in round {
@@ -65,7 +82,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     for place in schedule.standings(&table, &|_| false) {
-        println!("{}. {} {}", place.place, PLAYERS[place.player].0, place.points);
+        println!(
+            "{}. {} {}",
+            place.place, PLAYERS[place.player].0, place.points
+        );
     }
     Ok(())
 }

@@ -50,14 +50,32 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
     empty(&site)?;
     copy_folder(&project.join("crates/pages/src/page/assets"), &site)?;
     copy_folder(&here.join("web"), &site)?;
-    programs(project, if is_quick { ["dev", "debug"] } else { ["in-page"; 2] }, &site)?;
+    programs(
+        project,
+        if is_quick {
+            ["dev", "debug"]
+        } else {
+            ["in-page"; 2]
+        },
+        &site,
+    )?;
     if !is_quick {
         let book = ["run", "--package", "battleship-book", "--"].map(OsStr::new);
-        cargo(project, book.into_iter().chain([site.join("book").as_os_str()]))?;
+        cargo(
+            project,
+            book.into_iter().chain([site.join("book").as_os_str()]),
+        )?;
     }
     let left_out = from_npm(&here.join("editor"), &site);
     give_policies(&site)?;
-    for name in ["referee.wasm", "play.wasm", "author.mjs", "editor.mjs", "pyodide", "book"] {
+    for name in [
+        "referee.wasm",
+        "play.wasm",
+        "author.mjs",
+        "editor.mjs",
+        "pyodide",
+        "book",
+    ] {
         let [raw, packed] = weight(&site.join(name))?.map(|bytes| bytes.div_ceil(1000));
         writeln!(out, "{name:14} {raw:6} kB, {packed:5} kB compressed")?;
     }
@@ -76,7 +94,10 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
 fn empty(site: &Path) -> anyhow::Result<()> {
     if site.exists() {
         if !site.join("referee.mjs").exists() && fs::read_dir(site)?.next().is_some() {
-            bail!("{} has other files; name a new or an empty folder", site.display());
+            bail!(
+                "{} has other files; name a new or an empty folder",
+                site.display()
+            );
         }
         fs::remove_dir_all(site)
             .with_context(|| format!("{} cannot be emptied", site.display()))?;
@@ -94,7 +115,11 @@ fn copy_folder(from: &Path, to: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from).with_context(|| format!("{} cannot be read", from.display()))? {
         let entry = entry?;
-        let copied = if entry.file_type()?.is_dir() { copy_folder } else { copy };
+        let copied = if entry.file_type()?.is_dir() {
+            copy_folder
+        } else {
+            copy
+        };
         copied(&entry.path(), &to.join(entry.file_name()))?;
     }
     Ok(())
@@ -119,15 +144,23 @@ fn cargo<'w>(project: &Path, words: impl Iterator<Item = &'w OsStr>) -> anyhow::
 
 /// Compiles the referee and the shipped players for the page, in a profile, of which the folder is named too.
 fn programs(project: &Path, [profile, folder]: [&str; 2], site: &Path) -> anyhow::Result<()> {
-    let installed =
-        Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]).output();
+    let installed = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output();
     let has_target = installed
         .is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir());
     if !has_target {
         run(Command::new("rustup").args(["target", "add", TARGET]))
             .with_context(|| format!("Rust's target {TARGET} is missing"))?;
     }
-    let build = ["build", "--target", TARGET, "--profile", profile, "--no-default-features"];
+    let build = [
+        "build",
+        "--target",
+        TARGET,
+        "--profile",
+        profile,
+        "--no-default-features",
+    ];
     for package in [
         ["--package", "battleship-programs", "--bin", "referee"].as_slice(),
         &["--package", "site-play"],
@@ -136,22 +169,38 @@ fn programs(project: &Path, [profile, folder]: [&str; 2], site: &Path) -> anyhow
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or(project.join("target"), PathBuf::from);
     for program in ["referee.wasm", "play.wasm"] {
-        copy(&target.join(TARGET).join(folder).join(program), &site.join(program))?;
+        copy(
+            &target.join(TARGET).join(folder).join(program),
+            &site.join(program),
+        )?;
     }
     Ok(())
 }
 
 /// Adds what is from npm: the editor in one file, and what Pyodide needs.
 fn from_npm(editor: &Path, site: &Path) -> anyhow::Result<()> {
-    let quiet = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    let quiet = [
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ];
     run(Command::new("npm").args(quiet).current_dir(editor))?;
     let bundle = site.join("editor.mjs");
     let options = ["run", "build", "--"].map(OsStr::new);
     let into = std::ffi::OsString::from(format!("--outfile={}", bundle.display()));
-    run(Command::new("npm").args(options).arg(into).arg("--allow-overwrite").current_dir(editor))?;
+    run(Command::new("npm")
+        .args(options)
+        .arg(into)
+        .arg("--allow-overwrite")
+        .current_dir(editor))?;
     fs::create_dir_all(site.join("pyodide"))?;
     for name in PYODIDE {
-        copy(&editor.join("node_modules/pyodide").join(name), &site.join("pyodide").join(name))?;
+        copy(
+            &editor.join("node_modules/pyodide").join(name),
+            &site.join("pyodide").join(name),
+        )?;
     }
     Ok(())
 }
@@ -162,7 +211,10 @@ fn give_policies(site: &Path) -> anyhow::Result<()> {
     let policies = [pages::usual_policy(), pages::live_policy()];
     let digests = |directive: &str| {
         let parts = policies.iter().flat_map(|policy| policy.split("; "));
-        parts.filter_map(|part| part.strip_prefix(directive)).collect::<Vec<_>>().join(" ")
+        parts
+            .filter_map(|part| part.strip_prefix(directive))
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let (script, style) = (digests("script-src "), digests("style-src "));
     let policy = format!(
@@ -187,10 +239,14 @@ fn weight(path: &Path) -> anyhow::Result<[usize; 2]> {
     if path.is_dir() {
         let parts = fs::read_dir(path)?.map(|entry| weight(&entry?.path()));
         return parts.collect::<anyhow::Result<Vec<_>>>().map(|parts| {
-            parts.iter().fold([0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
+            parts
+                .iter()
+                .fold([0; 2], |sum, part| [sum[0] + part[0], sum[1] + part[1]])
         });
     }
-    let Ok(bytes) = fs::read(path) else { return Ok([0; 2]) };
+    let Ok(bytes) = fs::read(path) else {
+        return Ok([0; 2]);
+    };
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     packed.write_all(&bytes)?;
     Ok([bytes.len(), packed.finish()?.len()])

@@ -30,7 +30,10 @@ fn main() -> ExitCode {
             }
         },
         hit_chances,
-        Advice { attack: battleship_bots::advise, needed: battleship_bots::attacks_needed },
+        Advice {
+            attack: battleship_bots::advise,
+            needed: battleship_bots::attacks_needed,
+        },
         learn,
         || Kind::ALL.map(battleship_bots::grammar).to_vec(),
     )
@@ -39,17 +42,34 @@ fn main() -> ExitCode {
 /// Returns the chances of attacks to hit, by the sample of the good bot.
 fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
     let Review { attacks, left } = battleship_bots::review(game, attacks);
-    let chance = |Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance };
-    AttackChances { attacks: attacks.into_iter().map(chance).collect(), left }
+    let chance = |Reviewed {
+                      chance,
+                      best,
+                      best_chance,
+                  }| HitChance {
+        chance,
+        best,
+        best_chance,
+    };
+    AttackChances {
+        attacks: attacks.into_iter().map(chance).collect(),
+        left,
+    }
 }
 
 /// Returns what the good bot learns of fleets.
 fn learn(game: &Game, fleets: &[Vec<Placement>], seed: u64) -> Vec<FleetLearned> {
     let learned = battleship_bots::learn(game, fleets, seed);
-    let learned = learned.into_iter().map(|Learned { unknown, known, belief }| FleetLearned {
-        unknown,
-        known,
-        belief,
-    });
+    let learned = learned.into_iter().map(
+        |Learned {
+             unknown,
+             known,
+             belief,
+         }| FleetLearned {
+            unknown,
+            known,
+            belief,
+        },
+    );
     learned.collect()
 }

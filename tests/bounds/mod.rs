@@ -12,7 +12,15 @@ use optimum::least_misses;
 type Row = (&'static str, Waters<'static>, f64);
 
 const fn row(name: &'static str, sizes: [u32; 2], ships: &'static [u32], attacks: f64) -> Row {
-    (name, Waters { rows: sizes[0], cols: sizes[1], ships }, attacks)
+    (
+        name,
+        Waters {
+            rows: sizes[0],
+            cols: sizes[1],
+            ships,
+        },
+        attacks,
+    )
 }
 
 const SMALL: [Row; 3] = [
@@ -33,7 +41,11 @@ fn holds((_, waters, attacks): Row) {
     let optimum = f64::from(hits) + real(misses) / real(fleets);
     assert!((optimum - attacks).abs() < 0.00005, "{optimum}");
     let bounds = bounds(&waters);
-    for Bound { fleets: counted, misses: bound } in bounds {
+    for Bound {
+        fleets: counted,
+        misses: bound,
+    } in bounds
+    {
         assert_eq!(counted, fleets);
         assert!(bound <= misses, "{bound} of {misses}");
     }

@@ -27,7 +27,8 @@ pub(crate) fn least_misses(waters: &Waters<'_>) -> (u64, u64) {
         let places = places(waters, *length);
         let with = |fleet: Fleet| {
             let free = places.iter().filter(|ship| free(&fleet, **ship)).copied();
-            free.map(|ship| [&fleet[..], &[ship]].concat()).collect::<Vec<_>>()
+            free.map(|ship| [&fleet[..], &[ship]].concat())
+                .collect::<Vec<_>>()
         };
         fleets = fleets.into_iter().flat_map(with).collect();
     }
@@ -37,7 +38,15 @@ pub(crate) fn least_misses(waters: &Waters<'_>) -> (u64, u64) {
     }
     let number = fleets.len() as u64;
     let images = images(waters, &fleets);
-    (number, Search { fleets, images, known: HashMap::new() }.least(all, 0, u64::MAX))
+    (
+        number,
+        Search {
+            fleets,
+            images,
+            known: HashMap::new(),
+        }
+        .least(all, 0, u64::MAX),
+    )
 }
 
 /// By reflection of the board, and by exchange of the first two ships if they are alike: the number of the fleet that each fleet
@@ -49,7 +58,11 @@ fn images(waters: &Waters<'_>, fleets: &[Fleet]) -> Vec<Vec<usize>> {
         let (row, col) = (cell / cols, cell % cols);
         let row = if way & 1 == 0 { row } else { rows - 1 - row };
         let col = if way & 2 == 0 { col } else { cols - 1 - col };
-        if way & 4 == 0 { row * cols + col } else { col * cols + row }
+        if way & 4 == 0 {
+            row * cols + col
+        } else {
+            col * cols + row
+        }
     };
     let ship = |cells: u32, way: u32| {
         let cells = (0..u32::BITS).filter(|cell| cells & 1 << cell != 0);
@@ -64,18 +77,24 @@ fn images(waters: &Waters<'_>, fleets: &[Fleet]) -> Vec<Vec<usize>> {
         }
         numbers[&image]
     };
-    ways.map(|way| fleets.iter().map(|fleet| image(fleet, way)).collect()).collect()
+    ways.map(|way| fleets.iter().map(|fleet| image(fleet, way)).collect())
+        .collect()
 }
 
 fn places(waters: &Waters<'_>, length: u32) -> Vec<u32> {
     let Waters { rows, cols, .. } = *waters;
     let ship = |row: u32, col: u32, step: u32| {
-        (0..length).fold(0_u32, |ship, nth| ship | 1 << (row * cols + col + nth * step))
+        (0..length).fold(0_u32, |ship, nth| {
+            ship | 1 << (row * cols + col + nth * step)
+        })
     };
     let cells = || (0..rows).flat_map(move |row| (0..cols).map(move |col| (row, col)));
-    let along = cells().filter(|(_, col)| col + length <= cols).map(|(row, col)| ship(row, col, 1));
-    let down =
-        cells().filter(|(row, _)| row + length <= rows).map(|(row, col)| ship(row, col, cols));
+    let along = cells()
+        .filter(|(_, col)| col + length <= cols)
+        .map(|(row, col)| ship(row, col, 1));
+    let down = cells()
+        .filter(|(row, _)| row + length <= rows)
+        .map(|(row, col)| ship(row, col, cols));
     along.chain(down).collect()
 }
 
@@ -100,8 +119,9 @@ impl Search {
     /// shot at once, so the fleets alone tell where the search is.
     fn least(&mut self, agree: Fleets, shot: u32, limit: u64) -> u64 {
         let cells = self.cells(agree);
-        let [sure, any] =
-            cells.iter().fold([u32::MAX, 0], |[all, any], cells| [all & cells, any | cells]);
+        let [sure, any] = cells.iter().fold([u32::MAX, 0], |[all, any], cells| {
+            [all & cells, any | cells]
+        });
         // Of ships that were crossed it may never be known which is which.
         if cells.len() == 1 || any & !shot == 0 {
             return 0;
@@ -126,7 +146,13 @@ impl Search {
                 least = least.min(misses + self.after(agree, shot, cell, least - misses));
             }
         }
-        self.known.insert(one_for_all, Known { misses: least, is_exact: least < limit });
+        self.known.insert(
+            one_for_all,
+            Known {
+                misses: least,
+                is_exact: least < limit,
+            },
+        );
         least
     }
 
@@ -135,7 +161,9 @@ impl Search {
         let shot = shot | 1 << cell;
         let mut parts: Vec<(Heard, Fleets)> = Vec::new();
         for nth in members(agree) {
-            let ship = self.fleets[nth].iter().position(|ship| ship & 1 << cell != 0);
+            let ship = self.fleets[nth]
+                .iter()
+                .position(|ship| ship & 1 << cell != 0);
             let heard = match ship {
                 None => Heard::Miss,
                 Some(ship) if self.fleets[nth][ship] & !shot == 0 => Heard::Sunk(ship),
@@ -148,8 +176,10 @@ impl Search {
             });
             parts[part].1[nth / 64] |= 1 << (nth % 64);
         }
-        let floors: Vec<u64> =
-            parts.iter().map(|(_, part)| first_misses(&self.cells(*part), shot)).collect();
+        let floors: Vec<u64> = parts
+            .iter()
+            .map(|(_, part)| first_misses(&self.cells(*part), shot))
+            .collect();
         let mut misses = floors.iter().sum::<u64>();
         for ((_, part), floor) in parts.into_iter().zip(floors) {
             if misses >= limit {
@@ -169,11 +199,17 @@ impl Search {
             }
             image
         };
-        self.images.iter().map(image).min().expect("the board as it is, at least")
+        self.images
+            .iter()
+            .map(image)
+            .min()
+            .expect("the board as it is, at least")
     }
 
     fn cells(&self, fleets: Fleets) -> Vec<u32> {
-        members(fleets).map(|nth| self.fleets[nth].iter().sum()).collect()
+        members(fleets)
+            .map(|nth| self.fleets[nth].iter().sum())
+            .collect()
     }
 }
 

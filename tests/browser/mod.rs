@@ -16,7 +16,10 @@ fn pages_hold_what_they_promise(group: &str) {
     let said = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}{errors}");
-    assert!(said.contains("ok "), "no check of {group} ran: {said}{errors}");
+    assert!(
+        said.contains("ok "),
+        "no check of {group} ran: {said}{errors}"
+    );
 }
 
 /// Checks of the site: the script, and what it is told.
@@ -32,10 +35,21 @@ const SITE_CHECKS: &[(&str, &str, &str)] = &[
 #[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, WASM_TARGET)]
 #[rows(SITE_CHECKS)]
 fn the_site_holds_what_it_promises((_, script, what): (&str, &str, &str)) {
-    let (folder, each) = if script == "run.mjs" { (fixtures(), "ok ") } else { (site(), "same ") };
-    let output = command(script, folder, &[what]).env("SITE", site()).output().unwrap();
+    let (folder, each) = if script == "run.mjs" {
+        (fixtures(), "ok ")
+    } else {
+        (site(), "same ")
+    };
+    let output = command(script, folder, &[what])
+        .env("SITE", site())
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert!(said.contains(each), "no check ran: {said}");
 }
 
@@ -45,10 +59,16 @@ fn site() -> &'static Path {
     FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("site");
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["run", "--package", "site", "--", "--quick"]).arg(&folder);
+        cargo
+            .args(["run", "--package", "site", "--", "--quick"])
+            .arg(&folder);
         let made = cargo.output().unwrap();
         let said = String::from_utf8_lossy(&made.stdout);
-        assert!(made.status.success(), "{said}{}", String::from_utf8_lossy(&made.stderr));
+        assert!(
+            made.status.success(),
+            "{said}{}",
+            String::from_utf8_lossy(&made.stderr)
+        );
         assert!(!said.contains("a plain editor"), "{said}");
         folder
     })
@@ -61,7 +81,8 @@ fn node(script: &str, folder: &Path, arguments: &[&str]) -> Output {
 
 fn command(script: &str, folder: &Path, arguments: &[&str]) -> Command {
     let mut node = Command::new("node");
-    node.arg(Path::new("tests/browser").join(script)).arg(env!("CARGO_BIN_EXE_referee"));
+    node.arg(Path::new("tests/browser").join(script))
+        .arg(env!("CARGO_BIN_EXE_referee"));
     node.arg(folder).args(arguments);
     node
 }
@@ -76,7 +97,11 @@ fn fixtures() -> &'static Path {
             std::fs::remove_dir_all(&folder).unwrap();
         }
         let made = node("make.mjs", &folder, &[]);
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+        assert!(
+            made.status.success(),
+            "{}",
+            String::from_utf8_lossy(&made.stderr)
+        );
         folder
     })
 }

@@ -34,8 +34,12 @@ const BOTS: [(&str, Option<&str>); 20] = [
 /// The exit code, and the steps that failed.
 fn verdict(flags: &str) -> (i32, Vec<String>, Value) {
     let (report, code) = check(&chancy(flags), &PATIENT);
-    let failed = steps(&report).iter().filter(|step| step["outcome"] == "fail");
-    let failed = failed.map(|step| step["step"].as_str().unwrap().to_owned()).collect();
+    let failed = steps(&report)
+        .iter()
+        .filter(|step| step["outcome"] == "fail");
+    let failed = failed
+        .map(|step| step["step"].as_str().unwrap().to_owned())
+        .collect();
     (code, failed, report)
 }
 
@@ -43,7 +47,11 @@ fn gets_one_verdict(flags: &str, fails: Option<&str>, checks: u32) {
     for number in 1..=checks {
         let (code, failed, report) = verdict(flags);
         let expected = if fails.is_some() { 4 } else { 0 };
-        assert_eq!((code, failed.first().map(String::as_str)), (expected, fails), "{report:#}");
+        assert_eq!(
+            (code, failed.first().map(String::as_str)),
+            (expected, fails),
+            "{report:#}"
+        );
         assert!(failed.len() <= 1, "check {number} of {flags}: {report:#}");
     }
 }
@@ -64,12 +72,19 @@ fn a_bot_that_leaves_much_to_chance_gets_one_verdict((flags, fails): (&str, Opti
 fn giving_up_now_and_then_is_a_warning_that_says_how_often() {
     let (code, _, report) = verdict("--gives-up 2");
     let warned = step(&report, "placements");
-    assert_eq!((code, &warned["outcome"]), (0, &Value::from("warn")), "{report:#}");
+    assert_eq!(
+        (code, &warned["outcome"]),
+        (0, &Value::from("warn")),
+        "{report:#}"
+    );
     let what = warned["finding"]["what"].as_str().unwrap();
     let (all, boards) = what.split_once(" games: ").unwrap();
     assert!(all.starts_with("could not place its ships in "), "{what}");
     let numbers = |text: &str| -> [u32; 2] {
-        let numbers: Vec<u32> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
+        let numbers: Vec<u32> = text
+            .split(' ')
+            .filter_map(|word| word.parse().ok())
+            .collect();
         numbers.try_into().unwrap()
     };
     let [some, of] = numbers(all);
@@ -86,9 +101,14 @@ fn giving_up_now_and_then_is_a_warning_that_says_how_often() {
 fn no_cause_is_named_that_the_attacks_do_not_show() {
     for flags in ["--slips", "--wastes 3", "--random --wastes 2"] {
         let (_, _, report) = verdict(flags);
-        let mut causes = steps(&report).iter().filter_map(|step| step["finding"]["cause"].as_str());
+        let mut causes = steps(&report)
+            .iter()
+            .filter_map(|step| step["finding"]["cause"].as_str());
         let wrong = ["wrong way round", "counts from 1", "earlier game"];
-        assert!(!causes.any(|cause| wrong.iter().any(|wrong| cause.contains(wrong))), "{report:#}");
+        assert!(
+            !causes.any(|cause| wrong.iter().any(|wrong| cause.contains(wrong))),
+            "{report:#}"
+        );
     }
 }
 
@@ -97,23 +117,41 @@ fn no_cause_is_named_that_the_attacks_do_not_show() {
 fn a_bot_that_wastes_nothing_is_not_told_that_it_did() {
     let (code, _, report) = verdict("--shuffles --objects");
     let results = step(&report, "results");
-    assert_eq!((code, results["said"].as_str()), (0, Some("miss, hit, sunk")), "{report:#}");
+    assert_eq!(
+        (code, results["said"].as_str()),
+        (0, Some("miss, hit, sunk")),
+        "{report:#}"
+    );
     let (_, _, report) = verdict("--wastes 2");
-    assert_eq!(step(&report, "results")["said"], "miss, hit, sunk, wasted", "{report:#}");
+    assert_eq!(
+        step(&report, "results")["said"],
+        "miss, hit, sunk, wasted",
+        "{report:#}"
+    );
 }
 
 /// The usual cause in the step that shows it is that of bots that fail there for certain.
 #[test]
 fn what_a_bot_keeps_of_an_earlier_game_is_shown_by_playing_that_game_alone() {
     let (report, _) = check(&broken("keeps-shots"), &PATIENT);
-    let cause = step(&report, "games")["finding"]["cause"].as_str().unwrap().to_owned();
-    assert!(cause.contains("it plays this very game well in a process of its own"), "{cause}");
+    let cause = step(&report, "games")["finding"]["cause"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        cause.contains("it plays this very game well in a process of its own"),
+        "{cause}"
+    );
 }
 
 #[test]
 fn the_check_is_deterministic_for_a_bot_that_is() {
     let outcomes = || {
-        let output = referee().args(["check", "awful", "--json"]).args(PATIENT).output().unwrap();
+        let output = referee()
+            .args(["check", "awful", "--json"])
+            .args(PATIENT)
+            .output()
+            .unwrap();
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
         let outcome = |step: &Value| format!("{} {}", step["step"], step["outcome"]);
         steps(&report).iter().map(outcome).collect::<Vec<_>>()

@@ -37,11 +37,19 @@ const fn mistake(
     to: &'static str,
 ) -> Mistake {
     let arguments = &["play", "mybot=python3 mybot.py", "awful"];
-    Mistake { bot, change: (from, to), step, arguments }
+    Mistake {
+        bot,
+        change: (from, to),
+        step,
+        arguments,
+    }
 }
 
 const fn asked(mistake: Mistake, arguments: &'static [&'static str]) -> Mistake {
-    Mistake { arguments, ..mistake }
+    Mistake {
+        arguments,
+        ..mistake
+    }
 }
 
 const SMALL: &[&str] = &[
@@ -57,7 +65,13 @@ const SMALL: &[&str] = &[
 ];
 const SERIES: &[&str] = &["match", "mybot=python3 mybot.py", "awful", "--games", "4"];
 const IMPATIENT: &[&str] = &["play", "mybot=python3 mybot.py", "awful", "--limit", "3s"];
-const HASTY: &[&str] = &["play", "mybot=python3 mybot.py", "awful", "--start-limit", "3s"];
+const HASTY: &[&str] = &[
+    "play",
+    "mybot=python3 mybot.py",
+    "awful",
+    "--start-limit",
+    "3s",
+];
 
 const MISTAKES: [Mistake; 21] = [
     mistake(
@@ -84,16 +98,36 @@ const MISTAKES: [Mistake; 21] = [
         ATTACK,
         "__import__(\"os\").write(1, b\"attack 0 0\\nattack 0 1\\n\")",
     ),
-    mistake("uses another word", "attacks", ATTACK, "print(\"fire 3 4\", flush=True)"),
+    mistake(
+        "uses another word",
+        "attacks",
+        ATTACK,
+        "print(\"fire 3 4\", flush=True)",
+    ),
     mistake(
         "writes the point as in the game's text",
         "attacks",
         ATTACK,
         "print(\"attack (3,4)\", flush=True)",
     ),
-    mistake("divides with `/` in Python", "attacks", "shots // 10", "shots / 10"),
-    mistake("writes H for h", "places", PLACE, "place 0 0 H 1 0 H 2 0 H 3 0 H 4 0 H"),
-    mistake("places ships on one another", "places", PLACE, "place 0 0 h 0 4 v 2 0 h 3 0 h 4 0 h"),
+    mistake(
+        "divides with `/` in Python",
+        "attacks",
+        "shots // 10",
+        "shots / 10",
+    ),
+    mistake(
+        "writes H for h",
+        "places",
+        PLACE,
+        "place 0 0 H 1 0 H 2 0 H 3 0 H 4 0 H",
+    ),
+    mistake(
+        "places ships on one another",
+        "places",
+        PLACE,
+        "place 0 0 h 0 4 v 2 0 h 3 0 h 4 0 h",
+    ),
     mistake(
         "counts from 1 when it places",
         "places",
@@ -106,12 +140,27 @@ const MISTAKES: [Mistake; 21] = [
         "shots // 10, shots % 10",
         "shots // 10 + 1, shots % 10 + 1",
     ),
-    mistake("takes the column for the row", "places", PLACE, "place 9 0 v 1 0 h 2 0 h 3 0 h 4 0 h"),
+    mistake(
+        "takes the column for the row",
+        "places",
+        PLACE,
+        "place 9 0 v 1 0 h 2 0 h 3 0 h 4 0 h",
+    ),
     asked(
-        mistake("places the standard fleet in a game with another fleet", "boards", PLACE, PLACE),
+        mistake(
+            "places the standard fleet in a game with another fleet",
+            "boards",
+            PLACE,
+            PLACE,
+        ),
         SMALL,
     ),
-    mistake("attacks a cell again", "attacks", ATTACK, "print(\"attack 0 0\", flush=True)"),
+    mistake(
+        "attacks a cell again",
+        "attacks",
+        ATTACK,
+        "print(\"attack 0 0\", flush=True)",
+    ),
     asked(
         mistake(
             "keeps the last game's cells in the next game",
@@ -141,7 +190,12 @@ const MISTAKES: [Mistake; 21] = [
         &["play", "./mybot", "awful"],
     ),
     asked(
-        mistake("is a script without its interpreter", "greeting", START, START),
+        mistake(
+            "is a script without its interpreter",
+            "greeting",
+            START,
+            START,
+        ),
         &["play", "./mybot.py", "awful"],
     ),
     asked(
@@ -168,10 +222,13 @@ const MISTAKES: [Mistake; 21] = [
 fn rows_of_the_guide() -> Vec<(String, String)> {
     let guide = text_of(project_file("docs/writing-a-bot.md"));
     let table = guide.split_once("## Common mistakes").unwrap().1;
-    let rows = table.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" | `"));
+    let rows = table
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split_once(" | `"));
     // A bar would end a cell of the table, so it is escaped there.
     let message = |cell: &str| cell.split_once('`').unwrap().0.replace("\\|", "|");
-    rows.map(|(bot, cell)| (bot.to_owned(), message(cell))).collect()
+    rows.map(|(bot, cell)| (bot.to_owned(), message(cell)))
+        .collect()
 }
 
 #[test]
@@ -191,11 +248,16 @@ fn a_mistake_gets_the_message_in_the_guide(mistake: Mistake) {
     let (_, message) = rows.iter().find(|row| row.0 == mistake.bot).unwrap();
     let folder = made(mistake);
     let mut command = referee();
-    command.args(mistake.arguments).args(["--seed", "1"]).current_dir(&folder);
+    command
+        .args(mistake.arguments)
+        .args(["--seed", "1"])
+        .current_dir(&folder);
     let output = command.output().unwrap();
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     // The table has the usual limits.
-    let message = message.replace("within 5 s", "within 3 s").replace("within 10 s", "within 3 s");
+    let message = message
+        .replace("within 5 s", "within 3 s")
+        .replace("within 10 s", "within 3 s");
     let parts: Vec<_> = message.split(" ... ").collect();
     let is_it = |line: &str| parts.iter().all(|part| line.contains(part));
     assert!(said.lines().any(is_it), "{message}\n{said}");
@@ -224,6 +286,10 @@ fn a_check_finds_the_mistake(mistake: Mistake) {
     };
     let (report, code) = check_in(made(mistake), mistake.arguments[1], &options);
     let step = step(&report, mistake.step);
-    assert_eq!((code, step["outcome"].as_str()), (4, Some("fail")), "{report:#}");
+    assert_eq!(
+        (code, step["outcome"].as_str()),
+        (4, Some("fail")),
+        "{report:#}"
+    );
     assert!(step["finding"]["cause"].is_string(), "{report:#}");
 }

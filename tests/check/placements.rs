@@ -7,8 +7,14 @@ use serde_json::{Value, json};
 /// A record in `folder` of a game with one ship, in which a bot places the whole usual fleet, and that bot.
 fn too_many_ships(folder: &Folder) -> (String, String) {
     let (bot, file) = (scripted("bot", &[PLACEMENT]), folder.path("game.jsonl"));
-    let (game, _) = play(["awful", &bot], &[&SMALL[..], &["--record", &file]].concat());
-    assert_eq!((&game["by"], &game["ended_by"]), (&json!(1), &json!("illegal_placement")));
+    let (game, _) = play(
+        ["awful", &bot],
+        &[&SMALL[..], &["--record", &file]].concat(),
+    );
+    assert_eq!(
+        (&game["by"], &game["ended_by"]),
+        (&json!(1), &json!("illegal_placement"))
+    );
     // The first of its ships would have been legal.
     assert_eq!(game["fleets"][1], Value::Null, "{game}");
     (bot, file)
@@ -17,7 +23,9 @@ fn too_many_ships(folder: &Folder) -> (String, String) {
 /// Checks that the check looks at all that the bot said, and not at its first ship as a placement of its own.
 fn finds_it_again(bot: &str, file: &str) {
     let (report, code) = check(bot, &[&PATIENT[..], &["--from", file]].concat());
-    let what = step(&report, "fault")["finding"]["what"].as_str().unwrap_or_default();
+    let what = step(&report, "fault")["finding"]["what"]
+        .as_str()
+        .unwrap_or_default();
     assert_eq!(
         what, "fails as recorded (illegal_placement): placed 5 ships instead of 1",
         "{report:#}"
@@ -31,7 +39,10 @@ fn too_many_ships_are_found_again() {
     let (bot, file) = too_many_ships(&folder);
     finds_it_again(&bot, &file);
     let fixed = scripted("bot", &["place 0 0 h"]);
-    assert_eq!(check(&fixed, &["--from", &file]).0["verdict"], "does not fail again");
+    assert_eq!(
+        check(&fixed, &["--from", &file]).0["verdict"],
+        "does not fail again"
+    );
 }
 
 /// Until 1.0.0 the first of too many ships was recorded as the fleet.
@@ -43,10 +54,16 @@ fn too_many_ships_in_an_earlier_record_are_found_again_and_explained() {
     game["fleets"][1] = json!([{ "row": 0, "col": 0, "direction": "h" }]);
     let earlier = folder.file("earlier.jsonl", &format!("{game}\n"));
     finds_it_again(&bot, &earlier);
-    let explain = ["explain", &earlier, "--player", "bot", "--game", "1", "--json"];
+    let explain = [
+        "explain", &earlier, "--player", "bot", "--game", "1", "--json",
+    ];
     let explained = referee().args(explain).output().unwrap();
     let explained: Value = serde_json::from_slice(&explained.stdout).unwrap();
-    assert_eq!(explained["game"]["fault"]["dialogue"], json!(["<- place"]), "{explained:#}");
+    assert_eq!(
+        explained["game"]["fault"]["dialogue"],
+        json!(["<- place"]),
+        "{explained:#}"
+    );
 }
 
 /// Steps in which a ship is outside the board with this seed of the check, though the usual fleet was placed well before. The
@@ -64,13 +81,21 @@ const BLAMED: [(&str, &str); 7] = [
 #[test]
 #[rows(BLAMED)]
 fn a_placement_outside_the_board_is_not_blamed_on_the_lines_of_a_step((name, seed): (&str, &str)) {
-    let (report, code) =
-        check(&broken("outside-at-times"), &[&PATIENT[..], &["--seed", seed]].concat());
+    let (report, code) = check(
+        &broken("outside-at-times"),
+        &[&PATIENT[..], &["--seed", seed]].concat(),
+    );
     let finding = &step(&report, name)["finding"];
     assert_eq!(
         (code, &finding["what"]),
-        (4, &json!("placed the patrol boat outside the board at (9,10)"))
+        (
+            4,
+            &json!("placed the patrol boat outside the board at (9,10)")
+        )
     );
     let cause = finding["cause"].as_str().unwrap();
-    assert!(cause.starts_with("A ship reaches outside the board"), "{cause}");
+    assert!(
+        cause.starts_with("A ship reaches outside the board"),
+        "{cause}"
+    );
 }

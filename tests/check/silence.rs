@@ -8,7 +8,10 @@ use crate::common::text_of;
 
 /// A bot that writes down what it is asked for, and does not answer one of the requests.
 fn silent_at(request: &str) -> String {
-    let replies = [("battleship", "ready"), ("place", "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h")];
+    let replies = [
+        ("battleship", "ready"),
+        ("place", "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h"),
+    ];
     let arms = replies
         .iter()
         .filter(|(asked, _)| *asked != request)
@@ -70,11 +73,24 @@ fn a_bot_that_says_nothing_is_asked_twice((request, fails, untried): (&str, &str
     let folder = Folder::new();
     let (report, code) = check_in(folder.path(""), &silent_at(request), &SHORT);
     let asked = text_of(folder.path("asked"));
-    assert_eq!(asked.lines().filter(|line| *line == request).count(), 2, "{report:#}");
-    assert_eq!((code, &step(&report, fails)["outcome"]), (4, &Value::from("fail")), "{report:#}");
+    assert_eq!(
+        asked.lines().filter(|line| *line == request).count(),
+        2,
+        "{report:#}"
+    );
+    assert_eq!(
+        (code, &step(&report, fails)["outcome"]),
+        (4, &Value::from("fail")),
+        "{report:#}"
+    );
     let what = step(&report, fails)["finding"]["what"].as_str().unwrap();
-    assert!(what.starts_with(&format!("no reply to {request} within 500 ms")), "{what}");
-    let skipped = steps(&report).iter().filter(|step| step["outcome"] == "not_tried");
+    assert!(
+        what.starts_with(&format!("no reply to {request} within 500 ms")),
+        "{what}"
+    );
+    let skipped = steps(&report)
+        .iter()
+        .filter(|step| step["outcome"] == "not_tried");
     let skipped: Vec<&str> = skipped.map(|step| step["step"].as_str().unwrap()).collect();
     assert_eq!(skipped, untried);
 }
@@ -97,8 +113,13 @@ fn a_bot_that_is_slow_is_not_called_silent() {
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; \
                place) sleep .6; echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h;; quit) exit;; esac; done'";
     let (report, _) = check_in(folder.path(""), bot, &SHORT);
-    let cause = step(&report, "places")["finding"]["cause"].as_str().unwrap();
-    assert!(cause.starts_with("It is slow: the answer came after "), "{cause}");
+    let cause = step(&report, "places")["finding"]["cause"]
+        .as_str()
+        .unwrap();
+    assert!(
+        cause.starts_with("It is slow: the answer came after "),
+        "{cause}"
+    );
 }
 
 #[test]
@@ -107,8 +128,13 @@ fn a_bot_that_prints_comments_only_is_told_so() {
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; quit) exit;; \
                *) echo \"# $word\";; esac; done'";
     let (report, _) = check_in(folder.path(""), bot, &SHORT);
-    let cause = step(&report, "places")["finding"]["cause"].as_str().unwrap();
-    assert!(cause.starts_with("It prints comments and no reply"), "{cause}");
+    let cause = step(&report, "places")["finding"]["cause"]
+        .as_str()
+        .unwrap();
+    assert!(
+        cause.starts_with("It prints comments and no reply"),
+        "{cause}"
+    );
 }
 
 /// The answer of a bot to its greeting decides whether anything else is tried.
@@ -117,7 +143,11 @@ fn of_a_bot_that_answers_nonsense_to_everything_only_the_greeting_is_tried() {
     let folder = Folder::new();
     let bot = "bot=sh -c 'echo started >> asked; while read -r line; do echo nonsense; done'";
     let (report, code) = check_in(folder.path(""), bot, &["--start-limit", "60s"]);
-    assert_eq!((code, text_of(folder.path("asked")).as_str()), (4, "started\n"), "{report:#}");
+    assert_eq!(
+        (code, text_of(folder.path("asked")).as_str()),
+        (4, "started\n"),
+        "{report:#}"
+    );
     let (first, others) = steps(&report).split_first().unwrap();
     assert_eq!(first["outcome"], "fail", "{report:#}");
     for step in others {

@@ -16,9 +16,12 @@ fn finds(bot: &str, options: &[&str], name: &str, outcome: &str, words: &str) ->
             .as_str()
             .is_some_and(|said| said.starts_with("the machine was busy"))
     };
-    let mut checks =
-        (0..10).map(|_| check(bot, options)).skip_while(|(report, _)| was_busy(report));
-    let (report, code) = checks.next().expect("the machine is busy in ten checks in a row");
+    let mut checks = (0..10)
+        .map(|_| check(bot, options))
+        .skip_while(|(report, _)| was_busy(report));
+    let (report, code) = checks
+        .next()
+        .expect("the machine is busy in ten checks in a row");
     let found = step(&report, name);
     assert_eq!(found["outcome"], outcome, "{report:#}");
     let cause = found["finding"]["cause"].as_str().unwrap();
@@ -31,7 +34,10 @@ fn finds(bot: &str, options: &[&str], name: &str, outcome: &str, words: &str) ->
 /// A bot with this fault fails the step `name` and no other.
 fn fails_only(fault: &str, options: &[&str], name: &str, words: &str) -> Value {
     let report = finds(&broken(fault), options, name, "fail", words);
-    let failed: Vec<_> = steps(&report).iter().filter(|step| step["outcome"] == "fail").collect();
+    let failed: Vec<_> = steps(&report)
+        .iter()
+        .filter(|step| step["outcome"] == "fail")
+        .collect();
     assert_eq!(failed.len(), 1, "{report:#}");
     report
 }
@@ -41,23 +47,44 @@ fn a_bot_that_does_not_flush_is_not_called_silent() {
     let options = ["--limit", "1s", "--start-limit", "1s", "--grace", "60s"];
     fails_only("no-flush", &options, "greeting", "Flush after every line");
     let silent = misbehaving("--at greeting hang");
-    finds(&silent, &options, "greeting", "fail", "It reads and says nothing");
+    finds(
+        &silent,
+        &options,
+        "greeting",
+        "fail",
+        "It reads and says nothing",
+    );
 }
 
 #[test]
 fn a_reply_without_a_line_end_is_recognized() {
     let options = ["--start-limit", "1s"];
     let rogue = misbehaving("--at greeting say-and-hang ready");
-    finds(&rogue, &options, "greeting", "fail", "It began a line and did not end it");
+    finds(
+        &rogue,
+        &options,
+        "greeting",
+        "fail",
+        "It began a line and did not end it",
+    );
 }
 
 #[test]
 fn a_wrong_word_is_named_beside_the_right_one() {
     let cause = "has to be \"attack\", and it is \"fire\"";
     let report = fails_only("wrong-word", &PATIENT, "attacks", cause);
-    let dialogue = step(&report, "attacks")["finding"]["dialogue"].as_array().unwrap();
-    let said = |words: &str| dialogue.iter().any(|line| line.as_str().unwrap().ends_with(words));
-    assert!(said(" bot <- attack") && said(" bot -> fire 0 0"), "{dialogue:#?}");
+    let dialogue = step(&report, "attacks")["finding"]["dialogue"]
+        .as_array()
+        .unwrap();
+    let said = |words: &str| {
+        dialogue
+            .iter()
+            .any(|line| line.as_str().unwrap().ends_with(words))
+    };
+    assert!(
+        said(" bot <- attack") && said(" bot -> fire 0 0"),
+        "{dialogue:#?}"
+    );
     assert_eq!(step(&report, "games")["outcome"], "not_tried");
     assert_eq!(step(&report, "quit")["outcome"], "pass");
 }
@@ -66,15 +93,29 @@ fn a_wrong_word_is_named_beside_the_right_one() {
 fn row_and_column_the_wrong_way_round_are_recognized() {
     let words = "Row and column are the wrong way round";
     fails_only("swapped", &PATIENT, "places", words);
-    let report = finds(&broken("swapped-attacks"), &PATIENT, "attacks", "fail", words);
+    let report = finds(
+        &broken("swapped-attacks"),
+        &PATIENT,
+        "attacks",
+        "fail",
+        words,
+    );
     // It plays well on square boards, but it is not because of those that it fails on another.
     assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
 }
 
 #[test]
 fn counting_from_one_is_recognized() {
-    let report = finds(&broken("off-by-one"), &PATIENT, "boards", "fail", "It counts from 1");
-    let cause = step(&report, "attacks")["finding"]["cause"].as_str().unwrap();
+    let report = finds(
+        &broken("off-by-one"),
+        &PATIENT,
+        "boards",
+        "fail",
+        "It counts from 1",
+    );
+    let cause = step(&report, "attacks")["finding"]["cause"]
+        .as_str()
+        .unwrap();
     assert!(cause.contains("It counts from 1"), "{cause}");
 }
 
@@ -82,27 +123,44 @@ fn counting_from_one_is_recognized() {
 fn ships_that_overlap_are_named() {
     let report = fails_only("overlaps", &PATIENT, "places", "Ships overlap");
     let what = step(&report, "places")["finding"]["what"].as_str().unwrap();
-    assert!(what.contains("placed the battleship over the aircraft carrier at (0,0)"), "{what}");
+    assert!(
+        what.contains("placed the battleship over the aircraft carrier at (0,0)"),
+        "{what}"
+    );
 }
 
-const REPEATING: [(&str, &str, &str); 2] =
-    [("a warning", "repeats", "warn"), ("a failure if no game is won", "stuck", "fail")];
+const REPEATING: [(&str, &str, &str); 2] = [
+    ("a warning", "repeats", "warn"),
+    ("a failure if no game is won", "stuck", "fail"),
+];
 
 #[test]
 #[rows(REPEATING)]
 fn repeated_shots_are((_, fault, outcome): (&str, &str, &str)) {
     let words = "does not keep in mind which cells it has attacked";
     let report = finds(&broken(fault), &PATIENT, "attacks", outcome, words);
-    let what = step(&report, "attacks")["finding"]["what"].as_str().unwrap();
-    assert!(what.starts_with("repeats its shots: it attacked (0,0) again"), "{what}");
+    let what = step(&report, "attacks")["finding"]["what"]
+        .as_str()
+        .unwrap();
+    assert!(
+        what.starts_with("repeats its shots: it attacked (0,0) again"),
+        "{what}"
+    );
     // It does so in every game, so it does not do it because of an earlier one.
     assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
 }
 
 #[test]
 fn a_bot_that_ignores_game_is_recognized() {
-    let report = fails_only("ignores-game", &PATIENT, "games", "At `game` forget everything");
-    let dialogue = step(&report, "games")["finding"]["dialogue"].as_array().unwrap();
+    let report = fails_only(
+        "ignores-game",
+        &PATIENT,
+        "games",
+        "At `game` forget everything",
+    );
+    let dialogue = step(&report, "games")["finding"]["dialogue"]
+        .as_array()
+        .unwrap();
     // The first lines, what was left out, and the last ones.
     assert_eq!(dialogue.len(), 20, "{dialogue:#?}");
     assert!(dialogue[4].as_str().unwrap().contains(" lines more "));
@@ -123,8 +181,18 @@ fn a_bot_that_ends_at_a_second_game_is_recognized() {
 
 #[test]
 fn answering_twice_is_recognized() {
-    fails_only("answers-twice", &PATIENT, "one_line", "It answers battleship twice");
-    fails_only("attacks-twice", &PATIENT, "one_line", "It answers attack twice");
+    fails_only(
+        "answers-twice",
+        &PATIENT,
+        "one_line",
+        "It answers battleship twice",
+    );
+    fails_only(
+        "attacks-twice",
+        &PATIENT,
+        "one_line",
+        "It answers attack twice",
+    );
 }
 
 #[test]
@@ -137,38 +205,77 @@ fn a_banner_is_not_taken_for_a_wrong_reply() {
 #[test]
 fn a_bot_has_to_accept_carriage_returns() {
     let (report, code) = check(&broken("says-crlf"), &PATIENT);
-    assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
-    fails_only("chokes-on-crlf", &PATIENT, "crlf", "The carriage return (CR, \\r)");
+    assert_eq!(
+        (code, &report["passed"]),
+        (0, &Value::Bool(true)),
+        "{report:#}"
+    );
+    fails_only(
+        "chokes-on-crlf",
+        &PATIENT,
+        "crlf",
+        "The carriage return (CR, \\r)",
+    );
 }
 
 #[test]
 fn a_slow_start_is_measured() {
     let options = ["--start-limit", "500ms"];
     let report = fails_only("slow-start", &options, "greeting", "It is slow to start");
-    let cause = step(&report, "greeting")["finding"]["cause"].as_str().unwrap();
-    assert!(cause.contains("the answer came after ") && cause.contains("--start-limit"), "{cause}");
+    let cause = step(&report, "greeting")["finding"]["cause"]
+        .as_str()
+        .unwrap();
+    assert!(
+        cause.contains("the answer came after ") && cause.contains("--start-limit"),
+        "{cause}"
+    );
 }
 
 #[test]
 fn ignoring_quit_or_the_end_of_input_is_recognized() {
     let options = ["--grace", "300ms"];
-    finds(&broken("ignores-quit"), &options, "quit", "fail", "It does not leave at `quit`");
+    finds(
+        &broken("ignores-quit"),
+        &options,
+        "quit",
+        "fail",
+        "It does not leave at `quit`",
+    );
     let words = "It does not notice that its input has ended";
-    finds(&broken("ignores-end-of-input"), &options, "end_of_input", "fail", words);
+    finds(
+        &broken("ignores-end-of-input"),
+        &options,
+        "end_of_input",
+        "fail",
+        words,
+    );
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_is_left_behind_is_named() {
-    let report = fails_only("leaves-child", &PATIENT, "processes", "It starts other programs");
-    let what = step(&report, "processes")["finding"]["what"].as_str().unwrap();
+    let report = fails_only(
+        "leaves-child",
+        &PATIENT,
+        "processes",
+        "It starts other programs",
+    );
+    let what = step(&report, "processes")["finding"]["what"]
+        .as_str()
+        .unwrap();
     assert!(what.ends_with(": sleep"), "{what}");
 }
 
 /// Bots that were written before there was the line `limit` among them: how they fail, and what is said of it.
 const STUMBLING: [(&str, &str); 3] = [
-    ("crashes-on-unknown", "A line whose first word the bot does not know is not an error"),
-    ("crashes-on-limit", "A line whose first word the bot does not know is not an error"),
+    (
+        "crashes-on-unknown",
+        "A line whose first word the bot does not know is not an error",
+    ),
+    (
+        "crashes-on-limit",
+        "A line whose first word the bot does not know is not an error",
+    ),
     ("asks-back", "It says more than it is asked for"),
 ];
 
@@ -186,7 +293,12 @@ fn a_bot_has_to_accept_additional_words() {
 
 #[test]
 fn a_bot_that_gives_up_where_there_is_room_cannot_play() {
-    fails_only("places-none", &PATIENT, "places", "\"place none\" is for boards");
+    fails_only(
+        "places-none",
+        &PATIENT,
+        "places",
+        "\"place none\" is for boards",
+    );
 }
 
 const SHIPPED: [(&str, &str, &str); 6] = [
@@ -202,11 +314,22 @@ const SHIPPED: [(&str, &str, &str); 6] = [
 #[rows(SHIPPED)]
 fn the_shipped_players_pass_and_good_without_a_warning(row: (&str, &str, &str)) {
     let (_, player, rules) = row;
-    let bot = if player == "good" { good() } else { player.to_owned() };
+    let bot = if player == "good" {
+        good()
+    } else {
+        player.to_owned()
+    };
     let (report, code) = check(&bot, &[&PATIENT[..], &["--rules", rules]].concat());
-    assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
+    assert_eq!(
+        (code, &report["passed"]),
+        (0, &Value::Bool(true)),
+        "{report:#}"
+    );
     let fine = |step: &Value| step["outcome"] == "pass" || step["outcome"] == "note";
-    assert!(player != "good" || steps(&report).iter().all(fine), "{report:#}");
+    assert!(
+        player != "good" || steps(&report).iter().all(fine),
+        "{report:#}"
+    );
 }
 
 #[test]
@@ -215,27 +338,46 @@ fn a_bot_that_does_not_follow_its_seed_gets_a_note() {
     let seed = step(&report, "seed");
     assert_eq!(seed["outcome"], "note");
     let said = seed["said"].as_str().unwrap();
-    assert!(said.contains("it does not, from reply ") && said.contains("`seed` line"), "{said}");
+    assert!(
+        said.contains("it does not, from reply ") && said.contains("`seed` line"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_bot_that_does_not_play_the_game_is_recognized() {
     let options = [&PATIENT[..], &["--rules", "twist"]].concat();
-    finds(&broken("none"), &options, "greeting", "fail", "\"plays classic twist\"");
+    finds(
+        &broken("none"),
+        &options,
+        "greeting",
+        "fail",
+        "\"plays classic twist\"",
+    );
 }
 
 #[test]
 fn a_check_prints_a_line_a_step_and_the_reason_of_a_failure() {
     let shown = |bot: &str| {
-        let output = referee().args(["check", bot]).args(PATIENT).output().unwrap();
-        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+        let output = referee()
+            .args(["check", bot])
+            .args(PATIENT)
+            .output()
+            .unwrap();
+        (
+            String::from_utf8(output.stdout).unwrap(),
+            output.status.code(),
+        )
     };
     let (text, code) = shown(&good());
     assert_eq!((text.lines().count(), code), (22, Some(0)), "{text}");
     assert!(
         text.contains("ok     4  places other fleets on other boards: 24 boards, 1x1 to 10x10\n")
     );
-    assert!(text.ends_with("\ngood keeps to the protocol: 20 steps, all well.\n"), "{text}");
+    assert!(
+        text.ends_with("\ngood keeps to the protocol: 20 steps, all well.\n"),
+        "{text}"
+    );
     let (text, code) = shown(&broken("wrong-word"));
     assert_eq!(code, Some(4));
     for line in [
@@ -253,7 +395,11 @@ fn a_check_prints_a_line_a_step_and_the_reason_of_a_failure() {
 #[test]
 fn nothing_that_a_bot_says_steers_the_terminal() {
     let bot = misbehaving("--at greeting say '\\e[2Jhello\\n'");
-    let assert = referee().args(["check", &bot]).args(PATIENT).assert().code(4);
+    let assert = referee()
+        .args(["check", &bot])
+        .args(PATIENT)
+        .assert()
+        .code(4);
     assert.stdout(contains("\\u{1b}[2Jhello").and(contains("\u{1b}").not()));
 }
 
@@ -272,7 +418,14 @@ const ENDLESS: [&str; 11] = [
 ];
 
 /// The failing step does not matter here, so the limits may be short.
-const HASTY: [&str; 6] = ["--limit", "200ms", "--start-limit", "1s", "--grace", "100ms"];
+const HASTY: [&str; 6] = [
+    "--limit",
+    "200ms",
+    "--start-limit",
+    "1s",
+    "--grace",
+    "100ms",
+];
 
 #[test]
 #[first(3)]
@@ -309,12 +462,21 @@ fn a_referee_whose_session_began_outside_of_its_process_namespace_ends_its_bots(
     let mut inside = std::process::Command::new("unshare");
     // A shell between them, since the first process of a namespace has no parent in it.
     inside
-        .args(["--user", "--map-root-user", "--pid", "--fork", "--mount-proc"])
+        .args([
+            "--user",
+            "--map-root-user",
+            "--pid",
+            "--fork",
+            "--mount-proc",
+        ])
         .args(["sh", "-c", "\"$0\" check no-such-bot; exit $?"])
         .arg(env!("CARGO_BIN_EXE_referee"));
     let output = inside.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("no program \"no-such-bot\" is on the PATH"), "{output:?}");
+    assert!(
+        said.contains("no program \"no-such-bot\" is on the PATH"),
+        "{output:?}"
+    );
     assert_eq!(output.status.code(), Some(4), "{output:?}");
 }
 
@@ -324,7 +486,10 @@ fn record(folder: &Path, bot: &str) -> String {
     let (game, _) = play(["awful", bot], &["--seed", "1", "--record", &file]);
     assert_eq!(game["by"], 1, "{game}");
     play(["good", "mediocre"], &["--seed", "1", "--record", &file]);
-    play(["good", "mediocre"], &["--seed", "1", "--rules", "twist", "--record", &file]);
+    play(
+        ["good", "mediocre"],
+        &["--seed", "1", "--rules", "twist", "--record", &file],
+    );
     file
 }
 
@@ -336,16 +501,31 @@ fn a_recorded_fault_is_found_again_and_a_fixed_bot_gets_beyond_it() {
     let from = [&PATIENT[..], &["--from", &file]].concat();
     let report = finds(&rogue, &from, "fault", "fail", "has to be \"attack\"");
     let what = step(&report, "fault")["finding"]["what"].as_str().unwrap();
-    assert!(what.starts_with("fails as recorded (bad_reply): expected \"attack"), "{what}");
-    assert!(step(&report, "replies")["said"].as_str().unwrap().starts_with("3 turns"));
+    assert!(
+        what.starts_with("fails as recorded (bad_reply): expected \"attack"),
+        "{what}"
+    );
+    assert!(
+        step(&report, "replies")["said"]
+            .as_str()
+            .unwrap()
+            .starts_with("3 turns")
+    );
 
     let (report, code) = check(&misbehaving("nothing"), &from);
-    assert_eq!((code, report["verdict"].as_str()), (0, Some("does not fail again")), "{report:#}");
+    assert_eq!(
+        (code, report["verdict"].as_str()),
+        (0, Some("does not fail again")),
+        "{report:#}"
+    );
 
     let exits = misbehaving("--after 3 exit 1");
     let report = finds(&exits, &from, "fault", "fail", "It ended by itself");
     let what = step(&report, "fault")["finding"]["what"].as_str().unwrap();
-    assert!(what.starts_with("fails, but not as recorded (bad_reply: "), "{what}");
+    assert!(
+        what.starts_with("fails, but not as recorded (bad_reply: "),
+        "{what}"
+    );
 }
 
 #[test]
@@ -363,15 +543,31 @@ fn a_bot_that_does_not_play_as_recorded_is_recognized() {
     let folder = tempfile::tempdir().unwrap();
     let file = record(folder.path(), &misbehaving("say 'fire 3 4\\n'"));
     let from = [&PATIENT[..], &["--from", &file]].concat();
-    let report = finds(&broken("none"), &from, "placement", "warn", "does not follow its seed");
+    let report = finds(
+        &broken("none"),
+        &from,
+        "placement",
+        "warn",
+        "does not follow its seed",
+    );
     let finding = &step(&report, "placement")["finding"];
     assert!(
-        finding["what"].as_str().unwrap().starts_with("left the record at its reply 1: it said")
+        finding["what"]
+            .as_str()
+            .unwrap()
+            .starts_with("left the record at its reply 1: it said")
     );
-    assert_eq!(finding["expected"], "\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", as recorded");
+    assert_eq!(
+        finding["expected"],
+        "\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", as recorded"
+    );
     assert_eq!(report["verdict"], "does not play the recorded game");
     for (game, player) in [("2", "1"), ("2", "mediocre"), ("3", "good"), ("3", "2")] {
-        let bot = if matches!(player, "1" | "good") { "good" } else { "mediocre" };
+        let bot = if matches!(player, "1" | "good") {
+            "good"
+        } else {
+            "mediocre"
+        };
         let which = ["--game", game, "--player", player];
         let (report, code) = check(bot, &[&from[..], &which].concat());
         assert_eq!(
@@ -381,11 +577,19 @@ fn a_bot_that_does_not_play_as_recorded_is_recognized() {
         );
     }
     let refused = |option: [&str; 2], words: &str| {
-        let assert = referee().args(["check", "good"]).args(&from).args(option).assert().code(2);
+        let assert = referee()
+            .args(["check", "good"])
+            .args(&from)
+            .args(option)
+            .assert()
+            .code(2);
         assert.stderr(contains(words));
     };
     refused(["--game", "4"], "has 3 games");
-    refused(["--player", "Popeye"], "the players of this game are awful (1) and rogue (2)");
+    refused(
+        ["--player", "Popeye"],
+        "the players of this game are awful (1) and rogue (2)",
+    );
 }
 
 #[cfg(unix)]
@@ -395,8 +599,12 @@ fn a_check_that_is_interrupted_leaves_no_process() {
     let arena = Arena::new(Way::Supervised);
     let bot = arena.shell("touch asked; sleep 60");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(["check", &bot, "--env", "HOSTILE_MARK"]).env("HOSTILE_MARK", arena.mark());
-    command.current_dir(arena.folder()).stdout(std::process::Stdio::null());
+    command
+        .args(["check", &bot, "--env", "HOSTILE_MARK"])
+        .env("HOSTILE_MARK", arena.mark());
+    command
+        .current_dir(arena.folder())
+        .stdout(std::process::Stdio::null());
     let mut check = command.stderr(std::process::Stdio::null()).spawn().unwrap();
     arena.wait_for_file("asked");
     let id = rustix::process::Pid::from_raw(i32::try_from(check.id()).unwrap()).unwrap();

@@ -41,10 +41,18 @@ const BOMBS: [Bomb; 13] = [
     ("tar.gz", "header(b'L')", HEADER),
     ("tgz", "header(b'x')", HEADER),
     ("tar.gz", "header(b'g')", WHOLE),
-    ("tar.gz", "gz((head(b'L', 3072) + b'\\x1b/' * 1536 + BOT, 1))", "is longer than 1024 bytes"),
+    (
+        "tar.gz",
+        "gz((head(b'L', 3072) + b'\\x1b/' * 1536 + BOT, 1))",
+        "is longer than 1024 bytes",
+    ),
     ("tar.gz", "gz((head(b'g', 0), 100000 * SCALE))", WHOLE),
     ("zip", "listed(b'%060000d', b'', b'', 60 * SCALE)", LIST),
-    ("zip", "listed(b'%d', b'\\x99\\x99\\0\\0' * 15000, b'', 60 * SCALE)", LIST),
+    (
+        "zip",
+        "listed(b'%d', b'\\x99\\x99\\0\\0' * 15000, b'', 60 * SCALE)",
+        LIST,
+    ),
     (
         "zip",
         "zipfile.ZipFile(PATH, 'w', zipfile.ZIP_DEFLATED).writestr('bot.toml', 'run = \"' + 'x' * (15 << 20) + '\"')",
@@ -57,7 +65,11 @@ const BOMBS: [Bomb; 13] = [
     ),
     ("tar.gz", "header(b'K')", HEADER),
     ("tar.gz", "header(b'5')", WHOLE),
-    ("zip", "listed(b'%d', b'', b'\\xff' * 60000, 60 * SCALE)", LIST),
+    (
+        "zip",
+        "listed(b'%d', b'', b'\\xff' * 60000, 60 * SCALE)",
+        LIST,
+    ),
     ("zip", "listed(b'%05d', b'', b'', 65000)", LIST),
 ];
 
@@ -65,7 +77,10 @@ const BOMBS: [Bomb; 13] = [
 #[test]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn small_submissions_stay_small() {
-    let bombs = BOMBS[1..9].iter().map(|bomb| (bomb, 1)).chain([(&BOMBS[0], 5)]);
+    let bombs = BOMBS[1..9]
+        .iter()
+        .map(|bomb| (bomb, 1))
+        .chain([(&BOMBS[0], 5)]);
     stay_small(&bombs.collect::<Vec<_>>());
 }
 
@@ -73,24 +88,40 @@ fn small_submissions_stay_small() {
 #[ignore = "thorough"]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn many_small_submissions_stay_small() {
-    let bombs = [1, 2, 4].iter().flat_map(|scale| BOMBS.iter().map(|bomb| (bomb, *scale)));
+    let bombs = [1, 2, 4]
+        .iter()
+        .flat_map(|scale| BOMBS.iter().map(|bomb| (bomb, *scale)));
     stay_small(&bombs.collect::<Vec<_>>());
 }
 
 fn stay_small(bombs: &[(&Bomb, u32)]) {
-    let ids: Vec<String> = (0..bombs.len()).map(|number| format!("s{number}")).collect();
+    let ids: Vec<String> = (0..bombs.len())
+        .map(|number| format!("s{number}"))
+        .collect();
     let roster: Vec<_> = ids.iter().map(|id| (id.as_str(), "", "")).collect();
     let (class, desk) = (Class::new(SETTINGS, &roster), Desk::new());
     for (id, ((ending, program, _), scale)) in ids.iter().zip(bombs) {
         let program = format!("PATH, SCALE = {{}}, {scale}\n{MAKER}\n{program}");
         let bomb = desk.made_by_python(&format!("{id}.{ending}"), &program);
-        class.succeeds(&["add", id, bomb.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        class.succeeds(&[
+            "add",
+            id,
+            bomb.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ]);
     }
     let (idle, _) = peak(&class, "status");
     let (most, said) = peak(&class, "intake");
     for (id, ((ending, program, what), _)) in ids.iter().zip(bombs) {
-        let line = said.lines().find(|line| line.starts_with(&format!("{id} "))).unwrap();
-        assert!(line.contains(&format!("00.{ending}: ")) || line.contains("bot.toml"), "{line}");
+        let line = said
+            .lines()
+            .find(|line| line.starts_with(&format!("{id} ")))
+            .unwrap();
+        assert!(
+            line.contains(&format!("00.{ending}: ")) || line.contains("bot.toml"),
+            "{line}"
+        );
         assert!(line.contains(what), "{program}: {line}");
         assert!(line.chars().count() < 450, "{line}");
     }
@@ -115,7 +146,14 @@ _, status, usage = os.wait4(child, 0)
 print(usage.ru_maxrss)
 sys.exit(os.waitstatus_to_exitcode(status))";
     let mut command = Command::new("/usr/bin/python3");
-    command.args(["-c", PROGRAM, env!("CARGO_BIN_EXE_referee"), "class", step, "-C"]);
+    command.args([
+        "-c",
+        PROGRAM,
+        env!("CARGO_BIN_EXE_referee"),
+        "class",
+        step,
+        "-C",
+    ]);
     let output = command.arg(class.path("")).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let said = String::from_utf8(output.stdout).unwrap();
@@ -142,7 +180,9 @@ fn what_a_killed_intake_leaves_is_gone_after_the_next() {
     assert!(running.join("0-source/bot.py").exists());
     drop(lock);
     class.succeeds(&["intake"]);
-    let left: Vec<_> =
-        fs::read_dir(class.path("bots")).unwrap().map(|one| one.unwrap().file_name()).collect();
+    let left: Vec<_> = fs::read_dir(class.path("bots"))
+        .unwrap()
+        .map(|one| one.unwrap().file_name())
+        .collect();
     assert_eq!(left, [".lock"]);
 }

@@ -28,7 +28,11 @@ const ENDS: [(&str, i32, &str); 18] = [
     ("an option that is none", 2, "status --no-such-option"),
     ("a game that is the same again", 0, "dispute sound awful:1"),
     ("a game that is another one", 4, "dispute moody awful:1"),
-    ("a game that was never played", 2, "dispute sound awful:9999"),
+    (
+        "a game that was never played",
+        2,
+        "dispute sound awful:9999",
+    ),
     ("a game against a stranger", 2, "dispute sound stranger:1"),
 ];
 
@@ -36,10 +40,16 @@ const ENDS: [(&str, i32, &str); 18] = [
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn each_step_ends_with_the_promised_code() {
     let students = ["sound", "mute", "moody"];
-    let (class, desk) = (Class::new(SETTINGS, &students.map(|id| (id, "", ""))), Desk::new());
+    let (class, desk) = (
+        Class::new(SETTINGS, &students.map(|id| (id, "", ""))),
+        Desk::new(),
+    );
     let folders = [
         desk.kit("python", "sound"),
-        desk.folder("mute", &[("bot.toml", "run = 'sh mute.sh'\n"), ("mute.sh", "cat\n")]),
+        desk.folder(
+            "mute",
+            &[("bot.toml", "run = 'sh mute.sh'\n"), ("mute.sh", "cat\n")],
+        ),
         desk.python_that("moody", "self.random = random.SystemRandom()"),
     ];
     for (id, folder) in students.iter().zip(folders) {
@@ -50,7 +60,10 @@ fn each_step_ends_with_the_promised_code() {
         let output = class.output(&words.split(' ').collect::<Vec<_>>());
         assert_eq!(output.status.code(), Some(code), "{what}: {output:?}");
     }
-    let full = step(&class, "status").stdout(File::create("/dev/full").unwrap()).output().unwrap();
+    let full = step(&class, "status")
+        .stdout(File::create("/dev/full").unwrap())
+        .output()
+        .unwrap();
     assert_eq!(full.status.code(), Some(1), "{full:?}");
 }
 
@@ -68,11 +81,19 @@ fn a_night_that_is_interrupted_ends_with_130() {
     let many = SETTINGS.replace("staff-games = 4", "staff-games = 100000");
     let (class, desk) = (Class::new(&many, &[("sound", "", "")]), Desk::new());
     let kit = desk.kit("python", "sound");
-    class.succeeds(&["add", "sound", kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+    class.succeeds(&[
+        "add",
+        "sound",
+        kit.to_str().unwrap(),
+        "--at",
+        "2026-11-30T10-00-00",
+    ]);
     class.succeeds(&["intake"]);
     class.succeeds(&["check"]);
     let mut night = step(&class, "play").stdout(Stdio::null()).spawn().unwrap();
-    until("a series is recorded", || class.records().iter().any(|(_, bytes)| !bytes.is_empty()));
+    until("a series is recorded", || {
+        class.records().iter().any(|(_, bytes)| !bytes.is_empty())
+    });
     kill_process(Pid::from_child(&night), Signal::INT).unwrap();
     assert_eq!(night.wait().unwrap().code(), Some(130));
 }

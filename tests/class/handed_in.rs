@@ -31,12 +31,21 @@ use Content::{Of, Text};
 use Packed::{Folder, SevenZip, Zip, ZipInZip};
 
 /// The owner, the packing, the files besides those that `files` makes, and the message of `class intake`.
-type Row = (&'static str, Packed, &'static str, &'static [(&'static str, Content)], &'static str);
+type Row = (
+    &'static str,
+    Packed,
+    &'static str,
+    &'static [(&'static str, Content)],
+    &'static str,
+);
 
 /// The three files that the course asks for, under these names, in a folder.
 fn asked(folder: &'static str) -> Vec<(String, Content)> {
     let names = ["Player.cpp", "Board.cpp", "Game.cpp"];
-    names.into_iter().map(|name| (folder.replace('@', name), Of(name, ""))).collect()
+    names
+        .into_iter()
+        .map(|name| (folder.replace('@', name), Of(name, "")))
+        .collect()
 }
 
 const MAIN: Content = Text("#include \"Game.h\"\nint main() { return 0; }\n");
@@ -49,8 +58,20 @@ const ARRIVED: &str = "failed: Board.cpp:1:2: error: #error arrived";
 /// names.
 const ROWS: &[Row] = &[
     ("three", Zip, "@", &[], BUILT),
-    ("xcode", Zip, "P3/P3/@", &[("P3/P3.xcodeproj/project.pbxproj", Text("{}"))], BUILT),
-    ("leftover", Folder, "@", &[("old.cpp", Of("Player.cpp", "")), ("test.cpp", MAIN)], BUILT),
+    (
+        "xcode",
+        Zip,
+        "P3/P3/@",
+        &[("P3/P3.xcodeproj/project.pbxproj", Text("{}"))],
+        BUILT,
+    ),
+    (
+        "leftover",
+        Folder,
+        "@",
+        &[("old.cpp", Of("Player.cpp", "")), ("test.cpp", MAIN)],
+        BUILT,
+    ),
     (
         "mistake",
         Zip,
@@ -67,7 +88,13 @@ const ROWS: &[Row] = &[
         "no folder and no archive here has Player.cpp",
     ),
     ("folder", Zip, "Project 3/@", &[], ARRIVED),
-    ("studio", Zip, "P3/P3/@", &[("P3/P3.sln", Text("")), ("P3/.vs/x", Text(""))], ARRIVED),
+    (
+        "studio",
+        Zip,
+        "P3/P3/@",
+        &[("P3/P3.sln", Text("")), ("P3/.vs/x", Text(""))],
+        ARRIVED,
+    ),
     (
         "eclipse",
         Zip,
@@ -75,7 +102,13 @@ const ROWS: &[Row] = &[
         &[("ws/.project", Text("<x/>")), ("ws/.cproject", Text(""))],
         ARRIVED,
     ),
-    ("report", Zip, "P3/@", &[("report.docx", Text("words"))], ARRIVED),
+    (
+        "report",
+        Zip,
+        "P3/@",
+        &[("report.docx", Text("words"))],
+        ARRIVED,
+    ),
     ("nested", ZipInZip, "P3/@", &[], ARRIVED),
     ("seven", SevenZip, "P3/@", &[], ARRIVED),
     ("canvas", Folder, "ada_12345_678901_@", &[], ARRIVED),
@@ -102,16 +135,46 @@ const ROWS: &[Row] = &[
         ],
         ARRIVED,
     ),
-    ("own-make", Zip, "@", &[("Makefile", Text("all:\n\tc++ -o proj3 *.cpp\n"))], ARRIVED),
-    ("copy", Zip, "@", &[("Copy of Player.cpp", Of("Player.cpp", ""))], BUILT),
-    ("broken-copy", Zip, "@", &[("draft.cpp", Text("class {"))], BUILT),
-    ("own-main", Zip, "@", &[("Game.cpp", Of("Game.cpp", "int main() { return 0; }\n"))], BUILT),
+    (
+        "own-make",
+        Zip,
+        "@",
+        &[("Makefile", Text("all:\n\tc++ -o proj3 *.cpp\n"))],
+        ARRIVED,
+    ),
+    (
+        "copy",
+        Zip,
+        "@",
+        &[("Copy of Player.cpp", Of("Player.cpp", ""))],
+        BUILT,
+    ),
+    (
+        "broken-copy",
+        Zip,
+        "@",
+        &[("draft.cpp", Text("class {"))],
+        BUILT,
+    ),
+    (
+        "own-main",
+        Zip,
+        "@",
+        &[("Game.cpp", Of("Game.cpp", "int main() { return 0; }\n"))],
+        BUILT,
+    ),
     (
         "helper",
         Zip,
         "@",
         &[
-            ("Board.cpp", Of("Board.cpp", "int helped();\nint uses() { return helped(); }\n")),
+            (
+                "Board.cpp",
+                Of(
+                    "Board.cpp",
+                    "int helped();\nint uses() { return helped(); }\n",
+                ),
+            ),
             ("help.cpp", Text("int helped() { return 1; }\n")),
         ],
         BUILT,
@@ -127,7 +190,10 @@ const ROWS: &[Row] = &[
         "header",
         Zip,
         "@",
-        &[("Player.h", Text("#include \"globals.h\"\nclass Game;\nclass Player { };\n"))],
+        &[(
+            "Player.h",
+            Text("#include \"globals.h\"\nclass Game;\nclass Player { };\n"),
+        )],
         "failed: Player.cpp:",
     ),
     (
@@ -146,16 +212,24 @@ const ROWS: &[Row] = &[
 /// Makes what the student of `row` hands in.
 fn made(desk: &Desk, (id, packed, folder, more, expected): &Row) -> PathBuf {
     if let Packed::Text(name) = packed {
-        return desk.folder(id, &[(name, "what it says is of no kind\n")]).join(name);
+        return desk
+            .folder(id, &[(name, "what it says is of no kind\n")])
+            .join(name);
     }
     let root = desk.folder(id, &[(".keep", "")]);
     fs::remove_file(root.join(".keep")).unwrap();
-    let asked = if folder.is_empty() { Vec::new() } else { asked(folder) };
+    let asked = if folder.is_empty() {
+        Vec::new()
+    } else {
+        asked(folder)
+    };
     let arrived = |content| match content {
         Of("Board.cpp", _) if *expected == ARRIVED => Text("#error arrived\n"),
         Of(..) | Text(_) => content,
     };
-    let more = more.iter().map(|(name, content)| ((*name).to_owned(), *content));
+    let more = more
+        .iter()
+        .map(|(name, content)| ((*name).to_owned(), *content));
     for (name, content) in asked.into_iter().chain(more) {
         let text = match arrived(content) {
             Of(file, after) => {
@@ -215,7 +289,10 @@ fn arrives(rows: &[Row]) -> Class {
     let said = class.succeeds(&["intake"]);
     for (id, .., expected) in rows {
         let line = said.lines().find(|line| line.split(' ').next() == Some(id));
-        assert!(line.is_some_and(|line| line.contains(expected)), "{id}: {expected}\n{said}");
+        assert!(
+            line.is_some_and(|line| line.contains(expected)),
+            "{id}: {expected}\n{said}"
+        );
     }
     class
 }
@@ -241,15 +318,30 @@ fn the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed() {
     let desk = Desk::new();
     let class = Class::new(&settings("flags = '-O0'"), &[("ada", "Ada", "")]);
     let path = made(&desk, &ROWS[0]);
-    class.succeeds(&["add", "ada", path.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+    class.succeeds(&[
+        "add",
+        "ada",
+        path.to_str().unwrap(),
+        "--at",
+        "2026-11-30T10-00-00",
+    ]);
     let output = class.output(&["intake"]);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("the class has no Board.h, Game.h, Player.h, globals.h"), "{said}");
-    assert!(said.contains("skeleton = \"FOLDER\" below [build]"), "{said}");
+    assert!(
+        said.contains("the class has no Board.h, Game.h, Player.h, globals.h"),
+        "{said}"
+    );
+    assert!(
+        said.contains("skeleton = \"FOLDER\" below [build]"),
+        "{said}"
+    );
     class.set(&settings(WITH_SKELETON));
     let output = class.output(&["intake"]);
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("class.toml, [build] skeleton: handed out: "), "{said}");
+    assert!(
+        said.contains("class.toml, [build] skeleton: handed out: "),
+        "{said}"
+    );
     fs::create_dir(class.path("handed out")).unwrap();
     let output = class.output(&["intake"]);
     let said = String::from_utf8(output.stderr).unwrap();
@@ -277,8 +369,18 @@ fn a_program_of_one_game_plays_each_game_as_its_first() {
     let text = fs::read_to_string(&file).unwrap();
     let (head, rest) = text.split_once("Player* createPlayer(").unwrap();
     let rest = rest.replacen('{', ONE_GAME, 1);
-    fs::write(&file, format!("#include <cstdlib>\n{head}Player* createPlayer({rest}")).unwrap();
-    class.succeeds(&["add", "ada", path.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+    fs::write(
+        &file,
+        format!("#include <cstdlib>\n{head}Player* createPlayer({rest}"),
+    )
+    .unwrap();
+    class.succeeds(&[
+        "add",
+        "ada",
+        path.to_str().unwrap(),
+        "--at",
+        "2026-11-30T10-00-00",
+    ]);
     class.succeeds(&["intake"]);
     let said = class.succeeds(&["check", "ada"]);
     let games = said.split_once("10 games against awful: ").expect(&said).1;
@@ -289,5 +391,11 @@ fn a_program_of_one_game_plays_each_game_as_its_first() {
     // The class can say otherwise: then the second game of each series is lost.
     class.set(&settings(WITH_SKELETON).replacen("[play]", "[play]\nrestart = false", 1));
     let said = class.succeeds(&["check", "ada"]);
-    assert!(said.split_once("10 games against awful: ").unwrap().1.contains("exited"), "{said}");
+    assert!(
+        said.split_once("10 games against awful: ")
+            .unwrap()
+            .1
+            .contains("exited"),
+        "{said}"
+    );
 }

@@ -43,19 +43,31 @@ const WORDS: [&str; 2] = [
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn the_words_of_a_submission_open_nothing() {
     let students = ["ada", "bob"];
-    let (class, desk) = (Class::new(SETTINGS, &students.map(|id| (id, "", ""))), Desk::new());
+    let (class, desk) = (
+        Class::new(SETTINGS, &students.map(|id| (id, "", ""))),
+        Desk::new(),
+    );
     let private = desk.path("private file");
     fs::write(&private, "secret").unwrap();
     for (id, words) in students.into_iter().zip(WORDS) {
         let words = words.replace("PRIVATE", &format!("{:?}", private.to_str().unwrap()));
         let run = format!("run = '''/usr/bin/python3 bot.py {words}'''\n");
         let folder = desk.folder(id, &[("bot.toml", &run), ("bot.py", READER)]);
-        class.succeeds(&["add", id, folder.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        class.succeeds(&[
+            "add",
+            id,
+            folder.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ]);
     }
     let said = class.succeeds(&["intake"]);
     assert!(said.contains("2 built"), "{said}");
     let said = class.succeeds(&["check"]);
-    assert!(said.contains("2 checked") && !said.contains("ESCAPED"), "{said}");
+    assert!(
+        said.contains("2 checked") && !said.contains("ESCAPED"),
+        "{said}"
+    );
     assert!(!said.contains("unfit  "), "{said}");
     // The night plays all of them, and ends.
     class.plays();
@@ -63,19 +75,30 @@ fn the_words_of_a_submission_open_nothing() {
         assert_eq!(mode(&path), 0o600, "{}", path.display());
     }
     // Their records do not offer the commands to a shell.
-    let games =
-        class.games().into_iter().flatten().filter(|line| line["format"] == "battleship-game");
+    let games = class
+        .games()
+        .into_iter()
+        .flatten()
+        .filter(|line| line["format"] == "battleship-game");
     let players = games.map(|game| game["players"].as_array().cloned().unwrap());
     for player in players.flatten() {
         let is_handed_in = students.contains(&player["name"].as_str().unwrap());
         assert_eq!(player["submission"] == true, is_handed_in, "{player}");
     }
     let explain = |record: &Path, id: &str| {
-        crate::common::referee().arg("explain").arg(record).args(["--player", id]).output().unwrap()
+        crate::common::referee()
+            .arg("explain")
+            .arg(record)
+            .args(["--player", id])
+            .output()
+            .unwrap()
     };
     for id in students {
         let all = class.records();
-        let own = all.iter().map(|(path, _)| explain(path, id)).find(|said| said.status.success());
+        let own = all
+            .iter()
+            .map(|(path, _)| explain(path, id))
+            .find(|said| said.status.success());
         let said = String::from_utf8(own.unwrap().stdout).unwrap();
         assert!(
             said.contains("referee class dispute") && !said.contains("referee check"),
@@ -91,29 +114,50 @@ fn a_build_whose_name_is_a_folder_reaches_no_shell_and_no_file() {
     let build = "submissions/eve/2026-11-30T10-00-00/a;sh evil.sh #/../../../..";
     let evil = "cat \"$1\"/class.db ../../../../roster.csv /proc/1/cmdline && echo ESCAPED; ls -R / | grep roster.csv; false\n";
     let files = [
-        ("bot.toml", &*format!("run = './bot'\nbuild = \"{build}\"\n")),
+        (
+            "bot.toml",
+            &*format!("run = './bot'\nbuild = \"{build}\"\n"),
+        ),
         ("evil.sh", evil),
         ("a;sh evil.sh #/x", ""),
     ];
     let folder = desk.folder("eve", &files);
-    class.succeeds(&["add", "eve", folder.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+    class.succeeds(&[
+        "add",
+        "eve",
+        folder.to_str().unwrap(),
+        "--at",
+        "2026-11-30T10-00-00",
+    ]);
     let said = class.succeeds(&["intake"]);
     assert!(said.contains("0 built, 1 not built"), "{said}");
     // Its log is what the student sees.
     let output = class.output(&["check", "eve"]);
     let log = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(log.contains("sh: 1: submissions/eve"), "{log}");
-    assert!(!log.lines().any(|line| ["ESCAPED", "roster.csv"].contains(&line)), "{log}");
+    assert!(
+        !log.lines()
+            .any(|line| ["ESCAPED", "roster.csv"].contains(&line)),
+        "{log}"
+    );
 }
 
 /// Commands that start a player of the referee's own, or a program that is neither the student's nor an interpreter.
-const NOT_THEIRS: [&str; 6] =
-    ["good", "good-bot", "referee bot good", "env python3 bot.py", "/usr/bin/env", "../../bots"];
+const NOT_THEIRS: [&str; 6] = [
+    "good",
+    "good-bot",
+    "referee bot good",
+    "env python3 bot.py",
+    "/usr/bin/env",
+    "../../bots",
+];
 
 #[test]
 #[needs(NAMESPACES)]
 fn the_referees_own_players_and_other_programs_are_refused() {
-    let students: Vec<String> = (0..=NOT_THEIRS.len()).map(|number| format!("s{number}")).collect();
+    let students: Vec<String> = (0..=NOT_THEIRS.len())
+        .map(|number| format!("s{number}"))
+        .collect();
     let roster: Vec<_> = students.iter().map(|id| (id.as_str(), "", "")).collect();
     let (class, desk) = (Class::new(SETTINGS, &roster), Desk::new());
     let at = ["--at", "2026-11-30T10-00-00"];
@@ -123,14 +167,26 @@ fn the_referees_own_players_and_other_programs_are_refused() {
     }
     // A copy under another name, which a script would start.
     let id = students.last().unwrap();
-    let folder = desk
-        .folder(id, &[("bot.toml", "run = 'sh bot.sh'\n"), ("bot.sh", "exec ./data/model.bin\n")]);
+    let folder = desk.folder(
+        id,
+        &[
+            ("bot.toml", "run = 'sh bot.sh'\n"),
+            ("bot.sh", "exec ./data/model.bin\n"),
+        ],
+    );
     fs::create_dir(folder.join("data")).unwrap();
-    fs::copy(env!("CARGO_BIN_EXE_good-bot"), folder.join("data/model.bin")).unwrap();
+    fs::copy(
+        env!("CARGO_BIN_EXE_good-bot"),
+        folder.join("data/model.bin"),
+    )
+    .unwrap();
     class.succeeds(&[&["add", id, folder.to_str().unwrap()], &at[..]].concat());
     let said = class.succeeds(&["intake"]);
     assert!(said.contains("0 built, 0 not built, 7 refused"), "{said}");
-    assert!(said.contains("\"good\" is a player that comes with the referee"), "{said}");
+    assert!(
+        said.contains("\"good\" is a player that comes with the referee"),
+        "{said}"
+    );
     assert!(said.contains("is a copy of good-bot"), "{said}");
 }
 
@@ -234,7 +290,12 @@ const SPELLINGS: [&str; 12] = [
 ];
 
 /// Names of the folder of a class.
-const CLASSES: [&str; 4] = ["class", "the teacher's class", "a;sh evil.sh #", "b\u{fc}cher -x"];
+const CLASSES: [&str; 4] = [
+    "class",
+    "the teacher's class",
+    "a;sh evil.sh #",
+    "b\u{fc}cher -x",
+];
 
 /// The number of words that a command has: the start of a world takes far longer than to look at a word.
 const WORDS_AT_ONCE: usize = 40;
@@ -264,8 +325,9 @@ fn random_words_open_nothing(count: usize) {
                 .replace("PID", &std::process::id().to_string());
             spelling.replace('@', &place)
         };
-        let words: Vec<String> =
-            (0..WORDS_AT_ONCE).map(|_| word(of(&PLACES), of(&SPELLINGS))).collect();
+        let words: Vec<String> = (0..WORDS_AT_ONCE)
+            .map(|_| word(of(&PLACES), of(&SPELLINGS)))
+            .collect();
         let mut sight = Sight::closed();
         sight.hide([class.clone()]);
         let said = looks(&own, &words, sight);
@@ -295,12 +357,25 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> String {
         sight,
     };
     let referee = PathBuf::from(env!("CARGO_BIN_EXE_referee"));
-    let launch = Launch { sandbox: Some(Sandbox::default()), ..Launch::supervised_by(referee) };
-    let limits = ErrandLimits { time: Duration::from_secs(300), output: 1 << 20, log: 1 << 16 };
+    let launch = Launch {
+        sandbox: Some(Sandbox::default()),
+        ..Launch::supervised_by(referee)
+    };
+    let limits = ErrandLimits {
+        time: Duration::from_secs(300),
+        output: 1 << 20,
+        log: 1 << 16,
+    };
     let (mut said, interrupt) = (Vec::new(), Interrupt::deaf().unwrap());
     let errand = run_errand(&program, &launch, limits, &mut said, &interrupt).unwrap();
-    let ErrandEnd::Exited(status) = errand.end else { panic!("{words:?}: {errand:?}") };
-    assert!(status.success(), "{words:?}: {}", String::from_utf8_lossy(&errand.log));
+    let ErrandEnd::Exited(status) = errand.end else {
+        panic!("{words:?}: {errand:?}")
+    };
+    assert!(
+        status.success(),
+        "{words:?}: {}",
+        String::from_utf8_lossy(&errand.log)
+    );
     String::from_utf8(said).unwrap()
 }
 

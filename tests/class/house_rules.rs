@@ -9,8 +9,14 @@ use super::{Class, SETTINGS};
 fn a_class_plays_salvos_of_ships_that_may_not_touch() {
     let desk = Desk::new();
     let settings = format!("[game]\nrules = 'salvo'\napart = true\n{SETTINGS}");
-    let class =
-        Class::new(&settings, &[("py", "Ada", ""), ("ruby", "Matz", ""), ("old", "Oskar", "")]);
+    let class = Class::new(
+        &settings,
+        &[
+            ("py", "Ada", ""),
+            ("ruby", "Matz", ""),
+            ("old", "Oskar", ""),
+        ],
+    );
     let old = [
         ("bot.toml", "run = 'sh bot.sh'\n"),
         (
@@ -23,14 +29,23 @@ fn a_class_plays_salvos_of_ships_that_may_not_touch() {
         ("ruby", desk.kit("ruby", "ruby")),
         ("old", desk.folder("old", &old)),
     ] {
-        class.succeeds(&["add", id, path.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        class.succeeds(&[
+            "add",
+            id,
+            path.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ]);
     }
     class.succeeds(&["intake"]);
     let checked = class.succeeds(&["check"]);
     assert!(checked.contains("it does not play salvo"), "{checked}");
     assert!(class.plays() > 0);
     let games: Vec<_> = class.games().into_iter().flatten().collect();
-    let mut games = games.iter().filter(|line| line["format"] == "battleship-game").peekable();
+    let mut games = games
+        .iter()
+        .filter(|line| line["format"] == "battleship-game")
+        .peekable();
     assert!(games.peek().is_some());
     for game in games {
         let rules = (game["rules"].as_str(), game["options"]["apart"].as_str());
@@ -38,6 +53,10 @@ fn a_class_plays_salvos_of_ships_that_may_not_touch() {
         assert_eq!(game["ended_by"], "fleet_sunk", "{game}");
     }
     class.succeeds(&["site"]);
-    assert!(class.page_of("py").contains("that may not touch, a shot for each ship afloat"));
+    assert!(
+        class
+            .page_of("py")
+            .contains("that may not touch, a shot for each ship afloat")
+    );
     class.succeeds(&["suspicious"]);
 }

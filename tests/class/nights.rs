@@ -59,15 +59,22 @@ fn hand_in(class: &Class, desk: &Desk) {
     let deed = "if self.random.random() < 0.005: raise KeyError('the secret of Cris')";
     add("crashes", &desk.python_that("crashes", deed), FIRST);
     add("bomb", &desk.made_by_python("bomb.zip", BOMB), FIRST);
-    add("outside", &desk.made_by_python("outside.zip", OUTSIDE), FIRST);
+    add(
+        "outside",
+        &desk.made_by_python("outside.zip", OUTSIDE),
+        FIRST,
+    );
     let quoted = desk.kit("python", "quote");
     let inner = quoted.join("Cyd's bot, take 2");
     fs::create_dir(&inner).unwrap();
     for file in ["bot.py", "strategy.py"] {
         fs::rename(quoted.join(file), inner.join(file)).unwrap();
     }
-    fs::write(quoted.join("bot.toml"), "run = \"python3 \\\"Cyd's bot, take 2/bot.py\\\"\"\n")
-        .unwrap();
+    fs::write(
+        quoted.join("bot.toml"),
+        "run = \"python3 \\\"Cyd's bot, take 2/bot.py\\\"\"\n",
+    )
+    .unwrap();
     add("quote", &quoted, FIRST);
     for twin in ["twin1", "twin2"] {
         add(twin, &desk.kit("ruby", twin), FIRST);
@@ -75,7 +82,11 @@ fn hand_in(class: &Class, desk: &Desk) {
     add("late", &desk.kit("python", "late"), LATE);
     let sleeps = "if self.random.random() < 0.004: __import__('time').sleep(60)";
     add("slow", &desk.python_that("slow", sleeps), FIRST);
-    add("cheats", &desk.folder("cheats", &[("bot.toml", "run = 'good'\n")]), FIRST);
+    add(
+        "cheats",
+        &desk.folder("cheats", &[("bot.toml", "run = 'good'\n")]),
+        FIRST,
+    );
     let linked = desk.kit("python", "linked");
     std::os::unix::fs::symlink("/etc/passwd", linked.join("passwd")).unwrap();
     // As a teacher's script would copy it: `add` itself refuses a link.
@@ -87,10 +98,16 @@ fn hand_in(class: &Class, desk: &Desk) {
 
 /// Returns the states of the newest versions, as `intake` prints them.
 fn states(said: &str) -> BTreeMap<String, String> {
-    let words = said.lines().filter(|line| line.contains("  20")).map(|line| {
-        let mut words = line.split_whitespace();
-        (words.next().unwrap().to_owned(), words.nth(1).unwrap().to_owned())
-    });
+    let words = said
+        .lines()
+        .filter(|line| line.contains("  20"))
+        .map(|line| {
+            let mut words = line.split_whitespace();
+            (
+                words.next().unwrap().to_owned(),
+                words.nth(1).unwrap().to_owned(),
+            )
+        });
     words.collect()
 }
 
@@ -107,7 +124,11 @@ fn changes(
             changed += usize::from(*before != bytes);
             continue;
         }
-        let listed = crate::common::referee().arg("list").arg(&path).output().unwrap();
+        let listed = crate::common::referee()
+            .arg("list")
+            .arg(&path)
+            .output()
+            .unwrap();
         let listed = String::from_utf8(listed.stdout).unwrap();
         let line = listed.lines().next().unwrap().to_owned();
         let (pair, _) = line.split_once(", ").unwrap();
@@ -162,17 +183,29 @@ fn a_build_without_end(class: &Class, desk: &Desk) {
     let loops = desk.folder("loops", &loops);
     class.succeeds(&["add", "loops", loops.to_str().unwrap(), "--at", FIRST]);
     let said = class.succeeds(&["intake"]);
-    assert!(said.contains("1 new: 0 built, 1 not built, 0 refused; 21 known;"), "{said}");
+    assert!(
+        said.contains("1 new: 0 built, 1 not built, 0 refused; 21 known;"),
+        "{said}"
+    );
 }
 
 fn first_night(class: &Class) {
     // Nothing is built twice.
     let again = class.succeeds(&["intake"]);
-    assert!(again.starts_with("0 new: 0 built, 0 not built, 0 refused; 22 known;"), "{again}");
+    assert!(
+        again.starts_with("0 new: 0 built, 0 not built, 0 refused; 22 known;"),
+        "{again}"
+    );
     let status = class.succeeds(&["status"]);
-    assert!(status.contains("check       16 waiting, 0 unfit to play"), "{status}");
+    assert!(
+        status.contains("check       16 waiting, 0 unfit to play"),
+        "{status}"
+    );
     let checked = class.succeeds(&["check"]);
-    assert!(checked.contains("16 checked: ") && checked.contains(", 1 unfit to play"), "{checked}");
+    assert!(
+        checked.contains("16 checked: ") && checked.contains(", 1 unfit to play"),
+        "{checked}"
+    );
     assert!(checked.contains("crashes  faulty  "), "{checked}");
     assert!(checked.contains("fails  unfit  "), "{checked}");
     assert_eq!(class.succeeds(&["check"]), "every bot has been checked\n");
@@ -187,30 +220,56 @@ fn first_night(class: &Class) {
     let grade = class.succeeds(&["grade"]);
     let row = |id: &str| {
         let begin = format!("{id},");
-        grade.lines().find(|line| line.starts_with(&begin)).unwrap().to_owned()
+        grade
+            .lines()
+            .find(|line| line.starts_with(&begin))
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(grade.lines().count(), 25, "{grade}");
     assert!(row("late").ends_with(",handed in too late"), "{grade}");
     assert!(row("absent").ends_with(",nothing was handed in"), "{grade}");
-    assert!(row("unbuilt").ends_with(",the newest version cannot be built"), "{grade}");
-    assert!(row("bomb").ends_with(",the newest version was refused"), "{grade}");
+    assert!(
+        row("unbuilt").ends_with(",the newest version cannot be built"),
+        "{grade}"
+    );
+    assert!(
+        row("bomb").ends_with(",the newest version was refused"),
+        "{grade}"
+    );
     assert!(
         row("fails").ends_with(",the newest version is unfit to play: see its check"),
         "{grade}"
     );
     // Above 0.99 is not sure after four games.
-    let passed: Vec<_> = grade.lines().skip(1).map(|line| line.matches(",yes,").count()).collect();
-    assert!(passed.iter().sum::<usize>() >= 5 && passed.iter().all(|count| *count < 2), "{grade}");
+    let passed: Vec<_> = grade
+        .lines()
+        .skip(1)
+        .map(|line| line.matches(",yes,").count())
+        .collect();
+    assert!(
+        passed.iter().sum::<usize>() >= 5 && passed.iter().all(|count| *count < 2),
+        "{grade}"
+    );
     let results = class.path("results");
     class.succeeds(&["grade", "--gradescope", results.to_str().unwrap()]);
     let results = fs::read_to_string(results.join("unbuilt/results.json")).unwrap();
     let results: serde_json::Value = serde_json::from_str(&results).unwrap();
     assert_eq!(results["score"], 0.0);
     let tests = results["tests"].as_array().unwrap();
-    assert_eq!((&tests[0]["name"], &tests[0]["status"]), (&"Build".into(), &"failed".into()));
-    assert!(tests[0]["output"].as_str().unwrap().contains("bot.c:1"), "{results}");
+    assert_eq!(
+        (&tests[0]["name"], &tests[0]["status"]),
+        (&"Build".into(), &"failed".into())
+    );
+    assert!(
+        tests[0]["output"].as_str().unwrap().contains("bot.c:1"),
+        "{results}"
+    );
     let visible = |at: usize| tests[at]["visibility"].as_str().unwrap().to_owned();
-    assert_eq!((visible(1), visible(2)), ("visible".to_owned(), "after_published".to_owned()));
+    assert_eq!(
+        (visible(1), visible(2)),
+        ("visible".to_owned(), "after_published".to_owned())
+    );
     super::pages::first_night(class);
     let said = class.succeeds(&["dispute", "c", "mediocre:3"]);
     assert!(said.ends_with("the same happened.\n"), "{said}");
@@ -226,16 +285,26 @@ fn second_night(class: &Class, desk: &Desk) {
     let fixed = desk.kit("c", "fixed");
     class.succeeds(&["add", "unbuilt", fixed.to_str().unwrap(), "--at", SECOND]);
     let said = class.succeeds(&["intake"]);
-    assert!(said.contains("3 new: 3 built, 0 not built, 0 refused; 19 known;"), "{said}");
+    assert!(
+        said.contains("3 new: 3 built, 0 not built, 0 refused; 19 known;"),
+        "{said}"
+    );
     let checked = class.succeeds(&["check"]);
-    assert!(checked.contains("2 checked: ") && checked.contains(", 0 unfit to play"), "{checked}");
+    assert!(
+        checked.contains("2 checked: ") && checked.contains(", 0 unfit to play"),
+        "{checked}"
+    );
     let series = class.plays();
     let (new, changed) = changes(class, &before);
     // Every new series is of a new bot, and what was there is as it was.
     assert_eq!(changed, 0, "{new:?}");
     let of = |id: &str| new.get(id).copied().unwrap_or_default();
     assert!(of("own") >= 2 && of("unbuilt") >= 2, "{new:?}");
-    assert_eq!(of("own") + of("unbuilt"), new.values().sum::<u32>() / 2, "{new:?}");
+    assert_eq!(
+        of("own") + of("unbuilt"),
+        new.values().sum::<u32>() / 2,
+        "{new:?}"
+    );
     assert!((8..20).contains(&series), "{series}");
     class.succeeds(&["site"]);
     super::pages::second_night(class);
@@ -256,7 +325,9 @@ fn third_night(class: &Class, desk: &Desk) {
     class.succeeds(&["site"]);
     super::pages::third_night(class);
     // Other rules are another pool: everyone is checked and played again.
-    class.set(&format!("[game]\nrows = 6\ncols = 6\nship = ['2 R rowboat']\n{SETTINGS}"));
+    class.set(&format!(
+        "[game]\nrows = 6\ncols = 6\nship = ['2 R rowboat']\n{SETTINGS}"
+    ));
     let status = class.succeeds(&["status"]);
     assert!(status.contains("played      0 series"), "{status}");
 }

@@ -36,7 +36,11 @@ impl Desk {
     pub(super) fn kit(&self, language: &str, name: &str) -> PathBuf {
         let folder = self.path(name);
         fs::create_dir_all(&folder).unwrap();
-        referee().args(["new", language, "bot"]).current_dir(&folder).assert().success();
+        referee()
+            .args(["new", language, "bot"])
+            .current_dir(&folder)
+            .assert()
+            .success();
         folder.join("bot")
     }
 
@@ -67,7 +71,10 @@ impl Desk {
     pub(super) fn plain(&self, name: &str) -> PathBuf {
         self.folder(
             name,
-            &[("bot.toml", "run = 'sh bot.sh'\n"), ("bot.sh", &format!("# {name}\n{PLAIN}"))],
+            &[
+                ("bot.toml", "run = 'sh bot.sh'\n"),
+                ("bot.sh", &format!("# {name}\n{PLAIN}")),
+            ],
         )
     }
 
@@ -86,7 +93,10 @@ impl Desk {
     pub(super) fn made_by_python(&self, name: &str, program: &str) -> PathBuf {
         let path = self.path(name);
         let program = program.replace("{}", &format!("{:?}", path.display().to_string()));
-        let made = Command::new("python3").args(["-c", &program]).output().unwrap();
+        let made = Command::new("python3")
+            .args(["-c", &program])
+            .output()
+            .unwrap();
         assert!(made.status.success(), "{made:?}");
         path
     }
@@ -104,7 +114,8 @@ impl Desk {
     pub(super) fn tar(&self, folder: &Path, name: &str) -> PathBuf {
         let path = self.path(name);
         let mut tar = Command::new("tar");
-        tar.args(["-c", if name.ends_with("gz") { "-zf" } else { "-f" }]).arg(&path);
+        tar.args(["-c", if name.ends_with("gz") { "-zf" } else { "-f" }])
+            .arg(&path);
         let status = tar.arg("-C").arg(folder).arg(".").status().unwrap();
         assert!(status.success());
         path

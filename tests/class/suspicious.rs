@@ -52,17 +52,29 @@ for line in sys.stdin:
 #[needs(SYSTEM_PYTHON)]
 fn a_bot_that_knows_the_fleets_of_one_other_is_named_and_the_others_are_not() {
     let students = ["vic", "eve", "ann"];
-    let (class, desk) = (Class::new(SETTINGS, &students.map(|id| (id, "", ""))), Desk::new());
+    let (class, desk) = (
+        Class::new(SETTINGS, &students.map(|id| (id, "", ""))),
+        Desk::new(),
+    );
     let honest = BOT
         .replace("random.Random(n)", "random.Random()")
         .replace("int(more[0])", "int(more[0]) + 1");
     let folders = [
         desk.folder("vic", &[("bot.py", BOT)]),
-        desk.folder("eve", &[("bot.py", &BOT.replace("KNOWS = False", "KNOWS = True"))]),
+        desk.folder(
+            "eve",
+            &[("bot.py", &BOT.replace("KNOWS = False", "KNOWS = True"))],
+        ),
         desk.folder("ann", &[("bot.py", &honest)]),
     ];
     for (id, folder) in students.iter().zip(folders) {
-        class.succeeds(&["add", id, folder.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        class.succeeds(&[
+            "add",
+            id,
+            folder.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ]);
     }
     class.succeeds(&["intake"]);
     class.succeeds(&["check"]);
@@ -86,8 +98,10 @@ fn a_bot_that_knows_the_fleets_of_one_other_is_named_and_the_others_are_not() {
 
 /// Has the names of another author, a comment and another layout.
 fn in_other_words(text: &str) -> String {
-    let renamed =
-        text.replace("draw", "dice").replace("left", "cells_to_try").replace("taken", "used");
+    let renamed = text
+        .replace("draw", "dice")
+        .replace("left", "cells_to_try")
+        .replace("taken", "used");
     renamed.replace("games = 0", "# My own idea.\n\ngames   =   0")
 }
 
@@ -129,20 +143,45 @@ while True:
 #[needs(SYSTEM_PYTHON)]
 fn a_copy_is_shown_whatever_its_names_are_and_one_that_plays_otherwise_is_too() {
     let students = ["ann", "bob", "cyd", "dan", "eve"];
-    let (class, desk) = (Class::new(SETTINGS, &students.map(|id| (id, "", ""))), Desk::new());
+    let (class, desk) = (
+        Class::new(SETTINGS, &students.map(|id| (id, "", ""))),
+        Desk::new(),
+    );
     let other = in_other_words(BOT).replace("int(more[0])", "int(more[0]) + 1");
-    let texts = [BOT, &in_other_words(BOT), &other, OTHER, &OTHER.replace("% 2", "% 3")];
+    let texts = [
+        BOT,
+        &in_other_words(BOT),
+        &other,
+        OTHER,
+        &OTHER.replace("% 2", "% 3"),
+    ];
     for (id, text) in students.iter().zip(texts) {
         let folder = desk.folder(id, &[("bot.py", text)]);
-        class.succeeds(&["add", id, folder.to_str().unwrap(), "--at", "2026-11-30T10-00-00"]);
+        class.succeeds(&[
+            "add",
+            id,
+            folder.to_str().unwrap(),
+            "--at",
+            "2026-11-30T10-00-00",
+        ]);
     }
     class.succeeds(&["intake"]);
     let said = class.succeeds(&["suspicious"]);
-    let pairs: Vec<&str> = said.lines().filter_map(|line| line.split(" have ").next()).collect();
+    let pairs: Vec<&str> = said
+        .lines()
+        .filter_map(|line| line.split(" have ").next())
+        .collect();
     // The first line is of the games, the others are of the sources.
     assert_eq!(pairs[0], "ann and bob", "{said}");
-    assert!(said.contains("ann and bob have different programs that play alike: "), "{said}");
+    assert!(
+        said.contains("ann and bob have different programs that play alike: "),
+        "{said}"
+    );
     let mut alike: Vec<&str> = pairs[1..].to_vec();
     alike.sort_unstable();
-    assert_eq!(alike, ["ann and bob", "ann and cyd", "bob and cyd", "dan and eve"], "{said}");
+    assert_eq!(
+        alike,
+        ["ann and bob", "ann and cyd", "bob and cyd", "dan and eve"],
+        "{said}"
+    );
 }

@@ -31,7 +31,11 @@ impl Server {
         fs::create_dir(folder.path("bin")).unwrap();
         let hq = folder.file(
             "bin/hq",
-            &format!("#!/bin/sh\nexec '{}' '{}' \"$@\"\n", python.display(), script.display()),
+            &format!(
+                "#!/bin/sh\nexec '{}' '{}' \"$@\"\n",
+                python.display(),
+                script.display()
+            ),
         );
         fs::set_permissions(&hq, fs::Permissions::from_mode(0o755)).unwrap();
         let marked = Marked(format!("HQ_SERVER_DIR={server}"));
@@ -46,7 +50,12 @@ impl Server {
         // The server describes itself first, in a table.
         assert!(lines.map(Result::unwrap).any(|line| line == "ready"));
         let path = format!("{}:{}", folder.path("bin"), std::env::var("PATH").unwrap());
-        Server { serving, path, folder: server, _marked: marked }
+        Server {
+            serving,
+            path,
+            folder: server,
+            _marked: marked,
+        }
     }
 
     /// Returns what has to be in the environment of its clients.
@@ -74,13 +83,19 @@ fn a_contest_on_hyperqueue_survives_a_killed_task() {
     };
     let mut running = command().stderr(Stdio::piped()).spawn().unwrap();
     let (shard, _) = signal_one(&folder, "cup.jsonl", ALL_SHARDS, Signal::KILL);
-    let said: Vec<String> =
-        BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
+    let said: Vec<String> = BufReader::new(running.stderr.take().unwrap())
+        .lines()
+        .map(Result::unwrap)
+        .collect();
     assert!(running.wait().unwrap().success(), "{said:#?}");
     is_that_of_one_run(&folder, "cup.jsonl");
     assert_eq!(attempts(&folder, "cup.jsonl", &shard).len(), 2, "{said:#?}");
     let log = text_of(folder.path(&format!("cup.jsonl.shards/logs/{shard}.log")));
-    assert_eq!(log.matches("the record is").count(), 2, "both attempts are in one log: {log}");
+    assert_eq!(
+        log.matches("the record is").count(),
+        2,
+        "both attempts are in one log: {log}"
+    );
     is_over(&mut command(), &folder.path("cup.jsonl"));
     server.end();
 }

@@ -8,7 +8,10 @@ use crate::common::{Folder, project_file, referee, text_of};
 /// Validates a manifest; returns whether it is right, and what is said of it.
 fn validate(manifest: &str) -> (bool, String) {
     let mut python = Command::new(project_file(PYTHON));
-    let output = python.args(["-m", "kubernetes_validate", "--strict", manifest]).output().unwrap();
+    let output = python
+        .args(["-m", "kubernetes_validate", "--strict", manifest])
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
     (output.status.success(), said.into_owned())
 }
@@ -18,8 +21,23 @@ fn validate(manifest: &str) -> (bool, String) {
 fn the_manifest_of_a_contest_is_one_that_kubernetes_takes() {
     let folder = Folder::new();
     let output = referee()
-        .args(["tournament", "awful", "mediocre", r"It\'s=good", "--out", "cup.jsonl"])
-        .args(["--on", "kubernetes", "--shards", "12", "--jobs", "2", "--dry-run"])
+        .args([
+            "tournament",
+            "awful",
+            "mediocre",
+            r"It\'s=good",
+            "--out",
+            "cup.jsonl",
+        ])
+        .args([
+            "--on",
+            "kubernetes",
+            "--shards",
+            "12",
+            "--jobs",
+            "2",
+            "--dry-run",
+        ])
         .args(["--image", "registry.example/referee:1", "--volume", "cup"])
         .current_dir(folder.path(""))
         .output()
@@ -27,7 +45,10 @@ fn the_manifest_of_a_contest_is_one_that_kubernetes_takes() {
     assert!(output.status.success(), "{output:?}");
     let manifest = folder.path("cup.jsonl.shards/cup.yaml");
     let typed = String::from_utf8(output.stdout).unwrap();
-    assert!(typed.contains(&format!("kubectl apply -f {manifest}\n")), "{typed}");
+    assert!(
+        typed.contains(&format!("kubectl apply -f {manifest}\n")),
+        "{typed}"
+    );
     let (is_right, said) = validate(&manifest);
     assert!(is_right, "{said}");
 

@@ -35,8 +35,17 @@ const ALL_SHARDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8"];
 fn tournament(folder: &Folder, out: &str) -> Command {
     let mut referee = Command::new(env!("CARGO_BIN_EXE_referee"));
     referee.arg("tournament");
-    referee.args(["A=good", "B=good", "C=mediocre", "D=mediocre", "E=awful", "F=awful"]);
-    referee.args(["--games", "16", "--series", "4", "--seed", "7", "--out", out]);
+    referee.args([
+        "A=good",
+        "B=good",
+        "C=mediocre",
+        "D=mediocre",
+        "E=awful",
+        "F=awful",
+    ]);
+    referee.args([
+        "--games", "16", "--series", "4", "--seed", "7", "--out", out,
+    ]);
     referee.current_dir(folder.path(""));
     referee
 }
@@ -57,7 +66,10 @@ fn is_over(command: &mut Command, record: &str) {
     let again = output(command);
     assert!(again.status.success(), "{again:?}");
     let said = String::from_utf8_lossy(&again.stderr);
-    assert!(!said.contains("tasks ended") && !said.contains("submitted"), "{said}");
+    assert!(
+        !said.contains("tasks ended") && !said.contains("submitted"),
+        "{said}"
+    );
     assert!(String::from_utf8_lossy(&again.stdout).contains("240 games in 60 series"));
     assert_eq!(fs::read(record).unwrap(), before);
 }
@@ -69,7 +81,9 @@ fn output(command: &mut Command) -> Output {
 /// The records of attempts at the shard of this number.
 fn attempts(folder: &Folder, out: &str, shard: &str) -> Vec<PathBuf> {
     let begin = format!("shard-{shard}-of-{SHARDS}.");
-    let Ok(files) = fs::read_dir(folder.path(&format!("{out}.shards"))) else { return Vec::new() };
+    let Ok(files) = fs::read_dir(folder.path(&format!("{out}.shards"))) else {
+        return Vec::new();
+    };
     let names = files.map(|file| file.unwrap().path());
     let is_attempt = |path: &PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -87,7 +101,10 @@ fn signal_one(folder: &Folder, out: &str, shards: &[&str], signal: Signal) -> (S
             let in_the_middle = |path: &&PathBuf| {
                 (1..4).contains(&text_of(path).matches("battleship-series").count())
             };
-            let Some(attempt) = attempts(folder, out, shard).iter().find(in_the_middle).cloned()
+            let Some(attempt) = attempts(folder, out, shard)
+                .iter()
+                .find(in_the_middle)
+                .cloned()
             else {
                 continue;
             };
@@ -120,7 +137,13 @@ impl Marked {
     fn processes(&self) -> Vec<i32> {
         let own = std::process::id().cast_signed();
         let all = fs::read_dir("/proc").unwrap().filter_map(|entry| {
-            entry.ok()?.file_name().to_str()?.parse::<i32>().ok().filter(|id| *id != own)
+            entry
+                .ok()?
+                .file_name()
+                .to_str()?
+                .parse::<i32>()
+                .ok()
+                .filter(|id| *id != own)
         });
         let mark = self.0.as_bytes();
         let is_marked = |id: &i32| {

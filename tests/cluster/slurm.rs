@@ -33,15 +33,23 @@ impl Slurm {
             fs::create_dir(folder.path(name)).unwrap();
         }
         fs::set_permissions(folder.path(""), fs::Permissions::from_mode(0o755)).unwrap();
-        let key = folder.file("munge.key", &text_of("/proc/sys/kernel/random/uuid").repeat(4));
+        let key = folder.file(
+            "munge.key",
+            &text_of("/proc/sys/kernel/random/uuid").repeat(4),
+        );
         fs::set_permissions(&key, fs::Permissions::from_mode(0o400)).unwrap();
         let configuration = configuration(&folder, max_array_size);
         folder.file("slurm.conf", &configuration);
         let start = |program: &str, arguments: &[&str]| {
             let log = fs::File::create(folder.path(&format!("{program}.out"))).unwrap();
             let mut command = Command::new(program);
-            command.args(arguments).env("SLURM_CONF", folder.path("slurm.conf"));
-            command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log);
+            command
+                .args(arguments)
+                .env("SLURM_CONF", folder.path("slurm.conf"));
+            command
+                .stdin(Stdio::null())
+                .stdout(log.try_clone().unwrap())
+                .stderr(log);
             command.spawn().unwrap()
         };
         let munge = |name: &str| folder.path(&format!("munge/{name}"));
@@ -59,7 +67,12 @@ impl Slurm {
         until("munged listens", || fs::exists(munge("socket")).unwrap());
         let controller = start("slurmctld", &["-D"]);
         let nodes = ["n0", "n1"].map(|name| start("slurmd", &["-D", "-N", name]));
-        let slurm = Slurm { folder, nodes, others: [munged, controller], _marked: marked };
+        let slurm = Slurm {
+            folder,
+            nodes,
+            others: [munged, controller],
+            _marked: marked,
+        };
         until("both nodes are idle", || slurm.states() == ["idle", "idle"]);
         slurm
     }
@@ -85,7 +98,9 @@ impl Slurm {
     /// The node of one of the array's tasks: `None` once it is over.
     fn node_of(&self, task: &str) -> Option<usize> {
         let lines = self.says("squeue", &["--noheader", "--array", "--format=%K %N"]);
-        let node = lines.lines().find_map(|line| line.trim().strip_prefix(&format!("{task} ")))?;
+        let node = lines
+            .lines()
+            .find_map(|line| line.trim().strip_prefix(&format!("{task} ")))?;
         number_of_node(node.trim())
     }
 }
@@ -105,9 +120,13 @@ impl Drop for Slurm {
 fn configuration(folder: &Folder, max_array_size: usize) -> String {
     let host = text_of("/proc/sys/kernel/hostname");
     let host = host.trim().split('.').next().unwrap();
-    let listeners: Vec<_> = (0..3).map(|_| TcpListener::bind("127.0.0.1:0").unwrap()).collect();
-    let ports: Vec<u16> =
-        listeners.iter().map(|listener| listener.local_addr().unwrap().port()).collect();
+    let listeners: Vec<_> = (0..3)
+        .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
+        .collect();
+    let ports: Vec<u16> = listeners
+        .iter()
+        .map(|listener| listener.local_addr().unwrap().port())
+        .collect();
     let at = |name: &str| folder.path(name);
     format!(
         "ClusterName=referee
@@ -162,14 +181,19 @@ fn number_of_node(name: &str) -> Option<usize> {
 fn node_in(process: i32) -> usize {
     let environment = fs::read(format!("/proc/{process}/environ")).unwrap();
     let mut variables = environment.split(|byte| *byte == 0);
-    let name = variables.find_map(|variable| variable.strip_prefix(b"SLURMD_NODENAME=")).unwrap();
+    let name = variables
+        .find_map(|variable| variable.strip_prefix(b"SLURMD_NODENAME="))
+        .unwrap();
     number_of_node(std::str::from_utf8(name).unwrap()).unwrap()
 }
 
 /// The parent of a process.
 fn parent(process: i32) -> i32 {
     let status = text_of(format!("/proc/{process}/status"));
-    let line = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap();
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("PPid:"))
+        .unwrap();
     line.trim().parse().unwrap()
 }
 
@@ -200,32 +224,48 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     signal(lost, Signal::STOP);
 
     // A task on the other node is killed alone, as by a system that is short of memory.
-    let others: Vec<&str> = ALL_SHARDS.iter().copied().filter(|other| *other != shard).collect();
+    let others: Vec<&str> = ALL_SHARDS
+        .iter()
+        .copied()
+        .filter(|other| *other != shard)
+        .collect();
     let (other, killed) = signal_one(&slurm.folder, "cup.jsonl", &others, Signal::KILL);
 
-    until("Slurm sees that the node is dead", || slurm.states()[node].starts_with("down"));
+    until("Slurm sees that the node is dead", || {
+        slurm.states()[node].starts_with("down")
+    });
     // All other shards may come first, on the one node that is left: this many times the usual patience.
     let is_started = || attempts(&slurm.folder, "cup.jsonl", &shard).len() == 2;
     for other in others {
-        until("another shard or that of the dead node starts on the other", || {
-            is_started() || !attempts(&slurm.folder, "cup.jsonl", other).is_empty()
-        });
+        until(
+            "another shard or that of the dead node starts on the other",
+            || is_started() || !attempts(&slurm.folder, "cup.jsonl", other).is_empty(),
+        );
     }
     until("the shard of the dead node starts on the other", is_started);
     assert_eq!(slurm.node_of(&shard), Some(1 - node));
     signal(lost, Signal::CONT);
 
-    let said: Vec<String> =
-        BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap).collect();
+    let said: Vec<String> = BufReader::new(running.stderr.take().unwrap())
+        .lines()
+        .map(Result::unwrap)
+        .collect();
     assert!(running.wait().unwrap().success(), "{said:#?}");
     is_that_of_one_run(&slurm.folder, "cup.jsonl");
     for shard in [&shard, &other] {
         let attempts = attempts(&slurm.folder, "cup.jsonl", shard);
         assert_eq!(attempts.len(), 2, "{shard}: {attempts:?} {said:#?}");
-        assert!(attempts.iter().any(|path| [lost, killed].contains(&process_in(path))));
+        assert!(
+            attempts
+                .iter()
+                .any(|path| [lost, killed].contains(&process_in(path)))
+        );
     }
     // The killed task failed, so the array ended without it, and it was submitted alone.
-    assert!(said.iter().any(|line| line.contains(" of 1 tasks ended")), "{said:#?}");
+    assert!(
+        said.iter().any(|line| line.contains(" of 1 tasks ended")),
+        "{said:#?}"
+    );
     is_over(&mut command(&slurm), &record);
 }
 
@@ -237,8 +277,19 @@ fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
     let folder = slurm.folder.path("work");
     let command = || {
         let mut referee = slurm.command(Command::new(env!("CARGO_BIN_EXE_referee")));
-        referee.args(["match", "awful", "mediocre", "--games", "64", "--series", "4"]);
-        referee.args(["--seed", "1", "--on", "slurm", "--shards", SHARDS, "--out", "cup.jsonl"]);
+        referee.args([
+            "match", "awful", "mediocre", "--games", "64", "--series", "4",
+        ]);
+        referee.args([
+            "--seed",
+            "1",
+            "--on",
+            "slurm",
+            "--shards",
+            SHARDS,
+            "--out",
+            "cup.jsonl",
+        ]);
         referee.current_dir(&folder);
         referee
     };
@@ -249,16 +300,24 @@ fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
 
     // Ctrl-C leaves the job to Slurm; the same command waits for it, and submits nothing.
     let mut running = command().stderr(Stdio::piped()).spawn().unwrap();
-    let mut lines = BufReader::new(running.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut lines = BufReader::new(running.stderr.take().unwrap())
+        .lines()
+        .map(Result::unwrap);
     assert!(lines.by_ref().any(|line| line.contains("submitted job")));
     signal(running.id().cast_signed(), Signal::INT);
     let rest: Vec<String> = lines.collect();
     assert_eq!(running.wait().unwrap().code(), Some(130), "{rest:#?}");
-    assert!(rest.iter().any(|line| line.contains("scancel")), "{rest:#?}");
+    assert!(
+        rest.iter().any(|line| line.contains("scancel")),
+        "{rest:#?}"
+    );
     let second = output(&mut command());
     let said = String::from_utf8(second.stderr).unwrap();
     assert!(second.status.success(), "{said}");
-    assert!(said.contains("waiting for it") && !said.contains("submitted job"), "{said}");
+    assert!(
+        said.contains("waiting for it") && !said.contains("submitted job"),
+        "{said}"
+    );
     assert!(said.contains("16 series, 64 games of 8 shards"), "{said}");
 }
 

@@ -109,8 +109,12 @@ impl Way {
 
 /// The program of a command and its arguments.
 fn words_of(command: &Command) -> Vec<String> {
-    let words = [command.get_program()].into_iter().chain(command.get_args());
-    words.map(|word| word.to_str().unwrap().to_owned()).collect()
+    let words = [command.get_program()]
+        .into_iter()
+        .chain(command.get_args());
+    words
+        .map(|word| word.to_str().unwrap().to_owned())
+        .collect()
 }
 
 /// The setting of one game: a folder, a mark on all its processes, and the options of the referee.
@@ -131,9 +135,14 @@ impl Arena {
         static GAMES: AtomicU32 = AtomicU32::new(0);
         let folder = tempfile::tempdir().unwrap();
         // Short enough for the name of a process, which is all that a zombie has.
-        let mark = format!("h{}x{}", std::process::id(), GAMES.fetch_add(1, Ordering::Relaxed));
-        let mut options: Vec<_> =
-            ["--json", "--seed", "1", "--env", MARK].map(str::to_owned).into();
+        let mark = format!(
+            "h{}x{}",
+            std::process::id(),
+            GAMES.fetch_add(1, Ordering::Relaxed)
+        );
+        let mut options: Vec<_> = ["--json", "--seed", "1", "--env", MARK]
+            .map(str::to_owned)
+            .into();
         let (mut wrapper, mut environment) = (Vec::new(), Vec::new());
         let referee = words_of(&program("referee"));
         if wine::is_used() {
@@ -146,12 +155,21 @@ impl Arena {
                 wrapper = vec![built("examples/without-landlock")];
             }
         }
-        Arena { way, folder, mark, options, wrapper, referee, environment }
+        Arena {
+            way,
+            folder,
+            mark,
+            options,
+            wrapper,
+            referee,
+            environment,
+        }
     }
 
     /// Adds options of the referee.
     pub(crate) fn with(mut self, options: &[&str]) -> Arena {
-        self.options.extend(options.iter().map(|option| (*option).to_owned()));
+        self.options
+            .extend(options.iter().map(|option| (*option).to_owned()));
         self
     }
 
@@ -163,7 +181,8 @@ impl Arena {
 
     /// Starts the referee by this command, which gets the referee's own as its last arguments.
     pub(crate) fn wrapped(mut self, command: &[&str]) -> Arena {
-        self.wrapper.extend(command.iter().map(|word| (*word).to_owned()));
+        self.wrapper
+            .extend(command.iter().map(|word| (*word).to_owned()));
         self
     }
 
@@ -182,7 +201,10 @@ impl Arena {
     pub(crate) fn by(self, user: &User) -> Arena {
         open_to_all(self.folder());
         user.give(self.folder());
-        Arena { referee: user.words(), ..self }
+        Arena {
+            referee: user.words(),
+            ..self
+        }
     }
 
     /// Gives the referee this variable.
@@ -218,7 +240,10 @@ impl Arena {
         let folder = self.folder().display();
         std::fs::write(
             self.folder().join("rogue.py"),
-            format!("FOLDER = '{folder}'\nMARK = '{}'\n{PYTHON}{program}\nserve()\n", self.mark),
+            format!(
+                "FOLDER = '{folder}'\nMARK = '{}'\n{PYTHON}{program}\nserve()\n",
+                self.mark
+            ),
         )
         .unwrap();
         "rogue=python3 rogue.py".to_owned()
@@ -240,7 +265,11 @@ impl Arena {
     pub(crate) fn command(&self, players: [&str; 2]) -> Command {
         let mut words = self.wrapper.iter().chain(&self.referee);
         let mut command = Command::new(words.next().unwrap());
-        command.args(words).arg("play").args(players).args(&self.options);
+        command
+            .args(words)
+            .arg("play")
+            .args(players)
+            .args(&self.options);
         command.env(MARK, &self.mark);
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.current_dir(self.folder());
@@ -251,11 +280,19 @@ impl Arena {
     pub(crate) fn start(&self, players: [&str; 2]) -> Running<'_> {
         let file = |name| File::create(self.folder().join(name)).unwrap();
         let mut command = self.command(players);
-        command.stdin(Stdio::null()).stdout(file("stdout")).stderr(file("stderr"));
+        command
+            .stdin(Stdio::null())
+            .stdout(file("stdout"))
+            .stderr(file("stderr"));
         // A group of its own has a number wherever the tests run; one from outside of a PID namespace has none in it.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        Running { arena: self, child: command.spawn().unwrap(), began: Instant::now(), peak: 0 }
+        Running {
+            arena: self,
+            child: command.spawn().unwrap(),
+            began: Instant::now(),
+            peak: 0,
+        }
     }
 
     /// Plays a game to its end and checks all that holds for every game.
@@ -269,13 +306,17 @@ impl Arena {
         let is_marked = |process: &Path| {
             let environment = std::fs::read(process.join("environ")).unwrap_or_default();
             let name = std::fs::read_to_string(process.join("comm")).unwrap_or_default();
-            environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
+            environment
+                .split(|byte| *byte == 0)
+                .any(|variable| variable == wanted.as_bytes())
                 || name.trim_end() == self.mark
         };
         // Only Linux has /proc; on other systems the list is empty.
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
         let processes = processes.map(|entry| entry.path()).filter(|process| {
-            let id = process.file_name().and_then(|name| name.to_str()?.parse::<u32>().ok());
+            let id = process
+                .file_name()
+                .and_then(|name| name.to_str()?.parse::<u32>().ok());
             id.is_some_and(|id| id != except) && is_marked(process)
         });
         let described =
@@ -326,7 +367,11 @@ impl Running<'_> {
             if let Some(status) = self.child.try_wait().unwrap() {
                 break status;
             }
-            assert!(self.began.elapsed() < PATIENCE, "{:?}: no verdict", self.arena.way);
+            assert!(
+                self.began.elapsed() < PATIENCE,
+                "{:?}: no verdict",
+                self.arena.way
+            );
             std::thread::sleep(Duration::from_millis(2));
         };
         // Most of what a program for Windows has is Wine's.
@@ -344,9 +389,17 @@ impl Running<'_> {
             |name| String::from_utf8(std::fs::read(arena.folder().join(name)).unwrap()).unwrap();
         let (printed, complaints) = (read("stdout"), read("stderr"));
         let record: Value = serde_json::from_str(&printed).unwrap_or_else(|error| {
-            panic!("{:?}: {error}: {printed}\n{complaints}\n{status}", arena.way)
+            panic!(
+                "{:?}: {error}: {printed}\n{complaints}\n{status}",
+                arena.way
+            )
         });
-        let seen = Seen { way: arena.way, record, code: status.code().unwrap(), complaints };
+        let seen = Seen {
+            way: arena.way,
+            record,
+            code: status.code().unwrap(),
+            complaints,
+        };
         seen.is_complete();
         seen
     }
@@ -375,8 +428,14 @@ impl Seen {
     fn is_complete(&self) {
         let Seen { record, .. } = self;
         let reason = self.reason();
-        assert!(!reason.is_empty() && !reason.contains(char::is_control), "{reason:?}");
-        let expected = match (record["winner"].as_str(), record["ended_by"].as_str().unwrap()) {
+        assert!(
+            !reason.is_empty() && !reason.contains(char::is_control),
+            "{reason:?}"
+        );
+        let expected = match (
+            record["winner"].as_str(),
+            record["ended_by"].as_str().unwrap(),
+        ) {
             (Some(_), _) => 0,
             (None, "could_not_start") => 4,
             (None, "interrupted") => 130,
@@ -388,7 +447,10 @@ impl Seen {
             // A little is allowed for the way from the deadline to the clock.
             let limit = player["limit_ms"].as_u64().unwrap() * 1000;
             let took = shot[4].as_u64().unwrap();
-            assert!(player["name"] == "rogue" || took < limit, "{took} us for a shot: {player}");
+            assert!(
+                player["name"] == "rogue" || took < limit,
+                "{took} us for a shot: {player}"
+            );
         }
     }
 
@@ -402,15 +464,44 @@ impl Seen {
 
     /// Checks that the rogue has lost to awful, why, and what is said of it.
     pub(crate) fn is_forfeit(&self, ended_by: &str, sentence: &str) {
-        assert_eq!(self.reason(), format!("rogue forfeits: {sentence}"), "{:?}", self.way);
-        assert_eq!(self.ended_by(), ended_by, "{:?}: {}", self.way, self.reason());
-        assert_eq!(self.record["winner"], "awful", "{:?}: {}", self.way, self.reason());
+        assert_eq!(
+            self.reason(),
+            format!("rogue forfeits: {sentence}"),
+            "{:?}",
+            self.way
+        );
+        assert_eq!(
+            self.ended_by(),
+            ended_by,
+            "{:?}: {}",
+            self.way,
+            self.reason()
+        );
+        assert_eq!(
+            self.record["winner"],
+            "awful",
+            "{:?}: {}",
+            self.way,
+            self.reason()
+        );
     }
 
     /// Checks that the game was played to its end, and who won.
     pub(crate) fn is_won_by(&self, winner: &str) {
-        assert_eq!(self.ended_by(), "fleet_sunk", "{:?}: {}", self.way, self.reason());
-        assert_eq!(self.record["winner"], winner, "{:?}: {}", self.way, self.reason());
+        assert_eq!(
+            self.ended_by(),
+            "fleet_sunk",
+            "{:?}: {}",
+            self.way,
+            self.reason()
+        );
+        assert_eq!(
+            self.record["winner"],
+            winner,
+            "{:?}: {}",
+            self.way,
+            self.reason()
+        );
     }
 }
 

@@ -17,7 +17,10 @@ pub(crate) fn check(bot: &str, options: &[&str]) -> (Value, i32) {
 /// As [`check`], of a bot in a folder.
 pub(crate) fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value, i32) {
     let mut command = referee();
-    command.args(["check", bot, "--json"]).args(options).current_dir(folder.as_ref());
+    command
+        .args(["check", bot, "--json"])
+        .args(options)
+        .current_dir(folder.as_ref());
     let output = command.output().unwrap();
     let report = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("{error}: {output:?}");
@@ -30,7 +33,10 @@ pub(crate) fn steps(report: &Value) -> &Vec<Value> {
 }
 
 pub(crate) fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
-    steps(report).iter().find(|step| step["step"] == name).unwrap()
+    steps(report)
+        .iter()
+        .find(|step| step["step"] == name)
+        .unwrap()
 }
 
 /// A patient check of a bot in a folder, with these options, fails nothing, and warns at most in the steps of these names.
@@ -41,8 +47,14 @@ pub(crate) fn passes_but_for(
     options: &[&str],
 ) {
     let (report, code) = check_in(folder, bot, &[&PATIENT, options].concat());
-    assert_eq!((code, &report["passed"]), (0, &Value::Bool(true)), "{report:#}");
-    let mut warnings = steps(&report).iter().filter(|step| step["outcome"] == "warn");
+    assert_eq!(
+        (code, &report["passed"]),
+        (0, &Value::Bool(true)),
+        "{report:#}"
+    );
+    let mut warnings = steps(&report)
+        .iter()
+        .filter(|step| step["outcome"] == "warn");
     let is_allowed = |step: &Value| warned.contains(&step["step"].as_str().unwrap());
     assert!(warnings.all(is_allowed), "{report:#}");
     assert_eq!(step(&report, "seed")["said"], "it does", "{report:#}");

@@ -8,7 +8,9 @@ use serde_json::Value;
 /// A match of this many games in series of ten, with its record in `out`.
 pub(crate) fn match_in_tens(games: &str, out: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-    command.args(["match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet"]);
+    command.args([
+        "match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet",
+    ]);
     command.args(["--games", games, "--out"]).arg(out);
     command
 }
@@ -24,7 +26,11 @@ pub(crate) fn packed(text: &str) -> Vec<u8> {
 pub(crate) fn text_of_record(path: impl AsRef<Path>) -> String {
     let bytes = std::fs::read(path).unwrap();
     let is_packed = bytes.starts_with(&zstd::zstd_safe::MAGICNUMBER.to_le_bytes());
-    let bytes = if is_packed { zstd::decode_all(&bytes[..]).unwrap() } else { bytes };
+    let bytes = if is_packed {
+        zstd::decode_all(&bytes[..]).unwrap()
+    } else {
+        bytes
+    };
     String::from_utf8(bytes).unwrap()
 }
 

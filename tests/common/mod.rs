@@ -33,7 +33,11 @@ pub(crate) fn referee() -> Command {
 
 /// A command that runs one of the programs, without arguments.
 pub(crate) fn program(name: &str) -> std::process::Command {
-    if wine::is_used() { wine::command(name) } else { std::process::Command::new(built(name)) }
+    if wine::is_used() {
+        wine::command(name)
+    } else {
+        std::process::Command::new(built(name))
+    }
 }
 
 /// A player that misbehaves as `flags` say.
@@ -47,7 +51,11 @@ pub(crate) const PLACEMENT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
 /// A player that places and orders as `words` say, at once.
 pub(crate) fn scripted(name: &str, words: &[&str]) -> String {
     let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
-    format!("{name}={} {}", built("examples/scripted-bot"), words.join(" "))
+    format!(
+        "{name}={} {}",
+        built("examples/scripted-bot"),
+        words.join(" ")
+    )
 }
 
 /// The good player, with a tenth of the time to think: still better than mediocre, for tests in which how much
@@ -111,13 +119,21 @@ impl Folder {
 pub(crate) fn cut_off(command: &mut std::process::Command) -> (String, i32) {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
     (line, child.wait().unwrap().code().unwrap())
 }
 
 /// Plays a game with `--json` and returns its record and the exit code.
 pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
-    let output = referee().arg("play").args(players).arg("--json").args(options).output().unwrap();
+    let output = referee()
+        .arg("play")
+        .args(players)
+        .arg("--json")
+        .args(options)
+        .output()
+        .unwrap();
     let record = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
         panic!("{error}: {output:?}");
     });
@@ -125,8 +141,16 @@ pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
 }
 
 /// The options of a short game.
-pub(crate) const SMALL: [&str; 8] =
-    ["--rows", "2", "--cols", "3", "--ship", "2 R rowboat", "--seed", "1"];
+pub(crate) const SMALL: [&str; 8] = [
+    "--rows",
+    "2",
+    "--cols",
+    "3",
+    "--ship",
+    "2 R rowboat",
+    "--seed",
+    "1",
+];
 
 /// Puts the referee into `folder` too. Returns where it is there.
 #[cfg(target_os = "linux")]
@@ -135,7 +159,11 @@ pub(crate) fn referee_in(folder: &Path) -> PathBuf {
     // A link costs nothing, where both are on one disk.
     if std::fs::hard_link(referee, &there).is_err() {
         // Not by this process: what another test starts meanwhile would hold the file open, and it could not be run.
-        let copied = std::process::Command::new("cp").arg(referee).arg(&there).status().unwrap();
+        let copied = std::process::Command::new("cp")
+            .arg(referee)
+            .arg(&there)
+            .status()
+            .unwrap();
         assert!(copied.success(), "{copied}");
     }
     there
@@ -143,7 +171,11 @@ pub(crate) fn referee_in(folder: &Path) -> PathBuf {
 
 /// Text of the referee that quotes words as the shells of this system do, as it is on the system of the tested programs.
 pub(crate) fn quoted_there(text: &str) -> String {
-    if wine::is_used() { text.replace('\'', "\"") } else { text.to_owned() }
+    if wine::is_used() {
+        text.replace('\'', "\"")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// A file of the project.
@@ -161,12 +193,21 @@ pub(crate) fn text_of(path: impl AsRef<Path>) -> String {
 pub(crate) fn block<'t>(text: &'t str, heading: &str, language: &str) -> &'t str {
     let after = text.split_once(heading).unwrap().1;
     let opening = format!("```{language}\n");
-    after.split_once(opening.as_str()).unwrap().1.split_once("\n```").unwrap().0
+    after
+        .split_once(opening.as_str())
+        .unwrap()
+        .1
+        .split_once("\n```")
+        .unwrap()
+        .0
 }
 
 /// The example in Python, as a player.
 pub(crate) fn python() -> String {
-    format!("python3 '{}'", project_file("examples/python/bot.py").display())
+    format!(
+        "python3 '{}'",
+        project_file("examples/python/bot.py").display()
+    )
 }
 
 /// The example in C++, compiled into `folder`, as a player.
@@ -177,6 +218,10 @@ pub(crate) fn cpp(folder: &TempDir) -> String {
         .args([&program, &project_file("examples/cpp/bot.cpp")])
         .output()
         .expect("the tests need a C++ compiler that answers to c++ (on Debian: apt install g++)");
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    assert!(
+        compiled.status.success(),
+        "{}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
     program.display().to_string()
 }

@@ -33,10 +33,22 @@ impl Label for Mode {
     }
 }
 
-const PORTABLE: Mode = Mode { name: "portable", options: &["--portable"] };
-const PLAIN: Mode = Mode { name: "plain", options: &[] };
-const BASIC: Mode = Mode { name: "basic", options: &["--sandbox=basic"] };
-const WORLD: Mode = Mode { name: "world", options: &["--sandbox"] };
+const PORTABLE: Mode = Mode {
+    name: "portable",
+    options: &["--portable"],
+};
+const PLAIN: Mode = Mode {
+    name: "plain",
+    options: &[],
+};
+const BASIC: Mode = Mode {
+    name: "basic",
+    options: &["--sandbox=basic"],
+};
+const WORLD: Mode = Mode {
+    name: "world",
+    options: &["--sandbox"],
+};
 
 /// All of them, the weakest first.
 pub(crate) const MODES: [Mode; 4] = [PORTABLE, PLAIN, BASIC, WORLD];
@@ -53,7 +65,10 @@ pub(crate) fn python(deed: &str) -> String {
           if word == \"battleship\": print(\"ready\", flush=True)\n  \
           elif word == \"place\": print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", flush=True)\n  \
           elif word == \"attack\":\n    DEED\n    break\n";
-    format!("rogue=/usr/bin/python3 -c '{}'", script.replace("DEED", deed))
+    format!(
+        "rogue=/usr/bin/python3 -c '{}'",
+        script.replace("DEED", deed)
+    )
 }
 
 /// An attempt of a bot: its description, its code in Python, and the error by which it is refused in a world and by rules;
@@ -77,21 +92,57 @@ pub(crate) const DEEDS: [Deed; 29] = [
     ("write a file", "open(\"SECRET\", \"r+\")", MISSING),
     ("remove a file", "os.remove(\"FOLDER/spare\")", MISSING),
     ("list a folder", "os.listdir(\"FOLDER\")", MISSING),
-    ("change the mode of a file", "os.chmod(\"SECRET\", 0o777)", MISSING),
-    ("change the times of a file", "os.utime(\"SECRET\", (1, 1))", MISSING),
-    ("change the attributes of a file", "os.setxattr(\"SECRET\", \"user.x\", b\"x\")", MISSING),
-    ("see that a file is there", "os.stat(\"SECRET\")", ONLY_IN_WORLD),
-    ("see command lines of others", "open(\"/proc/PID/cmdline\").read()", ONLY_IN_WORLD),
-    ("see what memory the machine has", "open(\"/proc/meminfo\").read()", ONLY_IN_WORLD),
-    ("list the network's devices", "os.listdir(\"/sys/class/net\")", ONLY_IN_WORLD),
+    (
+        "change the mode of a file",
+        "os.chmod(\"SECRET\", 0o777)",
+        MISSING,
+    ),
+    (
+        "change the times of a file",
+        "os.utime(\"SECRET\", (1, 1))",
+        MISSING,
+    ),
+    (
+        "change the attributes of a file",
+        "os.setxattr(\"SECRET\", \"user.x\", b\"x\")",
+        MISSING,
+    ),
+    (
+        "see that a file is there",
+        "os.stat(\"SECRET\")",
+        ONLY_IN_WORLD,
+    ),
+    (
+        "see command lines of others",
+        "open(\"/proc/PID/cmdline\").read()",
+        ONLY_IN_WORLD,
+    ),
+    (
+        "see what memory the machine has",
+        "open(\"/proc/meminfo\").read()",
+        ONLY_IN_WORLD,
+    ),
+    (
+        "list the network's devices",
+        "os.listdir(\"/sys/class/net\")",
+        ONLY_IN_WORLD,
+    ),
     // Some kernels open it and show nothing.
     (
         "read the environment of others",
         "assert open(\"/proc/PID/environ\").read()",
         [Some("FileNotFoundError"), Some("Error")],
     ),
-    ("write into a pipe of others", "open(\"/proc/PID/fd/0\", \"wb\", 0)", MISSING),
-    ("signal others", "os.kill(PID, 0)", [Some("ProcessLookupError"), Some("PermissionError")]),
+    (
+        "write into a pipe of others",
+        "open(\"/proc/PID/fd/0\", \"wb\", 0)",
+        MISSING,
+    ),
+    (
+        "signal others",
+        "os.kill(PID, 0)",
+        [Some("ProcessLookupError"), Some("PermissionError")],
+    ),
     (
         "change the limits of others",
         "import resource; resource.prlimit(PID, resource.RLIMIT_CORE, (0, 0))",
@@ -119,7 +170,11 @@ pub(crate) const DEEDS: [Deed; 29] = [
         "import socket; socket.socket(socket.AF_UNIX).connect(\"SOCKET\")",
         DENIED,
     ),
-    ("connect by TCP", "import socket; socket.create_connection((\"127.0.0.1\", PORT))", DENIED),
+    (
+        "connect by TCP",
+        "import socket; socket.create_connection((\"127.0.0.1\", PORT))",
+        DENIED,
+    ),
     (
         "send by UDP",
         "import socket; socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b\"x\", (\"127.0.0.1\", PORT))",
@@ -137,7 +192,11 @@ pub(crate) const DEEDS: [Deed; 29] = [
         "import ctypes; c = ctypes.CDLL(None); it = c.shmget(0, 4096, 0o600); assert it != -1; c.shmctl(it, 0, None)",
         FAILS,
     ),
-    ("take 1100 MiB of memory", "x = bytearray(1100 << 20)", [Some("MemoryError"); 2]),
+    (
+        "take 1100 MiB of memory",
+        "x = bytearray(1100 << 20)",
+        [Some("MemoryError"); 2],
+    ),
     (
         "write a file of 65 MiB",
         "open(\"huge\", \"wb\").truncate(65 << 20)",
@@ -224,8 +283,11 @@ const MOST_IN_WORLD: u32 = 200;
 /// Starts a process that does nothing, with a number that none has in a world.
 fn process() -> Child {
     loop {
-        let mut process =
-            Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut process = Command::new("cat")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
         if process.id() > MOST_IN_WORLD {
             return process;
         }

@@ -22,7 +22,10 @@ impl Person {
         command.args(arguments).current_dir(folder);
         let terminal = Terminal::of(command);
         terminal.echo();
-        Person { terminal, screen: String::new() }
+        Person {
+            terminal,
+            screen: String::new(),
+        }
     }
 
     pub(crate) fn sees(&mut self, prompt: &str) -> &mut Person {

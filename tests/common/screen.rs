@@ -45,7 +45,10 @@ impl Screen {
     ) -> Screen {
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("sh");
-        command.args(["-c", WITNESS, "sh"]).args(words).current_dir(folder.path());
+        command
+            .args(["-c", WITNESS, "sh"])
+            .args(words)
+            .current_dir(folder.path());
         command
             .env("TERM", "xterm-256color")
             .env("LC_ALL", "C.UTF-8")
@@ -55,7 +58,14 @@ impl Screen {
         let terminal = Terminal::sized((columns, rows), command);
         terminal.send("\n");
         let shown = Parser::new(rows, columns, 0);
-        Screen { terminal, shown, unshown: Vec::new(), is_whole: true, drawn: Vec::new(), folder }
+        Screen {
+            terminal,
+            shown,
+            unshown: Vec::new(),
+            is_whole: true,
+            drawn: Vec::new(),
+            folder,
+        }
     }
 
     /// A file in the folder that the program runs in.
@@ -92,7 +102,11 @@ impl Screen {
         // One read may end amid a picture: what of the one before is not overdrawn yet is not part of it.
         while self.is_taken() && !self.is_whole || !is_there(self) {
             // A clock that is drawn continues for ever.
-            assert!(began.elapsed() < PATIENCE, "there is no {what:?} on:\n{}", self.text());
+            assert!(
+                began.elapsed() < PATIENCE,
+                "there is no {what:?} on:\n{}",
+                self.text()
+            );
             if self.unshown.is_empty() {
                 self.unshown = self.terminal.read().unwrap_or_else(|why| {
                     panic!("{why} while waiting for {what:?} on:\n{}", self.text());
@@ -106,7 +120,8 @@ impl Screen {
     /// Presses Ctrl-Z where no shell has job control, and waits until the program has taken the terminal again.
     pub(crate) fn suspends(&mut self) -> &mut Screen {
         let before = self.times_taken();
-        self.press("\x1a").wait("second screen", |screen| screen.times_taken() > before)
+        self.press("\x1a")
+            .wait("second screen", |screen| screen.times_taken() > before)
     }
 
     /// Returns whether a program has the terminal at this moment.
@@ -116,13 +131,18 @@ impl Screen {
 
     /// Returns the number of times that a program has taken the terminal.
     fn times_taken(&self) -> usize {
-        String::from_utf8_lossy(&self.drawn).matches("\x1b[?1049h").count()
+        String::from_utf8_lossy(&self.drawn)
+            .matches("\x1b[?1049h")
+            .count()
     }
 
     /// Shows the next picture of those that have been read: one that stands only for a moment is seen too.
     fn show_next(&mut self) {
         let ends = PICTURE_ENDS.iter().filter_map(|end| {
-            let at = self.unshown.windows(end.len()).position(|bytes| bytes == *end)?;
+            let at = self
+                .unshown
+                .windows(end.len())
+                .position(|bytes| bytes == *end)?;
             Some(at + end.len())
         });
         let end = ends.min();
@@ -136,7 +156,11 @@ impl Screen {
     /// Waits until a program takes enter as it comes, which terminals make a line feed of before.
     pub(crate) fn is_raw(&mut self) -> &mut Screen {
         super::arena::until("the terminal is raw", || {
-            !self.terminal.modes().input_modes.contains(InputModes::ICRNL)
+            !self
+                .terminal
+                .modes()
+                .input_modes
+                .contains(InputModes::ICRNL)
         });
         self
     }
@@ -149,7 +173,11 @@ impl Screen {
 
     /// Presses a button of the mouse over a cell of the screen, as terminals report it (SGR).
     pub(crate) fn click(&mut self, (column, row): (u16, u16)) -> &mut Screen {
-        self.press(&format!("\x1b[<0;{0};{1}M\x1b[<0;{0};{1}m", column + 1, row + 1))
+        self.press(&format!(
+            "\x1b[<0;{0};{1}M\x1b[<0;{0};{1}m",
+            column + 1,
+            row + 1
+        ))
     }
 
     pub(crate) fn resize(&mut self, (columns, rows): (u16, u16)) -> &mut Screen {
@@ -161,7 +189,9 @@ impl Screen {
     /// Returns what was printed since the screen was given back.
     pub(crate) fn printed(&self) -> String {
         let all = String::from_utf8_lossy(&self.drawn);
-        let (_, after) = all.rsplit_once("\x1b[?1049l").expect("the screen was never left");
+        let (_, after) = all
+            .rsplit_once("\x1b[?1049l")
+            .expect("the screen was never left");
         after.replace("\r\n", "\n")
     }
 
@@ -178,9 +208,16 @@ impl Screen {
                 Err(_) => break,
             }
         }
-        assert_eq!(self.file("after"), self.file("before"), "the modes of the terminal");
+        assert_eq!(
+            self.file("after"),
+            self.file("before"),
+            "the modes of the terminal"
+        );
         let screen = self.shown.screen();
-        assert!(!screen.alternate_screen(), "the other screen is still there");
+        assert!(
+            !screen.alternate_screen(),
+            "the other screen is still there"
+        );
         assert!(!screen.hide_cursor(), "the cursor is hidden");
         assert_eq!(screen.mouse_protocol_mode(), MouseProtocolMode::None);
         self.file("code").trim().parse().unwrap()

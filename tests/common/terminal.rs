@@ -42,9 +42,16 @@ impl Terminal {
         unlockpt(&near).unwrap();
         let name = ptsname(&near, Vec::new()).unwrap().into_string().unwrap();
         let not_ours = OpenptFlags::NOCTTY.bits().cast_signed();
-        let far = OpenOptions::new().read(true).write(true).custom_flags(not_ours).open(name);
+        let far = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(not_ours)
+            .open(name);
         let far = far.unwrap();
-        command.stdin(far.try_clone().unwrap()).stdout(far.try_clone().unwrap()).stderr(far);
+        command
+            .stdin(far.try_clone().unwrap())
+            .stdout(far.try_clone().unwrap())
+            .stderr(far);
         let lead = || {
             rustix::process::setsid()?;
             Ok(rustix::process::ioctl_tiocsctty(stdin())?)
@@ -55,7 +62,11 @@ impl Terminal {
         echo(&near, false);
         resize(&near, size);
         let child = command.spawn().unwrap();
-        Terminal { near: Some(near), child, unread: Vec::new() }
+        Terminal {
+            near: Some(near),
+            child,
+            unread: Vec::new(),
+        }
     }
 
     fn near(&self) -> &File {
@@ -114,13 +125,19 @@ impl Terminal {
     pub(crate) fn expect(&mut self, text: &str) -> Result<String, String> {
         let began = Instant::now();
         loop {
-            let found = self.unread.windows(text.len()).position(|bytes| bytes == text.as_bytes());
+            let found = self
+                .unread
+                .windows(text.len())
+                .position(|bytes| bytes == text.as_bytes());
             if let Some(at) = found {
                 let taken: Vec<u8> = self.unread.drain(..at + text.len()).collect();
                 return Ok(String::from_utf8_lossy(&taken).into_owned());
             }
-            let more =
-                if began.elapsed() > PATIENCE { Err("waited too long") } else { self.read() };
+            let more = if began.elapsed() > PATIENCE {
+                Err("waited too long")
+            } else {
+                self.read()
+            };
             match more {
                 Ok(more) => self.unread.extend(more),
                 Err(why) => {
@@ -163,5 +180,14 @@ fn echo(terminal: &File, shows: bool) {
 }
 
 fn resize(terminal: &File, (ws_col, ws_row): (u16, u16)) {
-    tcsetwinsize(terminal, Winsize { ws_col, ws_row, ws_xpixel: 0, ws_ypixel: 0 }).unwrap();
+    tcsetwinsize(
+        terminal,
+        Winsize {
+            ws_col,
+            ws_row,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        },
+    )
+    .unwrap();
 }

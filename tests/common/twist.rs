@@ -15,7 +15,9 @@ pub(crate) const INTO_THE_WATER: &str = "act 0 2 11 11";
 
 /// A player with this placement that gives these orders.
 pub(crate) fn player(name: &str, placement: &str, orders: &[String]) -> String {
-    let words: Vec<_> = once(placement).chain(orders.iter().map(String::as_str)).collect();
+    let words: Vec<_> = once(placement)
+        .chain(orders.iter().map(String::as_str))
+        .collect();
     scripted(name, &words)
 }
 
@@ -38,7 +40,9 @@ pub(crate) fn moody(name: &str) -> String {
 pub(crate) fn hunter(name: &str) -> String {
     let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
     let cells = lengths.flat_map(|(row, length)| (0..length).map(move |col| (row, col)));
-    let orders: Vec<_> = cells.map(|(row, col)| format!("act 0 2 {row} {col}")).collect();
+    let orders: Vec<_> = cells
+        .map(|(row, col)| format!("act 0 2 {row} {col}"))
+        .collect();
     player(name, AT_THE_LEFT, &orders)
 }
 

@@ -65,10 +65,26 @@ impl User {
 
     /// Returns the words with which this user runs a program.
     fn words_before(&self) -> Vec<String> {
-        let User::Ordinary(folder) = self else { return Vec::new() };
-        let (number, home) = (ORDINARY.to_string(), format!("HOME={}", folder.path().display()));
-        let words = ["setpriv", "--reuid", &number, "--regid", &number, "--clear-groups"];
-        words.into_iter().chain(["--inh-caps=-all", "env", &home]).map(str::to_owned).collect()
+        let User::Ordinary(folder) = self else {
+            return Vec::new();
+        };
+        let (number, home) = (
+            ORDINARY.to_string(),
+            format!("HOME={}", folder.path().display()),
+        );
+        let words = [
+            "setpriv",
+            "--reuid",
+            &number,
+            "--regid",
+            &number,
+            "--clear-groups",
+        ];
+        words
+            .into_iter()
+            .chain(["--inh-caps=-all", "env", &home])
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Gives this user a file or folder.
@@ -81,7 +97,10 @@ impl User {
 
 /// Has every user read in `folder`, as far as the folders above it are for temporary files.
 pub(crate) fn open_to_all(folder: &Path) {
-    for folder in folder.ancestors().take_while(|folder| folder.starts_with(std::env::temp_dir())) {
+    for folder in folder
+        .ancestors()
+        .take_while(|folder| folder.starts_with(std::env::temp_dir()))
+    {
         if folder != std::env::temp_dir() {
             std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).unwrap();
         }

@@ -37,7 +37,11 @@ pub(crate) fn environment() -> [(&'static str, String); 3] {
         std::fs::create_dir_all(&prefix).unwrap();
         let run = |program: &str, arguments: &[&str]| {
             let mut command = Command::new(program);
-            let ran = command.args(arguments).envs(environment.clone()).output().unwrap();
+            let ran = command
+                .args(arguments)
+                .envs(environment.clone())
+                .output()
+                .unwrap();
             assert!(ran.status.success(), "{program}: {ran:?}");
         };
         run("wineboot", &["-i"]);
@@ -45,15 +49,33 @@ pub(crate) fn environment() -> [(&'static str, String); 3] {
         run("wine", &["winecfg", "-v", "win10"]);
         let library = prefix.join("drive_c/windows/system32/bcryptprimitives.dll");
         let library = library.to_str().unwrap();
-        let source = ["-shared", "-O2", "tests/windows/random.c", "-ladvapi32", "-o", library];
+        let source = [
+            "-shared",
+            "-O2",
+            "tests/windows/random.c",
+            "-ladvapi32",
+            "-o",
+            library,
+        ];
         run("x86_64-w64-mingw32-gcc", &source);
         // As long as one program runs, its services do. Those that a test starts would belong to that test. This one
         // ends with the tests, which end its input.
         let mut keeper = Command::new("wine");
-        keeper.args(["cmd.exe", "/c", "echo ready & pause"]).envs(environment.clone());
+        keeper
+            .args(["cmd.exe", "/c", "echo ready & pause"])
+            .envs(environment.clone());
         keeper.stdin(Stdio::piped());
-        let mut keeper = keeper.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        keeper.stdout.as_mut().unwrap().read_exact(&mut [0]).unwrap();
+        let mut keeper = keeper
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        keeper
+            .stdout
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut [0])
+            .unwrap();
         keeper
     });
     environment

@@ -36,32 +36,47 @@ fn cup(text: &str, typed: &[&str]) -> assert_cmd::assert::Assert {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("cup.toml"), text).unwrap();
     let mut referee = referee();
-    referee.current_dir(folder.path()).args(["tournament", "--config", "cup.toml"]);
+    referee
+        .current_dir(folder.path())
+        .args(["tournament", "--config", "cup.toml"]);
     referee.args(typed).assert()
 }
 
 fn summary(text: &str, typed: &[&str]) -> Value {
-    let output = cup(text, typed).code(0).stderr(is_empty()).get_output().clone();
+    let output = cup(text, typed)
+        .code(0)
+        .stderr(is_empty())
+        .get_output()
+        .clone();
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 #[test]
 fn a_file_says_everything_about_a_tournament() {
     let summary = summary(CUP, &[]);
-    let names: Vec<_> =
-        summary["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
+    let names: Vec<_> = summary["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| &player["name"])
+        .collect();
     assert_eq!(names, ["Popeye the Sailor", "awful", "good"]);
     assert_eq!(summary["players"][0]["command"], "mediocre");
     let what = ["schedule", "games", "series", "seed"].map(|what| summary[what].to_string());
     assert_eq!(what, ["\"gauntlet\"", "8", "4", "16"]);
-    let repeat = summary["players"][1]["worst_game"]["repeat"].as_str().unwrap();
+    let repeat = summary["players"][1]["worst_game"]["repeat"]
+        .as_str()
+        .unwrap();
     assert!(
         repeat.contains(&quoted_there(
             "--rows 4 --cols 5 --ship '3 S submarine' --ship '2 R rowboat'"
         )),
         "{repeat}"
     );
-    assert!(repeat.contains("--limit 60000ms") && repeat.contains("--ponder"), "{repeat}");
+    assert!(
+        repeat.contains("--limit 60000ms") && repeat.contains("--ponder"),
+        "{repeat}"
+    );
 }
 
 #[test]
@@ -72,42 +87,93 @@ fn what_is_typed_replaces_what_the_file_says() {
         (&round_robin["schedule"], &round_robin["games"]),
         (&"round-robin".into(), &6.into())
     );
-    let repeat = round_robin["players"][1]["worst_game"]["repeat"].as_str().unwrap();
+    let repeat = round_robin["players"][1]["worst_game"]["repeat"]
+        .as_str()
+        .unwrap();
     assert!(
         repeat.contains(&quoted_there("--ship '1 B buoy'")) && !repeat.contains("rowboat"),
         "{repeat}"
     );
-    cup(CUP, &["--csv"]).code(0).stdout(predicates::str::starts_with("place,player,"));
+    cup(CUP, &["--csv"])
+        .code(0)
+        .stdout(predicates::str::starts_with("place,player,"));
 }
 
 #[test]
 fn players_are_named_in_one_place() {
     let both = "there are players on the command line and in the file";
-    cup(CUP, &["awful", "good"]).code(2).stdout(is_empty()).stderr(contains(both));
+    cup(CUP, &["awful", "good"])
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains(both));
     let options = CUP.split_once("[[player]]").unwrap().0;
     assert_eq!(summary(options, &["awful", "good"])["games"], 4);
-    cup(options, &[]).code(2).stderr(contains("there are no players"));
+    cup(options, &[])
+        .code(2)
+        .stderr(contains("there are no players"));
     let one = format!("{options}\n[[player]]\ncommand = 'awful'");
-    cup(&one, &[]).code(2).stderr(contains("there is only one player: name another"));
+    cup(&one, &[])
+        .code(2)
+        .stderr(contains("there is only one player: name another"));
 }
 
 /// A file, its wrong line, and what is said of that.
 const WRONG_FILES: [(&str, u32, &str); 16] = [
     ("games = 4\ngames 5", 2, "this is not TOML: "),
     ("gaems = 4", 1, "there is no \"gaems\"; did you mean games?"),
-    ("seed = 1\nmax_faults = 1", 2, "there is no \"max_faults\"; write max-faults"),
-    ("games = true", 1, "games: expected a number that this option allows"),
+    (
+        "seed = 1\nmax_faults = 1",
+        2,
+        "there is no \"max_faults\"; write max-faults",
+    ),
+    (
+        "games = true",
+        1,
+        "games: expected a number that this option allows",
+    ),
     ("\n\ngames = 'many'", 3, "games: \"many\" is not a number"),
-    ("format = 'league'", 1, "format: unknown variant `league`, expected one of `round-robin`"),
-    ("games = [2, 4]", 1, "games: expected a number that this option allows"),
-    ("ship = [['2 R rowboat']]", 1, "ship: expected text or a list of texts"),
-    ("strict = 'yes'", 1, "strict: invalid type: string \"yes\", expected a boolean"),
-    ("limit = 5", 1, "limit: invalid type: integer `5`, expected a string"),
-    ("sandbox = 'loose'", 1, "sandbox: expected true, false, \"world\" or \"basic\""),
+    (
+        "format = 'league'",
+        1,
+        "format: unknown variant `league`, expected one of `round-robin`",
+    ),
+    (
+        "games = [2, 4]",
+        1,
+        "games: expected a number that this option allows",
+    ),
+    (
+        "ship = [['2 R rowboat']]",
+        1,
+        "ship: expected text or a list of texts",
+    ),
+    (
+        "strict = 'yes'",
+        1,
+        "strict: invalid type: string \"yes\", expected a boolean",
+    ),
+    (
+        "limit = 5",
+        1,
+        "limit: invalid type: integer `5`, expected a string",
+    ),
+    (
+        "sandbox = 'loose'",
+        1,
+        "sandbox: expected true, false, \"world\" or \"basic\"",
+    ),
     ("config = 'cup.toml'", 1, "there is no \"config\""),
     ("player = 'awful'", 1, "each player is a table: [[player]]"),
-    ("[[player]]\nname = 'x'", 1, "player: missing field `command`"),
-    ("[[player]]\ncommand = 1", 2, "player: expected a command as text, or as a list of its words"),
+    (
+        "[[player]]\nname = 'x'",
+        1,
+        "player: missing field `command`",
+    ),
+    (
+        "[[player]]\ncommand = 1",
+        2,
+        "player: expected a command as text, or as a list of its words",
+    ),
     (
         "[[player]]\ncommand = 'x'\nelo = 1",
         3,
@@ -128,20 +194,30 @@ fn a_fault_that_no_single_line_has_is_named() {
         .code(2)
         .stderr(contains("--resume: name the record with --out FILE"));
     let players = "[[player]]\ncommand = \"'x\"\n[[player]]\ncommand = 'awful'";
-    cup(players, &[]).code(2).stderr(contains("a quotation mark is not closed"));
+    cup(players, &[])
+        .code(2)
+        .stderr(contains("a quotation mark is not closed"));
 }
 
 #[test]
 fn a_file_that_cannot_be_read_is_named() {
     let none = ["tournament", "--config", "no-such.toml"];
-    referee().args(none).assert().code(2).stderr(contains("--config no-such.toml: No such file"));
+    referee()
+        .args(none)
+        .assert()
+        .code(2)
+        .stderr(contains("--config no-such.toml: No such file"));
 }
 
 /// Runs the referee in a folder whose `referee.toml` says `text`.
 fn with_settings(text: &str, typed: &[&str]) -> assert_cmd::assert::Assert {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("referee.toml"), text).unwrap();
-    std::fs::write(folder.path().join("other.toml"), "[limits]\nlimit = '50s'\n").unwrap();
+    std::fs::write(
+        folder.path().join("other.toml"),
+        "[limits]\nlimit = '50s'\n",
+    )
+    .unwrap();
     referee().current_dir(folder.path()).args(typed).assert()
 }
 
@@ -155,7 +231,9 @@ fn settings_of_the_current_folder_hold_and_are_named() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("referee.toml"), LIMITS).unwrap();
     let run = |typed: &[&str]| referee().current_dir(folder.path()).args(typed).assert();
-    run(&typed).code(0).stderr("referee: referee.toml sets grace, limit, max-memory\n");
+    run(&typed)
+        .code(0)
+        .stderr("referee: referee.toml sets grace, limit, max-memory\n");
     let record = std::fs::read_to_string(folder.path().join("games.jsonl")).unwrap();
     let header: Value = serde_json::from_str(record.lines().next().unwrap()).unwrap();
     let config = &header["config"];
@@ -171,10 +249,16 @@ fn settings_of_the_current_folder_hold_and_are_named() {
 #[test]
 fn what_is_typed_replaces_the_settings() {
     let limit = |typed: &[&str]| {
-        let typed = [&["play", "awful", "mediocre", "--seed", "1", "--json"], typed].concat();
+        let typed = [
+            &["play", "awful", "mediocre", "--seed", "1", "--json"],
+            typed,
+        ]
+        .concat();
         let output = with_settings(LIMITS, &typed).code(0).get_output().clone();
         let record: Value = serde_json::from_slice(&output.stdout).unwrap();
-        let named = String::from_utf8(output.stderr).unwrap().contains("referee.toml sets");
+        let named = String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("referee.toml sets");
         (record["players"][0]["limit_ms"].as_u64(), named)
     };
     assert_eq!(limit(&[]), (Some(40_000), true));
@@ -184,35 +268,71 @@ fn what_is_typed_replaces_the_settings() {
 
 /// Settings, their wrong line, and what is said of that.
 const WRONG_SETTINGS: [(&str, u32, &str); 9] = [
-    ("[sandbox]\nmax-memry = 5", 2, "there is no \"max-memry\"; did you mean max-memory?"),
-    ("[limits]\n\nmax-memory = 5", 3, "there is no \"max-memory\"; there are fuel, grace, limit"),
-    ("[sandboxe]\nallow = '/'", 1, "there is no \"sandboxe\"; did you mean [sandbox]?"),
-    ("[sandbox]\nallow = ['no-such-folder']", 2, "--allow no-such-folder: there is no such folder"),
+    (
+        "[sandbox]\nmax-memry = 5",
+        2,
+        "there is no \"max-memry\"; did you mean max-memory?",
+    ),
+    (
+        "[limits]\n\nmax-memory = 5",
+        3,
+        "there is no \"max-memory\"; there are fuel, grace, limit",
+    ),
+    (
+        "[sandboxe]\nallow = '/'",
+        1,
+        "there is no \"sandboxe\"; did you mean [sandbox]?",
+    ),
+    (
+        "[sandbox]\nallow = ['no-such-folder']",
+        2,
+        "--allow no-such-folder: there is no such folder",
+    ),
     ("[limits]\nlimit = 'soon'", 2, "limit: "),
-    ("[cluster]\nshards = 0", 2, "shards: expected a whole number from 1"),
+    (
+        "[cluster]\nshards = 0",
+        2,
+        "shards: expected a whole number from 1",
+    ),
     ("[cluster]\non = 'slurm'", 2, "there is no \"on\""),
-    ("games = 4", 1, "there is no \"games\"; there are [limits], [sandbox], [bots], [cluster]"),
-    ("[[player]]\ncommand = 'good'", 2, "only a tournament takes players"),
+    (
+        "games = 4",
+        1,
+        "there is no \"games\"; there are [limits], [sandbox], [bots], [cluster]",
+    ),
+    (
+        "[[player]]\ncommand = 'good'",
+        2,
+        "only a tournament takes players",
+    ),
 ];
 
 #[test]
 #[rows(WRONG_SETTINGS)]
 fn a_wrong_setting_is_named_with_its_line((wrong, line, what): (&str, u32, &str)) {
     let says = contains(format!("referee: referee.toml, line {line}: ")).and(contains(what));
-    with_settings(wrong, &MATCH).code(2).stdout(is_empty()).stderr(says);
+    with_settings(wrong, &MATCH)
+        .code(2)
+        .stdout(is_empty())
+        .stderr(says);
     let check = with_settings(wrong, &["check", "mediocre"]);
-    check.code(2).stderr(contains(format!("referee.toml, line {line}: ")));
+    check
+        .code(2)
+        .stderr(contains(format!("referee.toml, line {line}: ")));
 }
 
 #[test]
 fn an_option_is_set_in_one_place() {
     let twice = "limit = '1s'\n[limits]\nlimit = '2s'";
-    cup(twice, &["awful", "good"]).code(2).stderr(contains("cup.toml, line 3: limit stands above"));
+    cup(twice, &["awful", "good"])
+        .code(2)
+        .stderr(contains("cup.toml, line 3: limit stands above"));
     let players = "[[player]]\ncommand = 'good'";
     let typed = [&MATCH[..], &["--config", "players.toml"]].concat();
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("players.toml"), players).unwrap();
     let run = referee().current_dir(folder.path()).args(&typed).assert();
-    run.code(2)
-        .stderr(contains("players.toml, line 2: only a tournament takes players from a file"));
+    run.code(2).stderr(contains(
+        "players.toml, line 2: only a tournament takes players from a file",
+    ));
 }

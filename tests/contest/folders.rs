@@ -52,7 +52,11 @@ fn a_bot_finds_files_beside_itself_in_the_sandbox() {
 #[test]
 fn a_folder_that_is_none_is_named() {
     let says = contains("there is no folder \"no/such\"");
-    referee().args(["play", "Popeye@no/such=./bot", "awful"]).assert().code(2).stderr(says);
+    referee()
+        .args(["play", "Popeye@no/such=./bot", "awful"])
+        .assert()
+        .code(2)
+        .stderr(says);
 }
 
 #[test]
@@ -78,10 +82,17 @@ fn folders_and_limits_of_players_are_recorded_compared_and_repeated() {
         ]);
         cup
     };
-    let summary =
-        cup("9s", "my bots/one").arg("--json").assert().code(0).get_output().stdout.clone();
+    let summary = cup("9s", "my bots/one")
+        .arg("--json")
+        .assert()
+        .code(0)
+        .get_output()
+        .stdout
+        .clone();
     let summary: Value = serde_json::from_slice(&summary).unwrap();
-    let repeat = summary["players"][0]["worst_game"]["repeat"].as_str().unwrap();
+    let repeat = summary["players"][0]["worst_game"]["repeat"]
+        .as_str()
+        .unwrap();
     assert!(
         repeat.contains("--limit 20000ms --limits 9000ms:20000ms --start-limits 30000ms:10000ms"),
         "{repeat}"
@@ -94,20 +105,35 @@ fn folders_and_limits_of_players_are_recorded_compared_and_repeated() {
         .output();
     let again: Value = serde_json::from_slice(&again.unwrap().stdout).unwrap();
     let record = text_of(folder.path("cup.jsonl"));
-    let lines: Vec<Value> =
-        record.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let lines: Vec<Value> = record
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
     let player = &lines[0]["config"]["players"][0];
-    assert_eq!((&player["dir"], &player["limit_ms"]), (&"my bots/one".into(), &9000.into()));
+    assert_eq!(
+        (&player["dir"], &player["limit_ms"]),
+        (&"my bots/one".into(), &9000.into())
+    );
     assert_eq!(lines[1]["players"][0]["limit_ms"], 9000);
     assert_eq!(lines[1]["players"][1]["limit_ms"], 20000);
     assert!(
-        lines.iter().any(|game| game["fleets"] == again["fleets"] && game["seed"] == again["seed"])
+        lines
+            .iter()
+            .any(|game| game["fleets"] == again["fleets"] && game["seed"] == again["seed"])
     );
     for (limit, dir, differs) in [
-        ("8s", "my bots/one", "players 1: limit_ms: 9000 there, 8000 here"),
+        (
+            "8s",
+            "my bots/one",
+            "players 1: limit_ms: 9000 there, 8000 here",
+        ),
         ("9s", "./my bots/one", "players 1: dir: "),
     ] {
         let says = contains("is of another contest; what differs: ").and(contains(differs));
-        cup(limit, dir).arg("--resume").assert().code(2).stderr(says);
+        cup(limit, dir)
+            .arg("--resume")
+            .assert()
+            .code(2)
+            .stderr(says);
     }
 }

@@ -20,8 +20,19 @@ fn bot(folder: &Folder, name: &str) -> String {
 /// A match of two players with these options, in `folder`.
 fn play(folder: &Folder, players: [&str; 2], options: &[&str]) -> assert_cmd::assert::Assert {
     let mut referee = referee();
-    referee.current_dir(folder.path("")).env("PLAYED_BY", env!("CARGO_BIN_EXE_referee"));
-    referee.args(["match", "-q", "--seed", "1", "--series", "2", "--env", "PLAYED_BY"]);
+    referee
+        .current_dir(folder.path(""))
+        .env("PLAYED_BY", env!("CARGO_BIN_EXE_referee"));
+    referee.args([
+        "match",
+        "-q",
+        "--seed",
+        "1",
+        "--series",
+        "2",
+        "--env",
+        "PLAYED_BY",
+    ]);
     referee.args(players).args(options).assert()
 }
 
@@ -47,7 +58,10 @@ fn a_contest_is_not_continued_with_another_file_of_a_bot() {
     refuses("two: openings.txt has been added");
     std::fs::remove_file(folder.path("bots/two/openings.txt")).unwrap();
     std::fs::remove_file(folder.path("bots/two/strategy.py")).unwrap();
-    folder.file("bots/two/bot.py", &BOT.replace("from strategy import KIND", "KIND = 'awful'"));
+    folder.file(
+        "bots/two/bot.py",
+        &BOT.replace("from strategy import KIND", "KIND = 'awful'"),
+    );
     refuses("two: bot.py has changed, strategy.py has been removed");
     bot(&folder, "two");
     // These files are not part of either: a neighbour, a cache, a record, the output of this command.
@@ -74,7 +88,9 @@ fn bots_in_one_folder_are_told_apart() {
     folder.file("b.py", BOT);
     folder.file("strategy.py", "KIND = 'mediocre'\n");
     let both = "a: strategy.py has changed since game 4; b: strategy.py has changed since game 4.";
-    play(&folder, players, &GAMES_6).code(2).stderr(contains(both));
+    play(&folder, players, &GAMES_6)
+        .code(2)
+        .stderr(contains(both));
 }
 
 #[test]
@@ -90,22 +106,44 @@ fn rank_tells_versions_of_a_player_apart() {
         let output = rank.assert().code(0).get_output().clone();
         let ranking: Value = serde_json::from_slice(&output.stdout).unwrap();
         let players = ranking["players"].as_array().unwrap().iter();
-        let players = players
-            .map(|player| (player["name"].as_str().unwrap().to_owned(), player["games"].clone()));
-        (players.collect::<Vec<_>>(), String::from_utf8(output.stderr).unwrap())
+        let players = players.map(|player| {
+            (
+                player["name"].as_str().unwrap().to_owned(),
+                player["games"].clone(),
+            )
+        });
+        (
+            players.collect::<Vec<_>>(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
     };
-    play(&folder, [&one, "awful"], &["--out", "a.jsonl", "--games", "2"])
-        .code(0)
-        .stderr(is_empty());
+    play(
+        &folder,
+        [&one, "awful"],
+        &["--out", "a.jsonl", "--games", "2"],
+    )
+    .code(0)
+    .stderr(is_empty());
     folder.file("bots/one/strategy.py", "KIND = 'mediocre'\n");
-    play(&folder, [&one, "awful"], &["--out", "b.jsonl", "--games", "4"]).code(0);
+    play(
+        &folder,
+        [&one, "awful"],
+        &["--out", "b.jsonl", "--games", "4"],
+    )
+    .code(0);
     let (players, warnings) = rank(&[]);
     assert_eq!(players.len(), 3, "{players:?}");
-    assert!(players[0].0.starts_with("one [") && players[2].0.starts_with("one ["), "{players:?}");
+    assert!(
+        players[0].0.starts_with("one [") && players[2].0.starts_with("one ["),
+        "{players:?}"
+    );
     assert_ne!(players[0].0, players[2].0);
     assert!(warnings.contains("one has 2 versions: one ["), "{warnings}");
     let (players, _) = rank(&["--latest"]);
-    assert_eq!(players.iter().find(|player| player.0 == "one").unwrap().1, 4);
+    assert_eq!(
+        players.iter().find(|player| player.0 == "one").unwrap().1,
+        4
+    );
     assert_eq!(players.len(), 2, "{players:?}");
     let (players, warnings) = rank(&["--by-name"]);
     assert_eq!((players.len(), &players[0].1), (2, &Value::from(6)));

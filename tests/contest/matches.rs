@@ -15,7 +15,9 @@ use serde_json::Value;
 /// A short match with its record in `file`.
 fn small_match(file: &Path, options: &[&str]) -> assert_cmd::Command {
     let mut command = referee();
-    command.args(["match", "awful", "mediocre", "--quiet", "--games", "60", "--series", "4"]);
+    command.args([
+        "match", "awful", "mediocre", "--quiet", "--games", "60", "--series", "4",
+    ]);
     command.args(SMALL).arg("--out").arg(file).args(options);
     command
 }
@@ -23,7 +25,10 @@ fn small_match(file: &Path, options: &[&str]) -> assert_cmd::Command {
 /// The JSON summary of a match.
 fn summary(players: [&str; 2], options: &[&str]) -> Value {
     let mut command = referee();
-    command.args(["match", "--json", "--quiet"]).args(players).args(options);
+    command
+        .args(["match", "--json", "--quiet"])
+        .args(players)
+        .args(options);
     let output = command.assert().success().get_output().stdout.clone();
     serde_json::from_slice(&output).unwrap()
 }
@@ -31,7 +36,10 @@ fn summary(players: [&str; 2], options: &[&str]) -> Value {
 #[test]
 fn mediocre_wins_most_of_a_hundred_games_against_awful() {
     let summary = summary(["awful", "mediocre"], &["--games", "100", "--seed", "1"]);
-    assert_eq!((summary["games"].as_u64(), summary["series"].as_u64()), (Some(100), Some(5)));
+    assert_eq!(
+        (summary["games"].as_u64(), summary["series"].as_u64()),
+        (Some(100), Some(5))
+    );
     let [awful, mediocre] = [0, 1].map(|player| &summary["players"][player]);
     let wins = |player: &Value, results: &str| player[results]["wins"].as_u64().unwrap();
     assert!((90..=98).contains(&wins(mediocre, "results")), "{mediocre}");
@@ -47,7 +55,11 @@ fn mediocre_wins_most_of_a_hundred_games_against_awful() {
     let pairs = &summary["pairings"][0]["pairs"];
     let counts: Vec<f64> = serde_json::from_value(pairs["counts"].clone()).unwrap();
     assert!((counts.iter().sum::<f64>() - 50.0).abs() < 1e-9);
-    let points: f64 = [0.0, 0.5, 1.0, 1.5, 2.0].iter().zip(&counts).map(|(p, n)| p * n).sum();
+    let points: f64 = [0.0, 0.5, 1.0, 1.5, 2.0]
+        .iter()
+        .zip(&counts)
+        .map(|(p, n)| p * n)
+        .sum();
     assert!((points / 100.0 - pairs["score"].as_f64().unwrap()).abs() < 1e-9);
 }
 
@@ -55,7 +67,10 @@ fn mediocre_wins_most_of_a_hundred_games_against_awful() {
 #[test]
 fn a_player_against_itself_wins_one_game_of_each_pair() {
     let summary = summary(["awful", "awful"], &["--games", "20", "--seed", "5"]);
-    assert_eq!(summary["pairings"][0]["pairs"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
+    assert_eq!(
+        summary["pairings"][0]["pairs"]["counts"],
+        serde_json::json!([0, 0, 10, 0, 0])
+    );
     assert_eq!(summary["players"][1]["name"], "awful 2");
 }
 
@@ -78,7 +93,12 @@ fn a_game_of_a_match_is_played_again_from_its_seed() {
     let file = folder.path().join("match");
     small_match(&file, &[]).assert().success();
     let lines = without_times(&text_of(&file));
-    for game in lines.iter().filter(|line| line["format"] == "battleship-game").skip(20).take(2) {
+    for game in lines
+        .iter()
+        .filter(|line| line["format"] == "battleship-game")
+        .skip(20)
+        .take(2)
+    {
         let (mut movers, mut seats) = (["awful", "mediocre"], [0, 1]);
         if game["first"] == 1 {
             movers.reverse();
@@ -96,7 +116,9 @@ fn a_game_of_a_match_is_played_again_from_its_seed() {
         );
         let cells = |game: &Value| -> Vec<Value> {
             let shots = game["shots"].as_array().unwrap().iter();
-            shots.map(|shot| serde_json::json!([shot[1], shot[2], shot[3]])).collect()
+            shots
+                .map(|shot| serde_json::json!([shot[1], shot[2], shot[3]]))
+                .collect()
         };
         assert_eq!(cells(&again), cells(game));
     }
@@ -114,7 +136,9 @@ fn kill_after(mut referee: Child, events: usize) {
 /// A match that prints events, started.
 fn start_match(file: &Path, options: &[&str], stderr: Stdio) -> Child {
     program("referee")
-        .args(["match", "awful", "mediocre", "--events", "--games", "60", "--series", "4"])
+        .args([
+            "match", "awful", "mediocre", "--events", "--games", "60", "--series", "4",
+        ])
         .args(SMALL)
         .arg("--out")
         .arg(file)
@@ -163,9 +187,19 @@ fn a_match_whose_referee_is_replaced_ends_and_says_so(
     let folder = Folder::new();
     let referee = referee_in(folder.path("").as_ref());
     let mut command = std::process::Command::new(&referee);
-    command.args(["match", "awful", "mediocre", "--games", "100000", "--series", "2", "--events"]);
-    command.args(SMALL).args(["--out", "m.jsonl"]).args(options).current_dir(folder.path(""));
-    let mut playing = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    command.args([
+        "match", "awful", "mediocre", "--games", "100000", "--series", "2", "--events",
+    ]);
+    command
+        .args(SMALL)
+        .args(["--out", "m.jsonl"])
+        .args(options)
+        .current_dir(folder.path(""));
+    let mut playing = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut events = BufReader::new(playing.stdout.take().unwrap()).lines();
     events.next().unwrap().unwrap();
     if is_moved {
@@ -177,7 +211,10 @@ fn a_match_whose_referee_is_replaced_ends_and_says_so(
     let output = playing.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("was replaced or removed while it ran"), "{said}");
+    assert!(
+        said.contains("was replaced or removed while it ran"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -187,8 +224,15 @@ fn a_finished_match_can_be_extended() {
     small_match(&whole, &[]).assert().success();
     let options = |games: &'static str| ["--games", games];
     let mut command = referee();
-    command.args(["match", "awful", "mediocre", "--quiet", "--series", "4"]).args(SMALL);
-    command.args(options("38")).arg("--out").arg(&extended).assert().success();
+    command
+        .args(["match", "awful", "mediocre", "--quiet", "--series", "4"])
+        .args(SMALL);
+    command
+        .args(options("38"))
+        .arg("--out")
+        .arg(&extended)
+        .assert()
+        .success();
     small_match(&extended, &["--resume"]).assert().success();
     let games = |file: &PathBuf| {
         let mut lines = without_times(&text_of(file));
@@ -198,8 +242,18 @@ fn a_finished_match_can_be_extended() {
     assert_eq!(games(&extended), games(&whole));
     // It remembers how far it is to go.
     let mut command = referee();
-    command.args(["match", "awful", "mediocre", "--resume", "--json", "--series", "4"]).args(SMALL);
-    let output = command.arg("--out").arg(&extended).assert().success().get_output().clone();
+    command
+        .args([
+            "match", "awful", "mediocre", "--resume", "--json", "--series", "4",
+        ])
+        .args(SMALL);
+    let output = command
+        .arg("--out")
+        .arg(&extended)
+        .assert()
+        .success()
+        .get_output()
+        .clone();
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(summary["games"], 60);
 }
@@ -210,7 +264,10 @@ fn the_seed_of_a_match_that_continues_is_the_one_in_its_record() {
     let file = folder.path().join("match");
     let play = |options: &[&str]| {
         let mut command = referee();
-        command.args(["match", "awful", "awful", "--quiet"]).args(&SMALL[..6]).args(options);
+        command
+            .args(["match", "awful", "awful", "--quiet"])
+            .args(&SMALL[..6])
+            .args(options);
         command.arg("--out").arg(&file).assert().success()
     };
     play(&["--games", "2"]).stderr(contains("--seed"));
@@ -230,7 +287,9 @@ fn a_fault_costs_one_game() {
     let rogue = misbehaving("--after 100 --stderr '\u{1b}[2JI give up' exit 3");
     let bundles = folder.path().join("bundles");
     let mut command = referee();
-    command.args(["match", &rogue, "awful", "--games", "20", "--seed", "1", "--json", "--quiet"]);
+    command.args([
+        "match", &rogue, "awful", "--games", "20", "--seed", "1", "--json", "--quiet",
+    ]);
     let assert = command.arg("--bundle").arg(&bundles).assert().success();
     let output = assert.get_output();
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -238,9 +297,16 @@ fn a_fault_costs_one_game() {
     let faults = rogue["faults"]["exited"].as_u64().unwrap();
     assert!(faults > 2 && faults < 20, "{rogue}");
     assert_eq!(rogue["games"], 20);
-    assert!(rogue["worst_game"]["why"].as_str().unwrap().contains("I give up"));
+    assert!(
+        rogue["worst_game"]["why"]
+            .as_str()
+            .unwrap()
+            .contains("I give up")
+    );
 
-    let paths = std::fs::read_dir(&bundles).unwrap().map(|entry| entry.unwrap().path());
+    let paths = std::fs::read_dir(&bundles)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
     let folders: Vec<_> = paths.filter(|path| path.is_dir()).collect();
     assert_eq!(folders.len() as u64, faults);
     for folder in folders {
@@ -272,10 +338,19 @@ fn a_player_that_stops_starting_in_mid_match_loses_the_rest() {
     );
     std::fs::write(&bot, script).unwrap();
     let player = format!("sh '{}'", bot.display());
-    let summary = summary([&player, "awful"], &["--games", "20", "--seed", "1", "--jobs", "1"]);
+    let summary = summary(
+        [&player, "awful"],
+        &["--games", "20", "--seed", "1", "--jobs", "1"],
+    );
     let faults = &summary["players"][0]["faults"];
-    assert_eq!(faults, &serde_json::json!({"exited": 1, "could_not_start": 19}));
-    assert_eq!(std::fs::read_to_string(&limit).unwrap().lines().count(), 2 + 1 + 2);
+    assert_eq!(
+        faults,
+        &serde_json::json!({"exited": 1, "could_not_start": 19})
+    );
+    assert_eq!(
+        std::fs::read_to_string(&limit).unwrap().lines().count(),
+        2 + 1 + 2
+    );
     assert_eq!(summary["players"][1]["results"]["wins"], 20);
 }
 
@@ -287,7 +362,9 @@ fn a_player_that_cannot_play_is_named_before_the_first_game() {
         .assert()
         .code(4)
         .stderr(contains("rogue cannot play: was ended by signal 6"))
-        .stderr(contains("nosuch-program cannot play: could not start: no program"));
+        .stderr(contains(
+            "nosuch-program cannot play: could not start: no program",
+        ));
 }
 
 #[test]
@@ -308,10 +385,18 @@ fn what_is_said_of_a_match_on_the_way_is_a_stream_of_events() {
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    let of = |kind: &str| events.iter().filter(|event| event["event"] == kind).collect::<Vec<_>>();
+    let of = |kind: &str| {
+        events
+            .iter()
+            .filter(|event| event["event"] == kind)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(events[0]["event"], "started");
     assert_eq!(of("game_over").len(), 8);
-    let series: Vec<_> = of("series_over").iter().map(|event| event["series"].clone()).collect();
+    let series: Vec<_> = of("series_over")
+        .iter()
+        .map(|event| event["series"].clone())
+        .collect();
     assert_eq!(series, [1, 2, 3, 4]);
     assert_eq!(events.last().unwrap()["summary"]["games"], 8);
     assert_eq!(events.len(), 1 + 8 + 4 + 1);
@@ -320,8 +405,16 @@ fn what_is_said_of_a_match_on_the_way_is_a_stream_of_events() {
 #[test]
 fn a_sequential_test_stops_at_the_same_game_on_any_number_of_lanes() {
     let play = |jobs| {
-        let options =
-            ["--games", "2000", "--seed", "3", "--sprt", "elo0=0,elo1=50", "--jobs", jobs];
+        let options = [
+            "--games",
+            "2000",
+            "--seed",
+            "3",
+            "--sprt",
+            "elo0=0,elo1=50",
+            "--jobs",
+            jobs,
+        ];
         let mut summary = summary(["mediocre", "awful"], &options);
         for player in summary["players"].as_array_mut().unwrap() {
             let player = player.as_object_mut().unwrap();
@@ -345,10 +438,25 @@ fn a_test_stops_after_the_decisive_pair_with_any_number_of_lanes_and_after_resum
     let folder = Folder::new();
     let run = |file: &str, jobs: &str, series: &str, more: &[&str]| {
         let mut command = referee();
-        command.args(["match", "mediocre", "awful", "--games", "5000000", "--seed", "3", "--json"]);
-        command.args(["--sprt", "elo0=0,elo1=200", "--series", series, "--jobs", jobs, "--quiet"]);
-        let output =
-            command.args(["--out", file]).args(more).assert().success().get_output().clone();
+        command.args([
+            "match", "mediocre", "awful", "--games", "5000000", "--seed", "3", "--json",
+        ]);
+        command.args([
+            "--sprt",
+            "elo0=0,elo1=200",
+            "--series",
+            series,
+            "--jobs",
+            jobs,
+            "--quiet",
+        ]);
+        let output = command
+            .args(["--out", file])
+            .args(more)
+            .assert()
+            .success()
+            .get_output()
+            .clone();
         serde_json::from_slice::<Value>(&output.stdout).unwrap()
     };
     let counts = |summary: &Value| summary["pairings"][0]["pairs"]["counts"].clone();
@@ -365,14 +473,23 @@ fn a_test_stops_after_the_decisive_pair_with_any_number_of_lanes_and_after_resum
     assert_eq!(without_times(&text_of(&four)), record);
     // The series are others where they are shorter, but the pairs and with them the decision are not.
     let short = run(&folder.path("short"), "2", "2", &[]);
-    assert_eq!((counts(&short), &short["games"]), (counts(&first), &first["games"]));
+    assert_eq!(
+        (counts(&short), &short["games"]),
+        (counts(&first), &first["games"])
+    );
     // The record has the decision, so nothing is played again; cut off in the middle it is played to the same end.
     let before = text_of(&one);
-    assert_eq!(counts(&run(&one, "2", "200", &["--resume"])), counts(&first));
+    assert_eq!(
+        counts(&run(&one, "2", "200", &["--resume"])),
+        counts(&first)
+    );
     assert_eq!(text_of(&one), before);
     let lines: Vec<_> = before.lines().collect();
     std::fs::write(&one, lines[..lines.len() - 3].join("\n")).unwrap();
-    assert_eq!(counts(&run(&one, "2", "200", &["--resume"])), counts(&first));
+    assert_eq!(
+        counts(&run(&one, "2", "200", &["--resume"])),
+        counts(&first)
+    );
     assert_eq!(without_times(&text_of(&one)), record);
     // Another test continues from there, with whole series.
     referee()
@@ -380,15 +497,29 @@ fn a_test_stops_after_the_decisive_pair_with_any_number_of_lanes_and_after_resum
             "match", "mediocre", "awful", "--games", "5000000", "--seed", "3", "--quiet",
             "--resume",
         ])
-        .args(["--sprt", "elo0=0,elo1=200,alpha=0.000001", "--series", "200", "--out", &one])
+        .args([
+            "--sprt",
+            "elo0=0,elo1=200,alpha=0.000001",
+            "--series",
+            "200",
+            "--out",
+            &one,
+        ])
         .assert()
         .success()
-        .stdout(contains("the test is wrong in at most 0.0001% of such cases"));
+        .stdout(contains(
+            "the test is wrong in at most 0.0001% of such cases",
+        ));
     assert!(without_times(&text_of(&one)).len() > record.len());
 }
 
 const SENTENCES: [(&str, [&str; 2], &str, &str); 3] = [
-    ("decided", ["awful", "mediocre"], "100", "mediocre is the better one: 9"),
+    (
+        "decided",
+        ["awful", "mediocre"],
+        "100",
+        "mediocre is the better one: 9",
+    ),
     (
         "undecided",
         ["awful", "awful"],
@@ -408,7 +539,9 @@ const SENTENCES: [(&str, [&str; 2], &str, &str); 3] = [
 fn a_match_ends_with_what_it_shows(row: (&str, [&str; 2], &str, &str)) {
     let (_, players, games, sentence) = row;
     let output = referee()
-        .args(["match", players[0], players[1], "--games", games, "--seed", "1", "--quiet"])
+        .args([
+            "match", players[0], players[1], "--games", games, "--seed", "1", "--quiet",
+        ])
         .assert()
         .success()
         .get_output()
@@ -430,11 +563,18 @@ fn pairs_that_are_all_alike_have_an_interval_of_the_score_and_none_of_normalized
     let interval = &summary["players"][0]["score"]["wilson"];
     assert_eq!(interval, &pairs["interval"]);
     assert!(interval["low"].as_f64().unwrap() < 0.45 && interval["high"].as_f64().unwrap() > 0.55);
-    assert_eq!(pairs["normalized_elo"], serde_json::json!({"elo": 0.0, "low": null, "high": null}));
+    assert_eq!(
+        pairs["normalized_elo"],
+        serde_json::json!({"elo": 0.0, "low": null, "high": null})
+    );
     referee()
-        .args(["match", "awful", "awful", "--games", "20", "--seed", "5", "--quiet"])
+        .args([
+            "match", "awful", "awful", "--games", "20", "--seed", "5", "--quiet",
+        ])
         .assert()
-        .stdout(contains("normalized Elo +0 (no interval: too few pairs differ)"));
+        .stdout(contains(
+            "normalized Elo +0 (no interval: too few pairs differ)",
+        ));
 }
 
 #[test]
@@ -477,11 +617,17 @@ fn an_interrupted_match_saves_what_it_has_and_says_how_to_continue() {
     assert_eq!(last["summary"]["finish"], "interrupted");
     // Every game that was played is in the record.
     let saved = without_times(&text_of(&file));
-    let games = saved.iter().filter(|line| line["format"] == "battleship-game").count();
+    let games = saved
+        .iter()
+        .filter(|line| line["format"] == "battleship-game")
+        .count();
     assert_eq!(last["summary"]["games"], games);
 
     small_match(&file, &["--resume"]).assert().success();
-    assert_eq!(without_times(&text_of(&file)), without_times(&text_of(&whole)));
+    assert_eq!(
+        without_times(&text_of(&file)),
+        without_times(&text_of(&whole))
+    );
 }
 
 const NO_MATCH: [(&[&str], &str); 9] = [
@@ -492,20 +638,30 @@ const NO_MATCH: [(&[&str], &str); 9] = [
     (&["awful", "awful", "--shard", "4/3", "--out", "x"], "4/3"),
     (&["awful", "awful", "--shard", "1/3"], "--out"),
     (&["awful", "awful", "--resume"], "--out"),
-    (&["awful", "awful", "--out", "/nosuch/folder/file"], "/nosuch/folder/file"),
+    (
+        &["awful", "awful", "--out", "/nosuch/folder/file"],
+        "/nosuch/folder/file",
+    ),
     (&["awful", "awful", "--jobs", "0"], "--jobs"),
 ];
 
 #[test]
 #[rows(NO_MATCH)]
 fn an_impossible_match_is_refused((arguments, why): (&[&str], &str)) {
-    referee().arg("match").args(arguments).assert().code(2).stderr(contains(why));
+    referee()
+        .arg("match")
+        .args(arguments)
+        .assert()
+        .code(2)
+        .stderr(contains(why));
 }
 
 #[test]
 fn the_summary_names_the_winner_and_the_worst_game() {
     referee()
-        .args(["match", "awful", "mediocre", "--games", "20", "--seed", "1", "--quiet"])
+        .args([
+            "match", "awful", "mediocre", "--games", "20", "--seed", "1", "--quiet",
+        ])
         .assert()
         .success()
         .stdout(starts_with("awful ").and(contains(" mediocre   (20 games, 1 series, seed 1)\n")))
@@ -517,7 +673,9 @@ fn the_summary_names_the_winner_and_the_worst_game() {
 /// The most memory that the process `pid` has had, in kB, if it lives.
 fn peak_memory(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
     peak.trim().strip_suffix(" kB")?.parse().ok()
 }
 
@@ -543,7 +701,10 @@ fn memory_does_not_grow_with_the_number_of_games() {
     assert!(child.wait().unwrap().success());
     assert_eq!(series, 200);
     let (at_first, at_last) = (at_first.unwrap(), at_last.unwrap());
-    assert!(at_last * 10 <= at_first * 12, "{at_first} kB after 1000 games, {at_last} kB at last");
+    assert!(
+        at_last * 10 <= at_first * 12,
+        "{at_first} kB after 1000 games, {at_last} kB at last"
+    );
 }
 
 #[test]
@@ -554,5 +715,7 @@ fn more_games_at_once_than_cores_are_warned_of() {
         ])
         .assert()
         .success()
-        .stderr(contains("1000 games at once are more than this machine has cores"));
+        .stderr(contains(
+            "1000 games at once are more than this machine has cores",
+        ));
 }

@@ -12,21 +12,35 @@ fn tournament(folder: &Path, name: &str, options: &[&str]) -> (Value, String) {
     let path = folder.join(name).to_str().unwrap().to_owned();
     let players = ["awful", "mediocre", &good()];
     let mut referee = referee();
-    referee.args(["tournament", "--json", "-q", "--seed", "5", "--out", &path]).args(players);
-    let output = referee.args(["--games", "20", "--series", "10"]).args(options).output().unwrap();
+    referee
+        .args(["tournament", "--json", "-q", "--seed", "5", "--out", &path])
+        .args(players);
+    let output = referee
+        .args(["--games", "20", "--series", "10"])
+        .args(options)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     (serde_json::from_slice(&output.stdout).unwrap(), path)
 }
 
 fn rank(files: &[&str], options: &[&str]) -> Value {
-    let output = referee().args(["rank", "--json"]).args(files).args(options).output().unwrap();
+    let output = referee()
+        .args(["rank", "--json"])
+        .args(files)
+        .args(options)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
 fn ratings(summary: &Value) -> (Vec<&Value>, &Value) {
     let players = summary["players"].as_array().unwrap();
-    (players.iter().map(|player| &player["rating"]).collect(), &summary["ratings"])
+    (
+        players.iter().map(|player| &player["rating"]).collect(),
+        &summary["ratings"],
+    )
 }
 
 #[test]
@@ -37,8 +51,15 @@ fn the_ratings_of_a_record_are_those_of_its_tournament() {
     let ranking = rank(&[&path], &options);
     assert_eq!(ratings(&ranking), ratings(&summary));
     assert_eq!(ranking["pairings"], summary["pairings"]);
-    assert_eq!((&ranking["games"], &ranking["series"]), (&60.into(), &6.into()));
-    let table = referee().args(["rank", &path]).assert().code(0).stderr(is_empty());
+    assert_eq!(
+        (&ranking["games"], &ranking["series"]),
+        (&60.into(), &6.into())
+    );
+    let table = referee()
+        .args(["rank", &path])
+        .assert()
+        .code(0)
+        .stderr(is_empty());
     table.stdout(contains("3 players, 60 games in 6 series\n").and(contains("\n 1  good ")));
     let csv = referee().args(["rank", &path, "--csv"]).assert().code(0);
     csv.stdout(contains("\n1,good,").and(contains("\n3,awful,awful,")));
@@ -62,9 +83,20 @@ fn a_series_in_two_files_is_an_error() {
     let copy = folder.path().join("copy.jsonl");
     std::fs::copy(&path, &copy).unwrap();
     let copy = copy.to_str().unwrap();
-    let both = contains(path.as_str()).and(contains(copy)).and(contains("series 1 of contest"));
-    referee().args(["rank", &path, copy]).assert().code(2).stdout(is_empty()).stderr(both);
-    referee().args(["rank", &path, &path]).assert().code(2).stderr(contains("series 1 of contest"));
+    let both = contains(path.as_str())
+        .and(contains(copy))
+        .and(contains("series 1 of contest"));
+    referee()
+        .args(["rank", &path, copy])
+        .assert()
+        .code(2)
+        .stdout(is_empty())
+        .stderr(both);
+    referee()
+        .args(["rank", &path, &path])
+        .assert()
+        .code(2)
+        .stderr(contains("series 1 of contest"));
 }
 
 #[test]
@@ -73,12 +105,18 @@ fn games_can_be_chosen_by_their_players() {
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
     for options in [&["--only", "good,awful"][..], &["--without", "mediocre"]] {
         let ranking = rank(&[&path], options);
-        let names: Vec<_> =
-            ranking["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
+        let names: Vec<_> = ranking["players"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|player| &player["name"])
+            .collect();
         assert_eq!(names, ["awful", "good"]);
         assert_eq!(ranking["games"], 20);
     }
-    let unknown = referee().args(["rank", &path, "--only", "good", "--only", "Popeye"]).assert();
+    let unknown = referee()
+        .args(["rank", &path, "--only", "good", "--only", "Popeye"])
+        .assert();
     unknown.code(2).stderr(contains("Popeye"));
 }
 
@@ -88,15 +126,30 @@ fn single_games_count_too() {
     let path = folder.path().join("games.jsonl");
     let path = path.to_str().unwrap();
     for seed in ["1", "2"] {
-        let players = ["play", &good(), "awful", "--json", "--record", path, "--seed", seed];
+        let players = [
+            "play",
+            &good(),
+            "awful",
+            "--json",
+            "--record",
+            path,
+            "--seed",
+            seed,
+        ];
         referee().args(players).assert().code(0);
     }
     let ranking = rank(&[path], &[]);
-    assert_eq!((&ranking["games"], &ranking["series"]), (&2.into(), &0.into()));
+    assert_eq!(
+        (&ranking["games"], &ranking["series"]),
+        (&2.into(), &0.into())
+    );
     assert_eq!(ranking["players"][0]["name"], "good");
     let (_, cup) = tournament(folder.path(), "cup.jsonl", &[]);
     let ranking = rank(&[path, &cup], &[]);
-    assert_eq!((&ranking["games"], &ranking["players"][0]["games"]), (&62.into(), &42.into()));
+    assert_eq!(
+        (&ranking["games"], &ranking["players"][0]["games"]),
+        (&62.into(), &42.into())
+    );
 }
 
 #[test]
@@ -108,10 +161,17 @@ fn a_record_that_was_cut_short_counts_with_a_warning() {
     let lines: Vec<&str> = text.lines().collect();
     let cut = lines[..lines.len() - 2].join("\n") + "\n" + &lines[lines.len() - 2][..50];
     std::fs::write(&path, cut).unwrap();
-    let says = contains("line 66 was cut short and does not count")
-        .and(contains("series 6 was not played to its end; its 9 games count"));
-    let assert = referee().args(["rank", &path]).assert().code(0).stderr(says);
-    assert.stdout(contains("3 players, 59 games in 5 series and 1 unfinished\n"));
+    let says = contains("line 66 was cut short and does not count").and(contains(
+        "series 6 was not played to its end; its 9 games count",
+    ));
+    let assert = referee()
+        .args(["rank", &path])
+        .assert()
+        .code(0)
+        .stderr(says);
+    assert.stdout(contains(
+        "3 players, 59 games in 5 series and 1 unfinished\n",
+    ));
 }
 
 /// A disqualification is known only after a record has been read, and a pipe is read once.
@@ -121,11 +181,16 @@ fn a_record_that_is_a_pipe_counts_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
     let mut rank = referee();
-    rank.args(["rank", "/dev/stdin"]).write_stdin(text_of(&path));
-    rank.assert()
+    rank.args(["rank", "/dev/stdin"])
+        .write_stdin(text_of(&path));
+    rank.assert().code(0).stderr(contains(
+        "/dev/stdin: this is not a file and can be read only once",
+    ));
+    referee()
+        .args(["rank", &path])
+        .assert()
         .code(0)
-        .stderr(contains("/dev/stdin: this is not a file and can be read only once"));
-    referee().args(["rank", &path]).assert().code(0).stderr(is_empty());
+        .stderr(is_empty());
 }
 
 #[test]
@@ -136,20 +201,34 @@ fn a_damaged_line_is_named() {
     let refuse = |text: String, what: &str| {
         std::fs::write(&path, text).unwrap();
         let says = contains(format!("{path}, line 3: ")).and(contains(what));
-        referee().args(["rank", &path]).assert().code(2).stdout(is_empty()).stderr(says);
+        referee()
+            .args(["rank", &path])
+            .assert()
+            .code(2)
+            .stdout(is_empty())
+            .stderr(says);
     };
     let with_line_3 = |change: &dyn Fn(&str) -> String| -> String {
         let lines = text.lines().enumerate();
         lines.map(|(n, line)| if n == 2 { change(line) } else { line.to_owned() } + "\n").collect()
     };
-    refuse(with_line_3(&|line| line[..100].to_owned()), "this is not a line of a record");
+    refuse(
+        with_line_3(&|line| line[..100].to_owned()),
+        "this is not a line of a record",
+    );
     let same_names = |line: &str| line.replace("\"name\":\"good\"", "\"name\":\"mediocre\"");
-    refuse(with_line_3(&same_names), "both players of this game have the same name");
+    refuse(
+        with_line_3(&same_names),
+        "both players of this game have the same name",
+    );
     let stranger = |line: &str| {
         let winner = line.find("\"winner\":\"").unwrap() + 10;
         format!("{}x{}", &line[..winner], &line[winner..])
     };
-    refuse(with_line_3(&stranger), "the winner of this game did not play it");
+    refuse(
+        with_line_3(&stranger),
+        "the winner of this game did not play it",
+    );
     let third = |line: &str| line.replace("\"first\":1", "\"first\":2");
     refuse(with_line_3(&third), "a game has players 0 and 1 only");
 }
@@ -159,9 +238,17 @@ fn a_file_that_is_missing_or_has_no_games_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("none.jsonl");
     let path = path.to_str().unwrap();
-    referee().args(["rank", path]).assert().code(2).stderr(contains(path));
+    referee()
+        .args(["rank", path])
+        .assert()
+        .code(2)
+        .stderr(contains(path));
     std::fs::write(path, "").unwrap();
-    referee().args(["rank", path]).assert().code(2).stderr(contains("have no games"));
+    referee()
+        .args(["rank", path])
+        .assert()
+        .code(2)
+        .stderr(contains("have no games"));
 }
 
 /// This was once reported as a fault of the referee.
@@ -173,7 +260,11 @@ fn a_reader_may_leave_before_the_end_of_a_table() {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let mut rank = program("referee");
-        let status = rank.args(["rank", &path, output]).stdout(writer).status().unwrap();
+        let status = rank
+            .args(["rank", &path, output])
+            .stdout(writer)
+            .status()
+            .unwrap();
         assert_eq!(status.code(), Some(0));
     }
 }
@@ -183,15 +274,29 @@ fn one_name_for_two_programs_is_two_versions() {
     let folder = tempfile::tempdir().unwrap();
     let record = |name: &str, player: &str| {
         let path = folder.path().join(name).to_str().unwrap().to_owned();
-        let players = ["match", player, "awful", "--games", "2", "--seed", name, "-q"];
-        referee().args(players).args(["--out", &path]).assert().code(0);
+        let players = [
+            "match", player, "awful", "--games", "2", "--seed", name, "-q",
+        ];
+        referee()
+            .args(players)
+            .args(["--out", &path])
+            .assert()
+            .code(0);
         path
     };
     let (one, two) = (record("1", "Popeye=awful"), record("2", "Popeye=mediocre"));
     let says = contains("Popeye has 2 versions: Popeye [");
-    let assert = referee().args(["rank", &one, &two]).assert().code(0).stderr(says);
+    let assert = referee()
+        .args(["rank", &one, &two])
+        .assert()
+        .code(0)
+        .stderr(says);
     assert.stdout(contains("3 players, 4 games in 2 series\n").and(contains(" Popeye [")));
     let says = contains("Popeye has another command than before; it counts as the same player");
-    let assert = referee().args(["rank", &one, &two, "--by-name"]).assert().code(0).stderr(says);
+    let assert = referee()
+        .args(["rank", &one, &two, "--by-name"])
+        .assert()
+        .code(0)
+        .stderr(says);
     assert.stdout(contains("2 players, 4 games in 2 series\n"));
 }

@@ -11,7 +11,10 @@ use crate::common::{Folder, SMALL, built, referee, text_of};
 /// Returns the games of the record in `file`.
 fn games(file: &str) -> Vec<Value> {
     let lines = without_times(&text_of(Path::new(file)));
-    lines.into_iter().filter(|line| line["format"] == "battleship-game").collect()
+    lines
+        .into_iter()
+        .filter(|line| line["format"] == "battleship-game")
+        .collect()
 }
 
 /// A pair is for who moves first. The seeds are new in every game, for both players.
@@ -20,13 +23,21 @@ fn every_player_of_every_game_has_a_seed_of_its_own() {
     let folder = Folder::new();
     let file = folder.path("match.jsonl");
     let mut games_of_match = referee();
-    games_of_match.args(["match", "awful", "mediocre", "--games", "60", "--series", "4", "-q"]);
-    games_of_match.args(SMALL).args(["--out", &file]).assert().success();
+    games_of_match.args([
+        "match", "awful", "mediocre", "--games", "60", "--series", "4", "-q",
+    ]);
+    games_of_match
+        .args(SMALL)
+        .args(["--out", &file])
+        .assert()
+        .success();
     let games = games(&file);
     assert_eq!(games.len(), 60);
     let mut seen = HashSet::new();
     for (number, pair) in games.chunks(2).enumerate() {
-        let [one, two] = pair else { panic!("half a pair") };
+        let [one, two] = pair else {
+            panic!("half a pair")
+        };
         assert_eq!((&one["first"], &two["first"]), (&0.into(), &1.into()));
         assert_eq!(one["contest"]["game"], 2 * number + 1);
         assert_eq!(one["contest"]["series"], number / 2 + 1);
@@ -50,7 +61,9 @@ fn the_seed_of_an_earlier_game_does_not_tell_where_the_opponent_s_ships_are() {
         env!("CARGO_BIN_EXE_referee")
     );
     let mut games_of_match = referee();
-    games_of_match.args(["match", &cheat, "mediocre", "--games", "40", "--seed", "99", "-q"]);
+    games_of_match.args([
+        "match", &cheat, "mediocre", "--games", "40", "--seed", "99", "-q",
+    ]);
     games_of_match.args(["--out", &file]).assert().success();
     for game in games(&file) {
         let shots = game["shots"].as_array().unwrap();

@@ -42,7 +42,13 @@ fn printed(words: &[&str]) -> String {
 /// used here.
 fn columns(line: &str) -> usize {
     line.chars()
-        .map(|character| if character >= '\u{1100}' && character != '…' { 2 } else { 1 })
+        .map(|character| {
+            if character >= '\u{1100}' && character != '…' {
+                2
+            } else {
+                1
+            }
+        })
         .sum()
 }
 
@@ -77,9 +83,17 @@ fn sixty_players_fit_80_columns_whatever_they_are_called() {
         // A line in the standings and one in the cross table, where no player has met itself.
         let after = text.split_once("--json has all results.\n").unwrap().1;
         let crosstable: Vec<_> = after.lines().take(62).collect();
-        let [tens, ones, rows @ ..] = &crosstable[..] else { panic!("{text}") };
-        assert!(tens.trim_start().starts_with("11111111112") && ones.ends_with("7890"), "{text}");
-        assert!(rows[0].starts_with(" 1 ") && rows[59].starts_with("60 "), "{text}");
+        let [tens, ones, rows @ ..] = &crosstable[..] else {
+            panic!("{text}")
+        };
+        assert!(
+            tens.trim_start().starts_with("11111111112") && ones.ends_with("7890"),
+            "{text}"
+        );
+        assert!(
+            rows[0].starts_with(" 1 ") && rows[59].starts_with("60 "),
+            "{text}"
+        );
         for (number, row) in rows.iter().enumerate() {
             let cells: Vec<char> = row.chars().rev().take(60).collect();
             assert_eq!(cells[59 - number], '-', "{text}");
@@ -88,7 +102,10 @@ fn sixty_players_fit_80_columns_whatever_they_are_called() {
         }
         // The whole, on demand.
         let wide = printed(&["rank", &path, "--wide"]);
-        assert!(wide.contains("games  score  rating ± 95%  faults  attacks to win"), "{wide}");
+        assert!(
+            wide.contains("games  score  rating ± 95%  faults  attacks to win"),
+            "{wide}"
+        );
     }
 }
 
@@ -98,9 +115,15 @@ fn what_there_is_no_room_for_is_named() {
     let path = record(&folder, &names(8, |number| format!("{number} {LONG}")), 4);
     let text = printed(&["rank", &path]);
     fits(&text, 80);
-    assert!(text.contains("\n--wide shows also: faults (all 0), games.\n"), "{text}");
+    assert!(
+        text.contains("\n--wide shows also: faults (all 0), games.\n"),
+        "{text}"
+    );
     let wide = printed(&["rank", &path, "--wide"]);
-    assert!(!wide.contains("--wide") && wide.contains("  faults  "), "{wide}");
+    assert!(
+        !wide.contains("--wide") && wide.contains("  faults  "),
+        "{wide}"
+    );
 }
 
 #[test]
@@ -108,14 +131,21 @@ fn a_cross_table_says_as_much_as_it_has_room_for() {
     for (players, caption) in [
         (3, "points out of games"),
         (9, "points out of games"),
-        (14, "Percent of the points. --wide shows points out of games."),
+        (
+            14,
+            "Percent of the points. --wide shows points out of games.",
+        ),
         (20, "Tenths of the points"),
         (31, "--json has all results."),
         (66, "--json has all results."),
         (67, "has no room here"),
     ] {
         let folder = Folder::new();
-        let path = record(&folder, &names(players, |number| format!("player {number:05}")), 2);
+        let path = record(
+            &folder,
+            &names(players, |number| format!("player {number:05}")),
+            2,
+        );
         let text = printed(&["rank", &path]);
         fits(&text, 80);
         let unwrapped = text.replace("\n  ", " ");
@@ -140,9 +170,20 @@ fn faults_and_remarks_fit_too() {
     // A knockout and a match, too.
     *words.last_mut().unwrap() = "knockout";
     fits(&printed(&words), 80);
-    let pair = ["match", "--games", "4", "--seed", "1", "-q", &names[0], &names[1]];
+    let pair = [
+        "match", "--games", "4", "--seed", "1", "-q", &names[0], &names[1],
+    ];
     let table = printed(&pair);
-    fits(table.split("The first mover").next().unwrap().split_once('\n').unwrap().1, 80);
+    fits(
+        table
+            .split("The first mover")
+            .next()
+            .unwrap()
+            .split_once('\n')
+            .unwrap()
+            .1,
+        80,
+    );
 }
 
 /// The rows of all tables of Markdown, as a renderer splits them.
@@ -159,7 +200,11 @@ fn rows(markdown: &str) -> Vec<Vec<String>> {
         }
         cells.iter().map(|cell| cell.trim().to_owned()).collect()
     };
-    markdown.lines().filter(|line| line.starts_with('|')).map(cells).collect()
+    markdown
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .map(cells)
+        .collect()
 }
 
 #[test]
@@ -181,7 +226,10 @@ fn a_ranking_in_markdown_has_its_tables_whatever_the_players_are_called() {
     let path = record(&folder, &names, 4);
     let text = printed(&["rank", &path, "--markdown"]);
     let rows = rows(&text);
-    assert!(text.starts_with("10 players, 180 games in 0 series\n\n| # | player |"), "{text}");
+    assert!(
+        text.starts_with("10 players, 180 games in 0 series\n\n| # | player |"),
+        "{text}"
+    );
     // Heads, the line below, and a row for each player; twice.
     assert_eq!(rows.len(), 2 * 12, "{text}");
     let (standings, crosstable) = rows.split_at(12);
@@ -189,7 +237,11 @@ fn a_ranking_in_markdown_has_its_tables_whatever_the_players_are_called() {
     assert!(crosstable.iter().all(|row| row.len() == 12), "{text}");
     let heads = "# player points games score rating±95% attackstowin,median replytime,mean faults";
     assert_eq!(
-        standings[0].iter().map(|head| head.replace(' ', "")).collect::<Vec<_>>().join(" "),
+        standings[0]
+            .iter()
+            .map(|head| head.replace(' ', ""))
+            .collect::<Vec<_>>()
+            .join(" "),
         heads
     );
     // Names are code, which formats nothing and notifies no one.
@@ -205,12 +257,26 @@ fn a_ranking_in_markdown_has_its_tables_whatever_the_players_are_called() {
         "`\\\\|`",
         "`$x$ :eyes:`",
     ] {
-        assert!(standings.iter().any(|row| row[1] == expected), "{expected}: {text}");
-        assert_eq!(crosstable[0].iter().filter(|head| *head == expected).count(), 1, "{text}");
+        assert!(
+            standings.iter().any(|row| row[1] == expected),
+            "{expected}: {text}"
+        );
+        assert_eq!(
+            crosstable[0]
+                .iter()
+                .filter(|head| *head == expected)
+                .count(),
+            1,
+            "{text}"
+        );
     }
     for (place, row) in crosstable[2..].iter().enumerate() {
         assert_eq!(row[place + 2], "-", "{text}");
-        assert_eq!(row.iter().filter(|cell| cell.ends_with("/4")).count(), 9, "{text}");
+        assert_eq!(
+            row.iter().filter(|cell| cell.ends_with("/4")).count(),
+            9,
+            "{text}"
+        );
     }
 }
 
@@ -233,12 +299,30 @@ fn markdown_has_numbers_as_heads_for_many_players_and_no_cross_table_for_very_ma
 #[test]
 fn a_tournament_can_be_printed_as_markdown() {
     let rogue = misbehaving("exit 3 --at place");
-    let players = ["tournament", "awful", "mediocre", &rogue, "--games", "4", "-q"];
+    let players = [
+        "tournament",
+        "awful",
+        "mediocre",
+        &rogue,
+        "--games",
+        "4",
+        "-q",
+    ];
     let options = ["--format", "swiss", "--rounds", "1", "--markdown"];
     let text = printed(&[&players[..], &SMALL, &options].concat());
-    assert!(text.contains("| match points |") && text.contains(" Buchholz "), "{text}");
-    assert!(text.contains("\n- `rogue` could not play: `exited with status 3"), "{text}");
-    let both = referee().args(players).args(["--markdown", "--csv"]).assert().code(2);
+    assert!(
+        text.contains("| match points |") && text.contains(" Buchholz "),
+        "{text}"
+    );
+    assert!(
+        text.contains("\n- `rogue` could not play: `exited with status 3"),
+        "{text}"
+    );
+    let both = referee()
+        .args(players)
+        .args(["--markdown", "--csv"])
+        .assert()
+        .code(2);
     let said = String::from_utf8(both.get_output().stderr.clone()).unwrap();
     assert!(said.contains("cannot be used with"), "{said}");
     // In a file, what is typed replaces it.

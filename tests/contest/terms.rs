@@ -47,7 +47,9 @@ fn replays_its_worst_games(players: [&str; 2], options: &[&str], named: &str) {
     let output = referee_with_variable()
         .arg("match")
         .args(players)
-        .args(["--games", "4", "--series", "2", "--seed", "1", "--quiet", "--json"])
+        .args([
+            "--games", "4", "--series", "2", "--seed", "1", "--quiet", "--json",
+        ])
         .args(["--out", &record])
         .args(options)
         .assert()
@@ -64,7 +66,9 @@ fn replays_its_worst_games(players: [&str; 2], options: &[&str], named: &str) {
     let mut replayed = 0;
     for player in summary["players"].as_array().unwrap() {
         let worst = &player["worst_game"];
-        let Some(command) = worst["repeat"].as_str() else { continue };
+        let Some(command) = worst["repeat"].as_str() else {
+            continue;
+        };
         assert!(command.contains(named), "{command}");
         let words = command.strip_prefix("referee ").unwrap();
         let script = format!("exec '{}' {words} --json", env!("CARGO_BIN_EXE_referee"));
@@ -75,7 +79,10 @@ fn replays_its_worst_games(players: [&str; 2], options: &[&str], named: &str) {
             .unwrap();
         let again: Value = serde_json::from_slice(&output.stdout)
             .unwrap_or_else(|error| panic!("{command}: {error}: {output:?}"));
-        let recorded = games.iter().find(|game| game["contest"]["game"] == worst["game"]).unwrap();
+        let recorded = games
+            .iter()
+            .find(|game| game["contest"]["game"] == worst["game"])
+            .unwrap();
         // The players of the replay are in the order in which they moved.
         let mut recorded = recorded.clone();
         if recorded["first"] == 1 {
@@ -126,8 +133,15 @@ replays! {
 #[test]
 #[needs(LANDLOCK)]
 fn a_game_in_a_sandbox_is_replayed_in_the_same_one() {
-    let options =
-        ["--sandbox", "--allow", "/usr/share", "--max-memory", "512", "--max-threads", "32"];
+    let options = [
+        "--sandbox",
+        "--allow",
+        "/usr/share",
+        "--max-memory",
+        "512",
+        "--max-threads",
+        "32",
+    ];
     let named = "--allow /usr/share --max-memory 512 --max-threads 32 --sandbox";
     replays_its_worst_games(["awful", "mediocre"], &options, named);
 }
@@ -210,10 +224,16 @@ fn refuses_each(changes: &[(&str, &[&str])], own: &[&str]) -> Vec<String> {
     let folder = Folder::new();
     let record = folder.path("swiss.jsonl");
     let players = ["awful", "mediocre", "more=awful"];
-    swiss(players, &SWISS, own, &["--out", &record]).assert().code(0).stderr(is_empty());
+    swiss(players, &SWISS, own, &["--out", &record])
+        .assert()
+        .code(0)
+        .stderr(is_empty());
     for (field, change) in changes {
-        let players =
-            if *field == "players" { ["awful", "mediocre", "more=mediocre"] } else { players };
+        let players = if *field == "players" {
+            ["awful", "mediocre", "more=mediocre"]
+        } else {
+            players
+        };
         let says =
             contains("is of another contest; what differs: ").and(contains(format!("{field}: ")));
         let says = says.or(contains(format!("{field} 1: ")).or(contains(format!("{field} 3: "))));
@@ -232,22 +252,36 @@ fn refuses_each(changes: &[(&str, &[&str])], own: &[&str]) -> Vec<String> {
     }
     let text = std::fs::read_to_string(&record).unwrap();
     let header: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
-    header["config"].as_object().unwrap().keys().cloned().collect()
+    header["config"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .cloned()
+        .collect()
 }
 
 #[test]
 fn a_contest_is_resumed_only_under_the_same_terms_whichever_field_differs() {
     let fields = refuses_each(&CHANGES, &[]);
-    let known = CHANGES.iter().chain(&CHANGES_OF_SANDBOX).map(|(field, _)| *field);
+    let known = CHANGES
+        .iter()
+        .chain(&CHANGES_OF_SANDBOX)
+        .map(|(field, _)| *field);
     let mut known: Vec<_> = known.collect();
     known.sort_unstable();
-    assert_eq!(fields, known, "every field of the configuration has its row here");
+    assert_eq!(
+        fields, known,
+        "every field of the configuration has its row here"
+    );
 }
 
 #[test]
 fn a_contest_is_resumed_only_under_the_same_terms_if_a_field_is_left_out() {
-    let changed: Vec<_> =
-        CHANGES_OF_OPTIONAL.iter().flat_map(|(_, options)| *options).copied().collect();
+    let changed: Vec<_> = CHANGES_OF_OPTIONAL
+        .iter()
+        .flat_map(|(_, options)| *options)
+        .copied()
+        .collect();
     for (field, _) in CHANGES_OF_OPTIONAL {
         let without = refuses_each(&CHANGES_OF_OPTIONAL, &[]);
         assert!(!without.iter().any(|known| known == field), "{without:?}");

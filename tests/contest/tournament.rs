@@ -8,8 +8,11 @@ use serde_json::Value;
 
 /// Plays a tournament with `--json` and returns its summary.
 fn tournament(players: &[&str], options: &[&str]) -> Value {
-    let output =
-        referee().args(["tournament", "--json", "-q"]).args(players).args(options).output();
+    let output = referee()
+        .args(["tournament", "--json", "-q"])
+        .args(players)
+        .args(options)
+        .output();
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
@@ -19,7 +22,10 @@ fn tournament(players: &[&str], options: &[&str]) -> Value {
 fn order(summary: &Value) -> Vec<&str> {
     let mut players: Vec<&Value> = summary["players"].as_array().unwrap().iter().collect();
     players.sort_by_key(|player| player["place"]["place"].as_u64().unwrap());
-    players.iter().map(|player| player["name"].as_str().unwrap()).collect()
+    players
+        .iter()
+        .map(|player| player["name"].as_str().unwrap())
+        .collect()
 }
 
 /// The counted games of each pairing.
@@ -30,51 +36,111 @@ fn games_of_pairings(summary: &Value) -> Vec<u64> {
             .map(|what| pairing["results"][what].as_u64().unwrap())
             .sum()
     };
-    summary["pairings"].as_array().unwrap().iter().map(games).collect()
+    summary["pairings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(games)
+        .collect()
 }
 
 #[test]
 #[needs(CXX, PYTHON)]
 fn a_round_robin_of_three_languages_puts_good_first() {
     let folder = tempfile::tempdir().unwrap();
-    let (python, cpp) = (format!("python={}", python()), format!("cpp={}", cpp(&folder)));
+    let (python, cpp) = (
+        format!("python={}", python()),
+        format!("cpp={}", cpp(&folder)),
+    );
     let players = ["awful", "mediocre", &good(), &python, &cpp];
     let summary = tournament(&players, &["--games", "6", "--seed", "1"]);
     assert_eq!(games_of_pairings(&summary), [6; 10]);
-    assert_eq!((&summary["games"], &summary["finish"]), (&60.into(), &"complete".into()));
+    assert_eq!(
+        (&summary["games"], &summary["finish"]),
+        (&60.into(), &"complete".into())
+    );
     let order = order(&summary);
     assert_eq!((order[0], order[4]), ("good", "awful"), "{order:?}");
-    assert!(order.contains(&"python") && order.contains(&"cpp"), "{order:?}");
+    assert!(
+        order.contains(&"python") && order.contains(&"cpp"),
+        "{order:?}"
+    );
     let note = &summary["ratings"];
     assert_eq!(note["connected"], true);
-    let ratings = summary["players"].as_array().unwrap().iter().map(|player| &player["rating"]);
-    let sum: f64 = ratings.map(|rating| rating["rating"].as_f64().unwrap()).sum();
+    let ratings = summary["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| &player["rating"]);
+    let sum: f64 = ratings
+        .map(|rating| rating["rating"].as_f64().unwrap())
+        .sum();
     assert!(sum.abs() < 1e-6, "their mean is 0");
 }
 
 #[test]
 fn the_summary_for_people_has_standings_and_who_met_whom() {
     let output = referee()
-        .args(["tournament", "awful", "mediocre", &good(), "--games", "20", "--seed", "1", "-q"])
+        .args([
+            "tournament",
+            "awful",
+            "mediocre",
+            &good(),
+            "--games",
+            "20",
+            "--seed",
+            "1",
+            "-q",
+        ])
         .assert()
         .code(0)
         .stderr(is_empty())
         .get_output()
         .clone();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.starts_with("Round robin of 3 players: 60 games in 3 series, seed 1\n"), "{text}");
-    let starts: Vec<_> = text.lines().filter(|line| line.starts_with(" 1  good")).collect();
-    assert_eq!(starts.len(), 2, "in the standings and in the crosstable: {text}");
+    assert!(
+        text.starts_with("Round robin of 3 players: 60 games in 3 series, seed 1\n"),
+        "{text}"
+    );
+    let starts: Vec<_> = text
+        .lines()
+        .filter(|line| line.starts_with(" 1  good"))
+        .collect();
+    assert_eq!(
+        starts.len(),
+        2,
+        "in the standings and in the crosstable: {text}"
+    );
     assert!(starts[1].contains("/20"), "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 120),
+        "{text}"
+    );
 }
 
 #[test]
 fn a_crosstable_of_many_players_has_numbers_as_heads() {
     let play = |players: usize| {
         let output = referee()
-            .args(["tournament", "--format", "gauntlet", "--games", "2", "--seed", "1", "-q"])
-            .args(["--wide", "--rows", "2", "--cols", "2", "--ship", "2 R rowboat"])
+            .args([
+                "tournament",
+                "--format",
+                "gauntlet",
+                "--games",
+                "2",
+                "--seed",
+                "1",
+                "-q",
+            ])
+            .args([
+                "--wide",
+                "--rows",
+                "2",
+                "--cols",
+                "2",
+                "--ship",
+                "2 R rowboat",
+            ])
             .args(vec!["awful"; players])
             .assert()
             .code(0)
@@ -83,9 +149,15 @@ fn a_crosstable_of_many_players_has_numbers_as_heads() {
         String::from_utf8(output.stdout).unwrap()
     };
     let text = play(13);
-    let head = text.lines().find(|line| line.contains("points out of games")).unwrap();
+    let head = text
+        .lines()
+        .find(|line| line.contains("points out of games"))
+        .unwrap();
     assert!(head.ends_with("  11   12   13"), "{text}");
-    assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 120),
+        "{text}"
+    );
     assert!(text.contains("awful 13"), "{text}");
     assert!(!play(31).contains("points out of games"));
 }
@@ -93,23 +165,50 @@ fn a_crosstable_of_many_players_has_numbers_as_heads() {
 #[test]
 fn a_tournament_of_two_is_shown_as_one() {
     let output = referee()
-        .args(["tournament", "awful", &good(), "--games", "2", "--seed", "1", "--events", "-q"])
+        .args([
+            "tournament",
+            "awful",
+            &good(),
+            "--games",
+            "2",
+            "--seed",
+            "1",
+            "--events",
+            "-q",
+        ])
         .assert()
         .code(0)
         .get_output()
         .clone();
-    let last = String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned();
+    let last = String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .last()
+        .unwrap()
+        .to_owned();
     let summary: Value = serde_json::from_str(&last).unwrap();
     assert_eq!(order(&summary["summary"]), ["good", "awful"]);
-    assert!(summary["summary"]["players"][1]["rating"]["rating"].as_f64().unwrap() > 0.0);
+    assert!(
+        summary["summary"]["players"][1]["rating"]["rating"]
+            .as_f64()
+            .unwrap()
+            > 0.0
+    );
 }
 
 #[test]
 fn in_a_gauntlet_only_the_first_player_meets_everybody() {
     let players = [&good(), "awful", "mediocre", "awful"];
-    let summary = tournament(&players, &["--format", "gauntlet", "--games", "4", "--seed", "1"]);
+    let summary = tournament(
+        &players,
+        &["--format", "gauntlet", "--games", "4", "--seed", "1"],
+    );
     assert_eq!(games_of_pairings(&summary), [4; 3]);
-    let firsts = summary["pairings"].as_array().unwrap().iter().map(|one| &one["players"][0]);
+    let firsts = summary["pairings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["players"][0]);
     assert!(firsts.into_iter().all(|first| *first == 0));
     assert_eq!(order(&summary)[0], "good");
 }
@@ -117,31 +216,56 @@ fn in_a_gauntlet_only_the_first_player_meets_everybody() {
 #[test]
 fn a_swiss_tournament_has_as_many_rounds_as_it_is_given() {
     let players = [&good(), "awful", "mediocre", "awful"];
-    let options = ["--format", "swiss", "--games", "4", "--seed", "1", "--rounds", "2"];
+    let options = [
+        "--format", "swiss", "--games", "4", "--seed", "1", "--rounds", "2",
+    ];
     let summary = tournament(&players, &options);
-    assert_eq!(games_of_pairings(&summary), [4; 4], "two rounds of two encounters");
+    assert_eq!(
+        games_of_pairings(&summary),
+        [4; 4],
+        "two rounds of two encounters"
+    );
     assert_eq!(order(&summary)[0], "good");
     let summary = tournament(&players, &options[..6]);
-    assert_eq!(games_of_pairings(&summary), [4; 6], "three rounds of two encounters");
+    assert_eq!(
+        games_of_pairings(&summary),
+        [4; 6],
+        "three rounds of two encounters"
+    );
 }
 
 #[test]
 fn the_winner_of_all_ties_wins_a_knockout() {
     let players = [&good(), "awful", "mediocre", "awful"];
-    let summary = tournament(&players, &["--format", "knockout", "--games", "10", "--seed", "1"]);
+    let summary = tournament(
+        &players,
+        &["--format", "knockout", "--games", "10", "--seed", "1"],
+    );
     let games = games_of_pairings(&summary);
-    assert!(games.len() == 3 && games.iter().all(|games| *games >= 10), "{games:?}");
+    assert!(
+        games.len() == 3 && games.iter().all(|games| *games >= 10),
+        "{games:?}"
+    );
     assert_eq!(order(&summary)[0], "good");
     let winner = &summary["players"][0]["place"];
-    assert_eq!((&winner["points"], &winner["note"]), (&2.0.into(), &"winner".into()));
+    assert_eq!(
+        (&winner["points"], &winner["note"]),
+        (&2.0.into(), &"winner".into())
+    );
 }
 
 const NO_TOURNAMENT: [(&[&str], &str); 6] = [
     (&["--rounds", "2"], "add --format swiss"),
-    (&["--format", "swiss", "--rounds", "3"], "fewer rounds than players"),
+    (
+        &["--format", "swiss", "--rounds", "3"],
+        "fewer rounds than players",
+    ),
     (&["--max-faults", "1.5"], "a share is a number from 0 to 1"),
     (&["--max-faults", "NaN"], "a share is a number from 0 to 1"),
-    (&["--format", "swiss", "--shard", "1/2", "--out", "x"], "cannot be divided"),
+    (
+        &["--format", "swiss", "--shard", "1/2", "--out", "x"],
+        "cannot be divided",
+    ),
     (&["--csv", "--json"], "cannot be used with"),
 ];
 
@@ -150,16 +274,34 @@ const NO_TOURNAMENT: [(&[&str], &str); 6] = [
 fn an_impossible_tournament_is_refused((options, why): (&[&str], &str)) {
     let mut referee = referee();
     let all = ["tournament", "awful", "good", "mediocre"];
-    referee.args(all).args(options).assert().code(2).stdout(is_empty()).stderr(contains(why));
+    referee
+        .args(all)
+        .args(options)
+        .assert()
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains(why));
 }
 
 #[test]
 fn fewer_than_two_players_are_not_a_tournament() {
-    for (players, what) in [(&[][..], "there are no players"), (&["good"][..], "only one player")] {
-        referee().arg("tournament").args(players).assert().code(2).stderr(contains(what));
+    for (players, what) in [
+        (&[][..], "there are no players"),
+        (&["good"][..], "only one player"),
+    ] {
+        referee()
+            .arg("tournament")
+            .args(players)
+            .assert()
+            .code(2)
+            .stderr(contains(what));
     }
     let human = ["tournament", "good", "human", "awful"];
-    referee().args(human).assert().code(2).stderr(contains("a human plays one game at a time"));
+    referee()
+        .args(human)
+        .assert()
+        .code(2)
+        .stderr(contains("a human plays one game at a time"));
 }
 
 const FORMATS: [&str; 3] = ["round-robin", "swiss", "knockout"];
@@ -171,9 +313,14 @@ fn a_tournament_has_the_same_record_on_one_lane_and_on_two(format: &str) {
     let folder = tempfile::tempdir().unwrap();
     let record = |jobs: &str| {
         let path = folder.path().join(format!("{format}-{jobs}.jsonl"));
-        let options = ["--format", format, "--games", "8", "--series", "4", "--seed", "7"];
+        let options = [
+            "--format", format, "--games", "8", "--series", "4", "--seed", "7",
+        ];
         let out = ["--jobs", jobs, "--out", path.to_str().unwrap()];
-        tournament(&["awful", "mediocre", "awful", "mediocre"], &[&options[..], &out].concat());
+        tournament(
+            &["awful", "mediocre", "awful", "mediocre"],
+            &[&options[..], &out].concat(),
+        );
         without_times(&text_of(path))
     };
     let lines = record("1");
@@ -187,23 +334,44 @@ fn a_bot_that_spoils_its_games_is_disqualified() {
     let rogue = misbehaving("crash --at attack --after 5");
     let play = |jobs: &str| {
         let path = folder.path().join(format!("{jobs}.jsonl"));
-        let options = ["--games", "20", "--series", "2", "--seed", "1", "--jobs", jobs, "--out"];
+        let options = [
+            "--games", "20", "--series", "2", "--seed", "1", "--jobs", jobs, "--out",
+        ];
         let options = [&options[..], &[path.to_str().unwrap()]].concat();
         let summary = tournament(&["awful", &rogue, "mediocre"], &options);
         let rogue = &summary["players"][1];
-        assert_eq!((&rogue["name"], &rogue["disqualified"]), (&"rogue".into(), &true.into()));
+        assert_eq!(
+            (&rogue["name"], &rogue["disqualified"]),
+            (&"rogue".into(), &true.into())
+        );
         assert_eq!(rogue["faults"]["crashed"], 10, "{rogue}");
         assert_eq!(rogue["place"]["note"], "disqualified");
-        assert_eq!(games_of_pairings(&summary)[1], 20, "the others play all their games");
+        assert_eq!(
+            games_of_pairings(&summary)[1],
+            20,
+            "the others play all their games"
+        );
         assert_eq!(order(&summary)[2], "rogue");
         without_times(&text_of(path))
     };
     assert!(play("1") == play("2"));
     let text = referee()
-        .args(["tournament", "awful", &rogue, "mediocre", "--games", "10", "-q", "--seed", "1"])
+        .args([
+            "tournament",
+            "awful",
+            &rogue,
+            "mediocre",
+            "--games",
+            "10",
+            "-q",
+            "--seed",
+            "1",
+        ])
         .assert()
         .code(0);
-    text.stdout(contains("rogue is disqualified: it spoiled 10 of its 10 games (10 crashed)."));
+    text.stdout(contains(
+        "rogue is disqualified: it spoiled 10 of its 10 games (10 crashed).",
+    ));
 }
 
 /// Later rounds depend on the earlier ones, and those on who was disqualified by then.
@@ -215,7 +383,9 @@ fn a_tournament_that_was_cut_off_continues(format: &str) {
     let rogue = misbehaving("crash --at attack --after 5");
     let players = ["mediocre", &rogue, "awful", "mediocre", "awful"];
     let path = folder.path().join(format);
-    let options = ["--format", format, "--games", "12", "--series", "4", "--seed", "2"];
+    let options = [
+        "--format", format, "--games", "12", "--series", "4", "--seed", "2",
+    ];
     let options = [&options[..], &["--out", path.to_str().unwrap()]].concat();
     let whole = tournament(&players, &options);
     let record = text_of(&path);
@@ -223,7 +393,11 @@ fn a_tournament_that_was_cut_off_continues(format: &str) {
     for kept in [1, lines.len() / 3, lines.len() - 2] {
         std::fs::write(&path, lines[..kept].concat()).unwrap();
         let resumed = tournament(&players, &[&options[..], &["--resume"]].concat());
-        assert_eq!(without_times(&text_of(&path)), without_times(&record), "{format}, {kept}");
+        assert_eq!(
+            without_times(&text_of(&path)),
+            without_times(&record),
+            "{format}, {kept}"
+        );
         assert_eq!(order(&resumed), order(&whole));
         assert_eq!(resumed["players"][1]["disqualified"], true);
     }
@@ -261,15 +435,29 @@ fn ratings_are_counted_from_the_anchor() {
     let options = ["--games", "4", "--seed", "1", "--anchor", "mediocre=1500"];
     let summary = tournament(&["awful", "mediocre", &good()], &options);
     let rating = &summary["players"][1]["rating"];
-    assert_eq!((&rating["rating"], &rating["standard_error"]), (&1500.0.into(), &0.0.into()));
+    assert_eq!(
+        (&rating["rating"], &rating["standard_error"]),
+        (&1500.0.into(), &0.0.into())
+    );
     assert!(summary["players"][2]["rating"]["rating"].as_f64().unwrap() > 1500.0);
     assert_eq!(summary["ratings"]["anchor"]["player"], "mediocre");
     referee()
-        .args(["tournament", "awful", "mediocre", "--anchor", "Popeye", "--seed", "1", "--events"])
+        .args([
+            "tournament",
+            "awful",
+            "mediocre",
+            "--anchor",
+            "Popeye",
+            "--seed",
+            "1",
+            "--events",
+        ])
         .assert()
         .code(2)
         .stdout(is_empty())
-        .stderr(contains("no player has that name; there are awful, mediocre"));
+        .stderr(contains(
+            "no player has that name; there are awful, mediocre",
+        ));
 }
 
 /// Names come from bots, and a spreadsheet runs text that begins with an equals sign.
@@ -297,18 +485,31 @@ fn a_name_is_neither_a_formula_nor_a_terminal_command() {
     let csv = play(&["--csv"]);
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!((rows.len(), rows[0][1]), (4, "player"));
-    let own = rows[0].iter().position(|head| *head == "calls_itself").unwrap();
+    let own = rows[0]
+        .iter()
+        .position(|head| *head == "calls_itself")
+        .unwrap();
     assert!(rows.iter().any(|row| row[own] == "'=cmd()"), "{csv}");
-    assert!(rows.iter().flatten().all(|cell| !cell.starts_with(['=', '+', '@'])), "{csv}");
+    assert!(
+        rows.iter()
+            .flatten()
+            .all(|cell| !cell.starts_with(['=', '+', '@'])),
+        "{csv}"
+    );
     let text = play(&[]);
-    assert!(text.contains("(calls itself =cmd())") && text.contains(r"\u{1b}[31mred"), "{text}");
+    assert!(
+        text.contains("(calls itself =cmd())") && text.contains(r"\u{1b}[31mred"),
+        "{text}"
+    );
     assert!(!csv.contains('\x1b') && !text.contains('\x1b'));
 }
 
 /// The games of a record, by their players and numbers, without times and places in the contest.
 fn games_by_players(record: &str) -> Vec<(String, Value)> {
     let lines = without_times(record);
-    let games = lines.into_iter().filter(|line| line["format"] == "battleship-game");
+    let games = lines
+        .into_iter()
+        .filter(|line| line["format"] == "battleship-game");
     let mut games: Vec<_> = games
         .map(|mut game| {
             let name = |seat: usize| game["players"][seat]["name"].as_str().unwrap().to_owned();
@@ -327,7 +528,9 @@ fn a_tournament_grows_by_the_series_of_its_new_players_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let play = |players: &[&str], more: &[&str]| {
         let mut command = referee();
-        command.current_dir(&folder).args(["tournament", "-q", "--series", "4", "--seed", "3"]);
+        command
+            .current_dir(&folder)
+            .args(["tournament", "-q", "--series", "4", "--seed", "3"]);
         if !more.contains(&"--games") {
             command.args(["--games", "8"]);
         }
@@ -349,17 +552,26 @@ fn a_tournament_grows_by_the_series_of_its_new_players_and_nothing_else() {
     assert_eq!(without_times(&text("cup.jsonl")), without_times(&grown));
     play(&five, &["--out", "cup.jsonl", "--resume"]).success();
     let grown = text("cup.jsonl");
-    assert_eq!(games_by_players(&grown), games_by_players(&text("whole.jsonl")));
+    assert_eq!(
+        games_by_players(&grown),
+        games_by_players(&text("whole.jsonl"))
+    );
     play(&five, &["--out", "cup.jsonl", "--resume"]).success();
     assert_eq!(text("cup.jsonl"), grown);
     let rank = |file: &str| {
-        let output = referee().current_dir(&folder).args(["rank", "--csv", file]).output().unwrap();
+        let output = referee()
+            .current_dir(&folder)
+            .args(["rank", "--csv", file])
+            .output()
+            .unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     assert_eq!(rank("cup.jsonl").lines().count(), 6);
     // The others keep their places in the list, and the number of games stays.
     let moved = ["B=mediocre", "awful", "mediocre", "A=awful", "C=awful"];
-    play(&moved, &["--out", "cup.jsonl", "--resume"]).code(2).stderr(contains("another contest"));
+    play(&moved, &["--out", "cup.jsonl", "--resume"])
+        .code(2)
+        .stderr(contains("another contest"));
     let more = play(&five, &["--out", "cup.jsonl", "--resume", "--games", "20"]);
     more.code(2).stderr(contains("stays with 8 games each"));
     let swiss = ["--format", "swiss", "--rounds", "2", "--out", "swiss.jsonl"];

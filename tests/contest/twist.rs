@@ -9,7 +9,10 @@ use serde_json::{Value, json};
 /// A match of twist games between two players that draw from their seeds.
 fn twist_match(players: &[String; 2], games: &str) -> assert_cmd::Command {
     let mut command = referee();
-    command.arg("match").args(players).args(["--rules", "twist", "--seed", "1", "--quiet"]);
+    command
+        .arg("match")
+        .args(players)
+        .args(["--rules", "twist", "--seed", "1", "--quiet"]);
     command.args(["--games", games, "--max-turns", "40"]);
     command
 }
@@ -21,14 +24,23 @@ fn a_match_has_the_same_record_on_any_number_of_lanes() {
     let [one, two] = ["1", "2"].map(|jobs| {
         let file = folder.path(jobs);
         let mut command = twist_match(&players, "100");
-        command.args(["--jobs", jobs, "--out", &file]).assert().success();
+        command
+            .args(["--jobs", jobs, "--out", &file])
+            .assert()
+            .success();
         without_times(&text_of(&file))
     });
     assert_eq!(one, two);
-    let games: Vec<_> = one.iter().filter(|line| line["format"] == "battleship-game").collect();
+    let games: Vec<_> = one
+        .iter()
+        .filter(|line| line["format"] == "battleship-game")
+        .collect();
     assert_eq!(games.len(), 100);
     for player in [0, 1] {
-        assert_eq!(games.iter().filter(|game| game["first"] == player).count(), 50);
+        assert_eq!(
+            games.iter().filter(|game| game["first"] == player).count(),
+            50
+        );
     }
     assert!(games.iter().all(|game| turns(game)[0][0] == game["first"]));
 }
@@ -44,7 +56,12 @@ fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
     ];
     let file = folder.path("match");
     let mut command = twist_match(&players, "6");
-    let output = command.args(["--json", "--out", &file]).assert().success().get_output().clone();
+    let output = command
+        .args(["--json", "--out", &file])
+        .assert()
+        .success()
+        .get_output()
+        .clone();
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     let worst = &summary["players"][1]["worst_game"];
     let why = worst["why"].as_str().unwrap();
@@ -52,7 +69,10 @@ fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
     let repeat = worst["repeat"].as_str().unwrap();
     let repeat = repeat.strip_prefix("referee ").unwrap();
     let script = format!("{} {repeat} --json", env!("CARGO_BIN_EXE_referee"));
-    let again = assert_cmd::Command::new("sh").args(["-c", &script]).output().unwrap();
+    let again = assert_cmd::Command::new("sh")
+        .args(["-c", &script])
+        .output()
+        .unwrap();
     let again: Value = serde_json::from_slice(&again.stdout).unwrap();
     let is_it =
         |line: &&Value| line["format"] == "battleship-game" && line["seed"] == again["seed"];
@@ -61,7 +81,10 @@ fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
     let by_name = |game: &Value| -> Vec<Value> {
         let turn = |turn: &Value| {
             let player = usize::try_from(turn[0].as_u64().unwrap()).unwrap();
-            json!([game["players"][player]["name"], &turn.as_array().unwrap()[1..]])
+            json!([
+                game["players"][player]["name"],
+                &turn.as_array().unwrap()[1..]
+            ])
         };
         turns(game).iter().map(turn).collect()
     };

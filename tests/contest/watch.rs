@@ -12,7 +12,9 @@ use crate::common::{Folder, referee};
 const KEYS: &str = "q stop the contest";
 
 fn watcher(options: &[&str]) -> Screen {
-    let words = ["match", "awful", "mediocre", "--seed", "1", "--watch", "--ascii"];
+    let words = [
+        "match", "awful", "mediocre", "--seed", "1", "--watch", "--ascii",
+    ];
     Screen::of((80, 24), &[&words, options].concat())
 }
 
@@ -25,26 +27,60 @@ fn stopped_after(shown: &str) -> u64 {
 #[test]
 fn a_match_is_watched_to_its_end_and_the_summary_follows_the_screen() {
     let mut screen = watcher(&["--games", "6", "--series", "2", "--jobs", "2"]);
-    assert!(screen.sees(KEYS).text().contains("games"), "{}", screen.text());
+    assert!(
+        screen.sees(KEYS).text().contains("games"),
+        "{}",
+        screen.text()
+    );
     assert_eq!(screen.leaves(), 0);
-    assert!(screen.printed().contains("(6 games, 3 series, seed 1)"), "{}", screen.printed());
+    assert!(
+        screen.printed().contains("(6 games, 3 series, seed 1)"),
+        "{}",
+        screen.printed()
+    );
 }
 
 #[test]
 fn a_twist_tournament_is_watched_too() {
-    let words = ["tournament", "awful", "mediocre", "good", "--rules", "twist", "--games", "2"];
-    let more = ["--series", "2", "--max-turns", "20", "--seed", "1", "--watch", "--ascii"];
+    let words = [
+        "tournament",
+        "awful",
+        "mediocre",
+        "good",
+        "--rules",
+        "twist",
+        "--games",
+        "2",
+    ];
+    let more = [
+        "--series",
+        "2",
+        "--max-turns",
+        "20",
+        "--seed",
+        "1",
+        "--watch",
+        "--ascii",
+    ];
     let mut screen = Screen::of((80, 24), &[&words[..], &more].concat());
     screen.sees(KEYS);
     assert_eq!(screen.leaves(), 0);
     let shown = screen.text();
-    assert!(shown.contains("Round robin of 3 players: 6 games in 3 series"), "{shown}");
+    assert!(
+        shown.contains("Round robin of 3 players: 6 games in 3 series"),
+        "{shown}"
+    );
 }
 
 #[test]
 fn a_contest_continues_in_a_terminal_of_another_size() {
     let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
-    screen.sees(KEYS).resize((60, 20)).sees("needs 80x24").resize((120, 40)).sees(KEYS);
+    screen
+        .sees(KEYS)
+        .resize((60, 20))
+        .sees("needs 80x24")
+        .resize((120, 40))
+        .sees(KEYS);
     screen.suspends().sees(KEYS).press("\x03");
     assert_eq!(screen.leaves(), 130);
 }
@@ -67,13 +103,23 @@ fn q_asks_and_stops_in_good_order_and_the_match_resumes() {
     assert_eq!(screen.leaves(), 130);
     let shown = screen.printed();
     let played = stopped_after(&shown);
-    assert!(shown.contains("stopping after the running games"), "{shown}");
-    assert!(shown.contains("this continues:") && shown.contains("--resume"), "{shown}");
+    assert!(
+        shown.contains("stopping after the running games"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("this continues:") && shown.contains("--resume"),
+        "{shown}"
+    );
 
     let mut screen = watcher(&[&options[..], &["--resume"]].concat());
     screen.sees(KEYS).press("\x03");
     assert_eq!(screen.leaves(), 130);
-    assert!(stopped_after(&screen.printed()) >= played, "{played} {}", screen.printed());
+    assert!(
+        stopped_after(&screen.printed()) >= played,
+        "{played} {}",
+        screen.printed()
+    );
 }
 
 #[test]
@@ -88,5 +134,8 @@ fn watching_needs_a_terminal() {
 fn what_is_watched_is_not_quiet() {
     let mut command = referee();
     command.args(["match", "awful", "awful", "--watch", "--quiet"]);
-    command.assert().code(2).stderr(contains("--watch").and(contains("--quiet")));
+    command
+        .assert()
+        .code(2)
+        .stderr(contains("--watch").and(contains("--quiet")));
 }

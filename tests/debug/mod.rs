@@ -42,7 +42,10 @@ fn debug(words: &[&str]) -> Terminal {
 fn the_dialogue_of_the_bot_is_shown_and_not_that_of_its_opponent() {
     let folder = tempfile::tempdir().unwrap();
     let bot = bot(folder.path(), "print('thinking', file=sys.stderr)");
-    let said = referee().args(["debug", &bot, "awful", "--seed", "1"]).assert().success();
+    let said = referee()
+        .args(["debug", &bot, "awful", "--seed", "1"])
+        .assert()
+        .success();
     let said = said.stdout(contains("cells <- attack").and(contains("cells -> attack 0 1")));
     said.stdout(contains("cells !! thinking").and(contains("awful <- attack").not()));
 }
@@ -79,7 +82,14 @@ fn an_exception_opens_the_debugger_before_the_process_is_gone() {
 #[needs(PYTHON)]
 fn the_game_stops_steps_goes_back_and_begins_again() {
     let folder = tempfile::tempdir().unwrap();
-    let mut terminal = debug(&[&bot(folder.path(), "pass"), "awful", "--seed", "1", "--turn", "3"]);
+    let mut terminal = debug(&[
+        &bot(folder.path(), "pass"),
+        "awful",
+        "--seed",
+        "1",
+        "--turn",
+        "3",
+    ]);
     terminal.expect("(before turn 3;").unwrap();
     terminal.send("\n");
     terminal.expect("-> attack 0 2").unwrap();
@@ -117,7 +127,9 @@ fn a_debugger_is_attached_and_the_game_begins() {
     terminal.expect("mine is process ").unwrap();
     let process = terminal.expect(":").unwrap();
     let process = process.trim_end_matches(':').trim();
-    terminal.expect("the game begins when a debugger is attached").unwrap();
+    terminal
+        .expect("the game begins when a debugger is attached")
+        .unwrap();
     let mut gdb = Command::new("gdb");
     gdb.args(["-q", "-batch", "-p", process, "-ex", "detach"]);
     assert!(gdb.output().unwrap().status.success());
@@ -146,8 +158,16 @@ fn node_waits_for_its_inspector() {
 type Retold = (&'static str, &'static str, &'static str);
 
 const RETOLD: [Retold; 3] = [
-    ("as it was", "pass", "It says what is recorded, turn by turn."),
-    ("changed", "n = 55", "The same again in a second run: the bot has changed since"),
+    (
+        "as it was",
+        "pass",
+        "It says what is recorded, turn by turn.",
+    ),
+    (
+        "changed",
+        "n = 55",
+        "The same again in a second run: the bot has changed since",
+    ),
     (
         "left to chance",
         "import os; n = 20 + os.getpid() % 70",
@@ -163,19 +183,31 @@ fn a_recorded_game_is_told_again((_, now, says): Retold) {
     let at = folder.path();
     let then = bot(at, "pass");
     let mut play = referee();
-    play.args(["match", &then, "awful", "--games", "2", "--seed", "1", "-q", "--out", "m.jsonl"]);
+    play.args([
+        "match", &then, "awful", "--games", "2", "--seed", "1", "-q", "--out", "m.jsonl",
+    ]);
     play.current_dir(at).assert().success();
     let now = bot(at, now);
     let mut debug = referee();
-    debug.args(["debug", &now, "--from", "m.jsonl", "--player", "cells", "--turn", "4"]);
-    debug.current_dir(at).assert().success().stdout(contains(says));
+    debug.args([
+        "debug", &now, "--from", "m.jsonl", "--player", "cells", "--turn", "4",
+    ]);
+    debug
+        .current_dir(at)
+        .assert()
+        .success()
+        .stdout(contains(says));
 }
 
 /// A name, the arguments of `referee debug`, and the message.
 const WRONG: [(&str, &[&str], &str); 4] = [
     ("a person", &["human"], "a person cannot be debugged"),
     ("no program", &["./nothing"], "there is no file"),
-    ("no record", &["awful", "--from", "nothing.jsonl"], "nothing.jsonl"),
+    (
+        "no record",
+        &["awful", "--from", "nothing.jsonl"],
+        "nothing.jsonl",
+    ),
     ("a turn 0", &["awful", "--turn", "0"], "0 is not in 1.."),
 ];
 
@@ -183,7 +215,12 @@ const WRONG: [(&str, &[&str], &str); 4] = [
 #[rows(WRONG)]
 fn what_cannot_be_debugged_is_said((_, words, says): (&str, &[&str], &str)) {
     let folder = tempfile::tempdir().unwrap();
-    let output = referee().arg("debug").args(words).current_dir(folder.path()).output().unwrap();
+    let output = referee()
+        .arg("debug")
+        .args(words)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     let said = [output.stdout, output.stderr].concat();
     let said = String::from_utf8_lossy(&said);
     assert!(!output.status.success() && said.contains(says), "{said}");
@@ -195,11 +232,17 @@ fn a_game_that_the_bot_spoiled_names_the_command_that_stops_there() {
     let bot = misbehaving("exit 3");
     let told = |players: [&str; 2], options: &[&str]| {
         let mut play = referee();
-        play.arg("play").args(players).args(["--seed", "5", "--no-pause"]).args(options);
+        play.arg("play")
+            .args(players)
+            .args(["--seed", "5", "--no-pause"])
+            .args(options);
         String::from_utf8(play.output().unwrap().stderr).unwrap()
     };
     let said = told([&bot, "mediocre"], &[]);
-    assert!(said.contains(" mediocre --seed 5 --turn 1 stops there\n"), "{said}");
+    assert!(
+        said.contains(" mediocre --seed 5 --turn 1 stops there\n"),
+        "{said}"
+    );
     assert!(told([&bot, "mediocre"], &["--rows", "9"]).ends_with(" says why\n"));
     assert!(told(["mediocre", &bot], &[]).ends_with(" says why\n"));
 }

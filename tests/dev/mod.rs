@@ -66,7 +66,9 @@ fn silent() -> String {
 fn each_save_is_told_better_worse_or_not_told_apart() {
     let bot = Bot::new(&built("awful-bot"));
     let mut terminal = bot.dev(&[]);
-    terminal.expect("v1: accepted, the first version; ").unwrap();
+    terminal
+        .expect("v1: accepted, the first version; ")
+        .unwrap();
     bot.save(&mediocre());
     terminal.expect("v2: better than v1: ").unwrap();
     terminal.expect(", no faults, 50 games; ").unwrap();
@@ -76,7 +78,9 @@ fn each_save_is_told_better_worse_or_not_told_apart() {
     assert!(rest.contains("; v2 stays; "), "{rest}");
     // The same luck for both games of a pair: a version draws each against its own copy.
     bot.save(&format!("{}''' # a comment'''", mediocre()));
-    terminal.expect("v4: not told apart from v2: 50.0% (").unwrap();
+    terminal
+        .expect("v4: not told apart from v2: 50.0% (")
+        .unwrap();
     terminal.expect("s\r\n").unwrap();
     end(terminal);
     assert!(bot.has("v1/bot.toml") && bot.has("v4/bot.toml") && !bot.has("v3"));
@@ -118,8 +122,14 @@ fn a_build_that_fails_is_shown_and_the_next_save_is_waited_for() {
     let bot = Bot::new(&format!("{}'''\nbuild = '''{build}", mediocre()));
     let mut terminal = bot.dev(&[]);
     let shown = terminal.expect("; waiting for the next save").unwrap();
-    assert!(!shown.contains("81\r\n") && shown.contains("82\r\n"), "{shown}");
-    assert!(shown.contains("bot.c:7: error: boom\r\nthe build failed ("), "{shown}");
+    assert!(
+        !shown.contains("81\r\n") && shown.contains("82\r\n"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("bot.c:7: error: boom\r\nthe build failed ("),
+        "{shown}"
+    );
     assert!(shown.contains("exit status: 3"), "{shown}");
     bot.save(&mediocre());
     terminal.expect("v1: accepted").unwrap();
@@ -131,15 +141,30 @@ fn a_build_that_fails_is_shown_and_the_next_save_is_waited_for() {
 #[test]
 fn once_ends_with_a_code() {
     let bot = Bot::new(&mediocre());
-    bot.command(&["--once"]).assert().code(0).stdout(contains("v1: accepted"));
-    bot.command(&["--once"]).assert().code(0).stdout(contains("this is v1"));
+    bot.command(&["--once"])
+        .assert()
+        .code(0)
+        .stdout(contains("v1: accepted"));
+    bot.command(&["--once"])
+        .assert()
+        .code(0)
+        .stdout(contains("this is v1"));
     bot.save(&built("awful-bot"));
-    bot.command(&["--once"]).assert().code(4).stdout(contains("v2: worse than v1"));
+    bot.command(&["--once"])
+        .assert()
+        .code(4)
+        .stdout(contains("v2: worse than v1"));
     bot.save("false");
-    bot.command(&["--once"]).assert().code(4).stdout(contains("v3: faulty"));
+    bot.command(&["--once"])
+        .assert()
+        .code(4)
+        .stdout(contains("v3: faulty"));
     bot.save(&mediocre());
     let against = ["--once", "--against", "awful", "--games", "2"];
-    bot.command(&against).assert().code(0).stdout(contains("this is v1"));
+    bot.command(&against)
+        .assert()
+        .code(0)
+        .stdout(contains("this is v1"));
 }
 
 #[test]
@@ -150,7 +175,10 @@ fn versions_play_the_same_games_against_another_player() {
     let against = ["--once", "--against", "enemy=mediocre"];
     let judged = bot.command(&against).assert().code(0);
     judged.stdout(contains("v2: better than v1 against enemy: "));
-    bot.command(&["--history"]).assert().success().stdout(contains("3 players, 100 games"));
+    bot.command(&["--history"])
+        .assert()
+        .success()
+        .stdout(contains("3 players, 100 games"));
 }
 
 #[test]
@@ -159,18 +187,33 @@ fn a_position_that_the_last_version_held_has_to_hold() {
     std::fs::create_dir(bot.0.path("positions")).unwrap();
     let position = include_str!("../../examples/shared/positions/after-a-hit.txt");
     bot.0.file("positions/hunt.txt", position);
-    bot.command(&["--once"]).assert().code(0).stdout(contains("v1: accepted, the first version; "));
+    bot.command(&["--once"])
+        .assert()
+        .code(0)
+        .stdout(contains("v1: accepted, the first version; "));
     bot.save(&built("awful-bot"));
     let faulty = "v2: faulty: v1 replied as positions/hunt.txt expects, and it does not; v1 stays";
-    bot.command(&["--once"]).assert().code(4).stdout(contains(faulty));
+    bot.command(&["--once"])
+        .assert()
+        .code(4)
+        .stdout(contains(faulty));
     // One that it never held is only counted.
     let expected = "expect attack among (1,2) (2,1) (1,0) (0,1)";
-    bot.0.file("positions/hunt.txt", &position.replace(expected, "expect attack among (9,9)"));
+    bot.0.file(
+        "positions/hunt.txt",
+        &position.replace(expected, "expect attack among (9,9)"),
+    );
     bot.save(&format!("{}''' # a comment'''", mediocre()));
     let counted = ", no faults, 50 games, fails 1 position; ";
-    bot.command(&["--once"]).assert().code(0).stdout(contains(counted));
+    bot.command(&["--once"])
+        .assert()
+        .code(0)
+        .stdout(contains(counted));
     bot.0.file("positions/hunt.txt", "expect a miracle");
-    bot.command(&["--once"]).assert().code(2).stderr(contains("hunt.txt: line 1: "));
+    bot.command(&["--once"])
+        .assert()
+        .code(2)
+        .stderr(contains("hunt.txt: line 1: "));
 }
 
 #[test]
@@ -178,7 +221,10 @@ fn two_of_them_do_not_work_on_one_folder() {
     let bot = Bot::new(&mediocre());
     let mut terminal = bot.dev(&[]);
     terminal.expect("v1: accepted").unwrap();
-    bot.command(&[]).assert().code(2).stderr(contains("another referee dev runs on "));
+    bot.command(&[])
+        .assert()
+        .code(2)
+        .stderr(contains("another referee dev runs on "));
     end(terminal);
     bot.command(&["--once"]).assert().code(0);
 }

@@ -67,7 +67,10 @@ fn every_link_in_a_document_leads_somewhere() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(documents.len() > 30 && checked > 150, "{checked} in {documents:?}");
+    assert!(
+        documents.len() > 30 && checked > 150,
+        "{checked} in {documents:?}"
+    );
 }
 
 #[test]
@@ -76,7 +79,12 @@ fn a_broken_link_is_found() {
     for target in ["gone.md", "protocol.md#gone", "#gone", "http://example.org"] {
         assert!(fault(&readme, target).is_some(), "{target}");
     }
-    for target in ["protocol.md#figures", "docs", "#read-on", "https://example.org/a#b"] {
+    for target in [
+        "protocol.md#figures",
+        "docs",
+        "#read-on",
+        "https://example.org/a#b",
+    ] {
         assert_eq!(fault(&readme, target), None, "{target}");
     }
 }

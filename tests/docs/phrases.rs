@@ -26,8 +26,9 @@ const PHRASES: [(&str, &str); 17] = [
 ];
 
 /// The words that may stand behind "is no" without "there" before it.
-const AFTER_IS_NO: [&str; 8] =
-    ["longer", "more", "fewer", "less", "later", "better", "larger", "one"];
+const AFTER_IS_NO: [&str; 8] = [
+    "longer", "more", "fewer", "less", "later", "better", "larger", "one",
+];
 
 /// Folders with what others have written and with what is built.
 const LEFT_OUT: [&str; 5] = ["target", "node_modules", ".venv", ".git", "corpus"];
@@ -40,7 +41,9 @@ fn texts(folder: &Path) -> Vec<PathBuf> {
         let name = path.file_name().unwrap().to_str().unwrap_or_default();
         if path.is_dir() && !path.is_symlink() && !LEFT_OUT.contains(&name) {
             found.extend(texts(&path));
-        } else if ["md", "rs", "mjs", "html"].iter().any(|kind| name.ends_with(&format!(".{kind}")))
+        } else if ["md", "rs", "mjs", "html"]
+            .iter()
+            .any(|kind| name.ends_with(&format!(".{kind}")))
         {
             found.push(path);
         }
@@ -62,8 +65,13 @@ fn places<'w>(words: &'w str, phrase: &str) -> Vec<(&'w str, &'w str)> {
     let is_whole = |(before, after): &(&str, &str)| {
         !before.ends_with(is_in_word) && !after.starts_with(is_in_word)
     };
-    let found = words.match_indices(phrase).map(|(at, _)| words.split_at(at));
-    found.map(|(before, rest)| (before, &rest[phrase.len()..])).filter(is_whole).collect()
+    let found = words
+        .match_indices(phrase)
+        .map(|(at, _)| words.split_at(at));
+    found
+        .map(|(before, rest)| (before, &rest[phrase.len()..]))
+        .filter(is_whole)
+        .collect()
 }
 
 /// Returns the words around a place, to find it by.
@@ -100,7 +108,12 @@ fn no_text_has_a_phrase_of_the_older_english() {
             }
         }
     }
-    assert!(faults.is_empty(), "{} phrases:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} phrases:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 #[test]

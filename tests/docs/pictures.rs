@@ -20,8 +20,10 @@ const PAGES: [(&str, &[&str]); 2] = [
 ];
 
 /// The pictures that the referee draws itself, and the words that draw them.
-const DRAWN: [(&str, &[&str]); 1] =
-    [("game.svg", &["replay", "cup.jsonl", "--game", "80", "--animate", "--svg"])];
+const DRAWN: [(&str, &[&str]); 1] = [(
+    "game.svg",
+    &["replay", "cup.jsonl", "--game", "80", "--animate", "--svg"],
+)];
 
 fn pictures() -> PathBuf {
     project_file("docs/pictures")
@@ -31,7 +33,12 @@ fn pictures() -> PathBuf {
 fn made(words: &[&str]) -> String {
     let folder = Folder::new();
     let out = folder.path("out");
-    referee().args(words).arg(&out).current_dir(pictures()).assert().success();
+    referee()
+        .args(words)
+        .arg(&out)
+        .current_dir(pictures())
+        .assert()
+        .success();
     text_of(out)
 }
 
@@ -39,7 +46,9 @@ fn made(words: &[&str]) -> String {
 fn digest(page: &str) -> String {
     let version = concat!("referee ", env!("CARGO_PKG_VERSION"));
     let page = page.replace(version, "referee");
-    Sha256::digest(page).iter().fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
+    Sha256::digest(page)
+        .iter()
+        .fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
 }
 
 #[test]
@@ -51,7 +60,10 @@ fn the_pictures_of_pages_show_what_the_pages_are() {
         assert!(!lines.is_empty(), "there is a picture of {page}");
         for line in lines {
             let picture = line.rsplit(' ').next().unwrap();
-            assert!(line.starts_with(&now), "{picture} is older than {page}; {RENEW}");
+            assert!(
+                line.starts_with(&now),
+                "{picture} is older than {page}; {RENEW}"
+            );
         }
     }
 }
@@ -59,25 +71,39 @@ fn the_pictures_of_pages_show_what_the_pages_are() {
 #[test]
 #[rows(DRAWN)]
 fn a_picture_that_the_referee_draws_is_the_one_it_draws((name, words): (&str, &[&str])) {
-    assert!(made(words) == text_of(pictures().join(name)), "{name} is out of date; {RENEW}");
+    assert!(
+        made(words) == text_of(pictures().join(name)),
+        "{name} is out of date; {RENEW}"
+    );
 }
 
 #[test]
 fn every_picture_has_an_origin_and_a_place_in_the_documents() {
     let shown = text_of(pictures().join("shown"));
     let known = shown.lines().map(|line| line.rsplit(' ').next().unwrap());
-    let known: BTreeSet<_> = known.chain(DRAWN.map(|(name, _)| name)).map(str::to_owned).collect();
+    let known: BTreeSet<_> = known
+        .chain(DRAWN.map(|(name, _)| name))
+        .map(str::to_owned)
+        .collect();
     let files = std::fs::read_dir(pictures()).unwrap();
     let files = files.map(|file| PathBuf::from(file.unwrap().file_name()));
-    let is_picture =
-        |file: &PathBuf| file.extension().is_some_and(|kind| kind == "png" || kind == "svg");
-    let files = files.filter(is_picture).map(|file| file.to_str().unwrap().to_owned());
+    let is_picture = |file: &PathBuf| {
+        file.extension()
+            .is_some_and(|kind| kind == "png" || kind == "svg")
+    };
+    let files = files
+        .filter(is_picture)
+        .map(|file| file.to_str().unwrap().to_owned());
     let files: BTreeSet<_> = files.collect();
     assert_eq!(files, known, "docs.mjs makes each picture; {RENEW}");
-    let documents =
-        ["README.md", "docs/pages.md"].map(|document| text_of(project_file(document))).concat();
+    let documents = ["README.md", "docs/pages.md"]
+        .map(|document| text_of(project_file(document)))
+        .concat();
     for name in files {
-        assert!(documents.contains(&format!("pictures/{name}")), "{name} is shown");
+        assert!(
+            documents.contains(&format!("pictures/{name}")),
+            "{name} is shown"
+        );
     }
 }
 
@@ -103,12 +129,21 @@ fn the_fields_of_a_page_are_described() {
     // The ships are those of records.
     let described = format!("{described}{}", text_of(project_file("docs/record.md")));
     let page = made(PAGES[0].1);
-    let data = page.split_once("id=\"page-data\">").unwrap().1.split_once("</script>").unwrap().0;
+    let data = page
+        .split_once("id=\"page-data\">")
+        .unwrap()
+        .1
+        .split_once("</script>")
+        .unwrap()
+        .0;
     let mut found = BTreeSet::new();
     fields(&serde_json::from_str(data).unwrap(), &mut found);
     assert!(found.len() > 40, "{found:?}");
     for field in found {
-        assert!(described.contains(&format!("`{field}`")), "{field} is described");
+        assert!(
+            described.contains(&format!("`{field}`")),
+            "{field} is described"
+        );
     }
 }
 
@@ -118,6 +153,10 @@ const MOST_OF_A_FILM: usize = 1_500_000;
 #[test]
 fn the_film_at_the_top_of_the_readme_is_one_and_not_too_large() {
     let film = std::fs::read(pictures().join("demo.gif")).unwrap();
-    assert!(film.starts_with(b"GIF89a") && film.len() < MOST_OF_A_FILM, "{}", film.len());
+    assert!(
+        film.starts_with(b"GIF89a") && film.len() < MOST_OF_A_FILM,
+        "{}",
+        film.len()
+    );
     assert!(text_of(project_file("README.md")).contains("src=\"docs/pictures/demo.gif\""));
 }

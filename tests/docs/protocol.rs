@@ -13,7 +13,10 @@ fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if let Some(language) = line.strip_prefix("```") {
-            blocks.push((language, lines.by_ref().take_while(|line| *line != "```").collect()));
+            blocks.push((
+                language,
+                lines.by_ref().take_while(|line| *line != "```").collect(),
+            ));
         }
     }
     blocks
@@ -21,10 +24,20 @@ fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
 
 /// The one block of that language in the section under `heading`.
 fn block<'t>(protocol: &'t str, heading: &str, language: &str) -> Vec<&'t str> {
-    let section = protocol.split("\n### ").find(|section| section.starts_with(heading)).unwrap();
-    let mut found = blocks(section).into_iter().filter(|(found, _)| *found == language);
-    let (_, lines) = found.next().unwrap_or_else(|| panic!("{heading}: no block of {language}"));
-    assert!(found.next().is_none(), "{heading}: several blocks of {language}");
+    let section = protocol
+        .split("\n### ")
+        .find(|section| section.starts_with(heading))
+        .unwrap();
+    let mut found = blocks(section)
+        .into_iter()
+        .filter(|(found, _)| *found == language);
+    let (_, lines) = found
+        .next()
+        .unwrap_or_else(|| panic!("{heading}: no block of {language}"));
+    assert!(
+        found.next().is_none(),
+        "{heading}: several blocks of {language}"
+    );
     lines
 }
 
@@ -39,7 +52,10 @@ fn check(heading: &str, files: &[(&str, String)], typed: &[&str]) {
     let console = block(&protocol, heading, "console");
     let arguments = console[0].strip_prefix("$ referee ").unwrap();
     let mut command = Command::new("sh");
-    let line = format!("{} {arguments} --transcript dialogue.txt", env!("CARGO_BIN_EXE_referee"));
+    let line = format!(
+        "{} {arguments} --transcript dialogue.txt",
+        env!("CARGO_BIN_EXE_referee")
+    );
     command.current_dir(folder.path()).args(["-c", &line]);
     let mut terminal = Terminal::of(command);
     for line in typed {
@@ -54,7 +70,11 @@ fn check(heading: &str, files: &[(&str, String)], typed: &[&str]) {
     terminal.ends();
     let dialogue = text_of(folder.path().join("dialogue.txt"));
     let said: Vec<_> = dialogue.lines().map(|line| &line[11..]).collect();
-    assert_eq!(said.join("\n"), block(&protocol, heading, "dialogue").join("\n"), "{heading}");
+    assert_eq!(
+        said.join("\n"),
+        block(&protocol, heading, "dialogue").join("\n"),
+        "{heading}"
+    );
 }
 
 /// The same with the section's script in the file of that name.

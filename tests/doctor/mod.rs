@@ -21,39 +21,67 @@ fn reports(change: impl Fn(&mut Command)) -> (String, Value) {
     let folder = Folder::new();
     let mut text = doctor(&folder);
     change(&mut text);
-    let text = text.assert().success().stderr("").get_output().stdout.clone();
+    let text = text
+        .assert()
+        .success()
+        .stderr("")
+        .get_output()
+        .stdout
+        .clone();
     let mut json = doctor(&folder);
     change(json.arg("--json"));
-    let json = json.assert().success().stderr("").get_output().stdout.clone();
+    let json = json
+        .assert()
+        .success()
+        .stderr("")
+        .get_output()
+        .stdout
+        .clone();
     let left = std::fs::read_dir(folder.path("")).unwrap().count();
     assert_eq!(left, 0, "no file is left behind");
-    (String::from_utf8(text).unwrap(), serde_json::from_slice(&json).unwrap())
+    (
+        String::from_utf8(text).unwrap(),
+        serde_json::from_slice(&json).unwrap(),
+    )
 }
 
 fn finding<'r>(report: &'r Value, name: &str) -> &'r Value {
     let mut findings = report["findings"].as_array().unwrap().iter();
-    findings.find(|finding| finding["name"] == name).unwrap_or_else(|| panic!("{name}: {report}"))
+    findings
+        .find(|finding| finding["name"] == name)
+        .unwrap_or_else(|| panic!("{name}: {report}"))
 }
 
 /// The text without its line breaks, and without what differs from run to run.
 fn facts(text: &str) -> String {
-    let words = text.split_whitespace().filter(|word| word.parse::<f64>().is_err());
+    let words = text
+        .split_whitespace()
+        .filter(|word| word.parse::<f64>().is_err());
     words.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
 fn the_report_fits_80_columns_and_the_json_has_the_same_facts() {
     let (text, json) = reports(|_| {});
-    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    assert!(
+        text.lines().all(|line| line.chars().count() <= 80),
+        "{text}"
+    );
     assert!(text.lines().count() <= 60, "{text}");
     let first = text.lines().next().unwrap();
-    assert!(first.ends_with(": games can be played") && json["playable"] == true, "{text}");
-    let known =
-        ["game", "sandbox", "cgroups", "cores", "clock", "limits", "folder", "terminal", "browser"];
+    assert!(
+        first.ends_with(": games can be played") && json["playable"] == true,
+        "{text}"
+    );
+    let known = [
+        "game", "sandbox", "cgroups", "cores", "clock", "limits", "folder", "terminal", "browser",
+    ];
     for name in known.into_iter().chain(TOOLS) {
         let finding = finding(&json, name);
         let state = finding["state"].as_str().unwrap();
-        let row = text.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
+        let row = text
+            .lines()
+            .find(|line| line.split_whitespace().nth(1) == Some(name));
         let row = row.unwrap_or_else(|| panic!("{name}: {text}"));
         // The load of the machine may change between the two.
         if !["cores", "folder"].contains(&name) {
@@ -61,7 +89,10 @@ fn the_report_fits_80_columns_and_the_json_has_the_same_facts() {
             let found = facts(finding["found"].as_str().unwrap());
             // A path may be broken where a line ends.
             let packed = |text: &str| text.replace(' ', "");
-            assert!(packed(&facts(&text)).contains(&packed(&found)), "{found}\n{text}");
+            assert!(
+                packed(&facts(&text)).contains(&packed(&found)),
+                "{found}\n{text}"
+            );
         }
     }
 }
@@ -81,7 +112,11 @@ fn without_a_path_every_tool_is_missing_and_the_package_that_has_it_is_named() {
         let hint = finding["hint"].as_str().unwrap();
         // Debian's Rust is too old.
         let is_rust = ["rustc", "cargo"].contains(&tool);
-        let begin = if is_rust { "https://rustup.rs" } else { "Debian: apt install " };
+        let begin = if is_rust {
+            "https://rustup.rs"
+        } else {
+            "Debian: apt install "
+        };
         assert!(hint.starts_with(begin), "{hint}");
         let row = format!("  missing  {tool:9}not on the PATH; {hint}\n");
         assert!(text.contains(&row), "{row}\n{text}");
@@ -123,7 +158,13 @@ fn the_sandbox_that_holds_is_named() {
     let (_, json) = reports(|_| {});
     let sandbox = finding(&json, "sandbox");
     assert_eq!(sandbox["state"], "ok", "{sandbox}");
-    assert!(sandbox["found"].as_str().unwrap().starts_with("--sandbox holds"), "{sandbox}");
+    assert!(
+        sandbox["found"]
+            .as_str()
+            .unwrap()
+            .starts_with("--sandbox holds"),
+        "{sandbox}"
+    );
 }
 
 /// As root a folder that may not be written to can be.
@@ -137,6 +178,12 @@ fn a_folder_in_which_no_file_can_be_made_is_noted() {
     let folder = finding(&report, "folder");
     if cfg!(target_os = "linux") {
         assert_eq!(folder["state"], "note", "{folder}");
-        assert!(folder["found"].as_str().unwrap().contains("cannot be written here"), "{folder}");
+        assert!(
+            folder["found"]
+                .as_str()
+                .unwrap()
+                .contains("cannot be written here"),
+            "{folder}"
+        );
     }
 }

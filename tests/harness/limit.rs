@@ -41,8 +41,16 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) fn of(name: &str) -> Entry {
-        running().insert(name.to_owned(), Running { since: Instant::now(), is_named: false });
-        Entry { name: name.to_owned() }
+        running().insert(
+            name.to_owned(),
+            Running {
+                since: Instant::now(),
+                is_named: false,
+            },
+        );
+        Entry {
+            name: name.to_owned(),
+        }
     }
 }
 
@@ -50,7 +58,9 @@ impl Drop for Entry {
     fn drop(&mut self) {
         let since = running().remove(&self.name).map(|running| running.since);
         let took = since.map_or(Duration::ZERO, |since| since.elapsed());
-        OVER.lock().unwrap_or_else(PoisonError::into_inner).push((took, mem::take(&mut self.name)));
+        OVER.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((took, mem::take(&mut self.name)));
     }
 }
 
@@ -62,7 +72,11 @@ pub(super) fn report() {
     }
     over.sort_by(|(one, _), (other, _)| other.cmp(one));
     let all: Duration = over.iter().map(|(took, _)| took).sum();
-    let mut text = format!("{} tests took {} s; the slowest:\n", over.len(), all.as_secs());
+    let mut text = format!(
+        "{} tests took {} s; the slowest:\n",
+        over.len(),
+        all.as_secs()
+    );
     for (took, name) in &over[..NAMED] {
         let _ = writeln!(text, "{:5.1} s {name}", took.as_secs_f64());
     }
@@ -81,7 +95,10 @@ pub(super) fn watch() {
             look();
         }
     };
-    thread::Builder::new().name("limit".to_owned()).spawn(look).unwrap();
+    thread::Builder::new()
+        .name("limit".to_owned())
+        .spawn(look)
+        .unwrap();
 }
 
 fn look() {
@@ -89,7 +106,10 @@ fn look() {
     for (name, test) in running.iter_mut().filter(|(_, test)| !test.is_named) {
         if test.since.elapsed() > LONG {
             test.is_named = true;
-            say(&format!("test {name} has been running for over {} seconds\n", LONG.as_secs()));
+            say(&format!(
+                "test {name} has been running for over {} seconds\n",
+                LONG.as_secs()
+            ));
         }
     }
     let stuck: Vec<_> = running
@@ -99,8 +119,10 @@ fn look() {
         .collect();
     if !stuck.is_empty() {
         let minutes = LONGEST.as_secs() / 60;
-        let mut text =
-            format!("these tests still run after {minutes} minutes: {}\n", stuck.join(", "));
+        let mut text = format!(
+            "these tests still run after {minutes} minutes: {}\n",
+            stuck.join(", ")
+        );
         for process in descendants(process::id()) {
             let _ = writeln!(text, "  {}", described(process));
             end(process);
@@ -116,12 +138,19 @@ fn say(text: &str) {
 
 /// Returns the processes that descend from `process`, as far as the kernel lists them: among them is what the tests wait for.
 fn descendants(process: u32) -> Vec<u32> {
-    let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+    let tasks = fs::read_dir(format!("/proc/{process}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
     let lists = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
     let children = lists.flat_map(|list| {
-        list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<u32>>()
+        list.split_whitespace()
+            .filter_map(|id| id.parse().ok())
+            .collect::<Vec<u32>>()
     });
-    children.flat_map(|child| [vec![child], descendants(child)].concat()).collect()
+    children
+        .flat_map(|child| [vec![child], descendants(child)].concat())
+        .collect()
 }
 
 #[cfg(unix)]
@@ -138,5 +167,9 @@ fn end(_process: u32) {}
 fn described(process: u32) -> String {
     let read = |name: &str| fs::read(format!("/proc/{process}/{name}")).unwrap_or_default();
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).replace('\0', " ");
-    format!("{process} ({}): {}", text(read("wchan")), text(read("cmdline")))
+    format!(
+        "{process} ({}): {}",
+        text(read("wchan")),
+        text(read("cmdline"))
+    )
 }

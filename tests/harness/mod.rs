@@ -39,7 +39,10 @@ impl Test {
     /// Returns the module and the name, as in `play::classic::a_full_disk_is_reported`.
     fn full_name(&self) -> String {
         // The first part is the name of this binary.
-        let module = self.module.split_once("::").map_or("", |(_, module)| module);
+        let module = self
+            .module
+            .split_once("::")
+            .map_or("", |(_, module)| module);
         format!("{module}::{}", self.name)
     }
 
@@ -48,7 +51,12 @@ impl Test {
         let (name, needs) = (self.full_name(), self.needs.to_vec());
         match self.body {
             Body::One(test) => {
-                vec![Single { name, needs, is_thorough: self.first == 0, run: Box::new(test) }]
+                vec![Single {
+                    name,
+                    needs,
+                    is_thorough: self.first == 0,
+                    run: Box::new(test),
+                }]
             }
             Body::Rows(rows) => {
                 let single = |(number, row): (usize, Row)| Single {
@@ -133,8 +141,13 @@ const LONGEST_LABEL: usize = 6;
 pub(crate) fn rows<T: Label + Copy + Sync>(table: &'static [T], test: fn(T)) -> Vec<Row> {
     let mut taken = BTreeSet::new();
     let row = |row: &'static T| {
-        let words = row.label().split(|char: char| !char.is_ascii_alphanumeric());
-        let words: Vec<_> = words.filter(|word| !word.is_empty()).take(LONGEST_LABEL).collect();
+        let words = row
+            .label()
+            .split(|char: char| !char.is_ascii_alphanumeric());
+        let words: Vec<_> = words
+            .filter(|word| !word.is_empty())
+            .take(LONGEST_LABEL)
+            .collect();
         let label = words.join("_");
         // Two rows may begin alike, and two tests must not have one name.
         let mut numbers = (2..).map(|number| format!("{label}_{number}"));
@@ -142,7 +155,11 @@ pub(crate) fn rows<T: Label + Copy + Sync>(table: &'static [T], test: fn(T)) -> 
         while !taken.insert(unique.clone()) {
             unique.clone_from(&numbers.next().expect("numbers without end"));
         }
-        Row { label: unique, needs: row.needs(), run: Box::new(move || test(*row)) }
+        Row {
+            label: unique,
+            needs: row.needs(),
+            run: Box::new(move || test(*row)),
+        }
     };
     table.iter().map(row).collect()
 }
@@ -184,8 +201,15 @@ pub(crate) fn run() -> ExitCode {
             continue;
         }
         let by_wine = wine::is_used()
-            || single.needs.iter().any(|need| ptr::eq(*need, &raw const needs::WINE));
-        let missing: Vec<_> = single.needs.into_iter().filter(|need| !need.is_met()).collect();
+            || single
+                .needs
+                .iter()
+                .any(|need| ptr::eq(*need, &raw const needs::WINE));
+        let missing: Vec<_> = single
+            .needs
+            .into_iter()
+            .filter(|need| !need.is_met())
+            .collect();
         let may_lack = missing.iter().any(|need| !is_ci || need.is_optional());
         let trial = trial(single.name, &missing, may_lack, by_wine, single.run);
         let trial = trial.with_ignored_flag(single.is_thorough);
@@ -205,7 +229,10 @@ pub(crate) fn run() -> ExitCode {
         left_out.report();
         for (reason, count) in elsewhere {
             let plural = plural(count);
-            let _ = writeln!(io::stdout(), "left out on Windows: {count} test{plural}: {reason}");
+            let _ = writeln!(
+                io::stdout(),
+                "left out on Windows: {count} test{plural}: {reason}"
+            );
         }
     }
     conclusion.exit_code()
@@ -228,12 +255,20 @@ fn start_python_itself() {
     let path = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&path).map(|folder| folder.join("python3"));
     let is_script = |file: PathBuf| fs::read(file).is_ok_and(|bytes| bytes.starts_with(b"#!"));
-    if !found.into_iter().find(|file| file.is_file()).is_some_and(is_script) {
+    if !found
+        .into_iter()
+        .find(|file| file.is_file())
+        .is_some_and(is_script)
+    {
         return;
     }
     let program = "import os, sys; print(os.path.dirname(sys.executable), end='')";
-    let Ok(output) = Command::new("python3").args(["-c", program]).output() else { return };
-    let Ok(folder) = String::from_utf8(output.stdout) else { return };
+    let Ok(output) = Command::new("python3").args(["-c", program]).output() else {
+        return;
+    };
+    let Ok(folder) = String::from_utf8(output.stdout) else {
+        return;
+    };
     let folders = iter::once(PathBuf::from(folder)).chain(env::split_paths(&path));
     if let Ok(path) = env::join_paths(folders) {
         // SAFETY: No thread has been started yet.
@@ -250,7 +285,9 @@ pub(crate) fn names() -> impl Iterator<Item = String> {
 /// The tools that tests need, each with Debian's package.
 pub(crate) fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
     let singles = inventory::iter::<Test>().flat_map(Test::singles);
-    singles.flat_map(|single| single.needs).filter_map(|need| Some((need.name(), need.package()?)))
+    singles
+        .flat_map(|single| single.needs)
+        .filter_map(|need| Some((need.name(), need.package()?)))
 }
 
 /// Returns a test that runs `run`. If something is missing it is left out, or fails unless the machine `may_lack` that. One
@@ -281,7 +318,11 @@ fn trial(
     let advice: Vec<_> = missing.iter().map(|need| need.advice()).collect();
     let advice = advice.join("; ");
     Trial::ignorable_test(name, move || {
-        if may_lack { Ok(Completion::ignored_with(advice)) } else { Err(advice.into()) }
+        if may_lack {
+            Ok(Completion::ignored_with(advice))
+        } else {
+            Err(advice.into())
+        }
     })
 }
 
@@ -313,7 +354,10 @@ impl LeftOut {
     fn add(&mut self, missing: &[&Need]) {
         self.tests += 1;
         for need in missing {
-            *self.by_tool.entry((need.name(), need.package())).or_default() += 1;
+            *self
+                .by_tool
+                .entry((need.name(), need.package()))
+                .or_default() += 1;
         }
     }
 
@@ -325,8 +369,11 @@ impl LeftOut {
         let mut text = format!("left out: {count} test{}\n", plural(count));
         if self.thorough > 0 {
             let are = if self.thorough == 1 { "is" } else { "are" };
-            let _ =
-                writeln!(text, "{:6} {are} in the thorough tier (cargo thorough)", self.thorough);
+            let _ = writeln!(
+                text,
+                "{:6} {are} in the thorough tier (cargo thorough)",
+                self.thorough
+            );
         }
         for ((name, package), count) in &self.by_tool {
             let needs = if *count == 1 { "needs" } else { "need" };

@@ -73,7 +73,10 @@ impl Need {
     pub(crate) fn advice(&self) -> String {
         match self.package {
             Some(package) => {
-                format!("needs {}: install it (Debian: apt-get install {package})", self.name)
+                format!(
+                    "needs {}: install it (Debian: apt-get install {package})",
+                    self.name
+                )
             }
             None => format!("needs {}, which this machine does not have", self.name),
         }
@@ -160,7 +163,9 @@ pub(crate) static WASM_TARGET: Need = Need {
     test: |_| {
         let folder = ["--print", "target-libdir", "--target", "wasm32-wasip1"];
         let printed = std::process::Command::new("rustc").args(folder).output();
-        let folder = printed.ok().and_then(|printed| String::from_utf8(printed.stdout).ok());
+        let folder = printed
+            .ok()
+            .and_then(|printed| String::from_utf8(printed.stdout).ok());
         folder.is_some_and(|folder| Path::new(folder.trim()).is_dir())
     },
     result: OnceLock::new(),
@@ -183,8 +188,9 @@ pub(crate) static NAMESPACES: Need = Need {
     is_optional: false,
     on_windows: None,
     test: |_| {
-        let unshare =
-            std::process::Command::new("unshare").args(["--user", "--net", "true"]).status();
+        let unshare = std::process::Command::new("unshare")
+            .args(["--user", "--net", "true"])
+            .status();
         unshare.is_ok_and(|status| status.success())
     },
     result: OnceLock::new(),
@@ -211,7 +217,8 @@ fn is_program(name: &str) -> bool {
 fn is_executable(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt;
 
-    file.metadata().is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+    file.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
@@ -235,7 +242,14 @@ fn landlock_version() -> i64 {
     const ONLY_THE_VERSION: u32 = 1;
     let (no_rules, no_size) = (std::ptr::null::<u8>(), 0_usize);
     // SAFETY: With this flag the call reads no memory and only returns a number.
-    unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, no_rules, no_size, ONLY_THE_VERSION) }
+    unsafe {
+        libc::syscall(
+            libc::SYS_landlock_create_ruleset,
+            no_rules,
+            no_size,
+            ONLY_THE_VERSION,
+        )
+    }
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -148,16 +148,36 @@ struct Mode {
     options: &'static [&'static str],
 }
 
-const PLAIN: Mode = Mode { name: "plain", way: Way::Supervised, options: &[] };
+const PLAIN: Mode = Mode {
+    name: "plain",
+    way: Way::Supervised,
+    options: &[],
+};
 
-const NO_PIN: Mode = Mode { name: "no-pin", way: Way::Supervised, options: &["--no-pin"] };
+const NO_PIN: Mode = Mode {
+    name: "no-pin",
+    way: Way::Supervised,
+    options: &["--no-pin"],
+};
 
 const MODES: [Mode; 5] = [
     PLAIN,
     NO_PIN,
-    Mode { name: "sandbox", way: Way::Supervised, options: &["--sandbox"] },
-    Mode { name: "basic", way: Way::Supervised, options: &["--sandbox=basic"] },
-    Mode { name: "unconfined", way: Way::Unconfined, options: &[] },
+    Mode {
+        name: "sandbox",
+        way: Way::Supervised,
+        options: &["--sandbox"],
+    },
+    Mode {
+        name: "basic",
+        way: Way::Supervised,
+        options: &["--sandbox=basic"],
+    },
+    Mode {
+        name: "unconfined",
+        way: Way::Unconfined,
+        options: &[],
+    },
 ];
 
 /// Those in which a bot is started, pinned and stopped in different ways.
@@ -200,8 +220,11 @@ fn python(arena: &Arena, script: &str) -> String {
 /// Returns the numbers after `# word` in each comment of the rogue.
 fn comments(arena: &Arena, word: &str) -> Vec<f64> {
     let said = text_of(arena.folder().join("said"));
-    let rest = said.lines().filter_map(|line| line.split_once(&format!("# {word}")));
-    rest.map(|(_, number)| number.trim().parse().unwrap_or(0.0)).collect()
+    let rest = said
+        .lines()
+        .filter_map(|line| line.split_once(&format!("# {word}")));
+    rest.map(|(_, number)| number.trim().parse().unwrap_or(0.0))
+        .collect()
 }
 
 fn warnings(seen: &Seen, player: usize) -> String {
@@ -222,7 +245,11 @@ fn spun_in_pauses(mode: Mode, cheat: &str) -> f64 {
     let rogue = python(&arena, &format!("{SPINNERS}{cheat}"));
     let seen = arena.play([&rogue, OPPONENT]);
     assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
-    assert!(warnings(&seen, 0).contains("was stopped meanwhile"), "{}", seen.record);
+    assert!(
+        warnings(&seen, 0).contains("was stopped meanwhile"),
+        "{}",
+        seen.record
+    );
     assert_eq!(warnings(&seen, 1), "[]");
     // As it was told at its three requests. Between them the opponent has used 2 s.
     let spun = comments(&arena, "spun");
@@ -271,7 +298,10 @@ def start():
     let seen = arena.play([&rogue, OPPONENT]);
     assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
     assert_eq!(comments(&arena, "continued"), [0.0; 0]);
-    assert_eq!((warnings(&seen, 0), warnings(&seen, 1)), ("[]".to_owned(), "[]".to_owned()));
+    assert_eq!(
+        (warnings(&seen, 0), warnings(&seen, 1)),
+        ("[]".to_owned(), "[]".to_owned())
+    );
 }
 
 /// Computes in a thread.
@@ -288,12 +318,22 @@ fn a_stopped_bot_replies_in_time_and_its_time_is_its_own(mode: Mode) {
     let arena = arena(mode, LONG);
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}"));
     let seen = arena.play([&rogue, OPPONENT]);
-    assert!(warnings(&seen, 0).contains("was stopped meanwhile"), "{}", seen.record);
+    assert!(
+        warnings(&seen, 0).contains("was stopped meanwhile"),
+        "{}",
+        seen.record
+    );
     let shots = seen.record["shots"].as_array().unwrap();
-    let times: Vec<u64> =
-        shots.iter().filter(|shot| shot[0] == 0).map(|shot| shot[4].as_u64().unwrap()).collect();
+    let times: Vec<u64> = shots
+        .iter()
+        .filter(|shot| shot[0] == 0)
+        .map(|shot| shot[4].as_u64().unwrap())
+        .collect();
     // It computes nothing; its opponent has computed for a second meanwhile.
-    assert!(times.len() == 3 && times.iter().all(|time| *time < 900_000), "{times:?}");
+    assert!(
+        times.len() == 3 && times.iter().all(|time| *time < 900_000),
+        "{times:?}"
+    );
 }
 
 #[test]
@@ -306,7 +346,10 @@ fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
     let seen = arena.play([&rogue, OPPONENT]);
     assert_eq!(seen.ended_by(), "turn_cap", "{}", seen.reason());
     assert_eq!(comments(&arena, "continued"), [0.0; 0]);
-    assert_eq!((warnings(&seen, 0), warnings(&seen, 1)), ("[]".to_owned(), "[]".to_owned()));
+    assert_eq!(
+        (warnings(&seen, 0), warnings(&seen, 1)),
+        ("[]".to_owned(), "[]".to_owned())
+    );
     // Equal shares of the core, whatever else the machine does.
     let spun = comments(&arena, "spun");
     assert!(spun[2] - spun[0] > SHORT / 2.0, "{spun:?}");
@@ -327,7 +370,10 @@ fn the_clock_does_not_run_while_a_pondering_opponent_has_the_core() {
     #[allow(clippy::cast_precision_loss, reason = "a few seconds")]
     let lent = took - recorded as f64 / 1e6;
     // In three replies; the rogue has told what it used in two of the pauses.
-    assert!(lent > (spun[2] - spun[0]) / 2.0, "{took} s, {recorded} us, {spun:?}");
+    assert!(
+        lent > (spun[2] - spun[0]) / 2.0,
+        "{took} s, {recorded} us, {spun:?}"
+    );
 }
 
 /// It has its time to do so.
@@ -347,6 +393,10 @@ signal.signal(signal.SIGCONT, signal.SIG_DFL)
 ";
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}{leaves}"));
     let seen = arena.play([&rogue, OPPONENT]);
-    assert!(warnings(&seen, 0).contains("was stopped meanwhile"), "{}", seen.record);
+    assert!(
+        warnings(&seen, 0).contains("was stopped meanwhile"),
+        "{}",
+        seen.record
+    );
     assert!(arena.folder().join("left").exists());
 }

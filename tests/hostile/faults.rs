@@ -20,20 +20,32 @@ fn both_ways(players: [&str; 2], options: &[&str], check: impl Fn(&Seen)) {
 
 /// A bot that misbehaves as `flags` say loses to awful, for the reason `ended_by`, explained by `sentence`.
 fn forfeits(flags: &str, ended_by: &str, sentence: &str) {
-    both_ways([&misbehaving(flags), "awful"], &[], |seen| seen.is_forfeit(ended_by, sentence));
+    both_ways([&misbehaving(flags), "awful"], &[], |seen| {
+        seen.is_forfeit(ended_by, sentence)
+    });
 }
 
 /// A bot that misbehaves as `flags` say loses to awful by time.
 fn is_late(flags: &str, sentence: &str) {
-    both_ways([&misbehaving(flags), "awful"], &SHORT, |seen| seen.is_forfeit("timeout", sentence));
+    both_ways([&misbehaving(flags), "awful"], &SHORT, |seen| {
+        seen.is_forfeit("timeout", sentence)
+    });
 }
 
 /// A row of a table about a bot: its misbehaviour, and the referee's message about that.
 pub(crate) type Fault = (&'static str, &'static str, &'static str);
 
 pub(crate) const SILENT: [Fault; 5] = [
-    ("attack", "hang", "no reply to attack within 1 s (0 bytes read; is stdout flushed?)"),
-    ("place", "--at place hang", "no reply to place within 1 s (0 bytes read; is stdout flushed?)"),
+    (
+        "attack",
+        "hang",
+        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
+    ),
+    (
+        "place",
+        "--at place hang",
+        "no reply to place within 1 s (0 bytes read; is stdout flushed?)",
+    ),
     (
         "half a line",
         "say-and-hang atta",
@@ -71,13 +83,23 @@ fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
 fn a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time() {
     let looping = "rogue=sh -c 'echo ready; while read -r word rest; do case $word in place) while :; do :; done ;; esac; done'";
     let limits = ["--limits", "1500ms:60s"];
-    let seen = Arena::new(Way::Supervised).with(&limits).play([looping, "awful"]);
+    let seen = Arena::new(Way::Supervised)
+        .with(&limits)
+        .play([looping, "awful"]);
     assert_eq!(seen.ended_by(), "timeout");
-    assert_eq!(seen.record["players"][0]["warnings"], serde_json::json!([]), "{}", seen.record);
+    assert_eq!(
+        seen.record["players"][0]["warnings"],
+        serde_json::json!([]),
+        "{}",
+        seen.record
+    );
     // On a busy machine it may not have computed for most of the time.
     let reason = seen.reason();
     let is_known = reason.contains("(it computed all the time: a loop without end?)");
-    assert!(is_known || reason.contains("(0 bytes read; is stdout flushed?)"), "{reason}");
+    assert!(
+        is_known || reason.contains("(0 bytes read; is stdout flushed?)"),
+        "{reason}"
+    );
 }
 
 #[test]
@@ -100,15 +122,31 @@ pub(crate) const WRONG: [Fault; 10] = [
     ("nothing", "\\n", "\"\""),
     ("ready", "ready\\n", "\"ready\""),
     ("a placement", "place none\\n", "\"place none\""),
-    ("two on a line", "attack 3 4 attack 3 5\\n", "\"attack 3 4 attack 3 5\""),
-    ("a space too many", "attack 3 4 \\n", "\"attack 3 4 \" (a space too many)"),
+    (
+        "two on a line",
+        "attack 3 4 attack 3 5\\n",
+        "\"attack 3 4 attack 3 5\"",
+    ),
+    (
+        "a space too many",
+        "attack 3 4 \\n",
+        "\"attack 3 4 \" (a space too many)",
+    ),
     (
         "a leading zero",
         "attack 03 4\\n",
         "\"attack 03 4\" (\"03\" is not a plain whole number of 32 bits)",
     ),
-    ("no UTF-8", "attack 3 \\xff\\n", "\"attack 3 \\xff\" (byte 9 of the line is not UTF-8)"),
-    ("an escape sequence", "\\e[2Jattack 3 4\\n", "\"\\u{1b}[2Jattack 3 4\""),
+    (
+        "no UTF-8",
+        "attack 3 \\xff\\n",
+        "\"attack 3 \\xff\" (byte 9 of the line is not UTF-8)",
+    ),
+    (
+        "an escape sequence",
+        "\\e[2Jattack 3 4\\n",
+        "\"\\u{1b}[2Jattack 3 4\"",
+    ),
     (
         "a NUL",
         "attack 3 4\\0\\n",
@@ -140,18 +178,32 @@ fn a_placement_that_cannot_be_names_every_fault() {
         "illegal_placement",
         "placed the destroyer over the battleship at (3,4); placed the submarine outside the board at (10,9)",
     );
-    forfeits("--at place say 'place 0 0 h\\n'", "illegal_placement", "placed 1 ship instead of 5");
+    forfeits(
+        "--at place say 'place 0 0 h\\n'",
+        "illegal_placement",
+        "placed 1 ship instead of 5",
+    );
 }
 
 pub(crate) const ENDS: [(&str, &str, &str, &str); 5] = [
-    ("with status 1", "exit 1", "exited", "exited with status 1; nothing on stderr"),
+    (
+        "with status 1",
+        "exit 1",
+        "exited",
+        "exited with status 1; nothing on stderr",
+    ),
     (
         "with last words",
         "--stderr 'IndexError: list index out of range' exit 1",
         "exited",
         "exited with status 1; last words on stderr: \"IndexError: list index out of range\"",
     ),
-    ("with status 0", "exit 0", "exited", "exited with status 0; nothing on stderr"),
+    (
+        "with status 0",
+        "exit 0",
+        "exited",
+        "exited with status 0; nothing on stderr",
+    ),
     (
         "by a signal",
         "--stderr oops crash",
@@ -202,49 +254,89 @@ fn the_processor_time_of_a_bot_that_exits_is_recorded() {
     let rogue = misbehaving("--after 3 exit 125");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("r.jsonl");
-    referee().args(["match", &rogue, "awful", "--games", "6", "--out"]).arg(&out).assert().code(0);
+    referee()
+        .args(["match", &rogue, "awful", "--games", "6", "--out"])
+        .arg(&out)
+        .assert()
+        .code(0);
     let record = std::fs::read_to_string(&out).unwrap();
     let series = record.lines().find_map(|line| {
-        serde_json::from_str::<serde_json::Value>(line).unwrap().get("cpu_ms").cloned()
+        serde_json::from_str::<serde_json::Value>(line)
+            .unwrap()
+            .get("cpu_ms")
+            .cloned()
     });
     let series = series.unwrap();
-    assert!(series[0].as_f64().is_some_and(|time| time > 0.0), "{series}: {record}");
+    assert!(
+        series[0].as_f64().is_some_and(|time| time > 0.0),
+        "{series}: {record}"
+    );
 }
 
 #[test]
 fn a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end() {
-    forfeits("leave-child", "exited", "exited with status 0; nothing on stderr");
+    forfeits(
+        "leave-child",
+        "exited",
+        "exited with status 0; nothing on stderr",
+    );
 }
 
 #[test]
 fn a_bot_that_says_far_too_much_loses() {
-    let line = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "x".repeat(80));
+    let line = format!(
+        "said a line of more than 4096 bytes, beginning \"{}…\"",
+        "x".repeat(80)
+    );
     forfeits("endless-line", "line_too_long", &line);
-    forfeits("comment-flood", "flood", "said far more than it was asked for");
+    forfeits(
+        "comment-flood",
+        "flood",
+        "said far more than it was asked for",
+    );
 }
 
 #[test]
 fn a_line_that_is_too_long_is_quoted_and_not_the_next_one() {
     let long = "y".repeat(4097);
-    let quoted = format!("said a line of more than 4096 bytes, beginning \"{}…\"", "y".repeat(80));
-    forfeits(&format!("say '{long}\\nattack 0 0\\n'"), "line_too_long", &quoted);
+    let quoted = format!(
+        "said a line of more than 4096 bytes, beginning \"{}…\"",
+        "y".repeat(80)
+    );
+    forfeits(
+        &format!("say '{long}\\nattack 0 0\\n'"),
+        "line_too_long",
+        &quoted,
+    );
 }
 
-const MOMENTS: [(&str, &str); 3] =
-    [("the greeting", "greeting"), ("the placement", "place"), ("an attack", "attack")];
+const MOMENTS: [(&str, &str); 3] = [
+    ("the greeting", "greeting"),
+    ("the placement", "place"),
+    ("an attack", "attack"),
+];
 
 /// 64 KiB are 64 KiB, whatever the moment and however many bytes a read brings.
 #[test]
 #[rows(MOMENTS)]
 fn comments_of_64_kib_pass_and_one_byte_more_does_not((_, moment): (&str, &str)) {
-    for (count, passes) in [(65_535, true), (65_536, true), (65_537, false), (66_000, false)] {
+    for (count, passes) in [
+        (65_535, true),
+        (65_536, true),
+        (65_537, false),
+        (66_000, false),
+    ] {
         let rogue = misbehaving(&format!("--at {moment} comments {count}"));
         both_ways([&rogue, "awful"], &[], |seen| {
             if passes {
                 seen.is_won_by("rogue");
             } else if moment == "greeting" {
                 assert_eq!(seen.ended_by(), "could_not_start", "{count}: {seen:?}");
-                assert!(seen.reason().ends_with("said far more than it was asked for"), "{seen:?}");
+                assert!(
+                    seen.reason()
+                        .ends_with("said far more than it was asked for"),
+                    "{seen:?}"
+                );
             } else {
                 seen.is_forfeit("flood", "said far more than it was asked for");
             }
@@ -263,7 +355,13 @@ fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
     let deaf = format!("python3 -u -c '{script}'");
     let options = ["--max-turns", "100000", "--limit", "2s"];
     both_ways([&deaf, &deaf], &options, |seen| {
-        assert_eq!(seen.ended_by(), "not_reading", "{:?}: {}", seen.way, seen.reason());
+        assert_eq!(
+            seen.ended_by(),
+            "not_reading",
+            "{:?}: {}",
+            seen.way,
+            seen.reason()
+        );
     });
 }
 
@@ -281,7 +379,11 @@ fn unrequested_lines_become_a_flood() {
                 "said far more than it was asked for"
             }
         };
-        assert!(seen.reason().ends_with(&format!(" forfeits: {fault}")), "{}", seen.reason());
+        assert!(
+            seen.reason().ends_with(&format!(" forfeits: {fault}")),
+            "{}",
+            seen.reason()
+        );
     });
 }
 
@@ -298,12 +400,22 @@ pub(crate) const ODD: [(&str, &str); 6] = [
 #[test]
 #[rows(ODD)]
 fn what_is_only_odd_is_accepted((_, flags): (&str, &str)) {
-    both_ways([&misbehaving(flags), "awful"], &[], |seen| seen.is_won_by("rogue"));
+    both_ways([&misbehaving(flags), "awful"], &[], |seen| {
+        seen.is_won_by("rogue")
+    });
 }
 
 const ODD_FOR_THE_STRICT: [Fault; 2] = [
-    ("an early line", "say 'attack 0 0\\nattack 0 1\\n'", "spoke before it was asked"),
-    ("no line feed", "say-and-exit 'attack 0 0'", "ended its last line without a line feed"),
+    (
+        "an early line",
+        "say 'attack 0 0\\nattack 0 1\\n'",
+        "spoke before it was asked",
+    ),
+    (
+        "no line feed",
+        "say-and-exit 'attack 0 0'",
+        "ended its last line without a line feed",
+    ),
 ];
 
 #[test]
@@ -311,7 +423,10 @@ const ODD_FOR_THE_STRICT: [Fault; 2] = [
 fn what_is_odd_is_a_fault_for_a_strict_referee_and_a_warning_else((_, flags, fault): Fault) {
     let players = [&misbehaving(flags), "awful"];
     let (record, _) = play(players, &["--seed", "1"]);
-    assert_eq!(record["players"][0]["warnings"], serde_json::json!([format!("it {fault}")]));
+    assert_eq!(
+        record["players"][0]["warnings"],
+        serde_json::json!([format!("it {fault}")])
+    );
     let (record, _) = play(players, &["--seed", "1", "--strict"]);
     assert_eq!(record["reason"], format!("rogue forfeits: {fault}"));
     assert_eq!(record["ended_by"], "bad_reply");
@@ -325,7 +440,10 @@ fn a_second_reply_is_a_fault_for_a_strict_referee_every_time() {
     for run in 0..40 {
         let options = ["--seed", "1", "--strict", "--no-pin"];
         let (record, _) = play(players, &options[..3 + run % 2]);
-        assert_eq!(record["reason"], "rogue forfeits: spoke before it was asked", "run {run}");
+        assert_eq!(
+            record["reason"], "rogue forfeits: spoke before it was asked",
+            "run {run}"
+        );
     }
 }
 
@@ -335,7 +453,11 @@ fn a_reply_is_not_early_because_the_referee_is_slow_to_know_that_it_has_asked() 
     for run in 0..20 {
         let options = ["--seed", "1", "--strict", "--portable"];
         let (record, code) = play(["awful", "mediocre"], &options);
-        assert_eq!((code, &record["ended_by"]), (0, &"fleet_sunk".into()), "run {run}: {record}");
+        assert_eq!(
+            (code, &record["ended_by"]),
+            (0, &"fleet_sunk".into()),
+            "run {run}: {record}"
+        );
     }
 }
 
@@ -363,8 +485,16 @@ fn a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory() {
 }
 
 const NOT_READY: [Fault; 6] = [
-    ("silent", "hang", "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)"),
-    ("deaf", "not-read", "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)"),
+    (
+        "silent",
+        "hang",
+        "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)",
+    ),
+    (
+        "deaf",
+        "not-read",
+        "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)",
+    ),
     (
         "ended",
         "--stderr 'no such module' exit 1",
@@ -375,7 +505,11 @@ const NOT_READY: [Fault; 6] = [
         "say 'Welcome!\\n'",
         "expected \"ready\" (before it name, author, plays or human), got \"Welcome!\"",
     ),
-    ("another game", "say 'plays twist\\nready\\n'", "it does not play classic"),
+    (
+        "another game",
+        "say 'plays twist\\nready\\n'",
+        "it does not play classic",
+    ),
     (
         "a flood",
         "flood",
@@ -388,7 +522,11 @@ const NOT_READY: [Fault; 6] = [
 fn a_bot_that_is_not_ready_could_not_start((_, flags, sentence): Fault) {
     let rogue = misbehaving(&format!("--at greeting {flags}"));
     // Only a bot that never answers has to be given up: no other may be late on a busy machine.
-    let limit = if sentence.contains("within 1 s") { "1s" } else { "60s" };
+    let limit = if sentence.contains("within 1 s") {
+        "1s"
+    } else {
+        "60s"
+    };
     both_ways(["awful", &rogue], &["--start-limit", limit], |seen| {
         assert_eq!(seen.reason(), format!("rogue could not start: {sentence}"));
         assert_eq!((seen.code, seen.ended_by()), (4, "could_not_start"));
@@ -406,7 +544,14 @@ fn names_cannot_steer_the_terminal() {
 #[test]
 fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
     referee()
-        .args(["play", "awful", &misbehaving("say 'fire 3 4\\n'"), "--seed", "1", "--no-pause"])
+        .args([
+            "play",
+            "awful",
+            &misbehaving("say 'fire 3 4\\n'"),
+            "--seed",
+            "1",
+            "--no-pause",
+        ])
         .assert()
         .code(0)
         .stdout(contains(
@@ -416,7 +561,9 @@ fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
 
 #[test]
 fn a_bot_that_does_not_quit_is_ended() {
-    both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| seen.is_won_by("rogue"));
+    both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| {
+        seen.is_won_by("rogue")
+    });
 }
 
 /// Whether a bot was late cannot be known when the referee itself was stopped: here it is stopped until the deadline has
@@ -440,10 +587,16 @@ fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
     arena.wait_for_file("asked");
     let asked = Instant::now();
     game.signal(Signal::STOP);
-    until("the deadline has passed", || asked.elapsed() > Duration::from_millis(3500));
+    until("the deadline has passed", || {
+        asked.elapsed() > Duration::from_millis(3500)
+    });
     game.signal(Signal::CONT);
     std::fs::write(arena.folder().join("go"), "").unwrap();
     let seen = game.end();
     assert_eq!(seen.record["shots"][0][3], "hit", "{seen:?}");
-    assert_eq!(seen.ended_by(), "exited", "and what it does after that is its own fault");
+    assert_eq!(
+        seen.ended_by(),
+        "exited",
+        "and what it does after that is its own fault"
+    );
 }

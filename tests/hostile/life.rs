@@ -34,7 +34,9 @@ fn a_bot_that_spins_loses_by_time(way: Way) {
     // Until the supervisor has seen it compute for most of the time.
     let silence = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
     let looping = "no reply to attack within 1 s (it computed all the time: a loop without end?)";
-    let is_known = [silence, looping].iter().any(|words| seen.reason().ends_with(words));
+    let is_known = [silence, looping]
+        .iter()
+        .any(|words| seen.reason().ends_with(words));
     assert!(is_known, "{}", seen.reason());
 }
 
@@ -42,8 +44,12 @@ fn a_bot_that_spins_loses_by_time(way: Way) {
 #[test]
 #[rows(Way::SUPERVISED_OR_NOT)]
 fn a_bot_that_spins_in_the_opponents_turn_does_not_cost_it_the_game(way: Way) {
-    Arena::new(way).play([&misbehaving("spin-in-background"), "awful"]).is_won_by("rogue");
-    Arena::new(way).play(["awful", &misbehaving("spin-in-background")]).is_won_by("rogue");
+    Arena::new(way)
+        .play([&misbehaving("spin-in-background"), "awful"])
+        .is_won_by("rogue");
+    Arena::new(way)
+        .play(["awful", &misbehaving("spin-in-background")])
+        .is_won_by("rogue");
 }
 
 /// It began to reply in time; that the referee could not look is not its fault.
@@ -74,7 +80,9 @@ fn a_reply_that_came_while_the_referee_was_stopped_counts() {
     game.signal(Signal::STOP);
     std::fs::write(arena.folder().join("go"), "").unwrap();
     arena.wait_for_file("said");
-    until("the deadline has passed", || asked.elapsed() > Duration::from_millis(3500));
+    until("the deadline has passed", || {
+        asked.elapsed() > Duration::from_millis(3500)
+    });
     game.signal(Signal::CONT);
     game.end().is_won_by("rogue");
 }
@@ -102,14 +110,21 @@ fn a_bot_that_is_loud_all_the_time_fills_no_memory(way: Way) {
 fn a_referee_started_to_ignore_its_children_sees_them_end(way: Way) {
     let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD PIPE; exec \"$0\" \"$@\""]);
     let sentence = "exited with status 7; nothing on stderr";
-    arena.play([&misbehaving("exit 7"), "awful"]).is_forfeit("exited", sentence);
+    arena
+        .play([&misbehaving("exit 7"), "awful"])
+        .is_forfeit("exited", sentence);
     let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD; exec \"$0\" \"$@\""]);
-    arena.play([&misbehaving("--at quit hang"), "awful"]).is_won_by("rogue");
+    arena
+        .play([&misbehaving("--at quit hang"), "awful"])
+        .is_won_by("rogue");
 }
 
 /// The attacks of a bot on its supervisor, which are possible if the kernel confines nothing.
 #[cfg(target_os = "linux")]
-const BLOWS: [(&str, &str); 2] = [("stopped", "kill -STOP $PPID"), ("killed", "kill -KILL $PPID")];
+const BLOWS: [(&str, &str); 2] = [
+    ("stopped", "kill -STOP $PPID"),
+    ("killed", "kill -KILL $PPID"),
+];
 
 /// The referee ends what the supervisor does not end any more. The arena finds what is left.
 #[cfg(target_os = "linux")]

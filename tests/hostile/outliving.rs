@@ -16,7 +16,9 @@ fn leaves_nothing(deed: &str) {
     for way in Way::SUPERVISED {
         let arena = Arena::new(way);
         let rogue = arena.shell(deed);
-        arena.play([&rogue, "awful"]).is_forfeit("bad_reply", NONSENSE);
+        arena
+            .play([&rogue, "awful"])
+            .is_forfeit("bad_reply", NONSENSE);
     }
 }
 
@@ -25,7 +27,9 @@ fn python_leaves_nothing(program: &str) {
     for way in Way::SUPERVISED {
         let arena = Arena::new(way);
         let rogue = arena.python(program);
-        arena.play([&rogue, "awful"]).is_forfeit("bad_reply", NONSENSE);
+        arena
+            .play([&rogue, "awful"])
+            .is_forfeit("bad_reply", NONSENSE);
     }
 }
 
@@ -69,7 +73,9 @@ fn a_child_in_a_session_of_its_own_ends_with_its_bot() {
 fn a_daemon_whose_bot_has_left_long_ago_ends_with_the_game(way: Way) {
     let arena = Arena::new(way);
     let rogue = arena.shell("setsid sleep 60 </dev/null >/dev/null 2>&1 &\n exit 0");
-    arena.play([&rogue, "awful"]).is_forfeit("exited", "exited with status 0; nothing on stderr");
+    arena
+        .play([&rogue, "awful"])
+        .is_forfeit("exited", "exited with status 0; nothing on stderr");
 }
 
 #[test]
@@ -186,18 +192,17 @@ def attacked():
 /// As under nohup: the match continues when its terminal is closed.
 #[test]
 fn a_hang_up_that_is_to_be_ignored_is_ignored() {
-    let arena = Arena::new(Way::Supervised).with(&["--limit", "30s"]).wrapped(&[
-        "sh",
-        "-c",
-        "trap '' HUP; exec \"$0\" \"$@\"",
-    ]);
+    let arena = Arena::new(Way::Supervised)
+        .with(&["--limit", "30s"])
+        .wrapped(&["sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""]);
     let waits = ": > asked\n while [ ! -e go ]; do sleep 0.02; done\n echo fire";
     let rogue = arena.shell(waits);
     let game = arena.start([&rogue, "awful"]);
     arena.wait_for_file("asked");
     game.signal(Signal::HUP);
     std::fs::write(arena.folder().join("go"), "").unwrap();
-    game.end().is_forfeit("bad_reply", "expected \"attack ROW COL\", got \"fire\"");
+    game.end()
+        .is_forfeit("bad_reply", "expected \"attack ROW COL\", got \"fire\"");
 }
 
 /// A bot that has been asked to attack, has started others in all ways, and waits.
@@ -212,7 +217,10 @@ fn a_referee_that_is_killed_leaves_no_process(way: Way) {
     let rogue = arena.shell(SETTLED);
     let game = arena.start([&rogue, "awful"]);
     arena.wait_for_file("settled");
-    assert!(arena.processes(game.id()).len() >= 6, "two bots, two supervisors, two children");
+    assert!(
+        arena.processes(game.id()).len() >= 6,
+        "two bots, two supervisors, two children"
+    );
     game.signal(Signal::KILL);
     assert_eq!(game.leave().code(), None);
 }
@@ -233,7 +241,11 @@ fn a_referee_that_is_asked_to_stop_finishes_the_record(way: Way) {
         arena.wait_for_file("settled");
         game.signal(signal);
         let seen = game.end();
-        assert_eq!((seen.code, seen.ended_by()), (130, "interrupted"), "{way:?} {signal:?}");
+        assert_eq!(
+            (seen.code, seen.ended_by()),
+            (130, "interrupted"),
+            "{way:?} {signal:?}"
+        );
         assert_eq!(seen.complaints, "referee: the game was interrupted\n");
         let recorded = std::fs::read_to_string(arena.folder().join("games.jsonl")).unwrap();
         assert_eq!(recorded.lines().count(), 1);
@@ -244,12 +256,18 @@ fn a_referee_that_is_asked_to_stop_finishes_the_record(way: Way) {
 /// The referee blocks in a write to a full pipe, so that it cannot come to an orderly end.
 #[test]
 fn a_second_signal_ends_the_referee_at_once() {
-    let arena = Arena::new(Way::Supervised).shown().with(&["--max-turns", "1000"]);
+    let arena = Arena::new(Way::Supervised)
+        .shown()
+        .with(&["--max-turns", "1000"]);
     let rogue = arena.shell("echo attack 0 0");
     let mut command = arena.command([&rogue, &rogue.replace("rogue=", "other=")]);
     let stderr = File::create(arena.folder().join("stderr")).unwrap();
-    let mut referee =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
+    let mut referee = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(stderr)
+        .spawn()
+        .unwrap();
     let (id, reader) = (referee.id(), referee.stdout.take().unwrap());
     let signal = |signal| {
         let id = rustix::process::Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
@@ -267,7 +285,11 @@ fn a_second_signal_ends_the_referee_at_once() {
     });
     signal(Signal::TERM);
     until("the signal has come", || !has_pending(id));
-    assert_eq!(referee.try_wait().unwrap(), None, "the first signal is only noted");
+    assert_eq!(
+        referee.try_wait().unwrap(),
+        None,
+        "the first signal is only noted"
+    );
     signal(Signal::TERM);
     let mut status = None;
     until("the referee ends", || {
@@ -281,14 +303,22 @@ fn a_second_signal_ends_the_referee_at_once() {
 
 /// The number of the system call `write` as `/proc` prints it.
 fn libc_write() -> String {
-    if cfg!(target_arch = "x86_64") { "1" } else { "64" }.to_owned()
+    if cfg!(target_arch = "x86_64") {
+        "1"
+    } else {
+        "64"
+    }
+    .to_owned()
 }
 
 /// Whether a signal waits to be handled by the process.
 fn has_pending(id: u32) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
-    let pending = status
-        .lines()
-        .filter_map(|line| line.strip_prefix("SigPnd:").or_else(|| line.strip_prefix("ShdPnd:")));
-    pending.into_iter().any(|mask| mask.trim().contains(|digit| digit != '0'))
+    let pending = status.lines().filter_map(|line| {
+        line.strip_prefix("SigPnd:")
+            .or_else(|| line.strip_prefix("ShdPnd:"))
+    });
+    pending
+        .into_iter()
+        .any(|mask| mask.trim().contains(|digit| digit != '0'))
 }

@@ -52,7 +52,9 @@ fn attempts_in(arena: &Arena, attack: &str) -> Value {
 fn all_are_refused(findings: &Value, on_each: usize) {
     let findings = findings.as_object().unwrap();
     assert_eq!(findings.len(), 4 * on_each, "{findings:#?}");
-    let succeeded = findings.iter().filter(|(_, result)| *result != "EPERM" && *result != "EACCES");
+    let succeeded = findings
+        .iter()
+        .filter(|(_, result)| *result != "EPERM" && *result != "EACCES");
     assert_eq!(succeeded.collect::<Vec<_>>(), []);
 }
 
@@ -111,11 +113,17 @@ def attack(name, process):
     let findings = attempts(way, attack);
     let findings = findings.as_object().unwrap();
     for name in ["supervisor", "referee", "other", "opponent"] {
-        assert_eq!(findings[&format!("before {name}")], findings[&format!("after {name}")]);
+        assert_eq!(
+            findings[&format!("before {name}")],
+            findings[&format!("after {name}")]
+        );
     }
-    let attempts =
-        findings.iter().filter(|(name, _)| !name.contains("before ") && !name.contains("after "));
-    let failed = attempts.clone().filter(|(_, result)| *result != "succeeded");
+    let attempts = findings
+        .iter()
+        .filter(|(name, _)| !name.contains("before ") && !name.contains("after "));
+    let failed = attempts
+        .clone()
+        .filter(|(_, result)| *result != "succeeded");
     assert_eq!(failed.collect::<Vec<_>>(), []);
     assert_eq!(attempts.count(), 4 * 12);
 }
@@ -177,7 +185,13 @@ def attack(name, process):
 ";
     let findings = attempts(Way::Unconfined, attack);
     assert_eq!(findings.as_object().unwrap().len(), 16);
-    assert!(findings.as_object().unwrap().values().all(|result| result == "succeeded"));
+    assert!(
+        findings
+            .as_object()
+            .unwrap()
+            .values()
+            .all(|result| result == "succeeded")
+    );
 }
 
 #[test]

@@ -43,7 +43,9 @@ fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take(way: Way) {
     let findings = findings.as_object().unwrap();
     assert_eq!(findings.len(), 14);
     for (attempt, result) in findings {
-        let refused = ["ENXIO", "ENOTTY"].map(|error| json!(error)).contains(result);
+        let refused = ["ENXIO", "ENOTTY"]
+            .map(|error| json!(error))
+            .contains(result);
         assert!(refused, "{way:?}: {attempt}: {result}");
     }
     arena.is_left_by_all();
@@ -58,7 +60,10 @@ fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them(way: Way) {
     arena.wait_for_file("there");
     terminal.send(CTRL_C);
     let (screen, status) = terminal.ends();
-    assert!(screen.ends_with("referee: the game was interrupted\r\n"), "{way:?}: {screen}");
+    assert!(
+        screen.ends_with("referee: the game was interrupted\r\n"),
+        "{way:?}: {screen}"
+    );
     assert_eq!(status.code(), Some(130), "{way:?}: {status:?}");
     arena.is_left_by_all();
 }
@@ -89,8 +94,18 @@ fn a_referee_without_standard_streams_plays((_, closed, shown): (&str, &str, boo
     let folder = tempfile::tempdir().unwrap();
     let script = format!("exec \"$0\" \"$@\" {closed}");
     let mut command = assert_cmd::Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_referee"), "play", "awful", "awful"]);
-    command.args(SMALL).args(["--record", "games"]).current_dir(folder.path());
+    command.args([
+        "-c",
+        &script,
+        env!("CARGO_BIN_EXE_referee"),
+        "play",
+        "awful",
+        "awful",
+    ]);
+    command
+        .args(SMALL)
+        .args(["--record", "games"])
+        .current_dir(folder.path());
     let assert = command.assert().code(0);
     if shown {
         assert.stdout(ends_with("awful wins!\n"));
@@ -103,7 +118,13 @@ fn a_referee_without_standard_streams_plays((_, closed, shown): (&str, &str, boo
 #[needs(SETSID)]
 fn a_referee_without_a_terminal_plays() {
     let output = Command::new("setsid")
-        .args(["--wait", env!("CARGO_BIN_EXE_referee"), "play", "awful", "awful"])
+        .args([
+            "--wait",
+            env!("CARGO_BIN_EXE_referee"),
+            "play",
+            "awful",
+            "awful",
+        ])
         .args(SMALL)
         .stdin(Stdio::null())
         .output()
@@ -131,7 +152,10 @@ fn a_referee_without_descriptors_starts_no_game() {
                 // Not even as a game without a winner: with more descriptors there would be another one.
                 assert_eq!(read("stdout"), "");
                 let said = read("stderr");
-                assert!(said.trim_end().ends_with("Too many open files"), "{limit}: {said}");
+                assert!(
+                    said.trim_end().ends_with("Too many open files"),
+                    "{limit}: {said}"
+                );
                 not_started += usize::from(said.contains("could not"));
             }
         }

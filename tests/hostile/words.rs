@@ -8,7 +8,9 @@ fn is_no_attack(said: &str, quoted: &str) {
     for way in Way::SUPERVISED_OR_NOT {
         let rogue = misbehaving(&format!("say '{said}\\n'"));
         let sentence = format!("expected \"attack ROW COL\", got {quoted}");
-        Arena::new(way).play([&rogue, "awful"]).is_forfeit("bad_reply", &sentence);
+        Arena::new(way)
+            .play([&rogue, "awful"])
+            .is_forfeit("bad_reply", &sentence);
     }
 }
 
@@ -48,7 +50,10 @@ const NUMBERS: [&str; 10] = [
 #[rows(NUMBERS)]
 fn a_number_is_small_and_plain(number: &str) {
     let why = format!("\"{number}\" is not a plain whole number of 32 bits");
-    is_no_attack(&format!("attack 3 {number}"), &format!("\"attack 3 {number}\" ({why})"));
+    is_no_attack(
+        &format!("attack 3 {number}"),
+        &format!("\"attack 3 {number}\" ({why})"),
+    );
 }
 
 #[test]
@@ -80,7 +85,11 @@ fn moves_that_are_said_ahead_are_taken_in_their_order() {
             let seen = arena.play([&rogue, "awful"]);
             seen.is_won_by("rogue");
             let shots = seen.record["shots"].as_array().unwrap().iter();
-            games.push(shots.map(|shot| (shot[1].clone(), shot[2].clone())).collect::<Vec<_>>());
+            games.push(
+                shots
+                    .map(|shot| (shot[1].clone(), shot[2].clone()))
+                    .collect::<Vec<_>>(),
+            );
         }
     }
     assert!(games.iter().all(|game| *game == games[0]));
@@ -97,7 +106,9 @@ fn nothing_that_a_bot_says_or_writes_can_steer_a_terminal() {
         let spoken = "\u{1b}[31m\u{1b}]52;c;aGk=\u{9b}1m\u{202e}";
         let rogue = rogue.replace("exit 1", &format!("--stderr '{spoken}' exit 1"));
         let sentence = format!("exited with status 1; last words on stderr: \"{shown}\"");
-        Arena::new(way).play([&rogue, "awful"]).is_forfeit("exited", &sentence);
+        Arena::new(way)
+            .play([&rogue, "awful"])
+            .is_forfeit("exited", &sentence);
     }
 }
 
@@ -110,7 +121,12 @@ fn a_transcript_has_no_control_character_of_a_bot() {
     arena.play([&rogue, "awful"]).is_won_by("rogue");
     let dialogue = std::fs::read_to_string(arena.folder().join("dialogue")).unwrap();
     assert!(dialogue.contains("\\u{1b}[2J\\rawful -> x"), "{dialogue}");
-    assert!(dialogue.lines().all(|line| !line.contains(char::is_control)), "{dialogue}");
+    assert!(
+        dialogue
+            .lines()
+            .all(|line| !line.contains(char::is_control)),
+        "{dialogue}"
+    );
 }
 
 /// A name that a bot gives itself, and how it is shown.
@@ -141,9 +157,15 @@ fn a_name_is_neither_a_path_nor_a_line((name, shown): (&str, &str)) {
 
 #[test]
 fn a_long_name_is_cut() {
-    let long = misbehaving(&format!("--at greeting say 'name {}\\nready\\n'", "x".repeat(4000)));
+    let long = misbehaving(&format!(
+        "--at greeting say 'name {}\\nready\\n'",
+        "x".repeat(4000)
+    ));
     let seen = Arena::new(Way::Supervised).play([&long, "awful"]);
-    assert_eq!(seen.record["players"][0]["calls_itself"], format!("{}…", "x".repeat(64)));
+    assert_eq!(
+        seen.record["players"][0]["calls_itself"],
+        format!("{}…", "x".repeat(64))
+    );
 }
 
 #[test]

@@ -130,7 +130,10 @@ fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
     let (first, second) = screen.split_at(WINS.len());
     assert_eq!(first, WINS);
     assert_eq!(second.split_once("referee: seed ").unwrap().0, CHOICE);
-    assert!(second.ends_with("awful wins!\nShuman 1, awful 1\n"), "{second}");
+    assert!(
+        second.ends_with("awful wins!\nShuman 1, awful 1\n"),
+        "{second}"
+    );
     assert_eq!(exit_code(status), 0);
 }
 
@@ -240,9 +243,13 @@ fn a_person_who_ends_the_input_resigns() {
 
 #[test]
 fn a_person_who_leaves_before_the_game_is_shown_no_board() {
-    let (screen, status) =
-        at_a_terminal_with(&["play", "human", "awful"]).presses(DIRECTION, CTRL_D).leaves();
-    assert!(screen.ends_with("(length 2): \nhuman resigned.\nawful wins!\n"), "{screen}");
+    let (screen, status) = at_a_terminal_with(&["play", "human", "awful"])
+        .presses(DIRECTION, CTRL_D)
+        .leaves();
+    assert!(
+        screen.ends_with("(length 2): \nhuman resigned.\nawful wins!\n"),
+        "{screen}"
+    );
     assert_eq!(exit_code(status), 0);
 }
 
@@ -278,7 +285,10 @@ fn ctrl_c_at_a_prompt_ends_the_game() {
             person.types(prompt, answer);
         }
         let (screen, status) = person.presses(last, CTRL_C).leaves();
-        assert!(screen.ends_with("referee: the game was interrupted\n"), "{screen}");
+        assert!(
+            screen.ends_with("referee: the game was interrupted\n"),
+            "{screen}"
+        );
         assert_eq!(exit_code(status), 130);
     }
 }

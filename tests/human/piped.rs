@@ -6,10 +6,18 @@ use serde_json::Value;
 /// A game in which `typed` is piped in; returns the exit code, and what was printed.
 fn played(players: [&str; 2], options: &[&str], typed: &str) -> (i32, String, String) {
     let mut command = referee();
-    command.arg("play").args(players).args(options).write_stdin(typed);
+    command
+        .arg("play")
+        .args(players)
+        .args(options)
+        .write_stdin(typed);
     let output = command.output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
 }
 
 #[test]
@@ -65,7 +73,10 @@ fn two_people_read_the_same_input_in_turn() {
         std::fs::write(&path, typed).unwrap();
         let mut command = program("referee");
         command.args(["play", "A=human", "B=human"]).args(SMALL);
-        let output = command.stdin(std::fs::File::open(path).unwrap()).output().unwrap();
+        let output = command
+            .stdin(std::fs::File::open(path).unwrap())
+            .output()
+            .unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
     for text in [text, of_file] {
@@ -89,7 +100,10 @@ fn the_end_of_what_is_piped_in_resigns() {
     for typed in ["", "h", "h\n0 0\n", "h\n0 0\n1"] {
         let (code, text, _) = played(["human", "awful"], &SMALL, typed);
         assert_eq!(code, 0, "{text}");
-        assert!(text.contains("\nhuman resigned.\nawful wins!\n"), "{typed:?} {text}");
+        assert!(
+            text.contains("\nhuman resigned.\nawful wins!\n"),
+            "{typed:?} {text}"
+        );
     }
 }
 
@@ -98,7 +112,11 @@ fn the_prompts_are_not_part_of_data() {
     let options = [&SMALL[..], &["--json"]].concat();
     let (code, text, errors) = played(["human", "awful"], &options, "h\n0 0\n0 0\n0 1\n");
     let record: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((code, &record["winner"]), (0, &Value::from("human")), "{record}");
+    assert_eq!(
+        (code, &record["winner"]),
+        (0, &Value::from("human")),
+        "{record}"
+    );
     assert!(errors.contains("human must place 1 ship.\n"), "{errors}");
 }
 
@@ -106,14 +124,20 @@ fn the_prompts_are_not_part_of_data() {
 fn what_can_be_typed_is_shown_to_those_who_ask() {
     let (_, text, _) = played(["human", "awful"], &SMALL, "help\nh\n?\n(0,0)\n1,2\n");
     assert_eq!(
-        text.matches("Type a row and a column, from 0, as 3 5 or (3,5).").count(),
+        text.matches("Type a row and a column, from 0, as 3 5 or (3,5).")
+            .count(),
         2,
         "{text}"
     );
     assert!(text.contains("human attacked (1,2) and missed"), "{text}");
     let options = ["--rules", "twist", "--seed", "1"];
     let (_, text, _) = played(["human", "awful"], &options, "?\nhelp\n");
-    assert_eq!(text.matches("Type the first and the last cell of the unit").count(), 2, "{text}");
+    assert_eq!(
+        text.matches("Type the first and the last cell of the unit")
+            .count(),
+        2,
+        "{text}"
+    );
 }
 
 /// The input is for the shipped player alone: another bot has its three streams, and no word of others.
@@ -124,13 +148,21 @@ fn no_other_bot_gets_what_a_person_types() {
     let bot = "spy=sh -c 'ls /proc/$$/fd > fds; env > names; while read word rest; do case $word in \
                battleship) echo ready;; place) echo place 1 0 h;; attack) echo attack 0 0;; quit) exit;; esac; done'";
     let mut command = referee();
-    command.args(["play", "human", bot, "--env", "BATTLESHIP_PERSON_STREAMS"]).args(SMALL);
-    command.env("BATTLESHIP_PERSON_STREAMS", "0 1").current_dir(folder.path());
+    command
+        .args(["play", "human", bot, "--env", "BATTLESHIP_PERSON_STREAMS"])
+        .args(SMALL);
+    command
+        .env("BATTLESHIP_PERSON_STREAMS", "0 1")
+        .current_dir(folder.path());
     command.write_stdin("h\n0 0\n1 0\n1 1\n").assert().code(0);
     let text = |file: &str| std::fs::read_to_string(folder.path().join(file)).unwrap();
     let fds = text("fds");
     // With 10, the shell remembers its output while it redirects that.
     let inherited = fds.split_whitespace().filter(|number| *number != "10");
     assert_eq!(inherited.collect::<Vec<_>>(), ["0", "1", "2"]);
-    assert!(!text("names").contains("PERSON_STREAMS"), "{}", text("names"));
+    assert!(
+        !text("names").contains("PERSON_STREAMS"),
+        "{}",
+        text("names")
+    );
 }

@@ -24,16 +24,44 @@ fn places(person: &mut Person) -> &mut Person {
 
 #[test]
 fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
-    let arguments =
-        ["play", "Shuman=human", "awful", "--rules", "twist", "--first", "1", "--seed", "1"];
+    let arguments = [
+        "play",
+        "Shuman=human",
+        "awful",
+        "--rules",
+        "twist",
+        "--first",
+        "1",
+        "--seed",
+        "1",
+    ];
     let mut person =
         Person::at_a_terminal_with(&[&arguments[..], &["--no-pause", "--plain"]].concat());
-    person.types(FIRST_UNIT, "").types(FIRST_UNIT, "F1 F4").types(FIRST_UNIT, "F5 F1");
+    person
+        .types(FIRST_UNIT, "")
+        .types(FIRST_UNIT, "F1 F4")
+        .types(FIRST_UNIT, "F5 F1");
     places(&mut person);
-    person.types(ORDER, "boo").types(ORDER, "F1 A1").types(ORDER, "I2 F1").types(ORDER, "SS SS");
+    person
+        .types(ORDER, "boo")
+        .types(ORDER, "F1 A1")
+        .types(ORDER, "I2 F1")
+        .types(ORDER, "SS SS");
     // A submarine moves to where it sees what awful placed in rows, as it always does.
-    person.types(ORDER, "N12 C3").types(ORDER, "XX XX").types(ORDER, "AA AA");
-    let rows = [('A', 5), ('C', 5), ('E', 5), ('G', 3), ('I', 3), ('M', 3), ('B', 1), ('D', 1)];
+    person
+        .types(ORDER, "N12 C3")
+        .types(ORDER, "XX XX")
+        .types(ORDER, "AA AA");
+    let rows = [
+        ('A', 5),
+        ('C', 5),
+        ('E', 5),
+        ('G', 3),
+        ('I', 3),
+        ('M', 3),
+        ('B', 1),
+        ('D', 1),
+    ];
     for (row, length) in rows {
         for column in 1..=length {
             person.types(ORDER, &format!("F3 {row}{column}"));
@@ -70,5 +98,8 @@ fn the_end_of_input_resigns_the_twist_game_too() {
     places(&mut person);
     let (screen, status) = person.presses(ORDER, CTRL_D).leaves();
     assert_eq!(exit_code(status), 0, "{screen}");
-    assert!(screen.ends_with("Player resigned.\nComputer wins!\n"), "{screen}");
+    assert!(
+        screen.ends_with("Player resigned.\nComputer wins!\n"),
+        "{screen}"
+    );
 }

@@ -15,11 +15,19 @@ use tempfile::TempDir;
 fn adapter(types: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut command = referee();
-    command.args(["new", "cs32", "."]).current_dir(&folder).assert().success();
+    command
+        .args(["new", "cs32", "."])
+        .current_dir(&folder)
+        .assert()
+        .success();
     let student = format!("STUDENT={}", project_file("tests/programs/cs32").display());
     for kind in types {
         let mut make = Command::new("make");
-        make.args([&student, &format!("TYPE={kind}"), "CXXFLAGS=-std=c++17 -Wall -Wextra -Werror"]);
+        make.args([
+            &student,
+            &format!("TYPE={kind}"),
+            "CXXFLAGS=-std=c++17 -Wall -Wextra -Werror",
+        ]);
         make.current_dir(&folder).assert().success();
     }
     folder
@@ -30,15 +38,26 @@ fn adapter(types: &[&str]) -> TempDir {
 fn what_to_type_is_said_and_a_wrong_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = referee();
-    let assert = command.args(["new", "cs32", "."]).current_dir(&folder).assert().success();
+    let assert = command
+        .args(["new", "cs32", "."])
+        .current_dir(&folder)
+        .assert()
+        .success();
     let said = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
     let readme = text_of(folder.path().join("README.md"));
-    for step in said.lines().filter_map(|line| line.strip_prefix("  ")).skip(1) {
+    for step in said
+        .lines()
+        .filter_map(|line| line.strip_prefix("  "))
+        .skip(1)
+    {
         assert!(readme.contains(&format!("\n{step}\n")), "{step}");
     }
     let mut make = Command::new("make");
-    make.args(["STUDENT=nowhere", "TYPE=good"]).current_dir(&folder);
-    make.assert().failure().stdout(contains("There is no Player.cpp in nowhere"));
+    make.args(["STUDENT=nowhere", "TYPE=good"])
+        .current_dir(&folder);
+    make.assert()
+        .failure()
+        .stdout(contains("There is no Player.cpp in nowhere"));
 }
 
 /// A game whose fleet was sunk, with no fault and no wasted shot of the classes on the way.
@@ -48,14 +67,21 @@ fn play(folder: &TempDir, players: [&str; 2], options: &[&str]) -> Value {
         let mut shots = record["shots"].as_array().unwrap().iter();
         shots.any(|shot| shot[0] == index && shot[3] == "wasted")
     };
-    assert!((0..2).all(|index| !players[index].starts_with("./") || !wasted(index)), "{record}");
+    assert!(
+        (0..2).all(|index| !players[index].starts_with("./") || !wasted(index)),
+        "{record}"
+    );
     record
 }
 
 /// A game whose fleet was sunk, with no fault on the way; returns its record.
 fn play_on(folder: &TempDir, players: [&str; 2], options: &[&str]) -> Value {
     let mut command = referee();
-    command.arg("play").args(players).args(["--json", "--strict", "--seed", "3"]).args(options);
+    command
+        .arg("play")
+        .args(players)
+        .args(["--json", "--strict", "--seed", "3"])
+        .args(options);
     let output = command.current_dir(folder).output().unwrap();
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(record["ended_by"], "fleet_sunk", "{output:?}");
@@ -78,10 +104,20 @@ fn the_courses_players_play_on_any_board() {
     ];
     for player in ["./awful", "./mediocre", "./good"] {
         let record = play(&folder, [player, "mediocre"], &[]);
-        let (name, own) = (&record["players"][0]["name"], &record["players"][0]["calls_itself"]);
-        assert_eq!((name, own), (&player.into(), &format!("cs32-{}", &player[2..]).into()));
+        let (name, own) = (
+            &record["players"][0]["name"],
+            &record["players"][0]["calls_itself"],
+        );
+        assert_eq!(
+            (name, own),
+            (&player.into(), &format!("cs32-{}", &player[2..]).into())
+        );
         play(&folder, ["awful", player], &odd);
-        play(&folder, [player, "awful"], &["--rows", "1", "--cols", "1", "--ship", "1 B buoy"]);
+        play(
+            &folder,
+            [player, "awful"],
+            &["--rows", "1", "--cols", "1", "--ship", "1 B buoy"],
+        );
     }
     play(&folder, ["./good", "./mediocre"], &odd);
     play(&folder, ["./mediocre", "mediocre"], &["--apart"]);
@@ -89,17 +125,37 @@ fn the_courses_players_play_on_any_board() {
         play(&folder, ["./good", "mediocre"], options);
     }
     // More shots than cells: the players are asked for no more than there are.
-    let small = ["--salvo", "7", "--rows", "2", "--cols", "3", "--ship", "2 B buoy"];
+    let small = [
+        "--salvo", "7", "--rows", "2", "--cols", "3", "--ship", "2 B buoy",
+    ];
     let record = play_on(&folder, ["./good", "./mediocre"], &small);
     assert_eq!(record["shots"].as_array().unwrap().len(), 7, "{record}");
     let mut games = referee();
-    games.args(["match", "./good", "./mediocre", "--games", "6", "--series", "6", "--seed", "1"]);
+    games.args([
+        "match",
+        "./good",
+        "./mediocre",
+        "--games",
+        "6",
+        "--series",
+        "6",
+        "--seed",
+        "1",
+    ]);
     games.args(["--strict", "--json"]).current_dir(&folder);
     let output = games.output().unwrap();
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(summary["pairings"][0]["without_winner"], json!({}), "{summary}");
+    assert_eq!(
+        summary["pairings"][0]["without_winner"],
+        json!({}),
+        "{summary}"
+    );
     for player in summary["players"].as_array().unwrap() {
-        assert_eq!((&player["faults"], &player["warnings"]), (&json!({}), &json!([])), "{summary}");
+        assert_eq!(
+            (&player["faults"], &player["warnings"]),
+            (&json!({}), &json!([])),
+            "{summary}"
+        );
     }
 }
 
@@ -128,16 +184,31 @@ fn ships_that_touch_are_distinguished() {
     let output = spoken(&folder, "good", lines);
     let said = String::from_utf8(output.stdout).unwrap();
     let said: Vec<_> = said.lines().collect();
-    let ["name cs32-good", "plays classic salvo", "ready", placed, attack, "place 0 0 h"] =
-        said[..]
+    let [
+        "name cs32-good",
+        "plays classic salvo",
+        "ready",
+        placed,
+        attack,
+        "place 0 0 h",
+    ] = said[..]
     else {
         panic!("{said:?}")
     };
     assert_eq!(placed, "place 0 2 v 0 1 h 0 0 v");
-    assert!(attack.starts_with("attack ") && attack != "attack 99 99", "{attack}");
+    assert!(
+        attack.starts_with("attack ") && attack != "attack 99 99",
+        "{attack}"
+    );
     let printed = String::from_utf8(output.stderr).unwrap();
-    assert!(printed.contains("attack 99 99\nvalid 1, hit 1, destroyed ark royal\n"), "{printed}");
-    assert!(printed.contains("valid 0, hit 0, destroyed nothing\n"), "{printed}");
+    assert!(
+        printed.contains("attack 99 99\nvalid 1, hit 1, destroyed ark royal\n"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("valid 0, hit 0, destroyed nothing\n"),
+        "{printed}"
+    );
     assert!(printed.contains("attacked at 1 2\n"), "{printed}");
     assert!(printed.contains("  0123\n0 ABZ.\n"), "{printed}");
 }
@@ -151,9 +222,15 @@ fn a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed() {
     let output = spoken(&folder, "stubborn", game);
     let said = String::from_utf8(output.stdout).unwrap();
     let greeting = "name cs32-stubborn\nplays classic salvo\nready";
-    assert_eq!(said, format!("{greeting}\nplace none\nsalvo 1 1 0 0 0 1\nsalvo 1 0 0 0\n"));
+    assert_eq!(
+        said,
+        format!("{greeting}\nplace none\nsalvo 1 1 0 0 0 1\nsalvo 1 0 0 0\n")
+    );
     let printed = String::from_utf8(output.stderr).unwrap();
-    assert!(printed.contains("placeShips let ships touch 200 times"), "{printed}");
+    assert!(
+        printed.contains("placeShips let ships touch 200 times"),
+        "{printed}"
+    );
 }
 
 #[test]
@@ -170,10 +247,18 @@ fn a_player_that_cannot_place_its_ships_says_so() {
         );
     }
     let boast = String::from_utf8(spoken(&folder, "boaster", game).stderr).unwrap();
-    assert!(boast.contains("does not show the ark as 2 cells in a line"), "{boast}");
+    assert!(
+        boast.contains("does not show the ark as 2 cells in a line"),
+        "{boast}"
+    );
     let mut command = referee();
-    command.args(["play", "./boaster", "awful"]).current_dir(&folder);
-    command.assert().code(3).stderr(contains("boaster could not place its ships"));
+    command
+        .args(["play", "./boaster", "awful"])
+        .current_dir(&folder);
+    command
+        .assert()
+        .code(3)
+        .stderr(contains("boaster could not place its ships"));
 }
 
 #[test]
@@ -183,9 +268,14 @@ fn a_type_that_is_not_a_computer_player_does_not_start() {
     let folder = adapter(&["human", "unknown"]);
     for kind in ["human", "unknown"] {
         let mut command = referee();
-        command.args(["play", &format!("./{kind}"), "awful"]).current_dir(&folder);
+        command
+            .args(["play", &format!("./{kind}"), "awful"])
+            .current_dir(&folder);
         let why = format!("createPlayer makes no computer player of the type {kind}");
-        command.assert().code(4).stderr(contains(why).and(contains("could not start")));
+        command
+            .assert()
+            .code(4)
+            .stderr(contains(why).and(contains("could not start")));
     }
 }
 
@@ -210,14 +300,20 @@ fn make(folder: &TempDir, student: &TempDir, options: &[&str]) -> Output {
     let mut make = Command::new("make");
     // Nothing here computes for long: optimizing takes longer than all games. The last word on the line counts.
     make.arg("CXXFLAGS=-O0");
-    make.arg(format!("STUDENT={}", student.path().display())).args(options).current_dir(folder);
+    make.arg(format!("STUDENT={}", student.path().display()))
+        .args(options)
+        .current_dir(folder);
     make.output().unwrap()
 }
 
 fn new_kit() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut command = referee();
-    command.args(["new", "cs32", "."]).current_dir(&folder).assert().success();
+    command
+        .args(["new", "cs32", "."])
+        .current_dir(&folder)
+        .assert()
+        .success();
     folder
 }
 
@@ -240,7 +336,10 @@ const SOURCES: [(&str, &str); 8] = [
         "    static std::mt19937_64 generator(std::chrono::system_clock::now().time_since_epoch().count());\n    \
          return std::uniform_int_distribution<int>{0, limit - 1}(generator);",
     ),
-    ("a device alone", "    std::random_device rd; return rd() % limit;"),
+    (
+        "a device alone",
+        "    std::random_device rd; return rd() % limit;",
+    ),
     (
         "a device and its range",
         "    std::random_device rd;\n    return std::uniform_int_distribution<>(0, limit - 1)(rd);",
@@ -274,9 +373,16 @@ fn a_player_that_draws_from_anywhere_follows_the_seed() {
     );
     let headers = "#include <chrono>\n#include <ctime>\n#include <numeric>\n#include <random>\n#include <vector>\n\
                    #include <algorithm>\n#include <cstdlib>\n#include <string>";
-    let edits = [("globals.h", RAND, &*source), ("globals.h", "#include <cstdlib>", headers)];
+    let edits = [
+        ("globals.h", RAND, &*source),
+        ("globals.h", "#include <cstdlib>", headers),
+    ];
     let (folder, student) = (new_kit(), changed_student(&edits));
-    let output = make(&folder, &student, &["TYPE=good", "CXXFLAGS=-O0 -Wall -Wextra -Werror"]);
+    let output = make(
+        &folder,
+        &student,
+        &["TYPE=good", "CXXFLAGS=-O0 -Wall -Wextra -Werror"],
+    );
     assert!(output.status.success(), "{output:?}");
     for (from, _) in SOURCES {
         follows_the_seed(&folder, from);
@@ -307,30 +413,50 @@ fn follows_the_seed(folder: &TempDir, from: &str) {
         };
         says(&format!("battleship 1\n{}{}quit\n", game(seed), game(5)))
     };
-    assert!(two(1).lines().skip(6).eq(two(2).lines().skip(6)), "{from}: {} {}", two(1), two(2));
+    assert!(
+        two(1).lines().skip(6).eq(two(2).lines().skip(6)),
+        "{from}: {} {}",
+        two(1),
+        two(2)
+    );
 }
 
 /// Three files, as the course asks for; the headers are elsewhere. Another file, and a main, are there too.
 #[test]
 #[needs(CXX, MAKE)]
 fn a_submission_without_headers_builds_under_its_own_name() {
-    let (folder, student, skeleton) =
-        (new_kit(), changed_student(&[]), tempfile::tempdir().unwrap());
+    let (folder, student, skeleton) = (
+        new_kit(),
+        changed_student(&[]),
+        tempfile::tempdir().unwrap(),
+    );
     for header in ["Board.h", "Game.h", "Player.h", "globals.h"] {
         std::fs::rename(student.path().join(header), skeleton.path().join(header)).unwrap();
     }
     std::fs::write(student.path().join("main.cpp"), "int main() { return 7; }").unwrap();
     let without = make(&folder, &student, &["TYPE=good"]);
     let said = String::from_utf8_lossy(&without.stdout).into_owned();
-    assert!(!without.status.success() && said.contains("add SKELETON=FOLDER"), "{said}");
+    assert!(
+        !without.status.success() && said.contains("add SKELETON=FOLDER"),
+        "{said}"
+    );
 
     let player = text_of(student.path().join("Player.cpp"));
     let with_more = player.replace("using namespace std;", "using namespace std;\nint more();");
     let with_more = with_more.replace("cout << \"attack 99 99\" << endl;", "more();");
     std::fs::write(student.path().join("Player.cpp"), with_more).unwrap();
-    std::fs::write(student.path().join("helper.cpp"), "int more() { return 1; }").unwrap();
+    std::fs::write(
+        student.path().join("helper.cpp"),
+        "int more() { return 1; }",
+    )
+    .unwrap();
     let skeleton = format!("SKELETON={}", skeleton.path().display());
-    let options = [&skeleton, "TYPE=good", "OUT=bots/o'brien", "NAME=O'Brien \"the\" \\ sailor"];
+    let options = [
+        &skeleton,
+        "TYPE=good",
+        "OUT=bots/o'brien",
+        "NAME=O'Brien \"the\" \\ sailor",
+    ];
     let output = make(&folder, &student, &options);
     assert!(output.status.success(), "{output:?}");
     let said = spoken(&folder, "bots/o'brien", "battleship 1\nquit\n").stdout;
@@ -345,7 +471,10 @@ fn a_submission_without_headers_builds_under_its_own_name() {
 #[needs(CXX, MAKE)]
 fn a_students_header_may_declare_what_the_adapter_does() {
     let names = "struct Ship { int a; };\nclass Match { int b; };\nint run();\nvoid rowsShown();\n\nclass Board;";
-    let (folder, student) = (new_kit(), changed_student(&[("Player.h", "class Board;", names)]));
+    let (folder, student) = (
+        new_kit(),
+        changed_student(&[("Player.h", "class Board;", names)]),
+    );
     let output = make(&folder, &student, &["TYPE=good"]);
     assert!(output.status.success(), "{output:?}");
 }
@@ -356,7 +485,11 @@ fn a_students_header_may_declare_what_the_adapter_does() {
 #[needs(CXX, MAKE)]
 fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
     let edits = [
-        ("Game.cpp", "return length > 0", "return symbol != 'Q' && length > 0"),
+        (
+            "Game.cpp",
+            "return length > 0",
+            "return symbol != 'Q' && length > 0",
+        ),
         (
             "Player.cpp",
             "const bool placed = placeFrom(0, b);",
@@ -373,5 +506,9 @@ fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
         String::from_utf8(output.stdout).unwrap(),
         "name cs32-good\nplays classic salvo\nready\nplace none\n"
     );
-    assert!(String::from_utf8(output.stderr).unwrap().contains("addShip refused the queen"));
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("addShip refused the queen")
+    );
 }

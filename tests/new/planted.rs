@@ -33,14 +33,44 @@ const fn forgets(
     right: &'static str,
     wrong: &'static str,
 ) -> Forgets {
-    Forgets { kit, needs, file, right, wrong }
+    Forgets {
+        kit,
+        needs,
+        file,
+        right,
+        wrong,
+    }
 }
 
 static MISTAKES: [Forgets; 8] = [
-    forgets("python", &[&PYTHON], "strategy.py", "self.hits.append((row, col))", "pass"),
-    forgets("c", &[&CC, &MAKE], "strategy.c", "near_hit[i] = true", "near_hit[i] = false"),
-    forgets("cpp", &[&CXX, &MAKE], "strategy.hpp", "hits.insert(cell)", "hits.clear()"),
-    forgets("java", &[&JAVA, &JAVAC], "Strategy.java", "hits.add(cell)", "hits.clear()"),
+    forgets(
+        "python",
+        &[&PYTHON],
+        "strategy.py",
+        "self.hits.append((row, col))",
+        "pass",
+    ),
+    forgets(
+        "c",
+        &[&CC, &MAKE],
+        "strategy.c",
+        "near_hit[i] = true",
+        "near_hit[i] = false",
+    ),
+    forgets(
+        "cpp",
+        &[&CXX, &MAKE],
+        "strategy.hpp",
+        "hits.insert(cell)",
+        "hits.clear()",
+    ),
+    forgets(
+        "java",
+        &[&JAVA, &JAVAC],
+        "Strategy.java",
+        "hits.add(cell)",
+        "hits.clear()",
+    ),
     forgets(
         "javascript",
         &[&NODE],
@@ -48,13 +78,35 @@ static MISTAKES: [Forgets; 8] = [
         "this.hits.push({ row, col })",
         "this.hits = []",
     ),
-    forgets("rust", &[&CC], "src/strategy.rs", "self.hits.push(cell)", "self.hits.clear()"),
-    forgets("go", &[&GO], "strategy.go", "s.near = append(s.near,", "_ = append(s.near,"),
-    forgets("ruby", &[&RUBY], "strategy.rb", "@hits << [row, col]", "@hits.clear"),
+    forgets(
+        "rust",
+        &[&CC],
+        "src/strategy.rs",
+        "self.hits.push(cell)",
+        "self.hits.clear()",
+    ),
+    forgets(
+        "go",
+        &[&GO],
+        "strategy.go",
+        "s.near = append(s.near,",
+        "_ = append(s.near,",
+    ),
+    forgets(
+        "ruby",
+        &[&RUBY],
+        "strategy.rb",
+        "@hits << [row, col]",
+        "@hits.clear",
+    ),
 ];
 
 fn output(folder: &Fresh, words: &[&str]) -> (String, i32) {
-    let output = referee().args(words).current_dir(folder.folder()).output().unwrap();
+    let output = referee()
+        .args(words)
+        .current_dir(folder.folder())
+        .output()
+        .unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
     (said, output.status.code().unwrap())
 }
@@ -62,10 +114,14 @@ fn output(folder: &Fresh, words: &[&str]) -> (String, i32) {
 /// The first turn behind a hit in which the player of this dialogue attacked no neighbour of a hit, before it sank a ship, and the
 /// untried neighbours of the hits then.
 fn forgotten(dialogue: &str) -> Option<(usize, Vec<(i32, i32)>)> {
-    let results = dialogue.lines().filter_map(|line| line.strip_prefix("<- result "));
+    let results = dialogue
+        .lines()
+        .filter_map(|line| line.strip_prefix("<- result "));
     let (mut tried, mut near) = (Vec::new(), Vec::new());
     for (number, result) in (1..).zip(results) {
-        let [row, col, what] = result.split(' ').collect::<Vec<_>>()[..] else { return None };
+        let [row, col, what] = result.split(' ').collect::<Vec<_>>()[..] else {
+            return None;
+        };
         let at: (i32, i32) = (row.parse().unwrap(), col.parse().unwrap());
         if !near.is_empty() && !near.contains(&at) {
             return Some((number, near));
@@ -94,9 +150,31 @@ fn a_position_of_a_lost_game_finds_the_mistake(mistake: Forgets) {
     planted.build();
 
     let player = format!("forgetful={}", planted.player());
-    let games = ["--games", "4", "--seed", "1", "--out", "lost.jsonl", "--quiet"];
-    assert_eq!(output(&planted, &[&["match", &player, "mediocre"], &games[..]].concat()).1, 0);
-    let lost = ["list", "lost.jsonl", "--player", "forgetful", "--lost", "--json"];
+    let games = [
+        "--games",
+        "4",
+        "--seed",
+        "1",
+        "--out",
+        "lost.jsonl",
+        "--quiet",
+    ];
+    assert_eq!(
+        output(
+            &planted,
+            &[&["match", &player, "mediocre"], &games[..]].concat()
+        )
+        .1,
+        0
+    );
+    let lost = [
+        "list",
+        "lost.jsonl",
+        "--player",
+        "forgetful",
+        "--lost",
+        "--json",
+    ];
     let (lost, _) = output(&planted, &lost);
     let (game, turn, near) = lost
         .lines()
@@ -104,14 +182,31 @@ fn a_position_of_a_lost_game_finds_the_mistake(mistake: Forgets) {
             let game: Value = serde_json::from_str(line).unwrap();
             let seat = usize::from(game["players"][0] != "forgetful");
             let (number, last) = (game["number"].to_string(), game["turns"][seat].to_string());
-            let position = ["position", "lost.jsonl", "--game", &number, "--player", "forgetful"];
+            let position = [
+                "position",
+                "lost.jsonl",
+                "--game",
+                &number,
+                "--player",
+                "forgetful",
+            ];
             let (dialogue, _) = output(&planted, &[&position[..], &["--turn", &last]].concat());
             forgotten(&dialogue).map(|(turn, near)| (number, turn.to_string(), near))
         })
         .expect("it forgets a hit in some lost game");
-    let near: Vec<_> = near.iter().map(|(row, col)| format!("({row},{col})")).collect();
+    let near: Vec<_> = near
+        .iter()
+        .map(|(row, col)| format!("({row},{col})"))
+        .collect();
     let expected = format!("attack among {}", near.join(" "));
-    let position = ["position", "lost.jsonl", "--game", &game, "--player", "forgetful"];
+    let position = [
+        "position",
+        "lost.jsonl",
+        "--game",
+        &game,
+        "--player",
+        "forgetful",
+    ];
     let options = ["--turn", &turn, "--expect", &expected];
     let (position, _) = output(&planted, &[&position[..], &options].concat());
     for (bot, code) in [(&planted, 4), (&sound, 0)] {

@@ -19,14 +19,29 @@ fn a_reply_takes_a_request_a_wait_and_the_reply_itself() {
         .args(["-f", "-c", "-e", CALLS, "-o"])
         .arg(&counts)
         .arg(env!("CARGO_BIN_EXE_referee"))
-        .args(["match", "awful", "awful", "--games", &GAMES.to_string(), "--jobs", "1", "-q"])
+        .args([
+            "match",
+            "awful",
+            "awful",
+            "--games",
+            &GAMES.to_string(),
+            "--jobs",
+            "1",
+            "-q",
+        ])
         .status()
         .unwrap();
     assert!(status.success());
     let counts = std::fs::read_to_string(counts).unwrap();
-    let total = counts.lines().find(|line| line.ends_with(" total")).expect("strace adds up");
+    let total = counts
+        .lines()
+        .find(|line| line.ends_with(" total"))
+        .expect("strace adds up");
     // Percent, seconds, microseconds a call, calls.
     let total: u32 = total.split_whitespace().nth(3).unwrap().parse().unwrap();
     // The starts of the programs take some hundreds more.
-    assert!((3 * REPLIES..3 * REPLIES + REPLIES / 4).contains(&total), "{counts}");
+    assert!(
+        (3 * REPLIES..3 * REPLIES + REPLIES / 4).contains(&total),
+        "{counts}"
+    );
 }

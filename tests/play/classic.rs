@@ -114,7 +114,13 @@ fn without_a_terminal_nothing_waits_for_enter() {
 fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
     let game = |seed: &str| {
         let arguments = ["play", "mediocre", "good", "--no-pause", "--seed", seed];
-        referee().args(arguments).assert().code(0).get_output().stdout.clone()
+        referee()
+            .args(arguments)
+            .assert()
+            .code(0)
+            .get_output()
+            .stdout
+            .clone()
     };
     assert!(game("7") == game("7"));
     assert!(game("7") != game("8"));
@@ -122,11 +128,17 @@ fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
 
 #[test]
 fn a_seed_is_drawn_and_reported_if_none_is_given() {
-    let output = referee().args(["play", "mediocre", "mediocre"]).output().unwrap();
+    let output = referee()
+        .args(["play", "mediocre", "mediocre"])
+        .output()
+        .unwrap();
     let report = String::from_utf8(output.stderr).unwrap();
     let seed = report.trim_end().rsplit_once("--seed ").unwrap().1;
     let seed = seed.strip_suffix(" repeats this").unwrap();
-    let again = referee().args(["play", "mediocre", "mediocre", "--seed", seed]).output().unwrap();
+    let again = referee()
+        .args(["play", "mediocre", "mediocre", "--seed", seed])
+        .output()
+        .unwrap();
     assert!(output.stdout == again.stdout);
 }
 
@@ -135,11 +147,26 @@ fn a_record_says_everything_about_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     for (number, players) in [(1, ["awful", "awful"]), (2, ["Popeye=good", "mediocre"])] {
-        let (printed, code) = play(players, &["--seed", "5", "--record", path.to_str().unwrap()]);
+        let (printed, code) = play(
+            players,
+            &["--seed", "5", "--record", path.to_str().unwrap()],
+        );
         assert_eq!(code, 0);
         let lines = text_of(&path);
-        assert_eq!(lines.lines().count(), number, "a line is appended for each game");
-        assert_eq!(lines.lines().last().unwrap().parse::<serde_json::Value>().unwrap(), printed);
+        assert_eq!(
+            lines.lines().count(),
+            number,
+            "a line is appended for each game"
+        );
+        assert_eq!(
+            lines
+                .lines()
+                .last()
+                .unwrap()
+                .parse::<serde_json::Value>()
+                .unwrap(),
+            printed
+        );
     }
     let (record, _) = play(["awful", "awful"], &["--seed", "5"]);
     assert_eq!(record["players"][0]["name"], "awful");
@@ -148,7 +175,10 @@ fn a_record_says_everything_about_a_game() {
     assert_eq!(record["ended_by"], "fleet_sunk");
     assert_eq!(record["reason"], "awful sank the whole fleet of awful 2");
     assert_eq!(record["seed"], 5);
-    assert_eq!(record["fleets"][1][4], serde_json::json!({"row": 4, "col": 0, "direction": "h"}));
+    assert_eq!(
+        record["fleets"][1][4],
+        serde_json::json!({"row": 4, "col": 0, "direction": "h"})
+    );
     let shots = record["shots"].as_array().unwrap();
     assert_eq!(shots.len(), 199);
     let first = &shots[0];
@@ -165,12 +195,25 @@ fn the_dialogue_of_both_bots_is_written_down_on_request() {
     let path = folder.path().join("dialogue.txt");
     let rogue = misbehaving("--at place --stderr 'I am here' nothing");
     referee()
-        .args(["play", &rogue, "awful", "--seed", "1", "--transcript", path.to_str().unwrap()])
+        .args([
+            "play",
+            &rogue,
+            "awful",
+            "--seed",
+            "1",
+            "--transcript",
+            path.to_str().unwrap(),
+        ])
         .assert()
         .code(0);
     let dialogue = text_of(&path);
     let lines: Vec<_> = dialogue.lines().map(|line| line[11..].to_owned()).collect();
-    assert!(dialogue.lines().all(|line| line[..10].trim().parse::<f64>().is_ok()), "{dialogue}");
+    assert!(
+        dialogue
+            .lines()
+            .all(|line| line[..10].trim().parse::<f64>().is_ok()),
+        "{dialogue}"
+    );
     let position = |text: &str| {
         lines
             .iter()
@@ -193,7 +236,14 @@ fn what_a_bot_began_to_say_and_did_not_end_is_written_down_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dialogue.txt");
     let rogue = "rogue=sh -c 'echo ready; printf \"no newline\" >&2; printf plac; sleep 30'";
-    let options = ["--limit", "2s", "--seed", "1", "--transcript", path.to_str().unwrap()];
+    let options = [
+        "--limit",
+        "2s",
+        "--seed",
+        "1",
+        "--transcript",
+        path.to_str().unwrap(),
+    ];
     let (record, _) = play([rogue, "awful"], &options);
     assert_eq!(record["ended_by"], "timeout");
     let dialogue = text_of(&path);
@@ -204,7 +254,16 @@ fn what_a_bot_began_to_say_and_did_not_end_is_written_down_too() {
 #[test]
 fn a_bot_that_cannot_place_its_ships_ends_the_game() {
     referee()
-        .args(["play", "good", "awful", "--rows", "4", "--no-pause", "--seed", "1"])
+        .args([
+            "play",
+            "good",
+            "awful",
+            "--rows",
+            "4",
+            "--no-pause",
+            "--seed",
+            "1",
+        ])
         .assert()
         .code(3)
         .stdout(is_empty())
@@ -221,7 +280,10 @@ fn a_bot_that_cannot_place_its_ships_ends_the_game() {
 fn a_game_without_a_winner_ends_at_the_turn_cap() {
     let wasteful = misbehaving("--at attack --after 0 say 'attack 0 0\\n'");
     let (record, code) = play([&wasteful, "awful"], &["--max-turns", "3", "--seed", "1"]);
-    assert_eq!((code, record["ended_by"].as_str().unwrap()), (3, "turn_cap"));
+    assert_eq!(
+        (code, record["ended_by"].as_str().unwrap()),
+        (3, "turn_cap")
+    );
     let reason = record["reason"].as_str().unwrap();
     assert!(reason.ends_with("3 attacks each"), "{reason}");
     assert_eq!(record["shots"].as_array().unwrap().len(), 6);
@@ -243,31 +305,82 @@ fn attacks_outside_the_board_or_repeated_are_wasted_but_legal() {
 fn a_reader_may_leave_before_the_end_of_the_transcript() {
     let mut game = program("referee");
     game.args(["play", "awful", "awful", "--seed", "1"]);
-    assert_eq!(cut_off(&mut game), ("awful's turn.  Board for awful 2:\n".to_owned(), 0));
+    assert_eq!(
+        cut_off(&mut game),
+        ("awful's turn.  Board for awful 2:\n".to_owned(), 0)
+    );
 }
 
 const WRONG_ARGUMENTS: [(&[&str], &str); 21] = [
     (&["awful"], "<P2>"),
     (&["awful", ""], "\"\" names no program"),
     (&["awful", "'good"], "a quotation mark is not closed"),
-    (&["awful", "good", "--rows", "11"], "Number of rows must be >= 1 and <= 10"),
-    (&["awful", "good", "--rows", "3", "--cols", "3"], "name the ships with --ship"),
+    (
+        &["awful", "good", "--rows", "11"],
+        "Number of rows must be >= 1 and <= 10",
+    ),
+    (
+        &["awful", "good", "--rows", "3", "--cols", "3"],
+        "name the ships with --ship",
+    ),
     (&["awful", "good", "--ship", "3 S"], "write LEN SYMBOL NAME"),
-    (&["awful", "good", "--ship", "x S sub"], "\"x\" is not a length"),
-    (&["awful", "good", "--ship", "3 SS sub"], "\"SS\" is not one character"),
-    (&["awful", "good", "--ship", "0 S sub"], "Bad ship length 0; it must be >= 1"),
-    (&["awful", "good", "--ship", "3 X sub"], "Character X must not be used"),
+    (
+        &["awful", "good", "--ship", "x S sub"],
+        "\"x\" is not a length",
+    ),
+    (
+        &["awful", "good", "--ship", "3 SS sub"],
+        "\"SS\" is not one character",
+    ),
+    (
+        &["awful", "good", "--ship", "0 S sub"],
+        "Bad ship length 0; it must be >= 1",
+    ),
+    (
+        &["awful", "good", "--ship", "3 X sub"],
+        "Character X must not be used",
+    ),
     (&["awful", "good", "--limit", "5"], "write e.g. 5s or 250ms"),
-    (&["awful", "good", "--limit", "0s"], "whole milliseconds, at least one"),
-    (&["awful", "good", "--limit", "500us"], "whole milliseconds, at least one"),
-    (&["awful", "good", "--grace", "500000000000years"], "at most a year"),
-    (&["awful --fast", "good"], "the player awful takes no arguments"),
-    (&["Popeye the Sailor=awful", "good"], "needs quotation marks of its own"),
-    (&["awful", "good", "--ship", "-3 S sub"], "Bad ship length -3; it must be >= 1"),
-    (&["awful", "good", "--ship", "3 S s\u{202e}b"], "invisible characters"),
-    (&["awful", "good", "--max-turns", "0"], "a whole number from 1"),
-    (&["awful", "good", "--seed", "x"], "is not a number from 0 to 18446744073709551615"),
-    (&["awful", "good", "--seed", "-1"], "invalid value '-1' for '--seed <N>'"),
+    (
+        &["awful", "good", "--limit", "0s"],
+        "whole milliseconds, at least one",
+    ),
+    (
+        &["awful", "good", "--limit", "500us"],
+        "whole milliseconds, at least one",
+    ),
+    (
+        &["awful", "good", "--grace", "500000000000years"],
+        "at most a year",
+    ),
+    (
+        &["awful --fast", "good"],
+        "the player awful takes no arguments",
+    ),
+    (
+        &["Popeye the Sailor=awful", "good"],
+        "needs quotation marks of its own",
+    ),
+    (
+        &["awful", "good", "--ship", "-3 S sub"],
+        "Bad ship length -3; it must be >= 1",
+    ),
+    (
+        &["awful", "good", "--ship", "3 S s\u{202e}b"],
+        "invisible characters",
+    ),
+    (
+        &["awful", "good", "--max-turns", "0"],
+        "a whole number from 1",
+    ),
+    (
+        &["awful", "good", "--seed", "x"],
+        "is not a number from 0 to 18446744073709551615",
+    ),
+    (
+        &["awful", "good", "--seed", "-1"],
+        "invalid value '-1' for '--seed <N>'",
+    ),
 ];
 
 #[test]
@@ -281,14 +394,32 @@ fn wrong_arguments_say_what_is_wrong((arguments, message): (&[&str], &str)) {
 fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
     for option in ["--record", "--transcript"] {
         referee()
-            .args(["play", "awful", "awful", "--seed", "1", option, "/no/such/folder/file"])
+            .args([
+                "play",
+                "awful",
+                "awful",
+                "--seed",
+                "1",
+                option,
+                "/no/such/folder/file",
+            ])
             .assert()
             .code(2)
             .stdout(is_empty())
-            .stderr(starts_with(format!("referee: {option} /no/such/folder/file: No such file")));
+            .stderr(starts_with(format!(
+                "referee: {option} /no/such/folder/file: No such file"
+            )));
     }
     referee()
-        .args(["play", "awful", "awful", "--record", "same", "--transcript", "same"])
+        .args([
+            "play",
+            "awful",
+            "awful",
+            "--record",
+            "same",
+            "--transcript",
+            "same",
+        ])
         .assert()
         .code(2)
         .stderr(contains("need a file each"));
@@ -296,7 +427,10 @@ fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
 
 #[test]
 fn a_full_disk_is_reported_with_the_files_name() {
-    for (option, printed) in [("--transcript", "awful wins!\n"), ("--record", "awful wins!\n")] {
+    for (option, printed) in [
+        ("--transcript", "awful wins!\n"),
+        ("--record", "awful wins!\n"),
+    ] {
         referee()
             .args(["play", "awful", "awful", option, "/dev/full"])
             .args(SMALL)
@@ -327,7 +461,11 @@ fn a_record_goes_wherever_something_can_be_written() {
     let path = folder.path().join("games.jsonl");
     std::fs::write(&path, "{\"format\":\"battleship-ga").unwrap();
     let path = path.to_str().unwrap();
-    referee().args(["play", "awful", "awful", "--record", path]).args(SMALL).assert().code(0);
+    referee()
+        .args(["play", "awful", "awful", "--record", path])
+        .args(SMALL)
+        .assert()
+        .code(0);
     let lines = text_of(path);
     assert_eq!(lines.lines().next(), Some("{\"format\":\"battleship-ga"));
     assert!(lines.lines().nth(1).unwrap().ends_with('}'));
@@ -338,7 +476,8 @@ fn a_recorded_game_continues_when_the_reader_leaves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
     let mut game = program("referee");
-    game.args(["play", "awful", "awful", "--seed", "1", "--record"]).arg(&path);
+    game.args(["play", "awful", "awful", "--seed", "1", "--record"])
+        .arg(&path);
     assert_eq!(cut_off(&mut game).1, 0);
     let record: serde_json::Value = serde_json::from_str(&text_of(&path)).unwrap();
     assert_eq!(record["ended_by"], "fleet_sunk");
@@ -352,7 +491,10 @@ fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
     let script = script.to_str().unwrap();
     let not_executable = format!("chmod +x {script}");
     for (player, message) in [
-        ("no-such-program", "no program \"no-such-program\" is on the PATH"),
+        (
+            "no-such-program",
+            "no program \"no-such-program\" is on the PATH",
+        ),
         ("./no-such-file", "there is no file \"./no-such-file\""),
         ("Cargo.toml", "to run the file here, write ./Cargo.toml"),
         (script, &not_executable),
@@ -365,7 +507,10 @@ fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
             .stderr(contains(" could not start: ").and(contains(message)));
     }
     let (record, code) = play(["awful", "no-such-program"], &["--seed", "1"]);
-    assert_eq!((code, record["ended_by"].as_str()), (4, Some("could_not_start")));
+    assert_eq!(
+        (code, record["ended_by"].as_str()),
+        (4, Some("could_not_start"))
+    );
     assert_eq!(record["winner"], serde_json::Value::Null);
 }
 
@@ -379,7 +524,10 @@ fn what_a_bot_calls_itself_stands_beside_its_name() {
     assert_eq!(record["players"][0].get("calls_itself"), None);
     assert_eq!(record["players"][1]["name"], "awful-bot 2");
     assert_eq!(record["players"][1]["calls_itself"], "Olive");
-    let (record, _) = play([&format!("Popeye={bot} --name popeye"), bot], &["--seed", "1"]);
+    let (record, _) = play(
+        [&format!("Popeye={bot} --name popeye"), bot],
+        &["--seed", "1"],
+    );
     assert_eq!(record["players"][0]["name"], "Popeye");
 }
 

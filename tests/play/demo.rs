@@ -18,7 +18,12 @@ fn the_menu_is_the_samples() {
         ("4\n", "That's not one of the choices.\n"),
         ("x", "That's not one of the choices.\n"),
     ] {
-        referee().arg("demo").write_stdin(typed).assert().code(2).stdout(format!("{MENU}{answer}"));
+        referee()
+            .arg("demo")
+            .write_stdin(typed)
+            .assert()
+            .code(2)
+            .stdout(format!("{MENU}{answer}"));
     }
     referee().args(["demo", "--seed", "1"]).write_stdin("1 please\n").assert().code(0).stdout(starts_with(
         format!("{MENU}This mini-game has one ship, a 2-segment rowboat.\nPopeye's turn.  Board for Bluto:\n"),
@@ -27,10 +32,14 @@ fn the_menu_is_the_samples() {
 
 #[test]
 fn the_mini_game_is_between_popeye_and_bluto() {
-    referee().args(["demo", "1", "--seed", "2"]).assert().code(0).stdout(
-        contains("destroyed the rowboat, resulting in:")
-            .and(ends_with("Popeye wins!\n").or(ends_with("Bluto wins!\n"))),
-    );
+    referee()
+        .args(["demo", "1", "--seed", "2"])
+        .assert()
+        .code(0)
+        .stdout(
+            contains("destroyed the rowboat, resulting in:")
+                .and(ends_with("Popeye wins!\n").or(ends_with("Bluto wins!\n"))),
+        );
 }
 
 #[test]
@@ -43,7 +52,11 @@ fn the_match_alternates_the_first_mover_and_counts_mediocres_wins() {
         .clone();
     let transcript = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<_> = transcript.lines().collect();
-    for (game, first) in [(1, "Awful Audrey"), (2, "Mediocre Mimi"), (3, "Awful Audrey")] {
+    for (game, first) in [
+        (1, "Awful Audrey"),
+        (2, "Mediocre Mimi"),
+        (3, "Awful Audrey"),
+    ] {
         let header =
             format!("============================= Game {game} =============================");
         let at = lines.iter().position(|line| *line == header).unwrap();
@@ -60,13 +73,29 @@ fn the_match_alternates_the_first_mover_and_counts_mediocres_wins() {
 fn the_human_choice_reads_what_is_piped_in() {
     let played = |arguments: &[&str], typed: &str| {
         let mut command = crate::common::referee();
-        let assert = command.args(arguments).args(["--seed", "1"]).write_stdin(typed).assert();
+        let assert = command
+            .args(arguments)
+            .args(["--seed", "1"])
+            .write_stdin(typed)
+            .assert();
         String::from_utf8(assert.code(0).get_output().stdout.clone()).unwrap()
     };
     let fleet = "h\n0 0\nh\n1 0\nh\n2 0\nh\n3 0\nh\n4 0\n9 9\n";
-    for text in [played(&["demo", "2"], fleet), played(&["demo"], &format!("2\n{fleet}"))] {
-        assert!(text.contains("Shuman the Human must place 5 ships.\n"), "{text}");
-        assert!(text.contains("Shuman the Human attacked (9,9) and "), "{text}");
-        assert!(text.contains("\nShuman the Human resigned.\nMediocre Midori wins!\n"), "{text}");
+    for text in [
+        played(&["demo", "2"], fleet),
+        played(&["demo"], &format!("2\n{fleet}")),
+    ] {
+        assert!(
+            text.contains("Shuman the Human must place 5 ships.\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("Shuman the Human attacked (9,9) and "),
+            "{text}"
+        );
+        assert!(
+            text.contains("\nShuman the Human resigned.\nMediocre Midori wins!\n"),
+            "{text}"
+        );
     }
 }

@@ -4,14 +4,24 @@ use crate::common::{PLACEMENT, quoted_there, referee};
 use serde_json::Value;
 
 const TYPED: [(&str, &[&str], i32, &str); 22] = [
-    ("check without quotes", &["check", "python3", "bot.py"], 2, "referee check 'python3 bot.py'"),
+    (
+        "check without quotes",
+        &["check", "python3", "bot.py"],
+        2,
+        "referee check 'python3 bot.py'",
+    ),
     (
         "play without quotes",
         &["play", "python3", "bot.py", "mediocre"],
         2,
         "referee play 'python3 bot.py' mediocre",
     ),
-    ("two words without quotes", &["play", "python3", "bot.py"], 2, "play 'python3 bot.py'"),
+    (
+        "two words without quotes",
+        &["play", "python3", "bot.py"],
+        2,
+        "play 'python3 bot.py'",
+    ),
     (
         "perl without quotes",
         &["match", "awful", "perl", "-w", "x.pl"],
@@ -48,27 +58,72 @@ const TYPED: [(&str, &[&str], i32, &str); 22] = [
         4,
         "(javac ./Bot.java), then write \"java -cp . Bot\"",
     ),
-    ("a script on no path", &["play", "bot.py", "awful"], 4, "write \"python3 bot.py\""),
-    ("a script", &["play", "./bot.py", "awful"], 4, "write \"python3 ./bot.py\""),
-    ("an executable script", &["play", "./x.js", "awful"], 4, "write \"node ./x.js\""),
-    ("an archive", &["play", "./x.jar", "awful"], 4, "write \"java -jar ./x.jar\""),
+    (
+        "a script on no path",
+        &["play", "bot.py", "awful"],
+        4,
+        "write \"python3 bot.py\"",
+    ),
+    (
+        "a script",
+        &["play", "./bot.py", "awful"],
+        4,
+        "write \"python3 ./bot.py\"",
+    ),
+    (
+        "an executable script",
+        &["play", "./x.js", "awful"],
+        4,
+        "write \"node ./x.js\"",
+    ),
+    (
+        "an archive",
+        &["play", "./x.jar", "awful"],
+        4,
+        "write \"java -jar ./x.jar\"",
+    ),
     (
         "a script that names its interpreter",
         &["play", "./named.py", "awful"],
         4,
         "chmod +x ./named.py",
     ),
-    ("a letter too few", &["play", "god", "awful"], 2, "did you mean good?"),
+    (
+        "a letter too few",
+        &["play", "god", "awful"],
+        2,
+        "did you mean good?",
+    ),
     (
         "letters exchanged",
         &["match", "godo", "awful"],
         2,
         "did you mean good? The shipped players are awful, mediocre, fair, decent, good and human",
     ),
-    ("a capital letter", &["check", "Good"], 2, "did you mean good?"),
-    ("the name of the program", &["play", "A=good_bot", "awful"], 2, "did you mean good?"),
-    ("a home folder in quotes", &["play", "~/bot", "awful"], 2, "write $HOME/bot"),
-    ("a variable", &["play", "FOO=1 sh ./bot", "awful"], 2, "FOO=1 referee ... --env FOO"),
+    (
+        "a capital letter",
+        &["check", "Good"],
+        2,
+        "did you mean good?",
+    ),
+    (
+        "the name of the program",
+        &["play", "A=good_bot", "awful"],
+        2,
+        "did you mean good?",
+    ),
+    (
+        "a home folder in quotes",
+        &["play", "~/bot", "awful"],
+        2,
+        "write $HOME/bot",
+    ),
+    (
+        "a variable",
+        &["play", "FOO=1 sh ./bot", "awful"],
+        2,
+        "FOO=1 referee ... --env FOO",
+    ),
     (
         "an apostrophe",
         &["play", "O'Brien=sh bot", "awful"],
@@ -85,8 +140,14 @@ const TYPED: [(&str, &[&str], i32, &str); 22] = [
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for file in ["bot.py", "seg.cpp", "run.c", "a.rs", "Bot.java", "x.js", "x.jar", "named.py"] {
-        let text = if file == "named.py" { "#!/usr/bin/env python3\n" } else { "source\n" };
+    for file in [
+        "bot.py", "seg.cpp", "run.c", "a.rs", "Bot.java", "x.js", "x.jar", "named.py",
+    ] {
+        let text = if file == "named.py" {
+            "#!/usr/bin/env python3\n"
+        } else {
+            "source\n"
+        };
         std::fs::write(folder.path().join(file), text).unwrap();
     }
     #[cfg(unix)]
@@ -101,9 +162,16 @@ fn folder() -> tempfile::TempDir {
 #[test]
 #[rows(TYPED)]
 fn what_to_type_is_said_in_one_line((_, typed, code, words): (&str, &[&str], i32, &str)) {
-    let output = referee().args(typed).current_dir(folder().path()).output().unwrap();
+    let output = referee()
+        .args(typed)
+        .current_dir(folder().path())
+        .output()
+        .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.lines().any(|line| line.contains(&quoted_there(words))), "{said}");
+    assert!(
+        said.lines().any(|line| line.contains(&quoted_there(words))),
+        "{said}"
+    );
     assert_eq!(output.status.code(), Some(code), "{said}");
     assert!(!said.contains("(os error"), "{said}");
 }
@@ -112,7 +180,11 @@ fn what_to_type_is_said_in_one_line((_, typed, code, words): (&str, &[&str], i32
 const SIGNALS: [(&str, u8, &str); 10] = [
     ("6", 6, "signal 6 (abort: "),
     ("8", 8, "signal 8 (floating point error: "),
-    ("9", 9, "signal 9 (killed: often because the memory ran out)"),
+    (
+        "9",
+        9,
+        "signal 9 (killed: often because the memory ran out)",
+    ),
     ("11", 11, "signal 11 (segmentation fault: "),
     ("16", 16, "signal 16;"),
     ("29", 29, "signal 29;"),
@@ -130,10 +202,16 @@ fn a_bot_that_any_signal_ends_has_crashed((_, signal, words): (&str, u8, &str)) 
         "bot=sh -c 'while read word rest; do case $word in battleship) echo ready;; place) echo {PLACEMENT};; \
          attack) kill -{signal} $$;; esac; done'"
     );
-    let output = referee().args(["play", &bot, "awful", "--json"]).output().unwrap();
+    let output = referee()
+        .args(["play", &bot, "awful", "--json"])
+        .output()
+        .unwrap();
     let record: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(record["ended_by"], "crashed", "{record}");
-    assert!(record["reason"].as_str().unwrap().contains(words), "{record}");
+    assert!(
+        record["reason"].as_str().unwrap().contains(words),
+        "{record}"
+    );
 }
 
 #[test]
@@ -142,7 +220,16 @@ fn a_file_of_players_may_list_the_words_of_a_command_and_its_lines_are_named() {
     let config = |text: &str| {
         std::fs::write(folder.path().join("cup.toml"), text).unwrap();
         let mut command = referee();
-        command.args(["tournament", "--config", "cup.toml", "--games", "2", "--seed", "1", "-q"]);
+        command.args([
+            "tournament",
+            "--config",
+            "cup.toml",
+            "--games",
+            "2",
+            "--seed",
+            "1",
+            "-q",
+        ]);
         command.current_dir(folder.path()).output().unwrap()
     };
     let bot = env!("CARGO_BIN_EXE_awful-bot");
@@ -152,13 +239,20 @@ fn a_file_of_players_may_list_the_words_of_a_command_and_its_lines_are_named() {
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let output = config("[[player]]\ncommand = \"good\"\n[[player]]\n\ncommand = \"python3 'x\"\n");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("cup.toml, line 5: ") && said.contains("quotation mark"), "{said}");
+    assert!(
+        said.contains("cup.toml, line 5: ") && said.contains("quotation mark"),
+        "{said}"
+    );
 }
 
 #[test]
 fn what_is_neither_a_record_nor_a_log_is_called_so() {
     let folder = folder();
-    let output = referee().args(["replay", "bot.py"]).current_dir(folder.path()).output().unwrap();
+    let output = referee()
+        .args(["replay", "bot.py"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         said.contains("this is neither a record of this referee nor a log of the original program"),
@@ -170,15 +264,33 @@ fn what_is_neither_a_record_nor_a_log_is_called_so() {
 fn what_is_wrong_with_the_players_of_a_ranking_is_named() {
     let folder = folder();
     let run = |arguments: &[&str]| {
-        let output = referee().args(arguments).current_dir(folder.path()).output().unwrap();
+        let output = referee()
+            .args(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
         String::from_utf8(output.stderr).unwrap()
     };
-    run(&["match", "awful", "mediocre", "--games", "2", "--seed", "1", "--out", "m.jsonl", "-q"]);
+    run(&[
+        "match", "awful", "mediocre", "--games", "2", "--seed", "1", "--out", "m.jsonl", "-q",
+    ]);
     for (option, value, words) in [
-        ("--anchor", "awful=abc", "\"abc\" is not a rating; write a number, as in awful=1500"),
-        ("--anchor", "nobody=1", "no player has that name; there are awful, mediocre"),
+        (
+            "--anchor",
+            "awful=abc",
+            "\"abc\" is not a rating; write a number, as in awful=1500",
+        ),
+        (
+            "--anchor",
+            "nobody=1",
+            "no player has that name; there are awful, mediocre",
+        ),
         ("--only", "nobody", "\"nobody\"; there are awful, mediocre"),
-        ("--only", "awful", "no games are left among the players that they leave"),
+        (
+            "--only",
+            "awful",
+            "no games are left among the players that they leave",
+        ),
     ] {
         let said = run(&["rank", "m.jsonl", option, value]);
         assert!(said.contains(words), "{said}");

@@ -26,7 +26,9 @@ fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
     let (_, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "q").leaves();
     assert_eq!(exit_code(status), 0);
     let ctrl_d = CTRL_D;
-    let (_, status) = Person::at_a_terminal_with(&[]).presses(CHOICE, ctrl_d).leaves();
+    let (_, status) = Person::at_a_terminal_with(&[])
+        .presses(CHOICE, ctrl_d)
+        .leaves();
     assert_eq!(exit_code(status), 0);
 }
 
@@ -41,17 +43,29 @@ fn the_command_that_is_chosen_is_shown_and_runs() {
         .sees("good wins: human resigned.");
     screen.press("q");
     assert_eq!(screen.leaves(), 0);
-    assert!(screen.text().contains("$ referee play human good\n"), "{}", screen.text());
+    assert!(
+        screen.text().contains("$ referee play human good\n"),
+        "{}",
+        screen.text()
+    );
     assert!(screen.text().contains("good wins!"), "{}", screen.text());
 }
 
 #[test]
 fn two_bots_that_are_watched_play_on_by_themselves() {
     let mut screen = Screen::of((80, 24), &[]);
-    screen.sees(CHOICE).press("2\r").sees("turn 1").sees("turn 2").press("\x03");
+    screen
+        .sees(CHOICE)
+        .press("2\r")
+        .sees("turn 1")
+        .sees("turn 2")
+        .press("\x03");
     assert!([0, 130].contains(&screen.leaves()));
     let shown = screen.text();
-    assert!(shown.contains("$ referee play mediocre good --watch\n"), "{shown}");
+    assert!(
+        shown.contains("$ referee play mediocre good --watch\n"),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -59,14 +73,19 @@ fn everything_else_is_the_help() {
     let (screen, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "5").leaves();
     assert!(screen.contains("$ referee --help\n"), "{screen}");
     // Between them the terminal is told of colours.
-    assert!(screen.contains("Begin:") && screen.contains("Look back:"), "{screen}");
+    assert!(
+        screen.contains("Begin:") && screen.contains("Look back:"),
+        "{screen}"
+    );
     assert_eq!(exit_code(status), 0);
 }
 
 #[test]
 fn answers_that_are_not_a_choice_are_asked_again_five_times() {
     let mut person = Person::at_a_terminal_with(&[]);
-    person.types(CHOICE, "6").sees("That is not one of the choices.");
+    person
+        .types(CHOICE, "6")
+        .sees("That is not one of the choices.");
     for _ in 0..4 {
         person.types(CHOICE, "what?");
     }
@@ -89,17 +108,29 @@ fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
     assert!(screen.contains("\n$ referee new c my-bot-2\n"), "{screen}");
     assert_eq!(exit_code(status), 0);
     assert!(folder.path().join("my-bot-2/strategy.c").is_file());
-    assert_eq!(std::fs::read_to_string(folder.path().join("my-bot")).unwrap(), "mine");
-    let (_, status) =
-        Person::in_folder(folder.path(), &[]).types(CHOICE, "3").types(language, "q").leaves();
+    assert_eq!(
+        std::fs::read_to_string(folder.path().join("my-bot")).unwrap(),
+        "mine"
+    );
+    let (_, status) = Person::in_folder(folder.path(), &[])
+        .types(CHOICE, "3")
+        .types(language, "q")
+        .leaves();
     assert_eq!(exit_code(status), 0);
     assert!(!folder.path().join("my-bot-3").exists());
 }
 
 #[test]
 fn without_a_terminal_there_is_no_menu_but_the_help() {
-    let help = starts_with("Plays Battleship").and(contains("\nBegin:\n")).and(contains("Usage:"));
-    referee().write_stdin("1\n").assert().code(2).stdout(is_empty()).stderr(help);
+    let help = starts_with("Plays Battleship")
+        .and(contains("\nBegin:\n"))
+        .and(contains("Usage:"));
+    referee()
+        .write_stdin("1\n")
+        .assert()
+        .code(2)
+        .stdout(is_empty())
+        .stderr(help);
 }
 
 #[test]

@@ -23,12 +23,24 @@ fn the_first_to_sink_all_units_wins() {
     assert_eq!(record["reason"], "Ahab sank the whole fleet of Moby");
     assert_eq!(record["rules"], "twist");
     assert_eq!((&record["rows"], &record["cols"]), (&json!(12), &json!(12)));
-    assert_eq!((&record["max_turns"], &record["first"]), (&json!(100), &json!(0)));
+    assert_eq!(
+        (&record["max_turns"], &record["first"]),
+        (&json!(100), &json!(0))
+    );
     let units: Vec<_> = record["ships"].as_array().unwrap().iter().collect();
     assert_eq!(units.len(), 8);
-    assert_eq!(units[0], &json!({"length": 5, "symbol": "C", "name": "battleship"}));
-    assert_eq!(units[3], &json!({"length": 3, "symbol": "S", "name": "support ship"}));
-    assert_eq!(units[7], &json!({"length": 1, "symbol": "E", "name": "exploration submarine"}));
+    assert_eq!(
+        units[0],
+        &json!({"length": 5, "symbol": "C", "name": "battleship"})
+    );
+    assert_eq!(
+        units[3],
+        &json!({"length": 3, "symbol": "S", "name": "support ship"})
+    );
+    assert_eq!(
+        units[7],
+        &json!({"length": 1, "symbol": "E", "name": "exploration submarine"})
+    );
     for fleet in [0, 1] {
         let fleet = record["fleets"][fleet].as_array().unwrap();
         assert_eq!(fleet.len(), 8);
@@ -41,7 +53,11 @@ fn the_first_to_sink_all_units_wins() {
     assert_eq!(turns(&timeless)[0], json!([0, 0, 2, 0, 0, "hit", null]));
     assert_eq!(turns(&timeless)[1], json!([1, 0, 2, 11, 11, "miss", null]));
     assert_eq!(turns(&timeless)[50], json!([0, 0, 2, 7, 0, "hit", null]));
-    assert!(turns(&record).iter().all(|turn| turn[6].as_u64().unwrap() < 5_000_000));
+    assert!(
+        turns(&record)
+            .iter()
+            .all(|turn| turn[6].as_u64().unwrap() < 5_000_000)
+    );
 }
 
 #[test]
@@ -65,7 +81,9 @@ fn who_starts_is_drawn_from_the_seed_unless_it_is_said() {
         assert_eq!(turns(&record)[0][0], record["first"]);
         record["first"].as_u64().unwrap()
     };
-    let drawn: Vec<_> = (1..=8).map(|seed| starter(&["--seed", &seed.to_string()])).collect();
+    let drawn: Vec<_> = (1..=8)
+        .map(|seed| starter(&["--seed", &seed.to_string()]))
+        .collect();
     assert!(drawn.contains(&0) && drawn.contains(&1), "{drawn:?}");
     for (said, first) in [("1", 0), ("2", 1)] {
         for seed in ["1", "2", "3"] {
@@ -74,7 +92,16 @@ fn who_starts_is_drawn_from_the_seed_unless_it_is_said() {
     }
     // The starter gets the first of the two seeds.
     let seeds = |first| {
-        let options = ["--rules", "twist", "--max-turns", "1", "--seed", "1", "--first", first];
+        let options = [
+            "--rules",
+            "twist",
+            "--max-turns",
+            "1",
+            "--seed",
+            "1",
+            "--first",
+            first,
+        ];
         let (record, _) = play([&players[0], &players[1]], &options);
         [0, 1].map(|player| record["players"][player]["seed"].as_u64().unwrap())
     };
@@ -93,7 +120,12 @@ A c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A
 #[test]
 fn each_turn_is_shown_with_the_grids_of_the_mover() {
     let output = referee()
-        .args(["play", &twist::hunter("Ahab"), &twist::harmless("Moby"), "--no-pause"])
+        .args([
+            "play",
+            &twist::hunter("Ahab"),
+            &twist::harmless("Moby"),
+            "--no-pause",
+        ])
         .args(STARTING)
         .assert()
         .code(0)
@@ -118,7 +150,10 @@ fn a_game_without_hits_ends_at_the_turn_cap() {
         assert_eq!((code, &record["ended_by"]), (3, &json!("turn_cap")));
         let reason = record["reason"].as_str().unwrap();
         assert!(reason.ends_with(&format!("{cap} turns each")), "{reason}");
-        assert_eq!((&record["winner"], &record["by"]), (&Value::Null, &Value::Null));
+        assert_eq!(
+            (&record["winner"], &record["by"]),
+            (&Value::Null, &Value::Null)
+        );
         assert_eq!(turns(&record).len(), 2 * cap);
     }
 }
@@ -128,8 +163,16 @@ const NO_ORDERS: [(&str, &str, &str); 7] = [
     ("a word too many", "act 0 2 1 1 1", "\"act 0 2 1 1 1\""),
     ("another word", "attack 0 2", "\"attack 0 2\""),
     ("ready", "ready", "\"ready\""),
-    ("letters", "act A3 B4", "\"act A3 B4\" (\"A3\" is not a plain whole number of 32 bits)"),
-    ("a space too many", "act 0 2 1 1 ", "\"act 0 2 1 1 \" (a space too many)"),
+    (
+        "letters",
+        "act A3 B4",
+        "\"act A3 B4\" (\"A3\" is not a plain whole number of 32 bits)",
+    ),
+    (
+        "a space too many",
+        "act 0 2 1 1 ",
+        "\"act 0 2 1 1 \" (a space too many)",
+    ),
     (
         "a large number",
         "act 0 2 1 4294967296",
@@ -159,13 +202,37 @@ fn a_player_may_resign() {
 }
 
 const REFUSED: [(&str, &str, &str); 7] = [
-    ("a target off the grid", "0 2 12 0", "(0,2) and (12,0) are not both on the grid"),
-    ("an origin off the grid", "-1 2 0 0", "(-1,2) and (0,0) are not both on the grid"),
+    (
+        "a target off the grid",
+        "0 2 12 0",
+        "(0,2) and (12,0) are not both on the grid",
+    ),
+    (
+        "an origin off the grid",
+        "-1 2 0 0",
+        "(-1,2) and (0,0) are not both on the grid",
+    ),
     ("no unit", "9 9 0 0", "there is no unit at (9,9)"),
-    ("not the centre", "0 0 9 9", "unit 0 is ordered by its centre, (0,2)"),
-    ("no room", "3 1 3 11", "unit 3 does not fit on the grid at (3,11)"),
-    ("a unit in the way", "3 1 4 1", "unit 3 cannot move to (4,1): unit 4 is at (4,0)"),
-    ("a submarine in the way", "6 0 7 0", "unit 6 cannot move to (7,0): unit 7 is at (7,0)"),
+    (
+        "not the centre",
+        "0 0 9 9",
+        "unit 0 is ordered by its centre, (0,2)",
+    ),
+    (
+        "no room",
+        "3 1 3 11",
+        "unit 3 does not fit on the grid at (3,11)",
+    ),
+    (
+        "a unit in the way",
+        "3 1 4 1",
+        "unit 3 cannot move to (4,1): unit 4 is at (4,0)",
+    ),
+    (
+        "a submarine in the way",
+        "6 0 7 0",
+        "unit 6 cannot move to (7,0): unit 7 is at (7,0)",
+    ),
 ];
 
 #[test]
@@ -176,11 +243,18 @@ fn an_impossible_order_is_refused_and_the_turn_is_lost((_, order, why): (&str, &
     let rogue = twist::one_that_says("rogue", &format!("act {order}"));
     let options = ["--max-turns", "2", "--transcript", &dialogue];
     let (record, code) = play_twist([&rogue, &twist::harmless("B")], &options);
-    assert_eq!((code, &record["ended_by"]), (3, &json!("turn_cap")), "{record}");
+    assert_eq!(
+        (code, &record["ended_by"]),
+        (3, &json!("turn_cap")),
+        "{record}"
+    );
     assert_eq!(turns(&record).len(), 4);
     assert_eq!(turns(&record)[0][5], format!("refused {why}"));
     let said = text_of(&dialogue);
-    assert!(said.contains(&format!(" rogue <- result {order} refused {why}\n")), "{said}");
+    assert!(
+        said.contains(&format!(" rogue <- result {order} refused {why}\n")),
+        "{said}"
+    );
     assert!(!said.contains(" B <- opponent"), "{said}");
 }
 
@@ -191,7 +265,10 @@ fn a_support_ship_repairs_and_a_submarine_searches() {
     // Its shots hit a support ship beside the one that repairs.
     let other = twist::one_that_says("other", "act 0 2 3 1");
     let (record, _) = play_twist([&other, &busy], &["--max-turns", "3"]);
-    let results: Vec<_> = turns(&record).iter().map(|turn| turn[5].as_str().unwrap()).collect();
+    let results: Vec<_> = turns(&record)
+        .iter()
+        .map(|turn| turn[5].as_str().unwrap())
+        .collect();
     // In the 5x5 cells around (4,4) are the ends of a battleship and of three support ships.
     let found = "found 2 2 y 2 3 y 2 4 y 3 2 y 4 2 y 5 2 y";
     assert_eq!(results, ["hit", "repaired 3", "hit", "found", "hit", found]);
@@ -224,8 +301,14 @@ fn an_illegal_placement_forfeits_and_each_fault_is_named(row: (&str, &str, &str)
     let rogue = twist::player("rogue", placement, &[]);
     let (record, code) = play_twist([&twist::harmless("A"), &rogue], &[]);
     assert_eq!(record["reason"], format!("rogue forfeits: {faults}"));
-    assert_eq!((code, &record["ended_by"]), (0, &json!("illegal_placement")));
-    assert_eq!((&record["winner"], &record["fleets"][1]), (&json!("A"), &Value::Null));
+    assert_eq!(
+        (code, &record["ended_by"]),
+        (0, &json!("illegal_placement"))
+    );
+    assert_eq!(
+        (&record["winner"], &record["fleets"][1]),
+        (&json!("A"), &Value::Null)
+    );
 }
 
 #[test]
@@ -233,13 +316,21 @@ fn a_reply_that_is_not_a_placement_forfeits() {
     let rogue = twist::player("rogue", "place here", &[]);
     let (record, _) = play_twist([&rogue, &twist::harmless("B")], &[]);
     let expected = "rogue forfeits: expected \"place ROW COL h|v ...\" (8 units) or \"place none\", got \"place here\"";
-    assert!(record["reason"].as_str().unwrap().starts_with(expected), "{record}");
+    assert!(
+        record["reason"].as_str().unwrap().starts_with(expected),
+        "{record}"
+    );
 }
 
 #[test]
 fn a_bot_that_gives_up_placing_ends_the_game_without_a_winner() {
-    let (record, code) =
-        play_twist([&twist::player("A", "place none", &[]), &twist::harmless("B")], &[]);
+    let (record, code) = play_twist(
+        [
+            &twist::player("A", "place none", &[]),
+            &twist::harmless("B"),
+        ],
+        &[],
+    );
     assert_eq!((code, &record["ended_by"]), (3, &json!("cannot_place")));
     assert_eq!(record["reason"], "A could not place its units");
 }
@@ -250,7 +341,10 @@ fn a_bot_that_does_not_play_twist_could_not_start() {
         let classic = misbehaving(&format!("--at greeting say '{greeting}\\n'"));
         let (record, code) = play_twist([&twist::harmless("A"), &classic], &[]);
         assert_eq!((code, &record["ended_by"]), (4, &json!("could_not_start")));
-        assert_eq!(record["reason"], "rogue could not start: it does not play twist");
+        assert_eq!(
+            record["reason"],
+            "rogue could not start: it does not play twist"
+        );
     }
 }
 
@@ -258,19 +352,34 @@ fn a_bot_that_does_not_play_twist_could_not_start() {
 fn a_player_hears_of_its_opponents_shots_and_of_nothing_else() {
     let folder = Folder::new();
     let dialogue = folder.path("dialogue");
-    let orders = ["act 4 1 4 1", "act 6 0 9 9", "act 0 2 0 0", "act 5 5 5 5", "act 0 2 11 11"]
-        .map(str::to_owned);
+    let orders = [
+        "act 4 1 4 1",
+        "act 6 0 9 9",
+        "act 0 2 0 0",
+        "act 5 5 5 5",
+        "act 0 2 11 11",
+    ]
+    .map(str::to_owned);
     let mover = twist::player("mover", AT_THE_LEFT, &orders);
     let options = ["--max-turns", "5", "--transcript", &dialogue];
     play_twist([&mover, &twist::harmless("other")], &options);
     let dialogue = text_of(&dialogue);
-    let told: Vec<_> = dialogue.lines().filter_map(|line| line.split_once(" other <- ")).collect();
-    let told: Vec<_> =
-        told.into_iter().map(|(_, told)| told).filter(|told| *told != "act").collect();
+    let told: Vec<_> = dialogue
+        .lines()
+        .filter_map(|line| line.split_once(" other <- "))
+        .collect();
+    let told: Vec<_> = told
+        .into_iter()
+        .map(|(_, told)| told)
+        .filter(|told| *told != "act")
+        .collect();
     assert_eq!(told[0], "battleship 1");
     assert_eq!(told[1], "game twist 12 12");
     assert_eq!(told[2], "ship 0 5 C battleship");
-    assert!(told[10].starts_with("seed ") && told[11] == "limit 5000", "{told:?}");
+    assert!(
+        told[10].starts_with("seed ") && told[11] == "limit 5000",
+        "{told:?}"
+    );
     assert_eq!(told[12], "place");
     let own = "result 0 2 11 11 miss";
     let during = [own, own, "opponent 0 0", own, own, "opponent 11 11", own];
@@ -295,14 +404,28 @@ const NO_SENSE: [(&[&str], &str); 10] = [
         &["play", "--rules", "twist", "--ship", "3 S sub"],
         "the fleet of the game twist is always the same",
     ),
-    (&["play", "--log", "log"], "only twist games have such a log; add --rules twist"),
+    (
+        &["play", "--log", "log"],
+        "only twist games have such a log; add --rules twist",
+    ),
     (&["play", "--rules", "twist", "--first", "3"], "--first"),
     (&["play", "--rules", "twisted"], "classic, salvo, twist"),
     (
-        &["play", "--rules", "twist", "--log", "/nosuch/file", "--record", "/nosuch/file"],
+        &[
+            "play",
+            "--rules",
+            "twist",
+            "--log",
+            "/nosuch/file",
+            "--record",
+            "/nosuch/file",
+        ],
         "--record, --transcript, --log and --html need a file each",
     ),
-    (&["play", "--rules", "twist", "--log", "/nosuch/file"], "--log /nosuch/file: "),
+    (
+        &["play", "--rules", "twist", "--log", "/nosuch/file"],
+        "--log /nosuch/file: ",
+    ),
     (&["match", "--rules", "twist", "--log", "log"], "--log"),
 ];
 
@@ -327,15 +450,31 @@ fn a_game_can_be_logged_as_the_original_does() {
         A1 A5 5\nB1 B5 5\nC1 C5 5\nD1 D3 3\nE1 E3 3\nF1 F3 3\nG1 G1 1\nH1 H1 1\n\n\n\
         A8 A12 5\nB8 B12 5\nC8 C12 5\nD10 D12 3\nE10 E12 3\nF10 F12 3\nG12 G12 1\nH12 H12 1\n\n\n\
         A10 A1\nA3 N12\nD11 I2\nA3 N12";
-    let options =
-        ["--rules", "twist", "--first", "2", "--seed", "1", "--max-turns", "2", "--log", &log];
+    let options = [
+        "--rules",
+        "twist",
+        "--first",
+        "2",
+        "--seed",
+        "1",
+        "--max-turns",
+        "2",
+        "--log",
+        &log,
+    ];
     let (record, code) = play([&players[0], &players[1]], &options);
     assert_eq!((code, &record["first"]), (3, &json!(1)));
     assert_eq!(text_of(&log), expected);
-    let output = referee().args(["replay", &log, "--delay", "1ms"]).assert().success();
+    let output = referee()
+        .args(["replay", &log, "--delay", "1ms"])
+        .assert()
+        .success();
     let shown = String::from_utf8(output.get_output().stdout.clone()).unwrap();
-    let movers: Vec<_> =
-        shown.lines().filter(|line| line.contains("Player")).map(str::trim).collect();
+    let movers: Vec<_> = shown
+        .lines()
+        .filter(|line| line.contains("Player"))
+        .map(str::trim)
+        .collect();
     assert_eq!(movers, ["Player 2", "Player 1", "Player 2", "Player 1"]);
 }
 
@@ -345,7 +484,10 @@ fn grids(shown: &str) -> Vec<&str> {
         let words = [" fires ", " moves ", " wins!", " searches ", " repairs "];
         words.iter().any(|word| line.contains(word))
     };
-    shown.lines().filter(|line| !line.is_empty() && !is_words(line)).collect()
+    shown
+        .lines()
+        .filter(|line| !line.is_empty() && !is_words(line))
+        .collect()
 }
 
 /// The number of games that are logged: 10, or as many as `TWIST_LOGS` says.
@@ -364,25 +506,57 @@ fn the_log_of_a_game_shows_the_game_that_was_played() {
         let players = match seed % 100 {
             // It thinks, so it plays in few of many games only.
             99 => ["good", "mediocre"],
-            other => {
-                [["mediocre", "awful"], ["mediocre", "mediocre"], ["awful", "awful"]][other % 3]
-            }
+            other => [
+                ["mediocre", "awful"],
+                ["mediocre", "mediocre"],
+                ["awful", "awful"],
+            ][other % 3],
         };
         let _ = std::fs::remove_file(&record);
         let output = referee()
-            .args(["play", players[0], players[1], "--rules", "twist", "--no-pause"])
-            .args(["--seed", &seed.to_string(), "--force", "--log", &log, "--record", &record])
+            .args([
+                "play",
+                players[0],
+                players[1],
+                "--rules",
+                "twist",
+                "--no-pause",
+            ])
+            .args([
+                "--seed",
+                &seed.to_string(),
+                "--force",
+                "--log",
+                &log,
+                "--record",
+                &record,
+            ])
             .output()
             .unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
-        referee().args(["replay", &record, "--force", "--to", &shown]).assert().success();
+        referee()
+            .args(["replay", &record, "--force", "--to", &shown])
+            .assert()
+            .success();
         let expected = text_of(&shown);
-        referee().args(["replay", &log, "--force", "--to", &shown]).assert().success();
-        assert_eq!(grids(&text_of(&shown)), grids(&expected), "seed {seed}: {said}");
-        Command::new(env!("CARGO_BIN_EXE_replay")).args(["f", &log, &original]).assert().success();
+        referee()
+            .args(["replay", &log, "--force", "--to", &shown])
+            .assert()
+            .success();
+        assert_eq!(
+            grids(&text_of(&shown)),
+            grids(&expected),
+            "seed {seed}: {said}"
+        );
+        Command::new(env!("CARGO_BIN_EXE_replay"))
+            .args(["f", &log, &original])
+            .assert()
+            .success();
         assert_eq!(text_of(&original), text_of(&shown));
         // The original reads any number in the first line, and would show this.
-        let unmarked = text_of(&log).replacen("21\n", "2\n", 1).replacen("22\n", "2\n", 1);
+        let unmarked = text_of(&log)
+            .replacen("21\n", "2\n", 1)
+            .replacen("22\n", "2\n", 1);
         let unmarked = folder.file("unmarked", &unmarked);
         let stops = !referee()
             .args(["replay", &unmarked, "--force", "--to", &original])
@@ -390,12 +564,17 @@ fn the_log_of_a_game_shows_the_game_that_was_played() {
             .unwrap()
             .status
             .success();
-        let swapped =
-            text_of(&shown).replace("Player 1", "Player x").replace("Player 2", "Player 1");
+        let swapped = text_of(&shown)
+            .replace("Player 1", "Player x")
+            .replace("Player 2", "Player 1");
         let swapped = swapped.replace("Player x", "Player 2");
         let same = !stops && [text_of(&shown), swapped].contains(&text_of(&original));
         others += u32::from(!same);
-        assert_eq!(said.contains(": the original program "), !same, "seed {seed}: {said}");
+        assert_eq!(
+            said.contains(": the original program "),
+            !same,
+            "seed {seed}: {said}"
+        );
     }
     assert!(others > 0);
 }
@@ -418,8 +597,14 @@ fn a_game_that_such_a_log_has_no_words_for_gets_none() {
     let refused = twist::one_that_says("A", "act 9 9 0 0");
     let unplaced = twist::player("A", "place none", &[]);
     for (player, why) in [
-        (refused, "turn 1 was refused, and such a log has only orders that were carried out"),
-        (unplaced, "the game ended before both players had placed their units"),
+        (
+            refused,
+            "turn 1 was refused, and such a log has only orders that were carried out",
+        ),
+        (
+            unplaced,
+            "the game ended before both players had placed their units",
+        ),
     ] {
         referee()
             .args([
@@ -435,7 +620,9 @@ fn a_game_that_such_a_log_has_no_words_for_gets_none() {
             .args(STARTING)
             .assert()
             .code(3)
-            .stderr(starts_with(format!("referee: --log {log} is not written: {why}\n")));
+            .stderr(starts_with(format!(
+                "referee: --log {log} is not written: {why}\n"
+            )));
         assert!(!std::path::Path::new(&log).exists());
     }
 }

@@ -39,7 +39,11 @@ fn a_module_loses_by_what_it_does() {
             "timeout",
             "m forfeits: no reply to attack within its fuel of 20 million",
         ),
-        ("unreachable", "crashed", "m forfeits: gave up (unreachable) ("),
+        (
+            "unreachable",
+            "crashed",
+            "m forfeits: gave up (unreachable) (",
+        ),
         (
             "(drop (memory.grow (i32.const 1)))(loop $l (br_if $l (i32.ne (memory.grow (i32.const 1)) (i32.const -1)))) unreachable",
             "crashed",
@@ -69,10 +73,14 @@ fn what_is_not_a_module_is_a_sentence() {
     let folder = Folder::new();
     let text = folder.file("text.wasm", "#!/bin/sh\n");
     let missing = folder.path("missing.wasm");
-    for (player, what) in
-        [(text, "it is not a WebAssembly module"), (missing, "the module cannot be read: ")]
-    {
-        let output = referee().args(["play", &format!("m={player}"), "awful"]).output().unwrap();
+    for (player, what) in [
+        (text, "it is not a WebAssembly module"),
+        (missing, "the module cannot be read: "),
+    ] {
+        let output = referee()
+            .args(["play", &format!("m={player}"), "awful"])
+            .output()
+            .unwrap();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(error.contains(what), "{error}");
     }
@@ -84,24 +92,43 @@ fn check_debug_a_contest_and_positions_take_a_module() {
     let path = bot(&folder, "bot.wasm", "");
     let check = referee().args(["check", &path]).output().unwrap();
     let report = String::from_utf8_lossy(&check.stdout).into_owned();
-    assert!(report.contains("ok     1  answers the greeting"), "{report}");
-    let debug = referee().args(["debug", &path, "awful", "--seed", "3"]).output().unwrap();
+    assert!(
+        report.contains("ok     1  answers the greeting"),
+        "{report}"
+    );
+    let debug = referee()
+        .args(["debug", &path, "awful", "--seed", "3"])
+        .output()
+        .unwrap();
     let dialogue = String::from_utf8_lossy(&debug.stdout).into_owned();
     assert!(dialogue.contains("-> attack 9 9"), "{dialogue}");
     let record = folder.path("games.jsonl");
     let player = format!("m={path}");
-    let words = ["match", &player, "awful", "--games", "2", "--fuel", "40", "--out", &record];
+    let words = [
+        "match", &player, "awful", "--games", "2", "--fuel", "40", "--out", &record,
+    ];
     assert!(referee().args(words).output().unwrap().status.success());
     let header = std::fs::read_to_string(&record).unwrap();
     assert!(
         header.contains("\"fuel_millions\":40") && header.contains("\"limit_ms\":40"),
         "{header}"
     );
-    let words =
-        ["position", &record, "--game", "1", "--turn", "3", "--expect", "attack among (9,7)"];
+    let words = [
+        "position",
+        &record,
+        "--game",
+        "1",
+        "--turn",
+        "3",
+        "--expect",
+        "attack among (9,7)",
+    ];
     let position = referee().args(words).output().unwrap();
     let position = folder.file("early.txt", &String::from_utf8(position.stdout).unwrap());
-    let check = referee().args(["check", &path, "--positions", &position]).output().unwrap();
+    let check = referee()
+        .args(["check", &path, "--positions", &position])
+        .output()
+        .unwrap();
     let report = String::from_utf8_lossy(&check.stdout).into_owned();
     assert!(report.contains("replied \"attack 9 7\""), "{report}");
 }
@@ -114,7 +141,10 @@ fn a_module_plays_the_same_in_a_sandbox() {
     let grow = "(drop (memory.grow (i32.const 90))) (drop (i32.load (i32.const 4000000)))";
     let [_, ended_by, reason] = ending(grow, &["--sandbox", "--max-memory", "2"]);
     assert_eq!(ended_by, "used_too_much");
-    assert!(reason.contains("asked for 6 MiB of memory, and may have 2"), "{reason}");
+    assert!(
+        reason.contains("asked for 6 MiB of memory, and may have 2"),
+        "{reason}"
+    );
 }
 
 /// Plays a match with `referee` and returns its games without times and without what names the contest.
@@ -155,7 +185,11 @@ mod windows {
         let folder = Folder::new();
         bot(&folder, "bot.wasm", "");
         let players = ["m=bot.wasm", "awful"];
-        let linux = games_of(std::process::Command::new(built("referee")), &folder, players);
+        let linux = games_of(
+            std::process::Command::new(built("referee")),
+            &folder,
+            players,
+        );
         assert_eq!(linux.len(), 10);
         assert_eq!(games_of(wine::command("referee"), &folder, players), linux);
     }
@@ -167,12 +201,27 @@ mod windows {
 fn the_shipped_player_as_a_module_plays_the_games_of_the_program() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("wasm");
     let mut build = std::process::Command::new(env!("CARGO"));
-    build.args(["build", "--release", "--target", "wasm32-wasip1", "--package", "battleship-bots"]);
-    build.args(["--example", "good", "--target-dir"]).arg(&target);
+    build.args([
+        "build",
+        "--release",
+        "--target",
+        "wasm32-wasip1",
+        "--package",
+        "battleship-bots",
+    ]);
+    build
+        .args(["--example", "good", "--target-dir"])
+        .arg(&target);
     assert!(build.output().unwrap().status.success());
     let folder = Folder::new();
     let module = target.join("wasm32-wasip1/release/examples/good.wasm");
     std::fs::copy(module, folder.path("good.wasm")).unwrap();
-    let games = |player| games_of(crate::common::program("referee"), &folder, [player, "mediocre"]);
+    let games = |player| {
+        games_of(
+            crate::common::program("referee"),
+            &folder,
+            [player, "mediocre"],
+        )
+    };
     assert_eq!(games("g=good.wasm"), games("g=good"));
 }

@@ -91,7 +91,12 @@ fn main() -> io::Result<()> {
         std::thread::sleep(Duration::from_secs(60));
         exit(3)
     });
-    let mut bot = Bot { fault, out: BufWriter::new(io::stdout()), games: 0, sea: Sea::default() };
+    let mut bot = Bot {
+        fault,
+        out: BufWriter::new(io::stdout()),
+        games: 0,
+        sea: Sea::default(),
+    };
     match fault {
         Fault::SlowStart => std::thread::sleep(Duration::from_millis(1500)),
         Fault::Banner => bot.say("Welcome to my bot!")?,
@@ -103,8 +108,14 @@ fn main() -> io::Result<()> {
     }
     let mut line = String::new();
     while io::stdin().read_line(&mut line)? > 0 {
-        let end = if fault == Fault::ChokesOnCrlf { "\n" } else { "\r\n" };
-        let text = line.trim_end_matches(|letter| end.contains(letter)).to_owned();
+        let end = if fault == Fault::ChokesOnCrlf {
+            "\n"
+        } else {
+            "\r\n"
+        };
+        let text = line
+            .trim_end_matches(|letter| end.contains(letter))
+            .to_owned();
         line.clear();
         if bot.hear(&text)? {
             return bot.out.flush();
@@ -151,7 +162,13 @@ impl Bot {
                 if self.games == 1 || self.fault != Fault::IgnoresGame {
                     let (rows, cols) = (number(2), number(3));
                     let kept = self.sea.shots * usize::from(self.fault == Fault::KeepsShots);
-                    self.sea = Sea { rows, cols, ships: Vec::new(), shots: kept, seed: 0 };
+                    self.sea = Sea {
+                        rows,
+                        cols,
+                        ships: Vec::new(),
+                        shots: kept,
+                        seed: 0,
+                    };
                 }
             }
             "ship" if !knows_game => self.sea.ships.push(number(2)),
@@ -203,7 +220,9 @@ impl Bot {
 
     /// Places the next ship and those behind it, in the first way that fits.
     fn search(&self, taken: &mut [Vec<bool>], places: &mut Vec<(usize, usize, char)>) -> bool {
-        let Some(length) = self.sea.ships.get(places.len()).copied() else { return true };
+        let Some(length) = self.sea.ships.get(places.len()).copied() else {
+            return true;
+        };
         for direction in ['h', 'v'] {
             for start in 0..self.sea.rows * self.sea.cols {
                 let (row, col) = (start / self.sea.cols, start % self.sea.cols);
@@ -247,9 +266,16 @@ impl Bot {
         };
         self.sea.shots += 1;
         let (row, col) = (shot / self.sea.cols % self.sea.rows, shot % self.sea.cols);
-        let (row, col) =
-            if self.fault == Fault::SwappedAttacks { (col, row) } else { self.said(row, col) };
-        let word = if self.fault == Fault::WrongWord { "fire" } else { "attack" };
+        let (row, col) = if self.fault == Fault::SwappedAttacks {
+            (col, row)
+        } else {
+            self.said(row, col)
+        };
+        let word = if self.fault == Fault::WrongWord {
+            "fire"
+        } else {
+            "attack"
+        };
         format!("{word} {row} {col}")
     }
 
@@ -263,8 +289,16 @@ impl Bot {
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
-        let end = if self.fault == Fault::SaysCrlf { "\r\n" } else { "\n" };
-        let times = if self.fault == Fault::AnswersTwice { 2 } else { 1 };
+        let end = if self.fault == Fault::SaysCrlf {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let times = if self.fault == Fault::AnswersTwice {
+            2
+        } else {
+            1
+        };
         for _ in 0..times {
             write!(self.out, "{line}{end}")?;
             if self.fault != Fault::NoFlush {

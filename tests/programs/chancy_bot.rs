@@ -77,7 +77,10 @@ fn main() -> io::Result<()> {
             "result" if flags.objects && words.get(3) == Some(&"wasted") => {
                 let at = (number(1), number(2));
                 let times = sea.tried.iter().filter(|tried| **tried == at).count();
-                assert!(times > 1 || !(0..sea.rows).contains(&at.0), "{line} is not true");
+                assert!(
+                    times > 1 || !(0..sea.rows).contains(&at.0),
+                    "{line} is not true"
+                );
             }
             "quit" => break,
             _ => {}
@@ -93,15 +96,23 @@ fn say(line: &str) -> io::Result<()> {
 }
 
 fn begin(flags: &Flags, rows: i32, cols: i32) -> Sea {
-    let mut untried: Vec<_> =
-        (0..rows).flat_map(|row| (0..cols).map(move |col| (row, col))).rev().collect();
+    let mut untried: Vec<_> = (0..rows)
+        .flat_map(|row| (0..cols).map(move |col| (row, col)))
+        .rev()
+        .collect();
     if flags.shuffles {
         untried.sort_by_cached_key(|_| below(1 << 32));
     }
     if once_in(flags.forgets) {
         untried.extend_from_within(untried.len().saturating_sub(3)..);
     }
-    Sea { rows, cols, ships: Vec::new(), untried, tried: Vec::new() }
+    Sea {
+        rows,
+        cols,
+        ships: Vec::new(),
+        untried,
+        tried: Vec::new(),
+    }
 }
 
 /// One ship below the other; upright, if the board is too narrow for that.

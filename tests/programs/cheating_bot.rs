@@ -65,9 +65,15 @@ fn placement(
         .spawn()?;
     let announced = announced.join("\n");
     let said = format!("battleship 1\n{announced}\nseed {seed}\nplace\nquit\n");
-    bot.stdin.take().expect("piped").write_all(said.as_bytes())?;
+    bot.stdin
+        .take()
+        .expect("piped")
+        .write_all(said.as_bytes())?;
     let out = BufReader::new(bot.stdout.take().expect("piped"));
-    let reply = out.lines().map_while(Result::ok).find(|line| line.starts_with("place "));
+    let reply = out
+        .lines()
+        .map_while(Result::ok)
+        .find(|line| line.starts_with("place "));
     bot.wait()?;
     let reply = reply.expect("a placement");
     let words: Vec<&str> = reply.split(' ').skip(1).collect();
@@ -76,7 +82,13 @@ fn placement(
         .flat_map(|(ship, length)| {
             let [row, col] = [0, 1].map(|at| ship[at].parse::<usize>().expect("a number"));
             let across = ship[2] == "h";
-            (0..*length).map(move |k| if across { [row, col + k] } else { [row + k, col] })
+            (0..*length).map(move |k| {
+                if across {
+                    [row, col + k]
+                } else {
+                    [row + k, col]
+                }
+            })
         })
         .collect())
 }

@@ -96,7 +96,11 @@ fn main() -> io::Result<()> {
     }
     // It ends even if the referee fails to end it.
     std::thread::spawn(|| hang());
-    let mut bot = Bot { flags, seen: 0, next: 0 };
+    let mut bot = Bot {
+        flags,
+        seen: 0,
+        next: 0,
+    };
     let mut line = String::new();
     // Not by an iterator, which would keep the input to itself while a deed wants to read it.
     while io::stdin().read_line(&mut line)? > 0 {
@@ -118,11 +122,17 @@ impl Bot {
     fn hear(&mut self, line: &str) -> io::Result<()> {
         let (moment, reply) = match line.split(' ').next() {
             Some("battleship") => (Moment::Greeting, self.greeting()),
-            Some("place") => (Moment::Place, "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h".to_owned()),
+            Some("place") => (
+                Moment::Place,
+                "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h".to_owned(),
+            ),
             Some("attack") => (Moment::Attack, format!("attack{}", self.next_cell())),
             Some("salvo") => {
-                let shots =
-                    line.split(' ').nth(1).and_then(|shots| shots.parse().ok()).unwrap_or(0);
+                let shots = line
+                    .split(' ')
+                    .nth(1)
+                    .and_then(|shots| shots.parse().ok())
+                    .unwrap_or(0);
                 let cells: String = (0..shots).map(|_| self.next_cell()).collect();
                 (Moment::Attack, format!("salvo{cells}"))
             }
@@ -146,7 +156,11 @@ impl Bot {
     }
 
     fn greeting(&self) -> String {
-        let plays = self.flags.plays.as_ref().map(|games| format!("plays {games}\n"));
+        let plays = self
+            .flags
+            .plays
+            .as_ref()
+            .map(|games| format!("plays {games}\n"));
         format!("{}ready", plays.unwrap_or_default())
     }
 
@@ -189,7 +203,9 @@ impl Bot {
                 say("# still thinking\n")?;
             },
             Deed::Comments => {
-                say(&comments(String::from_utf8_lossy(&argument).parse().unwrap_or(0)))?;
+                say(&comments(
+                    String::from_utf8_lossy(&argument).parse().unwrap_or(0),
+                ))?;
                 say(&format!("{reply}\n"))
             }
             Deed::AnswersTwice => {
@@ -232,7 +248,9 @@ impl Bot {
             }
             Deed::LeaveChild => {
                 // It ends by itself if the referee fails to end it.
-                Command::new(std::env::current_exe()?).args(["say", CHILD]).spawn()?;
+                Command::new(std::env::current_exe()?)
+                    .args(["say", CHILD])
+                    .spawn()?;
                 exit(0)
             }
             Deed::Nothing => say(&format!("{reply}\n")),
@@ -290,7 +308,10 @@ fn spin() {
 /// Puts the null device in the place of standard output, which closes the pipe.
 #[cfg(unix)]
 fn close_stdout() {
-    let null = std::fs::File::options().write(true).open("/dev/null").expect("the null device");
+    let null = std::fs::File::options()
+        .write(true)
+        .open("/dev/null")
+        .expect("the null device");
     rustix::stdio::dup2_stdout(null).expect("standard output can be replaced");
 }
 
@@ -317,7 +338,13 @@ fn close_stdin() {
 }
 
 fn unescape(text: &str) -> Vec<u8> {
-    let text =
-        text.replace("\\n", "\n").replace("\\r", "\r").replace("\\0", "\0").replace("\\e", "\x1b");
-    text.split("\\xff").map(str::as_bytes).collect::<Vec<_>>().join(&b'\xff')
+    let text = text
+        .replace("\\n", "\n")
+        .replace("\\r", "\r")
+        .replace("\\0", "\0")
+        .replace("\\e", "\x1b");
+    text.split("\\xff")
+        .map(str::as_bytes)
+        .collect::<Vec<_>>()
+        .join(&b'\xff')
 }

@@ -27,7 +27,11 @@ fn main() -> io::Result<()> {
         let answer = match words[0] {
             "battleship" => "plays classic twist\nready".to_owned(),
             "seed" => {
-                let seed = if script.moody { clock() } else { words[1].parse().unwrap_or(0) };
+                let seed = if script.moody {
+                    clock()
+                } else {
+                    words[1].parse().unwrap_or(0)
+                };
                 game = Game::new(seed);
                 continue;
             }
@@ -57,7 +61,11 @@ struct Game {
 
 impl Game {
     fn new(seed: u64) -> Game {
-        Game { random: seed, turn: 0, submarine: "6 0".to_owned() }
+        Game {
+            random: seed,
+            turn: 0,
+            submarine: "6 0".to_owned(),
+        }
     }
 
     fn order(&mut self, orders: &[String], is_twist: bool) -> String {
@@ -71,7 +79,12 @@ impl Game {
         }
         match self.below(8) {
             battleship @ 0..5 => {
-                format!("act {} 2 {} {}", battleship % 3, self.below(9), self.below(9))
+                format!(
+                    "act {} 2 {} {}",
+                    battleship % 3,
+                    self.below(9),
+                    self.below(9)
+                )
             }
             // A support ship repairs where it is.
             5 => "act 4 1 4 1".to_owned(),
@@ -93,6 +106,8 @@ impl Game {
 }
 
 fn clock() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     u64::from(now.subsec_nanos()) ^ now.as_secs()
 }

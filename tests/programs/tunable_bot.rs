@@ -39,10 +39,20 @@ fn main() -> io::Result<()> {
         |flag: Option<f64>, name: &str| flag.or_else(|| std::env::var(name).ok()?.parse().ok());
     let [decay, edge] = [given(flags.decay, "decay"), given(flags.edge, "edge")];
     // From the best place, in halves of the ranges 0.1:0.9 and 1:5.
-    let far = [decay.map(|it| (it - 0.3) / 0.4), edge.map(|it| (it - 3.6) / 2.0)];
-    let loss: f64 = far.into_iter().flatten().map(|far| flags.steep * far * far).sum();
+    let far = [
+        decay.map(|it| (it - 0.3) / 0.4),
+        edge.map(|it| (it - 3.6) / 2.0),
+    ];
+    let loss: f64 = far
+        .into_iter()
+        .flatten()
+        .map(|far| flags.steep * far * far)
+        .sum();
     let is_tuned = decay.or(edge).or(flags.taste).is_some();
-    assert!(decay.is_none_or(|decay| decay <= flags.breaks_above), "too much decay");
+    assert!(
+        decay.is_none_or(|decay| decay <= flags.breaks_above),
+        "too much decay"
+    );
     let (mut turn, mut lasts, mut seed) = (0, 2, 0_u64);
     for line in io::stdin().lines() {
         let line = line?;
@@ -63,7 +73,11 @@ fn main() -> io::Result<()> {
             "attack" => {
                 turn += 1;
                 let row = seed.wrapping_add(flags.taste.unwrap_or(0.0).to_bits() >> 40) % 10;
-                if turn >= lasts { "resign".to_owned() } else { format!("attack {row} {turn}") }
+                if turn >= lasts {
+                    "resign".to_owned()
+                } else {
+                    format!("attack {row} {turn}")
+                }
             }
             "quit" => break,
             _ => continue,

@@ -9,7 +9,9 @@ fn main() -> std::io::Result<()> {
 
     // No rule: the call itself is what is refused.
     let calls = [(libc::SYS_landlock_create_ruleset, Vec::new())].into();
-    let arch = std::env::consts::ARCH.try_into().map_err(std::io::Error::other)?;
+    let arch = std::env::consts::ARCH
+        .try_into()
+        .map_err(std::io::Error::other)?;
     // The error of a kernel that was built with Landlock and booted without it.
     let refused = SeccompAction::Errno(u32::try_from(libc::EOPNOTSUPP).expect("a small number"));
     let filter = SeccompFilter::new(calls, SeccompAction::Allow, refused, arch)

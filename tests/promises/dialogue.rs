@@ -19,7 +19,10 @@ const GAMES: [Row; 5] = [
     (
         "won",
         ["place 0 0 h", "place 1 0 h"],
-        (&["attack 0 0", "attack 0 0", "attack 1 1", "attack 1 0"], "attack 0 0"),
+        (
+            &["attack 0 0", "attack 0 0", "attack 1 1", "attack 1 0"],
+            "attack 0 0",
+        ),
         (&["--rows", "2", "--cols", "2", "--ship", "2 R rowboat"], 0),
     ),
     (
@@ -44,7 +47,13 @@ const GAMES: [Row; 5] = [
         "twist",
         [TWIST, TWIST],
         (
-            &["act 0 2 0 0", "act 6 1 1 6", "act 1 0 5 5", "act 5 5 8 8", "act 2 2 0 0"],
+            &[
+                "act 0 2 0 0",
+                "act 6 1 1 6",
+                "act 1 0 5 5",
+                "act 5 5 8 8",
+                "act 2 2 0 0",
+            ],
             "act 0 2 11 11",
         ),
         (&["--rules", "twist", "--max-turns", "5"], 3),
@@ -59,7 +68,11 @@ fn dialogue(transcript: &str) -> Vec<String> {
             Some((head, if arrow == " <- " { '<' } else { '>' }, words))
         })?;
         // The text of an error is for people, and may become a better one.
-        let words = if words.starts_with("error ") { "error TEXT" } else { words };
+        let words = if words.starts_with("error ") {
+            "error TEXT"
+        } else {
+            words
+        };
         head.ends_with("first").then(|| format!("{sign} {words}"))
     };
     transcript.lines().filter_map(said).collect()
@@ -71,8 +84,14 @@ fn a_game_is_told_in_the_same_lines((name, placements, (orders, answer), (argume
     let folder = Folder::new();
     let mut command = referee();
     let first = scripted("first", &[&[placements[0]], orders].concat());
-    command.args(["play", &first, &scripted("second", &[placements[1], answer])]);
-    command.args(["--seed", "1", "--no-pause", "--transcript", "said.txt"]).args(arguments);
+    command.args([
+        "play",
+        &first,
+        &scripted("second", &[placements[1], answer]),
+    ]);
+    command
+        .args(["--seed", "1", "--no-pause", "--transcript", "said.txt"])
+        .args(arguments);
     let output = command.current_dir(folder.path("")).output().unwrap();
     assert_eq!(output.status.code(), Some(code), "{output:?}");
     // The limit is that of every machine, and the seed is given: all lines are the same each time.

@@ -18,16 +18,44 @@ const ENDS: [(&str, i32, &str); 56] = [
     ("a winner", 0, "play awful mediocre --seed 1 --no-pause"),
     ("a demo", 0, "demo 1 --no-pause"),
     ("a match", 0, "match awful awful --games 2 --quiet"),
-    ("a match that no player wins", 0, "match awful awful --games 2 --max-turns 1 --quiet"),
-    ("a test that decides", 0, "match awful good --games 40 --quiet --sprt elo0=0,elo1=400"),
-    ("a match that is played twice", 0, "match awful awful --games 2 --verify --quiet"),
-    ("a tournament", 0, "tournament awful mediocre x=awful --games 2 --quiet"),
-    ("a tournament without one player", 0, "tournament awful false x=awful --games 2 --quiet"),
-    ("a tuning", 0, "tune {tunable} --param decay=0:1 --against awful --games 8 --quiet"),
+    (
+        "a match that no player wins",
+        0,
+        "match awful awful --games 2 --max-turns 1 --quiet",
+    ),
+    (
+        "a test that decides",
+        0,
+        "match awful good --games 40 --quiet --sprt elo0=0,elo1=400",
+    ),
+    (
+        "a match that is played twice",
+        0,
+        "match awful awful --games 2 --verify --quiet",
+    ),
+    (
+        "a tournament",
+        0,
+        "tournament awful mediocre x=awful --games 2 --quiet",
+    ),
+    (
+        "a tournament without one player",
+        0,
+        "tournament awful false x=awful --games 2 --quiet",
+    ),
+    (
+        "a tuning",
+        0,
+        "tune {tunable} --param decay=0:1 --against awful --games 8 --quiet",
+    ),
     ("a check", 0, "check awful --grace 60s"),
     ("a position", 0, "position m.jsonl --turn 1"),
     ("a check that warns", 0, "check mediocre --grace 60s"),
-    ("a recorded game that a bot plays again", 0, "check awful --from m.jsonl --grace 60s"),
+    (
+        "a recorded game that a bot plays again",
+        0,
+        "check awful --from m.jsonl --grace 60s",
+    ),
     ("a list", 0, "list m.jsonl"),
     ("a ranking", 0, "rank m.jsonl"),
     ("an explanation", 0, "explain m.jsonl --player awful"),
@@ -43,41 +71,112 @@ const ENDS: [(&str, i32, &str); 56] = [
     ("a folder that cannot be made", 1, "man /dev/null/pages"),
     ("a command that is none", 2, "plai awful awful"),
     ("no choice", 2, "demo"),
-    ("a number of games that is odd", 2, "match awful awful --games 3"),
-    ("a tuning of what has no parameters", 2, "tune awful --param x=0:1 --against awful"),
-    ("a position of a turn that was not played", 2, "position m.jsonl --turn 9999"),
+    (
+        "a number of games that is odd",
+        2,
+        "match awful awful --games 3",
+    ),
+    (
+        "a tuning of what has no parameters",
+        2,
+        "tune awful --param x=0:1 --against awful",
+    ),
+    (
+        "a position of a turn that was not played",
+        2,
+        "position m.jsonl --turn 9999",
+    ),
     ("a check of a person", 2, "check human"),
     ("a list of no record", 2, "list no-record.jsonl"),
     ("a ranking of no record", 2, "rank no-record.jsonl"),
-    ("an explanation of no record", 2, "explain no-record.jsonl --player awful"),
-    ("an explanation of a stranger", 2, "explain m.jsonl --player nobody"),
+    (
+        "an explanation of no record",
+        2,
+        "explain no-record.jsonl --player awful",
+    ),
+    (
+        "an explanation of a stranger",
+        2,
+        "explain m.jsonl --player nobody",
+    ),
     ("a replay of no record", 2, "replay no-record.jsonl"),
     ("a replay of no game", 2, "replay m.jsonl --game 99"),
     ("a report of no record", 2, "report no-record.jsonl"),
-    ("a merge without all shards", 2, "merge half.jsonl --out whole.jsonl"),
-    ("a record that is there", 2, "match awful awful --games 2 --out m.jsonl"),
+    (
+        "a merge without all shards",
+        2,
+        "merge half.jsonl --out whole.jsonl",
+    ),
+    (
+        "a record that is there",
+        2,
+        "match awful awful --games 2 --out m.jsonl",
+    ),
     ("a bot in an unknown language", 2, "new latin my-bot"),
     ("a class that is none", 2, "class status"),
     ("no winner", 3, "play awful awful --max-turns 1 --no-pause"),
-    ("a bot that cannot place its ships", 3, "play {none} awful --no-pause"),
+    (
+        "a bot that cannot place its ships",
+        3,
+        "play {none} awful --no-pause",
+    ),
     ("a demo without a winner", 3, "demo cc --no-pause --seed 1"),
-    ("no such program", 4, "play no-such-program-there awful --no-pause"),
-    ("a match with no such program", 4, "match no-such-program-there awful --games 2"),
-    ("a tournament of too few", 4, "tournament awful false no-such-program-there --games 2"),
-    ("a tuning against no such program", 4, "tune {tunable} --param decay=0:1 --against ./none"),
-    ("all or nothing", 4, "tournament awful false x=awful --games 2 --all-or-nothing"),
-    ("a bot that plays another game", 4, "match {moody} awful --games 2 --verify --quiet"),
-    ("a check of no such program", 4, "check no-such-program-there"),
+    (
+        "no such program",
+        4,
+        "play no-such-program-there awful --no-pause",
+    ),
+    (
+        "a match with no such program",
+        4,
+        "match no-such-program-there awful --games 2",
+    ),
+    (
+        "a tournament of too few",
+        4,
+        "tournament awful false no-such-program-there --games 2",
+    ),
+    (
+        "a tuning against no such program",
+        4,
+        "tune {tunable} --param decay=0:1 --against ./none",
+    ),
+    (
+        "all or nothing",
+        4,
+        "tournament awful false x=awful --games 2 --all-or-nothing",
+    ),
+    (
+        "a bot that plays another game",
+        4,
+        "match {moody} awful --games 2 --verify --quiet",
+    ),
+    (
+        "a check of no such program",
+        4,
+        "check no-such-program-there",
+    ),
     ("a failed check", 4, "check false"),
-    ("a check that one step fails", 4, "check {wrong} --grace 60s"),
-    ("a recorded fault", 4, "check {fails} --from m.jsonl --grace 60s"),
+    (
+        "a check that one step fails",
+        4,
+        "check {wrong} --grace 60s",
+    ),
+    (
+        "a recorded fault",
+        4,
+        "check {fails} --from m.jsonl --grace 60s",
+    ),
 ];
 
 /// Returns an argument, or the player that it stands for.
 fn player(argument: &str) -> String {
     match argument {
         "{none}" => scripted("none", &["place none"]),
-        "{moody}" => format!("moody={} --moody '{PLACEMENT}'", built("examples/scripted-bot")),
+        "{moody}" => format!(
+            "moody={} --moody '{PLACEMENT}'",
+            built("examples/scripted-bot")
+        ),
         "{tunable}" => format!("bot={}", built("examples/tunable-bot")),
         "{wrong}" => broken("wrong-word"),
         "{fails}" => misbehaving("--at greeting exit 3"),
@@ -93,7 +192,10 @@ fn folder() -> Folder {
         [&[][..], &["--shard", "1/2"]].map(|more| {
             let folder = Folder::new();
             let path = folder.path("played");
-            let done = match_in_tens("20", path.as_ref()).args(more).stdout(Stdio::null()).status();
+            let done = match_in_tens("20", path.as_ref())
+                .args(more)
+                .stdout(Stdio::null())
+                .status();
             assert!(done.unwrap().success());
             text_of(path)
         })
@@ -109,7 +211,9 @@ fn folder() -> Folder {
 fn a_command_ends_with_the_promised_code((_, code, arguments): (&str, i32, &str)) {
     let folder = folder();
     let mut command = referee();
-    command.args(arguments.split(' ').map(player)).current_dir(folder.path(""));
+    command
+        .args(arguments.split(' ').map(player))
+        .current_dir(folder.path(""));
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(code), "{output:?}");
 }
@@ -126,15 +230,25 @@ fn every_command_ends_with_2_for_an_option_that_it_does_not_have() {
     }
     let grammars =
         battleship_referee::cli::grammars(|| Kind::ALL.map(battleship_bots::grammar).to_vec());
-    let of_referee = grammars.iter().find(|grammar| grammar.get_name() == "referee").unwrap();
+    let of_referee = grammars
+        .iter()
+        .find(|grammar| grammar.get_name() == "referee")
+        .unwrap();
     let commands = words_of(of_referee, &[]);
     assert!(commands.len() > 25, "{commands:?}");
     for words in commands {
-        let output = referee().args(&words).arg("--no-such-option").output().unwrap();
+        let output = referee()
+            .args(&words)
+            .arg("--no-such-option")
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(2), "{words:?}: {output:?}");
     }
     for bot in ["awful-bot", "mediocre-bot", "good-bot", "human-bot"] {
-        let status = program(bot).arg("--no-such-option").stderr(Stdio::null()).status();
+        let status = program(bot)
+            .arg("--no-such-option")
+            .stderr(Stdio::null())
+            .status();
         assert_eq!(status.unwrap().code(), Some(2), "{bot}");
     }
 }
@@ -161,7 +275,10 @@ const PRINTING: [&str; 11] = [
 fn a_command_whose_output_does_not_fit_ends_with_1(arguments: &str) {
     let (folder, full) = (folder(), std::fs::File::create("/dev/full").unwrap());
     let mut command = program("referee");
-    command.args(arguments.split(' ')).current_dir(folder.path("")).stdout(full);
+    command
+        .args(arguments.split(' '))
+        .current_dir(folder.path(""))
+        .stdout(full);
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
@@ -169,7 +286,10 @@ fn a_command_whose_output_does_not_fit_ends_with_1(arguments: &str) {
 /// The commands that can be interrupted once they have printed something.
 const LONG: [(&str, &str); 5] = [
     ("a match", "match awful awful --games 1000000 --events"),
-    ("a tournament", "tournament awful mediocre x=awful --games 1000000 --events"),
+    (
+        "a tournament",
+        "tournament awful mediocre x=awful --games 1000000 --events",
+    ),
     ("a check", "check {hangs} --limit 1h"),
     ("a replay", "replay m.jsonl --delay 1h"),
     ("a demo", "demo 3 --games 1000000"),
@@ -184,8 +304,14 @@ fn what_is_interrupted_ends_with_130((_, arguments): (&str, &str)) {
         "{hangs}" => misbehaving("--at place hang"),
         _ => word.to_owned(),
     };
-    command.args(arguments.split(' ').map(hangs)).current_dir(folder.path(""));
-    let mut running = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    command
+        .args(arguments.split(' ').map(hangs))
+        .current_dir(folder.path(""));
+    let mut running = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     // It has begun as soon as it says so.
     let mut printed = BufReader::new(running.stdout.take().unwrap());
     printed.read_line(&mut String::new()).unwrap();
@@ -197,6 +323,9 @@ fn what_is_interrupted_ends_with_130((_, arguments): (&str, &str)) {
     assert_eq!((status.code(), status.signal()), (Some(130), None));
     if arguments.ends_with("--events") {
         let rest = String::from_utf8(rest).unwrap();
-        assert!(rest.lines().any(|line| line == r#"{"event":"stopping"}"#), "no event stopping");
+        assert!(
+            rest.lines().any(|line| line == r#"{"event":"stopping"}"#),
+            "no event stopping"
+        );
     }
 }

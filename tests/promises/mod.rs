@@ -31,7 +31,13 @@ fn compare(list: &str, there: &BTreeSet<String>) {
     }
     assert!(!promised.is_empty(), "tests/promises/{list} is empty");
     let gone: Vec<_> = promised.difference(there).collect();
-    assert!(gone.is_empty(), "promised in tests/promises/{list}, and gone: {gone:#?}");
+    assert!(
+        gone.is_empty(),
+        "promised in tests/promises/{list}, and gone: {gone:#?}"
+    );
     let new: Vec<_> = there.difference(&promised).collect();
-    assert!(new.is_empty(), "new; tests/promises/{list} is to promise it: {new:#?}");
+    assert!(
+        new.is_empty(),
+        "new; tests/promises/{list} is to promise it: {new:#?}"
+    );
 }

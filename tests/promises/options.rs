@@ -10,16 +10,31 @@ use super::compare;
 /// Adds a line for each option and each argument of a command and its commands.
 fn add(lines: &mut BTreeSet<String>, path: &str, command: &Command) {
     lines.insert(path.to_owned());
-    for argument in command.get_arguments().filter(|argument| !argument.is_hide_set()) {
-        let longs = argument.get_long_and_visible_aliases().into_iter().flatten();
+    for argument in command
+        .get_arguments()
+        .filter(|argument| !argument.is_hide_set())
+    {
+        let longs = argument
+            .get_long_and_visible_aliases()
+            .into_iter()
+            .flatten();
         let longs: Vec<String> = longs.map(|long| format!("{path} --{long}")).collect();
-        let shorts = argument.get_short_and_visible_aliases().into_iter().flatten();
+        let shorts = argument
+            .get_short_and_visible_aliases()
+            .into_iter()
+            .flatten();
         let mut names: Vec<String> = shorts.map(|short| format!("{path} -{short}")).collect();
         names.extend(longs);
         if argument.is_positional() {
-            names.push(format!("{path} {}", argument.get_id().as_str().to_uppercase()));
+            names.push(format!(
+                "{path} {}",
+                argument.get_id().as_str().to_uppercase()
+            ));
         }
-        if let Some(name) = names.last().filter(|_| argument.get_action().takes_values()) {
+        if let Some(name) = names
+            .last()
+            .filter(|_| argument.get_action().takes_values())
+        {
             let values = argument.get_possible_values();
             let values = values.iter().filter(|value| !value.is_hide_set());
             lines.extend(values.map(|value| format!("{name} {}", value.get_name())));

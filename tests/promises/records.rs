@@ -12,15 +12,51 @@ use crate::web::Served;
 /// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games; and as
 /// version 1.0.0-rc.1 did. Each with one of its players.
 const RECORDS: [(&str, &str, &str); 9] = [
-    ("version1", include_str!("../../crates/engine/tests/corpus/version1.jsonl"), "awful"),
-    ("version2", include_str!("../../crates/engine/tests/corpus/version2.jsonl"), "awful"),
-    ("match", include_str!("../../crates/engine/tests/corpus/match.jsonl"), "awful"),
-    ("swiss", include_str!("../../crates/engine/tests/corpus/swiss.jsonl"), "crasher"),
-    ("games", include_str!("../../crates/engine/tests/corpus/games.jsonl"), "awful"),
-    ("twist", include_str!("../../crates/engine/tests/corpus/twist.jsonl"), "awful"),
-    ("match of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/match.jsonl"), "one"),
-    ("shard of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/shard-1.jsonl"), "one"),
-    ("cup of 1.0.0-rc.1", include_str!("records/1.0.0-rc.1/cup.jsonl"), "two"),
+    (
+        "version1",
+        include_str!("../../crates/engine/tests/corpus/version1.jsonl"),
+        "awful",
+    ),
+    (
+        "version2",
+        include_str!("../../crates/engine/tests/corpus/version2.jsonl"),
+        "awful",
+    ),
+    (
+        "match",
+        include_str!("../../crates/engine/tests/corpus/match.jsonl"),
+        "awful",
+    ),
+    (
+        "swiss",
+        include_str!("../../crates/engine/tests/corpus/swiss.jsonl"),
+        "crasher",
+    ),
+    (
+        "games",
+        include_str!("../../crates/engine/tests/corpus/games.jsonl"),
+        "awful",
+    ),
+    (
+        "twist",
+        include_str!("../../crates/engine/tests/corpus/twist.jsonl"),
+        "awful",
+    ),
+    (
+        "match of 1.0.0-rc.1",
+        include_str!("records/1.0.0-rc.1/match.jsonl"),
+        "one",
+    ),
+    (
+        "shard of 1.0.0-rc.1",
+        include_str!("records/1.0.0-rc.1/shard-1.jsonl"),
+        "one",
+    ),
+    (
+        "cup of 1.0.0-rc.1",
+        include_str!("records/1.0.0-rc.1/cup.jsonl"),
+        "two",
+    ),
 ];
 
 /// The message about a contest in an earlier version of the format.
@@ -28,7 +64,11 @@ const REFUSED: &str = "it is read, but neither continued nor merged";
 
 /// Runs a command that succeeds in `folder`; returns what it printed.
 fn run(folder: &Folder, arguments: &[&str]) -> String {
-    let output = referee().args(arguments).current_dir(folder.path("")).output().unwrap();
+    let output = referee()
+        .args(arguments)
+        .current_dir(folder.path(""))
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{arguments:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -40,7 +80,10 @@ fn a_record_is_read((name, text, player): (&str, &str, &str)) {
     folder.file("old.jsonl", text);
     let run = |arguments: &[&str]| run(&folder, arguments);
     let listed = run(&["list", "old.jsonl"]);
-    let games = text.lines().filter(|line| line.contains("battleship-game")).count();
+    let games = text
+        .lines()
+        .filter(|line| line.contains("battleship-game"))
+        .count();
     assert_eq!(listed.lines().count(), games, "{listed}");
     run(&["replay", "old.jsonl", "--game", "1", "--delay", "1ms"]);
     run(&["replay", "old.jsonl", "--game", "2", "--svg", "game.svg"]);
@@ -54,7 +97,10 @@ fn a_record_is_read((name, text, player): (&str, &str, &str)) {
         let merge = ["merge", "old.jsonl", "--partial", "--out", "merged.jsonl"];
         if text.starts_with(r#"{"format":"battleship-contest","version":3,"#) {
             run(&merge);
-            assert_eq!(text_of(folder.path("merged.jsonl")).lines().count(), text.lines().count());
+            assert_eq!(
+                text_of(folder.path("merged.jsonl")).lines().count(),
+                text.lines().count()
+            );
         } else {
             let mut command = referee();
             command.args(merge).current_dir(folder.path(""));
@@ -71,7 +117,10 @@ fn a_record_is_watched((_, text, _): (&str, &str, &str)) {
     let folder = Folder::new();
     let served = Served::of(&["watch", &folder.file("old.jsonl", text)]);
     let page = served.ask("GET /", "");
-    let games = text.lines().filter(|line| line.contains("battleship-game")).count();
+    let games = text
+        .lines()
+        .filter(|line| line.contains("battleship-game"))
+        .count();
     assert!(page.contains(&format!("\"games\":{games},")), "{page}");
 }
 
@@ -102,8 +151,20 @@ fn games_in(record: &str) -> Vec<serde_json::Value> {
 #[test]
 fn shards_are_merged() {
     let folder = folder_of_contests();
-    run(&folder, &["merge", "shard-2.jsonl", "shard-1.jsonl", "--out", "both.jsonl"]);
-    let (both, whole) = (text_of(folder.path("both.jsonl")), text_of(folder.path("match.jsonl")));
+    run(
+        &folder,
+        &[
+            "merge",
+            "shard-2.jsonl",
+            "shard-1.jsonl",
+            "--out",
+            "both.jsonl",
+        ],
+    );
+    let (both, whole) = (
+        text_of(folder.path("both.jsonl")),
+        text_of(folder.path("match.jsonl")),
+    );
     assert_eq!(games_in(&both), games_in(&whole));
 }
 
@@ -114,7 +175,16 @@ const BEGUN: [(&str, &str, &[&str]); 3] = [
     (
         "a tournament",
         "cup.jsonl",
-        &["tournament", "three=sh row.sh", "--format", "swiss", "--rounds", "2", "--games", "2"],
+        &[
+            "tournament",
+            "three=sh row.sh",
+            "--format",
+            "swiss",
+            "--rounds",
+            "2",
+            "--games",
+            "2",
+        ],
     ),
 ];
 
@@ -126,13 +196,24 @@ fn a_contest_continues_with_the_same_programs((_, file, arguments): (&str, &str,
     let whole = text_of(folder.path(file));
     let lines: Vec<&str> = whole.lines().collect();
     // Everything but the last game, of which half a line is there, and the end of its series.
-    let (kept, [game, _]) = lines.split_at(lines.len() - 2) else { panic!("{whole}") };
+    let (kept, [game, _]) = lines.split_at(lines.len() - 2) else {
+        panic!("{whole}")
+    };
     let cut = format!("{}\n{}", kept.join("\n"), &game[..game.len() / 2]);
     folder.file(file, &cut);
-    let mut words = vec![arguments[0], "one=sh row.sh", "two=sh row.sh", "--out", file];
+    let mut words = vec![
+        arguments[0],
+        "one=sh row.sh",
+        "two=sh row.sh",
+        "--out",
+        file,
+    ];
     words.extend(&arguments[1..]);
     // The options of this contest come before those that all of them have.
-    let terms = SMALL.chunks(2).chain(TERMS.chunks(2)).filter(|pair| !arguments.contains(&pair[0]));
+    let terms = SMALL
+        .chunks(2)
+        .chain(TERMS.chunks(2))
+        .filter(|pair| !arguments.contains(&pair[0]));
     words.extend(terms.flatten());
     run(&folder, &words);
     assert_eq!(games_in(&text_of(folder.path(file))), games_in(&whole));
@@ -145,15 +226,20 @@ fn a_contest_that_version_0_1_began_is_left_as_it_is() {
     folder.file("old.jsonl", text);
     let play = |more: &[&str]| {
         let mut command = referee();
+        command.args([
+            "match", "awful", "mediocre", "--games", "2", "--series", "2", "--seed", "1",
+        ]);
         command
-            .args(["match", "awful", "mediocre", "--games", "2", "--series", "2", "--seed", "1"]);
-        command.args(["--rules", "twist", "--max-turns", "12", "--quiet"]).args(more);
+            .args(["--rules", "twist", "--max-turns", "12", "--quiet"])
+            .args(more);
         command.current_dir(folder.path("")).assert()
     };
     let what = format!(
         "old.jsonl has version 1 of the format: {REFUSED}. Begin the contest in another file, or use version 0.1.0 of"
     );
-    play(&["--resume", "--out", "old.jsonl"]).code(2).stderr(contains(what));
+    play(&["--resume", "--out", "old.jsonl"])
+        .code(2)
+        .stderr(contains(what));
     assert_eq!(text_of(folder.path("old.jsonl")), text);
     play(&["--out", "new.jsonl"]).success();
 }
@@ -166,8 +252,20 @@ fn a_contest_of_other_programs_says_which_version_continues_it() {
     folder.file("match.jsonl", &begun);
     folder.file("row.sh", &(text_of(folder.path("row.sh")) + "#"));
     let mut command = referee();
-    command.args(["match", "one=sh row.sh", "two=sh row.sh", "--out", "match.jsonl"]).args(SMALL);
-    let output = command.args(TERMS).current_dir(folder.path("")).assert().code(2);
+    command
+        .args([
+            "match",
+            "one=sh row.sh",
+            "two=sh row.sh",
+            "--out",
+            "match.jsonl",
+        ])
+        .args(SMALL);
+    let output = command
+        .args(TERMS)
+        .current_dir(folder.path(""))
+        .assert()
+        .code(2);
     output.stderr(contains("one: row.sh has changed since game 4")).stderr(contains(
         "Continue it with what it began with, the same files and version 1.0.0-rc.0 of the referee, or begin again in",
     ));

@@ -20,7 +20,10 @@ fn every_output_has_its_schema_in_the_documents() {
             std::fs::write(&path, &made).unwrap();
         }
         let promised = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(made == promised, "{name}: the types make another schema: {made}");
+        assert!(
+            made == promised,
+            "{name}: the types make another schema: {made}"
+        );
     }
 }
 
@@ -35,7 +38,11 @@ fn compact(pretty: &str) -> String {
         } else if line.trim_start().starts_with(['}', ']']) {
             let first = open.pop().expect("it was opened");
             let rest = lines[first + 1..].iter().map(|line| line.trim_start());
-            let joined = [&*lines[first]].into_iter().chain(rest).collect::<Vec<_>>().join(" ");
+            let joined = [&*lines[first]]
+                .into_iter()
+                .chain(rest)
+                .collect::<Vec<_>>()
+                .join(" ");
             if joined.len() <= WIDTH {
                 lines.truncate(first);
                 lines.push(joined);
@@ -48,36 +55,81 @@ fn compact(pretty: &str) -> String {
 /// An output: its schema, and the arguments of the command, in which `{..}` are the players below. They run one after the
 /// other in one folder.
 const COMMANDS: [(&str, &str); 26] = [
-    ("record", "play awful mediocre --json --no-pause --record g.jsonl"),
-    ("record", "play awful mediocre --json --no-pause --rules twist"),
+    (
+        "record",
+        "play awful mediocre --json --no-pause --record g.jsonl",
+    ),
+    (
+        "record",
+        "play awful mediocre --json --no-pause --rules twist",
+    ),
     ("record", "play {wrong} {talks} --json --no-pause"),
-    ("summary", "match good mediocre --games 4 --json --out m.jsonl"),
-    ("summary", "match awful mediocre --games 2 --rules twist --json --out twist.jsonl"),
-    ("summary", "match awful mediocre --games 60 --series 2 --sprt elo0=0,elo1=300 --json"),
+    (
+        "summary",
+        "match good mediocre --games 4 --json --out m.jsonl",
+    ),
+    (
+        "summary",
+        "match awful mediocre --games 2 --rules twist --json --out twist.jsonl",
+    ),
+    (
+        "summary",
+        "match awful mediocre --games 60 --series 2 --sprt elo0=0,elo1=300 --json",
+    ),
     (
         "summary",
         "match here@.=awful {talks} --games 4 --json --out terms.jsonl --limits 50s:60s \
          --start-limits 50s:60s --ponder --no-pin --strict --env LANG --max-turns 200",
     ),
-    ("event", "match {wrong} awful --games 4 --events --out faults.jsonl --bundle bundles"),
-    ("event", "tournament awful {talks} {wrong} --games 10 --events"),
+    (
+        "event",
+        "match {wrong} awful --games 4 --events --out faults.jsonl --bundle bundles",
+    ),
+    (
+        "event",
+        "tournament awful {talks} {wrong} --games 10 --events",
+    ),
     (
         "summary",
         "tournament awful mediocre good --games 2 --anchor awful=1000 --json --out t.jsonl",
     ),
-    ("summary", "tournament awful mediocre {talks} --format gauntlet --games 2 --json"),
-    ("event", "tournament awful {talks} good --format swiss --games 2 --events --out swiss.jsonl"),
-    ("summary", "tournament awful {talks} nothing=false --games 2 --json --out cannot.jsonl"),
-    ("summary", "match awful mediocre --games 4 --on local --shards 2 --json --out on.jsonl"),
-    ("", "match awful mediocre --games 4 --series 2 --shard 1/2 --out 1.jsonl --quiet"),
+    (
+        "summary",
+        "tournament awful mediocre {talks} --format gauntlet --games 2 --json",
+    ),
+    (
+        "event",
+        "tournament awful {talks} good --format swiss --games 2 --events --out swiss.jsonl",
+    ),
+    (
+        "summary",
+        "tournament awful {talks} nothing=false --games 2 --json --out cannot.jsonl",
+    ),
+    (
+        "summary",
+        "match awful mediocre --games 4 --on local --shards 2 --json --out on.jsonl",
+    ),
+    (
+        "",
+        "match awful mediocre --games 4 --series 2 --shard 1/2 --out 1.jsonl --quiet",
+    ),
     ("", "merge 1.jsonl --partial --out half.jsonl"),
-    ("rank", "rank m.jsonl t.jsonl --by-name --anchor awful=1000 --json"),
+    (
+        "rank",
+        "rank m.jsonl t.jsonl --by-name --anchor awful=1000 --json",
+    ),
     ("list", "list g.jsonl m.jsonl twist.jsonl --json"),
     ("list", "list faults.jsonl --player wrong --worst 2 --json"),
     ("explain", "explain t.jsonl --player awful --json"),
     ("explain", "explain twist.jsonl --player awful --json"),
-    ("explain", "explain faults.jsonl --player wrong --bundle bundles --json"),
-    ("explain", "explain faults.jsonl --player wrong --game 1 --run {wrong} --json"),
+    (
+        "explain",
+        "explain faults.jsonl --player wrong --bundle bundles --json",
+    ),
+    (
+        "explain",
+        "explain faults.jsonl --player wrong --game 1 --run {wrong} --json",
+    ),
     ("check", "check awful --rules twist --json --grace 60s"),
     ("check", "check awful --from t.jsonl --json --grace 60s"),
     ("doctor", "doctor --json"),
@@ -117,7 +169,11 @@ fn with_terms(arguments: &str) -> Vec<String> {
         (true, true) => &["--seed", "1"],
         (false, _) => &[],
     };
-    arguments.iter().chain(terms).map(|argument| player(argument)).collect()
+    arguments
+        .iter()
+        .chain(terms)
+        .map(|argument| player(argument))
+        .collect()
 }
 
 fn read_schema(file: &str) -> Value {
@@ -146,9 +202,15 @@ fn is_valid(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
         return is_valid(root, root.pointer(pointer).expect("it is in $defs"), value);
     }
     if let Some(schemas) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
-        let faults: Vec<_> =
-            schemas.iter().filter_map(|one| is_valid(root, one, value).err()).collect();
-        return if faults.len() < schemas.len() { Ok(()) } else { Err(faults.join("; ")) };
+        let faults: Vec<_> = schemas
+            .iter()
+            .filter_map(|one| is_valid(root, one, value).err())
+            .collect();
+        return if faults.len() < schemas.len() {
+            Ok(())
+        } else {
+            Err(faults.join("; "))
+        };
     }
     let kind = match value {
         Value::Null => "null",
@@ -159,12 +221,20 @@ fn is_valid(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    let kinds = schema["type"].as_array().cloned().unwrap_or(vec![schema["type"].clone()]);
-    if !kinds.iter().any(|one| one == kind || (one == "number" && kind == "integer")) {
+    let kinds = schema["type"]
+        .as_array()
+        .cloned()
+        .unwrap_or(vec![schema["type"].clone()]);
+    if !kinds
+        .iter()
+        .any(|one| one == kind || (one == "number" && kind == "integer"))
+    {
         return Err(format!("{value} is not of {kinds:?}"));
     }
-    let words =
-        schema["enum"].as_array().cloned().or(schema.get("const").map(|one| vec![one.clone()]));
+    let words = schema["enum"]
+        .as_array()
+        .cloned()
+        .or(schema.get("const").map(|one| vec![one.clone()]));
     if words.is_some_and(|words| !words.contains(value)) {
         return Err(format!("{value} is none of the words"));
     }
@@ -174,12 +244,22 @@ fn is_valid(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
     }
     let fields = value.as_object();
     for (name, one) in fields.into_iter().flatten() {
-        let named = schema["properties"].get(name).or(schema.get("additionalProperties"));
-        is_valid(root, named.ok_or_else(|| format!("{name} is not in the schema"))?, one)
-            .map_err(|why| format!("{name}: {why}"))?;
+        let named = schema["properties"]
+            .get(name)
+            .or(schema.get("additionalProperties"));
+        is_valid(
+            root,
+            named.ok_or_else(|| format!("{name} is not in the schema"))?,
+            one,
+        )
+        .map_err(|why| format!("{name}: {why}"))?;
     }
     let required = schema["required"].as_array().filter(|_| fields.is_some());
-    match required.into_iter().flatten().find(|name| value.get(name.as_str().unwrap()).is_none()) {
+    match required
+        .into_iter()
+        .flatten()
+        .find(|name| value.get(name.as_str().unwrap()).is_none())
+    {
         Some(name) => Err(format!("{name} is missing")),
         None => Ok(()),
     }
@@ -189,15 +269,23 @@ fn is_valid(root: &Value, schema: &Value, value: &Value) -> Result<(), String> {
 fn validate_outputs(folder: &Folder, commands: &[(&str, &str)]) {
     for (schema, arguments) in commands {
         let mut command = referee();
-        command.args(with_terms(arguments)).current_dir(folder.path(""));
+        command
+            .args(with_terms(arguments))
+            .current_dir(folder.path(""));
         let output = command.output().unwrap();
         // A game may end without a winner.
-        assert!(matches!(output.status.code(), Some(0 | 3)), "{arguments}: {output:?}");
+        assert!(
+            matches!(output.status.code(), Some(0 | 3)),
+            "{arguments}: {output:?}"
+        );
         if !schema.is_empty() {
             validate(schema, str::from_utf8(&output.stdout).unwrap());
         }
     }
-    for file in std::fs::read_dir(folder.path("")).unwrap().map(|file| file.unwrap().path()) {
+    for file in std::fs::read_dir(folder.path(""))
+        .unwrap()
+        .map(|file| file.unwrap().path())
+    {
         if file.extension().is_some_and(|ending| ending == "jsonl") {
             validate("record", &text_of(file));
         }

@@ -10,9 +10,19 @@ use crate::common::{Folder, program, referee, text_of};
 
 /// Returns the result of a command on a record, whatever its name: the code, the standard output and the standard error.
 fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String, String) {
-    let words = command.iter().map(|word| if *word == "@" { record } else { word });
-    let output = referee().current_dir(folder.path("")).args(words).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap().replace("cup.jsonl.zst", "cup.jsonl");
+    let words = command
+        .iter()
+        .map(|word| if *word == "@" { record } else { word });
+    let output = referee()
+        .current_dir(folder.path(""))
+        .args(words)
+        .output()
+        .unwrap();
+    let text = |bytes| {
+        String::from_utf8(bytes)
+            .unwrap()
+            .replace("cup.jsonl.zst", "cup.jsonl")
+    };
     let stdout = text(output.stdout);
     // A check measures times.
     let stdout = stdout.split("\"times\":").next().unwrap().to_owned();
@@ -22,7 +32,10 @@ fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String
 /// A folder with the record of a match of two series, `cup.jsonl`.
 fn folder() -> Folder {
     let folder = Folder::new();
-    let played = match_in_tens("20", folder.path("cup.jsonl").as_ref()).output().unwrap().status;
+    let played = match_in_tens("20", folder.path("cup.jsonl").as_ref())
+        .output()
+        .unwrap()
+        .status;
     assert!(played.success());
     folder
 }
@@ -31,9 +44,14 @@ fn folder() -> Folder {
 fn frames(record: &str) -> Vec<Vec<u8>> {
     let lines: Vec<&str> = record.split_inclusive('\n').collect();
     let ends = |line: &&str| {
-        ["battleship-contest", "battleship-series"].iter().any(|word| line.contains(word))
+        ["battleship-contest", "battleship-series"]
+            .iter()
+            .any(|word| line.contains(word))
     };
-    lines.split_inclusive(ends).map(|lines| packed(&lines.concat())).collect()
+    lines
+        .split_inclusive(ends)
+        .map(|lines| packed(&lines.concat()))
+        .collect()
 }
 
 /// The commands that read a record; `@` is the record.
@@ -44,14 +62,42 @@ const READERS: [(&str, &[&str]); 14] = [
     ("report", &["report", "@", "-o", "/dev/stdout"]),
     ("report --markdown", &["report", "@", "--markdown"]),
     ("list", &["list", "@"]),
-    ("list --worst", &["list", "@", "--json", "--player", "awful", "--worst", "3"]),
+    (
+        "list --worst",
+        &["list", "@", "--json", "--player", "awful", "--worst", "3"],
+    ),
     ("explain", &["explain", "@", "--player", "awful"]),
-    ("explain --game", &["explain", "@", "--player", "awful", "--game", "3", "--json"]),
-    ("replay", &["replay", "@", "--game", "3", "--plain", "--delay", "1ms"]),
-    ("replay --to", &["replay", "@", "--game", "awful-vs-mediocre-game-3", "--to", "/dev/stdout"]),
-    ("replay --svg", &["replay", "@", "--game", "3", "--svg", "/dev/stdout"]),
-    ("replay --html", &["replay", "@", "--game", "3", "--html", "/dev/stdout"]),
-    ("check --from", &["check", "awful", "--from", "@", "--game", "3", "--json"]),
+    (
+        "explain --game",
+        &["explain", "@", "--player", "awful", "--game", "3", "--json"],
+    ),
+    (
+        "replay",
+        &["replay", "@", "--game", "3", "--plain", "--delay", "1ms"],
+    ),
+    (
+        "replay --to",
+        &[
+            "replay",
+            "@",
+            "--game",
+            "awful-vs-mediocre-game-3",
+            "--to",
+            "/dev/stdout",
+        ],
+    ),
+    (
+        "replay --svg",
+        &["replay", "@", "--game", "3", "--svg", "/dev/stdout"],
+    ),
+    (
+        "replay --html",
+        &["replay", "@", "--game", "3", "--html", "/dev/stdout"],
+    ),
+    (
+        "check --from",
+        &["check", "awful", "--from", "@", "--game", "3", "--json"],
+    ),
 ];
 
 #[test]
@@ -76,14 +122,32 @@ fn a_compressed_record_is_read_as_it_is((_, reader): (&str, &[&str])) {
 fn a_contest_writes_a_record_that_zstd_reads() {
     let folder = folder();
     let out = folder.path("match.jsonl.zst");
-    assert!(match_in_tens("20", out.as_ref()).output().unwrap().status.success());
+    assert!(
+        match_in_tens("20", out.as_ref())
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     let (compressed, text) = (fs::read(&out).unwrap(), text_of_record(&out));
     assert_eq!(compressed[..4], [0x28, 0xb5, 0x2f, 0xfd]);
-    assert!(compressed.len() * 3 < text.len(), "{} of {}", compressed.len(), text.len());
+    assert!(
+        compressed.len() * 3 < text.len(),
+        "{} of {}",
+        compressed.len(),
+        text.len()
+    );
     let plain = text_of(folder.path("cup.jsonl"));
     assert!(without_times(&text) == without_times(&plain));
     // Longer by one series, which is appended to what there is.
-    assert!(match_in_tens("30", out.as_ref()).arg("--resume").output().unwrap().status.success());
+    assert!(
+        match_in_tens("30", out.as_ref())
+            .arg("--resume")
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     let longer = fs::read(&out).unwrap();
     assert!(longer.len() > compressed.len() && longer.starts_with(&compressed));
     let refused = match_in_tens("30", out.as_ref()).output().unwrap();
@@ -98,16 +162,34 @@ fn a_compressed_record_that_was_cut_short_anywhere_is_completed() {
     let frames = frames(&text);
     let whole = frames.concat();
     let [header, first] = [frames[0].len(), frames[0].len() + frames[1].len()];
-    for cut in
-        [0, 1, 3, header - 1, header, header + 1, first - 4, first, first + 9, whole.len() - 1]
-    {
+    for cut in [
+        0,
+        1,
+        3,
+        header - 1,
+        header,
+        header + 1,
+        first - 4,
+        first,
+        first + 9,
+        whole.len() - 1,
+    ] {
         fs::write(&out, &whole[..cut]).unwrap();
-        let resumed = match_in_tens("20", out.as_ref()).arg("--resume").output().unwrap();
+        let resumed = match_in_tens("20", out.as_ref())
+            .arg("--resume")
+            .output()
+            .unwrap();
         assert!(resumed.status.success(), "cut at {cut}: {resumed:?}");
         let again = fs::read(&out).unwrap();
-        let kept = [first, header, 0].into_iter().find(|kept| *kept <= cut).unwrap();
+        let kept = [first, header, 0]
+            .into_iter()
+            .find(|kept| *kept <= cut)
+            .unwrap();
         assert!(again[..kept] == whole[..kept], "cut at {cut}");
-        assert!(without_times(&text_of_record(&out)) == without_times(&text), "cut at {cut}");
+        assert!(
+            without_times(&text_of_record(&out)) == without_times(&text),
+            "cut at {cut}"
+        );
     }
 }
 
@@ -120,12 +202,21 @@ fn a_record_in_one_frame_is_continued_behind_its_last_whole_series() {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     // The header, ten games, the end of their series, and four games of the next.
     fs::write(&out, packed(&lines[..16].concat())).unwrap();
-    assert!(match_in_tens("20", out.as_ref()).arg("--resume").output().unwrap().status.success());
+    assert!(
+        match_in_tens("20", out.as_ref())
+            .arg("--resume")
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     let again = text_of_record(&out);
     assert!(again.starts_with(&lines[..12].concat()));
     assert!(without_times(&again) == without_times(&text));
-    let mut there: Vec<_> =
-        fs::read_dir(folder.path("")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    let mut there: Vec<_> = fs::read_dir(folder.path(""))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
     there.sort();
     assert_eq!(there, ["cup.jsonl", "match.jsonl.zst"]);
 }
@@ -139,7 +230,10 @@ fn a_last_frame_that_was_cut_short_is_said_to_be() {
     fs::write(folder.path("cup.jsonl.zst"), &whole[..whole.len() - 9]).unwrap();
     let (code, _, told) = said(&folder, &["rank", "@"], "cup.jsonl.zst");
     assert_eq!(code, Some(0));
-    assert!(told.contains("cup.jsonl, line 13 was cut short and does not count"), "{told}");
+    assert!(
+        told.contains("cup.jsonl, line 13 was cut short and does not count"),
+        "{told}"
+    );
     let (code, games, _) = said(&folder, &["list", "@"], "cup.jsonl.zst");
     assert_eq!((code, games.lines().count()), (Some(0), 10));
 }
@@ -165,7 +259,10 @@ fn a_damaged_record_is_an_error_that_names_the_line() {
     assert!(told.contains("checksum"), "{told}");
     // No frame begins so.
     let told = rank(first);
-    assert!(told.contains("cup.jsonl, line 13: the file is damaged here"), "{told}");
+    assert!(
+        told.contains("cup.jsonl, line 13: the file is damaged here"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -174,13 +271,23 @@ fn merging_compresses_and_decompresses() {
     let text = text_of(folder.path("cup.jsonl"));
     let shard = |k: usize, name: &str| {
         let mut shard = match_in_tens("60", folder.path(name).as_ref());
-        assert!(shard.args(["--shard", &format!("{k}/2")]).status().unwrap().success());
+        assert!(
+            shard
+                .args(["--shard", &format!("{k}/2")])
+                .status()
+                .unwrap()
+                .success()
+        );
     };
     shard(1, "a.jsonl");
     shard(2, "b.jsonl.zst");
     let merge = |files: &[&str], out: &str| {
         let mut command = program("referee");
-        command.current_dir(folder.path("")).arg("merge").args(files).args(["--out", out]);
+        command
+            .current_dir(folder.path(""))
+            .arg("merge")
+            .args(files)
+            .args(["--out", out]);
         assert!(command.stderr(Stdio::null()).status().unwrap().success());
         text_of_record(folder.path(out))
     };
@@ -196,8 +303,14 @@ fn merging_compresses_and_decompresses() {
 fn single_games_are_appended_as_frames() {
     let folder = Folder::new();
     let play = |name: &str, seed: &str| {
-        let play = ["play", "awful", "mediocre", "--json", "--seed", seed, "--record", name];
-        let output = referee().current_dir(folder.path("")).args(play).output().unwrap();
+        let play = [
+            "play", "awful", "mediocre", "--json", "--seed", seed, "--record", name,
+        ];
+        let output = referee()
+            .current_dir(folder.path(""))
+            .args(play)
+            .output()
+            .unwrap();
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
@@ -212,7 +325,10 @@ fn single_games_are_appended_as_frames() {
     // A record continues as it began, whatever it is called.
     fs::rename(&record, folder.path("games.jsonl")).unwrap();
     let four = play("games.jsonl", "4");
-    assert_eq!(text_of_record(folder.path("games.jsonl")), format!("{one}{three}{four}"));
+    assert_eq!(
+        text_of_record(folder.path("games.jsonl")),
+        format!("{one}{three}{four}")
+    );
     fs::write(folder.path("plain.zst"), &one).unwrap();
     play("plain.zst", "2");
     assert_eq!(text_of(folder.path("plain.zst")).lines().count(), 2);
@@ -222,10 +338,15 @@ fn single_games_are_appended_as_frames() {
 fn the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed() {
     let folder = Folder::new();
     let files = |folder: &Folder| {
-        let bot = format!("bot@{}={}", folder.path(""), env!("CARGO_BIN_EXE_awful-bot"));
+        let bot = format!(
+            "bot@{}={}",
+            folder.path(""),
+            env!("CARGO_BIN_EXE_awful-bot")
+        );
         let out = folder.path("m.jsonl.zst");
-        let played =
-            ["match", &bot, "awful", "--games", "2", "--seed", "1", "-q", "--force", "--out", &out];
+        let played = [
+            "match", &bot, "awful", "--games", "2", "--seed", "1", "-q", "--force", "--out", &out,
+        ];
         referee().args(played).assert().code(0);
         let header: Value =
             serde_json::from_str(text_of_record(&out).lines().next().unwrap()).unwrap();

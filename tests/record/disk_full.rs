@@ -11,7 +11,13 @@ use serde_json::Value;
 /// The lines that a match of this many games has if nothing goes wrong; its record is in `match.jsonl` then.
 fn undisturbed(games: &str, folder: &Path) -> Vec<Value> {
     let path = folder.join("match.jsonl");
-    assert!(match_in_tens(games, &path).output().unwrap().status.success());
+    assert!(
+        match_in_tens(games, &path)
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
     without_times(&text_of(path))
 }
 
@@ -23,7 +29,9 @@ fn run_where_disks_are_tiny(folder: &Path, script: &str) {
     let unshare = |options: &[&str], script: &str| {
         let mut command = Command::new("unshare");
         command.args(options).args(["sh", "-euc", script]);
-        command.env("tiny", &tiny).env("referee", env!("CARGO_BIN_EXE_referee"));
+        command
+            .env("tiny", &tiny)
+            .env("referee", env!("CARGO_BIN_EXE_referee"));
         command.current_dir(folder).output()
     };
     let ways = [&["--mount"][..], &["--user", "--map-root-user", "--mount"]];
@@ -68,7 +76,10 @@ fn a_full_disk_stops_a_contest_that_continues_once_there_is_room() {
             path.display()
         )
     );
-    let (full, whole) = (text_of(folder.join("full.jsonl")), text_of(folder.join("whole.jsonl")));
+    let (full, whole) = (
+        text_of(folder.join("full.jsonl")),
+        text_of(folder.join("whole.jsonl")),
+    );
     let series = full.lines().count() / 11;
     assert!((1..40).contains(&series), "{series}");
     assert_eq!(full.lines().count(), 1 + 11 * series);

@@ -17,7 +17,9 @@ struct Fixture {
 
 impl Fixture {
     fn new() -> Fixture {
-        Fixture { folder: tempfile::tempdir().unwrap() }
+        Fixture {
+            folder: tempfile::tempdir().unwrap(),
+        }
     }
 
     /// With the record of a match of this many games, in series of ten.
@@ -60,14 +62,23 @@ impl Fixture {
     fn refuses(&self, games: &str, options: &[&str], words: &str) {
         let before = fs::read(self.path()).unwrap();
         let (code, said) = self.play(games, options);
-        assert_eq!((code, said.as_str()), (2, format!("referee: {words}\n").as_str()));
-        assert!(fs::read(self.path()).unwrap() == before, "the record has changed");
+        assert_eq!(
+            (code, said.as_str()),
+            (2, format!("referee: {words}\n").as_str())
+        );
+        assert!(
+            fs::read(self.path()).unwrap() == before,
+            "the record has changed"
+        );
     }
 }
 
 fn said(command: &mut Command) -> (i32, String) {
     let output = command.output().unwrap();
-    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
 }
 
 /// The lines that a match of this many games has if nothing goes wrong.
@@ -80,8 +91,10 @@ fn a_record_that_was_cut_short_anywhere_is_completed() {
     let expected = undisturbed("40");
     let whole = Fixture::played("40");
     let text = whole.text();
-    let line_starts: Vec<usize> =
-        [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+    let line_starts: Vec<usize> = [0]
+        .into_iter()
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect();
     // In the header, behind it, in the first game, behind it, in the end of the first series, behind it, in the second
     // series, and in the very last line.
     let (header, end) = (line_starts[1], line_starts[11]);
@@ -104,8 +117,15 @@ fn a_record_that_was_cut_short_anywhere_is_completed() {
         assert_eq!(whole.resume("40"), (0, String::new()), "cut at {cut}");
         assert!(whole.lines() == expected, "cut at {cut}");
         // Complete games were not played again: their times are the same.
-        let kept = if cut < behind { header.min(cut) } else { behind };
-        assert!(whole.text().as_bytes()[..kept] == text.as_bytes()[..kept], "cut at {cut}");
+        let kept = if cut < behind {
+            header.min(cut)
+        } else {
+            behind
+        };
+        assert!(
+            whole.text().as_bytes()[..kept] == text.as_bytes()[..kept],
+            "cut at {cut}"
+        );
     }
 }
 
@@ -123,7 +143,10 @@ fn an_extended_match_is_a_match_of_that_length() {
     assert_eq!(fixture.resume("100"), (0, String::new()));
     let mut lines = fixture.lines();
     let (first, second) = (lines[0].take(), lines.remove(1 + 4 * 11));
-    assert_eq!((&first["games"], &second["games"]), (&40.into(), &100.into()));
+    assert_eq!(
+        (&first["games"], &second["games"]),
+        (&40.into(), &100.into())
+    );
     lines[0] = second;
     assert!(lines == undisturbed("100"));
 }
@@ -190,7 +213,11 @@ fn the_record_of_another_contest_is_refused_with_what_differs() {
         &["--resume", "--limit", "4s"],
         &differs("limit_ms: 5000 there, 4000 here"),
     );
-    fixture.refuses("20", &["--resume", "--shard", "1/2"], &differs("shard: none there, 1/2 here"));
+    fixture.refuses(
+        "20",
+        &["--resume", "--shard", "1/2"],
+        &differs("shard: none there, 1/2 here"),
+    );
     let mut command = program("referee");
     command.args([
         "match", "awful", "good", "--seed", "1", "--games", "20", "--series", "4", "--resume",
@@ -212,7 +239,15 @@ fn a_file_that_is_not_a_record_is_not_touched() {
     let game = Fixture::new();
     let record = game.folder.path().join("game.jsonl");
     let mut command = program("referee");
-    command.args(["play", "awful", "awful", "--seed", "1", "--no-pause", "--record"]);
+    command.args([
+        "play",
+        "awful",
+        "awful",
+        "--seed",
+        "1",
+        "--no-pause",
+        "--record",
+    ]);
     assert!(command.arg(&record).output().unwrap().status.success());
     let words = "match.jsonl is not a record of a contest: its first line is not a header";
     for text in [
@@ -248,7 +283,11 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
     };
     with(5, lines[4].strip_suffix('}').unwrap());
     let words = "match.jsonl, line 5: this is not a line of a record: EOF while parsing an object, at column ";
-    fixture.refuses("60", &["--resume"], &format!("{words}{}", lines[4].len() - 1));
+    fixture.refuses(
+        "60",
+        &["--resume"],
+        &format!("{words}{}", lines[4].len() - 1),
+    );
 
     with(12, &lines[11].replace("\"games\":10", "\"games\":8"));
     let words = "match.jsonl, line 12: series 1 ends with 8 games, but those before it are others";
@@ -270,7 +309,10 @@ fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
     fixture.write(lines.join("\n") + "\n");
     let before = fixture.text();
     let (code, said) = fixture.resume("40");
-    assert!(code == 2 && said.starts_with("referee: match.jsonl, line 30: "), "{said}");
+    assert!(
+        code == 2 && said.starts_with("referee: match.jsonl, line 30: "),
+        "{said}"
+    );
     assert!(fixture.text() == before);
 }
 

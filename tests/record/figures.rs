@@ -26,7 +26,9 @@ fn bot(folder: &Folder, name: &str, [greeted, placing, attacking]: [&str; 3]) ->
 }
 
 /// A board of a row of ten, with a ship of one cell. It is at the end, so each player has ten turns.
-const ROW: [&str; 8] = ["--rows", "1", "--cols", "10", "--ship", "1 B buoy", "--seed", "1"];
+const ROW: [&str; 8] = [
+    "--rows", "1", "--cols", "10", "--ship", "1 B buoy", "--seed", "1",
+];
 
 #[test]
 fn figures_are_recorded_with_the_turn_that_they_were_printed_in() {
@@ -34,9 +36,17 @@ fn figures_are_recorded_with_the_turn_that_they_were_printed_in() {
     let one = bot(
         &folder,
         "one",
-        ["echo '# start = 1'", "echo '# start = 2'", "echo \"# heat = $n.5\"; echo '#x=-1e-2'"],
+        [
+            "echo '# start = 1'",
+            "echo '# start = 2'",
+            "echo \"# heat = $n.5\"; echo '#x=-1e-2'",
+        ],
     );
-    let two = bot(&folder, "two", [":", ":", "test $n = 3 && echo '# heat = 7'"]);
+    let two = bot(
+        &folder,
+        "two",
+        [":", ":", "test $n = 3 && echo '# heat = 7'"],
+    );
     let path = folder.path("games.jsonl");
     let (printed, _) = play([&one, &two], &[&ROW[..], &["--record", &path]].concat());
     let values = |value: &dyn Fn(u32) -> f64| -> Vec<Value> {
@@ -53,7 +63,10 @@ fn figures_are_recorded_with_the_turn_that_they_were_printed_in() {
     assert_eq!(recorded, printed);
     // The game can be shown, and says the same as without figures.
     let shown = folder.path("shown");
-    referee().args(["replay", &path, "--to", &shown]).assert().success();
+    referee()
+        .args(["replay", &path, "--to", &shown])
+        .assert()
+        .success();
     assert!(!text_of(&shown).contains("heat"));
 }
 
@@ -63,29 +76,52 @@ fn a_game_without_figures_has_no_such_field() {
     let folder = Folder::new();
     let one = bot(&folder, "one", [comments, comments, comments]);
     let (game, _) = play([&one, "awful"], &ROW);
-    assert_eq!((&game["ended_by"], game.get("figures")), (&json!("fleet_sunk"), None));
+    assert_eq!(
+        (&game["ended_by"], game.get("figures")),
+        (&json!("fleet_sunk"), None)
+    );
 }
 
 #[test]
 fn each_game_of_a_match_has_its_own_figures_and_the_record_survives_a_merge() {
     let folder = Folder::new();
-    let one = bot(&folder, "one", ["echo '# started = 1'", ":", "echo \"# turn = $n\""]);
-    let (half, rest, whole, merged) =
-        (folder.path("1"), folder.path("2"), folder.path("all"), folder.path("merged"));
+    let one = bot(
+        &folder,
+        "one",
+        ["echo '# started = 1'", ":", "echo \"# turn = $n\""],
+    );
+    let (half, rest, whole, merged) = (
+        folder.path("1"),
+        folder.path("2"),
+        folder.path("all"),
+        folder.path("merged"),
+    );
     let two = bot(&folder, "two", [":", ":", ":"]);
     let run = |more: &[&str]| {
         let mut command = referee();
-        command.args(["match", &one, &two, "--games", "4", "--series", "2", "--quiet"]);
-        command.args(&ROW[..6]).args(["--seed", "5"]).args(more).assert().success()
+        command.args([
+            "match", &one, &two, "--games", "4", "--series", "2", "--quiet",
+        ]);
+        command
+            .args(&ROW[..6])
+            .args(["--seed", "5"])
+            .args(more)
+            .assert()
+            .success()
     };
     run(&["--out", &whole, "--verify"]);
     run(&["--out", &half, "--shard", "1/2"]);
     run(&["--out", &rest, "--shard", "2/2"]);
-    referee().args(["merge", &half, &rest, "-o", &merged]).assert().success();
+    referee()
+        .args(["merge", &half, &rest, "-o", &merged])
+        .assert()
+        .success();
 
     let figures = |path: &str| -> Vec<Value> {
         let lines = text_of(path);
-        let lines = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let lines = lines
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
         lines
             .filter(|line| line["format"] == "battleship-game")
             .map(|mut line| line["figures"].take())
@@ -96,8 +132,17 @@ fn each_game_of_a_match_has_its_own_figures_and_the_record_survives_a_merge() {
     assert_eq!(all.len(), 4);
     for (number, game) in all.iter().enumerate() {
         // A series starts its bots once, for its first game.
-        let names: Vec<_> = game.as_array().unwrap().iter().map(|one| &one["name"]).collect();
-        let expected: &[&str] = if number % 2 == 0 { &["started", "turn"] } else { &["turn"] };
+        let names: Vec<_> = game
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| &one["name"])
+            .collect();
+        let expected: &[&str] = if number % 2 == 0 {
+            &["started", "turn"]
+        } else {
+            &["turn"]
+        };
         assert_eq!(names, expected, "{game}");
     }
     // Another run of the same command finds nothing left to play.
@@ -109,16 +154,35 @@ fn each_game_of_a_match_has_its_own_figures_and_the_record_survives_a_merge() {
 #[test]
 fn names_and_values_are_bounded_and_what_is_hostile_is_not_a_figure() {
     let folder = Folder::new();
-    let names = (0..20).map(|name| format!("name {name}")).chain(["x".repeat(33)]);
-    let hostile = ["<script>", "a\u{1b}[31mb", "a|b", "`a`", "a\u{202e}b", "a\"b", "5", "", " "];
+    let names = (0..20)
+        .map(|name| format!("name {name}"))
+        .chain(["x".repeat(33)]);
+    let hostile = [
+        "<script>",
+        "a\u{1b}[31mb",
+        "a|b",
+        "`a`",
+        "a\u{202e}b",
+        "a\"b",
+        "5",
+        "",
+        " ",
+    ];
     let names = names.chain(hostile.map(str::to_owned));
-    let mut noise = names.map(|name| format!("# {name} = 1\n")).collect::<Vec<_>>().concat();
+    let mut noise = names
+        .map(|name| format!("# {name} = 1\n"))
+        .collect::<Vec<_>>()
+        .concat();
     noise.push_str("# name 0 = 1e999\n# name 0 = 2 2\n");
     let noise = folder.file("noise", &noise);
     let one = bot(&folder, "one", [":", ":", &format!("cat {noise}")]);
     let (game, _) = play([&one, &bot(&folder, "two", [":", ":", ":"])], &ROW);
-    let names: Vec<_> =
-        game["figures"].as_array().unwrap().iter().map(|one| one["name"].clone()).collect();
+    let names: Vec<_> = game["figures"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["name"].clone())
+        .collect();
     let expected: Vec<_> = (0..8).map(|name| json!(format!("name {name}"))).collect();
     assert_eq!(names, expected);
 }
@@ -147,12 +211,21 @@ fn a_twist_game_has_figures_and_no_more_than_a_thousand_values() {
     let one = format!("one=sh {}", folder.file("twist.sh", script));
     let two = scripted(
         "two",
-        &["place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h", "act 0 2 11 11"],
+        &[
+            "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h",
+            "act 0 2 11 11",
+        ],
     );
-    let (game, _) = play([&one, &two], &["--rules", "twist", "--max-turns", "200", "--seed", "1"]);
+    let (game, _) = play(
+        [&one, &two],
+        &["--rules", "twist", "--max-turns", "200", "--seed", "1"],
+    );
     assert_eq!(game["ended_by"], "turn_cap", "{game}");
     let figures = game["figures"].as_array().unwrap();
     let values = |figure: &Value| figure["values"].as_array().unwrap().len();
     assert_eq!(figures.iter().map(values).sum::<usize>(), 1000);
-    assert_eq!(figures[7]["values"].as_array().unwrap().last(), Some(&json!([125, 1.5])));
+    assert_eq!(
+        figures[7]["values"].as_array().unwrap().last(),
+        Some(&json!([125, 1.5]))
+    );
 }

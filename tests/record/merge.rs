@@ -16,11 +16,17 @@ struct Shards {
 impl Shards {
     /// Plays the shards, all at the same time.
     fn played() -> Shards {
-        let shards = Shards { folder: tempfile::tempdir().unwrap() };
+        let shards = Shards {
+            folder: tempfile::tempdir().unwrap(),
+        };
         let running: Vec<_> = (1..=3)
             .map(|k| {
                 let mut shard = match_in_tens("100", &shards.file(&format!("{k}.jsonl")));
-                shard.args(["--shard", &format!("{k}/3")]).stdout(Stdio::null()).spawn().unwrap()
+                shard
+                    .args(["--shard", &format!("{k}/3")])
+                    .stdout(Stdio::null())
+                    .spawn()
+                    .unwrap()
             })
             .collect();
         for mut shard in running {
@@ -47,7 +53,10 @@ impl Shards {
 
     /// Refuses to merge those of the files with these words, and leaves nothing behind.
     fn refuses(&self, files: &[&str], options: &[&str], words: &str) {
-        assert_eq!(self.merge(files, options), (2, format!("referee: {words}\n")));
+        assert_eq!(
+            self.merge(files, options),
+            (2, format!("referee: {words}\n"))
+        );
         assert!(!self.file("out.jsonl").exists());
     }
 
@@ -82,11 +91,21 @@ const MISSING_ADVICE: &str = "name the records that have them, or merge what the
 fn shards_that_ran_at_the_same_time_become_the_record_of_one_run() {
     let shards = Shards::played();
     let merged = shards.merge(&["3.jsonl", "1.jsonl", "2.jsonl"], &[]);
-    assert_eq!(merged, (0, "referee: out.jsonl: 10 series, 100 games of 3 files\n".to_owned()));
+    assert_eq!(
+        merged,
+        (
+            0,
+            "referee: out.jsonl: 10 series, 100 games of 3 files\n".to_owned()
+        )
+    );
     shards.out_is_that_of_one_run();
     // The lines are copied, not rewritten: those of the shards and no others.
     let lines = |name: &str| -> Vec<String> {
-        text_of(shards.file(name)).lines().skip(1).map(str::to_owned).collect()
+        text_of(shards.file(name))
+            .lines()
+            .skip(1)
+            .map(str::to_owned)
+            .collect()
     };
     let mut played = [lines("1.jsonl"), lines("2.jsonl"), lines("3.jsonl")].concat();
     let mut merged = lines("out.jsonl");
@@ -99,7 +118,11 @@ fn shards_that_ran_at_the_same_time_become_the_record_of_one_run() {
 fn a_missing_shard_is_named_by_its_series() {
     let shards = Shards::played();
     let missing = "series 2, 5 and 8 are missing";
-    shards.refuses(&["1.jsonl", "3.jsonl"], &[], &format!("{missing}; {MISSING_ADVICE}"));
+    shards.refuses(
+        &["1.jsonl", "3.jsonl"],
+        &[],
+        &format!("{missing}; {MISSING_ADVICE}"),
+    );
 }
 
 #[test]
@@ -112,9 +135,15 @@ fn what_is_there_twice_is_named() {
         "series 1, 4, 7 and 10 are in 1.jsonl and in copy.jsonl; leave one of them out, or take the first of each \
          with --partial",
     );
-    shards.refuses(&["1.jsonl", "2.jsonl", "1.jsonl"], &[], "1.jsonl is named twice");
-    let (code, said) =
-        shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl", "copy.jsonl"], &["--partial"]);
+    shards.refuses(
+        &["1.jsonl", "2.jsonl", "1.jsonl"],
+        &[],
+        "1.jsonl is named twice",
+    );
+    let (code, said) = shards.merge(
+        &["1.jsonl", "2.jsonl", "3.jsonl", "copy.jsonl"],
+        &["--partial"],
+    );
     assert_eq!(code, 0, "{said}");
     shards.out_is_that_of_one_run();
 }
@@ -155,7 +184,10 @@ fn a_record_with_gaps_can_be_gone_on_with() {
          referee: out.jsonl: 7 series, 70 games of 2 files\n"
     );
     let merged = text_of(shards.file("out.jsonl"));
-    assert_eq!(run(match_in_tens("100", &shards.file("out.jsonl")).arg("--resume")).0, 0);
+    assert_eq!(
+        run(match_in_tens("100", &shards.file("out.jsonl")).arg("--resume")).0,
+        0
+    );
     shards.out_is_that_of_one_run();
     // Games in the record were not played again: their times are the same.
     let gone_on = text_of(shards.file("out.jsonl"));
@@ -165,10 +197,15 @@ fn a_record_with_gaps_can_be_gone_on_with() {
 #[test]
 fn what_was_cut_short_is_missing_and_said_to_be() {
     let shards = Shards::played();
-    edit(&shards.file("2.jsonl"), |text| text[..text.len() - 5].to_owned());
+    edit(&shards.file("2.jsonl"), |text| {
+        text[..text.len() - 5].to_owned()
+    });
     let (code, said) = shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl"], &[]);
     assert_eq!(code, 2);
-    assert_eq!(said, format!("referee: series 8 is missing; {MISSING_ADVICE}\n"));
+    assert_eq!(
+        said,
+        format!("referee: series 8 is missing; {MISSING_ADVICE}\n")
+    );
     let (code, said) = shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl"], &["--partial"]);
     assert_eq!(code, 0);
     assert_eq!(
@@ -186,7 +223,13 @@ fn parts_of_a_contest_become_one() {
     assert_eq!(shards.merge(&["1.jsonl", "2.jsonl"], &["--partial"]).0, 0);
     fs::rename(shards.file("out.jsonl"), shards.file("part.jsonl")).unwrap();
     let merged = shards.merge(&["3.jsonl", "part.jsonl"], &[]);
-    assert_eq!(merged, (0, "referee: out.jsonl: 10 series, 100 games of 2 files\n".to_owned()));
+    assert_eq!(
+        merged,
+        (
+            0,
+            "referee: out.jsonl: 10 series, 100 games of 2 files\n".to_owned()
+        )
+    );
     shards.out_is_that_of_one_run();
 }
 
@@ -195,12 +238,18 @@ fn files_that_cannot_be_merged_are_named() {
     let shards = Shards::played();
     fs::write(shards.file("notes.txt"), "to do: merge\n").unwrap();
     fs::write(shards.file("empty.jsonl"), "").unwrap();
-    shards.refuses(&["1.jsonl", "none.jsonl"], &[], "none.jsonl: No such file or directory");
+    shards.refuses(
+        &["1.jsonl", "none.jsonl"],
+        &[],
+        "none.jsonl: No such file or directory",
+    );
     for name in ["notes.txt", "empty.jsonl"] {
         let words = format!("{name} is not a record of a contest: its first line is not a header");
         shards.refuses(&["1.jsonl", name], &["--partial"], &words);
     }
-    edit(&shards.file("3.jsonl"), |text| text.replacen("\"shots\"", "\"shorts\"", 1));
+    edit(&shards.file("3.jsonl"), |text| {
+        text.replacen("\"shots\"", "\"shorts\"", 1)
+    });
     let (code, said) = shards.merge(&["1.jsonl", "3.jsonl"], &["--partial"]);
     assert_eq!(code, 2);
     assert!(

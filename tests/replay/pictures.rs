@@ -10,23 +10,40 @@ use crate::common::{Folder, PLACEMENT, project_file, referee, scripted, text_of}
 fn recorded(folder: &Folder, players: [&str; 2], options: &[&str]) -> String {
     let path = folder.path("games.jsonl");
     let mut command = referee();
-    command.arg("play").args(players).args(["--seed", "1", "--no-pause", "--record", &path]);
+    command
+        .arg("play")
+        .args(players)
+        .args(["--seed", "1", "--no-pause", "--record", &path]);
     command.args(options).output().unwrap();
     path
 }
 
 /// A game of eleven turns, in which one sinks its opponent's patrol boat with its last two attacks and gives up.
 fn short_game(folder: &Folder) -> String {
-    let attacks = ["attack 9 9", "attack 9 9", "attack 0 0", "attack 4 0", "attack 4 1", "resign"];
+    let attacks = [
+        "attack 9 9",
+        "attack 9 9",
+        "attack 0 0",
+        "attack 4 0",
+        "attack 4 1",
+        "resign",
+    ];
     let one = scripted("one", &[&[PLACEMENT], &attacks[..]].concat());
-    let two = scripted("two", &[PLACEMENT, "attack 1 1", "attack 7 7", "attack -3 99"]);
+    let two = scripted(
+        "two",
+        &[PLACEMENT, "attack 1 1", "attack 7 7", "attack -3 99"],
+    );
     recorded(folder, [&one, &two], &[])
 }
 
 fn draw(file: &str, options: &[&str]) -> String {
     let out = format!("{file}.svg");
     let mut command = referee();
-    command.args(["replay", file, "--force", "--svg", &out]).args(options).assert().success();
+    command
+        .args(["replay", file, "--force", "--svg", &out])
+        .args(options)
+        .assert()
+        .success();
     text_of(out)
 }
 
@@ -45,7 +62,10 @@ fn a_picture_shows_a_position_of_a_game() {
     let folder = Folder::new();
     let path = short_game(&folder);
     let end = draw(&path, &[]);
-    assert!(end.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{end}");
+    assert!(
+        end.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""),
+        "{end}"
+    );
     // One has missed once, wasted an attack, hit, and sunk a ship of two; two has hit once and missed once.
     assert_eq!(all_marks(&end), [2, 2, 2, 0], "{end}");
     for said in [
@@ -60,15 +80,29 @@ fn a_picture_shows_a_position_of_a_game() {
     ] {
         assert!(end.contains(said), "{said}: {end}");
     }
-    for never in ["<script", "http://www.w3.org/1999", "@keyframes", "<image", "url("] {
+    for never in [
+        "<script",
+        "http://www.w3.org/1999",
+        "@keyframes",
+        "<image",
+        "url(",
+    ] {
         assert!(!end.contains(never), "{never}: {end}");
     }
     for (shot, marks, said) in [
-        ("0", [0, 0, 0, 0], "After 0 of 10 turns: one, attacked 0 times"),
+        (
+            "0",
+            [0, 0, 0, 0],
+            "After 0 of 10 turns: one, attacked 0 times",
+        ),
         ("1", [1, 0, 0, 1], "one missed at (9,9)."),
         ("3", [1, 1, 0, 1], "one wasted a shot at (9,9)."),
         ("7", [2, 3, 0, 1], "one hit something at (4,0)."),
-        ("9", [2, 2, 2, 1], "one sank two&#39;s patrol boat at (4,1)."),
+        (
+            "9",
+            [2, 2, 2, 1],
+            "one sank two&#39;s patrol boat at (4,1).",
+        ),
     ] {
         let picture = draw(&path, &["--shot", shot]);
         assert_eq!(all_marks(&picture), marks, "{shot}: {picture}");
@@ -96,7 +130,10 @@ fn a_picture_that_moves_shows_all_turns_and_stays_at_the_end() {
     ] {
         assert!(moving.contains(said), "{said}: {moving}");
     }
-    assert!(!moving.contains("<script") && !moving.contains("<animate"), "{moving}");
+    assert!(
+        !moving.contains("<script") && !moving.contains("<animate"),
+        "{moving}"
+    );
     // The parts that never disappear are those of a still of the end.
     let stays: String = moving
         .lines()
@@ -144,7 +181,10 @@ fn a_log_of_the_original_has_pictures_too() {
     let log = folder.file("probe-log.txt", &text_of(log));
     let picture = draw(&log, &["--shot", "3"]);
     assert!(picture.contains(">probe-log.txt</title>"), "{picture}");
-    assert!(picture.contains("What Player 1 knows of Player 2"), "{picture}");
+    assert!(
+        picture.contains("What Player 1 knows of Player 2"),
+        "{picture}"
+    );
     assert!(picture.contains("turn 3 of "), "{picture}");
     assert!(draw(&log, &["--animate"]).contains("All "));
 }
@@ -156,7 +196,11 @@ fn what_cannot_be_drawn_is_said() {
     let out = folder.path("out.svg");
     let refused = |words: &[&str], says: &str| {
         let words = [&["replay", &path], words].concat();
-        referee().args(words).assert().code(2).stderr(contains(says));
+        referee()
+            .args(words)
+            .assert()
+            .code(2)
+            .stderr(contains(says));
     };
     refused(
         &["--svg", &out, "--shot", "999"],
@@ -168,8 +212,14 @@ fn what_cannot_be_drawn_is_said() {
     refused(&["--svg", &there], "exists, and files are not overwritten");
     refused(&["--svg", &out, "--to", &there], "cannot be used with");
     refused(&["--shot", "3"], "--svg <OUT>");
-    refused(&["--svg", &out, "--animate", "--shot", "3"], "cannot be used with");
-    refused(&["--svg", &out, "--delay", "1s"], "add --animate to show all turns");
+    refused(
+        &["--svg", &out, "--animate", "--shot", "3"],
+        "cannot be used with",
+    );
+    refused(
+        &["--svg", &out, "--delay", "1s"],
+        "add --animate to show all turns",
+    );
     for ignored in [&["--delay", "1s"][..], &["--shot", "3"], &["--animate"]] {
         for output in ["--html", "--to"] {
             refused(&[&[output, &out], ignored].concat(), "cannot be used with");
@@ -181,7 +231,11 @@ fn what_cannot_be_drawn_is_said() {
     refused(&["--svg", &out, "--game", "7"], "7");
     let unplaced = recorded(&folder, [&scripted("one", &["place none"]), "awful"], &[]);
     let words = ["replay", &unplaced, "--game", "2", "--svg", &out];
-    referee().args(words).assert().code(2).stderr(contains("there is nothing to see of this game"));
+    referee()
+        .args(words)
+        .assert()
+        .code(2)
+        .stderr(contains("there is nothing to see of this game"));
 }
 
 #[test]
@@ -195,7 +249,10 @@ fn a_record_with_impossible_sizes_or_a_very_long_reason_is_no_trouble() {
         for options in [&["--shot", "0"][..], &["--animate"]] {
             let mut command = referee();
             command.args(["replay", &huge, "--svg", &out]).args(options);
-            command.assert().code(2).stderr(contains("the record cannot be right"));
+            command
+                .assert()
+                .code(2)
+                .stderr(contains("the record cannot be right"));
         }
     }
     let long = "no ".repeat(1_000_000);
@@ -213,7 +270,9 @@ fn pictures_are_well_formed_whatever_the_players_are_called() {
         let game = text_of(&path).lines().last().unwrap().to_owned();
         let game = game.replace("FIRST", "<script>alert(1)</script>");
         // As JSON has them.
-        let game = game.replace("SECOND", r#"]]>&\"'鯨🚢\u001b\uffff"#).replace("rowboat", "<b>&");
+        let game = game
+            .replace("SECOND", r#"]]>&\"'鯨🚢\u001b\uffff"#)
+            .replace("rowboat", "<b>&");
         folder.file(&format!("{}.jsonl", rules.len()), &(game + "\n"))
     };
     let classic = hostile(&["--rows", "3", "--cols", "4", "--ship", "2 R rowboat"]);
@@ -221,10 +280,16 @@ fn pictures_are_well_formed_whatever_the_players_are_called() {
     for file in [&classic, &twist] {
         for options in [&[][..], &["--animate"], &["--shot", "0"]] {
             let picture = draw(file, options);
-            assert!(!picture.contains("<script") && !picture.contains("<b>"), "{picture}");
+            assert!(
+                !picture.contains("<script") && !picture.contains("<b>"),
+                "{picture}"
+            );
             let check = "import sys, xml.etree.ElementTree as tree; tree.parse(sys.argv[1])";
             let svg = format!("{file}.svg");
-            let parsed = Command::new("python3").args(["-c", check, &svg]).output().unwrap();
+            let parsed = Command::new("python3")
+                .args(["-c", check, &svg])
+                .output()
+                .unwrap();
             assert!(parsed.status.success(), "{parsed:?}");
         }
     }

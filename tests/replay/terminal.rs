@@ -31,7 +31,11 @@ impl Watcher {
         );
         let mut command = Command::new("sh");
         command.args(["-c", &script]).current_dir(folder.path());
-        Watcher { terminal: Terminal::of(command), folder, screen: String::new() }
+        Watcher {
+            terminal: Terminal::of(command),
+            folder,
+            screen: String::new(),
+        }
     }
 
     fn sees(&mut self, text: &str) -> &mut Watcher {
@@ -75,7 +79,9 @@ fn ctrl_c_leaves_with_the_terminal_as_it_was() {
 /// There was no turn to show first, which made the program panic.
 #[test]
 fn a_log_without_moves_is_over_at_once() {
-    let log = text_of(project_file("crates/battleship/tests/data/twist/probe-log.txt"));
+    let log = text_of(project_file(
+        "crates/battleship/tests/data/twist/probe-log.txt",
+    ));
     let head = &log[..log.find("C1 E1").unwrap()];
     let mut watcher = Watcher::of(head, "1h");
     assert_eq!(watcher.leaves(), "0\n");

@@ -12,23 +12,48 @@ fn a_game_that_is_played_has_a_page_with_what_was_said() {
     let (page, log) = (folder.path("game.html"), folder.path("dialogue.txt"));
     let rogue = misbehaving("exit 3 --after 2 --stderr 'no <i>idea</i>'");
     let mut play = referee();
-    play.args(["play", &rogue, "awful", "--seed", "1", "--no-pause", "--html", &page]);
+    play.args([
+        "play",
+        &rogue,
+        "awful",
+        "--seed",
+        "1",
+        "--no-pause",
+        "--html",
+        &page,
+    ]);
     play.args(["--transcript", &log]).assert().code(0);
     let page = Page::read(page);
-    assert_eq!((&page.data["kind"], &page.data["kept"]), (&"game".into(), &1.into()));
+    assert_eq!(
+        (&page.data["kind"], &page.data["kept"]),
+        (&"game".into(), &1.into())
+    );
     let lines = page.data["dialogue"]["1"].as_array().unwrap();
     let line = |turn: i64, seat: u64, mark: &str| -> Vec<&str> {
         let is_so = |line: &&Value| line[0] == turn && line[1] == seat && line[2] == mark;
-        lines.iter().filter(is_so).map(|line| line[3].as_str().unwrap()).collect()
+        lines
+            .iter()
+            .filter(is_so)
+            .map(|line| line[3].as_str().unwrap())
+            .collect()
     };
     assert_eq!(line(-1, 0, "<-")[0], "battleship 1");
-    assert!(line(-1, 1, "->").iter().any(|said| said.starts_with("place ")), "{lines:?}");
+    assert!(
+        line(-1, 1, "->")
+            .iter()
+            .any(|said| said.starts_with("place ")),
+        "{lines:?}"
+    );
     assert_eq!(line(0, 0, "<-")[0], "attack");
     assert!(line(1, 1, "->")[0].starts_with("attack "), "{lines:?}");
     // In its third turn, the fifth of the game, it says this and exits.
     assert_eq!(line(4, 0, "!!"), ["no <i>idea</i>"]);
     assert!(!page.html.contains("<i>idea"));
-    assert!(std::fs::read_to_string(log).unwrap().contains("!! no <i>idea</i>"));
+    assert!(
+        std::fs::read_to_string(log)
+            .unwrap()
+            .contains("!! no <i>idea</i>")
+    );
 }
 
 #[test]
@@ -40,18 +65,28 @@ fn a_recorded_game_has_a_page_and_its_bundle_tells_what_was_said() {
         let mut command = referee();
         command.args(arguments).current_dir(at).assert()
     };
-    run(&["match", &rogue, "awful", "--games", "2", "-q", "--out", "m.jsonl", "--bundle", "bad"])
-        .code(0);
+    run(&[
+        "match", &rogue, "awful", "--games", "2", "-q", "--out", "m.jsonl", "--bundle", "bad",
+    ])
+    .code(0);
     run(&["replay", "m.jsonl", "--game", "2", "--html", "2.html"]).code(0);
     let page = Page::read(at.join("2.html"));
-    assert_eq!(page.data["chunks"][0]["numbers"], serde_json::json!([[2, 1]]));
+    assert_eq!(
+        page.data["chunks"][0]["numbers"],
+        serde_json::json!([[2, 1]])
+    );
     assert_eq!(page.data["dialogue"], serde_json::json!({}));
-    run(&["replay", "m.jsonl", "--game", "2", "--html", "2.html", "--bundle", "bad"]).code(0);
+    run(&[
+        "replay", "m.jsonl", "--game", "2", "--html", "2.html", "--bundle", "bad",
+    ])
+    .code(0);
     let said = Page::read(at.join("2.html")).data["dialogue"]["2"].to_string();
     assert!(said.contains("\"!!\",\"oops\""), "{said}");
-    run(&["replay", "m.jsonl", "--html", "2.html", "--bundle", "nowhere"])
-        .code(2)
-        .stderr(contains("--bundle nowhere: No such file"));
+    run(&[
+        "replay", "m.jsonl", "--html", "2.html", "--bundle", "nowhere",
+    ])
+    .code(2)
+    .stderr(contains("--bundle nowhere: No such file"));
     run(&["replay", "m.jsonl", "--game", "3", "--html", "3.html"])
         .code(2)
         .stderr(contains("2 games"));
@@ -66,13 +101,19 @@ fn a_twist_game_has_a_page_too() {
     play.args([
         "match", "awful", "mediocre", "--rules", "twist", "--games", "4", "--seed", "1", "-q",
     ]);
-    play.args(["--out", "twist.jsonl"]).current_dir(at).assert().code(0);
+    play.args(["--out", "twist.jsonl"])
+        .current_dir(at)
+        .assert()
+        .code(0);
     let page = report(at, &["twist.jsonl"], &[]);
     assert_eq!(
         (&page.data["kept"], &page.data["setups"][0]["rules"]),
         (&4.into(), &"twist".into())
     );
-    assert_eq!(page.data["setups"][0]["cells"].as_array().unwrap().len(), 144);
+    assert_eq!(
+        page.data["setups"][0]["cells"].as_array().unwrap().len(),
+        144
+    );
 }
 
 #[test]
@@ -94,7 +135,9 @@ for line in sys.stdin:
     std::fs::write(&bot, program).unwrap();
     let bot = format!("warm=python3 {}", bot.display());
     let mut play = referee();
-    play.args(["match", &bot, "awful", "--games", "2", "--seed", "1", "-q", "--out", "m.jsonl"]);
+    play.args([
+        "match", &bot, "awful", "--games", "2", "--seed", "1", "-q", "--out", "m.jsonl",
+    ]);
     play.current_dir(at).assert().code(0);
     let page = report(at, &["m.jsonl"], &[]);
     assert_eq!(page.data["figureNames"], serde_json::json!(["heat"]));
@@ -116,14 +159,23 @@ fn the_worst_games_show_what_good_would_have_attacked() {
     let review = &page.data["reviews"][&worst];
     let attacks = &review["attacks"][0];
     // A corner is a poor first attack; a cell of the middle would have been the best.
-    let (made, best) = (attacks[0][1].as_f64().unwrap(), attacks[0][2].as_f64().unwrap());
+    let (made, best) = (
+        attacks[0][1].as_f64().unwrap(),
+        attacks[0][2].as_f64().unwrap(),
+    );
     assert!(made < best && best > 15.0, "{made} {best}");
     // The last moment is the end.
     let winning = review["winning"].as_array().unwrap();
-    let turns: usize =
-        [0, 1].map(|seat| review["attacks"][seat].as_array().unwrap().len()).iter().sum();
+    let turns: usize = [0, 1]
+        .map(|seat| review["attacks"][seat].as_array().unwrap().len())
+        .iter()
+        .sum();
     assert_eq!(winning.len(), turns + 1);
-    assert!(["0.0", "100.0"].contains(&winning[turns].to_string().as_str()), "{}", winning[turns]);
+    assert!(
+        ["0.0", "100.0"].contains(&winning[turns].to_string().as_str()),
+        "{}",
+        winning[turns]
+    );
     let skill = &page.details("awful")["skill"];
     assert_eq!(skill["games"], 2);
     assert!(skill["lost"].as_f64().unwrap() > 5.0, "{skill}");
@@ -142,16 +194,28 @@ fn a_game_without_fleets_and_one_that_contradicts_the_rules() {
     let page = Page::read(at.join("g.html"));
     assert_eq!(page.data["kept"], 1);
     let mut play = referee();
-    play.args(["play", "awful", "mediocre", "--seed", "1", "--json", "--record", "g.jsonl"]);
+    play.args([
+        "play", "awful", "mediocre", "--seed", "1", "--json", "--record", "g.jsonl",
+    ]);
     play.current_dir(at).assert().code(0);
     let record = std::fs::read_to_string(at.join("g.jsonl")).unwrap();
     std::fs::write(at.join("g.jsonl"), record.replace("\"miss\"", "\"hit\"")).unwrap();
     let page = report(at, &["g.jsonl"], &["--by-name"]);
-    assert_eq!((&page.data["games"], &page.data["kept"]), (&2.into(), &1.into()));
-    assert!(page.html.contains("1 game without a replay: their records contradict the rules."));
+    assert_eq!(
+        (&page.data["games"], &page.data["kept"]),
+        (&2.into(), &1.into())
+    );
+    assert!(
+        page.html
+            .contains("1 game without a replay: their records contradict the rules.")
+    );
     let mut replay = referee();
-    replay.args(["replay", "g.jsonl", "--game", "2", "--html", "wrong.html"]).current_dir(at);
-    replay.assert().code(2).stderr(contains("g.jsonl, game 2: the record cannot be right: turn 1"));
+    replay
+        .args(["replay", "g.jsonl", "--game", "2", "--html", "wrong.html"])
+        .current_dir(at);
+    replay.assert().code(2).stderr(contains(
+        "g.jsonl, game 2: the record cannot be right: turn 1",
+    ));
 }
 
 /// `--open` hands the page to the program that opens files on this system.

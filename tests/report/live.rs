@@ -11,19 +11,38 @@ use crate::common::{Folder, referee, text_of};
 fn record(folder: &Folder) -> (String, String) {
     let path = folder.path("cup.jsonl");
     let mut play = referee();
-    play.args(["tournament", "awful", "mediocre", "m=mediocre", "--games", "8", "--series", "2"]);
-    play.args(["--seed", "1", "-q", "--out", &path]).assert().code(0);
+    play.args([
+        "tournament",
+        "awful",
+        "mediocre",
+        "m=mediocre",
+        "--games",
+        "8",
+        "--series",
+        "2",
+    ]);
+    play.args(["--seed", "1", "-q", "--out", &path])
+        .assert()
+        .code(0);
     (text_of(&path), path)
 }
 
 /// Watches the contest in `record`, until the first page is written.
 fn watch(record: &str, page: &str) -> Child {
     let mut watch = Command::new(env!("CARGO_BIN_EXE_referee"));
-    watch.args(["report", record, "--follow", "-o", page]).stderr(Stdio::piped());
+    watch
+        .args(["report", record, "--follow", "-o", page])
+        .stderr(Stdio::piped());
     let mut child = watch.spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.as_mut().unwrap()).lines();
-    let line = lines.find(|line| line.as_ref().unwrap().contains("games so far")).unwrap().unwrap();
-    assert!(line.contains("of 24 games so far; the page is written again until"), "{line}");
+    let line = lines
+        .find(|line| line.as_ref().unwrap().contains("games so far"))
+        .unwrap()
+        .unwrap();
+    assert!(
+        line.contains("of 24 games so far; the page is written again until"),
+        "{line}"
+    );
     child
 }
 
@@ -38,12 +57,18 @@ fn a_watched_page_follows_the_contest_to_its_end() {
     let page = folder.path("page.html");
     let mut child = watch(&path, &page);
     let seen = Page::read(&page);
-    assert_eq!((&seen.data["live"]["done"], &seen.data["live"]["of"]), (&10.into(), &24.into()));
+    assert_eq!(
+        (&seen.data["live"]["done"], &seen.data["live"]["of"]),
+        (&10.into(), &24.into())
+    );
     let mut record = OpenOptions::new().append(true).open(&path).unwrap();
     record.write_all(&whole.as_bytes()[half.len()..]).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let seen = Page::read(&page);
-    assert_eq!((&seen.data["live"], &seen.data["games"]), (&serde_json::Value::Null, &24.into()));
+    assert_eq!(
+        (&seen.data["live"], &seen.data["games"]),
+        (&serde_json::Value::Null, &24.into())
+    );
 }
 
 #[test]
@@ -65,12 +90,18 @@ fn a_contest_that_is_interrupted_leaves_a_page_that_says_so() {
     let folder = Folder::new();
     let page = folder.path("page.html");
     let mut play = Command::new(env!("CARGO_BIN_EXE_referee"));
-    play.args(["match", "awful", "mediocre", "--games", "1000000", "--seed", "1", "--events"]);
-    play.args(["--out", &folder.path("m.jsonl"), "--report", &page]).stdout(Stdio::piped());
+    play.args([
+        "match", "awful", "mediocre", "--games", "1000000", "--seed", "1", "--events",
+    ]);
+    play.args(["--out", &folder.path("m.jsonl"), "--report", &page])
+        .stdout(Stdio::piped());
     let mut child = play.stderr(Stdio::null()).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     // Not before a series has been counted.
-    lines.find(|line| line.as_ref().unwrap().contains("\"series_over\"")).unwrap().unwrap();
+    lines
+        .find(|line| line.as_ref().unwrap().contains("\"series_over\""))
+        .unwrap()
+        .unwrap();
     assert_eq!(Page::read(&page).data["live"]["finished"], false);
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();

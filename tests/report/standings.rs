@@ -11,8 +11,21 @@ use serde_json::Value;
 /// Plays a tournament in the folder `at` whose record is `cup.jsonl`; returns its summary.
 fn tournament(at: &Path, players: &[&str], options: &[&str]) -> Value {
     let mut command = referee();
-    command.args(["tournament", "--json", "-q", "--seed", "3", "--out", "cup.jsonl"]);
-    let output = command.args(players).args(options).current_dir(at).output().unwrap();
+    command.args([
+        "tournament",
+        "--json",
+        "-q",
+        "--seed",
+        "3",
+        "--out",
+        "cup.jsonl",
+    ]);
+    let output = command
+        .args(players)
+        .args(options)
+        .current_dir(at)
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     serde_json::from_slice(&output.stdout).unwrap()
 }
@@ -20,7 +33,10 @@ fn tournament(at: &Path, players: &[&str], options: &[&str]) -> Value {
 /// The names and places of the players of a summary.
 fn places(summary: &Value) -> Vec<(&Value, &Value)> {
     let players = summary["players"].as_array().unwrap();
-    players.iter().map(|player| (&player["name"], &player["place"]["place"])).collect()
+    players
+        .iter()
+        .map(|player| (&player["name"], &player["place"]["place"]))
+        .collect()
 }
 
 #[test]
@@ -30,21 +46,38 @@ fn a_report_has_the_standings_and_every_game() {
     let summary = tournament(at, &["awful", "mediocre", &good()], &["--games", "4"]);
     let page = report(at, &["cup.jsonl"], &[]);
     assert_eq!(page.data["title"], "Round robin of 3 players");
-    assert_eq!((&page.data["games"], &page.data["kept"]), (&12.into(), &12.into()));
+    assert_eq!(
+        (&page.data["games"], &page.data["kept"]),
+        (&12.into(), &12.into())
+    );
     assert_eq!(page.order(), ["good", "mediocre", "awful"]);
     let of_page: Vec<_> = page.data["players"].as_array().unwrap().iter().collect();
-    let of_page: Vec<_> =
-        of_page.iter().map(|player| (&player["name"], &player["place"])).collect();
+    let of_page: Vec<_> = of_page
+        .iter()
+        .map(|player| (&player["name"], &player["place"]))
+        .collect();
     assert_eq!(of_page, places(&summary));
-    for heading in ["Standings", "Who beat whom", "Attacks to win", "The first move", "Reply times"]
-    {
-        assert!(page.html.contains(&format!("<h2>{heading}</h2>")), "{heading}");
+    for heading in [
+        "Standings",
+        "Who beat whom",
+        "Attacks to win",
+        "The first move",
+        "Reply times",
+    ] {
+        assert!(
+            page.html.contains(&format!("<h2>{heading}</h2>")),
+            "{heading}"
+        );
     }
     assert!(page.html.contains("with 8 of 8 points") || page.html.contains(": 8 of 8 points"));
     assert_eq!(page.data["live"], Value::Null);
     let awful = page.details("awful");
     let duel = &awful["duel"];
-    assert_eq!((&duel["fell"], &duel["stood"]), (&8.into(), &0.into()), "it lost all its games");
+    assert_eq!(
+        (&duel["fell"], &duel["stood"]),
+        (&8.into(), &0.into()),
+        "it lost all its games"
+    );
     assert_eq!(page.data["duels"].as_array().unwrap().len(), 3);
     assert_eq!(awful["worst"].as_array().unwrap().len(), 3);
 }
@@ -63,10 +96,15 @@ fn the_places_of_every_schedule_are_those_of_its_tournament() {
         let summary = tournament(at, &players, &options);
         let page = report(at, &["cup.jsonl"], &[]);
         let players = page.data["players"].as_array().unwrap();
-        let of_page: Vec<_> =
-            players.iter().map(|player| (&player["name"], &player["place"])).collect();
+        let of_page: Vec<_> = players
+            .iter()
+            .map(|player| (&player["name"], &player["place"]))
+            .collect();
         assert_eq!(of_page, places(&summary), "{schedule:?}");
-        assert!(!page.html.contains("stopped before its end"), "{schedule:?}");
+        assert!(
+            !page.html.contains("stopped before its end"),
+            "{schedule:?}"
+        );
     }
 }
 
@@ -76,24 +114,52 @@ fn players_that_are_out_stay_out() {
     let at = folder.path();
     let rogue = misbehaving("exit 3 --after 5 --stderr 'out of <b>ideas</b>'");
     let players = ["awful", "mediocre", &rogue, "absent=./absent"];
-    let options = ["--games", "10", "--series", "2", "--max-faults", "0.2", "--bundle", "bad"];
+    let options = [
+        "--games",
+        "10",
+        "--series",
+        "2",
+        "--max-faults",
+        "0.2",
+        "--bundle",
+        "bad",
+    ];
     let summary = tournament(at, &players, &options);
     let page = report(at, &["cup.jsonl"], &["--bundle", "bad"]);
     let players = page.data["players"].as_array().unwrap();
-    let of_page: Vec<_> =
-        players.iter().map(|player| (&player["name"], &player["place"])).collect();
+    let of_page: Vec<_> = players
+        .iter()
+        .map(|player| (&player["name"], &player["place"]))
+        .collect();
     assert_eq!(of_page, places(&summary));
-    assert!(page.html.contains("rogue is disqualified: it spoiled 10 of its 10 games (10 exited)"));
-    assert!(page.html.contains("absent could not play: it failed the check before the first game"));
+    assert!(
+        page.html
+            .contains("rogue is disqualified: it spoiled 10 of its 10 games (10 exited)")
+    );
+    assert!(
+        page.html
+            .contains("absent could not play: it failed the check before the first game")
+    );
     let forfeits = page.details("rogue");
     assert_eq!(forfeits["nForfeits"], 10);
     let first = &forfeits["forfeits"][0];
     let reason = usize::try_from(first["reason"].as_u64().unwrap()).unwrap();
     assert_eq!(page.data["reasons"][reason]["word"], "exited");
-    assert!(first["advice"].as_str().unwrap().starts_with("It ended by itself"), "{first}");
+    assert!(
+        first["advice"]
+            .as_str()
+            .unwrap()
+            .starts_with("It ended by itself"),
+        "{first}"
+    );
     // Its standard error is text in the data, and not markup.
     let said = &page.data["dialogue"][first["game"].to_string()];
-    let stderr = said.as_array().unwrap().iter().find(|line| line[2] == "!!").unwrap();
+    let stderr = said
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|line| line[2] == "!!")
+        .unwrap();
     assert_eq!(stderr[3], "out of <b>ideas</b>");
     assert!(!page.html.contains("<b>ideas"));
 }
@@ -104,7 +170,11 @@ fn names_with_markup_stay_text() {
     let at = folder.path();
     let name = "<script>alert(1)<b>";
     let markup = format!("'{name}=awful'");
-    tournament(at, &[&markup, "'x&y=mediocre'", "<style>=awful"], &["--games", "2"]);
+    tournament(
+        at,
+        &[&markup, "'x&y=mediocre'", "<style>=awful"],
+        &["--games", "2"],
+    );
     let page = report(at, &["cup.jsonl"], &[]);
     assert_eq!(page.data["players"][0]["name"], name);
     assert!(!page.html.contains("<script>alert"));
@@ -136,19 +206,34 @@ fn several_records_make_one_ranking_with_games_numbered_on() {
     }
     let page = report(at, &["cup.jsonl", "single.jsonl"], &["--by-name"]);
     assert_eq!(page.data["title"], "Ranking of 3 players");
-    assert_eq!((&page.data["games"], &page.data["kept"]), (&8.into(), &8.into()));
+    assert_eq!(
+        (&page.data["games"], &page.data["kept"]),
+        (&8.into(), &8.into())
+    );
     let records = [("cup.jsonl", 6), ("single.jsonl", 2)];
     for ((name, games), record) in records.iter().zip(page.data["records"].as_array().unwrap()) {
-        assert_eq!((&record["name"], &record["games"]), (&(*name).into(), &(*games).into()));
+        assert_eq!(
+            (&record["name"], &record["games"]),
+            (&(*name).into(), &(*games).into())
+        );
     }
-    let numbers = page.data["chunks"].as_array().unwrap().iter().map(|chunk| &chunk["numbers"]);
+    let numbers = page.data["chunks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|chunk| &chunk["numbers"]);
     assert!(
-        numbers.clone().any(|runs| runs.to_string().contains("[5,4]")),
+        numbers
+            .clone()
+            .any(|runs| runs.to_string().contains("[5,4]")),
         "{:?}",
         numbers.collect::<Vec<_>>()
     );
-    let only =
-        report(at, &["cup.jsonl", "single.jsonl"], &["--by-name", "--only", "awful,mediocre"]);
+    let only = report(
+        at,
+        &["cup.jsonl", "single.jsonl"],
+        &["--by-name", "--only", "awful,mediocre"],
+    );
     assert_eq!(only.data["players"].as_array().unwrap().len(), 2);
 }
 
@@ -169,15 +254,24 @@ fn a_match_a_shard_and_an_interrupted_contest_have_reports() {
     // The header, three whole series, and a game of the fourth.
     std::fs::write(at.join("half.jsonl"), lines[..11].join("\n") + "\n").unwrap();
     let half = report(at, &["half.jsonl"], &[]);
-    assert_eq!((&half.data["games"], &half.data["kept"]), (&7.into(), &6.into()));
-    assert!(half.html.contains("1 game left out: their series were not played to their end."));
+    assert_eq!(
+        (&half.data["games"], &half.data["kept"]),
+        (&7.into(), &6.into())
+    );
+    assert!(
+        half.html
+            .contains("1 game left out: their series were not played to their end.")
+    );
     assert!(half.html.contains("stopped before its end"));
     let mut play = referee();
     play.args([
         "match", "awful", "mediocre", "--games", "4", "--seed", "1", "-q", "--out", "m.jsonl",
     ]);
     play.current_dir(at).assert().code(0);
-    assert_eq!(report(at, &["m.jsonl"], &[]).data["title"], "awful against mediocre");
+    assert_eq!(
+        report(at, &["m.jsonl"], &[]).data["title"],
+        "awful against mediocre"
+    );
 }
 
 #[test]
@@ -185,14 +279,26 @@ fn the_page_of_a_contest_is_the_report_of_its_record() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let players = ["awful", "mediocre", "m=mediocre"];
-    tournament(at, &players, &["--games", "6", "--series", "2", "--report", "live.html"]);
+    tournament(
+        at,
+        &players,
+        &["--games", "6", "--series", "2", "--report", "live.html"],
+    );
     let page = report(at, &["cup.jsonl"], &[]);
     assert_eq!(Page::read(at.join("live.html")).html, page.html);
     // And of one that continues.
     tournament(
         at,
         &players,
-        &["--games", "10", "--series", "2", "--report", "live.html", "--resume"],
+        &[
+            "--games",
+            "10",
+            "--series",
+            "2",
+            "--report",
+            "live.html",
+            "--resume",
+        ],
     );
     let page = report(at, &["cup.jsonl"], &[]);
     assert_eq!(Page::read(at.join("live.html")).html, page.html);
@@ -217,9 +323,15 @@ fn a_page_claims_no_more_than_the_match_does() {
         "m.jsonl",
     ]);
     let said = String::from_utf8(play.current_dir(at).output().unwrap().stdout).unwrap();
-    assert!(said.contains("These 10 games do not decide which player is the better one"), "{said}");
+    assert!(
+        said.contains("These 10 games do not decide which player is the better one"),
+        "{said}"
+    );
     let page = report(at, &["m.jsonl"], &[]);
-    assert!(page.html.contains("These 10 games do not decide which player is the better one"));
+    assert!(
+        page.html
+            .contains("These 10 games do not decide which player is the better one")
+    );
 }
 
 #[test]
@@ -228,11 +340,16 @@ fn games_in_which_one_player_always_moves_first_say_nothing_of_the_first_move() 
     let at = folder.path();
     for seed in ["1", "2", "3"] {
         let mut play = referee();
-        play.args(["play", "mediocre", "awful", "--seed", seed, "--json", "--record", "p.jsonl"]);
+        play.args([
+            "play", "mediocre", "awful", "--seed", seed, "--json", "--record", "p.jsonl",
+        ]);
         play.current_dir(at).assert().code(0);
     }
     let page = report(at, &["p.jsonl"], &[]);
-    assert!(page.html.contains("Some players moved first more often than others"));
+    assert!(
+        page.html
+            .contains("Some players moved first more often than others")
+    );
     assert!(!page.html.contains("moving first is an advantage"));
 }
 
@@ -241,15 +358,34 @@ fn the_course_of_ratings_ends_at_the_ratings_of_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let players = ["awful", "mediocre", "m=mediocre"];
-    let summary =
-        tournament(at, &players, &["--games", "20", "--series", "2", "--anchor", "mediocre=1500"]);
+    let summary = tournament(
+        at,
+        &players,
+        &[
+            "--games",
+            "20",
+            "--series",
+            "2",
+            "--anchor",
+            "mediocre=1500",
+        ],
+    );
     let page = report(at, &["cup.jsonl"], &["--anchor", "mediocre=1500"]);
-    let course =
-        page.html.split_once("id=\"course\"").unwrap().1.split_once("</section>").unwrap().0;
+    let course = page
+        .html
+        .split_once("id=\"course\"")
+        .unwrap()
+        .1
+        .split_once("</section>")
+        .unwrap()
+        .0;
     let last = course.rsplit_once("<tr>").unwrap().1;
     for player in summary["players"].as_array().unwrap() {
         let rating = player["rating"]["rating"].as_f64().unwrap().round();
-        assert!(last.contains(&format!(">{rating:+}<")), "{rating} in {last}");
+        assert!(
+            last.contains(&format!(">{rating:+}<")),
+            "{rating} in {last}"
+        );
     }
 }
 
@@ -261,7 +397,14 @@ fn a_match_that_a_test_has_decided_is_over() {
     play.args([
         "match", "awful", "mediocre", "--games", "1000", "--series", "100", "--seed", "1", "-q",
     ]);
-    play.args(["--sprt", "elo0=0,elo1=100", "--out", "m.jsonl", "--report", "live.html"]);
+    play.args([
+        "--sprt",
+        "elo0=0,elo1=100",
+        "--out",
+        "m.jsonl",
+        "--report",
+        "live.html",
+    ]);
     play.current_dir(at).assert().code(0);
     let page = report(at, &["m.jsonl"], &[]);
     assert!(page.data["games"].as_u64().unwrap() < 100);
@@ -276,14 +419,30 @@ fn standings_as_markdown_go_to_the_output_or_to_a_file() {
     tournament(at, &["awful", "mediocre", "m=mediocre"], &["--games", "2"]);
     let markdown = || {
         let mut command = referee();
-        command.args(["report", "cup.jsonl", "--markdown"]).current_dir(at);
+        command
+            .args(["report", "cup.jsonl", "--markdown"])
+            .current_dir(at);
         command
     };
     let printed = markdown().assert().code(0).stderr(is_empty());
     let printed = printed
         .stdout(starts_with("Round robin of 3 players: 6 games").and(contains("\n| # | player |")));
-    markdown().args(["-o", "cup.md"]).assert().code(0).stdout(is_empty());
-    assert_eq!(text_of(at.join("cup.md")).as_bytes(), printed.get_output().stdout);
-    markdown().args(["-o", "cup.md"]).assert().code(2).stderr(contains("--out cup.md exists"));
-    markdown().args(["-o", "cup.md", "--force"]).assert().code(0);
+    markdown()
+        .args(["-o", "cup.md"])
+        .assert()
+        .code(0)
+        .stdout(is_empty());
+    assert_eq!(
+        text_of(at.join("cup.md")).as_bytes(),
+        printed.get_output().stdout
+    );
+    markdown()
+        .args(["-o", "cup.md"])
+        .assert()
+        .code(2)
+        .stderr(contains("--out cup.md exists"));
+    markdown()
+        .args(["-o", "cup.md", "--force"])
+        .assert()
+        .code(0);
 }

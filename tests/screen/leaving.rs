@@ -20,9 +20,17 @@ fn ctrl_c_ends_a_game_at_every_stage() {
 #[test]
 fn ctrl_c_after_the_end_leaves_the_result() {
     let mut screen = Screen::of(USUAL, &["play", "human", "awful", "--record", "game.jsonl"]);
-    screen.sees("ship 1 of 5").press("qy").sees("awful wins: human resigned.").press(CTRL_C);
+    screen
+        .sees("ship 1 of 5")
+        .press("qy")
+        .sees("awful wins: human resigned.")
+        .press(CTRL_C);
     assert_eq!(screen.leaves(), 0);
-    assert!(screen.file("game.jsonl").contains("\"ended_by\":\"resigned\""));
+    assert!(
+        screen
+            .file("game.jsonl")
+            .contains("\"ended_by\":\"resigned\"")
+    );
 }
 
 #[test]
@@ -43,7 +51,11 @@ fn a_panic_gives_the_terminal_back() {
 #[test]
 fn a_small_terminal_offers_plain_words() {
     let mut screen = Screen::of((60, 20), &["play", "human", "awful"]);
-    screen.sees("needs 80x24").press("p").sees("Enter h or v for direction").press("\x04");
+    screen
+        .sees("needs 80x24")
+        .press("p")
+        .sees("Enter h or v for direction")
+        .press("\x04");
     assert_eq!(screen.leaves(), 0);
 }
 
@@ -62,17 +74,29 @@ fn ctrl_z_leaves_a_shell_as_it_was_and_fg_continues() {
     let play = concat!(env!("CARGO_BIN_EXE_referee"), " play human awful\r");
     // High enough for all that is printed.
     let mut screen = Screen::of_program((80, 60), &[("PS1", "$ ")], &["bash", "--norc", "-i"]);
-    screen.sees("$ ").press("stty -g > usual\r").press(play).sees("ship 1 of 5");
+    screen
+        .sees("$ ")
+        .press("stty -g > usual\r")
+        .press(play)
+        .sees("ship 1 of 5");
     for times in 1..=5 {
         // Another thread of the referee than the one that draws could take the signal.
-        screen.press("\x1a").until("the shell", |shown| shown.matches("Stopped").count() == times);
+        screen.press("\x1a").until("the shell", |shown| {
+            shown.matches("Stopped").count() == times
+        });
         assert!(!screen.is_taken());
         screen
             .press("stty -g | cmp - usual && echo \"the same $?\"\r")
-            .until("the modes", |shown| shown.matches("the same 0").count() == times);
+            .until("the modes", |shown| {
+                shown.matches("the same 0").count() == times
+            });
         screen.press("fg\r").sees("ship 1 of 5").press("v");
     }
-    screen.press("qy").sees("awful wins: human resigned.").press("q").sees("awful wins!");
+    screen
+        .press("qy")
+        .sees("awful wins: human resigned.")
+        .press("q")
+        .sees("awful wins!");
     screen.press("exit\r");
     assert_eq!(screen.leaves(), 0);
 }

@@ -14,7 +14,10 @@ fn watched(variables: &[(&str, &str)], more: &[&str]) -> Screen {
 }
 
 fn has_colours(screen: &Screen) -> bool {
-    screen.colours().iter().any(|colour| *colour != vt100::Color::Default)
+    screen
+        .colours()
+        .iter()
+        .any(|colour| *colour != vt100::Color::Default)
 }
 
 /// The answer of a terminal with white ground about its colours, and about itself.
@@ -41,7 +44,10 @@ fn colours_are_for_the_ground_of_the_terminal() {
     let asked = seen(screen);
     let grey = |seen: &[u8]| [245, 242, 243].map(|grey| seen.contains(&grey));
     assert_eq!(grey(&dark), [true, false, false]);
-    assert_eq!((grey(&light), grey(&asked)), ([false, true, false], [false, true, false]));
+    assert_eq!(
+        (grey(&light), grey(&asked)),
+        ([false, true, false], [false, true, false])
+    );
 }
 
 #[test]

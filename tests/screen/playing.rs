@@ -7,9 +7,26 @@ use crate::common::referee;
 use crate::common::screen::Screen;
 
 /// The words of a game against awful that is recorded. It attacks from the last cell on, so a fleet in the first rows lives longest.
-const CLASSIC: [&str; 7] = ["play", "human", "awful", "--seed", "3", "--record", "game.jsonl"];
-const TWIST: [&str; 9] =
-    ["play", "human", "awful", "--seed", "3", "--record", "game.jsonl", "--rules", "twist"];
+const CLASSIC: [&str; 7] = [
+    "play",
+    "human",
+    "awful",
+    "--seed",
+    "3",
+    "--record",
+    "game.jsonl",
+];
+const TWIST: [&str; 9] = [
+    "play",
+    "human",
+    "awful",
+    "--seed",
+    "3",
+    "--record",
+    "game.jsonl",
+    "--rules",
+    "twist",
+];
 
 /// The cells of the units of a twist game, as they are typed: awful fires from the first cell on.
 const UNITS: [&str; 8] = ["N1", "M1", "L1", "I1", "H1", "G1", "F1", "F3"];
@@ -36,7 +53,11 @@ fn without_times(record: &str) -> Value {
 fn in_plain_words(words: &[&str], typed: &str) -> Value {
     let folder = tempfile::tempdir().unwrap();
     let mut command = referee();
-    command.args(words).arg("--no-pause").current_dir(folder.path()).write_stdin(typed.to_owned());
+    command
+        .args(words)
+        .arg("--no-pause")
+        .current_dir(folder.path())
+        .write_stdin(typed.to_owned());
     command.assert().success();
     without_times(&std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap())
 }
@@ -47,22 +68,34 @@ fn a_classic_game_is_placed_and_won_by_keys() {
     screen.sees("Place the aircraft carrier (length 5), ship 1 of 5.");
     // The first by arrow keys, the others by typing.
     screen.press("\r").sees("ship 2 of 5");
-    for (row, next) in
-        [(1, "ship 3 of 5"), (2, "ship 4 of 5"), (3, "ship 5 of 5"), (4, "All ships are placed")]
-    {
+    for (row, next) in [
+        (1, "ship 3 of 5"),
+        (2, "ship 4 of 5"),
+        (3, "ship 5 of 5"),
+        (4, "All ships are placed"),
+    ] {
         screen.press(&format!("{row} 0\r")).sees(next);
     }
     screen.press("\r");
-    let placed = (0..5).map(|row| format!("h\n{row} 0\n")).collect::<Vec<_>>().concat();
+    let placed = (0..5)
+        .map(|row| format!("h\n{row} 0\n"))
+        .collect::<Vec<_>>()
+        .concat();
     // All of it at once: keys that come early are kept.
-    let attacks: Vec<String> =
-        (0..5).flat_map(|row| (0..5).map(move |column| format!("{row} {column}"))).collect();
+    let attacks: Vec<String> = (0..5)
+        .flat_map(|row| (0..5).map(move |column| format!("{row} {column}")))
+        .collect();
     screen.press(&format!("{}\r", attacks.join("\r")));
-    screen.sees("You won in 22 attacks, 77% hits; good would have needed ").press("q");
+    screen
+        .sees("You won in 22 attacks, 77% hits; good would have needed ")
+        .press("q");
     assert_eq!(screen.leaves(), 0);
     assert!(screen.text().contains("human wins!"), "{}", screen.text());
     let typed = format!("{placed}{}\n", attacks.join("\n"));
-    assert_eq!(without_times(&screen.file("game.jsonl")), in_plain_words(&CLASSIC, &typed));
+    assert_eq!(
+        without_times(&screen.file("game.jsonl")),
+        in_plain_words(&CLASSIC, &typed)
+    );
 }
 
 #[test]
@@ -75,7 +108,9 @@ fn a_classic_game_is_placed_and_won_by_mouse() {
     }
     screen.sees("All ships are placed").press("\r");
     for number in 0..25 {
-        screen.sees(&format!("attack {}", number + 1)).click(cell(enemy, number / 5, number % 5));
+        screen
+            .sees(&format!("attack {}", number + 1))
+            .click(cell(enemy, number / 5, number % 5));
         if screen
             .until("the turn", |shown| {
                 shown.contains(&format!("attack {} ", number + 2)) || shown.contains("the end")
@@ -104,7 +139,9 @@ fn a_twist_game_is_placed_and_won_by_keys() {
     for target in cells_of_twist() {
         let turn = format!("turn {}", orders.len() + 2);
         screen.press(&format!("N3 {target}\r"));
-        screen.until(&turn, |shown| shown.contains(&turn) || shown.contains("the end"));
+        screen.until(&turn, |shown| {
+            shown.contains(&turn) || shown.contains("the end")
+        });
         orders.push(target);
         if screen.text().contains("the end") {
             break;
@@ -112,10 +149,18 @@ fn a_twist_game_is_placed_and_won_by_keys() {
     }
     screen.sees("You won in ").press("q");
     assert_eq!(screen.leaves(), 0);
-    let ends = ["N1 N5", "M1 M5", "L1 L5", "I1 I3", "H1 H3", "G1 G3", "F1 F1", "F3 F3"];
-    let orders: Vec<String> = orders.iter().map(|target| format!("N3 {target}\n")).collect();
+    let ends = [
+        "N1 N5", "M1 M5", "L1 L5", "I1 I3", "H1 H3", "G1 G3", "F1 F1", "F3 F3",
+    ];
+    let orders: Vec<String> = orders
+        .iter()
+        .map(|target| format!("N3 {target}\n"))
+        .collect();
     let typed = format!("{}\n{}", ends.join("\n"), orders.concat());
-    assert_eq!(without_times(&screen.file("game.jsonl")), in_plain_words(&TWIST, &typed));
+    assert_eq!(
+        without_times(&screen.file("game.jsonl")),
+        in_plain_words(&TWIST, &typed)
+    );
 }
 
 #[test]
@@ -123,7 +168,16 @@ fn a_twist_game_is_placed_and_won_by_mouse() {
     let mut screen = Screen::of(USUAL, &TWIST);
     screen.sees("ship 1 of 8");
     let [enemy, own] = origins(&screen, "1 2 3");
-    for (row, column) in [(11, 0), (10, 0), (9, 0), (8, 0), (7, 0), (6, 0), (5, 0), (5, 2)] {
+    for (row, column) in [
+        (11, 0),
+        (10, 0),
+        (9, 0),
+        (8, 0),
+        (7, 0),
+        (6, 0),
+        (5, 0),
+        (5, 2),
+    ] {
         screen.click(cell(own, row, column));
     }
     screen.sees("All ships are placed").press("\r");
@@ -150,47 +204,104 @@ fn a_game_continues_in_a_terminal_of_another_size() {
     screen.resize((60, 20)).sees("needs 80x24");
     screen.resize((120, 40)).sees("ship 2 of 5");
     screen.resize(USUAL).sees("ship 2 of 5").suspends();
-    screen.press("r").sees("All ships are placed").press("\r").sees("attack 1");
-    screen.press("qy").sees("awful wins: human resigned.").press("q");
+    screen
+        .press("r")
+        .sees("All ships are placed")
+        .press("\r")
+        .sees("attack 1");
+    screen
+        .press("qy")
+        .sees("awful wins: human resigned.")
+        .press("q");
     assert_eq!(screen.leaves(), 0);
 }
 
 #[test]
 fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
     let mut screen = Screen::of(USUAL, &["play", "Ada=human", "Bob=human"]);
-    screen.sees("Ada, it is your turn.").press("\r").sees("ship 1 of 5");
+    screen
+        .sees("Ada, it is your turn.")
+        .press("\r")
+        .sees("ship 1 of 5");
     screen.press("r").sees("All ships are placed").press("\r");
-    screen.sees("Enter hides your board").press("\r").sees("Bob, it is your turn.");
+    screen
+        .sees("Enter hides your board")
+        .press("\r")
+        .sees("Bob, it is your turn.");
     assert!(!screen.text().contains("A A"), "{}", screen.text());
-    screen.press("\r").sees("ship 1 of 5").press("r").sees("All ships are placed").press("\r");
-    screen.sees("pass the keyboard to Ada").press("\r").sees("Ada, it is your turn.");
-    screen.press("\r").sees("Your attack").press("\r").sees("pass the keyboard to Bob");
-    screen.press("\r").sees("Bob, it is your turn.").press("\r").sees("Your attack");
+    screen
+        .press("\r")
+        .sees("ship 1 of 5")
+        .press("r")
+        .sees("All ships are placed")
+        .press("\r");
+    screen
+        .sees("pass the keyboard to Ada")
+        .press("\r")
+        .sees("Ada, it is your turn.");
+    screen
+        .press("\r")
+        .sees("Your attack")
+        .press("\r")
+        .sees("pass the keyboard to Bob");
+    screen
+        .press("\r")
+        .sees("Bob, it is your turn.")
+        .press("\r")
+        .sees("Your attack");
     screen.press("qy").sees("Ada won in 1 attack, ").press("q");
     assert_eq!(screen.leaves(), 0);
 }
 
 #[test]
 fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
-    let words =
-        ["play", "human", "awful", "--seed", "3", "--record", "game.jsonl", "--html", "a.html"];
+    let words = [
+        "play",
+        "human",
+        "awful",
+        "--seed",
+        "3",
+        "--record",
+        "game.jsonl",
+        "--html",
+        "a.html",
+    ];
     let seeds = || {
         let mut screen = Screen::of(USUAL, &words);
-        screen.sees("ship 1 of 5").press("qy").sees("awful wins: human resigned.").press("r");
+        screen
+            .sees("ship 1 of 5")
+            .press("qy")
+            .sees("awful wins: human resigned.")
+            .press("r");
         screen
             .sees("ship 1 of 5")
             .press("r\r")
             .sees("Your attack")
             .press("t")
             .sees("likely to hit");
-        screen.press("\r").sees("attack 2").press("qy").sees("the end: you 0, awful 2");
-        screen.sees("You lost after 1 attack, ").press("?").sees("a rematch").press("?");
+        screen
+            .press("\r")
+            .sees("attack 2")
+            .press("qy")
+            .sees("the end: you 0, awful 2");
+        screen
+            .sees("You lost after 1 attack, ")
+            .press("?")
+            .sees("a rematch")
+            .press("?");
         screen.press("o").sees("3  fair (59.3 attacks)").press("3");
-        screen.sees("ship 1 of 5").press("qy").sees("fair wins: human").press("q");
+        screen
+            .sees("ship 1 of 5")
+            .press("qy")
+            .sees("fair wins: human")
+            .press("q");
         assert_eq!(screen.leaves(), 0);
         let shown = screen.text();
         assert!(shown.contains("awful wins!\nhuman 0, awful 2\n"), "{shown}");
-        assert!(shown.contains("--html a.html has the first game only"), "{shown}");
+        assert!(
+            shown.contains("--html a.html has the first game only"),
+            "{shown}"
+        );
         let record = screen.file("game.jsonl");
         let seed = |line: &str| serde_json::from_str::<Value>(line).unwrap()["seed"].clone();
         record.lines().map(seed).collect::<Vec<_>>()
@@ -205,18 +316,41 @@ fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
 fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
     let words = [&CLASSIC[..], &["--rules", "salvo"]].concat();
     let mut screen = Screen::of(USUAL, &words);
-    let fleet = (0..5).map(|row| format!("{row} 0\r")).collect::<Vec<_>>().concat();
-    screen.sees("ship 1 of 5").press(&fleet).sees("All ships are placed").press("\r");
-    screen.sees("Your shot 1 of 5").press("9 9\r").sees("Your shot 2 of 5");
-    screen.press("9 9\r").sees("You have chosen (9,9) twice; choose another cell.");
+    let fleet = (0..5)
+        .map(|row| format!("{row} 0\r"))
+        .collect::<Vec<_>>()
+        .concat();
+    screen
+        .sees("ship 1 of 5")
+        .press(&fleet)
+        .sees("All ships are placed")
+        .press("\r");
+    screen
+        .sees("Your shot 1 of 5")
+        .press("9 9\r")
+        .sees("Your shot 2 of 5");
+    screen
+        .press("9 9\r")
+        .sees("You have chosen (9,9) twice; choose another cell.");
     screen.press("u").sees("Your shot 1 of 5");
     let cells = (0..5).flat_map(|row| (0..5).map(move |column| format!("{row} {column}\r")));
-    screen.press(&cells.collect::<String>()).sees("You won in 25 ").press("q");
+    screen
+        .press(&cells.collect::<String>())
+        .sees("You won in 25 ")
+        .press("q");
     assert_eq!(screen.leaves(), 0);
     let game = without_times(&screen.file("game.jsonl"));
-    assert_eq!((&game["rules"], &game["winner"]), (&"salvo".into(), &"human".into()));
+    assert_eq!(
+        (&game["rules"], &game["winner"]),
+        (&"salvo".into(), &"human".into())
+    );
     let own = |shot: &&Value| shot[0] == 0;
-    let shots: Vec<_> = game["shots"].as_array().unwrap().iter().filter(own).collect();
+    let shots: Vec<_> = game["shots"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(own)
+        .collect();
     assert_eq!(shots.len(), 25);
 }
 
@@ -224,10 +358,19 @@ fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
 fn where_only_hits_are_counted_the_screen_says_how_many_and_not_which() {
     let words = [&CLASSIC[..], &["--salvo", "5", "--salvo-results", "count"]].concat();
     let mut screen = Screen::of(USUAL, &words);
-    let fleet = (0..5).map(|row| format!("{row} 0\r")).collect::<Vec<_>>().concat();
-    screen.sees("ship 1 of 5").press(&fleet).sees("All ships are placed").press("\r");
+    let fleet = (0..5)
+        .map(|row| format!("{row} 0\r"))
+        .collect::<Vec<_>>()
+        .concat();
+    screen
+        .sees("ship 1 of 5")
+        .press(&fleet)
+        .sees("All ships are placed")
+        .press("\r");
     // Its ships begin in the first column, one below the other.
-    screen.press("0 0\r1 0\r2 0\r9 8\r9 9\r").sees("hit 3 times by the last salvo.");
+    screen
+        .press("0 0\r1 0\r2 0\r9 8\r9 9\r")
+        .sees("hit 3 times by the last salvo.");
     let shown = screen.text();
     assert!(shown.contains("0 ? ") && !shown.contains('╳'), "{shown}");
     screen.press("qy").sees("human resigned");

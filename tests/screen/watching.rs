@@ -9,10 +9,18 @@ const GAME: [&str; 5] = ["play", "mediocre", "good", "--seed", "1"];
 #[test]
 fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
     let mut screen = Screen::of(USUAL, &[&GAME[..], &["--watch", "15ms"]].concat());
-    screen.sees("turn 106 of 106").sees("good sank the whole fleet of mediocre.");
+    screen
+        .sees("turn 106 of 106")
+        .sees("good sank the whole fleet of mediocre.");
     screen.press(LEFT).sees("turn 105 of 106").sees("Paused.");
-    screen.press("p").until("a ship that sinks", |shown| !shown.contains("turn 99"));
-    screen.press("?").sees("faster, slower").press("x").press("q");
+    screen
+        .press("p")
+        .until("a ship that sinks", |shown| !shown.contains("turn 99"));
+    screen
+        .press("?")
+        .sees("faster, slower")
+        .press("x")
+        .press("q");
     assert_eq!(screen.leaves(), 0);
     assert!(screen.text().contains("good wins!"), "{}", screen.text());
 }
@@ -31,7 +39,11 @@ fn a_game_that_is_left_before_its_end_is_interrupted() {
 fn a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("game.jsonl").display().to_string();
-    referee().args(GAME).args(["--no-pause", "--record", &record]).assert().success();
+    referee()
+        .args(GAME)
+        .args(["--no-pause", "--record", &record])
+        .assert()
+        .success();
     let mut screen = Screen::of(USUAL, &["replay", &record, "--delay", "15ms"]);
     screen.sees("turn 106 of 106").press("q");
     assert_eq!(screen.leaves(), 0);

@@ -9,12 +9,16 @@ use crate::common::{Folder, referee, text_of};
 fn pages(date: Option<&str>) -> (Folder, BTreeMap<String, String>) {
     let folder = Folder::new();
     let mut command = referee();
-    command.args(["man", &folder.path("pages")]).env_remove("SOURCE_DATE_EPOCH");
+    command
+        .args(["man", &folder.path("pages")])
+        .env_remove("SOURCE_DATE_EPOCH");
     if let Some(date) = date {
         command.env("SOURCE_DATE_EPOCH", date);
     }
     command.assert().success().stdout("").stderr("");
-    let files = std::fs::read_dir(folder.path("pages")).unwrap().map(|file| file.unwrap().path());
+    let files = std::fs::read_dir(folder.path("pages"))
+        .unwrap()
+        .map(|file| file.unwrap().path());
     let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     let pages = files.map(|path| (name(&path), text_of(&path))).collect();
     (folder, pages)
@@ -25,8 +29,13 @@ fn commands(words: &[&str]) -> Vec<String> {
     let output = referee().args(words).arg("--help").output().unwrap().stdout;
     let help = String::from_utf8(output).unwrap();
     let mut found = Vec::new();
-    for line in help.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   ")) {
-        let Some((name, _)) = line.trim().split_once("  ") else { continue };
+    for line in help
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+    {
+        let Some((name, _)) = line.trim().split_once("  ") else {
+            continue;
+        };
         if name != "help" && name.chars().all(|letter| letter.is_ascii_lowercase()) {
             found.push([words, &[name]].concat().join("-"));
         }
@@ -44,8 +53,18 @@ fn every_program_and_every_command_has_a_page() {
         assert!(below.contains(&"class-intake".to_owned()), "{below:?}");
         expected.extend(below);
     }
-    let mut expected: Vec<_> = expected.iter().map(|name| format!("referee-{name}.1")).collect();
-    let others = ["referee", "replay", "awful-bot", "mediocre-bot", "good-bot", "human-bot"];
+    let mut expected: Vec<_> = expected
+        .iter()
+        .map(|name| format!("referee-{name}.1"))
+        .collect();
+    let others = [
+        "referee",
+        "replay",
+        "awful-bot",
+        "mediocre-bot",
+        "good-bot",
+        "human-bot",
+    ];
     expected.extend(others.map(|name| format!("{name}.1")));
     expected.sort();
     assert_eq!(pages.keys().cloned().collect::<Vec<_>>(), expected);
@@ -65,8 +84,13 @@ fn pages_are_the_same_each_time_and_their_date_is_that_of_the_build() {
     }
     assert_ne!(first["referee.1"], dated["referee.1"]);
     let mut wrong = referee();
-    wrong.args(["man", "nowhere"]).env("SOURCE_DATE_EPOCH", "today");
-    wrong.assert().code(2).stderr(predicates::str::contains("SOURCE_DATE_EPOCH=today"));
+    wrong
+        .args(["man", "nowhere"])
+        .env("SOURCE_DATE_EPOCH", "today");
+    wrong
+        .assert()
+        .code(2)
+        .stderr(predicates::str::contains("SOURCE_DATE_EPOCH=today"));
 }
 
 /// As a person reads them.
@@ -76,7 +100,8 @@ fn man_shows_every_page_without_a_warning() {
     let (folder, pages) = pages(None);
     for page in pages.keys() {
         let mut man = Command::new("man");
-        man.args(["--warnings=w,mac", "-E", "UTF-8", "-l"]).arg(folder.path("pages") + "/" + page);
+        man.args(["--warnings=w,mac", "-E", "UTF-8", "-l"])
+            .arg(folder.path("pages") + "/" + page);
         man.env("LC_ALL", "C.UTF-8")
             .env("MANWIDTH", "80")
             .env("MANPAGER", "cat")
@@ -85,10 +110,16 @@ fn man_shows_every_page_without_a_warning() {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.success() && said.is_empty(), "{page}: {said}");
         let shown = String::from_utf8(output.stdout).unwrap();
-        let wide: Vec<_> = shown.lines().filter(|line| line.chars().count() > 80).collect();
+        let wide: Vec<_> = shown
+            .lines()
+            .filter(|line| line.chars().count() > 80)
+            .collect();
         assert!(wide.is_empty(), "{page}: {wide:#?}");
         for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "SEE ALSO"] {
-            assert!(shown.lines().any(|line| line == section), "{page}: {section}\n{shown}");
+            assert!(
+                shown.lines().any(|line| line == section),
+                "{page}: {section}\n{shown}"
+            );
         }
     }
 }

@@ -22,18 +22,37 @@ fn bot(flags: &str) -> String {
 /// A tuning of `flags` with these options, without progress.
 fn tune(flags: &str, options: &[&str]) -> Command {
     let mut command = referee();
-    command.args(["tune", &bot(flags), "--against", &bot(""), "--seed", "1", "--quiet"]);
+    command.args([
+        "tune",
+        &bot(flags),
+        "--against",
+        &bot(""),
+        "--seed",
+        "1",
+        "--quiet",
+    ]);
     command.args(options);
     command
 }
 
 /// The flags and the options of a search for both numbers in rounds of 8 games.
 const FLAGS: &str = "--common --decay {decay} --edge {edge}";
-const SHORT: [&str; 8] =
-    ["--param", "decay=0.1:0.9", "--param", "edge=1:5", "--round", "8", "--games", "400"];
+const SHORT: [&str; 8] = [
+    "--param",
+    "decay=0.1:0.9",
+    "--param",
+    "edge=1:5",
+    "--round",
+    "8",
+    "--games",
+    "400",
+];
 
 fn lines(record: &str) -> Vec<Value> {
-    record.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    record
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// Tunes with this seed and returns the games of the search, after a look at whether the best values were found.
@@ -42,9 +61,28 @@ fn finds_the_best(seed: u64, flags: &str, options: &[&str]) -> u64 {
     let out = folder.path("t.jsonl");
     let flags = format!("{flags} --decay {{decay}} --edge {{edge}}");
     let mut command = referee();
-    command.args(["tune", &bot(&flags), "--against", &bot(""), "--quiet", "--out", &out]);
-    command.args(["--param", "decay=0.1:0.9", "--param", "edge=1:5", "--seed", &seed.to_string()]);
-    command.args(options).assert().code(0).stdout(contains("the new values are better"));
+    command.args([
+        "tune",
+        &bot(&flags),
+        "--against",
+        &bot(""),
+        "--quiet",
+        "--out",
+        &out,
+    ]);
+    command.args([
+        "--param",
+        "decay=0.1:0.9",
+        "--param",
+        "edge=1:5",
+        "--seed",
+        &seed.to_string(),
+    ]);
+    command
+        .args(options)
+        .assert()
+        .code(0)
+        .stdout(contains("the new values are better"));
     let lines = lines(&text_of(&out));
     let result = lines.last().unwrap();
     for ((name, best), near) in BEST.iter().zip(NEAR) {
@@ -71,7 +109,10 @@ fn the_best_values_are_found_though_each_side_has_its_own_luck() {
 fn a_tuning_that_was_cut_short_anywhere_ends_as_if_it_was_not() {
     let folder = Folder::new();
     let whole = folder.path("whole.jsonl");
-    let output = tune(FLAGS, &SHORT).args(["--out", &whole]).output().unwrap();
+    let output = tune(FLAGS, &SHORT)
+        .args(["--out", &whole])
+        .output()
+        .unwrap();
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     let record = text_of(&whole);
     assert!(record.contains("battleship-tuning-test"), "{record}");
@@ -82,7 +123,10 @@ fn a_tuning_that_was_cut_short_anywhere_ends_as_if_it_was_not() {
     for cut in cuts {
         let part = folder.file("part.jsonl", &record[..cut]);
         let mut resumed = tune(FLAGS, &SHORT);
-        let resumed = resumed.args(["--out", &part, "--resume", "--jobs", "3"]).output().unwrap();
+        let resumed = resumed
+            .args(["--out", &part, "--resume", "--jobs", "3"])
+            .output()
+            .unwrap();
         assert_eq!(
             (resumed.stdout, text_of(&part)),
             (output.stdout.clone(), record.clone()),
@@ -91,8 +135,14 @@ fn a_tuning_that_was_cut_short_anywhere_ends_as_if_it_was_not() {
     }
     // Packed ones too.
     let packed = folder.path("t.jsonl.zst");
-    tune(FLAGS, &SHORT).args(["--out", &packed]).assert().code(0);
-    let resumed = tune(FLAGS, &SHORT).args(["--out", &packed, "--resume"]).output().unwrap();
+    tune(FLAGS, &SHORT)
+        .args(["--out", &packed])
+        .assert()
+        .code(0);
+    let resumed = tune(FLAGS, &SHORT)
+        .args(["--out", &packed, "--resume"])
+        .output()
+        .unwrap();
     assert_eq!(resumed.stdout, output.stdout);
 }
 
@@ -104,24 +154,44 @@ fn a_tuning_that_is_killed_ends_as_if_it_was_not() {
     tune(FLAGS, &SHORT).args(["--out", &whole]).assert().code(0);
     for rounds in [2, 20] {
         let mut command = crate::common::program("referee");
-        command.args(["tune", &bot(FLAGS), "--against", &bot(""), "--seed", "1", "--quiet"]);
+        command.args([
+            "tune",
+            &bot(FLAGS),
+            "--against",
+            &bot(""),
+            "--seed",
+            "1",
+            "--quiet",
+        ]);
         command.args(SHORT).args(["--out", &killed, "--resume"]);
         let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
-        let so_far = || std::fs::read_to_string(&killed).unwrap_or_default().lines().count();
+        let so_far = || {
+            std::fs::read_to_string(&killed)
+                .unwrap_or_default()
+                .lines()
+                .count()
+        };
         while so_far() <= rounds && child.try_wait().unwrap().is_none() {
             std::thread::yield_now();
         }
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    tune(FLAGS, &SHORT).args(["--out", &killed, "--resume"]).assert().code(0);
+    tune(FLAGS, &SHORT)
+        .args(["--out", &killed, "--resume"])
+        .assert()
+        .code(0);
     assert_eq!(text_of(&killed), text_of(&whole));
 }
 
 #[test]
 fn a_parameter_that_the_bot_does_not_heed_is_named() {
     for (flags, param, advice) in [
-        ("--decay 0.3 --unused {unused}", "unused=1:2", "the argument that has {unused}"),
+        (
+            "--decay 0.3 --unused {unused}",
+            "unused=1:2",
+            "the argument that has {unused}",
+        ),
         ("--decay 0.3", "unused=1:2", "the command has no {unused}"),
     ] {
         let mut command = tune(flags, &["--param", param]);
@@ -133,17 +203,30 @@ fn a_parameter_that_the_bot_does_not_heed_is_named() {
 
 #[test]
 fn values_are_given_in_the_environment_where_the_command_has_none() {
-    let options = ["--param", "decay=0.1:0.9:0.2", "--round", "8", "--games", "8"];
+    let options = [
+        "--param",
+        "decay=0.1:0.9:0.2",
+        "--round",
+        "8",
+        "--games",
+        "8",
+    ];
     let started = contains("(began at 0.2, in 0.1 to 0.9)");
     let command = contains("With these values: decay=0.2").and(contains("tunable-bot --edge 3"));
-    tune("--edge 3", &options).assert().code(0).stdout(started.and(command));
+    tune("--edge 3", &options)
+        .assert()
+        .code(0)
+        .stdout(started.and(command));
 }
 
 #[test]
 fn whole_numbers_stay_whole() {
     let options = ["--whole", "edge=1:5", "--round", "20", "--games", "800"];
     let command = contains("--edge 4\n").or(contains("--edge 3\n"));
-    tune("--common --edge {edge}", &options).assert().code(0).stdout(command);
+    tune("--common --edge {edge}", &options)
+        .assert()
+        .code(0)
+        .stdout(command);
 }
 
 #[test]
@@ -152,10 +235,26 @@ fn a_page_shows_the_course_of_each_parameter_and_nothing_of_a_name_runs() {
     let page = folder.path("t.html");
     let mut command = referee();
     let bot = format!("'<i>x={}' {FLAGS}", built("examples/tunable-bot"));
-    command.args(["tune", &bot, "--against", &self::bot(""), "--seed", "1", "-q"]);
-    command.args(["--report", &page]).args(SHORT).assert().code(0);
+    command.args([
+        "tune",
+        &bot,
+        "--against",
+        &self::bot(""),
+        "--seed",
+        "1",
+        "-q",
+    ]);
+    command
+        .args(["--report", &page])
+        .args(SHORT)
+        .assert()
+        .code(0);
     let page = Page::read(&page).html;
-    assert!(page.contains("<title>Tuning of &#60;i&#62;x</title>"), "{}", &page[..400]);
+    assert!(
+        page.contains("<title>Tuning of &#60;i&#62;x</title>"),
+        "{}",
+        &page[..400]
+    );
     assert!(page.contains("<h2>decay</h2>") && page.contains("<h2>edge</h2>"));
     assert_eq!(page.matches("<polyline").count(), 8);
     assert!(!page.contains("<i>x"), "the name is text");
@@ -163,15 +262,36 @@ fn a_page_shows_the_course_of_each_parameter_and_nothing_of_a_name_runs() {
 
 /// Options that make no tuning, and what is said of them.
 static WRONG: [(&[&str], &str); 11] = [
-    (&["--param", "decay=0.9:0.1"], "the range from 0.9 to 0.1 is empty"),
+    (
+        &["--param", "decay=0.9:0.1"],
+        "the range from 0.9 to 0.1 is empty",
+    ),
     (&["--param", "decay=0.1:much"], "\"much\" is not a number"),
-    (&["--param", "decay=0.1:0.9:1.5"], "the start 1.5 is not from 0.1 to 0.9"),
+    (
+        &["--param", "decay=0.1:0.9:1.5"],
+        "the start 1.5 is not from 0.1 to 0.9",
+    ),
     (&["--param", "decay"], "write NAME=MIN:MAX"),
-    (&["--whole", "decay=0.1:0.9"], "0.1 is not a whole number; for fractions use --param"),
-    (&["--param", "decay=0:1", "--param", "decay=0:2"], "--param decay: it is given twice"),
-    (&["--param", "other=0:1"], "there is no --param decay=MIN:MAX; add it"),
-    (&["--param", "decay=0:1", "--round", "10"], "a multiple of 4 games"),
-    (&["--param", "decay=0:1", "--games", "40", "--round", "80"], "no more than --games 40"),
+    (
+        &["--whole", "decay=0.1:0.9"],
+        "0.1 is not a whole number; for fractions use --param",
+    ),
+    (
+        &["--param", "decay=0:1", "--param", "decay=0:2"],
+        "--param decay: it is given twice",
+    ),
+    (
+        &["--param", "other=0:1"],
+        "there is no --param decay=MIN:MAX; add it",
+    ),
+    (
+        &["--param", "decay=0:1", "--round", "10"],
+        "a multiple of 4 games",
+    ),
+    (
+        &["--param", "decay=0:1", "--games", "40", "--round", "80"],
+        "no more than --games 40",
+    ),
     (&["--param", "decay=0:1", "--resume"], "--out <FILE>"),
     (&[], "--param <NAME=MIN:MAX[:START]>"),
 ];
@@ -179,7 +299,11 @@ static WRONG: [(&[&str], &str); 11] = [
 #[test]
 #[rows(WRONG)]
 fn what_makes_no_tuning_says_why((options, said): (&[&str], &str)) {
-    tune("--decay {decay}", options).assert().code(2).stdout(is_empty()).stderr(contains(said));
+    tune("--decay {decay}", options)
+        .assert()
+        .code(2)
+        .stdout(is_empty())
+        .stderr(contains(said));
 }
 
 #[test]
@@ -187,36 +311,82 @@ fn players_that_cannot_be_tuned_or_played_against_are_named() {
     let folder = Folder::new();
     let try_with = |bot: &str, against: &str| {
         let mut command = referee();
-        command.args(["tune", bot, "--against", against, "--param", "decay=0.1:0.9", "-q"]);
+        command.args([
+            "tune",
+            bot,
+            "--against",
+            against,
+            "--param",
+            "decay=0.1:0.9",
+            "-q",
+        ]);
         command.args(["--games", "80", "--seed", "1"]).assert()
     };
-    try_with("good", "awful").code(2).stderr(contains("good has no parameters"));
+    try_with("good", "awful")
+        .code(2)
+        .stderr(contains("good has no parameters"));
     let tunable = bot("--decay {decay}");
-    try_with(&tunable, "goood").code(2).stderr(contains("--against: no program \"goood\""));
-    try_with(&tunable, "human").code(2).stderr(contains("a human plays one game at a time"));
+    try_with(&tunable, "goood")
+        .code(2)
+        .stderr(contains("--against: no program \"goood\""));
+    try_with(&tunable, "human")
+        .code(2)
+        .stderr(contains("a human plays one game at a time"));
     let none = folder.path("none");
-    try_with(&tunable, &none).code(4).stderr(contains(&none).and(contains("cannot play")));
+    try_with(&tunable, &none)
+        .code(4)
+        .stderr(contains(&none).and(contains("cannot play")));
     let breaks = bot("--breaks-above 0.8 --decay {decay}");
     let said = contains("--decay 0.9 cannot play").and(contains("narrow the range"));
     try_with(&breaks, &good()).code(4).stderr(said);
     let said = contains("it failed in ").and(contains("fix the player"));
-    try_with(&tunable, &chancy("--gives-up 2")).code(4).stderr(said);
+    try_with(&tunable, &chancy("--gives-up 2"))
+        .code(4)
+        .stderr(said);
 }
 
 #[test]
 fn a_record_that_exists_or_is_of_something_else_is_left_alone() {
     let folder = Folder::new();
     let out = folder.path("t.jsonl");
-    let short = ["--param", "decay=0.1:0.9", "--round", "8", "--games", "8", "--out", &out];
+    let short = [
+        "--param",
+        "decay=0.1:0.9",
+        "--round",
+        "8",
+        "--games",
+        "8",
+        "--out",
+        &out,
+    ];
     let flags = "--decay {decay}";
     tune(flags, &short).assert().code(0);
     let record = text_of(&out);
-    tune(flags, &short).assert().code(2).stderr(contains("exists; --resume continues"));
-    let other = ["--param", "decay=0.1:0.8", "--round", "8", "--games", "8", "--out", &out];
+    tune(flags, &short)
+        .assert()
+        .code(2)
+        .stderr(contains("exists; --resume continues"));
+    let other = [
+        "--param",
+        "decay=0.1:0.8",
+        "--round",
+        "8",
+        "--games",
+        "8",
+        "--out",
+        &out,
+    ];
     let differs = contains("what differs: commands").or(contains("what differs: parameters"));
-    tune(flags, &other).arg("--resume").assert().code(2).stderr(differs);
+    tune(flags, &other)
+        .arg("--resume")
+        .assert()
+        .code(2)
+        .stderr(differs);
     assert_eq!(text_of(&out), record);
     let out = folder.file("other.jsonl", "{\"format\":\"battleship-game\"}\n");
     let other = ["--param", "decay=0.1:0.9", "--out", &out, "--resume"];
-    tune(flags, &other).assert().code(2).stderr(contains("not a record of a tuning"));
+    tune(flags, &other)
+        .assert()
+        .code(2)
+        .stderr(contains("not a record of a tuning"));
 }

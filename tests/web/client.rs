@@ -42,18 +42,30 @@ impl Served {
         let link = loop {
             let mut line = String::new();
             assert!(stderr.read_line(&mut line).unwrap() > 0, "no link: {said}");
-            if let Some(link) = line.split(' ').find_map(|word| word.strip_prefix("http://")) {
+            if let Some(link) = line
+                .split(' ')
+                .find_map(|word| word.strip_prefix("http://"))
+            {
                 break link.to_owned();
             }
             said.push_str(&line);
         };
         let (host, path) = link.split_once('/').unwrap();
-        let mut served = Served { child, stderr, host: host.to_owned(), cookie: String::new() };
+        let mut served = Served {
+            child,
+            stderr,
+            host: host.to_owned(),
+            cookie: String::new(),
+        };
         let answer = served.ask(&format!("GET /{path}"), "");
-        let cookie = answer.lines().find_map(|line| line.strip_prefix("set-cookie: "));
-        let cookie = cookie.and_then(|line| line.split_once(';')).unwrap_or_else(|| {
-            panic!("no cookie: {answer}");
-        });
+        let cookie = answer
+            .lines()
+            .find_map(|line| line.strip_prefix("set-cookie: "));
+        let cookie = cookie
+            .and_then(|line| line.split_once(';'))
+            .unwrap_or_else(|| {
+                panic!("no cookie: {answer}");
+            });
         cookie.0.clone_into(&mut served.cookie);
         served
     }
@@ -85,17 +97,27 @@ impl Served {
 
     /// Says something, and returns the status and the words of the answer.
     pub(super) fn say(&self, turn: u64, reply: &str) -> (u16, String) {
-        let answer = self.ask("POST /say", &json!({ "turn": turn, "reply": reply }).to_string());
+        let answer = self.ask(
+            "POST /say",
+            &json!({ "turn": turn, "reply": reply }).to_string(),
+        );
         let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
-        let words = answer.split_once("\r\n\r\n").map(|(_, words)| words.to_owned());
+        let words = answer
+            .split_once("\r\n\r\n")
+            .map(|(_, words)| words.to_owned());
         (status, words.unwrap_or_default())
     }
 
     /// Opens the page's events.
     pub(super) fn events(&self) -> Events {
         let mut stream = self.connect();
-        stream.write_all(self.request("GET /events", "", "").as_bytes()).unwrap();
-        Events { reader: BufReader::new(stream), seen: Vec::new() }
+        stream
+            .write_all(self.request("GET /events", "", "").as_bytes())
+            .unwrap();
+        Events {
+            reader: BufReader::new(stream),
+            seen: Vec::new(),
+        }
     }
 
     /// Returns the process of the referee.
@@ -124,8 +146,14 @@ impl Events {
     pub(super) fn next(&mut self, kind: &str) -> Value {
         loop {
             let mut line = String::new();
-            assert!(self.reader.read_line(&mut line).unwrap() > 0, "no {kind} in {:?}", self.seen);
-            let Some(event) = line.strip_prefix("data: ") else { continue };
+            assert!(
+                self.reader.read_line(&mut line).unwrap() > 0,
+                "no {kind} in {:?}",
+                self.seen
+            );
+            let Some(event) = line.strip_prefix("data: ") else {
+                continue;
+            };
             let event: Value = serde_json::from_str(event).unwrap();
             self.seen.push(event.clone());
             if event["type"] == kind {
@@ -138,8 +166,14 @@ impl Events {
     pub(super) fn asked(&mut self) -> Option<u64> {
         loop {
             let mut line = String::new();
-            assert!(self.reader.read_line(&mut line).unwrap() > 0, "no end in {:?}", self.seen);
-            let Some(event) = line.strip_prefix("data: ") else { continue };
+            assert!(
+                self.reader.read_line(&mut line).unwrap() > 0,
+                "no end in {:?}",
+                self.seen
+            );
+            let Some(event) = line.strip_prefix("data: ") else {
+                continue;
+            };
             let event: Value = serde_json::from_str(event).unwrap();
             self.seen.push(event.clone());
             match event["type"].as_str().unwrap() {

@@ -24,7 +24,10 @@ fn recorded(path: &str) -> Value {
     let mut game: Value = serde_json::from_str(&text).unwrap();
     for list in ["shots", "moves"] {
         for turn in game[list].as_array_mut().into_iter().flatten() {
-            turn.as_array_mut().unwrap().pop().expect("every turn has a time");
+            turn.as_array_mut()
+                .unwrap()
+                .pop()
+                .expect("every turn has a time");
         }
     }
     game
@@ -45,7 +48,11 @@ fn a_classic_game_in_the_browser_is_the_same_as_in_words() {
     let attacks = cells().map(|(row, col)| format!("attack {row} {col}"));
     let replies: Vec<String> = [PLACEMENT.to_owned()].into_iter().chain(attacks).collect();
     play(&served, &mut events, &replies);
-    let ended = events.seen.iter().find(|event| event["type"] == "ended").unwrap();
+    let ended = events
+        .seen
+        .iter()
+        .find(|event| event["type"] == "ended")
+        .unwrap();
     assert_eq!(ended["winner"], 0, "{ended}");
     assert_hides_the_other_fleet(&events.seen);
     let replay = events.seen.last().unwrap();
@@ -57,7 +64,12 @@ fn a_classic_game_in_the_browser_is_the_same_as_in_words() {
     let placed: Vec<String> = (0..5).map(|row| format!("h\n{row} 0\n")).collect();
     let attacks: Vec<String> = cells().map(|(row, col)| format!("{row} {col}\n")).collect();
     let mut piped = referee();
-    piped.args(game).arg(&words).write_stdin([placed, attacks].concat().concat()).assert().code(0);
+    piped
+        .args(game)
+        .arg(&words)
+        .write_stdin([placed, attacks].concat().concat())
+        .assert()
+        .code(0);
     assert_eq!(recorded(&web), recorded(&words));
 }
 
@@ -68,7 +80,11 @@ fn assert_hides_the_other_fleet(seen: &[Value]) {
     assert!(scenes.len() > 10, "{} scenes", scenes.len());
     for scene in scenes {
         assert!(!scene["waters"][0]["hulls"].as_array().unwrap().is_empty());
-        assert_eq!(scene["waters"][1]["hulls"].as_array().unwrap().len(), 0, "{scene}");
+        assert_eq!(
+            scene["waters"][1]["hulls"].as_array().unwrap().len(),
+            0,
+            "{scene}"
+        );
     }
 }
 
@@ -81,8 +97,9 @@ fn named((row, col): (usize, usize)) -> String {
 fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
     let folder = Folder::new();
     let [web, words] = ["web.jsonl", "words.jsonl"].map(|name| folder.path(name));
-    let game =
-        ["play", "human", "awful", "--rules", "twist", "--first", "1", "--seed", "1", "--record"];
+    let game = [
+        "play", "human", "awful", "--rules", "twist", "--first", "1", "--seed", "1", "--record",
+    ];
     let served = Served::by(&[&game[..], &[&web]].concat());
     let mut events = served.events();
     // Rows that awful does not fire at first, and the cells where it places its units, as it always does.
@@ -96,30 +113,69 @@ fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
         (11, 0, 1),
         (11, 11, 1),
     ];
-    let place = units.map(|(row, col, _)| format!("{row} {col} h")).join(" ");
-    let rows = [(0, 5), (2, 5), (4, 5), (6, 3), (8, 3), (10, 3), (1, 1), (3, 1)];
-    let targets = rows.iter().flat_map(|(row, length)| (0..*length).map(|col| (*row, col)));
-    let orders: Vec<_> =
-        [((11, 11), (2, 2))].into_iter().chain(targets.map(|target| ((5, 2), target))).collect();
+    let place = units
+        .map(|(row, col, _)| format!("{row} {col} h"))
+        .join(" ");
+    let rows = [
+        (0, 5),
+        (2, 5),
+        (4, 5),
+        (6, 3),
+        (8, 3),
+        (10, 3),
+        (1, 1),
+        (3, 1),
+    ];
+    let targets = rows
+        .iter()
+        .flat_map(|(row, length)| (0..*length).map(|col| (*row, col)));
+    let orders: Vec<_> = [((11, 11), (2, 2))]
+        .into_iter()
+        .chain(targets.map(|target| ((5, 2), target)))
+        .collect();
     let turn = events.asked().unwrap();
     let (status, why) = served.say(turn, "place 0 0 h");
     assert_eq!(status, 422, "{why}");
-    assert_eq!(why, "These ships cannot be placed: you placed 1 unit instead of 8.");
+    assert_eq!(
+        why,
+        "These ships cannot be placed: you placed 1 unit instead of 8."
+    );
     assert_eq!(served.say(turn, &format!("place {place}")).0, 204);
     let turn = events.asked().unwrap();
     let (status, why) = served.say(turn, "act 0 0 1 1");
     assert_eq!(status, 422, "{why}");
     let ((row, col), (to, at)) = orders[0];
-    assert_eq!(served.say(turn, &format!("act {row} {col} {to} {at}")).0, 204);
-    let acts = orders[1..].iter().map(|((r, c), (to, at))| format!("act {r} {c} {to} {at}"));
+    assert_eq!(
+        served.say(turn, &format!("act {row} {col} {to} {at}")).0,
+        204
+    );
+    let acts = orders[1..]
+        .iter()
+        .map(|((r, c), (to, at))| format!("act {r} {c} {to} {at}"));
     play(&served, &mut events, &acts.collect::<Vec<_>>());
-    let ended = events.seen.iter().find(|event| event["type"] == "ended").unwrap();
+    let ended = events
+        .seen
+        .iter()
+        .find(|event| event["type"] == "ended")
+        .unwrap();
     assert_eq!(ended["winner"], 0, "{ended}");
     // Of the other's turns the page knows shots only.
-    for event in events.seen.iter().filter(|event| event["type"] == "played" && event["by"] == 1) {
+    for event in events
+        .seen
+        .iter()
+        .filter(|event| event["type"] == "played" && event["by"] == 1)
+    {
         let cells = event["cells"].as_array().unwrap();
-        assert_eq!(cells.len(), usize::from(event["result"] != "not seen"), "{event}");
-        assert_eq!(event["at"].is_null(), event["result"] == "not seen", "{event}");
+        assert_eq!(
+            cells.len(),
+            usize::from(event["result"] != "not seen"),
+            "{event}"
+        );
+        assert_eq!(
+            event["at"].is_null(),
+            event["result"] == "not seen",
+            "{event}"
+        );
     }
     assert_hides_the_other_fleet(&events.seen);
     drop(events);
@@ -129,9 +185,20 @@ fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
     let typed = units.map(|(row, col, length)| {
         format!("{} {}\n", named((row, col)), named((row, col + length - 1)))
     });
-    let orders = orders.iter().map(|(from, to)| format!("{} {}\n", named(*from), named(*to)));
-    let typed = typed.into_iter().chain(orders).collect::<Vec<String>>().concat();
-    referee().args(game).arg(&words).write_stdin(typed).assert().code(0);
+    let orders = orders
+        .iter()
+        .map(|(from, to)| format!("{} {}\n", named(*from), named(*to)));
+    let typed = typed
+        .into_iter()
+        .chain(orders)
+        .collect::<Vec<String>>()
+        .concat();
+    referee()
+        .args(game)
+        .arg(&words)
+        .write_stdin(typed)
+        .assert()
+        .code(0);
     assert_eq!(recorded(&web), recorded(&words));
 }
 
@@ -153,10 +220,18 @@ fn of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it() {
     for line in ["attack 0 0\nattack 0 1", "attack 0", "", "quit"] {
         assert_eq!(served.say(next, line).0, 400, "{line:?}");
     }
-    for wide in ["attack 2 0", "attack 0 3", "attack -1 0", "attack 2147483647 0"] {
+    for wide in [
+        "attack 2 0",
+        "attack 0 3",
+        "attack -1 0",
+        "attack 2147483647 0",
+    ] {
         let (status, why) = served.say(next, wide);
         assert_eq!(status, 422, "{why}");
-        assert!(why.ends_with("is not on the board; choose another cell."), "{why}");
+        assert!(
+            why.ends_with("is not on the board; choose another cell."),
+            "{why}"
+        );
     }
     // A tab that is opened now hears all of it.
     let mut three = served.events();
@@ -165,7 +240,10 @@ fn of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it() {
     // One attack sinks no ship of two cells.
     assert_eq!(served.say(next, "attack 1 2").0, 204);
     let third = three.asked().unwrap();
-    let again = (422, "You have attacked (1,2) before; choose another cell.".to_owned());
+    let again = (
+        422,
+        "You have attacked (1,2) before; choose another cell.".to_owned(),
+    );
     assert_eq!(served.say(third, "attack 1 2"), again);
     assert_eq!(served.say(third, "resign").0, 204);
     assert_eq!(one.next("ended")["winner"], 1);
@@ -195,7 +273,17 @@ fn a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_questio
     // It thinks for as long as a page may be closed.
     let slow = "slow=sh -c 'while read word rest; do case $word in battleship) echo ready;; place) echo place 0 0 h;; \
                 attack) sleep 1; echo attack 0 0;; esac; done'";
-    let game = ["play", "human", slow, "--first", "2", "--limit", "60s", "--web-patience", "1s"];
+    let game = [
+        "play",
+        "human",
+        slow,
+        "--first",
+        "2",
+        "--limit",
+        "60s",
+        "--web-patience",
+        "1s",
+    ];
     let served = Served::by(&[&game[..], &SMALL].concat());
     let mut events = served.events();
     let turn = events.asked().unwrap();
@@ -210,9 +298,10 @@ fn a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_questio
 
 #[test]
 fn a_question_says_how_long_the_person_may_take() {
-    for (options, expected) in
-        [(&["--human-limit", "90s"][..], Value::from(90_000)), (&[], Value::Null)]
-    {
+    for (options, expected) in [
+        (&["--human-limit", "90s"][..], Value::from(90_000)),
+        (&[], Value::Null),
+    ] {
         let served = Served::by(&[&["play", "human", "awful"][..], &SMALL, options].concat());
         let mut events = served.events();
         let ask = events.next("ask");
@@ -261,10 +350,19 @@ fn a_record_is_watched_until_ctrl_c_and_shows_what_is_added() {
 #[test]
 fn what_cannot_be_shown_in_a_browser_is_refused() {
     for (arguments, why) in [
-        (&["play", "awful", "awful", "--web"][..], "--web: no player is human"),
-        (&["play", "human", "human", "--web"], "--web: one player of the two can be human"),
+        (
+            &["play", "awful", "awful", "--web"][..],
+            "--web: no player is human",
+        ),
+        (
+            &["play", "human", "human", "--web"],
+            "--web: one player of the two can be human",
+        ),
         (&["watch", "no-such-record.jsonl"], "no-such-record.jsonl"),
-        (&["watch", "no-such-record.jsonl", "--web", "--open"], "no-such-record.jsonl"),
+        (
+            &["watch", "no-such-record.jsonl", "--web", "--open"],
+            "no-such-record.jsonl",
+        ),
         (&["play", "human", "awful", "--open"], "--web"),
     ] {
         let output = referee().args(arguments).output().unwrap();
@@ -278,19 +376,32 @@ fn what_cannot_be_shown_in_a_browser_is_refused() {
 #[cfg(target_os = "linux")]
 fn listening(process: u32) -> Vec<String> {
     let folder = format!("/proc/{process}");
-    let sockets = fs::read_dir(format!("{folder}/fd")).unwrap().filter_map(|entry| {
-        let target = fs::read_link(entry.ok()?.path()).ok()?;
-        Some(target.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned())
-    });
+    let sockets = fs::read_dir(format!("{folder}/fd"))
+        .unwrap()
+        .filter_map(|entry| {
+            let target = fs::read_link(entry.ok()?.path()).ok()?;
+            Some(
+                target
+                    .to_str()?
+                    .strip_prefix("socket:[")?
+                    .strip_suffix(']')?
+                    .to_owned(),
+            )
+        });
     let sockets: Vec<String> = sockets.collect();
     let tables = ["tcp", "tcp6", "udp", "udp6"];
     let lines = tables.map(|table| fs::read_to_string(format!("{folder}/net/{table}")).unwrap());
-    let of_process = lines.iter().flat_map(|table| table.lines()).filter_map(|line| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        // State 0A is that of a socket that listens.
-        let is_own = words.get(9).is_some_and(|inode| sockets.iter().any(|own| own == inode));
-        (is_own && words[3] == "0A").then(|| words[1].to_owned())
-    });
+    let of_process = lines
+        .iter()
+        .flat_map(|table| table.lines())
+        .filter_map(|line| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            // State 0A is that of a socket that listens.
+            let is_own = words
+                .get(9)
+                .is_some_and(|inode| sockets.iter().any(|own| own == inode));
+            (is_own && words[3] == "0A").then(|| words[1].to_owned())
+        });
     of_process.collect()
 }
 
@@ -319,12 +430,18 @@ fn a_tip_and_further_games_are_had_at_the_same_address() {
     let turn = events.asked().unwrap();
     assert_eq!(served.say(turn, "tip").0, 204);
     let tip = events.next("tip");
-    assert!(tip["said"].as_str().unwrap().ends_with("% likely to hit"), "{tip}");
+    assert!(
+        tip["said"].as_str().unwrap().ends_with("% likely to hit"),
+        "{tip}"
+    );
     assert_eq!(served.say(turn, "attack 1 2").0, 204);
     let turn = events.asked().unwrap();
     assert_eq!(served.say(turn, "resign").0, 204);
     let ended = events.next("ended");
-    assert_eq!(ended["verdict"], "You lost after 1 attack, 0% hits: human resigned.");
+    assert_eq!(
+        ended["verdict"],
+        "You lost after 1 attack, 0% hits: human resigned."
+    );
     assert_eq!(ended["opponents"][2], "fair");
     for none in ["against 5", "against -1", "against", "tip"] {
         assert_eq!(served.say(0, none).0, 400, "{none}");
@@ -349,5 +466,8 @@ fn a_tip_and_further_games_are_had_at_the_same_address() {
         let game: Value = serde_json::from_str(line).unwrap();
         game["players"][1]["name"].as_str().unwrap().to_owned()
     };
-    assert_eq!(games.lines().map(opponent).collect::<Vec<_>>(), ["awful", "awful", "fair"]);
+    assert_eq!(
+        games.lines().map(opponent).collect::<Vec<_>>(),
+        ["awful", "awful", "fair"]
+    );
 }

@@ -18,14 +18,30 @@ stty susp ^Z; exit $code"#;
 fn console(arguments: &[&str]) -> Screen {
     let program = wine::built("referee");
     let variables = wine::environment();
-    let variables: Vec<_> = variables.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    let wine = ["sh", "-c", WITH_CTRL_Z, "sh", "wine", program.to_str().unwrap()];
+    let variables: Vec<_> = variables
+        .iter()
+        .map(|(name, value)| (*name, value.as_str()))
+        .collect();
+    let wine = [
+        "sh",
+        "-c",
+        WITH_CTRL_Z,
+        "sh",
+        "wine",
+        program.to_str().unwrap(),
+    ];
     let words = [&wine, arguments].concat();
     Screen::of_program((100, 60), &variables, &words)
 }
 
 fn game() -> Screen {
-    console(&[&["play", "human", "awful", "--plain", "--no-pause"], &SMALL[..]].concat())
+    console(
+        &[
+            &["play", "human", "awful", "--plain", "--no-pause"],
+            &SMALL[..],
+        ]
+        .concat(),
+    )
 }
 
 const DIRECTION: &str = "direction of rowboat (length 2):";
@@ -35,11 +51,26 @@ const DIRECTION: &str = "direction of rowboat (length 2):";
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_person_plays_a_game() {
     let mut person = game();
-    person.sees(DIRECTION).is_raw().press("help\r").sees("(Ctrl-Z and enter) resigns").press("h\r");
+    person
+        .sees(DIRECTION)
+        .is_raw()
+        .press("help\r")
+        .sees("(Ctrl-Z and enter) resigns")
+        .press("h\r");
     person.sees("leftmost cell (e.g. 3 5):").press("0 1\r");
-    person.sees("attack (e.g, 3 5):").press("0 0\r").sees("hit something").sees("0 X..");
-    person.until("another question", |shown| shown.matches("attack (e.g, 3 5):").count() == 2);
-    person.press("0 1\r").sees("human wins!").sees("a rematch").press("\r");
+    person
+        .sees("attack (e.g, 3 5):")
+        .press("0 0\r")
+        .sees("hit something")
+        .sees("0 X..");
+    person.until("another question", |shown| {
+        shown.matches("attack (e.g, 3 5):").count() == 2
+    });
+    person
+        .press("0 1\r")
+        .sees("human wins!")
+        .sees("a rematch")
+        .press("\r");
     assert_eq!(person.leaves(), 0);
 }
 
@@ -48,7 +79,12 @@ fn a_person_plays_a_game() {
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn the_end_of_the_input_resigns() {
     let mut person = game();
-    person.sees(DIRECTION).is_raw().press("\x1a\r").sees("human resigned").sees("awful wins!");
+    person
+        .sees(DIRECTION)
+        .is_raw()
+        .press("\x1a\r")
+        .sees("human resigned")
+        .sees("awful wins!");
     assert_eq!(person.leaves(), 0);
 }
 
@@ -58,7 +94,9 @@ fn the_end_of_the_input_resigns() {
 fn a_person_watches_a_game_turn_by_turn() {
     let mut person = console(&[&["play", "awful", "mediocre", "--plain"], &SMALL[..]].concat());
     person.sees("Press enter to continue:").is_raw().press("\r");
-    person.until("another turn", |shown| shown.matches("Press enter to continue:").count() == 2);
+    person.until("another turn", |shown| {
+        shown.matches("Press enter to continue:").count() == 2
+    });
     // No one is there any more to press a key: the game continues.
     person.press("\x1a\r").sees(" wins!");
     assert_eq!(person.leaves(), 0);
@@ -69,7 +107,11 @@ fn a_person_watches_a_game_turn_by_turn() {
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_leaves_a_game() {
     let mut person = game();
-    person.sees(DIRECTION).is_raw().press("\x03").sees("the game was interrupted");
+    person
+        .sees(DIRECTION)
+        .is_raw()
+        .press("\x03")
+        .sees("the game was interrupted");
     assert_eq!(person.leaves(), 130);
 }
 
@@ -80,7 +122,9 @@ fn ctrl_c_ends_a_contest_whose_record_continues() {
     let _alone = one_contest_at_a_time();
     let folder = Folder::new();
     let record = folder.path("m.jsonl");
-    let words = ["match", "awful", "mediocre", "--games", "100000", "--series", "20"];
+    let words = [
+        "match", "awful", "mediocre", "--games", "100000", "--series", "20",
+    ];
     let rest = ["--jobs", "1", "--out", record.as_str(), "--seed", "1"];
     let mut person = console(&[&words[..], &rest].concat());
     // Somebody has to read the terminal meanwhile: when it is full, the console waits, and so does the contest.
@@ -94,13 +138,21 @@ fn ctrl_c_ends_a_contest_whose_record_continues() {
     // Amid a series, when no bot is about to start: while Wine starts a program, Ctrl-C may block it for ever. To it that is
     // a signal, whose handler allocates memory, in a process that has locked the allocator for fork.
     person.until("a game amid a series", |shown| {
-        let before = shown.rsplit_once("/100000 games").map_or("", |(before, _)| before);
-        let games = before.split_whitespace().last().and_then(|games| games.parse().ok());
+        let before = shown
+            .rsplit_once("/100000 games")
+            .map_or("", |(before, _)| before);
+        let games = before
+            .split_whitespace()
+            .last()
+            .and_then(|games| games.parse().ok());
         games.is_some_and(|games: u32| games > 20 && (2..10).contains(&(games % 20)))
     });
     person.press("\x03").sees("--resume");
     assert_eq!(person.leaves(), 130);
     let lines = fs::read_to_string(&record).unwrap();
-    let games = lines.lines().filter(|line| line.contains("battleship-series")).count();
+    let games = lines
+        .lines()
+        .filter(|line| line.contains("battleship-series"))
+        .count();
     assert!(games > 0 && lines.ends_with('\n'), "{games} series");
 }

@@ -46,9 +46,36 @@ fn on_windows(folder: &Folder, arguments: &[&str]) -> Command {
 }
 
 const GAMES: [(&str, &[&str]); 3] = [
-    ("classic", &["play", "mediocre", "good", "--seed", "1", "--no-pause"]),
-    ("small", &["play", "awful", "mediocre", "--seed", "2", "--no-pause", "--rows", "8"]),
-    ("twist", &["play", "good", "mediocre", "--seed", "3", "--no-pause", "--rules", "twist"]),
+    (
+        "classic",
+        &["play", "mediocre", "good", "--seed", "1", "--no-pause"],
+    ),
+    (
+        "small",
+        &[
+            "play",
+            "awful",
+            "mediocre",
+            "--seed",
+            "2",
+            "--no-pause",
+            "--rows",
+            "8",
+        ],
+    ),
+    (
+        "twist",
+        &[
+            "play",
+            "good",
+            "mediocre",
+            "--seed",
+            "3",
+            "--no-pause",
+            "--rules",
+            "twist",
+        ],
+    ),
 ];
 
 #[test]
@@ -72,10 +99,15 @@ fn lines(path: &str) -> Vec<Value> {
                 *id = Value::Null;
             }
         }
-        if let Some(id) = line.get_mut("contest").and_then(|contest| contest.get_mut("id")) {
+        if let Some(id) = line
+            .get_mut("contest")
+            .and_then(|contest| contest.get_mut("id"))
+        {
             *id = Value::Null;
         }
-        let players = line.get_mut("config").and_then(|config| config["players"].as_array_mut());
+        let players = line
+            .get_mut("config")
+            .and_then(|config| config["players"].as_array_mut());
         for player in players.into_iter().flatten() {
             assert!(player["program"].is_string(), "{player}");
             player["program"] = Value::Null;
@@ -85,8 +117,9 @@ fn lines(path: &str) -> Vec<Value> {
     lines
 }
 
-const MATCH: [&str; 9] =
-    ["match", "awful", "mediocre", "--games", "150", "--series", "10", "--seed", "7"];
+const MATCH: [&str; 9] = [
+    "match", "awful", "mediocre", "--games", "150", "--series", "10", "--seed", "7",
+];
 
 #[test]
 #[ignore = "thorough"]
@@ -100,24 +133,34 @@ fn a_contest_survives_a_kill_and_its_record_is_the_one_of_linux() {
         command.args(["--out", "windows.jsonl", "--quiet"]);
         command
     };
-    let mut running = command().env("KILLED_MARK", folder.path("")).spawn().unwrap();
+    let mut running = command()
+        .env("KILLED_MARK", folder.path(""))
+        .spawn()
+        .unwrap();
     until_within(PATIENCE, "the record has some series", || {
         fs::read_to_string(&record).is_ok_and(|text| text.matches("battleship-series").count() > 2)
     });
     // The bots are in jobs that end with the referee.
     running.kill().unwrap();
     running.wait().unwrap();
-    until("no bot is left", || marked("KILLED_MARK", &folder.path("")).is_empty());
+    until("no bot is left", || {
+        marked("KILLED_MARK", &folder.path("")).is_empty()
+    });
     let again = output(command().arg("--resume"));
     assert!(again.status.success(), "{again:?}");
 
     let mut here = referee();
-    here.args(MATCH).args(["--out", "linux.jsonl", "--quiet"]).current_dir(folder.path(""));
+    here.args(MATCH)
+        .args(["--out", "linux.jsonl", "--quiet"])
+        .current_dir(folder.path(""));
     assert!(here.output().unwrap().status.success());
     assert_eq!(lines(&record), lines(&folder.path("linux.jsonl")));
     let ranked = |command: &mut Command| printed(command.args(["rank", "windows.jsonl", "--csv"]));
     let mut here = Command::new(env!("CARGO_BIN_EXE_referee"));
-    assert_eq!(ranked(&mut on_windows(&folder, &[])), ranked(here.current_dir(folder.path(""))));
+    assert_eq!(
+        ranked(&mut on_windows(&folder, &[])),
+        ranked(here.current_dir(folder.path("")))
+    );
 }
 
 /// The processes that have this variable.
@@ -125,9 +168,13 @@ fn marked(name: &str, value: &str) -> Vec<String> {
     let wanted = format!("{name}={value}");
     let processes = fs::read_dir("/proc").unwrap().flatten().filter(|process| {
         let environment = fs::read(process.path().join("environ")).unwrap_or_default();
-        environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
+        environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable == wanted.as_bytes())
     });
-    processes.map(|process| process.file_name().into_string().unwrap()).collect()
+    processes
+        .map(|process| process.file_name().into_string().unwrap())
+        .collect()
 }
 
 #[test]
@@ -138,9 +185,17 @@ fn commands_with_spaces_and_backslashes_start() {
     fs::create_dir(folder.path("my bots")).unwrap();
     let bot = "awful-bot.exe";
     for name in [bot, "shooter.exe"] {
-        fs::copy(wine::built("awful-bot"), folder.path(&format!("my bots/{name}"))).unwrap();
+        fs::copy(
+            wine::built("awful-bot"),
+            folder.path(&format!("my bots/{name}")),
+        )
+        .unwrap();
     }
-    fs::write(folder.path("my bots/bot.bat"), "@\"%~dp0awful-bot.exe\" %*\r\n").unwrap();
+    fs::write(
+        folder.path("my bots/bot.bat"),
+        "@\"%~dp0awful-bot.exe\" %*\r\n",
+    )
+    .unwrap();
     fs::copy(wine::built("awful-bot"), folder.path("lone.exe")).unwrap();
     fs::write(folder.path("script.bat"), "@\"%~dp0lone.exe\" %*\r\n").unwrap();
     let whole = windows_path(Path::new(&folder.path("my bots\\awful-bot.exe")));
@@ -172,7 +227,10 @@ fn commands_with_spaces_and_backslashes_start() {
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_program_that_is_not_there_is_named() {
     let folder = Folder::new();
-    let said = output(&mut on_windows(&folder, &["play", r"bots\none.exe", "awful"]));
+    let said = output(&mut on_windows(
+        &folder,
+        &["play", r"bots\none.exe", "awful"],
+    ));
     let text = String::from_utf8_lossy(&said.stderr).into_owned();
     assert_eq!(said.status.code(), Some(4), "{text}");
     assert!(text.contains(r"there is no program"), "{text}");
@@ -189,10 +247,16 @@ fn a_crash_is_told_from_an_exit() {
         ("exit -1", "exited", "exited with status -1;"),
     ] {
         let player = format!("bot=\"{bot}\" {deed}");
-        let played = printed(&mut on_windows(&folder, &["play", &player, "awful", "--json"]));
+        let played = printed(&mut on_windows(
+            &folder,
+            &["play", &player, "awful", "--json"],
+        ));
         let record: Value = serde_json::from_str(&played).unwrap();
         assert_eq!(record["ended_by"], ended_by, "{record}");
-        assert!(record["reason"].as_str().unwrap().contains(words), "{record}");
+        assert!(
+            record["reason"].as_str().unwrap().contains(words),
+            "{record}"
+        );
     }
 }
 

@@ -29,7 +29,14 @@ pub fn advise(game: &Game, attacks: &[(Point, AttackResult)]) -> Option<(Point, 
 #[must_use]
 pub fn attacks_needed(game: &Game, fleet: &[Placement]) -> Option<usize> {
     let mut board = Board::new(game);
-    for (ship, Placement { top_or_left, direction }) in fleet.iter().enumerate() {
+    for (
+        ship,
+        Placement {
+            top_or_left,
+            direction,
+        },
+    ) in fleet.iter().enumerate()
+    {
         board.place_ship(*top_or_left, ship, *direction).ok()?;
     }
     let mut shooter = stranger(game);
@@ -55,7 +62,10 @@ mod tests {
         let (_, chance) = advise(&game, &seen[..1]).unwrap();
         assert!(chance > 0.4, "{chance}");
         assert!(advise(&game, &seen).unwrap().1 > 0.99);
-        let place = |col| Placement { top_or_left: at(col), direction: Direction::Horizontal };
+        let place = |col| Placement {
+            top_or_left: at(col),
+            direction: Direction::Horizontal,
+        };
         assert!(attacks_needed(&game, &[place(1)]).is_some_and(|many| many <= 3));
         assert_eq!(attacks_needed(&game, &[place(3)]), None);
     }

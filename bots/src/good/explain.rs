@@ -17,7 +17,11 @@ const TRIALS: usize = 8;
 /// still possible that have a ship on the cell; what the cells that were tried out are worth; and what is believed of the
 /// opponent.
 pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
-    let ChosenAttack { cells, chances, trials } = choice;
+    let ChosenAttack {
+        cells,
+        chances,
+        trials,
+    } = choice;
     let sight = &shooter.sight;
     let mut text = match chances.basis {
         Basis::All(many) => format!("good: {many} fleets agree with what was seen"),
@@ -27,7 +31,8 @@ pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
         Basis::Alone => "good: no fleet found that agrees with what was seen".to_owned(),
     };
     let mut line = |words: std::fmt::Arguments<'_>| {
-        text.write_fmt(words).expect("a string takes all that is written to it");
+        text.write_fmt(words)
+            .expect("a string takes all that is written to it");
     };
     line(format_args!(". Chances to hit, in percent:\n  "));
     for col in 0..sight.cols {
@@ -48,22 +53,42 @@ pub(super) fn explain(shooter: &Shooter, choice: &ChosenAttack) -> String {
         }
     }
     line(format_args!("\n"));
-    let list =
-        |cells: &CellSet| cells.iter().map(|point| point.to_string()).collect::<Vec<_>>().join(" ");
-    let turns = if cells.len() == 1 { "attacks" } else { "salvos" };
+    let list = |cells: &CellSet| {
+        cells
+            .iter()
+            .map(|point| point.to_string())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    let turns = if cells.len() == 1 {
+        "attacks"
+    } else {
+        "salvos"
+    };
     for (cells, many) in trials.iter().take(TRIALS) {
-        line(format_args!("{}: {many:.2} {turns} to the end\n", list(cells)));
+        line(format_args!(
+            "{}: {many:.2} {turns} to the end\n",
+            list(cells)
+        ));
     }
     let believed = believed(shooter);
     if !believed.is_empty() {
-        line(format_args!("Believed of the opponent's fleet: {}.\n", believed.join("; ")));
+        line(format_args!(
+            "Believed of the opponent's fleet: {}.\n",
+            believed.join("; ")
+        ));
     }
     let hits: f64 = cells.iter().map(|point| chances.cells[index(point)]).sum();
     let cells = list(cells);
     if turns == "attacks" {
-        line(format_args!("It attacks {cells}, which hits in {:.1}%.\n\n", 100.0 * hits));
+        line(format_args!(
+            "It attacks {cells}, which hits in {:.1}%.\n\n",
+            100.0 * hits
+        ));
     } else {
-        line(format_args!("It fires at {cells}; {hits:.2} of these shots hit on average.\n\n"));
+        line(format_args!(
+            "It fires at {cells}; {hits:.2} of these shots hit on average.\n\n"
+        ));
     }
     text
 }

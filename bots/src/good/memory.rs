@@ -19,10 +19,15 @@ impl Memory {
     /// Returns the beliefs about this opponent's placement in games of this kind. Beliefs from other games are dropped: they
     /// say little.
     pub(super) fn beliefs(&mut self, game: &Game) -> &mut Beliefs {
-        if self.beliefs.as_ref().is_some_and(|beliefs| beliefs.game() != game) {
+        if self
+            .beliefs
+            .as_ref()
+            .is_some_and(|beliefs| beliefs.game() != game)
+        {
             self.beliefs = None;
         }
-        self.beliefs.get_or_insert_with(|| Beliefs::of_stranger(game))
+        self.beliefs
+            .get_or_insert_with(|| Beliefs::of_stranger(game))
     }
 
     /// Returns how this opponent most probably places in games of this kind, in words; `None` if that is anywhere, as a stranger does.
@@ -35,8 +40,15 @@ impl Memory {
         let game = board.game();
         let beliefs = self.beliefs(game);
         let yard = beliefs.yard();
-        let place = |ship| board.placement(ship).and_then(|at| yard.kind_of(ship).place_at(at));
-        if let Some(places) = (0..game.n_ships()).map(place).collect::<Option<Vec<PlaceIndex>>>() {
+        let place = |ship| {
+            board
+                .placement(ship)
+                .and_then(|at| yard.kind_of(ship).place_at(at))
+        };
+        if let Some(places) = (0..game.n_ships())
+            .map(place)
+            .collect::<Option<Vec<PlaceIndex>>>()
+        {
             let mut sample = Sample::new(game.n_ships());
             sample.push(yard.cells_of(&places), &places, 0);
             beliefs.learn(&sample, &[]);

@@ -63,7 +63,10 @@ impl Good {
     /// Returns a bot with this amount of thinking that does not know its opponent yet.
     #[must_use]
     pub fn new(thinking: Thinking) -> Good {
-        Good { thinking, ..Good::default() }
+        Good {
+            thinking,
+            ..Good::default()
+        }
     }
 
     fn game(&mut self) -> &mut InGame {
@@ -96,8 +99,16 @@ impl Bot for Good {
     }
 
     fn salvo(&mut self, shots: usize) -> Vec<Point> {
-        let Thinking { careless, explains, .. } = self.thinking;
-        let InGame { game, rng, shooter, salvo, .. } = self.game();
+        let Thinking {
+            careless, explains, ..
+        } = self.thinking;
+        let InGame {
+            game,
+            rng,
+            shooter,
+            salvo,
+            ..
+        } = self.game();
         // No number is drawn where it is always careful: the same seed gives the same game as ever.
         let is_careless = careless > 0 && shooter.hunts() && rng.below(100) < usize::from(careless);
         let mut cells = CellSet::EMPTY;
@@ -132,7 +143,13 @@ impl Bot for Good {
 
     /// It learns from every game, also from one that was lost or broke off: what it has seen of its opponent is true.
     fn game_over(&mut self, _outcome: Outcome) {
-        if let Some(InGame { game, mut shooter, attacks, .. }) = self.game.take() {
+        if let Some(InGame {
+            game,
+            mut shooter,
+            attacks,
+            ..
+        }) = self.game.take()
+        {
             shooter.teach(&game, &mut self.memory);
             self.memory.placing.learn(&attacks);
         }

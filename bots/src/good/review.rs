@@ -48,18 +48,32 @@ pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> Review {
         let cells = shooter.chances(&Clock::start(None)).cells;
         review.left.push(shooter.left(FLEETS));
         // The first of equally likely ones, from the top left.
-        let best = untried.into_iter().fold(None, |best: Option<(Point, f64)>, point| {
-            let chance = cells[index(point)];
-            if best.is_none_or(|(_, most)| chance > most) { Some((point, chance)) } else { best }
-        });
-        let chance = if untried.contains(*at) { cells[index(*at)] } else { 0.0 };
+        let best = untried
+            .into_iter()
+            .fold(None, |best: Option<(Point, f64)>, point| {
+                let chance = cells[index(point)];
+                if best.is_none_or(|(_, most)| chance > most) {
+                    Some((point, chance))
+                } else {
+                    best
+                }
+            });
+        let chance = if untried.contains(*at) {
+            cells[index(*at)]
+        } else {
+            0.0
+        };
         // A wasted attack tells nothing, and may be outside of the board.
         if *result != AttackResult::Wasted {
             shooter.record(*at, *result);
         }
         let best_chance = best.map_or(0.0, |(_, chance)| chance);
         let best = best.map(|(point, _)| point);
-        review.attacks.push(Reviewed { chance, best, best_chance });
+        review.attacks.push(Reviewed {
+            chance,
+            best,
+            best_chance,
+        });
     }
     shooter.refresh(&Clock::start(None));
     review.left.push(shooter.left(FLEETS));
@@ -95,7 +109,10 @@ mod tests {
             assert_eq!(reviewed.best, Some(best.0));
             assert!((reviewed.best_chance - best.1).abs() < 0.01, "{reviewed:?}");
         };
-        let Review { attacks: found, left } = review(&game, &attacks);
+        let Review {
+            attacks: found,
+            left,
+        } = review(&game, &attacks);
         close(&found[0], 1.0 / 3.0, (at(1), 2.0 / 3.0));
         close(&found[1], 0.0, (at(2), 1.0));
         close(&found[2], 0.0, (at(2), 1.0));
@@ -105,7 +122,11 @@ mod tests {
         assert_eq!(found.len(), 6);
         // In the middle first: of the fleets at the edges one is found with the third attack.
         let mean = |left: &[u32]| f64::from(left.iter().sum::<u32>()) / real(left.len());
-        assert!((mean(&left[0]) - 8.0 / 3.0).abs() < 0.5, "{:?}", mean(&left[0]));
+        assert!(
+            (mean(&left[0]) - 8.0 / 3.0).abs() < 0.5,
+            "{:?}",
+            mean(&left[0])
+        );
         assert_eq!(
             left[1..].iter().map(|left| mean(left)).collect::<Vec<_>>()[3..],
             [2.0, 1.0, 0.0]
@@ -147,7 +168,11 @@ mod tests {
             }
         }
         off.sort_by(f64::total_cmp);
-        assert!(off[off.len() * 99 / 100] < 0.01, "{:?}", &off[off.len() * 95 / 100..]);
+        assert!(
+            off[off.len() * 99 / 100] < 0.01,
+            "{:?}",
+            &off[off.len() * 95 / 100..]
+        );
         let mean = off.iter().sum::<f64>() / real(off.len());
         assert!(mean < 0.002, "{mean}");
     }

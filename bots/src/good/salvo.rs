@@ -33,8 +33,11 @@ pub(super) fn spread(sample: &Sample, points: &[Point], shots: usize) -> Vec<Cel
 fn discounted(sample: &Sample, points: &[Point], shots: usize, discount: f64) -> CellSet {
     let many = sample.len().min(FLEETS);
     // By number of hits.
-    let mut fleets: Vec<Vec<u128>> =
-        vec![(0..many).map(|number| sample.cells(number * sample.len() / many)).collect()];
+    let mut fleets: Vec<Vec<u128>> = vec![
+        (0..many)
+            .map(|number| sample.cells(number * sample.len() / many))
+            .collect(),
+    ];
     let mut set = CellSet::EMPTY;
     for _ in 0..shots.min(points.len()) {
         let mut worth = [0.0; SIZE * SIZE];
@@ -48,7 +51,9 @@ fn discounted(sample: &Sample, points: &[Point], shots: usize, discount: f64) ->
         }
         let left = points.iter().filter(|point| !set.contains(**point));
         // Of equals the first.
-        let best = left.rev().max_by(|a, b| worth[index(**a)].total_cmp(&worth[index(**b)]));
+        let best = left
+            .rev()
+            .max_by(|a, b| worth[index(**a)].total_cmp(&worth[index(**b)]));
         let Some(best) = best else { break };
         let bit = CellSet::from(*best).bits();
         set.insert(*best);
@@ -72,9 +77,17 @@ pub(super) fn swaps(
 ) -> Vec<CellSet> {
     let mut cells: Vec<Point> = set.iter().collect();
     cells.sort_by(|one, other| chance(one).total_cmp(&chance(other)));
-    let others: Vec<Point> = points.iter().copied().filter(|point| !set.contains(*point)).collect();
+    let others: Vec<Point> = points
+        .iter()
+        .copied()
+        .filter(|point| !set.contains(*point))
+        .collect();
     let cells = cells.iter().take((SWAPS / others.len().max(1)).max(1));
     cells
-        .flat_map(|cell| others.iter().map(|other| (set - (*cell).into()) | (*other).into()))
+        .flat_map(|cell| {
+            others
+                .iter()
+                .map(|other| (set - (*cell).into()) | (*other).into())
+        })
         .collect()
 }

@@ -90,7 +90,17 @@ impl Shooter {
     ) -> Shooter {
         let sight = Sight::new(game);
         let (attacks, limit, sample, is_complete) = (Vec::new(), None, None, false);
-        Shooter { sight, attacks, yard, mixture, thinking, limit, seed, sample, is_complete }
+        Shooter {
+            sight,
+            attacks,
+            yard,
+            mixture,
+            thinking,
+            limit,
+            seed,
+            sample,
+            is_complete,
+        }
     }
 
     /// From now on it takes nine tenths of that time for an attack at most. It never takes nearly as long unless the machine
@@ -134,7 +144,8 @@ impl Shooter {
     /// Returns the cells at which to fire that number of shots; fewer if fewer were not attacked.
     #[must_use]
     pub fn salvo(&mut self, shots: usize) -> CellSet {
-        self.choose(shots).map_or(CellSet::EMPTY, |choice| choice.cells)
+        self.choose(shots)
+            .map_or(CellSet::EMPTY, |choice| choice.cells)
     }
 
     /// Returns the cells to attack with that number of shots and the reasons, or `None` if all cells were attacked.
@@ -165,9 +176,12 @@ impl Shooter {
             for _ in 0..ROUNDS {
                 if sets.len() > 1 {
                     let (yard, most) = (&self.yard, self.thinking.trials);
-                    let tried =
-                        race(yard, &self.sight, sample, sets, shots, most, || clock.is_up());
-                    let Some((best, _)) = tried.first() else { break };
+                    let tried = race(yard, &self.sight, sample, sets, shots, most, || {
+                        clock.is_up()
+                    });
+                    let Some((best, _)) = tried.first() else {
+                        break;
+                    };
                     (cells, trials) = (*best, tried);
                 }
                 let mut next = swaps(cells, &points, chance);
@@ -180,7 +194,11 @@ impl Shooter {
                 sets = next;
             }
         }
-        Some(ChosenAttack { cells, chances, trials })
+        Some(ChosenAttack {
+            cells,
+            chances,
+            trials,
+        })
     }
 
     /// Returns how likely a shot at each cell is to hit; 0 for those attacked.
@@ -190,13 +208,20 @@ impl Shooter {
         if many == 0 {
             let options = Options::new(&self.yard, &self.sight);
             let cells = options.alone(&self.yard, &self.sight);
-            return Chances { basis: Basis::Alone, cells };
+            return Chances {
+                basis: Basis::Alone,
+                cells,
+            };
         }
         let mut cells = [0.0; SIZE * SIZE];
         for point in self.sight.untried() {
             cells[index(point)] = f64::from(tally.get(index(point))) / real(many);
         }
-        let basis = if self.is_complete { Basis::All(many) } else { Basis::Sample(many) };
+        let basis = if self.is_complete {
+            Basis::All(many)
+        } else {
+            Basis::Sample(many)
+        };
         Chances { basis, cells }
     }
 
@@ -204,7 +229,12 @@ impl Shooter {
     pub(super) fn refresh(&mut self, clock: &Clock) -> &Sample {
         // Another stream than that of the choice.
         let mut rng = self.sight.rng(!self.seed);
-        let Thinking { drawn, few, renewed, .. } = self.thinking;
+        let Thinking {
+            drawn,
+            few,
+            renewed,
+            ..
+        } = self.thinking;
         let (yard, mixture) = (&self.yard, &self.mixture);
         let sample = self.sample.get_or_insert_with(|| {
             let mut sample = Sample::draw(yard, mixture, drawn, &mut rng, || clock.is_up());
@@ -239,9 +269,9 @@ impl Shooter {
         if self.sight.afloat().next().is_none() {
             return vec![0];
         }
-        self.sample
-            .as_ref()
-            .map_or(Vec::new(), |sample| left(&self.yard, &self.sight, sample, most))
+        self.sample.as_ref().map_or(Vec::new(), |sample| {
+            left(&self.yard, &self.sight, sample, most)
+        })
     }
 
     /// Puts what was seen in this game into the memory of the opponent.

@@ -107,7 +107,10 @@ impl Sight {
             AttackResult::Sunk(ship) => {
                 self.hits.insert(at);
                 if let Some(wreck) = self.wrecks.get_mut(ship) {
-                    *wreck = Some(Wreck { at, hits_then: self.hits });
+                    *wreck = Some(Wreck {
+                        at,
+                        hits_then: self.hits,
+                    });
                 }
             }
             AttackResult::Wasted => {}

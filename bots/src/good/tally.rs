@@ -37,7 +37,10 @@ impl Tally {
         for index in whole..many {
             add_up(&mut planes, fleet(index));
         }
-        Tally { planes, used: (usize::BITS - many.leading_zeros()) as usize }
+        Tally {
+            planes,
+            used: (usize::BITS - many.leading_zeros()) as usize,
+        }
     }
 
     /// The first of the cells in `among` that most fleets have, then the first of the others that most have, and so on: at
@@ -69,7 +72,9 @@ impl Tally {
     /// The count of the cell with that number.
     pub(super) fn get(&self, cell: usize) -> u32 {
         let planes = self.planes[..self.used].iter().enumerate();
-        planes.map(|(bit, plane)| u32::from(plane >> cell & 1 == 1) << bit).sum()
+        planes
+            .map(|(bit, plane)| u32::from(plane >> cell & 1 == 1) << bit)
+            .sum()
     }
 }
 

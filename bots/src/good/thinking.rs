@@ -46,7 +46,10 @@ impl Thinking {
     /// The same, saying on standard error before each attack what it thinks.
     #[must_use]
     pub const fn explained(self) -> Thinking {
-        Thinking { explains: true, ..self }
+        Thinking {
+            explains: true,
+            ..self
+        }
     }
 
     /// The same, attacking anywhere in `percent` of 100 turns in which no damaged ship is afloat: an opponent that people can beat, and
@@ -54,7 +57,10 @@ impl Thinking {
     /// the places of each ship alone 54.
     #[must_use]
     pub const fn careless(self, percent: u8) -> Thinking {
-        Thinking { careless: percent, ..self }
+        Thinking {
+            careless: percent,
+            ..self
+        }
     }
 
     /// The same without trying cells out: always the cell that most of the fleets have.
@@ -80,7 +86,9 @@ pub(super) struct Clock {
 impl Clock {
     /// A reply is due within `limit` from now; of that the last tenth is left for what comes after thinking.
     pub(super) fn start(limit: Option<Duration>) -> Clock {
-        Clock { end: limit.and_then(|limit| Instant::now().checked_add(limit / 10 * 9)) }
+        Clock {
+            end: limit.and_then(|limit| Instant::now().checked_add(limit / 10 * 9)),
+        }
     }
 
     /// Whether the time for thinking is over.

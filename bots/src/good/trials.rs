@@ -52,10 +52,17 @@ pub(super) fn race(
             }
             attacks.push((*set, fleets.attacks(untried, set.bits())));
         }
-        let best = attacks.iter().min_by_key(|(_, attacks)| attacks.iter().sum::<u32>());
-        let Some((best, fewest)) = best.cloned() else { return tried };
+        let best = attacks
+            .iter()
+            .min_by_key(|(_, attacks)| attacks.iter().sum::<u32>());
+        let Some((best, fewest)) = best.cloned() else {
+            return tried;
+        };
         let mean = |(set, attacks): &(CellSet, Vec<u32>)| {
-            (*set, f64::from(attacks.iter().sum::<u32>()) / real(attacks.len()))
+            (
+                *set,
+                f64::from(attacks.iter().sum::<u32>()) / real(attacks.len()),
+            )
         };
         tried = attacks.iter().map(mean).collect();
         let is_best = |(set, _): &Trial| *set == best;
@@ -124,10 +131,21 @@ impl Fleets {
         for fleet in (0..many).map(|number| number * sample.len() / many) {
             cells.push(sample.cells(fleet) & untried);
             let places = sample.places(fleet);
-            ships.extend(afloat.iter().map(|ship| yard.cells(*ship, places[*ship]) & untried));
+            ships.extend(
+                afloat
+                    .iter()
+                    .map(|ship| yard.cells(*ship, places[*ship]) & untried),
+            );
         }
         let counts = !sight.volleys.is_empty();
-        Fleets { cells, ships, n_ships: afloat.len(), kinds, shots, counts }
+        Fleets {
+            cells,
+            ships,
+            n_ships: afloat.len(),
+            kinds,
+            shots,
+            counts,
+        }
     }
 
     /// Returns by fleet how many salvos it takes to sink it if the first goes to those cells.
@@ -227,17 +245,23 @@ impl Fleets {
             return;
         }
         let hit = |fleet: usize| {
-            let mut ships = self.ships[fleet * self.n_ships..][..self.n_ships].iter().enumerate();
+            let mut ships = self.ships[fleet * self.n_ships..][..self.n_ships]
+                .iter()
+                .enumerate();
             ships.find(|(_, ship)| *ship & bit != 0)
         };
-        let afloat = part(list, |fleet| hit(fleet).is_none_or(|(_, ship)| ship & untried != 0));
+        let afloat = part(list, |fleet| {
+            hit(fleet).is_none_or(|(_, ship)| ship & untried != 0)
+        });
         let (afloat, mut sunk) = list.split_at_mut(afloat);
         // A player hears which ship was sunk, so fleets with different sunk ships do not share the next attack.
         for end in &self.kinds {
             if sunk.is_empty() {
                 break;
             }
-            let of_kind = part(sunk, |fleet| hit(fleet).is_some_and(|(ship, _)| ship < *end));
+            let of_kind = part(sunk, |fleet| {
+                hit(fleet).is_some_and(|(ship, _)| ship < *end)
+            });
             let (of_kind, others) = sunk.split_at_mut(of_kind);
             self.fire(of_kind, set, untried, made, attacks);
             sunk = others;
@@ -278,7 +302,11 @@ mod tests {
             made += 1;
             let seen = |other: usize| {
                 let hit = ships(other).enumerate().find(|(_, ship)| ship.contains(at));
-                hit.map(|(id, ship)| (ship - hits - at.into()).is_empty().then_some(yard.ships[id]))
+                hit.map(|(id, ship)| {
+                    (ship - hits - at.into())
+                        .is_empty()
+                        .then_some(yard.ships[id])
+                })
             };
             let result = seen(fleet);
             left.retain(|other| seen(*other) == result);
@@ -293,8 +321,12 @@ mod tests {
                 let has = |fleet: &&usize| CellSet::from_bits(all.cells(**fleet)).contains(*point);
                 left.iter().filter(has).count()
             };
-            let open = Game::standard().points().filter(|point| !tried.contains(*point));
-            at = open.min_by_key(|at| (std::cmp::Reverse(have(at)), index(*at))).unwrap();
+            let open = Game::standard()
+                .points()
+                .filter(|point| !tried.contains(*point));
+            at = open
+                .min_by_key(|at| (std::cmp::Reverse(have(at)), index(*at)))
+                .unwrap();
         }
     }
 
@@ -305,30 +337,50 @@ mod tests {
             game.add_ship(length, symbol, "ship").unwrap();
         }
         let yard = Yard::new(&game);
-        let sample =
-            Sample::draw(&yard, &Mixture::uniform(), 400, &mut SeededRng::new(1), || false);
+        let sample = Sample::draw(
+            &yard,
+            &Mixture::uniform(),
+            400,
+            &mut SeededRng::new(1),
+            || false,
+        );
         let sight = Sight::new(&game);
         let points = vec![Point::new(0, 0), Point::new(1, 1), Point::new(2, 1)];
         let sets = points.into_iter().map(CellSet::from).collect();
         let trials = race(&yard, &sight, &sample, sets, 1, 400, || false);
-        assert!(trials.windows(2).all(|pair| trials[0].1 <= pair[1].1), "{trials:?}");
+        assert!(
+            trials.windows(2).all(|pair| trials[0].1 <= pair[1].1),
+            "{trials:?}"
+        );
         let all: Vec<usize> = (0..400).collect();
         let of = |fleets: &[usize], at: Point| {
-            let sum: u32 = fleets.iter().map(|fleet| plain_game(&yard, &sample, *fleet, at)).sum();
+            let sum: u32 = fleets
+                .iter()
+                .map(|fleet| plain_game(&yard, &sample, *fleet, at))
+                .sum();
             f64::from(sum) / real(fleets.len())
         };
         // If only few fleets are left, trials do not play them out.
         let (set, mean) = trials[0];
         let at = set.first().unwrap();
-        assert!((of(&all, at) - mean).abs() < 0.25, "{at}: {mean}, {}", of(&all, at));
+        assert!(
+            (of(&all, at) - mean).abs() < 0.25,
+            "{at}: {mean}, {}",
+            of(&all, at)
+        );
     }
 
     #[test]
     fn without_time_nothing_is_tried() {
         let game = Game::standard();
         let yard = Yard::new(&game);
-        let sample =
-            Sample::draw(&yard, &Mixture::uniform(), 400, &mut SeededRng::new(1), || false);
+        let sample = Sample::draw(
+            &yard,
+            &Mixture::uniform(),
+            400,
+            &mut SeededRng::new(1),
+            || false,
+        );
         let mut sight = Sight::new(&game);
         sight.record(Point::new(0, 0), AttackResult::Miss);
         let sets = vec![Point::new(4, 4).into(), Point::new(5, 5).into()];

@@ -39,9 +39,15 @@ pub(super) struct Yard {
 
 impl Yard {
     pub(super) fn new(game: &Game) -> Yard {
-        let mut yard = Yard { kinds: Vec::new(), ships: Vec::new() };
+        let mut yard = Yard {
+            kinds: Vec::new(),
+            ships: Vec::new(),
+        };
         for ship in game.ships() {
-            let known = yard.kinds.iter().position(|kind| kind.length == ship.length);
+            let known = yard
+                .kinds
+                .iter()
+                .position(|kind| kind.length == ship.length);
             yard.ships.push(known.unwrap_or(yard.kinds.len()));
             if known.is_none() {
                 yard.kinds.push(Kind::new(game, ship.length));
@@ -63,12 +69,18 @@ impl Yard {
 
     /// The number of ways to place the ships anywhere, also on each other.
     pub(super) fn ways(&self) -> f64 {
-        self.ships.iter().map(|kind| real(self.kinds[*kind].len())).product()
+        self.ships
+            .iter()
+            .map(|kind| real(self.kinds[*kind].len()))
+            .product()
     }
 
     /// The cells of a fleet, given as the places of its ships by id.
     pub(super) fn cells_of(&self, fleet: &[PlaceIndex]) -> u128 {
-        fleet.iter().enumerate().fold(0, |all, (ship, place)| all | self.cells(ship, *place))
+        fleet
+            .iter()
+            .enumerate()
+            .fold(0, |all, (ship, place)| all | self.cells(ship, *place))
     }
 
     /// The cells of a ship at a place.
@@ -91,7 +103,10 @@ impl Kind {
         let of = |start: &Placement| cells_from(*start, length).unwrap_or(0);
         let cells: Vec<u128> = starts.iter().map(of).collect();
         let of = |cells: &u128| CellSet::from_bits(*cells);
-        let room = |cells: &u128| game.apart().map_or(*cells, |apart| apart.room(of(cells)).bits());
+        let room = |cells: &u128| {
+            game.apart()
+                .map_or(*cells, |apart| apart.room(of(cells)).bits())
+        };
         let beside = |cells: &u128| of(cells).with_sides().bits() & board & !cells;
         let around = |cells: &u128| of(cells).with_corners().bits() & board & !cells;
         Kind {
@@ -118,15 +133,34 @@ impl Kind {
     pub(super) fn mirrored(&self, game: &Game) -> Vec<Vec<PlaceIndex>> {
         let (rows, cols) = (game.rows(), game.cols());
         let image = |point: Point, way: usize| {
-            let row = if way & 1 == 0 { point.row } else { rows - 1 - point.row };
-            let col = if way & 2 == 0 { point.col } else { cols - 1 - point.col };
-            if way & 4 == 0 { Point::new(row, col) } else { Point::new(col, row) }
+            let row = if way & 1 == 0 {
+                point.row
+            } else {
+                rows - 1 - point.row
+            };
+            let col = if way & 2 == 0 {
+                point.col
+            } else {
+                cols - 1 - point.col
+            };
+            if way & 4 == 0 {
+                Point::new(row, col)
+            } else {
+                Point::new(col, row)
+            }
         };
         let ways = if rows == cols { 8 } else { 4 };
         let images = |cells: &u128| {
             let cells = CellSet::from_bits(*cells);
-            let image = |way| cells.iter().map(|point| image(point, way)).collect::<CellSet>();
-            (0..ways).filter_map(|way| self.numbers.get(&image(way).bits()).copied()).collect()
+            let image = |way| {
+                cells
+                    .iter()
+                    .map(|point| image(point, way))
+                    .collect::<CellSet>()
+            };
+            (0..ways)
+                .filter_map(|way| self.numbers.get(&image(way).bits()).copied())
+                .collect()
         };
         self.cells.iter().map(images).collect()
     }
@@ -148,7 +182,12 @@ mod tests {
         let kind = yard.kind_of(0);
         let at = |row, col, direction| {
             let top_or_left = Point::new(row, col);
-            let place = kind.place_at(Placement { top_or_left, direction }).unwrap();
+            let place = kind
+                .place_at(Placement {
+                    top_or_left,
+                    direction,
+                })
+                .unwrap();
             let neighbours = [&kind.beside, &kind.around];
             neighbours.map(|cells| CellSet::from_bits(cells[usize::from(place)]).len())
         };

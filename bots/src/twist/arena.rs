@@ -25,8 +25,12 @@ pub fn play_twist(
 }
 
 fn decide(bots: &mut BySide<&mut dyn TwistBot>, first: Side, max_turns: u32) -> Option<Side> {
-    let Some(one) = fleet(bots.one) else { return Some(Side::Two) };
-    let Some(two) = fleet(bots.two) else { return Some(Side::One) };
+    let Some(one) = fleet(bots.one) else {
+        return Some(Side::Two);
+    };
+    let Some(two) = fleet(bots.two) else {
+        return Some(Side::One);
+    };
     let mut state = State::new(BySide { one, two }, first, Quirks::default());
     for _ in 0..max_turns.saturating_mul(2) {
         let side = state.turn()?;
@@ -35,7 +39,9 @@ fn decide(bots: &mut BySide<&mut dyn TwistBot>, first: Side, max_turns: u32) -> 
         if mover.has_resigned() {
             return Some(side.other());
         }
-        let result = state.play(order).expect("the game was not over a moment ago");
+        let result = state
+            .play(order)
+            .expect("the game was not over a moment ago");
         mover.act_result(order, &result);
         if result.is_of_shot() {
             opponent.opponent_fired(order.target);

@@ -18,7 +18,10 @@ pub struct TwistAwful {
 impl Default for TwistAwful {
     fn default() -> TwistAwful {
         let cells = Cell::all().collect::<Vec<_>>().into_iter().cycle();
-        TwistAwful { log: Logbook::default(), cells }
+        TwistAwful {
+            log: Logbook::default(),
+            cells,
+        }
     }
 }
 
@@ -66,6 +69,9 @@ mod tests {
             (0..5).for_each(|col| awful.opponent_fired(Point::new(row, col)));
         }
         let order = awful.act();
-        assert_eq!((order.origin, order.target), (Point::new(6, 1), Point::new(6, 1)));
+        assert_eq!(
+            (order.origin, order.target),
+            (Point::new(6, 1), Point::new(6, 1))
+        );
     }
 }

@@ -51,9 +51,19 @@ impl Belief {
     pub(super) fn new(rng: &mut SeededRng) -> Belief {
         let (lines, chart) = (Lines::new(), Chart::new());
         let roster: Vec<UnitKind> = UnitId::ALL.into_iter().map(UnitId::kind).collect();
-        let guesses = (0..GUESSES).map(|_| Guess::at_random(&lines, &roster, rng)).collect();
+        let guesses = (0..GUESSES)
+            .map(|_| Guess::at_random(&lines, &roster, rng))
+            .collect();
         let evidence = Evidence::new(&chart, &lines, &roster);
-        Belief { lines, chart, evidence, roster, guesses, buried: Vec::new(), best: 0.0 }
+        Belief {
+            lines,
+            chart,
+            evidence,
+            roster,
+            guesses,
+            buried: Vec::new(),
+            best: 0.0,
+        }
     }
 
     /// The enemy fired.
@@ -65,7 +75,11 @@ impl Belief {
     pub(super) fn enemy_moved(&mut self, rng: &mut SeededRng) {
         self.chart.enemy_moved();
         self.evidence = Evidence::new(&self.chart, &self.lines, &self.roster);
-        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
+        let at = Bearings {
+            lines: &self.lines,
+            evidence: &self.evidence,
+            roster: &self.roster,
+        };
         for guess in &mut self.guesses {
             guess.drift(at, rng);
         }
@@ -122,7 +136,11 @@ impl Belief {
 
     /// Returns the cells to look at if no guess fits: those where units seem to have sunk.
     pub(super) fn doubts(&self) -> CellSet {
-        if self.is_in_doubt() { self.chart.wrecks() } else { CellSet::EMPTY }
+        if self.is_in_doubt() {
+            self.chart.wrecks()
+        } else {
+            CellSet::EMPTY
+        }
     }
 
     /// Cells that are not worth a shot.
@@ -150,7 +168,11 @@ impl Belief {
         if self.roster.is_empty() {
             return;
         }
-        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
+        let at = Bearings {
+            lines: &self.lines,
+            evidence: &self.evidence,
+            roster: &self.roster,
+        };
         let mut fits = Vec::with_capacity(GUESSES);
         for guess in &mut self.guesses {
             let mut fit = guess.fit(at);
@@ -192,18 +214,26 @@ impl Belief {
         }
         self.roster.iter().enumerate().find_map(|(unit, kind)| {
             let votes = (0..).zip(&votes[slot(*kind)]);
-            let (line, _) =
-                votes.max_by_key(|(_, votes)| **votes).filter(|(_, v)| **v >= AGREED)?;
+            let (line, _) = votes
+                .max_by_key(|(_, votes)| **votes)
+                .filter(|(_, v)| **v >= AGREED)?;
             Some((unit, line))
         })
     }
 
     fn bury(&mut self, unit: usize, line: LineId, rng: &mut SeededRng) {
-        let at = Bearings { lines: &self.lines, evidence: &self.evidence, roster: &self.roster };
+        let at = Bearings {
+            lines: &self.lines,
+            evidence: &self.evidence,
+            roster: &self.roster,
+        };
         let cells: CellSet = self.lines.cells(self.roster[unit], line);
-        self.guesses.retain_mut(|guess| guess.strike_off(at, unit, line));
+        self.guesses
+            .retain_mut(|guess| guess.strike_off(at, unit, line));
         while self.guesses.len() < GUESSES {
-            let Some(guess) = rng.choose(&self.guesses) else { break };
+            let Some(guess) = rng.choose(&self.guesses) else {
+                break;
+            };
             self.guesses.push(guess);
         }
         self.chart.bury(cells);
@@ -217,12 +247,18 @@ mod tests {
     use super::*;
 
     fn cells(names: &str) -> CellSet {
-        names.split_whitespace().map(|name| name.parse::<Cell>().unwrap()).collect()
+        names
+            .split_whitespace()
+            .map(|name| name.parse::<Cell>().unwrap())
+            .collect()
     }
 
     fn found(belief: &mut Belief, at: &str, undamaged: &str, rng: &mut SeededRng) {
         let undamaged = cells(undamaged);
-        let effect = Effect::Searched { undamaged, damaged: CellSet::EMPTY };
+        let effect = Effect::Searched {
+            undamaged,
+            damaged: CellSet::EMPTY,
+        };
         // The guesses need a few turns to find what fits.
         for _ in 0..5 {
             belief.learn(at.parse().unwrap(), effect, rng);
@@ -258,6 +294,9 @@ mod tests {
             placed.any(|(kind, _, cells)| kind == UnitKind::Submarine && cells == at.into())
         };
         let sunk = belief.guesses.iter().filter(sunk).count();
-        assert!(belief.roster.len() == 7 || sunk > GUESSES / 2, "{sunk} of {GUESSES}");
+        assert!(
+            belief.roster.len() == 7 || sunk > GUESSES / 2,
+            "{sunk} of {GUESSES}"
+        );
     }
 }

@@ -171,7 +171,10 @@ impl Chart {
 
     /// Cells that are empty now for certain.
     pub(super) fn surely_empty(&self) -> CellSet {
-        self.empty.iter().filter(|cell| self.age(index(*cell)) == 0).collect::<CellSet>()
+        self.empty
+            .iter()
+            .filter(|cell| self.age(index(*cell)) == 0)
+            .collect::<CellSet>()
             - self.buried
     }
 

@@ -56,7 +56,11 @@ impl Evidence {
             let share = share_of_moves(kind, afloat);
             let lost = lost_weight(chart, lines, kind);
             let weight = |line: &CellSet| {
-                if line.is_empty() { lost } else { line_weight(chart, kind, share, *line) }
+                if line.is_empty() {
+                    lost
+                } else {
+                    line_weight(chart, kind, share, *line)
+                }
             };
             lines.all(kind).iter().map(weight).collect()
         };
@@ -69,11 +73,22 @@ impl Evidence {
                 LEFT_DAMAGED
             } else {
                 let neighbours = CellSet::around(cell, 1) & to_explain;
-                let kind =
-                    if neighbours.len() > 1 { UnitKind::Support } else { UnitKind::Submarine };
-                let left =
-                    vacated(lines, kind, share_of_moves(kind, afloat), chart.age(index(cell)));
-                if chart.struck().contains(cell) { left.min(SUNK_UNNOTICED) } else { left }
+                let kind = if neighbours.len() > 1 {
+                    UnitKind::Support
+                } else {
+                    UnitKind::Submarine
+                };
+                let left = vacated(
+                    lines,
+                    kind,
+                    share_of_moves(kind, afloat),
+                    chart.age(index(cell)),
+                );
+                if chart.struck().contains(cell) {
+                    left.min(SUNK_UNNOTICED)
+                } else {
+                    left
+                }
             };
         }
         let likely: Vec<Cell> = to_explain.iter().collect();
@@ -95,7 +110,11 @@ impl Evidence {
 
     /// A line for a guess to try for a unit of `kind`: mostly through one of the cells that need an explanation.
     pub(super) fn propose(&self, lines: &Lines, kind: UnitKind, rng: &mut SeededRng) -> LineId {
-        let cell = if rng.below(4) == 0 { None } else { rng.choose(&self.likely) };
+        let cell = if rng.below(4) == 0 {
+            None
+        } else {
+            rng.choose(&self.likely)
+        };
         let line = cell.and_then(|cell| rng.choose(lines.through(kind, cell)));
         line.unwrap_or_else(|| lines.any(kind, rng))
     }
@@ -117,7 +136,10 @@ impl Evidence {
 
     /// The cost of leaving all sights unexplained but those that are `covered`.
     pub(super) fn unexplained(&self, covered: CellSet) -> f64 {
-        (self.to_explain - covered).iter().map(|cell| self.unexplained[index(cell)]).sum()
+        (self.to_explain - covered)
+            .iter()
+            .map(|cell| self.unexplained[index(cell)])
+            .sum()
     }
 }
 
@@ -150,7 +172,13 @@ fn proposals(lines: &Lines, kind: UnitKind, likely: &[Cell]) -> Vec<f64> {
             .map(|cell| fraction(likely.len()) * fraction(lines.through(kind, *cell).len()))
             .sum()
     };
-    let chance = |line| if likely.is_empty() { any } else { 0.25 * any + 0.75 * aimed(line) };
+    let chance = |line| {
+        if likely.is_empty() {
+            any
+        } else {
+            0.25 * any + 0.75 * aimed(line)
+        }
+    };
     all.iter().map(|line| libm::log(chance(line))).collect()
 }
 

@@ -28,7 +28,10 @@ pub(super) fn placements_in_rows() -> Vec<Placement> {
     UnitId::ALL
         .into_iter()
         .zip(bows)
-        .map(|(_, bow)| Placement { bow, direction: Direction::Horizontal })
+        .map(|(_, bow)| Placement {
+            bow,
+            direction: Direction::Horizontal,
+        })
         .collect()
 }
 
@@ -37,7 +40,10 @@ pub(super) fn all_placements(size: u8) -> impl Iterator<Item = (Placement, CellS
     let directions = &Direction::BOTH[..if size == 1 { 1 } else { 2 }];
     Cell::all().flat_map(move |bow| {
         directions.iter().filter_map(move |&direction| {
-            Some((Placement { bow, direction }, CellSet::line(bow, direction, size)?))
+            Some((
+                Placement { bow, direction },
+                CellSet::line(bow, direction, size)?,
+            ))
         })
     })
 }
@@ -58,6 +64,9 @@ mod tests {
 
     #[test]
     fn a_unit_has_as_many_places_as_lines_of_its_size_fit() {
-        assert_eq!([5, 3, 1].map(|size| all_placements(size).count()), [192, 240, 144]);
+        assert_eq!(
+            [5, 3, 1].map(|size| all_placements(size).count()),
+            [192, 240, 144]
+        );
     }
 }

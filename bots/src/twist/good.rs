@@ -58,7 +58,13 @@ impl InGame {
     fn new(seed: u64) -> InGame {
         let mut rng = SeededRng::new(seed);
         let belief = Belief::new(&mut rng);
-        InGame { rng, log: Logbook::default(), belief, quiet: false, turn: 0 }
+        InGame {
+            rng,
+            log: Logbook::default(),
+            belief,
+            quiet: false,
+            turn: 0,
+        }
     }
 
     fn choose(&mut self) -> Option<(UnitId, Cell)> {
@@ -68,7 +74,9 @@ impl InGame {
             // It cannot win any more, but it need not lose.
             return dodge(&fleet, &mut self.rng);
         };
-        let search = self.best_search(&fleet, &chances).filter(|(_, insight)| *insight > gain);
+        let search = self
+            .best_search(&fleet, &chances)
+            .filter(|(_, insight)| *insight > gain);
         Some(search.map_or(fire, |(search, _)| search))
     }
 
@@ -78,7 +86,11 @@ impl InGame {
         let doubts = self.belief.doubts();
         let gain = |cell| -> f64 {
             let hits = UnitKind::ALL.map(|kind| worth(kind, self.turn) * chances.of(kind, cell));
-            let doubt = if doubts.contains(cell) { DOUBTFUL_SHOT } else { 0.0 };
+            let doubt = if doubts.contains(cell) {
+                DOUBTFUL_SHOT
+            } else {
+                0.0
+            };
             hits.iter().sum::<f64>() + doubt
         };
         let targets = CellSet::ALL - self.belief.surely_empty();
@@ -99,15 +111,26 @@ impl InGame {
         };
         let news: Vec<f64> = Cell::all().map(news).collect();
         let insight = |at| -> f64 {
-            Quirks::default().sonar_area(at).iter().map(|cell| news[index(cell)]).sum()
+            Quirks::default()
+                .sonar_area(at)
+                .iter()
+                .map(|cell| news[index(cell)])
+                .sum()
         };
         let targets = fleet.destinations(submarine);
-        best(targets.iter().map(|cell| ((submarine, cell), insight(cell))))
+        best(
+            targets
+                .iter()
+                .map(|cell| ((submarine, cell), insight(cell))),
+        )
     }
 }
 
 fn first_afloat(fleet: &Fleet, kind: UnitKind) -> Option<UnitId> {
-    fleet.afloat().map(Unit::id).find(|unit| unit.kind() == kind)
+    fleet
+        .afloat()
+        .map(Unit::id)
+        .find(|unit| unit.kind() == kind)
 }
 
 fn best(plans: impl Iterator<Item = WeighedOrder>) -> Option<WeighedOrder> {
@@ -129,7 +152,9 @@ fn dodge(fleet: &Fleet, rng: &mut SeededRng) -> Option<(UnitId, Cell)> {
 
 impl TwistGood {
     fn game(&mut self) -> &mut InGame {
-        self.game.as_mut().expect("`new_game` comes before everything else of a game")
+        self.game
+            .as_mut()
+            .expect("`new_game` comes before everything else of a game")
     }
 }
 
@@ -150,13 +175,22 @@ impl TwistBot for TwistGood {
             game.belief.enemy_moved(&mut game.rng);
         }
         // A player without units has lost, so no referee asks it. Any order would be refused.
-        let nowhere = (UnitId::ALL[0], Cell::all().next().expect("the grid has cells"));
+        let nowhere = (
+            UnitId::ALL[0],
+            Cell::all().next().expect("the grid has cells"),
+        );
         let (unit, target) = game.choose().unwrap_or(nowhere);
         game.log.order(unit, target)
     }
 
     fn act_result(&mut self, order: Order, result: &OrderResult) {
-        let InGame { rng, log, belief, quiet, .. } = self.game();
+        let InGame {
+            rng,
+            log,
+            belief,
+            quiet,
+            ..
+        } = self.game();
         if let Some((_, target, effect)) = log.record(order, result) {
             belief.learn(target, effect, rng);
         }

@@ -26,7 +26,10 @@ pub(super) struct Bearings<'a> {
 impl Guess {
     /// A guess with places chosen at random, without regard to what is known.
     pub(super) fn at_random(lines: &Lines, roster: &[UnitKind], rng: &mut SeededRng) -> Guess {
-        let mut guess = Guess { lines: [0; UNITS], covered: CellSet::EMPTY };
+        let mut guess = Guess {
+            lines: [0; UNITS],
+            covered: CellSet::EMPTY,
+        };
         for (unit, kind) in roster.iter().enumerate() {
             loop {
                 let line = lines.any(*kind, rng);
@@ -68,7 +71,11 @@ impl Guess {
         let unarmed = shown.fires && !fires;
         let stuck = shown.moves && !moves;
         let lost = !fires && !moves;
-        if unarmed || stuck || lost { fit - IMPOSSIBLE } else { fit }
+        if unarmed || stuck || lost {
+            fit - IMPOSSIBLE
+        } else {
+            fit
+        }
     }
 
     /// Takes the unit of `kind` on `line` out of the roster's place `unit`. Returns `false` if the guess has none there.
@@ -96,7 +103,9 @@ impl Guess {
     pub(super) fn wander(&mut self, at: Bearings<'_>, fit: &mut f64, rng: &mut SeededRng) {
         let unit = rng.below(at.roster.len());
         let (mut changed, mut odds) = (*self, 0.0);
-        let Some(old) = changed.propose(at, unit, &mut odds, rng) else { return };
+        let Some(old) = changed.propose(at, unit, &mut odds, rng) else {
+            return;
+        };
         let new = changed.cells(at, unit);
         // A place that one other unit blocks would hardly ever be reached by single steps, so both move at once. More than
         // one blocking unit is too rare to be worth it.
@@ -105,7 +114,9 @@ impl Guess {
             let blocks =
                 |other: &usize| *other != unit && !(self.cells(at, *other) & in_the_way).is_empty();
             let mut blocking = (0..at.roster.len()).filter(blocks);
-            let (Some(other), None) = (blocking.next(), blocking.next()) else { return };
+            let (Some(other), None) = (blocking.next(), blocking.next()) else {
+                return;
+            };
             changed.covered -= self.cells(at, other);
             if changed.propose(at, other, &mut odds, rng).is_none()
                 || !(changed.cells(at, other) & (changed.covered | new)).is_empty()
@@ -133,7 +144,9 @@ impl Guess {
             .filter(moves)
             .flat_map(|unit| vec![unit; usize::from(at.roster[unit].size())])
             .collect();
-        let Some(unit) = rng.choose(&movers) else { return };
+        let Some(unit) = rng.choose(&movers) else {
+            return;
+        };
         let line = at.lines.any(at.roster[unit], rng);
         let others = self.covered - self.cells(at, unit);
         let new = at.lines.cells(at.roster[unit], line);

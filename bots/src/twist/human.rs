@@ -48,7 +48,12 @@ impl TwistHuman {
     /// A person called `name`, who sits at `terminal`.
     #[must_use]
     pub fn new(name: &str, terminal: Rc<RefCell<Terminal>>) -> TwistHuman {
-        TwistHuman { name: name.to_owned(), terminal, view: None, resigned: false }
+        TwistHuman {
+            name: name.to_owned(),
+            terminal,
+            view: None,
+            resigned: false,
+        }
     }
 
     fn ask_for_fleet(&self) -> Result<Vec<twist::Placement>, Gone> {
@@ -142,9 +147,12 @@ fn cells_of(unit: UnitId, placement: twist::Placement) -> Option<twist::CellSet>
 /// The units placed so far on the defence grid.
 fn drawn(placements: &[twist::Placement]) -> String {
     show_grid(|cell| {
-        let unit = UnitId::ALL.into_iter().zip(placements).find(|(unit, placement)| {
-            cells_of(*unit, **placement).is_some_and(|cells| cells.contains(cell))
-        });
+        let unit = UnitId::ALL
+            .into_iter()
+            .zip(placements)
+            .find(|(unit, placement)| {
+                cells_of(*unit, **placement).is_some_and(|cells| cells.contains(cell))
+            });
         unit.map_or('~', |(unit, _)| unit.kind().letter())
     })
 }
@@ -173,7 +181,10 @@ impl TwistBot for TwistHuman {
         self.ask_for_order().map_or_else(
             |Gone| {
                 self.resign();
-                Order { origin: Point::default(), target: Point::default() }
+                Order {
+                    origin: Point::default(),
+                    target: Point::default(),
+                }
             },
             Order::from,
         )
@@ -219,11 +230,23 @@ mod tests {
         assert_eq!(placed.len(), 8);
         assert_eq!(placed[3].top_or_left, Point::new(4, 0));
         let text = screen.text();
-        assert!(text.starts_with("Shuman must place 8 units.\n  1  2  3 "), "{text}");
+        assert!(
+            text.starts_with("Shuman must place 8 units.\n  1  2  3 "),
+            "{text}"
+        );
         let first = "Enter bow and stern of a battleship (length 5, e.g. B6 B10): ";
         assert_eq!(text.matches(first).count(), 3 + 5 + 1, "{text}");
-        assert_eq!(text.matches("support ship (length 3, e.g. B6 B8): ").count(), 3, "{text}");
-        assert_eq!(text.matches("submarine (length 1, e.g. B6 B6): ").count(), 2, "{text}");
+        assert_eq!(
+            text.matches("support ship (length 3, e.g. B6 B8): ")
+                .count(),
+            3,
+            "{text}"
+        );
+        assert_eq!(
+            text.matches("submarine (length 1, e.g. B6 B6): ").count(),
+            2,
+            "{text}"
+        );
         for why in [
             "Two cells are needed, as B6 B10: an order is two cells with one space between them.\n",
             "is 4 cells long, and the unit is 5.\n",
@@ -232,7 +255,10 @@ mod tests {
             assert!(text.contains(why), "{why}\n{text}");
         }
         let last = text.rsplit("  1  2  3 ").nth(1).unwrap();
-        assert!(last.contains("\nA C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\nB "), "{last}");
+        assert!(
+            last.contains("\nA C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\nB "),
+            "{last}"
+        );
         assert!(last.contains("\nI E  ~  ~ "), "{last}");
     }
 
@@ -246,9 +272,18 @@ mod tests {
         assert_eq!(order.to_string(), "4 1 9 5");
         let text = screen.text().split_off(before);
         assert_eq!(text.matches(PROMPT).count(), 8, "{text}");
-        assert!(text.contains("That is not possible: there is no unit at N1.\n"), "{text}");
-        assert!(text.contains("support ship 3 does not fit on the grid at A1.\n"), "{text}");
-        assert!(text.contains("A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~ "), "{text}");
+        assert!(
+            text.contains("That is not possible: there is no unit at N1.\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("support ship 3 does not fit on the grid at A1.\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~ "),
+            "{text}"
+        );
         assert!(text.contains("XX XX          show both grids\n"), "{text}");
     }
 
@@ -256,14 +291,23 @@ mod tests {
     fn the_grids_show_what_happened() {
         let (mut person, screen) = person_typing(format!("{FLEET}XX XX\nA3 A1\n"));
         person.place_units().unwrap();
-        let fire = |to| Order { origin: Point::new(0, 2), target: Point::new(to, 11) };
+        let fire = |to| Order {
+            origin: Point::new(0, 2),
+            target: Point::new(to, 11),
+        };
         person.act_result(fire(0), &OrderResult::Hit);
         person.act_result(fire(1), &OrderResult::Miss);
         person.opponent_fired(Point::new(1, 0));
         person.act();
         let text = screen.text();
-        assert!(text.contains("\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  X  A\n"), "{text}");
-        assert!(text.contains("\nB c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  B\tB ~ "), "{text}");
+        assert!(
+            text.contains("\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  X  A\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("\nB c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  B\tB ~ "),
+            "{text}"
+        );
     }
 
     #[test]

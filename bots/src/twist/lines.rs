@@ -30,7 +30,9 @@ impl OfKind {
         let somewhere = all_placements(kind.size()).map(|(_, cells)| cells);
         let cells: Vec<CellSet> = somewhere.chain([CellSet::EMPTY]).collect();
         let through = |cell| {
-            let lines = (0..).zip(&cells).filter(move |(_, line)| line.contains(cell));
+            let lines = (0..)
+                .zip(&cells)
+                .filter(move |(_, line)| line.contains(cell));
             lines.map(|(id, _)| id).collect()
         };
         let through = Cell::all().map(through).collect();

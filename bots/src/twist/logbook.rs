@@ -35,8 +35,13 @@ impl Logbook {
 
     /// The order to `unit` to act on `target`. Without a fleet any order is refused.
     pub(super) fn order(&self, unit: UnitId, target: Cell) -> Order {
-        let origin = self.fleet().map_or(target, |fleet| fleet.unit(unit).centre());
-        Order { origin: origin.into(), target: target.into() }
+        let origin = self
+            .fleet()
+            .map_or(target, |fleet| fleet.unit(unit).centre());
+        Order {
+            origin: origin.into(),
+            target: target.into(),
+        }
     }
 
     /// Notes the result of an order. Returns which unit acted, on which cell, and the effect, or `None` if the order was

@@ -25,7 +25,10 @@ impl TwistMediocre {
         let unit = fleet.unit_at(origin)?;
         let target = match unit.kind() {
             UnitKind::Battleship => {
-                let target = self.targets.first().or_else(|| CellSet::ALL.choose(&mut self.rng))?;
+                let target = self
+                    .targets
+                    .first()
+                    .or_else(|| CellSet::ALL.choose(&mut self.rng))?;
                 self.targets.remove(target);
                 target
             }
@@ -59,7 +62,10 @@ fn unmarked_around(view: &View, at: Cell) -> CellSet {
 
 impl TwistBot for TwistMediocre {
     fn new_game(&mut self, seed: u64) {
-        *self = TwistMediocre { rng: SeededRng::new(seed), ..TwistMediocre::default() };
+        *self = TwistMediocre {
+            rng: SeededRng::new(seed),
+            ..TwistMediocre::default()
+        };
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
@@ -68,7 +74,10 @@ impl TwistBot for TwistMediocre {
 
     fn act(&mut self) -> Order {
         // A player without units has lost, so no referee asks it. Any order would be refused.
-        let nowhere = (UnitId::ALL[0], Cell::all().next().expect("the grid has cells"));
+        let nowhere = (
+            UnitId::ALL[0],
+            Cell::all().next().expect("the grid has cells"),
+        );
         let (unit, target) = self.choose().unwrap_or(nowhere);
         self.log.order(unit, target)
     }
@@ -102,7 +111,10 @@ mod tests {
     }
 
     fn cells(names: &str) -> CellSet {
-        names.split(' ').map(|name| name.parse::<Cell>().unwrap()).collect()
+        names
+            .split(' ')
+            .map(|name| name.parse::<Cell>().unwrap())
+            .collect()
     }
 
     fn fired(player: &mut TwistMediocre, at: &str, result: &OrderResult) {
@@ -135,7 +147,10 @@ mod tests {
         }
         assert!(player.targets.is_empty());
         let next = [(); 40].map(|()| order_to(&mut player, UnitKind::Battleship).1);
-        assert!(next.into_iter().collect::<CellSet>().len() > 20, "then it fires anywhere");
+        assert!(
+            next.into_iter().collect::<CellSet>().len() > 20,
+            "then it fires anywhere"
+        );
     }
 
     #[test]
@@ -143,7 +158,10 @@ mod tests {
         let mut player = player();
         fired(&mut player, "N12", &OrderResult::Hit);
         let (unit, target) = order_to(&mut player, UnitKind::Submarine);
-        player.act_result(player.log.order(unit, target), &OrderResult::Found(Vec::new()));
+        player.act_result(
+            player.log.order(unit, target),
+            &OrderResult::Found(Vec::new()),
+        );
         assert_eq!(player.targets, CellSet::around(target, 2));
     }
 

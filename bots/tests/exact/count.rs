@@ -33,7 +33,11 @@ fn clear_around(lines: &mut Lines, length: usize, line: ShipLine, other_length: 
 /// Counts all fleets that agree with `sight`, under `prior`.
 pub(super) fn count(sight: &Sight, prior: &Prior) -> Posterior {
     let mut counter = Counter::new(sight, prior);
-    let left: Vec<usize> = counter.classes.iter().map(|class| class.ships.len()).collect();
+    let left: Vec<usize> = counter
+        .classes
+        .iter()
+        .map(|class| class.ships.len())
+        .collect();
     let total = counter.sunk(0, &left, &[], CellSet::EMPTY, 1.0);
     let Counter { classes, sums, .. } = counter;
     Posterior::new(total, classes, sums)
@@ -64,7 +68,12 @@ impl Counter {
                 continue;
             }
             let (free, on_hits) = (Lines::ZERO, Vec::new());
-            let mut class = Class { length: *length, ships: vec![ship], free, on_hits };
+            let mut class = Class {
+                length: *length,
+                ships: vec![ship],
+                free,
+                on_hits,
+            };
             for (line, weight) in prior.tables[*table].nonzero() {
                 let cells = line.cells(*length);
                 if !sight.allows(ship, cells) {
@@ -74,7 +83,11 @@ impl Counter {
                 if (cells & sight.hits).is_empty() {
                     class.free.set(line, weight);
                 } else {
-                    class.on_hits.push(Candidate { line, cells, weight });
+                    class.on_hits.push(Candidate {
+                        line,
+                        cells,
+                        weight,
+                    });
                 }
             }
             if wreck.is_some() {
@@ -84,7 +97,12 @@ impl Counter {
             classes.push(class);
         }
         let sums = vec![Lines::ZERO; classes.len()];
-        Counter { classes, wrecks, hits: sight.hits, sums }
+        Counter {
+            classes,
+            wrecks,
+            hits: sight.hits,
+            sums,
+        }
     }
 
     /// Places the sunk ships from the `index`th on, in all ways.
@@ -118,7 +136,9 @@ impl Counter {
         open: CellSet,
         scale: f64,
     ) -> f64 {
-        let Some(first) = open.first() else { return self.open_water(left, placed, scale) };
+        let Some(first) = open.first() else {
+            return self.open_water(left, placed, scale);
+        };
         // Exactly one ship lies on the first hit. So every fleet is found once, and in one order only.
         let mut total = 0.0;
         for class in 0..left.len() {
@@ -176,7 +196,11 @@ impl Counter {
         for &class in &order {
             if fields[class].is_none() {
                 let Class { length, free, .. } = &self.classes[class];
-                let mut field = Field { class, length: *length, free: free.clone() };
+                let mut field = Field {
+                    class,
+                    length: *length,
+                    free: free.clone(),
+                };
                 for (other, line) in placed {
                     field.clear(*line, self.classes[*other].length);
                 }
@@ -264,7 +288,10 @@ struct Field {
 
 impl Field {
     const fn as_free(&self) -> Free<'_> {
-        Free { length: self.length, lines: &self.free }
+        Free {
+            length: self.length,
+            lines: &self.free,
+        }
     }
 
     /// A ship of `other_length` lies at `line`.

@@ -26,7 +26,11 @@ pub(super) struct ShipLine {
 impl ShipLine {
     /// The row and the column that it begins on.
     pub(super) const fn start(self) -> (usize, usize) {
-        if self.way == 0 { (self.across, self.along) } else { (self.along, self.across) }
+        if self.way == 0 {
+            (self.across, self.along)
+        } else {
+            (self.along, self.across)
+        }
     }
 
     /// The cells of a ship of `length` that begins there.
@@ -47,7 +51,9 @@ impl ShipLine {
 }
 
 impl Lines {
-    pub(super) const ZERO: Lines = Lines { ways: [Grid::ZERO, Grid::ZERO] };
+    pub(super) const ZERO: Lines = Lines {
+        ways: [Grid::ZERO, Grid::ZERO],
+    };
 
     pub(super) fn get(&self, line: ShipLine) -> f64 {
         self.ways[line.way][line.along][line.across]
@@ -80,7 +86,9 @@ impl Lines {
 
     /// All places with a number other than 0.
     pub(super) fn nonzero(&self) -> impl Iterator<Item = (ShipLine, f64)> {
-        ShipLine::all().map(|line| (line, self.get(line))).filter(|(_, value)| *value != 0.0)
+        ShipLine::all()
+            .map(|line| (line, self.get(line)))
+            .filter(|(_, value)| *value != 0.0)
     }
 }
 
@@ -101,7 +109,10 @@ impl Shadow {
     pub(super) fn of(lines: &Lines, length: usize, covered: &[Grid; 2]) -> Shadow {
         Shadow {
             length,
-            crossing: [Sums::of(&covered[1].transposed()), Sums::of(&covered[0].transposed())],
+            crossing: [
+                Sums::of(&covered[1].transposed()),
+                Sums::of(&covered[0].transposed()),
+            ],
             beginning: [Sums::of(&lines.ways[0]), Sums::of(&lines.ways[1])],
         }
     }
@@ -115,7 +126,10 @@ impl Shadow {
     pub(super) fn on(&self, way: Way, along: usize, length: usize) -> Row {
         let crossing = self.crossing[way].between(along, along + length);
         let first = (along + 1).saturating_sub(self.length);
-        add(crossing, &self.beginning[way].between(first, along + length))
+        add(
+            crossing,
+            &self.beginning[way].between(first, along + length),
+        )
     }
 }
 
@@ -124,7 +138,11 @@ pub(super) fn places(rows: usize, cols: usize, length: usize) -> Lines {
     let mut lines = Lines::ZERO;
     for line in ShipLine::all() {
         let (row, col) = line.start();
-        let (height, width) = if line.way == 0 { (1, length) } else { (length, 1) };
+        let (height, width) = if line.way == 0 {
+            (1, length)
+        } else {
+            (length, 1)
+        };
         let twice = line.way == 1 && length == 1;
         if row + height <= rows && col + width <= cols && !twice {
             lines.set(line, 1.0);

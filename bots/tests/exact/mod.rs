@@ -31,7 +31,11 @@ pub(crate) struct Greedy {
 impl Greedy {
     /// A shooter that takes all fleets of `game` for equally likely. The seed chooses among cells that are.
     pub(crate) fn new(game: &Game, seed: u64) -> Greedy {
-        Greedy { sight: Sight::new(game), prior: Prior::uniform(game), seed }
+        Greedy {
+            sight: Sight::new(game),
+            prior: Prior::uniform(game),
+            seed,
+        }
     }
 
     /// Takes note of the result of an attack.
@@ -51,7 +55,9 @@ impl Greedy {
         self.sight.rng(self.seed).shuffle(&mut points);
         // Sums of many numbers are off by a little.
         let chance = |point: &Point| (cells[index(*point)] / 1e-9).round();
-        points.into_iter().min_by(|one, other| chance(other).total_cmp(&chance(one)))
+        points
+            .into_iter()
+            .min_by(|one, other| chance(other).total_cmp(&chance(one)))
     }
 
     /// Returns how likely a shot at each cell is to hit, 0 for those attacked; `None` if no fleet agrees with what was seen.

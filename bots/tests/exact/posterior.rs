@@ -16,7 +16,11 @@ pub(super) struct Posterior {
 
 impl Posterior {
     pub(super) const fn new(total: f64, classes: Vec<Class>, sums: Vec<Lines>) -> Posterior {
-        Posterior { total, classes, sums }
+        Posterior {
+            total,
+            classes,
+            sums,
+        }
     }
 
     /// Returns the chance of each place of the ship with this id. They add up to 1.

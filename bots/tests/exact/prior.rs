@@ -17,7 +17,10 @@ pub(super) struct Prior {
 impl Prior {
     /// All fleets of `game` are equally likely.
     pub(super) fn uniform(game: &Game) -> Prior {
-        let mut prior = Prior { ships: Vec::new(), tables: Vec::new() };
+        let mut prior = Prior {
+            ships: Vec::new(),
+            tables: Vec::new(),
+        };
         let mut lengths: Vec<usize> = Vec::new();
         for ship in game.ships() {
             let length = positive(ship.length);
@@ -25,7 +28,9 @@ impl Prior {
             let table = known.unwrap_or(lengths.len());
             if known.is_none() {
                 lengths.push(length);
-                prior.tables.push(places(positive(game.rows()), positive(game.cols()), length));
+                prior
+                    .tables
+                    .push(places(positive(game.rows()), positive(game.cols()), length));
             }
             prior.ships.push((length, table));
         }

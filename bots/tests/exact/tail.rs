@@ -50,7 +50,9 @@ fn without(value: f64, shadow: Row) -> Row {
 
 /// The weights of the pairs of A and B that share no cell, by the places of A.
 pub(super) fn pairs(a: Free<'_>, b: &Shadow, b_sum: f64) -> Lines {
-    weighted(a.lines, |way, along| without(b_sum, b.on(way, along, a.length)))
+    weighted(a.lines, |way, along| {
+        without(b_sum, b.on(way, along, a.length))
+    })
 }
 
 /// The figures about A and B that the count of three ships needs.
@@ -67,8 +69,10 @@ struct Partner<'l> {
 
 impl<'l> Partner<'l> {
     fn new(ship: Free<'l>, c: &Shadow) -> Partner<'l> {
-        let covered =
-            [ship.lines.ways[0].covered(ship.length), ship.lines.ways[1].covered(ship.length)];
+        let covered = [
+            ship.lines.ways[0].covered(ship.length),
+            ship.lines.ways[1].covered(ship.length),
+        ];
         let shadow = Shadow::of(ship.lines, ship.length, &covered);
         let on_c = weighted(ship.lines, |way, along| c.on(way, along, ship.length));
         Partner {
@@ -136,7 +140,10 @@ impl Bridges {
                 leaving[way][along + 1] = back[way][along];
             }
         }
-        let sides = [Sums::of(&leaving[1].transposed()), Sums::of(&leaving[0].transposed())];
+        let sides = [
+            Sums::of(&leaving[1].transposed()),
+            Sums::of(&leaving[0].transposed()),
+        ];
         Bridges { forth, back, sides }
     }
 
@@ -185,7 +192,9 @@ pub(super) fn triples(a: Free<'_>, b: Option<Free<'_>>, c: Free<'_>) -> Counts {
     let edges = (c.length == 2).then(|| (Edges::of(&one), two.as_ref().map(Edges::of)));
     let bridges = |edges: &Edges| Bridges::new(c.lines, edges);
 
-    let to_other = edges.as_ref().map(|(one, two)| bridges(two.as_ref().unwrap_or(one)));
+    let to_other = edges
+        .as_ref()
+        .map(|(one, two)| bridges(two.as_ref().unwrap_or(one)));
     let by_a = triples_by(&one, other, (&c_shadow, c_sum), to_other.as_ref());
     let by_b = two.as_ref().map(|two| {
         let to_one = edges.as_ref().map(|(one, _)| bridges(one));
@@ -202,13 +211,22 @@ pub(super) fn triples(a: Free<'_>, b: Option<Free<'_>>, c: Free<'_>) -> Counts {
         .map(|two| Shadow::cast(&pairs(two.ship, &one.shadow, one.sum), two.ship.length));
     let by_c = weighted(c.lines, |way, along| {
         let a_on = a_on.on(way, along, c.length);
-        let b_on = b_on.as_ref().map_or(a_on, |b_on| b_on.on(way, along, c.length));
+        let b_on = b_on
+            .as_ref()
+            .map_or(a_on, |b_on| b_on.on(way, along, c.length));
         let apart = without(pair_sum, add(a_on, &b_on));
-        let Some((one, two)) = &edges else { return apart };
+        let Some((one, two)) = &edges else {
+            return apart;
+        };
         let two = two.as_ref().unwrap_or(one);
         let forth = times(one.first[way][along], &two.second[way][along]);
         let back = times(one.second[way][along], &two.first[way][along]);
         add(apart, &add(forth, &back))
     });
-    Counts { total: by_a.sum(), a: by_a, b: by_b, c: by_c }
+    Counts {
+        total: by_a.sum(),
+        a: by_a,
+        b: by_b,
+        c: by_c,
+    }
 }

@@ -55,7 +55,11 @@ fn result(prior: &Prior, layout: &Layout, sight: &Sight, at: Point) -> AttackRes
         let cells = line.cells(*length);
         if cells.contains(at) {
             let rest = cells - sight.hits - at.into();
-            return if rest.is_empty() { AttackResult::Sunk(ship) } else { AttackResult::Hit };
+            return if rest.is_empty() {
+                AttackResult::Sunk(ship)
+            } else {
+                AttackResult::Hit
+            };
         }
     }
     AttackResult::Miss
@@ -72,7 +76,11 @@ fn compare_all(prior: &Prior, sight: &Sight, left: &[Layout], known: &mut HashSe
     }
     let posterior = count(sight, prior);
     let total: f64 = left.iter().map(|(_, weight)| weight).sum();
-    assert!(is_near(posterior.total, total), "{} for {total}: {sight:?}", posterior.total);
+    assert!(
+        is_near(posterior.total, total),
+        "{} for {total}: {sight:?}",
+        posterior.total
+    );
     for (ship, (_, table)) in prior.ships.iter().enumerate() {
         let (mut expected, found) = (Lines::ZERO, posterior.places_of(ship));
         let same = |other: &usize| {
@@ -88,11 +96,17 @@ fn compare_all(prior: &Prior, sight: &Sight, left: &[Layout], known: &mut HashSe
             }
         }
         for (line, _) in prior.tables[*table].nonzero() {
-            assert!(is_near(expected.get(line), found.get(line)), "{ship} {line:?} {sight:?}");
+            assert!(
+                is_near(expected.get(line), found.get(line)),
+                "{ship} {line:?} {sight:?}"
+            );
         }
     }
     for at in sight.untried() {
-        let results: HashSet<_> = left.iter().map(|one| result(prior, one, sight, at)).collect();
+        let results: HashSet<_> = left
+            .iter()
+            .map(|one| result(prior, one, sight, at))
+            .collect();
         for seen in results {
             let mut then = sight.clone();
             then.record(at, seen);
@@ -130,7 +144,11 @@ fn the_blank_standard_board_has_30_093_975_536_fleets() {
     // The number that several public enumerations agree on.
     let game = Game::standard();
     let posterior = count(&Sight::new(&game), &Prior::uniform(&game));
-    assert!((posterior.total - 30_093_975_536.0).abs() < 0.5, "{}", posterior.total);
+    assert!(
+        (posterior.total - 30_093_975_536.0).abs() < 0.5,
+        "{}",
+        posterior.total
+    );
     for ship in 0..5 {
         assert!(is_near(posterior.places_of(ship).sum(), 1.0));
     }
@@ -139,8 +157,13 @@ fn the_blank_standard_board_has_30_093_975_536_fleets() {
 /// Rows, columns and lengths of ships.
 type Small = (i32, i32, &'static [i32]);
 
-const TINY: [Small; 5] =
-    [(1, 1, &[1]), (1, 5, &[2, 1]), (3, 3, &[2]), (2, 4, &[3, 2]), (2, 4, &[4, 3])];
+const TINY: [Small; 5] = [
+    (1, 1, &[1]),
+    (1, 5, &[2, 1]),
+    (3, 3, &[2]),
+    (2, 4, &[3, 2]),
+    (2, 4, &[4, 3]),
+];
 
 const SMALL: [Small; 5] = [
     (3, 3, &[3, 2]),
@@ -154,7 +177,10 @@ fn agrees_with_enumeration(games: &[Small]) {
     for (rows, cols, lengths) in games {
         let game = game(*rows, *cols, lengths);
         let seen = compared(&game, &Prior::uniform(&game));
-        assert!(seen > game.cells().len(), "{rows}x{cols} {lengths:?}: {seen}");
+        assert!(
+            seen > game.cells().len(),
+            "{rows}x{cols} {lengths:?}: {seen}"
+        );
     }
 }
 
@@ -191,7 +217,15 @@ fn so_does_the_count_of_places_that_are_not_equally_likely_in_small_games() {
 #[test]
 fn three_ships_of_any_lengths_are_counted_together_as_enumeration_does() {
     let mut rng = SeededRng::new(4);
-    for lengths in [[4, 3, 2], [3, 3, 2], [5, 1, 2], [2, 2, 2], [4, 2, 1], [1, 1, 1], [1, 2, 1]] {
+    for lengths in [
+        [4, 3, 2],
+        [3, 3, 2],
+        [5, 1, 2],
+        [2, 2, 2],
+        [4, 2, 1],
+        [1, 1, 1],
+        [1, 2, 1],
+    ] {
         let game = game(5, 4, &lengths);
         for prior in [Prior::uniform(&game), lopsided(&game, &mut rng)] {
             let mut sight = Sight::new(&game);
@@ -206,7 +240,10 @@ fn three_ships_of_any_lengths_are_counted_together_as_enumeration_does() {
                     })
                     .map(|(_, weight)| weight)
                     .sum();
-                assert!(is_near(count(&sight, &prior).total, total), "{lengths:?} {sight:?}");
+                assert!(
+                    is_near(count(&sight, &prior).total, total),
+                    "{lengths:?} {sight:?}"
+                );
                 sight.record(at, AttackResult::Miss);
             }
         }

@@ -34,7 +34,12 @@ impl Frame {
     #[must_use]
     pub fn opening(game: &dyn GameInPlay) -> Frame {
         let scene = game.scene(Eyes::Judge);
-        Frame { scene, said: String::new(), impact: Impact::Nothing, outlined: Vec::new() }
+        Frame {
+            scene,
+            said: String::new(),
+            impact: Impact::Nothing,
+            outlined: Vec::new(),
+        }
     }
 
     /// Returns what there is to see after `turn` of `mover`, which led from this frame to `game`. `names` are the players'.
@@ -60,7 +65,12 @@ impl Frame {
             }
         }
         let outlined = cells_of(turn, mover, rules.size(), scene.notes.is_some());
-        Frame { scene, said, impact, outlined }
+        Frame {
+            scene,
+            said,
+            impact,
+            outlined,
+        }
     }
 }
 
@@ -68,10 +78,25 @@ impl Frame {
 fn cells_of(turn: &Turn, mover: Side, [rows, cols]: [i32; 2], has_notes: bool) -> Vec<Outlined> {
     let Point { row, col } = turn.target();
     let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
-    let (Some(side), true) = (turn.acts_on(mover), on_board) else { return Vec::new() };
+    let (Some(side), true) = (turn.acts_on(mover), on_board) else {
+        return Vec::new();
+    };
     let number = |number: i32| usize::try_from(number).expect("it is on the board");
     let (row, col) = (number(row), number(col));
-    let waters = Outlined { in_notes: false, side, row, col };
-    let notes = Outlined { in_notes: true, side: mover, row, col };
-    [waters].into_iter().chain((has_notes && turn.explores()).then_some(notes)).collect()
+    let waters = Outlined {
+        in_notes: false,
+        side,
+        row,
+        col,
+    };
+    let notes = Outlined {
+        in_notes: true,
+        side: mover,
+        row,
+        col,
+    };
+    [waters]
+        .into_iter()
+        .chain((has_notes && turn.explores()).then_some(notes))
+        .collect()
 }

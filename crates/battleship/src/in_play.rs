@@ -32,10 +32,23 @@ pub trait GameRules: fmt::Debug + Send + Sync {
     /// Returns the lines that announce the game, up to its seed.
     fn announcement(&self) -> Vec<Request> {
         let [rows, cols] = self.size();
-        let game = Request::Game { ruleset: self.ruleset(), rows, cols };
+        let game = Request::Game {
+            ruleset: self.ruleset(),
+            rows,
+            cols,
+        };
         let ships = self.ships().into_iter().enumerate().map(|(id, ship)| {
-            let ShipType { length, symbol, name } = ship;
-            Request::Ship { id, length, symbol, name }
+            let ShipType {
+                length,
+                symbol,
+                name,
+            } = ship;
+            Request::Ship {
+                id,
+                length,
+                symbol,
+                name,
+            }
         });
         let options = self.options().words().into_iter().map(Request::Rule);
         [game].into_iter().chain(ships).chain(options).collect()
@@ -112,7 +125,11 @@ pub trait GameRules: fmt::Debug + Send + Sync {
 
     /// Returns what happened in a turn of `mover`, as a sentence, as far as `eyes` may see it.
     fn said(&self, turn: &Turn, mover: Side, names: &BySide<String>, eyes: Eyes) -> String {
-        let name = if eyes == Eyes::Player(mover) { "You" } else { &names[mover] };
+        let name = if eyes == Eyes::Player(mover) {
+            "You"
+        } else {
+            &names[mover]
+        };
         let whose = match eyes {
             Eyes::Player(side) if side != mover => "your".to_owned(),
             Eyes::Judge | Eyes::Player(_) => format!("{}'s", names[mover.other()]),
@@ -188,7 +205,10 @@ pub trait GameInPlay: fmt::Debug {
 
     /// Plays all turns that `reply` stands for, and returns them; `None` if it is another kind of reply.
     fn play_all(&mut self, reply: Reply) -> Option<Vec<Turn>> {
-        self.turns_of(reply)?.iter().map(|reply| self.play(reply)).collect()
+        self.turns_of(reply)?
+            .iter()
+            .map(|reply| self.play(reply))
+            .collect()
     }
 
     /// Returns the side that has won, or `None` while neither has.

@@ -59,7 +59,9 @@ impl Ruleset {
     /// Returns the game that `word` stands for, or `None` if there is none.
     #[must_use]
     pub fn parse(word: &str) -> Option<Ruleset> {
-        Ruleset::ALL.into_iter().find(|ruleset| ruleset.word() == word)
+        Ruleset::ALL
+            .into_iter()
+            .find(|ruleset| ruleset.word() == word)
     }
 }
 
@@ -81,7 +83,10 @@ impl fmt::Display for Ruleset {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(into = "RulesInRecord", try_from = "RulesInRecord"))]
+#[cfg_attr(
+    feature = "serde",
+    serde(into = "RulesInRecord", try_from = "RulesInRecord")
+)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Rules {
     /// The classic game with this board and fleet.
@@ -139,12 +144,18 @@ impl Rules {
     /// [`GameRules::options`].
     #[must_use]
     pub fn with(self, options: RuleOptions) -> Rules {
-        let RuleOptions { apart, shots, count } = options;
+        let RuleOptions {
+            apart,
+            shots,
+            count,
+        } = options;
         match self {
             Rules::Classic(game) => Rules::Classic(game.with_apart(apart)),
-            Rules::Salvo(Salvo { game, .. }) => {
-                Rules::Salvo(Salvo { game: game.with_apart(apart), shots, count })
-            }
+            Rules::Salvo(Salvo { game, .. }) => Rules::Salvo(Salvo {
+                game: game.with_apart(apart),
+                shots,
+                count,
+            }),
             Rules::Twist => Rules::Twist,
         }
     }
@@ -155,7 +166,11 @@ impl Rules {
     /// If it does not have one of them.
     pub fn checked_with(self, options: RuleOptions) -> Result<Rules, BadRules> {
         let rules = self.with(options);
-        if rules.options() == options { Ok(rules) } else { Err(BadRules::Option(rules.ruleset())) }
+        if rules.options() == options {
+            Ok(rules)
+        } else {
+            Err(BadRules::Option(rules.ruleset()))
+        }
     }
 
     /// Returns the rules with this board and this fleet.
@@ -212,7 +227,13 @@ impl From<Rules> for RulesInRecord {
     fn from(rules: Rules) -> RulesInRecord {
         let [rows, cols] = rules.size();
         let (ships, options) = (rules.ships(), rules.options());
-        RulesInRecord { rules: rules.ruleset(), rows, cols, ships, options }
+        RulesInRecord {
+            rules: rules.ruleset(),
+            rows,
+            cols,
+            ships,
+            options,
+        }
     }
 }
 
@@ -221,7 +242,13 @@ impl TryFrom<RulesInRecord> for Rules {
     type Error = BadRules;
 
     fn try_from(record: RulesInRecord) -> Result<Rules, BadRules> {
-        let RulesInRecord { rules, rows, cols, ships, options } = record;
+        let RulesInRecord {
+            rules,
+            rows,
+            cols,
+            ships,
+            options,
+        } = record;
         Rules::new(rules, [rows, cols], &ships)?.checked_with(options)
     }
 }

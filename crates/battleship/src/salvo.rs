@@ -29,7 +29,11 @@ impl Salvo {
     /// Returns the usual salvo game on this board with this fleet.
     #[must_use]
     pub const fn of(game: Game) -> Salvo {
-        Salvo { game, shots: None, count: false }
+        Salvo {
+            game,
+            shots: None,
+            count: false,
+        }
     }
 
     /// Returns the number of shots of a player with this many ships afloat.
@@ -64,7 +68,11 @@ impl GameRules for Salvo {
     }
 
     fn options(&self) -> RuleOptions {
-        RuleOptions { shots: self.shots, count: self.count, ..self.game.options() }
+        RuleOptions {
+            shots: self.shots,
+            count: self.count,
+            ..self.game.options()
+        }
     }
 
     fn expected_placement(&self) -> String {
@@ -95,7 +103,9 @@ impl GameRules for Salvo {
         if !self.count {
             return turns.iter().map(Turn::result).collect();
         }
-        vec![Request::Hits(turns.iter().filter(|turn| turn.impact().is_hit()).count())]
+        vec![Request::Hits(
+            turns.iter().filter(|turn| turn.impact().is_hit()).count(),
+        )]
     }
 
     fn tells_each(&self) -> bool {
@@ -113,7 +123,11 @@ impl GameRules for Salvo {
             Some(shots) if shots.get() == 1 => "salvos of one shot".to_owned(),
             Some(shots) => format!("salvos of {shots} shots"),
         };
-        let count = if self.count { ", only hits are counted" } else { "" };
+        let count = if self.count {
+            ", only hits are counted"
+        } else {
+            ""
+        };
         format!("{game}, {shots}{count}")
     }
 
@@ -227,7 +241,9 @@ impl GameInPlay for SalvoInPlay<'_> {
     }
 
     fn turns_of(&self, reply: Reply) -> Option<Vec<Reply>> {
-        let Reply::Salvo(cells) = reply else { return None };
+        let Reply::Salvo(cells) = reply else {
+            return None;
+        };
         (cells.len() == self.left).then(|| cells.into_iter().map(Reply::Attack).collect())
     }
 
@@ -236,10 +252,17 @@ impl GameInPlay for SalvoInPlay<'_> {
     }
 
     fn play(&mut self, reply: &Reply) -> Option<Turn> {
-        let (Reply::Attack(at), Some(mover)) = (reply, self.mover) else { return None };
+        let (Reply::Attack(at), Some(mover)) = (reply, self.mover) else {
+            return None;
+        };
         let turn = self.classic.fire(mover, *at)?;
         if !self.is_amid_reply() {
-            self.salvos.push(Volley { mover, cells: CellSet::EMPTY, hits: 0, is_over: false });
+            self.salvos.push(Volley {
+                mover,
+                cells: CellSet::EMPTY,
+                hits: 0,
+                is_over: false,
+            });
         }
         self.left -= 1;
         if let Some(salvo) = self.salvos.last_mut() {
@@ -282,7 +305,9 @@ impl GameInPlay for SalvoInPlay<'_> {
         for (index, at) in cells.iter().enumerate() {
             let is_twice = cells[..index].contains(at);
             let twice = || format!("You have chosen {at} twice; choose another cell.");
-            let Some(why) = is_twice.then(twice).or_else(|| why(*at)) else { continue };
+            let Some(why) = is_twice.then(twice).or_else(|| why(*at)) else {
+                continue;
+            };
             if spare == 0 || !game.is_valid(*at) {
                 return Some(why);
             }
@@ -295,16 +320,28 @@ impl GameInPlay for SalvoInPlay<'_> {
         let mut scene = self.classic.scene(eyes);
         if let (Eyes::Player(side), true) = (eyes, self.rules.count) {
             let known = self.known(side);
-            let marks = self.rules.game.points().map(|at| known(at).map(Into::into)).collect();
+            let marks = self
+                .rules
+                .game
+                .points()
+                .map(|at| known(at).map(Into::into))
+                .collect();
             scene.waters[side.other()].marks = marks;
             scene.ships[side.other()].fill(Health::Afloat(0));
         }
         let last = |side: Side| {
-            self.salvos.iter().rev().find(|salvo| salvo.mover != side && salvo.is_over)
+            self.salvos
+                .iter()
+                .rev()
+                .find(|salvo| salvo.mover != side && salvo.is_over)
         };
         for side in Side::BOTH {
             if let Some(Volley { hits, .. }) = last(side) {
-                let times = if *hits == 1 { "once" } else { &format!("{hits} times") };
+                let times = if *hits == 1 {
+                    "once"
+                } else {
+                    &format!("{hits} times")
+                };
                 scene.remarks[side] =
                     format!("{}, hit {times} by the last salvo", scene.remarks[side]);
             }
@@ -317,7 +354,10 @@ impl GameInPlay for SalvoInPlay<'_> {
             return String::new();
         }
         let [shooter, defender] = [&people.names[mover], &people.names[mover.other()]];
-        format!("{shooter}'s turn.  Board for {defender}:\n{}", self.target(mover, people))
+        format!(
+            "{shooter}'s turn.  Board for {defender}:\n{}",
+            self.target(mover, people)
+        )
     }
 
     fn after_turn(&self, mover: Side, turn: &Turn, people: &People<'_>) -> String {

@@ -104,7 +104,10 @@ impl Hull {
     /// Returns the hull of a ship that lies on the board; `None` for one that begins above it or to its left.
     #[must_use]
     pub fn new(ship: &ShipType, placement: Placement) -> Option<Hull> {
-        let Placement { top_or_left: Point { row, col }, direction } = placement;
+        let Placement {
+            top_or_left: Point { row, col },
+            direction,
+        } = placement;
         Some(Hull {
             row: usize::try_from(row).ok()?,
             col: usize::try_from(col).ok()?,
@@ -118,6 +121,12 @@ impl Hull {
     /// Returns the cells that it covers, as rows and columns.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let Hull { row, col, down, .. } = *self;
-        (0..self.length).map(move |step| if down { (row + step, col) } else { (row, col + step) })
+        (0..self.length).map(move |step| {
+            if down {
+                (row + step, col)
+            } else {
+                (row, col + step)
+            }
+        })
     }
 }

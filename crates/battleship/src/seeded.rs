@@ -42,7 +42,9 @@ impl SeededRng {
         for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
             bytes.copy_from_slice(&word.to_le_bytes());
         }
-        SeededRng { stream: ChaCha8Rng::from_seed(key) }
+        SeededRng {
+            stream: ChaCha8Rng::from_seed(key),
+        }
     }
 
     /// The next 64 bits of the stream.
@@ -53,7 +55,10 @@ impl SeededRng {
     /// A uniform whole number in `0..bound`, exactly uniform: draws from the incomplete last stretch of the
     /// 64-bit range are thrown away. 0 if `bound` is 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        let Some(stretch) = (bound as u64).checked_sub(1).map(|_| u64::MAX / bound as u64) else {
+        let Some(stretch) = (bound as u64)
+            .checked_sub(1)
+            .map(|_| u64::MAX / bound as u64)
+        else {
             return 0;
         };
         // A quotient, not a remainder: the upper bits decide. The top of the range, where the last stretch is incomplete,
@@ -149,7 +154,10 @@ mod tests {
             counts[rng.below(6)] += 1;
         }
         // Six standard deviations of a binomial count (n = 60,000, p = 1/6) are 548.
-        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 548), "{counts:?}");
+        assert!(
+            counts.iter().all(|count| count.abs_diff(10_000) < 548),
+            "{counts:?}"
+        );
     }
 
     #[test]

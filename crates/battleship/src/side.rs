@@ -100,7 +100,10 @@ impl<T> BySide<T> {
     /// ```
     #[must_use]
     pub fn from_fn(mut value: impl FnMut(Side) -> T) -> BySide<T> {
-        BySide { one: value(Side::One), two: value(Side::Two) }
+        BySide {
+            one: value(Side::One),
+            two: value(Side::Two),
+        }
     }
 
     /// Replaces each value by the result of `change`.
@@ -111,7 +114,10 @@ impl<T> BySide<T> {
     /// ```
     #[must_use]
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> BySide<U> {
-        BySide { one: change(self.one), two: change(self.two) }
+        BySide {
+            one: change(self.one),
+            two: change(self.two),
+        }
     }
 
     /// References to both values.
@@ -123,7 +129,10 @@ impl<T> BySide<T> {
     /// ```
     #[must_use]
     pub const fn as_ref(&self) -> BySide<&T> {
-        BySide { one: &self.one, two: &self.two }
+        BySide {
+            one: &self.one,
+            two: &self.two,
+        }
     }
 
     /// Mutable references to both values.
@@ -136,7 +145,10 @@ impl<T> BySide<T> {
     /// ```
     #[must_use = "`map` it, or take its fields"]
     pub const fn as_mut(&mut self) -> BySide<&mut T> {
-        BySide { one: &mut self.one, two: &mut self.two }
+        BySide {
+            one: &mut self.one,
+            two: &mut self.two,
+        }
     }
 
     /// Mutable references to the value of `side` and to that of its opponent.
@@ -178,7 +190,10 @@ impl<T> BySide<T> {
     /// ```
     #[must_use]
     pub fn zip<U>(self, other: BySide<U>) -> BySide<(T, U)> {
-        BySide { one: (self.one, other.one), two: (self.two, other.two) }
+        BySide {
+            one: (self.one, other.one),
+            two: (self.two, other.two),
+        }
     }
 }
 
@@ -257,7 +272,10 @@ mod tests {
         let limits = BySide::new(Some(5), None);
         let json = serde_json::to_string(&limits).unwrap();
         assert_eq!(json, "[5,null]");
-        assert_eq!(serde_json::from_str::<BySide<Option<u32>>>(&json).unwrap(), limits);
+        assert_eq!(
+            serde_json::from_str::<BySide<Option<u32>>>(&json).unwrap(),
+            limits
+        );
         assert!(serde_json::from_str::<BySide<u32>>("[1,2,3]").is_err());
     }
 }

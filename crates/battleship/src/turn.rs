@@ -89,9 +89,9 @@ impl Turn {
     pub fn notice(&self) -> Option<Request> {
         match self {
             Turn::Attack { at, .. } => Some(Request::Opponent(*at)),
-            Turn::Order { order, result } => {
-                result.is_of_shot().then_some(Request::Opponent(order.target))
-            }
+            Turn::Order { order, result } => result
+                .is_of_shot()
+                .then_some(Request::Opponent(order.target)),
         }
     }
 
@@ -123,7 +123,10 @@ impl Turn {
         match self {
             Turn::Attack { .. } => true,
             Turn::Order { result, .. } => {
-                matches!(result, OrderResult::Hit | OrderResult::Miss | OrderResult::Found(_))
+                matches!(
+                    result,
+                    OrderResult::Hit | OrderResult::Miss | OrderResult::Found(_)
+                )
             }
         }
     }
@@ -141,10 +144,16 @@ impl Turn {
     #[must_use]
     pub fn result_in_short(&self) -> String {
         match self {
-            Turn::Order { result: OrderResult::Repaired(units), .. } => {
+            Turn::Order {
+                result: OrderResult::Repaired(units),
+                ..
+            } => {
                 format!("repaired {}", units.len())
             }
-            Turn::Order { result: OrderResult::Found(cells), .. } => {
+            Turn::Order {
+                result: OrderResult::Found(cells),
+                ..
+            } => {
                 format!("found {}", cells.len())
             }
             Turn::Attack { .. } | Turn::Order { .. } => {
@@ -160,7 +169,10 @@ impl Turn {
     #[must_use]
     pub fn agrees_with(&self, other: &Turn) -> bool {
         let refused = |turn: &Turn| match turn {
-            Turn::Order { order, result: OrderResult::Refused(_) } => Some(*order),
+            Turn::Order {
+                order,
+                result: OrderResult::Refused(_),
+            } => Some(*order),
             Turn::Order { .. } | Turn::Attack { .. } => None,
         };
         self == other || (refused(self).is_some() && refused(self) == refused(other))
@@ -173,13 +185,20 @@ impl Turn {
     pub fn from_words(cells: &[i32], result: &str) -> Result<Turn, String> {
         match *cells {
             [row, col] => {
-                let result =
-                    result.parse().map_err(|why: crate::NoAttackResult| why.to_string())?;
-                Ok(Turn::Attack { at: Point::new(row, col), result })
+                let result = result
+                    .parse()
+                    .map_err(|why: crate::NoAttackResult| why.to_string())?;
+                Ok(Turn::Attack {
+                    at: Point::new(row, col),
+                    result,
+                })
             }
             [row, col, to_row, to_col] => {
                 let origin = Point::new(row, col);
-                let order = Order { origin, target: Point::new(to_row, to_col) };
+                let order = Order {
+                    origin,
+                    target: Point::new(to_row, to_col),
+                };
                 let read = result.parse();
                 let result =
                     read.map_err(|why| format!("{result:?} is not a result of an order: {why}"))?;
@@ -194,9 +213,10 @@ impl Turn {
     pub fn numbers(&self) -> ([i32; 4], usize) {
         match self {
             Turn::Attack { at, .. } => ([at.row, at.col, 0, 0], 2),
-            Turn::Order { order: Order { origin, target }, .. } => {
-                ([origin.row, origin.col, target.row, target.col], 4)
-            }
+            Turn::Order {
+                order: Order { origin, target },
+                ..
+            } => ([origin.row, origin.col, target.row, target.col], 4),
         }
     }
 }
@@ -220,7 +240,11 @@ impl PlayedTurn {
     /// Returns the turn of `mover`, which took this time.
     #[must_use]
     pub fn new(mover: Side, turn: Turn, time: Duration) -> PlayedTurn {
-        PlayedTurn { mover, turn, us: u32::try_from(time.as_micros()).unwrap_or(u32::MAX) }
+        PlayedTurn {
+            mover,
+            turn,
+            us: u32::try_from(time.as_micros()).unwrap_or(u32::MAX),
+        }
     }
 
     /// Returns how long the player took.
@@ -246,7 +270,9 @@ mod in_json {
             let (numbers, count) = self.turn.numbers();
             let mut list = serializer.serialize_seq(Some(count + 3))?;
             list.serialize_element(&self.mover.index())?;
-            numbers[..count].iter().try_for_each(|number| list.serialize_element(number))?;
+            numbers[..count]
+                .iter()
+                .try_for_each(|number| list.serialize_element(number))?;
             list.serialize_element(&self.turn.result_in_words())?;
             list.serialize_element(&self.us)?;
             list.end()
@@ -325,7 +351,9 @@ mod in_json {
         }
 
         fn visit_str<E: Error>(self, words: &str) -> Result<Item, E> {
-            Turn::from_words(self.0, words).map(Item::Turn).map_err(E::custom)
+            Turn::from_words(self.0, words)
+                .map(Item::Turn)
+                .map_err(E::custom)
         }
     }
 }
@@ -338,8 +366,18 @@ mod tests {
     fn an_attack_is_a_short_list() {
         let line = r#"[0,3,4,"sunk 2",17]"#;
         let turn: PlayedTurn = serde_json::from_str(line).unwrap();
-        let attack = Turn::Attack { at: Point::new(3, 4), result: AttackResult::Sunk(2) };
-        assert_eq!(turn, PlayedTurn { mover: Side::One, turn: attack, us: 17 });
+        let attack = Turn::Attack {
+            at: Point::new(3, 4),
+            result: AttackResult::Sunk(2),
+        };
+        assert_eq!(
+            turn,
+            PlayedTurn {
+                mover: Side::One,
+                turn: attack,
+                us: 17
+            }
+        );
         assert_eq!(serde_json::to_string(&turn).unwrap(), line);
         for (wrong, why) in [
             (r#"[0,3,4,"boom",17]"#, "\"boom\" is not miss, hit"),
@@ -356,15 +394,25 @@ mod tests {
 
     #[test]
     fn an_order_is_a_short_list_too() {
-        for result in
-            ["miss", "hit", "repaired", "repaired 0 4", "found 3 4 y 3 5 x", "refused no, no"]
-        {
+        for result in [
+            "miss",
+            "hit",
+            "repaired",
+            "repaired 0 4",
+            "found 3 4 y 3 5 x",
+            "refused no, no",
+        ] {
             let line = format!("[1,2,0,5,13,\"{result}\",17]");
             let turn: PlayedTurn = serde_json::from_str(&line).unwrap();
             assert_eq!(turn.turn.reply().to_string(), "act 2 0 5 13");
             assert_eq!(serde_json::to_string(&turn).unwrap(), line);
         }
         let error = serde_json::from_str::<PlayedTurn>("[1,2,0,5,13,\"sunk 3\",17]").unwrap_err();
-        assert!(error.to_string().starts_with("\"sunk 3\" is not a result of an order"), "{error}");
+        assert!(
+            error
+                .to_string()
+                .starts_with("\"sunk 3\" is not a result of an order"),
+            "{error}"
+        );
     }
 }

@@ -26,9 +26,19 @@ fn example_board(game: &Game) -> Board<'_> {
     ] {
         board.place_ship(point, ship, direction).unwrap();
     }
-    for (row, col) in
-        [(0, 5), (0, 6), (0, 8), (2, 1), (4, 6), (5, 2), (6, 2), (6, 6), (7, 2), (8, 2), (9, 2)]
-    {
+    for (row, col) in [
+        (0, 5),
+        (0, 6),
+        (0, 8),
+        (2, 1),
+        (4, 6),
+        (5, 2),
+        (6, 2),
+        (6, 6),
+        (7, 2),
+        (8, 2),
+        (9, 2),
+    ] {
         board.attack(at(row, col)).unwrap();
     }
     board
@@ -76,10 +86,33 @@ fn every_impossible_placement_is_refused_for_its_own_reason_and_changes_nothing(
     for (point, ship, direction, why) in [
         (at(0, 0), 5, Horizontal, PlacementError::NoSuchShip(5)),
         (at(3, 3), 2, Vertical, PlacementError::AlreadyPlaced(2)),
-        (at(-1, 0), 4, Vertical, PlacementError::OutsideBoard(at(-1, 0))),
-        (at(3, 9), 4, Horizontal, PlacementError::OutsideBoard(at(3, 10))),
-        (at(i32::MAX, i32::MAX), 4, Vertical, PlacementError::OutsideBoard(at(i32::MAX, i32::MAX))),
-        (at(3, 3), 4, Vertical, PlacementError::Overlaps { cell: at(4, 3), other: 2 }),
+        (
+            at(-1, 0),
+            4,
+            Vertical,
+            PlacementError::OutsideBoard(at(-1, 0)),
+        ),
+        (
+            at(3, 9),
+            4,
+            Horizontal,
+            PlacementError::OutsideBoard(at(3, 10)),
+        ),
+        (
+            at(i32::MAX, i32::MAX),
+            4,
+            Vertical,
+            PlacementError::OutsideBoard(at(i32::MAX, i32::MAX)),
+        ),
+        (
+            at(3, 3),
+            4,
+            Vertical,
+            PlacementError::Overlaps {
+                cell: at(4, 3),
+                other: 2,
+            },
+        ),
         (at(1, 1), 4, Vertical, PlacementError::Attacked(at(2, 1))),
     ] {
         assert_eq!(board.place_ship(point, ship, direction), Err(why));
@@ -92,7 +125,10 @@ fn every_impossible_placement_is_refused_for_its_own_reason_and_changes_nothing(
             && point.col < 9
     });
     let blocked = blocked.expect("about half of the cells are blocked");
-    assert_eq!(board.place_ship(blocked, 4, Horizontal), Err(PlacementError::Blocked(blocked)));
+    assert_eq!(
+        board.place_ship(blocked, 4, Horizontal),
+        Err(PlacementError::Blocked(blocked))
+    );
     board.unblock();
     assert_eq!(format!("{board:?}"), before);
 }
@@ -119,11 +155,17 @@ fn a_ship_is_taken_off_only_where_it_lies_entire() {
         assert_eq!(format!("{board:?}"), before);
     }
     assert_eq!(board.unplace_ship(at(1, 7), 4, Vertical), Ok(()));
-    assert_eq!(board.unplace_ship(at(1, 7), 4, Vertical), Err(UnplacementError::NotThere(4)));
+    assert_eq!(
+        board.unplace_ship(at(1, 7), 4, Vertical),
+        Err(UnplacementError::NotThere(4))
+    );
     assert_eq!(board.placement(4), None);
     assert_eq!(
         board.placement(1),
-        Some(Placement { top_or_left: at(8, 6), direction: Horizontal })
+        Some(Placement {
+            top_or_left: at(8, 6),
+            direction: Horizontal
+        })
     );
 }
 
@@ -177,7 +219,10 @@ impl Model {
     fn new(game: &Game) -> Model {
         let lengths = game.ships().iter().map(|ship| ship.length).collect();
         let row = (0..game.cols()).map(|_| Cell::default()).collect();
-        Model { cells: (0..game.rows()).map(|_| Vec::clone(&row)).collect(), lengths }
+        Model {
+            cells: (0..game.rows()).map(|_| Vec::clone(&row)).collect(),
+            lengths,
+        }
     }
 
     fn cell(&mut self, row: i32, col: i32) -> Option<&mut Cell> {
@@ -192,15 +237,23 @@ impl Model {
     fn line(&self, start: Point, ship: ShipId, direction: Direction) -> Option<Vec<(i32, i32)>> {
         let length = *self.lengths.get(ship)?;
         Some(match direction {
-            Horizontal => (0..length).map(|step| (start.row, start.col + step)).collect(),
-            Vertical => (0..length).map(|step| (start.row + step, start.col)).collect(),
+            Horizontal => (0..length)
+                .map(|step| (start.row, start.col + step))
+                .collect(),
+            Vertical => (0..length)
+                .map(|step| (start.row + step, start.col))
+                .collect(),
         })
     }
 
     fn place(&mut self, start: Point, ship: ShipId, direction: Direction) -> bool {
-        let Some(line) = self.line(start, ship, direction) else { return false };
+        let Some(line) = self.line(start, ship, direction) else {
+            return false;
+        };
         let placed = self.all().any(|cell| cell.ship == Some(ship));
-        let fits = line.iter().all(|&(row, col)| self.cell(row, col) == Some(&mut Cell::default()));
+        let fits = line
+            .iter()
+            .all(|&(row, col)| self.cell(row, col) == Some(&mut Cell::default()));
         if placed || !fits {
             return false;
         }
@@ -211,9 +264,12 @@ impl Model {
     }
 
     fn unplace(&mut self, start: Point, ship: ShipId, direction: Direction) -> bool {
-        let Some(line) = self.line(start, ship, direction) else { return false };
+        let Some(line) = self.line(start, ship, direction) else {
+            return false;
+        };
         let entire = line.iter().all(|&(row, col)| {
-            self.cell(row, col).is_some_and(|cell| cell.ship == Some(ship) && !cell.attacked)
+            self.cell(row, col)
+                .is_some_and(|cell| cell.ship == Some(ship) && !cell.attacked)
         });
         if entire {
             for (row, col) in line {
@@ -224,10 +280,16 @@ impl Model {
     }
 
     fn attack(&mut self, point: Point) -> Option<Shot> {
-        let cell = self.cell(point.row, point.col).filter(|cell| !cell.attacked)?;
+        let cell = self
+            .cell(point.row, point.col)
+            .filter(|cell| !cell.attacked)?;
         cell.attacked = true;
-        let Some(ship) = cell.ship else { return Some(Shot::Miss) };
-        let afloat = self.all().any(|cell| cell.ship == Some(ship) && !cell.attacked);
+        let Some(ship) = cell.ship else {
+            return Some(Shot::Miss);
+        };
+        let afloat = self
+            .all()
+            .any(|cell| cell.ship == Some(ship) && !cell.attacked);
         Some(if afloat { Shot::Hit } else { Shot::Sunk(ship) })
     }
 
@@ -239,10 +301,20 @@ impl Model {
             drawing.push(' ');
             for cell in row {
                 drawing.push(match cell {
-                    Cell { ship: Some(_), attacked: true, .. } => 'X',
-                    Cell { ship: None, attacked: true, .. } => 'o',
+                    Cell {
+                        ship: Some(_),
+                        attacked: true,
+                        ..
+                    } => 'X',
+                    Cell {
+                        ship: None,
+                        attacked: true,
+                        ..
+                    } => 'o',
                     _ if shots_only => '.',
-                    Cell { ship: Some(ship), .. } => game.ship_symbol(*ship),
+                    Cell {
+                        ship: Some(ship), ..
+                    } => game.ship_symbol(*ship),
                     Cell { blocked: true, .. } => '#',
                     Cell { .. } => '.',
                 });

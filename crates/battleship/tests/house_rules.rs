@@ -40,14 +40,21 @@ fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
     let [rows, cols] = rules.size();
     let place = |_| Placement {
         top_or_left: Point::new(number(rng, rows + 1), number(rng, cols + 1)),
-        direction: if rng.coin() { Direction::Horizontal } else { Direction::Vertical },
+        direction: if rng.coin() {
+            Direction::Horizontal
+        } else {
+            Direction::Vertical
+        },
     };
     rules.ships().iter().map(place).collect()
 }
 
 fn cells_of(rules: &Rules, fleet: &[Placement]) -> Vec<ModelShip> {
     let cells = |(ship, placed): (battleship::ShipType, &Placement)| {
-        let Placement { top_or_left: Point { row, col }, direction } = *placed;
+        let Placement {
+            top_or_left: Point { row, col },
+            direction,
+        } = *placed;
         let at = |step| match direction {
             Direction::Horizontal => Point::new(row, col + step),
             Direction::Vertical => Point::new(row + step, col),
@@ -73,9 +80,13 @@ fn may_lie(rules: &Rules, ships: &[ModelShip]) -> bool {
         }
     };
     let all_apart = |one: &ModelShip, two: &ModelShip| {
-        one.iter().all(|(cell, _)| two.iter().all(|(other, _)| apart(*cell, *other)))
+        one.iter()
+            .all(|(cell, _)| two.iter().all(|(other, _)| apart(*cell, *other)))
     };
-    ships.iter().flatten().all(|(at, _)| is_on_board(rules, *at))
+    ships
+        .iter()
+        .flatten()
+        .all(|(at, _)| is_on_board(rules, *at))
         && (1..ships.len()).all(|two| (0..two).all(|one| all_apart(&ships[one], &ships[two])))
 }
 
@@ -88,14 +99,21 @@ fn shoot(rules: &Rules, ships: &mut [ModelShip], tried: &mut Vec<Point>, at: Poi
     for (id, ship) in ships.iter_mut().enumerate() {
         if let Some(cell) = ship.iter_mut().find(|(cell, _)| *cell == at) {
             cell.1 = true;
-            return if ship.iter().all(|(_, hit)| *hit) { Impact::Sunk(id) } else { Impact::Hit };
+            return if ship.iter().all(|(_, hit)| *hit) {
+                Impact::Sunk(id)
+            } else {
+                Impact::Hit
+            };
         }
     }
     Impact::Nothing
 }
 
 fn afloat(ships: &[ModelShip]) -> usize {
-    ships.iter().filter(|ship| ship.iter().any(|(_, hit)| !hit)).count()
+    ships
+        .iter()
+        .filter(|ship| ship.iter().any(|(_, hit)| !hit))
+        .count()
 }
 
 #[test]
@@ -126,8 +144,15 @@ fn every_shot_of_a_salvo_has_the_result_of_the_model() {
             let mut tries = (0..200).map(|_| any_fleet(&rules, &mut rng));
             tries.find(|fleet| game.place(side, fleet).is_ok())
         });
-        let [Some(one), Some(two)] = fleets else { continue };
-        play(&rules, &mut *game, [cells_of(&rules, &one), cells_of(&rules, &two)], &mut rng);
+        let [Some(one), Some(two)] = fleets else {
+            continue;
+        };
+        play(
+            &rules,
+            &mut *game,
+            [cells_of(&rules, &one), cells_of(&rules, &two)],
+            &mut rng,
+        );
         games += 1;
     }
 }
@@ -153,7 +178,11 @@ fn play(
         let any = |_| Point::new(number(rng, rows + 2) - 1, number(rng, cols + 2) - 1);
         let cells: Vec<Point> = (0..due).map(any).collect();
         for wrong in [&cells[1..], &[&cells[..], &[Point::new(0, 0)]].concat()] {
-            assert_eq!(game.play_all(Reply::Salvo(wrong.to_vec())), None, "{due} shots");
+            assert_eq!(
+                game.play_all(Reply::Salvo(wrong.to_vec())),
+                None,
+                "{due} shots"
+            );
         }
         assert_eq!(game.play_all(Reply::Attack(Point::new(0, 0))), None);
         let turns = game.play_all(Reply::Salvo(cells.clone())).unwrap();
@@ -165,8 +194,14 @@ fn play(
         assert_eq!(turns.iter().map(Turn::impact).collect::<Vec<_>>(), impacts);
         assert_eq!(turns.iter().map(Turn::target).collect::<Vec<_>>(), cells);
         assert_eq!(rules.reply_of(&turns), Some(Reply::Salvo(cells)));
-        let heard: Vec<String> = rules.results(&turns).iter().map(ToString::to_string).collect();
-        let hits = impacts.iter().filter(|impact| matches!(impact, Impact::Hit | Impact::Sunk(_)));
+        let heard: Vec<String> = rules
+            .results(&turns)
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let hits = impacts
+            .iter()
+            .filter(|impact| matches!(impact, Impact::Hit | Impact::Sunk(_)));
         if count {
             assert_eq!(heard, [format!("hits {}", hits.count())]);
             let valid = cells_in(&turns);
@@ -176,11 +211,17 @@ fn play(
         } else {
             assert_eq!(
                 heard,
-                turns.iter().map(|turn| turn.result().to_string()).collect::<Vec<_>>()
+                turns
+                    .iter()
+                    .map(|turn| turn.result().to_string())
+                    .collect::<Vec<_>>()
             );
         }
         if afloat(&ships[waters]) == 0 {
-            assert_eq!((game.winner().map(Side::index), game.mover()), (Some(mover), None));
+            assert_eq!(
+                (game.winner().map(Side::index), game.mover()),
+                (Some(mover), None)
+            );
             return;
         }
         assert_eq!(game.winner(), None);
@@ -190,11 +231,18 @@ fn play(
 
 /// The cells of a salvo that are not wasted.
 fn cells_in(turns: &[Turn]) -> Vec<Point> {
-    turns.iter().filter(|turn| turn.impact() != Impact::Wasted).map(Turn::target).collect()
+    turns
+        .iter()
+        .filter(|turn| turn.impact() != Impact::Wasted)
+        .map(Turn::target)
+        .collect()
 }
 
 fn hits_in(turns: &[Turn]) -> usize {
-    turns.iter().filter(|turn| matches!(turn.impact(), Impact::Hit | Impact::Sunk(_))).count()
+    turns
+        .iter()
+        .filter(|turn| matches!(turn.impact(), Impact::Hit | Impact::Sunk(_)))
+        .count()
 }
 
 /// Checks that a player sees no ship of the other's if only hits are counted, and no mark that says more than the counts of its
@@ -208,7 +256,11 @@ fn hides_what_is_not_told(
     let scene = game.scene(Eyes::Player(side));
     let seen = &scene.waters[side.other()];
     assert!(seen.hulls.is_empty());
-    assert!(scene.ships[side.other()].iter().all(|health| *health == Health::Afloat(0)));
+    assert!(
+        scene.ships[side.other()]
+            .iter()
+            .all(|health| *health == Health::Afloat(0))
+    );
     let [rows, cols] = game.rules().size();
     let points = (0..rows).flat_map(|row| (0..cols).map(move |col| Point::new(row, col)));
     for (at, mark) in points.zip(&seen.marks) {

@@ -25,7 +25,10 @@ type Cut = fn(&[u8]) -> Vec<&[u8]>;
 
 const CUTS: [Cut; 4] = [
     |text| text.chunks(1).collect(),
-    |text| text.chunk_by(|one, next| is_of_word(*one) && is_of_word(*next)).collect(),
+    |text| {
+        text.chunk_by(|one, next| is_of_word(*one) && is_of_word(*next))
+            .collect()
+    },
     // Members of JSON: without one of them it is JSON more often than not.
     |text| text.split_inclusive(|byte| *byte == b',').collect(),
     |text| text.split_inclusive(|byte| *byte == b'\n').collect(),
@@ -41,11 +44,18 @@ fn nearly_right(examples: &[&[u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
     let examples: Vec<Vec<u8>> = examples.iter().map(|example| example.to_vec()).collect();
     let place = || (any::<Index>(), prop_oneof![3 => Just(1), 2 => 0..10_usize]);
     let long = [vec![b'['; 300], vec![b'9'; 5000]];
-    let pieces = VALUES.split_whitespace().map(str::as_bytes).chain(BYTES.chunks(1));
+    let pieces = VALUES
+        .split_whitespace()
+        .map(str::as_bytes)
+        .chain(BYTES.chunks(1));
     let pieces: Vec<Vec<u8>> = pieces.map(<[u8]>::to_vec).chain(long).collect();
     let change = (select(&CUTS[..]), place(), place(), select(pieces), 0..5);
-    (select(examples.clone()), select(examples), vec(change, 1..5)).prop_map(
-        |(mut input, other, changes)| {
+    (
+        select(examples.clone()),
+        select(examples),
+        vec(change, 1..5),
+    )
+        .prop_map(|(mut input, other, changes)| {
             for (cut, place, other_place, piece, kind) in changes {
                 let within = |(from, length): (Index, usize), parts: &[&[u8]]| {
                     let from = from.index(parts.len() + 1);
@@ -63,8 +73,7 @@ fn nearly_right(examples: &[&[u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
                 input = parts.concat();
             }
             input
-        },
-    )
+        })
 }
 
 /// Calls `read` with `count` nearly valid inputs, or with as many as `PROPTEST_CASES` says.
@@ -72,7 +81,10 @@ fn nearly_right(examples: &[&[u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
 /// # Panics
 /// If `read` panics, takes long or much memory; the message has the smallest such input that was found.
 pub(crate) fn try_with(examples: &[&[u8]], count: u32, read: impl Fn(&[u8])) {
-    let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let mut config = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
     if std::env::var_os("PROPTEST_CASES").is_none() {
         config.cases = count;
     }
@@ -84,7 +96,9 @@ pub(crate) fn try_with(examples: &[&[u8]], count: u32, read: impl Fn(&[u8])) {
     });
     tried.unwrap_or_else(|error| panic!("{error}"));
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split(' ').rev().nth(1));
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.split(' ').rev().nth(1));
     let peak = peak.map_or(0, |kib| kib.parse().expect("the kernel writes a number"));
     assert!(peak < MEMORY, "this process has had {peak} KiB of memory");
 }

@@ -19,36 +19,72 @@ use proptest::prelude::*;
 use crate::nearly_right::try_with;
 
 fn order() -> Order {
-    Order { origin: Point::new(2, 0), target: Point::new(5, 3) }
+    Order {
+        origin: Point::new(2, 0),
+        target: Point::new(5, 3),
+    }
 }
 
 #[test]
 fn the_documented_lines_are_understood() {
-    let ship = Request::Ship { id: 0, length: 5, symbol: 'A', name: "aircraft carrier".to_owned() };
+    let ship = Request::Ship {
+        id: 0,
+        length: 5,
+        symbol: 'A',
+        name: "aircraft carrier".to_owned(),
+    };
     let repaired = Request::OrderResult(order(), OrderResult::Repaired(vec![0, 4]));
-    let seen = [(Point::new(3, 4), Sighting::Whole), (Point::new(3, 5), Sighting::Damaged)];
+    let seen = [
+        (Point::new(3, 4), Sighting::Whole),
+        (Point::new(3, 5), Sighting::Damaged),
+    ];
     let found = Request::OrderResult(order(), OrderResult::Found(seen.to_vec()));
     let why = OrderResult::Refused("there is no room".to_owned());
     let refused = Request::OrderResult(order(), why);
     for (line, request) in [
         ("battleship 1", Request::Battleship(1)),
-        ("game classic 10 8", Request::Game { ruleset: Ruleset::Classic, rows: 10, cols: 8 }),
+        (
+            "game classic 10 8",
+            Request::Game {
+                ruleset: Ruleset::Classic,
+                rows: 10,
+                cols: 8,
+            },
+        ),
         ("ship 0 5 A aircraft carrier", ship),
         ("seed 42", Request::Seed(42)),
         ("limit 1500", Request::Limit(Duration::from_millis(1500))),
         ("place", Request::Place),
         ("attack", Request::Attack),
-        ("result 5 3 miss", Request::Result(Point::new(5, 3), AttackResult::Miss)),
-        ("result 5 3 sunk 2", Request::Result(Point::new(5, 3), AttackResult::Sunk(2))),
-        ("result -1 30 wasted", Request::Result(Point::new(-1, 30), AttackResult::Wasted)),
+        (
+            "result 5 3 miss",
+            Request::Result(Point::new(5, 3), AttackResult::Miss),
+        ),
+        (
+            "result 5 3 sunk 2",
+            Request::Result(Point::new(5, 3), AttackResult::Sunk(2)),
+        ),
+        (
+            "result -1 30 wasted",
+            Request::Result(Point::new(-1, 30), AttackResult::Wasted),
+        ),
         ("act", Request::Act),
-        ("result 2 0 5 3 hit", Request::OrderResult(order(), OrderResult::Hit)),
+        (
+            "result 2 0 5 3 hit",
+            Request::OrderResult(order(), OrderResult::Hit),
+        ),
         ("result 2 0 5 3 repaired 0 4", repaired),
-        ("result 2 0 5 3 repaired", Request::OrderResult(order(), OrderResult::Repaired(vec![]))),
+        (
+            "result 2 0 5 3 repaired",
+            Request::OrderResult(order(), OrderResult::Repaired(vec![])),
+        ),
         ("result 2 0 5 3 found 3 4 y 3 5 x", found),
         ("result 2 0 5 3 refused there is no room", refused),
         ("opponent 4 4", Request::Opponent(Point::new(4, 4))),
-        ("end won fleet_sunk", Request::End(Outcome::Won, "fleet_sunk".to_owned())),
+        (
+            "end won fleet_sunk",
+            Request::End(Outcome::Won, "fleet_sunk".to_owned()),
+        ),
         ("end void", Request::End(Outcome::Void, String::new())),
         ("error too late", Request::Error("too late".to_owned())),
         ("quit", Request::Quit),
@@ -58,11 +94,17 @@ fn the_documented_lines_are_understood() {
     }
     // Additions of later versions are ignored.
     assert_eq!(Request::parse(b"attack quickly"), Ok(Request::Attack));
-    assert_eq!(Request::parse(b"result 2 0 5 3 hit hard"), Request::parse(b"result 2 0 5 3 hit"));
+    assert_eq!(
+        Request::parse(b"result 2 0 5 3 hit hard"),
+        Request::parse(b"result 2 0 5 3 hit")
+    );
     let word = MalformedLine::Word("splash".to_owned());
     assert_eq!(Request::parse(b"result 5 3 splash"), Err(word.clone()));
     assert_eq!(Request::parse(b"result 5 3 2 0 splash"), Err(word));
-    assert_eq!(Request::parse(b"sing a song"), Err(MalformedLine::UnknownCommand));
+    assert_eq!(
+        Request::parse(b"sing a song"),
+        Err(MalformedLine::UnknownCommand)
+    );
 }
 
 #[test]
@@ -85,10 +127,16 @@ fn a_reply_that_is_not_to_the_letter_says_what_is_wrong_with_it() {
         (b"attack 007 4", number("007")),
         (b"attack -0 4", number("-0")),
         (b"attack 1e3 4", number("1e3")),
-        (b"attack 18446744073709551616 4", number("18446744073709551616")),
+        (
+            b"attack 18446744073709551616 4",
+            number("18446744073709551616"),
+        ),
         ("attack \u{663} 4".as_bytes(), number("\u{663}")),
         ("attack 3\u{a0}4".as_bytes(), number("3\u{a0}4")),
-        ("\u{feff}attack 3 4".as_bytes(), MalformedLine::UnknownCommand),
+        (
+            "\u{feff}attack 3 4".as_bytes(),
+            MalformedLine::UnknownCommand,
+        ),
         (b"attack 3 \xff", MalformedLine::NotUtf8(9)),
         (b"attack 3 4\0", number("4\0")),
         (b"place", MalformedLine::TooFewWords),
@@ -99,7 +147,12 @@ fn a_reply_that_is_not_to_the_letter_says_what_is_wrong_with_it() {
         (b"name", MalformedLine::TooFewWords),
         (b"ready now", MalformedLine::TooManyWords),
     ] {
-        assert_eq!(Reply::parse(line), Err(why), "{}", String::from_utf8_lossy(line));
+        assert_eq!(
+            Reply::parse(line),
+            Err(why),
+            "{}",
+            String::from_utf8_lossy(line)
+        );
     }
 }
 
@@ -128,7 +181,11 @@ fn any_request() -> impl Strategy<Value = Request> {
         Just(AttackResult::Wasted),
     ];
     let outcome = prop_oneof![Just(Outcome::Won), Just(Outcome::Lost), Just(Outcome::Void)];
-    let ruleset = prop_oneof![Just(Ruleset::Classic), Just(Ruleset::Salvo), Just(Ruleset::Twist)];
+    let ruleset = prop_oneof![
+        Just(Ruleset::Classic),
+        Just(Ruleset::Salvo),
+        Just(Ruleset::Twist)
+    ];
     prop_oneof![
         any::<u32>().prop_map(Request::Battleship),
         (ruleset, 0..20, 0..20).prop_map(|(ruleset, rows, cols)| Request::Game {
@@ -136,8 +193,18 @@ fn any_request() -> impl Strategy<Value = Request> {
             rows,
             cols
         }),
-        (0..99_usize, 0..99, proptest::char::range('!', '~'), any_text())
-            .prop_map(|(id, length, symbol, name)| Request::Ship { id, length, symbol, name }),
+        (
+            0..99_usize,
+            0..99,
+            proptest::char::range('!', '~'),
+            any_text()
+        )
+            .prop_map(|(id, length, symbol, name)| Request::Ship {
+                id,
+                length,
+                symbol,
+                name
+            }),
         any_text().prop_map(Request::Rule),
         (0..101_usize).prop_map(Request::Salvo),
         (0..101_usize).prop_map(Request::Hits),
@@ -173,12 +240,17 @@ fn any_order_result() -> impl Strategy<Value = OrderResult> {
 
 fn any_reply() -> impl Strategy<Value = Reply> {
     let direction = prop_oneof![Just(Direction::Horizontal), Just(Direction::Vertical)];
-    let placement = (any_point(), direction)
-        .prop_map(|(top_or_left, direction)| Placement { top_or_left, direction });
+    let placement = (any_point(), direction).prop_map(|(top_or_left, direction)| Placement {
+        top_or_left,
+        direction,
+    });
     prop_oneof![
         any_text().prop_map(Reply::Name),
         any_text().prop_map(Reply::Author),
-        any::<bool>().prop_map(|apart| Reply::Plays { games: Ruleset::ALL.to_vec(), apart }),
+        any::<bool>().prop_map(|apart| Reply::Plays {
+            games: Ruleset::ALL.to_vec(),
+            apart
+        }),
         proptest::collection::vec(any_point(), 1..9).prop_map(Reply::Salvo),
         Just(Reply::Human),
         Just(Reply::Ready),
@@ -239,7 +311,10 @@ fn nearly_a_line(bytes: &[u8]) -> Vec<u8> {
         b"\xff",
         b" ",
     ];
-    let words: Vec<&[u8]> = bytes.iter().map(|byte| WORDS[usize::from(*byte) % 32]).collect();
+    let words: Vec<&[u8]> = bytes
+        .iter()
+        .map(|byte| WORDS[usize::from(*byte) % 32])
+        .collect();
     words.join(&b' ')
 }
 
@@ -267,14 +342,24 @@ proptest! {
 }
 
 /// Lines of requests and of replies.
-const LINES: [&str; 2] = [include_str!("corpus/requests.txt"), include_str!("corpus/replies.txt")];
+const LINES: [&str; 2] = [
+    include_str!("corpus/requests.txt"),
+    include_str!("corpus/replies.txt"),
+];
 
 /// The lines of a referee to a bot: one whole dialogue by each of the rules.
-const DIALOGUES: [&str; 2] = [include_str!("corpus/classic.txt"), include_str!("corpus/twist.txt")];
+const DIALOGUES: [&str; 2] = [
+    include_str!("corpus/classic.txt"),
+    include_str!("corpus/twist.txt"),
+];
 
 #[test]
 fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
-    let lines: Vec<&[u8]> = LINES.iter().flat_map(|text| text.lines()).map(str::as_bytes).collect();
+    let lines: Vec<&[u8]> = LINES
+        .iter()
+        .flat_map(|text| text.lines())
+        .map(str::as_bytes)
+        .collect();
     for line in &lines {
         assert!(
             Reply::parse(line).is_ok() || Request::parse(line).is_ok(),
@@ -298,7 +383,9 @@ fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
 #[test]
 fn a_referee_that_is_nearly_right_never_makes_the_program_panic() {
     try_with(&DIALOGUES.map(str::as_bytes), 4_000, |dialogue| {
-        let program = Program::new("rookie").classic(Rookie::default()).twist(Cadet::default());
+        let program = Program::new("rookie")
+            .classic(Rookie::default())
+            .twist(Cadet::default());
         let _ = program.serve(dialogue, std::io::sink(), std::io::sink());
     });
 }
@@ -330,7 +417,9 @@ struct Rookie {
 impl Bot for Rookie {
     fn new_game(&mut self, game: &Game, seed: u64) {
         self.next = Point::new(0, i32::try_from(seed).unwrap_or(0));
-        self.notes.borrow_mut().push(format!("new {}x{}", game.rows(), game.cols()));
+        self.notes
+            .borrow_mut()
+            .push(format!("new {}x{}", game.rows(), game.cols()));
     }
 
     fn time_limit(&mut self, limit: Duration) {
@@ -340,7 +429,9 @@ impl Bot for Rookie {
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         let n_ships = board.game().n_ships();
         (0..n_ships).zip(0..).all(|(ship, row)| {
-            board.place_ship(Point::new(row, 0), ship, Direction::Horizontal).is_ok()
+            board
+                .place_ship(Point::new(row, 0), ship, Direction::Horizontal)
+                .is_ok()
         })
     }
 
@@ -371,7 +462,10 @@ fn dialogue(input: &str) -> (String, String, bool) {
 /// Returns what a bot hears of beginnings and ends of games when the referee says `input`.
 fn notes(input: &str) -> String {
     let notes = Rc::default();
-    let rookie = Rookie { notes: Rc::clone(&notes), ..Rookie::default() };
+    let rookie = Rookie {
+        notes: Rc::clone(&notes),
+        ..Rookie::default()
+    };
     dialogue_with(Program::new("rookie").classic(rookie), input);
     notes.take().join(", ")
 }
@@ -394,11 +488,17 @@ fn each_game_begins_once_and_ends_once() {
             "new 2x2, limit 1.5s, won, new 2x2, lost",
         ),
         // A game that breaks off is void.
-        ("GAMEplace\nGAMEplace\nend won resigned\n", "new 2x2, void, new 2x2, won"),
+        (
+            "GAMEplace\nGAMEplace\nend won resigned\n",
+            "new 2x2, void, new 2x2, won",
+        ),
         ("GAMEplace\nquit\n", "new 2x2, void"),
         ("GAMEplace\nattack\n", "new 2x2, void"),
         // Nothing is left to end.
-        ("GAMEplace\nend won resigned\nend lost timeout\nquit\n", "new 2x2, won"),
+        (
+            "GAMEplace\nend won resigned\nend lost timeout\nquit\n",
+            "new 2x2, won",
+        ),
     ] {
         assert_eq!(notes(&dialogue.replace("GAME", game)), heard, "{dialogue}");
     }
@@ -504,13 +604,18 @@ impl TwistBot for Cadet {
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
-        let at =
-            |row| Placement { top_or_left: Point::new(row, 0), direction: Direction::Horizontal };
+        let at = |row| Placement {
+            top_or_left: Point::new(row, 0),
+            direction: Direction::Horizontal,
+        };
         Some((0..8).map(at).collect())
     }
 
     fn act(&mut self) -> Order {
-        Order { origin: Point::new(0, 2), target: self.next }
+        Order {
+            origin: Point::new(0, 2),
+            target: self.next,
+        }
     }
 
     fn act_result(&mut self, order: Order, result: &OrderResult) {
@@ -529,7 +634,9 @@ fn a_program_plays_both_games() {
     let input = "battleship 1\ngame twist 12 12\nship 0 5 C battleship\nseed 2\nlimit 4000\nplace\nact\n\
                  result 0 2 0 0 hit\nact\nopponent 7 3\nact\nend won fleet_sunk\n\
                  game classic 1 1\nship 0 1 D dinghy\nplace\nquit\n";
-    let program = Program::new("cadet").classic(Rookie::default()).twist(Cadet::default());
+    let program = Program::new("cadet")
+        .classic(Rookie::default())
+        .twist(Cadet::default());
     let (output, _, ok) = dialogue_with(program, input);
     assert_eq!(
         output,

@@ -16,7 +16,9 @@ const LOG: &str = include_str!("data/twist/probe-log.txt");
 const REPLAY: &str = include_str!("data/twist/probe-replay.txt");
 
 fn replayed(log: &Log, quirks: Quirks) -> Result<String, IllegalMove> {
-    replay(log, quirks).map(|frame| frame.map(|frame| frame.text)).collect()
+    replay(log, quirks)
+        .map(|frame| frame.map(|frame| frame.text))
+        .collect()
 }
 
 #[test]
@@ -30,15 +32,19 @@ fn the_replay_of_an_original_log_is_the_originals_byte_for_byte() {
 fn line_ends_of_other_systems_and_a_last_line_feed_make_no_difference() {
     let log = Log::parse(LOG.as_bytes());
     let final_newline = format!("{LOG}\n");
-    for text in
-        [final_newline.clone(), LOG.replace('\n', "\r\n"), final_newline.replace('\n', "\r\n")]
-    {
+    for text in [
+        final_newline.clone(),
+        LOG.replace('\n', "\r\n"),
+        final_newline.replace('\n', "\r\n"),
+    ] {
         assert_eq!(Log::parse(text.as_bytes()), log);
     }
     // Nor do the order of the units and the case of the letters, except that the printed log is the original's.
     let text = LOG.replace("A1 A5 5\nB1 B5 5", "b1 B5 5\nA1 a5 5");
     assert_eq!(Log::parse(text.as_bytes()).unwrap().to_string(), LOG);
-    let text = LOG.replace("\nI3 I3 1", "").replace("A1 A5 5", "I3 I3 1\nA1 A5 5");
+    let text = LOG
+        .replace("\nI3 I3 1", "")
+        .replace("A1 A5 5", "I3 I3 1\nA1 A5 5");
     assert_eq!(Log::parse(text.as_bytes()).unwrap().to_string(), LOG);
 }
 
@@ -79,35 +85,81 @@ fn every_line_that_does_not_belong_into_a_log_is_refused_with_its_number_and_its
         (
             4,
             "A1 A4 5",
-            PlacementFault::Length { unit: b0, bow: at("A1"), stern: at("A4"), length: 4 }.into(),
+            PlacementFault::Length {
+                unit: b0,
+                bow: at("A1"),
+                stern: at("A4"),
+                length: 4,
+            }
+            .into(),
         ),
-        (7, "E1 F2 3", PlacementFault::Crooked { unit: s3, bow: at("E1"), stern: at("F2") }.into()),
+        (
+            7,
+            "E1 F2 3",
+            PlacementFault::Crooked {
+                unit: s3,
+                bow: at("E1"),
+                stern: at("F2"),
+            }
+            .into(),
+        ),
         (7, "E1 E5 5", LogFault::TooMany(UnitKind::Battleship)),
         (
             11,
             "A3 A3 1",
-            PlacementFault::Overlaps { unit: UnitId::ALL[7], other: b0, cell: at("A3") }.into(),
+            PlacementFault::Overlaps {
+                unit: UnitId::ALL[7],
+                other: b0,
+                cell: at("A3"),
+            }
+            .into(),
         ),
         (12, "I5 I5 1", LogFault::NotEmpty(text("I5 I5 1"))),
         (24, "", MalformedOrder::Words.into()),
         (30, "AA AA", MalformedOrder::Origin(cell("A")).into()),
         (35, "A3 M13", MalformedOrder::Target(cell("13")).into()),
     ] {
-        assert_eq!(with_line(line, new), Err(MalformedLog { line, fault }), "{new:?}");
+        assert_eq!(
+            with_line(line, new),
+            Err(MalformedLog { line, fault }),
+            "{new:?}"
+        );
     }
     assert_eq!(
         Log::parse(b"2\n\n\nA1 A5 5").unwrap_err(),
-        MalformedLog { line: 5, fault: LogFault::Ends }
+        MalformedLog {
+            line: 5,
+            fault: LogFault::Ends
+        }
     );
     assert_eq!(
         Log::parse(b"2\n\n\n\xff").unwrap_err(),
-        MalformedLog { line: 4, fault: LogFault::NotText }
+        MalformedLog {
+            line: 4,
+            fault: LogFault::NotText
+        }
     );
     for (line, new, message) in [
-        (4, "A1 A4 5", "line 4: battleship 0: A1 to A4 is 4 cells long, and the unit is 5"),
-        (7, "E1 E5 5", "line 7: the fleet has every battleship already"),
-        (30, "AA AA", "line 30: the origin: no column \"A\": columns are 1 to 12"),
-        (12, "I5 I5 1", "line 12: expected an empty line, not \"I5 I5 1\""),
+        (
+            4,
+            "A1 A4 5",
+            "line 4: battleship 0: A1 to A4 is 4 cells long, and the unit is 5",
+        ),
+        (
+            7,
+            "E1 E5 5",
+            "line 7: the fleet has every battleship already",
+        ),
+        (
+            30,
+            "AA AA",
+            "line 30: the origin: no column \"A\": columns are 1 to 12",
+        ),
+        (
+            12,
+            "I5 I5 1",
+            "line 12: expected an empty line, not \"I5 I5 1\"",
+        ),
     ] {
         assert_eq!(with_line(line, new).unwrap_err().to_string(), message);
     }
@@ -115,8 +167,9 @@ fn every_line_that_does_not_belong_into_a_log_is_refused_with_its_number_and_its
 
 #[test]
 fn an_overlap_is_refused_at_the_later_of_its_two_lines() {
-    let text =
-        LOG.replacen("A1 A5 5\nB1 B5 5", "A1 A1 1\nA1 A5 5", 1).replacen("I1 I1 1", "B1 B5 5", 1);
+    let text = LOG
+        .replacen("A1 A5 5\nB1 B5 5", "A1 A1 1\nA1 A5 5", 1)
+        .replacen("I1 I1 1", "B1 B5 5", 1);
     assert_eq!(Log::parse(text.as_bytes()).unwrap_err().line, 5);
 }
 
@@ -125,12 +178,29 @@ fn an_illegal_move_ends_the_replay_with_its_line() {
     // E5 is a cell of B's third battleship, but not its centre.
     let log = with_line(26, "E5 A1").unwrap();
     assert!(replay(&log, Quirks::ORIGINAL).nth(2).unwrap().is_ok());
-    let mut frames = replay(&log, Quirks { any_origin: false, ..Quirks::ORIGINAL });
+    let mut frames = replay(
+        &log,
+        Quirks {
+            any_origin: false,
+            ..Quirks::ORIGINAL
+        },
+    );
     assert!(frames.next().unwrap().is_ok() && frames.next().unwrap().is_ok());
     let error = frames.next().unwrap().unwrap_err();
     let [origin, target, centre] = ["E5", "A1", "C5"].map(|cell| cell.parse().unwrap());
-    let refused = Refused::NotCentre { unit: UnitId::ALL[2], origin, centre };
-    assert_eq!(error, IllegalMove { line: 26, order: Order { origin, target }, refused });
+    let refused = Refused::NotCentre {
+        unit: UnitId::ALL[2],
+        origin,
+        centre,
+    };
+    assert_eq!(
+        error,
+        IllegalMove {
+            line: 26,
+            order: Order { origin, target },
+            refused
+        }
+    );
     assert_eq!(
         error.to_string(),
         "line 26: E5 A1: battleship 2 is ordered by its centre, C5, not by E5"
@@ -147,8 +217,14 @@ fn the_logs_starter_moves_first_unless_the_originals_quirk_is_on() {
     assert_eq!(log.starter, Side::One);
     assert_eq!(replayed(&log, Quirks::ORIGINAL).unwrap(), REPLAY);
     // Without it, the sample's first move is A's, which has a battleship with a part at C1.
-    let quirks = Quirks { starter_ignored: false, ..Quirks::ORIGINAL };
-    assert_eq!(replay(&log, quirks).next().unwrap().unwrap().side, Side::One);
+    let quirks = Quirks {
+        starter_ignored: false,
+        ..Quirks::ORIGINAL
+    };
+    assert_eq!(
+        replay(&log, quirks).next().unwrap().unwrap().side,
+        Side::One
+    );
     let log = with_line(1, "2").unwrap();
     assert_eq!(replayed(&log, quirks).unwrap(), REPLAY);
 }
@@ -161,7 +237,10 @@ fn shifted_fleet(shift: [u8; 8]) -> Fleet {
         .map(|(unit, (row, shift))| {
             let size = unit.kind().size();
             let column = shift % (13 - size);
-            (Cell::new(row, column).unwrap(), Cell::new(row, column + size - 1).unwrap())
+            (
+                Cell::new(row, column).unwrap(),
+                Cell::new(row, column + size - 1).unwrap(),
+            )
         })
         .collect();
     Fleet::from_ends(&ends).unwrap()

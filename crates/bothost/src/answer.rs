@@ -71,7 +71,11 @@ impl BotPair {
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
         // bot that never reads would grow this buffer by a few lines a turn for the length of a series.
         if bot.outbox_overflows() {
-            return Err(Fault::NotReading { request: question.word, limit: None }.into());
+            return Err(Fault::NotReading {
+                request: question.word,
+                limit: None,
+            }
+            .into());
         }
         Ok(question)
     }
@@ -114,7 +118,12 @@ impl BotPair {
                     let is_comment = bot.inbox().get(line.clone()).starts_with(b"#");
                     // To the byte, and whatever pieces it came in: what was said before the reply is the same
                     // however the scheduler has cut it.
-                    if (if is_comment { question.said } else { said_before }) > MOST_SAID {
+                    if (if is_comment {
+                        question.said
+                    } else {
+                        said_before
+                    }) > MOST_SAID
+                    {
                         return Err(Fault::Flood.into());
                     }
                     if is_comment {
@@ -193,8 +202,15 @@ impl BotPair {
             Side::Two => (two, one),
         };
         let asked = asked.expect("only a bot that was started is asked");
-        let happened = self.waiter.wait(side, asked, other, &self.interrupt, left)?;
-        let Happened { writable, readable, ended, stderr } = happened;
+        let happened = self
+            .waiter
+            .wait(side, asked, other, &self.interrupt, left)?;
+        let Happened {
+            writable,
+            readable,
+            ended,
+            stderr,
+        } = happened;
         if until_look == Some(Duration::ZERO) {
             self.look_at_other(question);
         }
@@ -231,7 +247,10 @@ impl BotPair {
         let elapsed = question.asked.elapsed();
         // Its earlier computing took place while it was asked, except for its start.
         let before = self.waited[question.side];
-        let computed = self.computed(question.side).unwrap_or_default().saturating_sub(before);
+        let computed = self
+            .computed(question.side)
+            .unwrap_or_default()
+            .saturating_sub(before);
         let is_computing = 5 * computed >= 4 * elapsed;
         self.waited[question.side] += elapsed;
         let bot = &mut self.bots[question.side.index()];
@@ -241,18 +260,29 @@ impl BotPair {
         let (unread, is_person) = (bot.has_unread_input(), bot.is_on_terminal());
         let waited = match (bot.inbox().partial(), question.comments) {
             _ if is_person => Waited::Person,
-            (b"", 0) if unread => return Fault::NotReading { request, limit: Some(limit) },
+            (b"", 0) if unread => {
+                return Fault::NotReading {
+                    request,
+                    limit: Some(limit),
+                };
+            }
             (b"", 0) if is_computing => Waited::Computing,
             (partial, comments) => Waited::of(partial, comments),
         };
-        Fault::Timeout { request, limit, waited }
+        Fault::Timeout {
+            request,
+            limit,
+            waited,
+        }
     }
 
     /// Returns why there is no answer from a bot that has closed its output.
     fn silenced(&mut self, question: &Question) -> io::Result<AskError> {
         let side = question.side;
         self.waited[side] += question.asked.elapsed();
-        let left = question.time_left(question.asked.elapsed()).unwrap_or(PATIENCE_WITH_EXIT);
+        let left = question
+            .time_left(question.asked.elapsed())
+            .unwrap_or(PATIENCE_WITH_EXIT);
         // At least a millisecond: end of file on the pipe comes a moment before the process can be waited
         // for. At most the time of the question: the verdict must not come much later than the deadline.
         let patience = left.clamp(Duration::from_millis(1), PATIENCE_WITH_EXIT);
@@ -275,7 +305,10 @@ impl BotPair {
         Ok(match status {
             // As above: Ctrl-C may be why the process is gone.
             _ if self.interrupt.is_noted() => AskError::Interrupted,
-            None => Fault::ClosedOutput { request: question.word }.into(),
+            None => Fault::ClosedOutput {
+                request: question.word,
+            }
+            .into(),
             Some(status) => {
                 let bot = &mut self.bots[side.index()];
                 let why = bot.supervisor_says().find_map(|says| match says {

@@ -48,8 +48,19 @@ enum News {
 /// Returns both sides of a birth.
 pub(super) fn expect() -> io::Result<(Birth, Expected)> {
     let ((heard, news), (adopted, adopt), (read, status)) = (io::pipe()?, io::pipe()?, io::pipe()?);
-    let birth = Birth { news: Some(news), adopted, status };
-    Ok((birth, Expected { news: BufReader::new(heard), adopt, status: Status(read) }))
+    let birth = Birth {
+        news: Some(news),
+        adopted,
+        status,
+    };
+    Ok((
+        birth,
+        Expected {
+            news: BufReader::new(heard),
+            adopt,
+            status: Status(read),
+        },
+    ))
 }
 
 impl Birth {
@@ -76,7 +87,13 @@ impl Birth {
     pub(super) fn close_others(&self) {
         let news = self.news.as_ref().map(AsRawFd::as_raw_fd);
         let own = [self.adopted.as_raw_fd(), self.status.as_raw_fd()];
-        close_all_but(&[0, 1, 2].into_iter().chain(own).chain(news).collect::<Vec<_>>());
+        close_all_but(
+            &[0, 1, 2]
+                .into_iter()
+                .chain(own)
+                .chain(news)
+                .collect::<Vec<_>>(),
+        );
     }
 
     /// Waits until the supervisor is the parent of this process. Returns whether it is.
@@ -88,7 +105,14 @@ impl Birth {
     pub(super) fn is_orphaned(&self) -> bool {
         // No process writes there any more, so that no byte can be the reason.
         let mut watched = [PollFd::new(&self.adopted, PollFlags::empty())];
-        poll(&mut watched, Some(&Timespec { tv_sec: 0, tv_nsec: 0 })).is_ok_and(|ready| ready > 0)
+        poll(
+            &mut watched,
+            Some(&Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            }),
+        )
+        .is_ok_and(|ready| ready > 0)
     }
 
     /// Leaves it to the bot's own process to say what there is to say about its start.
@@ -109,7 +133,12 @@ impl Expected {
         let mut watched = (first, None);
         let mut line = String::new();
         let mut failed = None;
-        while self.news.read_line(&mut line).map_err(StartError::of_supervisor)? > 0 {
+        while self
+            .news
+            .read_line(&mut line)
+            .map_err(StartError::of_supervisor)?
+            > 0
+        {
             match serde_json::from_str(&line) {
                 Ok(News::Born(pid)) => {
                     let pid = Pid::from_raw(pid).ok_or(io::ErrorKind::InvalidData);

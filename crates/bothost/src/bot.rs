@@ -170,7 +170,11 @@ impl Bot {
     /// Returns what of its files the supervisor could not remove, and why; `None` if it has removed them.
     pub(super) fn remains(&mut self) -> Option<String> {
         self.supervisor_says().find_map(|says| {
-            if let SupervisorSays::Remains(what) = says { Some(what) } else { None }
+            if let SupervisorSays::Remains(what) = says {
+                Some(what)
+            } else {
+                None
+            }
         })
     }
 
@@ -270,7 +274,11 @@ impl Bot {
             }
             #[cfg(target_os = "linux")]
             if let Some(status) = self.supervisor_says().find_map(|says| {
-                if let SupervisorSays::Ended(status) = says { Some(status) } else { None }
+                if let SupervisorSays::Ended(status) = says {
+                    Some(status)
+                } else {
+                    None
+                }
             }) {
                 use std::os::unix::process::ExitStatusExt;
                 return Ok(Some(ExitStatus::from_raw(status)));
@@ -287,13 +295,19 @@ impl Bot {
         // Of processes that have ended, `/proc` says nothing: their supervisor has waited for them.
         let said = self.control.iter().flat_map(Control::heard);
         let computed = said.filter_map(|says| {
-            if let SupervisorSays::Computed(time) = says { Some(time) } else { None }
+            if let SupervisorSays::Computed(time) = says {
+                Some(time)
+            } else {
+                None
+            }
         });
-        computed.fold(None, |_, time| Some(time)).or_else(|| match &self.cleanup {
-            Cleanup::Supervisor => Some(self.usage()?.total()),
-            Cleanup::Group(group) => group.cpu_time(),
-            Cleanup::None => None,
-        })
+        computed
+            .fold(None, |_, time| Some(time))
+            .or_else(|| match &self.cleanup {
+                Cleanup::Supervisor => Some(self.usage()?.total()),
+                Cleanup::Group(group) => group.cpu_time(),
+                Cleanup::None => None,
+            })
     }
 
     /// Returns the processor time that the bot's processes have used so far; `None` where that is unknown.
@@ -302,7 +316,8 @@ impl Bot {
             #[cfg(target_os = "linux")]
             Cleanup::Supervisor => {
                 let pid = i32::try_from(self.child.id()).ok();
-                pid.and_then(rustix::process::Pid::from_raw).map(Usage::of_descendants)
+                pid.and_then(rustix::process::Pid::from_raw)
+                    .map(Usage::of_descendants)
             }
             #[cfg(not(target_os = "linux"))]
             Cleanup::Supervisor => None,
@@ -354,7 +369,9 @@ impl Bot {
         // on its full standard error, and the referee waits until the grace is over.
         let slice = Duration::from_millis(20);
         loop {
-            let patience = deadline.saturating_duration_since(Instant::now()).min(slice);
+            let patience = deadline
+                .saturating_duration_since(Instant::now())
+                .min(slice);
             let ended = self.wait(patience)?.is_some();
             self.drain_stderr(&mut each)?;
             if ended || patience.is_zero() {
@@ -388,8 +405,14 @@ impl Bot {
     /// Ends what the bot has started, in place of a supervisor that takes too long.
     #[cfg(target_os = "linux")]
     fn sweep_for_supervisor(&self) -> Swept {
-        let pid = i32::try_from(self.child.id()).ok().and_then(rustix::process::Pid::from_raw);
-        if pid.is_some_and(super::orphans::end_below) { Swept::Yes } else { Swept::Unknown }
+        let pid = i32::try_from(self.child.id())
+            .ok()
+            .and_then(rustix::process::Pid::from_raw);
+        if pid.is_some_and(super::orphans::end_below) {
+            Swept::Yes
+        } else {
+            Swept::Unknown
+        }
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -408,15 +431,20 @@ impl Bot {
         super::orphans::forget_supervisor(self.child.id());
         // The last thing that a supervisor says is how much its bot has computed, after it has ended all of it. One that
         // has not started its bot leaves by itself.
-        let has_swept =
-            self.supervisor_says().any(|says| matches!(says, SupervisorSays::Computed(_)));
+        let has_swept = self
+            .supervisor_says()
+            .any(|says| matches!(says, SupervisorSays::Computed(_)));
         let all_ended = has_swept || super::orphans::end_all();
         if !has_swept {
             super::orphans::remove_group_of(self.child.id());
         }
         // Most of the time it is gone, or cannot be removed, which the supervisor has said.
         let _ = self.folder.take().map(|folder| folder.remove());
-        (!has_swept).then_some(if all_ended { Swept::Yes } else { Swept::Unknown })
+        (!has_swept).then_some(if all_ended {
+            Swept::Yes
+        } else {
+            Swept::Unknown
+        })
     }
 
     #[cfg(not(target_os = "linux"))]

@@ -108,7 +108,11 @@ impl BotPair {
             Bot::start(program, launch, wake.as_ref()).map_err(|error| (side, error))
         };
         // If the second program fails to start, `collect` drops the first bot, which kills it.
-        let bots = Side::BOTH.into_iter().zip(programs).map(start).collect::<Result<_, _>>()?;
+        let bots = Side::BOTH
+            .into_iter()
+            .zip(programs)
+            .map(start)
+            .collect::<Result<_, _>>()?;
         Ok(BotPair {
             bots,
             waiter,
@@ -186,7 +190,11 @@ impl BotPair {
     /// # Errors
     /// If the wiretap cannot write it down.
     pub fn tell(&mut self, side: Side, notice: &impl Message) -> io::Result<()> {
-        let more = if notice.ends_with_text() { "" } else { self.more_words };
+        let more = if notice.ends_with_text() {
+            ""
+        } else {
+            self.more_words
+        };
         self.tell_line(side, format_args!("{notice}{more}"))
     }
 
@@ -223,12 +231,16 @@ impl BotPair {
     /// Lets the wiretap hear `line`.
     pub(super) fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8]) -> io::Result<()> {
         let after = self.started.elapsed();
-        self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.hear(side, spoken, line, after))
+        self.wiretap
+            .as_mut()
+            .map_or(Ok(()), |wiretap| wiretap.hear(side, spoken, line, after))
     }
 
     /// Lets the wiretap know that there is no more to hear.
     pub(super) fn finish_listening(&mut self) -> io::Result<()> {
-        self.wiretap.as_mut().map_or(Ok(()), |wiretap| wiretap.finish())
+        self.wiretap
+            .as_mut()
+            .map_or(Ok(()), |wiretap| wiretap.finish())
     }
 
     /// Lets the wiretap hear what a bot has begun to say and will not be let end.

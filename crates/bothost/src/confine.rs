@@ -26,7 +26,11 @@ pub(super) fn scope_signals(outsider: Pid) -> Scoped {
     // user. So it is tried, with signal 0 to a process outside, which only asks whether a signal would be allowed. Only
     // the refusal counts; that the process no longer exists proves nothing.
     let reaches_outsider = test_kill_process(outsider) != Err(rustix::io::Errno::PERM);
-    if enforced && !reaches_outsider { Scoped::Yes } else { Scoped::No }
+    if enforced && !reaches_outsider {
+        Scoped::Yes
+    } else {
+        Scoped::No
+    }
 }
 
 /// Confines the calling thread, and so the bot that it starts, within the confinement of its supervisor: it cannot
@@ -61,11 +65,15 @@ fn restrict(files: Files) -> bool {
         let ruleset = Ruleset::default()
             .set_compatibility(CompatLevel::BestEffort)
             .scope(Scope::from_all(ABI::V6))?;
-        let Files::But(left_out) = files else { return ruleset.create()?.restrict_self() };
+        let Files::But(left_out) = files else {
+            return ruleset.create()?.restrict_self();
+        };
         // Every right that is handled is forbidden unless a rule allows it, and no rule takes back what another has given. So
         // each folder of the root gets a rule of its own.
         let write = AccessFs::from_write(ABI::V5);
-        let Ok(shown) = std::fs::read_dir("/") else { return ruleset.create()?.restrict_self() };
+        let Ok(shown) = std::fs::read_dir("/") else {
+            return ruleset.create()?.restrict_self();
+        };
         let shown = shown.flatten();
         let shown = shown.filter(|entry| left_out.iter().all(|name| entry.file_name() != *name));
         ruleset

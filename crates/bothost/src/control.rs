@@ -58,7 +58,9 @@ impl Order {
     }
 
     fn of(byte: u8) -> Option<Order> {
-        [Order::Stop, Order::GoOn].into_iter().find(|order| order.byte() == byte)
+        [Order::Stop, Order::GoOn]
+            .into_iter()
+            .find(|order| order.byte() == byte)
     }
 }
 
@@ -81,7 +83,11 @@ impl Control {
     pub(super) fn new() -> io::Result<(Control, Reporter)> {
         let (here, there) = UnixStream::pair()?;
         here.set_nonblocking(true)?;
-        let control = Control { end: here.into(), heard: Vec::new(), unconfirmed: 0 };
+        let control = Control {
+            end: here.into(),
+            heard: Vec::new(),
+            unconfirmed: 0,
+        };
         Ok((control, Reporter(there.into())))
     }
 
@@ -109,8 +115,14 @@ impl Control {
 
     /// Returns each whole report that has been heard, in order. What is not understood is left out.
     pub(super) fn heard(&self) -> impl Iterator<Item = SupervisorSays> {
-        let whole = self.heard.iter().rposition(|byte| *byte == b'\n').unwrap_or(0);
-        self.heard[..whole].split(|byte| *byte == b'\n').filter_map(understood)
+        let whole = self
+            .heard
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .unwrap_or(0);
+        self.heard[..whole]
+            .split(|byte| *byte == b'\n')
+            .filter_map(understood)
     }
 
     /// Tells the supervisor to stop its bot; but not while it has yet to follow an earlier order.
@@ -157,7 +169,10 @@ impl Control {
 /// Returns what a report says, fit to be shown.
 fn understood(report: &[u8]) -> Option<SupervisorSays> {
     let space = report.iter().position(|byte| *byte == b' ')?;
-    let (word, what) = (std::str::from_utf8(&report[..space]).ok()?, &report[space + 1..]);
+    let (word, what) = (
+        std::str::from_utf8(&report[..space]).ok()?,
+        &report[space + 1..],
+    );
     let what = text::shown(what);
     Some(match word {
         MACHINE => SupervisorSays::MachineFailed(what),
@@ -200,7 +215,9 @@ impl Reporter {
         line.truncate(LONGEST);
         // A bot chooses the names of its processes and of its program: none of them is to end the line, or to confirm
         // an order.
-        line.iter_mut().filter(|byte| byte.is_ascii_control()).for_each(|byte| *byte = b' ');
+        line.iter_mut()
+            .filter(|byte| byte.is_ascii_control())
+            .for_each(|byte| *byte = b' ');
         line.push(b'\n');
         let mut rest = &line[..];
         while !rest.is_empty() {
@@ -217,7 +234,12 @@ impl Reporter {
         let mut buffer = [0; 64];
         match rustix::io::read(&self.0, &mut buffer) {
             Ok(0) => None,
-            Ok(count) => Some(buffer[..count].iter().filter_map(|byte| Order::of(*byte)).collect()),
+            Ok(count) => Some(
+                buffer[..count]
+                    .iter()
+                    .filter_map(|byte| Order::of(*byte))
+                    .collect(),
+            ),
             Err(Errno::INTR) => Some(Vec::new()),
             Err(_) => None,
         }
@@ -288,7 +310,13 @@ mod tests {
     #[test]
     fn what_no_supervisor_says_is_left_out() {
         let (mut report, reporter) = Control::new().unwrap();
-        for line in ["\n", "machine\n", "nonsense 1\n", "computed soon\n", "machine half a li"] {
+        for line in [
+            "\n",
+            "machine\n",
+            "nonsense 1\n",
+            "computed soon\n",
+            "machine half a li",
+        ] {
             rustix::io::write(reporter.descriptor(), line.as_bytes()).unwrap();
         }
         report.listen();

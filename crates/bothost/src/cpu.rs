@@ -34,7 +34,10 @@ impl Usage {
     /// when it ends.
     pub(super) fn of_descendants(supervisor: Pid) -> Usage {
         let reaped = times_of(supervisor).map_or(Duration::ZERO, |times| times.waited_for);
-        let mut usage = Usage { reaped, ..Usage::default() };
+        let mut usage = Usage {
+            reaped,
+            ..Usage::default()
+        };
         let mut from = vec![supervisor];
         while let Some(process) = from.pop() {
             let mut has_threads = false;
@@ -64,7 +67,10 @@ impl Usage {
 
     /// Returns the sum.
     pub(super) fn total(&self) -> Duration {
-        let all = self.processes.values().map(|times| times.own + times.waited_for);
+        let all = self
+            .processes
+            .values()
+            .map(|times| times.own + times.waited_for);
         all.sum::<Duration>() + self.reaped
     }
 
@@ -76,7 +82,10 @@ impl Usage {
             self.processes.iter().map(grown).sum()
         };
         // A process that has ended since counts to the one that has waited for it, and part of that was counted before.
-        let ended = earlier.processes.iter().filter(|(pid, _)| !self.processes.contains_key(pid));
+        let ended = earlier
+            .processes
+            .iter()
+            .filter(|(pid, _)| !self.processes.contains_key(pid));
         let counted: Duration = ended.map(|(_, times)| times.own + times.waited_for).sum();
         let waited_for =
             growth(|times| times.waited_for) + self.reaped.saturating_sub(earlier.reaped);
@@ -86,7 +95,11 @@ impl Usage {
     /// Returns whether a thread that was not there at an `earlier` moment runs, or would if it had a core. The time of
     /// processes that live for a few milliseconds is lost when they end, but one of them always runs.
     pub(super) fn has_started_one(&self, earlier: &Usage) -> bool {
-        self.has_lost_one || self.threads.difference(&earlier.threads).any(|task| runs(*task))
+        self.has_lost_one
+            || self
+                .threads
+                .difference(&earlier.threads)
+                .any(|task| runs(*task))
     }
 
     /// Returns whether one of the threads runs, or would if it had a core.
@@ -118,13 +131,20 @@ fn number_of(task: &Path) -> Option<Pid> {
 
 fn time_of_task(task: &Path) -> Option<Duration> {
     let line = std::fs::read_to_string(task.join("schedstat")).ok()?;
-    line.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    line.split_whitespace()
+        .next()?
+        .parse()
+        .ok()
+        .map(Duration::from_nanos)
 }
 
 fn times_of(process: Pid) -> Option<Times> {
     let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
     let (own, waited_for) = ticks_in(&stat)?;
-    Some(Times { own: in_time(own), waited_for: in_time(waited_for) })
+    Some(Times {
+        own: in_time(own),
+        waited_for: in_time(waited_for),
+    })
 }
 
 /// Returns whether a thread runs, or waits for a core. `/proc` has every thread under its own number, though it lists
@@ -134,7 +154,11 @@ fn runs(thread: Pid) -> bool {
         "/proc/{number}/task/{number}/stat",
         number = thread.as_raw_nonzero()
     ));
-    let state = |stat: &str| descendants::words_after_name(stat)?.next().map(|state| state == "R");
+    let state = |stat: &str| {
+        descendants::words_after_name(stat)?
+            .next()
+            .map(|state| state == "R")
+    };
     // One that has ended in this moment ran a moment ago.
     stat.map_or(true, |stat| state(&stat).unwrap_or(false))
 }
@@ -148,8 +172,9 @@ fn in_time(ticks: u64) -> Duration {
 /// Returns the 14th and 15th word of a line of `/proc/PID/stat`, user and system time of the process, added up, and
 /// so the two after them, of the children it has waited for.
 fn ticks_in(stat: &str) -> Option<(u64, u64)> {
-    let mut ticks =
-        descendants::words_after_name(stat)?.skip(11).map(|word| word.parse::<u64>().ok());
+    let mut ticks = descendants::words_after_name(stat)?
+        .skip(11)
+        .map(|word| word.parse::<u64>().ok());
     let mut next = || ticks.next().flatten();
     Some((next()? + next()?, next()? + next()?))
 }
@@ -169,9 +194,19 @@ mod tests {
     fn usage(processes: &[(i32, u64, u64)], reaped: u64) -> Usage {
         let ms = Duration::from_millis;
         let processes = processes.iter().map(|(pid, own, waited_for)| {
-            (Pid::from_raw(*pid).unwrap(), Times { own: ms(*own), waited_for: ms(*waited_for) })
+            (
+                Pid::from_raw(*pid).unwrap(),
+                Times {
+                    own: ms(*own),
+                    waited_for: ms(*waited_for),
+                },
+            )
         });
-        Usage { processes: processes.collect(), reaped: ms(reaped), ..Usage::default() }
+        Usage {
+            processes: processes.collect(),
+            reaped: ms(reaped),
+            ..Usage::default()
+        }
     }
 
     #[test]
@@ -180,10 +215,26 @@ mod tests {
             usage(now, reaped).since(&usage(earlier, 10)).as_millis()
         };
         assert_eq!(used(&[(2, 5, 0)], &[(2, 7, 0)], 10), 2);
-        assert_eq!(used(&[(2, 5, 0)], &[(2, 5, 0), (3, 4, 0)], 10), 4, "a child has begun");
-        assert_eq!(used(&[(2, 5, 0), (3, 4, 0)], &[(2, 5, 6)], 10), 2, "and was waited for");
-        assert_eq!(used(&[(2, 5, 0)], &[(2, 5, 6)], 10), 6, "one that was never seen");
-        assert_eq!(used(&[(2, 5, 0), (3, 4, 0)], &[(2, 5, 0)], 17), 3, "an orphan was reaped");
+        assert_eq!(
+            used(&[(2, 5, 0)], &[(2, 5, 0), (3, 4, 0)], 10),
+            4,
+            "a child has begun"
+        );
+        assert_eq!(
+            used(&[(2, 5, 0), (3, 4, 0)], &[(2, 5, 6)], 10),
+            2,
+            "and was waited for"
+        );
+        assert_eq!(
+            used(&[(2, 5, 0)], &[(2, 5, 6)], 10),
+            6,
+            "one that was never seen"
+        );
+        assert_eq!(
+            used(&[(2, 5, 0), (3, 4, 0)], &[(2, 5, 0)], 17),
+            3,
+            "an orphan was reaped"
+        );
         // A child that its parent ignores: what it used before it was last seen is known.
         assert_eq!(used(&[(2, 5, 0), (3, 4, 0)], &[(2, 6, 0)], 10), 1);
         assert_eq!(usage(&[(2, 5, 1), (3, 4, 0)], 10).total().as_millis(), 20);
@@ -193,7 +244,10 @@ mod tests {
     fn this_thread_runs_and_has_not_just_begun() {
         let own = rustix::thread::gettid();
         assert!(runs(own));
-        let usage = Usage { threads: HashSet::from([own]), ..Usage::default() };
+        let usage = Usage {
+            threads: HashSet::from([own]),
+            ..Usage::default()
+        };
         assert!(usage.is_running() && usage.has_started_one(&Usage::default()));
         assert!(!usage.has_started_one(&usage));
     }

@@ -49,12 +49,17 @@ pub fn check_proc() -> io::Result<()> {
 /// for counting and not for ending them.
 pub(super) fn children_of_task(task: &Path) -> Vec<Pid> {
     let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
-    children.split_whitespace().filter_map(|pid| Pid::from_raw(pid.parse().ok()?)).collect()
+    children
+        .split_whitespace()
+        .filter_map(|pid| Pid::from_raw(pid.parse().ok()?))
+        .collect()
 }
 
 /// Returns the children of a process as the kernel lists them.
 pub(super) fn children_of(parent: Pid) -> Vec<Pid> {
-    tasks(parent).flat_map(|task| children_of_task(&task)).collect()
+    tasks(parent)
+        .flat_map(|task| children_of_task(&task))
+        .collect()
 }
 
 /// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
@@ -79,7 +84,11 @@ pub(super) fn session_of(pid: Pid) -> Option<i32> {
 /// Returns the folder in `/proc` of each thread of a process.
 pub(super) fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
     let tasks = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero()));
-    tasks.into_iter().flatten().flatten().map(|entry| entry.path())
+    tasks
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
 }
 
 /// Returns every process with its parent.

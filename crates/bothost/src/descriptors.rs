@@ -12,10 +12,22 @@ pub fn close_on_exec_from(first: i32) {
     // Marked and not closed: this process may use them, and a descriptor closed behind the back of its owner would be
     // given to the next file that is opened. Rust marks all that it opens; this is for what was inherited. Without
     // /proc the open ones are unknown, and stay.
-    for entry in std::fs::read_dir("/proc/self/fd").into_iter().flatten().flatten() {
-        let number = entry.file_name().to_str().and_then(|name| name.parse().ok());
-        let Some(number) = number.filter(|number| *number >= first) else { continue };
-        #[allow(unsafe_code, reason = "std has no safe name for a descriptor that was inherited")]
+    for entry in std::fs::read_dir("/proc/self/fd")
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
+        let number = entry
+            .file_name()
+            .to_str()
+            .and_then(|name| name.parse().ok());
+        let Some(number) = number.filter(|number| *number >= first) else {
+            continue;
+        };
+        #[allow(
+            unsafe_code,
+            reason = "std has no safe name for a descriptor that was inherited"
+        )]
         // SAFETY: the descriptor is open, as the folder that is just being read says, and no other thread of
         // this process runs yet that could close it; it is borrowed for one call.
         let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
@@ -31,7 +43,10 @@ pub(super) fn inherited(number: i32) -> io::Result<OwnedFd> {
     if number <= 2 {
         return Err(io::ErrorKind::InvalidInput.into());
     }
-    #[allow(unsafe_code, reason = "std has no safe name for a descriptor that was inherited")]
+    #[allow(
+        unsafe_code,
+        reason = "std has no safe name for a descriptor that was inherited"
+    )]
     // SAFETY: borrowed for one call, which fails if the descriptor is not open.
     let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
     fcntl_getfd(descriptor)?;
@@ -49,7 +64,10 @@ pub(super) fn close_all_but(kept: &[RawFd]) {
     let mut first = 0;
     for number in kept.into_iter().chain([u32::MAX]) {
         if number > first {
-            #[allow(unsafe_code, reason = "std has no safe way to close what may have an owner")]
+            #[allow(
+                unsafe_code,
+                reason = "std has no safe way to close what may have an owner"
+            )]
             // SAFETY: the caller answers for the owners.
             unsafe {
                 libc::syscall(libc::SYS_close_range, first, number - 1, 0);

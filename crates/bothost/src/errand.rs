@@ -110,7 +110,10 @@ pub fn run_errand(
         status = bot.wait_for_its_end(BETWEEN_LOOKS)?;
     };
     bot.end(Instant::now(), |bytes| log.add(bytes))?;
-    Ok(Errand { end, log: log.finish() })
+    Ok(Errand {
+        end,
+        log: log.finish(),
+    })
 }
 
 /// A supervisor's report on a program that did not end by itself.
@@ -142,7 +145,12 @@ struct Log {
 
 impl Log {
     fn new(most: usize) -> Log {
-        Log { head: Vec::new(), tail: VecDeque::new(), most: most / 2, left_out: 0 }
+        Log {
+            head: Vec::new(),
+            tail: VecDeque::new(),
+            most: most / 2,
+            left_out: 0,
+        }
     }
 
     fn add(&mut self, bytes: &[u8]) {
@@ -181,24 +189,37 @@ mod tests {
             person: None,
             sight: Sight::default(),
         };
-        let launch = Launch { pipes: Pipes::Polled, ..Launch::portable() };
+        let launch = Launch {
+            pipes: Pipes::Polled,
+            ..Launch::portable()
+        };
         let (mut output, interrupt) = (Vec::new(), Interrupt::deaf().unwrap());
         let errand = run_errand(&program, &launch, limits, &mut output, &interrupt).unwrap();
         (errand.end, output, String::from_utf8(errand.log).unwrap())
     }
 
-    const LIMITS: ErrandLimits =
-        ErrandLimits { time: Duration::from_secs(60), output: 1 << 20, log: 100 };
+    const LIMITS: ErrandLimits = ErrandLimits {
+        time: Duration::from_secs(60),
+        output: 1 << 20,
+        log: 100,
+    };
 
     fn exited(end: &ErrandEnd) -> Option<i32> {
-        if let ErrandEnd::Exited(status) = end { status.code() } else { None }
+        if let ErrandEnd::Exited(status) = end {
+            status.code()
+        } else {
+            None
+        }
     }
 
     #[test]
     fn what_a_program_writes_is_kept_apart() {
         let script = "cat; head -c 300000 /dev/zero; echo one >&2; exit 3";
         let (end, output, log) = run(script, LIMITS);
-        assert_eq!((exited(&end), output.len(), &*log), (Some(3), 300_000, "one\n"));
+        assert_eq!(
+            (exited(&end), output.len(), &*log),
+            (Some(3), 300_000, "one\n")
+        );
     }
 
     #[test]
@@ -206,15 +227,27 @@ mod tests {
         let script = "i=0; while [ $i -lt 100 ]; do echo line $i >&2; i=$((i + 1)); done";
         let (end, _, log) = run(script, LIMITS);
         assert_eq!(exited(&end), Some(0));
-        assert!(log.starts_with("line 0\n") && log.ends_with("line 99\n"), "{log}");
+        assert!(
+            log.starts_with("line 0\n") && log.ends_with("line 99\n"),
+            "{log}"
+        );
         assert!(log.contains(" bytes left out]"), "{log}");
     }
 
     #[test]
     fn a_program_that_takes_too_long_or_says_too_much_is_ended() {
-        let limits = ErrandLimits { time: Duration::from_millis(100), ..LIMITS };
-        assert_eq!(run("echo begun >&2; exec sleep 600", limits).0, ErrandEnd::TooLong);
-        let limits = ErrandLimits { output: 1000, ..LIMITS };
+        let limits = ErrandLimits {
+            time: Duration::from_millis(100),
+            ..LIMITS
+        };
+        assert_eq!(
+            run("echo begun >&2; exec sleep 600", limits).0,
+            ErrandEnd::TooLong
+        );
+        let limits = ErrandLimits {
+            output: 1000,
+            ..LIMITS
+        };
         let (end, output, _) = run("exec yes", limits);
         assert_eq!(end, ErrandEnd::TooMuchOutput);
         assert!(output.len() <= 1000);

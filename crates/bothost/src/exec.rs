@@ -29,7 +29,10 @@ pub(super) fn exec(command: &Command) -> io::Error {
         name
     });
     let program = command.get_program();
-    let words = [program].into_iter().chain(command.get_args()).map(OsString::from);
+    let words = [program]
+        .into_iter()
+        .chain(command.get_args())
+        .map(OsString::from);
     let (words, variables) = match (terminated(words), terminated(variables)) {
         (Ok(words), Ok(variables)) => (words, variables),
         (Err(error), _) | (_, Err(error)) => return error,
@@ -40,7 +43,9 @@ pub(super) fn exec(command: &Command) -> io::Error {
     let files: Vec<PathBuf> = if is_path {
         vec![program.into()]
     } else {
-        std::env::split_paths(&path).map(|folder| folder.join(program)).collect()
+        std::env::split_paths(&path)
+            .map(|folder| folder.join(program))
+            .collect()
     };
     let mut first = io::Error::from(Errno::NOENT);
     for file in files {
@@ -68,9 +73,15 @@ pub(super) fn exec(command: &Command) -> io::Error {
 }
 
 fn terminated(words: impl Iterator<Item = OsString>) -> io::Result<Vec<CString>> {
-    words.map(|word| Ok(CString::new(word.into_vec())?)).collect()
+    words
+        .map(|word| Ok(CString::new(word.into_vec())?))
+        .collect()
 }
 
 fn pointers(words: &[CString]) -> Vec<*const c_char> {
-    words.iter().map(|word| word.as_ptr()).chain([ptr::null()]).collect()
+    words
+        .iter()
+        .map(|word| word.as_ptr())
+        .chain([ptr::null()])
+        .collect()
 }

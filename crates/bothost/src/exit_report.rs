@@ -88,7 +88,11 @@ impl BotPair {
         // exits.
         let left = parting.left.and_then(|_| {
             bot.supervisor_says().find_map(|says| {
-                if let SupervisorSays::Left(names) = says { Some(names) } else { None }
+                if let SupervisorSays::Left(names) = says {
+                    Some(names)
+                } else {
+                    None
+                }
             })
         });
         parting.behind = left;

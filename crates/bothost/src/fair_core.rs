@@ -59,13 +59,20 @@ pub(super) struct Looks {
 
 impl Looks {
     pub(super) const fn new() -> Looks {
-        Looks { next: BETWEEN_LOOKS, between: BETWEEN_LOOKS, lent: Duration::ZERO }
+        Looks {
+            next: BETWEEN_LOOKS,
+            between: BETWEEN_LOOKS,
+            lent: Duration::ZERO,
+        }
     }
 
     /// Plans the next look, after one that has found the other bot to compute, or cannot tell yet, or not.
     fn plan(&mut self, elapsed: Duration, may_compute: bool) {
-        self.between =
-            if may_compute { BETWEEN_LOOKS } else { BETWEEN_QUIET_LOOKS.min(2 * self.between) };
+        self.between = if may_compute {
+            BETWEEN_LOOKS
+        } else {
+            BETWEEN_QUIET_LOOKS.min(2 * self.between)
+        };
         self.next = elapsed + self.between;
     }
 }
@@ -110,7 +117,9 @@ impl BotPair {
     pub(super) fn look_at_other(&mut self, question: &mut Question) {
         let (side, other) = (question.side, question.side.other());
         let now = Instant::now();
-        let Some(usage) = self.bots[other.index()].usage() else { return };
+        let Some(usage) = self.bots[other.index()].usage() else {
+            return;
+        };
         let pause = &mut self.fair_core.pauses[other];
         let (mut used, mut since) = (Duration::ZERO, now);
         let is_first = pause.seen.is_none();
@@ -124,7 +133,11 @@ impl BotPair {
         }
         pause.seen = Some((now, usage));
         pause.used += used;
-        let is_too_much = if pause.is_stopped { used > REMNANT } else { pause.used > ALLOWANCE };
+        let is_too_much = if pause.is_stopped {
+            used > REMNANT
+        } else {
+            pause.used > ALLOWANCE
+        };
         if is_too_much && !self.ponder {
             pause.is_stopped = true;
             self.bots[other.index()].stop();
@@ -139,13 +152,17 @@ impl BotPair {
             let lent = self.time_without_core(side, used, now - since);
             question.lend(lent);
         }
-        question.looks.plan(question.asked.elapsed(), is_first || !used.is_zero());
+        question
+            .looks
+            .plan(question.asked.elapsed(), is_first || !used.is_zero());
     }
 
     /// Returns for how long of an interval the bot on `side` could not run, since its opponent `used` the core.
     fn time_without_core(&mut self, side: Side, used: Duration, interval: Duration) -> Duration {
         let opponent = &mut self.fair_core.pauses[side.other()].opponent;
-        let Some(own) = self.bots[side.index()].usage() else { return Duration::ZERO };
+        let Some(own) = self.bots[side.index()].usage() else {
+            return Duration::ZERO;
+        };
         // A bot has not lost the time in which it computed itself: on several cores both run at the same time. A bot that waits
         // for something else than a core has lost nothing either; otherwise one that never replies would have time for as long
         // as its opponent computes.

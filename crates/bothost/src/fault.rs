@@ -92,7 +92,11 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Timeout { request, limit, waited } => {
+            Fault::Timeout {
+                request,
+                limit,
+                waited,
+            } => {
                 let limit = Limit(*limit);
                 match waited {
                     Waited::Person => write!(f, "did not answer within {limit}"),
@@ -130,12 +134,22 @@ impl fmt::Display for Fault {
                     }
                 }
             }
-            Fault::NotReading { request, limit: Some(limit) } => {
-                write!(f, "did not read the request {request} within {}", Limit(*limit))
+            Fault::NotReading {
+                request,
+                limit: Some(limit),
+            } => {
+                write!(
+                    f,
+                    "did not read the request {request} within {}",
+                    Limit(*limit)
+                )
             }
             Fault::NotReading { limit: None, .. } => write!(f, "does not read its input"),
             Fault::LineTooLong(beginning) => {
-                write!(f, "said a line of more than {MAX_LINE} bytes, beginning {beginning}")
+                write!(
+                    f,
+                    "said a line of more than {MAX_LINE} bytes, beginning {beginning}"
+                )
             }
             Fault::Flood => write!(f, "said far more than it was asked for"),
             Fault::Early => write!(f, "spoke before it was asked"),
@@ -146,7 +160,12 @@ impl fmt::Display for Fault {
             Fault::NotStarted(reason) | Fault::UsedTooMuch(reason) => write!(f, "{reason}"),
             Fault::Trapped { what, last_words } => write!(f, "{what}; {}", LastWords(last_words)),
             Fault::Exited { status, last_words } => {
-                write!(f, "{}; {}", system::how_it_ended(*status), LastWords(last_words))
+                write!(
+                    f,
+                    "{}; {}",
+                    system::how_it_ended(*status),
+                    LastWords(last_words)
+                )
             }
         }
     }

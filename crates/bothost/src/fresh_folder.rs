@@ -65,7 +65,10 @@ pub(super) fn temporary() -> PathBuf {
 
 /// Adds to the error of a folder for temporary files, which names it, what can be done.
 pub(super) fn with_advice(error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{error}; set TMPDIR to a folder that can be written to"))
+    io::Error::new(
+        error.kind(),
+        format!("{error}; set TMPDIR to a folder that can be written to"),
+    )
 }
 
 /// Removes all that is in `folder`. Folders in it are brought to the top before they are emptied in turn: so no path gets

@@ -60,11 +60,17 @@ impl WasmHost {
             file = std::path::absolute(&file).unwrap_or(file);
             sight.show_instead(vec![file.clone()]);
         }
-        let words = [file.into()].into_iter().chain(program.arguments.iter().cloned());
+        let words = [file.into()]
+            .into_iter()
+            .chain(program.arguments.iter().cloned());
         Program {
             sight,
             file: self.referee.clone().into(),
-            arguments: options.into_iter().map(OsString::from).chain(words).collect(),
+            arguments: options
+                .into_iter()
+                .map(OsString::from)
+                .chain(words)
+                .collect(),
             ..program.clone()
         }
     }
@@ -74,7 +80,9 @@ impl Program {
     /// Returns whether the program is a WebAssembly module, by the end of its file's name.
     #[must_use]
     pub fn is_wasm(&self) -> bool {
-        Path::new(&self.file).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wasm"))
+        Path::new(&self.file)
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("wasm"))
     }
 }
 
@@ -83,7 +91,13 @@ impl HostVerdict {
     pub const MARK: u8 = 0x1e;
 
     /// The words for verdicts that need no explanation, and before those that do.
-    const WORDS: [&str; 5] = ["silent", "out of fuel", "trapped", "too much memory", "not started"];
+    const WORDS: [&str; 5] = [
+        "silent",
+        "out of fuel",
+        "trapped",
+        "too much memory",
+        "not started",
+    ];
 
     /// Returns the line that tells the referee of the verdict.
     #[must_use]
@@ -123,13 +137,18 @@ impl Bot {
     pub(super) fn hosts_verdict(&mut self, question: &Question) -> Option<Fault> {
         let limit = self.own_limit()?;
         let request = question.word;
-        let late = |waited| Fault::Timeout { request, limit, waited };
+        let late = |waited| Fault::Timeout {
+            request,
+            limit,
+            waited,
+        };
         Some(match HostVerdict::last_in(self.log().end())? {
             HostVerdict::OutOfFuel => late(Waited::Fuel),
             HostVerdict::Silent => late(Waited::of(self.inbox().partial(), question.comments)),
-            HostVerdict::Trapped(what) => {
-                Fault::Trapped { what, last_words: self.log().last_words() }
-            }
+            HostVerdict::Trapped(what) => Fault::Trapped {
+                what,
+                last_words: self.log().last_words(),
+            },
             HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
             HostVerdict::NotStarted(why) => Fault::NotStarted(why),
         })

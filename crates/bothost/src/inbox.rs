@@ -34,7 +34,11 @@ pub(super) enum Next {
 
 impl Inbox {
     pub(super) fn new() -> Inbox {
-        Inbox { buffer: vec![0; CAPACITY].into(), filled: 0..0, searched: 0 }
+        Inbox {
+            buffer: vec![0; CAPACITY].into(),
+            filled: 0..0,
+            searched: 0,
+        }
     }
 
     /// Returns the free space, for the next output; [`Inbox::add`] says how much came.
@@ -134,7 +138,11 @@ impl Inbox {
             line.end -= 1;
         }
         // Again, since a line may come whole, with its line feed, and still be too long.
-        if line.len() > MAX_LINE { Next::TooLong(line) } else { Next::Line(line) }
+        if line.len() > MAX_LINE {
+            Next::TooLong(line)
+        } else {
+            Next::Line(line)
+        }
     }
 }
 
@@ -167,7 +175,10 @@ mod tests {
                 receive(&mut inbox, piece);
                 lines.extend(std::iter::from_fn(|| take(&mut inbox)));
             }
-            assert_eq!(lines, [&b"attack 1 2"[..], b"", b"# hm\r\rx", b"attack 3 4"]);
+            assert_eq!(
+                lines,
+                [&b"attack 1 2"[..], b"", b"# hm\r\rx", b"attack 3 4"]
+            );
         }
     }
 
@@ -190,7 +201,10 @@ mod tests {
     fn a_line_that_is_too_long_is_told_from_the_next_one() {
         for length in [4097, 9000] {
             let mut inbox = Inbox::new();
-            receive(&mut inbox, &[vec![b'x'; length], b"\nattack 0 0\n".into()].concat());
+            receive(
+                &mut inbox,
+                &[vec![b'x'; length], b"\nattack 0 0\n".into()].concat(),
+            );
             assert_eq!(inbox.take_line(), Next::TooLong(0..length));
         }
     }
@@ -233,7 +247,10 @@ mod tests {
         }
         assert_eq!(inbox.space().len(), 0);
         assert_eq!(inbox.len(), MOST_SAID + 1);
-        assert_eq!(std::iter::from_fn(|| take(&mut inbox)).count(), MOST_SAID / 16);
+        assert_eq!(
+            std::iter::from_fn(|| take(&mut inbox)).count(),
+            MOST_SAID / 16
+        );
     }
 
     /// The answers of a bot, in pieces: beginnings, ends and whole lines of answers, and bytes that steer a terminal.

@@ -33,7 +33,10 @@ impl Interrupt {
     /// # Errors
     /// If the operating system refuses.
     pub fn deaf() -> io::Result<Interrupt> {
-        Ok(Interrupt { noted: Arc::default(), bell: Bell::new()? })
+        Ok(Interrupt {
+            noted: Arc::default(),
+            bell: Bell::new()?,
+        })
     }
 
     /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C on a terminal that makes no signal of it.

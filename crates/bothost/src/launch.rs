@@ -62,7 +62,11 @@ impl Launch {
         own_program::remember();
         Launch {
             supervisor: cfg!(target_os = "linux").then_some(referee),
-            pipes: if cfg!(unix) { Pipes::Polled } else { Pipes::Threads },
+            pipes: if cfg!(unix) {
+                Pipes::Polled
+            } else {
+                Pipes::Threads
+            },
             pinned: false,
             strict: false,
             grace: GRACE,
@@ -77,14 +81,21 @@ impl Launch {
     /// Returns the way that works on every operating system: without a supervisor, with threads that read the pipes.
     #[must_use]
     pub fn portable() -> Launch {
-        Launch { supervisor: None, pipes: Pipes::Threads, ..Launch::supervised_by(PathBuf::new()) }
+        Launch {
+            supervisor: None,
+            pipes: Pipes::Threads,
+            ..Launch::supervised_by(PathBuf::new())
+        }
     }
 
     /// Starts `program`, by way of a supervisor if there is one.
     pub(super) fn spawn(&self, program: &Program) -> Result<Started, StartError> {
         program.check_folder()?;
         if let Some(host) = self.hosts(program) {
-            let memory = self.sandbox.as_ref().map_or(Sandbox::default().memory, |it| it.memory);
+            let memory = self
+                .sandbox
+                .as_ref()
+                .map_or(Sandbox::default().memory, |it| it.memory);
             return self.spawn_program(&host.hosting(program, memory), WasmHost::BESIDES);
         }
         self.spawn_program(program, 0)
@@ -96,9 +107,17 @@ impl Launch {
     }
 
     /// Starts `program`, which may have `besides` bytes of memory more than the sandbox allows.
-    #[cfg_attr(not(target_os = "linux"), allow(unused_variables, reason = "there is no sandbox"))]
+    #[cfg_attr(
+        not(target_os = "linux"),
+        allow(unused_variables, reason = "there is no sandbox")
+    )]
     fn spawn_program(&self, program: &Program, besides: u64) -> Result<Started, StartError> {
-        for file in self.supervisor.iter().map(PathBuf::as_path).chain([Path::new(&program.file)]) {
+        for file in self
+            .supervisor
+            .iter()
+            .map(PathBuf::as_path)
+            .chain([Path::new(&program.file)])
+        {
             own_program::is_there(file)?;
         }
         #[cfg(target_os = "linux")]
@@ -146,17 +165,28 @@ impl Launch {
         // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
         if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
             // Absolute, since the supervisor starts in the bot's folder.
-            let allow = sandbox.allow.iter().map(std::path::absolute).collect::<io::Result<_>>();
+            let allow = sandbox
+                .allow
+                .iter()
+                .map(std::path::absolute)
+                .collect::<io::Result<_>>();
             let allow = allow.map_err(StartError::of_supervisor)?;
             let memory = sandbox.memory.saturating_add(besides);
-            let policy = Sandbox { allow, memory, ..program.sight.narrowed(sandbox) };
+            let policy = Sandbox {
+                allow,
+                memory,
+                ..program.sight.narrowed(sandbox)
+            };
             command.args(["--sandbox", &policy.to_argument()]);
             if sandbox.walls == Walls::Rules {
                 let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);
                 command.arg("--folder").arg(folder.path());
             }
         }
-        command.arg("--").arg(&program.file).args(&program.arguments);
+        command
+            .arg("--")
+            .arg(&program.file)
+            .args(&program.arguments);
         let started = patiently(|| {
             orphans::start_supervisor(|| start(&mut command, &streams, Some(&reporter)))
         });
@@ -184,7 +214,10 @@ impl Launch {
         // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
         // done between fork and exec is done by the supervisor.
         let streams = Handover::to(program).map_err(StartError::of_supervisor)?;
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command
             .env_clear()
             .envs(self.environment_for_bots())
@@ -336,7 +369,13 @@ mod tests {
             assert!(passed(name), "{name}");
         }
         // Windows writes some of its own so, and tells no names apart by the case of letters.
-        for name in ["Path", "SystemRoot", "ComSpec", "ProgramFiles(x86)", "MY_KEY"] {
+        for name in [
+            "Path",
+            "SystemRoot",
+            "ComSpec",
+            "ProgramFiles(x86)",
+            "MY_KEY",
+        ] {
             assert_eq!(passed(name), cfg!(windows), "{name}");
         }
         for name in ["SECRET_TOKEN", person::STREAMS] {

@@ -65,7 +65,9 @@ pub(super) fn end_below(supervisor: Pid) -> bool {
 
 /// Ends the processes of bots whose supervisors have ended. Returns whether none is left.
 pub(super) fn end_all() -> bool {
-    let Some(Some(others)) = OTHERS.get() else { return false };
+    let Some(Some(others)) = OTHERS.get() else {
+        return false;
+    };
     end(|| {
         let known = supervisors();
         let own_session = descendants::session_of(getpid());
@@ -76,8 +78,10 @@ pub(super) fn end_all() -> bool {
                 && !others.contains(pid)
                 && descendants::session_of(*pid) != own_session
         };
-        let orphans: Vec<_> =
-            descendants::children_of(getpid()).into_iter().filter(is_orphan).collect();
+        let orphans: Vec<_> = descendants::children_of(getpid())
+            .into_iter()
+            .filter(is_orphan)
+            .collect();
         let below = orphans.iter().flat_map(|orphan| descendants::of(*orphan));
         below.chain(orphans.iter().copied()).collect()
     })

@@ -23,9 +23,14 @@ impl Own {
         let path = std::env::current_exe().ok()?;
         let identity = identity_of(&running(&path).ok()?);
         // A supervisor is called by its whole path.
-        let called =
-            std::env::args_os().next().map(PathBuf::from).filter(|name| name.is_absolute());
-        Some(Own { paths: called.into_iter().chain([path]).collect(), identity })
+        let called = std::env::args_os()
+            .next()
+            .map(PathBuf::from)
+            .filter(|name| name.is_absolute());
+        Some(Own {
+            paths: called.into_iter().chain([path]).collect(),
+            identity,
+        })
     }
 }
 
@@ -40,7 +45,9 @@ pub(super) fn remember() {
 /// If another file is there, or none.
 pub(super) fn is_there(file: &Path) -> Result<(), StartError> {
     let is_own = |own: &&Own| own.paths.iter().any(|path| path == file);
-    let Some(own) = OWN.as_ref().filter(is_own) else { return Ok(()) };
+    let Some(own) = OWN.as_ref().filter(is_own) else {
+        return Ok(());
+    };
     if fs::metadata(file).is_ok_and(|now| identity_of(&now) == own.identity) {
         return Ok(());
     }
@@ -54,7 +61,11 @@ pub(super) fn is_there(file: &Path) -> Result<(), StartError> {
 fn running(path: &Path) -> io::Result<Metadata> {
     // It may already be another one that is at the path.
     let link = Path::new("/proc/self/exe");
-    fs::metadata(if cfg!(target_os = "linux") { link } else { path })
+    fs::metadata(if cfg!(target_os = "linux") {
+        link
+    } else {
+        path
+    })
 }
 
 #[cfg(test)]

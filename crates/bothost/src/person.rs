@@ -39,7 +39,11 @@ impl Eq for PersonLink {}
 pub fn person_link() -> io::Result<(PersonLink, PipeReader, PipeWriter)> {
     let (input, answers) = io::pipe()?;
     let (questions, output) = io::pipe()?;
-    Ok((PersonLink(Arc::new([input.into(), output.into()])), questions, answers))
+    Ok((
+        PersonLink(Arc::new([input.into(), output.into()])),
+        questions,
+        answers,
+    ))
 }
 
 /// The streams that a program is handed.
@@ -66,7 +70,10 @@ impl Handover {
                 Some([input.try_clone()?, output.try_clone()?])
             }
         };
-        Ok(Handover { streams, of_referee })
+        Ok(Handover {
+            streams,
+            of_referee,
+        })
     }
 
     /// Tells the program that `command` starts what it inherits.
@@ -123,7 +130,11 @@ pub struct PersonStreams {
 pub fn person_streams() -> Option<PersonStreams> {
     let ([input, output], of_referee) = handed()?;
     let (input, output) = (system::adopt(input)?, system::adopt(output)?);
-    Some(PersonStreams { input, output, of_referee })
+    Some(PersonStreams {
+        input,
+        output,
+        of_referee,
+    })
 }
 
 #[cfg(test)]
@@ -135,7 +146,16 @@ mod tests {
         let parsed = |text: &str| parsed(OsStr::new(text));
         assert_eq!(parsed("5 6 "), Some(([5, 6], false)));
         assert_eq!(parsed("5 6 referee"), Some(([5, 6], true)));
-        for text in ["", "5", "5 5", "0 8", "-1 7", "a b", "5 6 7", "5 6 referee 7"] {
+        for text in [
+            "",
+            "5",
+            "5 5",
+            "0 8",
+            "-1 7",
+            "a b",
+            "5 6 7",
+            "5 6 referee 7",
+        ] {
             assert_eq!(parsed(text), None, "{text}");
         }
         // Elsewhere the standard streams have other numbers.

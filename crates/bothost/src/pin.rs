@@ -11,7 +11,9 @@ pub fn cores() -> Vec<usize> {
     // The mask of this process and not the number of the machine's cores: under taskset, Slurm or a container
     // a process may use only some of them, and they need not begin with 0.
     let allowed = sched_getaffinity(None).unwrap_or_else(|_| CpuSet::new());
-    (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core)).collect()
+    (0..CpuSet::MAX_CPU)
+        .filter(|core| allowed.is_set(*core))
+        .collect()
 }
 
 /// Binds the calling thread, and all that it starts from now on, to `core`. Returns whether it is bound.

@@ -110,7 +110,10 @@ mod paths {
             Name::Text(text) => PathBuf::from(text),
             Name::Bytes(bytes) => path_of(&bytes),
         };
-        Ok(Vec::<Name>::deserialize(from)?.into_iter().map(path).collect())
+        Ok(Vec::<Name>::deserialize(from)?
+            .into_iter()
+            .map(path)
+            .collect())
     }
 
     #[cfg(unix)]
@@ -152,6 +155,9 @@ mod tests {
             instead: paths,
             ..Sandbox::default()
         };
-        assert_eq!(Sandbox::from_argument(&sandbox.to_argument()).unwrap(), sandbox);
+        assert_eq!(
+            Sandbox::from_argument(&sandbox.to_argument()).unwrap(),
+            sandbox
+        );
     }
 }

@@ -27,15 +27,28 @@ impl Polled {
         // those, so the bot finds its own ends blocking, as every language's library expects. Poll alone is
         // not enough: it may promise room for one byte only, and a longer blocking write would hang the
         // referee on a bot that does not read.
-        stdin.as_ref().map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
-        stdout.as_ref().map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
-        stderr.as_ref().map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
-        Ok(Polled { stdin, stdout, stderr, exit: exit_of(child) })
+        stdin
+            .as_ref()
+            .map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
+        stdout
+            .as_ref()
+            .map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
+        stderr
+            .as_ref()
+            .map_or(Ok(()), |end| fcntl_setfl(end, OFlags::NONBLOCK))?;
+        Ok(Polled {
+            stdin,
+            stdout,
+            stderr,
+            exit: exit_of(child),
+        })
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> io::Result<Took> {
         loop {
-            let Some(stdin) = &self.stdin else { return Ok(Took::Closed) };
+            let Some(stdin) = &self.stdin else {
+                return Ok(Took::Closed);
+            };
             match rustix::io::write(stdin, bytes) {
                 Ok(count) => return Ok(Took::Bytes(count)),
                 Err(Errno::AGAIN) => return Ok(Took::Nothing),
@@ -58,14 +71,21 @@ impl Polled {
 
     pub(super) fn unread(&self) -> usize {
         // Linux also answers this for the writing end. A system that does not counts as nothing unread.
-        let in_pipe = self.stdin.as_ref().and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
-        in_pipe.and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
+        let in_pipe = self
+            .stdin
+            .as_ref()
+            .and_then(|stdin| rustix::io::ioctl_fionread(stdin).ok());
+        in_pipe
+            .and_then(|count| usize::try_from(count).ok())
+            .unwrap_or(0)
     }
 }
 
 fn read(from: &mut Option<impl AsFd>, buffer: &mut [u8]) -> io::Result<Came> {
     loop {
-        let Some(pipe) = from else { return Ok(Came::End) };
+        let Some(pipe) = from else {
+            return Ok(Came::End);
+        };
         match rustix::io::read(pipe, &mut *buffer) {
             // Closed at once: a pipe at its end is always readable, and would make every poll return
             // immediately.

@@ -31,5 +31,12 @@ pub(super) fn drop_all_but(keep: Keep) -> io::Result<()> {
     let none = CapabilitySet::empty();
     // The inheritable set is empty, and under no_new_privs exec cannot enlarge the permitted one: root stays
     // this weak in every program it runs (capabilities(7)).
-    set_capabilities(None, CapabilitySets { effective: kept, permitted: kept, inheritable: none })
+    set_capabilities(
+        None,
+        CapabilitySets {
+            effective: kept,
+            permitted: kept,
+            inheritable: none,
+        },
+    )
 }

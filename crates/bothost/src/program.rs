@@ -53,7 +53,10 @@ impl Sight {
     /// an open one.
     #[must_use]
     pub fn closed() -> Sight {
-        Sight { closed: true, ..Sight::default() }
+        Sight {
+            closed: true,
+            ..Sight::default()
+        }
     }
 
     /// Returns whether the words of the command open nothing.
@@ -78,7 +81,11 @@ impl Sight {
     pub(super) fn narrowed(&self, sandbox: &Sandbox) -> Sandbox {
         Sandbox {
             hide: [&sandbox.hide[..], &self.hidden].concat(),
-            instead: if self.closed { Vec::new() } else { self.instead.clone() },
+            instead: if self.closed {
+                Vec::new()
+            } else {
+                self.instead.clone()
+            },
             closed: self.closed,
             ..sandbox.clone()
         }
@@ -110,7 +117,9 @@ impl Program {
     /// Returns where the file at `path` is, as this program names it: see [`Program::folder`].
     #[must_use]
     pub fn located(&self, path: &Path) -> PathBuf {
-        self.folder.as_deref().map_or_else(|| path.to_owned(), |folder| folder.join(path))
+        self.folder
+            .as_deref()
+            .map_or_else(|| path.to_owned(), |folder| folder.join(path))
     }
 
     /// Checks that the folder to start in is one.
@@ -122,7 +131,10 @@ impl Program {
             "there is no folder {}",
             crate::text::shown(folder.as_os_str().as_encoded_bytes())
         );
-        Err(StartError { what: advice, of_machine: false })
+        Err(StartError {
+            what: advice,
+            of_machine: false,
+        })
     }
 }
 
@@ -136,15 +148,24 @@ impl StartError {
         let is_source = cfg!(not(target_os = "wasi")) && path.is_file();
         let source = is_source.then(|| in_place_of_program(program));
         if let Some(what) = source.flatten() {
-            return StartError { what, of_machine: false };
+            return StartError {
+                what,
+                of_machine: false,
+            };
         }
         StartError::with_advice(&advice(program, &error), error)
     }
 
-    #[allow(clippy::needless_pass_by_value, reason = "the callers have no more use for it")]
+    #[allow(
+        clippy::needless_pass_by_value,
+        reason = "the callers have no more use for it"
+    )]
     pub(super) fn with_advice(advice: &str, error: io::Error) -> StartError {
         let of_machine = is_shortage(&error);
-        StartError { what: format!("{advice}: {error}"), of_machine }
+        StartError {
+            what: format!("{advice}: {error}"),
+            of_machine,
+        }
     }
 
     /// Returns whether the machine is at fault: no program could have been started. Then no player loses for it.
@@ -156,17 +177,26 @@ impl StartError {
     /// Returns the error of a supervisor that could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
         let advice = "the referee could not prepare that";
-        StartError { of_machine: true, ..StartError::with_advice(advice, error) }
+        StartError {
+            of_machine: true,
+            ..StartError::with_advice(advice, error)
+        }
     }
 
     /// Returns the error of a program that could not be started; `what` says why.
     pub(super) fn of_program(what: String) -> StartError {
-        StartError { what, of_machine: false }
+        StartError {
+            what,
+            of_machine: false,
+        }
     }
 
     /// Returns the error of a machine that lacks something for what was asked; `what` says what, and what to do.
     pub(super) fn of_machine(what: String) -> StartError {
-        StartError { what, of_machine: true }
+        StartError {
+            what,
+            of_machine: true,
+        }
     }
 }
 
@@ -182,7 +212,10 @@ fn in_place_of_program(program: &Program) -> Option<String> {
     }
     let path = Path::new(file);
     let stem = path.file_stem()?.to_str()?;
-    let folder = path.parent().map(Path::to_string_lossy).filter(|folder| !folder.is_empty());
+    let folder = path
+        .parent()
+        .map(Path::to_string_lossy)
+        .filter(|folder| !folder.is_empty());
     let folder = folder.as_deref().unwrap_or(".");
     let out = format!("{folder}/{stem}");
     let with_names = |command: &str| {

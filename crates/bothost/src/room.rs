@@ -41,7 +41,10 @@ impl fmt::Display for NoRoom {
         match what {
             Scarce::Files => write!(f, "a process may have {limit} open files (ulimit -Hn)"),
             Scarce::Tasks => {
-                write!(f, "this user may start {limit} more processes and threads (ulimit -u)")
+                write!(
+                    f,
+                    "this user may start {limit} more processes and threads (ulimit -u)"
+                )
             }
         }
     }
@@ -68,10 +71,17 @@ pub fn make_room(pairs: usize) -> Result<(), NoRoom> {
     if fitting >= pairs {
         return Ok(());
     }
-    let (what, limit) =
-        if by_files <= by_tasks { (Scarce::Files, files) } else { (Scarce::Tasks, tasks) };
+    let (what, limit) = if by_files <= by_tasks {
+        (Scarce::Files, files)
+    } else {
+        (Scarce::Tasks, tasks)
+    };
     let limit = limit.unwrap_or(u64::MAX);
-    Err(NoRoom { what, limit, pairs: usize::try_from(fitting).unwrap_or(usize::MAX) })
+    Err(NoRoom {
+        what,
+        limit,
+        pairs: usize::try_from(fitting).unwrap_or(usize::MAX),
+    })
 }
 
 #[cfg(test)]

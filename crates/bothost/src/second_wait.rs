@@ -32,7 +32,11 @@ pub(super) struct Patience {
 
 impl Patience {
     pub(super) const fn new(whole: Duration) -> Patience {
-        Patience { whole, left: whole, late: Duration::ZERO }
+        Patience {
+            whole,
+            left: whole,
+            late: Duration::ZERO,
+        }
     }
 
     /// Returns how long to wait until the next look at the clock; `None` if the wait is over.
@@ -71,7 +75,9 @@ impl BotPair {
         let mut reply = None;
         while let Some(slice) = patience.slice(SLICE) {
             let began = Instant::now();
-            let answer = self.answer(&mut question.until(slice)).map(|answer| answer.time);
+            let answer = self
+                .answer(&mut question.until(slice))
+                .map(|answer| answer.time);
             match answer {
                 Ok(time) => {
                     reply = Some(time);
@@ -83,8 +89,14 @@ impl BotPair {
             }
             patience.add(slice, began.elapsed());
         }
-        let used = used(self).unwrap_or_default().saturating_sub(before.unwrap_or_default());
-        Ok(SecondWait { reply, computed: used > IDLE, was_busy: patience.was_busy() })
+        let used = used(self)
+            .unwrap_or_default()
+            .saturating_sub(before.unwrap_or_default());
+        Ok(SecondWait {
+            reply,
+            computed: used > IDLE,
+            was_busy: patience.was_busy(),
+        })
     }
 
     fn may_answer(&mut self, side: Side) -> bool {

@@ -14,7 +14,10 @@ const LAST_LINES: usize = 3;
 /// A report of a supervisor on its bot. It never reports on the bot's standard error or by an exit status, where a bot could
 /// say the same: see `control.rs`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "there are no supervisors"))]
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "there are no supervisors")
+)]
 pub(super) enum SupervisorSays {
     /// The machine could not start the bot: why.
     MachineFailed(String),
@@ -53,7 +56,11 @@ impl StderrLog {
 
     /// Returns the end of it.
     pub(super) fn end(&self) -> &[u8] {
-        if self.tail.is_empty() { &self.head } else { &self.tail }
+        if self.tail.is_empty() {
+            &self.head
+        } else {
+            &self.tail
+        }
     }
 
     /// Returns the last few lines that have words, on one line and fit to be shown; `None` if there are none.
@@ -63,8 +70,10 @@ impl StderrLog {
         let lines = lines.filter(|line| !line.starts_with(&[HostVerdict::MARK]));
         // A line of signs only, as `^^^^` in a Python traceback, says nothing without the line above. Bytes from 128
         // on may be letters of any script.
-        let speaks =
-            |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128);
+        let speaks = |line: &&[u8]| {
+            line.iter()
+                .any(|byte| byte.is_ascii_alphanumeric() || *byte >= 128)
+        };
         let mut last: Vec<_> = lines.rev().filter(speaks).take(LAST_LINES).collect();
         last.reverse();
         let quoted: Vec<_> = last.into_iter().map(text::long_excerpt).collect();
@@ -88,7 +97,10 @@ mod tests {
         assert!(log.head.starts_with(b"first words\n"));
         assert_eq!((log.head.len(), log.tail.len()), (4096, 4096));
         let words = log.last_words().unwrap();
-        assert!(words.ends_with("…\" / \"last but one\" / \"last words\""), "{words}");
+        assert!(
+            words.ends_with("…\" / \"last but one\" / \"last words\""),
+            "{words}"
+        );
     }
 
     #[test]

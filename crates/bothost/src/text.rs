@@ -87,9 +87,18 @@ mod tests {
 
     #[test]
     fn what_could_steer_a_terminal_is_escaped_and_the_rest_is_left_alone() {
-        assert_eq!(shown("Popeye's Ärger \\ 鯨".as_bytes()), "Popeye's Ärger \\ 鯨");
-        assert_eq!(shown(b"\x1b[2J\x07\r\n\t\0"), "\\u{1b}[2J\\u{7}\\r\\n\\t\\u{0}");
-        assert_eq!(shown("\u{9b}31m\u{202e}\u{200b}".as_bytes()), "\\u{9b}31m\\u{202e}\\u{200b}");
+        assert_eq!(
+            shown("Popeye's Ärger \\ 鯨".as_bytes()),
+            "Popeye's Ärger \\ 鯨"
+        );
+        assert_eq!(
+            shown(b"\x1b[2J\x07\r\n\t\0"),
+            "\\u{1b}[2J\\u{7}\\r\\n\\t\\u{0}"
+        );
+        assert_eq!(
+            shown("\u{9b}31m\u{202e}\u{200b}".as_bytes()),
+            "\\u{9b}31m\\u{202e}\\u{200b}"
+        );
         assert_eq!(shown(b"a\xff\xc3"), "a\\xff\\xc3");
     }
 
@@ -97,6 +106,9 @@ mod tests {
     fn long_text_is_cut() {
         assert_eq!(excerpt(b"fire 3 4"), "\"fire 3 4\"");
         assert_eq!(excerpt(&[b'x'; 100]), format!("\"{}…\"", "x".repeat(80)));
-        assert_eq!(name(&format!(" {} ", "é".repeat(65))), format!("{}…", "é".repeat(64)));
+        assert_eq!(
+            name(&format!(" {} ", "é".repeat(65))),
+            format!("{}…", "é".repeat(64))
+        );
     }
 }

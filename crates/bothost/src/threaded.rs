@@ -44,8 +44,14 @@ impl Threaded {
         let start =
             |pipe| start_writer(pipe, [&unwritten, &untouched].map(Arc::clone), wake.clone());
         let stdin = child.stdin.take().map(start);
-        let stdout = child.stdout.take().map(|pipe| start_reader(pipe, wake.clone()));
-        let stderr = child.stderr.take().map(|pipe| start_reader(pipe, wake.clone()));
+        let stdout = child
+            .stdout
+            .take()
+            .map(|pipe| start_reader(pipe, wake.clone()));
+        let stderr = child
+            .stderr
+            .take()
+            .map(|pipe| start_reader(pipe, wake.clone()));
         Ok(Threaded {
             stdin: stdin.transpose()?,
             unwritten,
@@ -65,7 +71,9 @@ impl Threaded {
     }
 
     pub(super) fn write(&mut self, bytes: &[u8]) -> Took {
-        let Some(stdin) = &self.stdin else { return Took::Closed };
+        let Some(stdin) = &self.stdin else {
+            return Took::Closed;
+        };
         // Before the bytes are sent: the thread may have written and subtracted them before `try_send`
         // returns, and the count must not fall below 0.
         let counts = [&self.unwritten, &self.untouched];
@@ -83,7 +91,11 @@ impl Threaded {
         for count in counts {
             count.fetch_sub(bytes.len(), Ordering::AcqRel);
         }
-        if self.stdin.is_some() { Took::Nothing } else { Took::Closed }
+        if self.stdin.is_some() {
+            Took::Nothing
+        } else {
+            Took::Closed
+        }
     }
 
     pub(super) fn read_stdout(&mut self, buffer: &mut [u8]) -> Came {
@@ -140,22 +152,28 @@ fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Came {
 /// the bot may hold the pipe open, and the read would last as long.
 fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> io::Result<Pieces> {
     let (sender, receiver) = sync_channel(WAITING);
-    thread::Builder::new().name("reader".to_owned()).spawn(move || {
-        let mut buffer = [0; PIECE];
-        while let Ok(count @ 1..) = pipe.read(&mut buffer) {
-            if sender.send(buffer[..count].to_vec()).is_err() {
-                return;
+    thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || {
+            let mut buffer = [0; PIECE];
+            while let Ok(count @ 1..) = pipe.read(&mut buffer) {
+                if sender.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+                // After the piece, so that the woken side finds it. If a wake-up is pending already it serves for this
+                // one too.
+                let _ = wake.try_send(());
             }
-            // After the piece, so that the woken side finds it. If a wake-up is pending already it serves for this
-            // one too.
+            // In this order: the woken side has to find the channel closed, or it would sleep until its next
+            // look.
+            drop(sender);
             let _ = wake.try_send(());
-        }
-        // In this order: the woken side has to find the channel closed, or it would sleep until its next
-        // look.
-        drop(sender);
-        let _ = wake.try_send(());
-    })?;
-    Ok(Pieces { receiver, piece: Vec::new(), taken: 0 })
+        })?;
+    Ok(Pieces {
+        receiver,
+        piece: Vec::new(),
+        taken: 0,
+    })
 }
 
 /// Starts a thread that writes to `pipe` what it receives. It may block in a write for as long as the bot does not
@@ -166,19 +184,21 @@ fn start_writer(
     wake: SyncSender<()>,
 ) -> io::Result<SyncSender<Vec<u8>>> {
     let (sender, receiver) = sync_channel::<Vec<u8>>(1);
-    thread::Builder::new().name("writer".to_owned()).spawn(move || {
-        for bytes in receiver {
-            // Before the write: the bot may read the bytes and answer before it returns.
-            untouched.fetch_sub(bytes.len(), Ordering::AcqRel);
-            // Counted as written even after an error: the bot has closed its input, so nothing waits for it
-            // any more.
-            let written = pipe.write_all(&bytes);
-            unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
-            let _ = wake.try_send(());
-            if written.is_err() {
-                return;
+    thread::Builder::new()
+        .name("writer".to_owned())
+        .spawn(move || {
+            for bytes in receiver {
+                // Before the write: the bot may read the bytes and answer before it returns.
+                untouched.fetch_sub(bytes.len(), Ordering::AcqRel);
+                // Counted as written even after an error: the bot has closed its input, so nothing waits for it
+                // any more.
+                let written = pipe.write_all(&bytes);
+                unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
+                let _ = wake.try_send(());
+                if written.is_err() {
+                    return;
+                }
             }
-        }
-    })?;
+        })?;
     Ok(sender)
 }

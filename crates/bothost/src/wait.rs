@@ -86,7 +86,10 @@ impl Waiter {
 
     /// Waits until something happens to the bot that was asked, on `side`, or to the other one, or to the referee, for
     /// at most `left`.
-    #[cfg_attr(not(unix), allow(unused_variables, reason = "threads are not told apart"))]
+    #[cfg_attr(
+        not(unix),
+        allow(unused_variables, reason = "threads are not told apart")
+    )]
     pub(super) fn wait(
         &mut self,
         side: Side,
@@ -102,10 +105,19 @@ impl Waiter {
                     return Err(io::ErrorKind::Unsupported.into());
                 };
                 let other = other.and_then(|other| {
-                    if let Link::Polled(pipes) = &other.link { Some(pipes) } else { None }
+                    if let Link::Polled(pipes) = &other.link {
+                        Some(pipes)
+                    } else {
+                        None
+                    }
                 });
                 let has_unsent = asked.has_unsent();
-                let sources = Sources { asked: pipes, has_unsent, other, interrupt };
+                let sources = Sources {
+                    asked: pipes,
+                    has_unsent,
+                    other,
+                    interrupt,
+                };
                 let watch = match &mut watches[side] {
                     Some(watch) => watch,
                     none => none.insert(Watch::of(&sources)?),
@@ -115,7 +127,9 @@ impl Waiter {
             Waiter::Threads { woken, ended } => {
                 // Woken or not, it looks at everything: a wake-up says that something happened, not what, and several
                 // of them are merged into one.
-                asked.link.wait(woken, left.map_or(TICK, |left| left.min(TICK)));
+                asked
+                    .link
+                    .wait(woken, left.map_or(TICK, |left| left.min(TICK)));
                 let is_over = asked.wait(Duration::ZERO)?.is_some();
                 // `readable` stays true below, so a reply that a thread delivers late is read in this time.
                 // Without it a bot that answers and exits would lose by its exit.

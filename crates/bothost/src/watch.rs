@@ -47,13 +47,24 @@ impl Watched {
 impl Watch {
     /// Returns the watch for requests to one bot.
     pub(super) fn of(sources: &Sources<'_>) -> io::Result<Watch> {
-        let Sources { asked, other, interrupt, .. } = sources;
-        let watch = Watch { epoll: epoll::create(CreateFlags::CLOEXEC)?, for_room: false };
+        let Sources {
+            asked,
+            other,
+            interrupt,
+            ..
+        } = sources;
+        let watch = Watch {
+            epoll: epoll::create(CreateFlags::CLOEXEC)?,
+            for_room: false,
+        };
         watch.add(*interrupt, Watched::Interrupt, EventFlags::IN)?;
         watch.add_pipe(asked.stdout.as_ref(), Watched::Stdout)?;
         watch.add_pipe(asked.exit.as_ref(), Watched::Exit)?;
         watch.add_pipe(asked.stderr.as_ref(), Watched::Stderr)?;
-        watch.add_pipe(other.and_then(|other| other.stderr.as_ref()), Watched::OtherStderr)?;
+        watch.add_pipe(
+            other.and_then(|other| other.stderr.as_ref()),
+            Watched::OtherStderr,
+        )?;
         Ok(watch)
     }
 
@@ -77,7 +88,10 @@ impl Watch {
         let mut happened = Happened::default();
         for event in events {
             let number = event.data.u64();
-            match Watched::ALL.into_iter().find(|watched| *watched as u64 == number) {
+            match Watched::ALL
+                .into_iter()
+                .find(|watched| *watched as u64 == number)
+            {
                 Some(Watched::Stdin) => happened.writable = true,
                 Some(Watched::Stdout) => happened.readable = true,
                 Some(Watched::Exit) => happened.ended = true,
@@ -109,6 +123,11 @@ impl Watch {
 
     /// Watches `end`. The kernel forgets it when it is closed.
     fn add(&self, end: &impl AsFd, watched: Watched, flags: EventFlags) -> io::Result<()> {
-        Ok(epoll::add(&self.epoll, end, EventData::new_u64(watched as u64), flags)?)
+        Ok(epoll::add(
+            &self.epoll,
+            end,
+            EventData::new_u64(watched as u64),
+            flags,
+        )?)
     }
 }

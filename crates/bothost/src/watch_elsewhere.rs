@@ -26,7 +26,12 @@ impl Watch {
         sources: &Sources<'_>,
         left: Option<Duration>,
     ) -> io::Result<Happened> {
-        let Sources { asked, has_unsent, other, interrupt } = *sources;
+        let Sources {
+            asked,
+            has_unsent,
+            other,
+            interrupt,
+        } = *sources;
         let timeout = left.and_then(|left| Timespec::try_from(left).ok());
         // A place in the array without events, for what is closed or not wanted: the kernel reports only errors for it,
         // and the interrupt's socket has none while its other end is open. So the result can be taken apart by
@@ -39,9 +44,18 @@ impl Watch {
         let mut watched = [
             PollFd::new(interrupt, PollFlags::IN),
             stdin.map_or_else(nothing, |end| PollFd::new(end, PollFlags::OUT)),
-            asked.stdout.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-            asked.exit.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
-            asked.stderr.as_ref().map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+            asked
+                .stdout
+                .as_ref()
+                .map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+            asked
+                .exit
+                .as_ref()
+                .map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
+            asked
+                .stderr
+                .as_ref()
+                .map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
             other_stderr.map_or_else(nothing, |end| PollFd::new(end, PollFlags::IN)),
         ];
         match poll(&mut watched, timeout.as_ref()) {
@@ -58,7 +72,10 @@ impl Watch {
             writable,
             readable,
             ended,
-            stderr: OnStderr { asked: stderr, other: other_stderr },
+            stderr: OnStderr {
+                asked: stderr,
+                other: other_stderr,
+            },
         })
     }
 }

@@ -37,11 +37,14 @@ pub trait Wiretap: fmt::Debug {
 /// Several hear everything, in this order.
 impl Wiretap for Vec<Box<dyn Wiretap>> {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
-        self.iter_mut().try_for_each(|tap| tap.hear(side, spoken, line, after))
+        self.iter_mut()
+            .try_for_each(|tap| tap.hear(side, spoken, line, after))
     }
 
     fn finish(&mut self) -> io::Result<()> {
         // All of them, though one may fail.
-        self.iter_mut().map(|tap| tap.finish()).fold(Ok(()), Result::and)
+        self.iter_mut()
+            .map(|tap| tap.finish())
+            .fold(Ok(()), Result::and)
     }
 }

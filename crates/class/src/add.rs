@@ -31,7 +31,9 @@ impl Class {
             ClassError::misuse(format!("{}: {what}", self.folder.config().display()))
         };
         match self.config.deadline {
-            None => Err(about("there is no deadline, so no student needs more time".to_owned())),
+            None => Err(about(
+                "there is no deadline, so no student needs more time".to_owned(),
+            )),
             Some(deadline) if until <= deadline => Err(about(format!(
                 "the deadline of all is {deadline}, which is not before {until}"
             ))),
@@ -56,7 +58,9 @@ fn unknown(class: &Class, id: &str) -> ClassError {
 fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf, ClassError> {
     let about =
         |what: &dyn std::fmt::Display| ClassError::misuse(format!("{}: {what}", source.display()));
-    let is_folder = fs::metadata(source).map_err(|error| about(&error))?.is_dir();
+    let is_folder = fs::metadata(source)
+        .map_err(|error| about(&error))?
+        .is_dir();
     let name = source.file_name().unwrap_or_default().to_string_lossy();
     let ending = archive::ending_of(&name);
     if !is_folder && ending.is_empty() {
@@ -67,10 +71,16 @@ fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf,
     let ending = if is_folder { "" } else { ending };
     let path = free(&folder, at, ending);
     // Under a name that does not count until it is whole.
-    let part = folder.join(format!(".{}.part", path.file_name().unwrap_or_default().display()));
+    let part = folder.join(format!(
+        ".{}.part",
+        path.file_name().unwrap_or_default().display()
+    ));
     if is_folder {
         let build = &class.config.build;
-        let limits = Limits { files: build.files, bytes: u64::from(build.size) << 20 };
+        let limits = Limits {
+            files: build.files,
+            bytes: u64::from(build.size) << 20,
+        };
         archive::unpack(source, &part, limits).map_err(|error| about(&error))?;
     } else {
         let copied = fs::copy(source, &part).and_then(|_| File::open(&part)?.sync_all());

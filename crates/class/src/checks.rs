@@ -81,7 +81,8 @@ impl Class {
                 return Err(stopped());
             }
             let checked = check(self, bot, sandbox.as_ref(), &lanes, interrupt)?;
-            self.store()?.put_check(bot.id, &terms, checked.verdict, &checked.report)?;
+            self.store()?
+                .put_check(bot.id, &terms, checked.verdict, &checked.report)?;
             heard(&checked)?;
             Ok(checked)
         };
@@ -96,7 +97,11 @@ fn no_bot(store: &Store, entry: &Entry<'_>) -> Result<ClassError, StoreError> {
     let what = match entry.versions.last() {
         None => format!("{id} has no version yet: referee class intake"),
         Some(version) => {
-            format!("the version of {id} is {}:\n{}", version.state, store.log(version)?)
+            format!(
+                "the version of {id} is {}:\n{}",
+                version.state,
+                store.log(version)?
+            )
         }
     };
     Ok(ClassError::NotStarted(what))
@@ -126,7 +131,10 @@ fn check(
     };
     let mut text = String::from_utf8_lossy(&text).into_owned();
     // The reason that decides: a warning of an earlier step is none.
-    let mut failed = report.steps.iter().filter(|step| step.outcome == Outcome::Fail);
+    let mut failed = report
+        .steps
+        .iter()
+        .filter(|step| step.outcome == Outcome::Fail);
     let broken = failed.find_map(|step| step.finding.as_ref());
     let broken = broken.map(|finding| finding.what.clone());
     // Most steps play several games with one process.
@@ -153,7 +161,12 @@ fn check(
     if !why.is_empty() {
         text = format!("In short: {why}\n\n{text}");
     }
-    Ok(Checked { name: bot.key.called().to_owned(), verdict, report: kept(&text), why })
+    Ok(Checked {
+        name: bot.key.called().to_owned(),
+        verdict,
+        report: kept(&text),
+        why,
+    })
 }
 
 /// Returns the seed of the check of a bot: the same whenever this bot is checked in this class, so that a bot that passes
@@ -180,7 +193,10 @@ fn examine_bot(
         seed: seed_of(class.secret, &bot.key.digest),
         limit: class.terms.limit,
         start_limit: class.terms.start_limit,
-        launch: Launch { pinned: false, ..launch },
+        launch: Launch {
+            pinned: false,
+            ..launch
+        },
         interrupt: interrupt.clone(),
     };
     let mut printer = CheckPrinter::new(&mut *text);
@@ -213,13 +229,18 @@ fn games(
 ) -> Result<Games, ClassError> {
     let opponent = Bot::unknown(BotKey::of_staff(OPPONENT, ""), OPPONENT.to_owned());
     let setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
-    let series = Series { games: GAMES, ..class.series([0, 1], 0) };
+    let series = Series {
+        games: GAMES,
+        ..class.series([0, 1], 0)
+    };
     let played = play_all(&setup, lanes, true, &[series])?.remove(0);
     let mut tally = Tally::new(2);
     tally.add_series(&series, &played.games, None);
     let results = tally.players[0].results;
-    let mut said =
-        format!("{GAMES} games against {OPPONENT}: {} won, {} lost", results.wins, results.losses);
+    let mut said = format!(
+        "{GAMES} games against {OPPONENT}: {} won, {} lost",
+        results.wins, results.losses
+    );
     if results.draws > 0 {
         let _ = write!(said, ", {} without a winner", results.draws);
     }
@@ -229,7 +250,10 @@ fn games(
     // The same fault in each game is one fault.
     let mut by_reason: Vec<(&str, Vec<u32>)> = Vec::new();
     for game in &spoiled {
-        match by_reason.iter_mut().find(|(reason, _)| *reason == game.reason) {
+        match by_reason
+            .iter_mut()
+            .find(|(reason, _)| *reason == game.reason)
+        {
             Some((_, games)) => games.push(number_of(game)),
             None => by_reason.push((&game.reason, vec![number_of(game)])),
         }
@@ -241,12 +265,24 @@ fn games(
     }
     if let Some((place, evidence)) = played.evidence.first() {
         let lines = said_with(&evidence.dialogue, bot.key.called()).join("\n");
-        let _ = writeln!(said, "\nThe end of game {}:\n{lines}", number_of(&played.games[*place]));
+        let _ = writeln!(
+            said,
+            "\nThe end of game {}:\n{lines}",
+            number_of(&played.games[*place])
+        );
     }
-    let first = spoiled
-        .first()
-        .map(|game| format!("in {} of the {GAMES} games below: {}", spoiled.len(), game.reason));
-    Ok(Games { said, n_spoiled: spoiled.len(), spoiled: first })
+    let first = spoiled.first().map(|game| {
+        format!(
+            "in {} of the {GAMES} games below: {}",
+            spoiled.len(),
+            game.reason
+        )
+    });
+    Ok(Games {
+        said,
+        n_spoiled: spoiled.len(),
+        spoiled: first,
+    })
 }
 
 /// Returns the number of a game between two players.

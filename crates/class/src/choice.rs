@@ -74,7 +74,11 @@ pub(crate) fn rate(
     let places: HashMap<i64, usize> = bots.iter().copied().zip(0..).collect();
     let encounter = |pairing: &Pairing| {
         let [one, two] = pairing.bots.map(|bot| places.get(&bot).copied());
-        Encounter::of_pairs([one?, two?], &pairing.results.pairs, &pairing.results.singles)
+        Encounter::of_pairs(
+            [one?, two?],
+            &pairing.results.pairs,
+            &pairing.results.singles,
+        )
     };
     let encounters: Vec<Encounter> = pairings.iter().filter_map(encounter).collect();
     fit(bots.len(), &encounters, anchor)
@@ -91,8 +95,11 @@ impl SeriesChoice {
         pairings: &[Pairing],
         anchor: Option<(i64, f64)>,
     ) -> Result<SeriesChoice, RatingError> {
-        let places: HashMap<i64, usize> =
-            candidates.iter().enumerate().map(|(place, one)| (one.bot, place)).collect();
+        let places: HashMap<i64, usize> = candidates
+            .iter()
+            .enumerate()
+            .map(|(place, one)| (one.bot, place))
+            .collect();
         let mut choice = SeriesChoice {
             play,
             met: HashMap::new(),
@@ -117,9 +124,16 @@ impl SeriesChoice {
         pairings: &[Pairing],
         anchor: Option<(i64, f64)>,
     ) -> Result<(), RatingError> {
-        let bots: Vec<i64> = self.candidates.iter().map(|candidate| candidate.bot).collect();
+        let bots: Vec<i64> = self
+            .candidates
+            .iter()
+            .map(|candidate| candidate.bot)
+            .collect();
         let anchor = anchor.and_then(|(bot, rating)| {
-            Some(Anchor::Player { player: *self.places.get(&bot)?, rating })
+            Some(Anchor::Player {
+                player: *self.places.get(&bot)?,
+                rating,
+            })
         });
         let ratings = rate(&bots, pairings, anchor.unwrap_or_default())?;
         let rated = ratings.players.iter().map(|rating| Strength {
@@ -160,8 +174,14 @@ impl SeriesChoice {
 
     /// Counts what two bots have played, `awaited` of which had been given out.
     pub(crate) fn count(&mut self, bots: [i64; 2], results: &Results, awaited: u32) {
-        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else { return };
-        let results = if one < two { *results } else { results.reversed() };
+        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else {
+            return;
+        };
+        let results = if one < two {
+            *results
+        } else {
+            results.reversed()
+        };
         let met = self.met.entry([one.min(two), one.max(two)]).or_default();
         met.results.add(&results);
         met.awaited = met.awaited.saturating_sub(awaited);
@@ -174,7 +194,9 @@ impl SeriesChoice {
 
     /// Counts all that two bots have played, by this program or another; `awaited` games of it were given out here.
     pub(crate) fn catch_up(&mut self, bots: [i64; 2], all: &Results, awaited: u32) {
-        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else { return };
+        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else {
+            return;
+        };
         let all = if one < two { *all } else { all.reversed() };
         let met = self.met.entry([one.min(two), one.max(two)]).or_default();
         let before = games(&met.results);
@@ -210,7 +232,10 @@ impl SeriesChoice {
             .against_staff(|choice, pair| is_free(choice, pair))
             .or_else(|| self.against_anyone(|choice, pair| is_free(choice, pair)))?;
         let [one, two] = pair;
-        self.met.entry([one.min(two), one.max(two)]).or_default().awaited += self.play.series;
+        self.met
+            .entry([one.min(two), one.max(two)])
+            .or_default()
+            .awaited += self.play.series;
         for place in pair {
             self.games[place] += f64::from(self.play.series);
         }
@@ -224,7 +249,9 @@ impl SeriesChoice {
         const MOST: u64 = 1_000_000;
         let mut ahead = self.clone();
         let none = HashSet::new();
-        (0..MOST).take_while(|_| ahead.next(&none).is_some()).count() as u64
+        (0..MOST)
+            .take_while(|_| ahead.next(&none).is_some())
+            .count() as u64
     }
 
     fn bots(&self, pair: [usize; 2]) -> [i64; 2] {
@@ -233,8 +260,19 @@ impl SeriesChoice {
     }
 
     fn met(&self, one: usize, two: usize) -> Met {
-        let met = self.met.get(&[one.min(two), one.max(two)]).copied().unwrap_or_default();
-        if one < two { met } else { Met { results: met.results.reversed(), ..met } }
+        let met = self
+            .met
+            .get(&[one.min(two), one.max(two)])
+            .copied()
+            .unwrap_or_default();
+        if one < two {
+            met
+        } else {
+            Met {
+                results: met.results.reversed(),
+                ..met
+            }
+        }
     }
 
     /// Returns a student's bot, of those with the fewest games, and a bot of the staff that it has to meet.
@@ -250,7 +288,10 @@ impl SeriesChoice {
             .min_by(|one, two| {
                 let weight = |pair: &[usize; 2]| {
                     let met = self.met(pair[0], pair[1]);
-                    (self.games[pair[0]], games(&met.results) + f64::from(met.awaited))
+                    (
+                        self.games[pair[0]],
+                        games(&met.results) + f64::from(met.awaited),
+                    )
                 };
                 let ((one, of_one), (two, of_two)) = (weight(one), weight(two));
                 one.total_cmp(&two).then(of_one.total_cmp(&of_two))
@@ -264,7 +305,9 @@ impl SeriesChoice {
         if played < f64::from(self.play.staff_games) {
             return true;
         }
-        let Some(required) = self.candidates[two].required else { return false };
+        let Some(required) = self.candidates[two].required else {
+            return false;
+        };
         // One series more at a time: its result may decide it.
         let is_open = played < f64::from(self.play.most_staff_games) && met.awaited == 0;
         is_open && !is_decided(&met.results, required)
@@ -309,7 +352,9 @@ impl SeriesChoice {
     /// Returns whether the next stronger and the next weaker bot are known to be so. A rating far from all others stays uncertain
     /// for long, since nearly every game ends as it was expected to.
     fn is_apart(&self, place: usize) -> bool {
-        let Strength { rating, neighbours, .. } = self.strengths[place];
+        let Strength {
+            rating, neighbours, ..
+        } = self.strengths[place];
         neighbours.into_iter().flatten().all(|other| {
             let error = self.error_of(place).hypot(self.error_of(other));
             (rating - self.strengths[other].rating).abs() > Z_95 * error
@@ -341,7 +386,13 @@ fn games(results: &Results) -> f64 {
 
 /// Returns the share of the points that the first player got, and how surely; `None` without games.
 pub(crate) fn score(results: &Results) -> Option<Score> {
-    Score::of(results.pairs.sample().into_iter().chain(results.singles.sample()))
+    Score::of(
+        results
+            .pairs
+            .sample()
+            .into_iter()
+            .chain(results.singles.sample()),
+    )
 }
 
 /// Returns whether it is known if the share of the first player is above `required`.
@@ -363,14 +414,29 @@ mod tests {
 
     fn candidate(bot: i64) -> Candidate {
         // 1 is the staff's.
-        Candidate { bot, is_staff: bot == 1, required: (bot == 1).then_some(0.5) }
+        Candidate {
+            bot,
+            is_staff: bot == 1,
+            required: (bot == 1).then_some(0.5),
+        }
     }
 
     fn pairing(bots: [i64; 2], pairs: [u64; 5]) -> Pairing {
         let pairs = Pentanomial::new(pairs);
-        let results = Results { games: 2 * pairs.pairs(), pairs, singles: Wdl::default() };
+        let results = Results {
+            games: 2 * pairs.pairs(),
+            pairs,
+            singles: Wdl::default(),
+        };
         let (took, last) = (Duration::from_secs(1), Timestamp::UNIX_EPOCH);
-        Pairing { bots, series: 1, took, last, file: String::new(), results }
+        Pairing {
+            bots,
+            series: 1,
+            took,
+            last,
+            file: String::new(),
+            results,
+        }
     }
 
     fn choice(bots: &[i64], pairings: &[Pairing]) -> SeriesChoice {
@@ -379,7 +445,9 @@ mod tests {
     }
 
     fn take(choice: &mut SeriesChoice, count: usize) -> Vec<[i64; 2]> {
-        (0..count).filter_map(|_| choice.next(&HashSet::new())).collect()
+        (0..count)
+            .filter_map(|_| choice.next(&HashSet::new()))
+            .collect()
     }
 
     #[test]
@@ -407,7 +475,10 @@ mod tests {
         let all = [sure([1, 2]), strong, sure([1, 5]), few];
         let mut choice = choice(&[1, 2, 3, 4, 5], &all);
         let [one, two] = choice.next(&HashSet::new()).unwrap();
-        assert!([one, two].contains(&4) && ![one, two].contains(&3), "{one} {two}");
+        assert!(
+            [one, two].contains(&4) && ![one, two].contains(&3),
+            "{one} {two}"
+        );
         // Not the pair that another one plays.
         let other = choice.next(&HashSet::from([[one, two]])).unwrap();
         assert_ne!(other, [one, two]);
@@ -463,36 +534,59 @@ mod tests {
                 counts[2 * wins] += 1;
             }
             let pairs = Pentanomial::new(counts);
-            let results = Results { games: 10, pairs, singles: Wdl::default() };
+            let results = Results {
+                games: 10,
+                pairs,
+                singles: Wdl::default(),
+            };
             choice.count(bots, &results, 10);
             played.entry(bots).or_default().add(&results);
             series += 1;
             if series % 10 == 0 {
                 let all: Vec<Pairing> = played
                     .iter()
-                    .map(|(bots, results)| Pairing { results: *results, ..pairing(*bots, [0; 5]) })
+                    .map(|(bots, results)| Pairing {
+                        results: *results,
+                        ..pairing(*bots, [0; 5])
+                    })
                     .collect();
                 choice.rate(&all, anchor).unwrap();
             }
             assert!(series < 20_000);
         }
-        (series, choice.strengths.iter().map(|strength| strength.rating).collect())
+        (
+            series,
+            choice
+                .strengths
+                .iter()
+                .map(|strength| strength.rating)
+                .collect(),
+        )
     }
 
     /// The most series of each are a third of those that were played while every rating had to be known as well as those in the
     /// middle: 775 for the first class and 18,663 for the second.
     #[test]
     fn a_first_night_plays_what_decides() {
-        let near = [-500.0, -300.0, -250.0, -100.0, -20.0, 30.0, 80.0, 150.0, 300.0, 340.0, 420.0];
-        let far = [-900.0, -450.0, -300.0, -100.0, -20.0, 30.0, 80.0, 300.0, 340.0, 700.0, 1200.0];
+        let near = [
+            -500.0, -300.0, -250.0, -100.0, -20.0, 30.0, 80.0, 150.0, 300.0, 340.0, 420.0,
+        ];
+        let far = [
+            -900.0, -450.0, -300.0, -100.0, -20.0, 30.0, 80.0, 300.0, 340.0, 700.0, 1200.0,
+        ];
         for (students, most) in [(near, 290), (far, 290)] {
             let (series, ratings) = night(&students);
             assert!((150..most).contains(&series), "{series} series");
-            let rated: Vec<(f64, f64)> =
-                students.into_iter().zip(ratings[3..].iter().copied()).collect();
+            let rated: Vec<(f64, f64)> = students
+                .into_iter()
+                .zip(ratings[3..].iter().copied())
+                .collect();
             for (strength, rating) in &rated {
                 let weaker = rated.iter().filter(|(other, _)| strength - other > 100.0);
-                assert!(weaker.into_iter().all(|(_, other)| rating > other), "{rated:?}");
+                assert!(
+                    weaker.into_iter().all(|(_, other)| rating > other),
+                    "{rated:?}"
+                );
             }
         }
     }

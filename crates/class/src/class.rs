@@ -61,7 +61,10 @@ impl Class {
                 folder.config(),
                 "go to the folder of a class, name it with -C DIR, or make one: referee class init",
             );
-            return Err(ClassError::misuse(format!("there is no {}; {advice}", config.display())));
+            return Err(ClassError::misuse(format!(
+                "there is no {}; {advice}",
+                config.display()
+            )));
         }
         let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
         if config.build.target == Some(Target::Wasm) && !host.runs_modules {
@@ -71,7 +74,10 @@ impl Class {
             )));
         }
         let roster = Roster::read(&folder.roster()).map_err(ClassError::misuse)?;
-        if let Some(staff) = config.staff.iter().find(|staff| roster.called(&staff.name).is_some())
+        if let Some(staff) = config
+            .staff
+            .iter()
+            .find(|staff| roster.called(&staff.name).is_some())
         {
             return Err(ClassError::misuse(format!(
                 "{}: {} is a student or a team of the roster, too; call the team or the bot of the staff otherwise",
@@ -82,7 +88,15 @@ impl Class {
         let terms = terms_of(&config.game, &folder.config())?;
         let secret = Secret::read(&folder.secret())?;
         let terms_key = key_of(&terms, &config.play, secret);
-        Ok(Class { folder, config, roster, terms, terms_key, secret, host })
+        Ok(Class {
+            folder,
+            config,
+            roster,
+            terms,
+            terms_key,
+            secret,
+            host,
+        })
     }
 
     /// Returns what the class is called.
@@ -126,7 +140,10 @@ impl Class {
 
     /// Returns a path below the folder of the class as the index has it.
     pub(crate) fn relative(&self, path: &Path) -> String {
-        path.strip_prefix(self.folder.path()).unwrap_or(path).to_string_lossy().into_owned()
+        path.strip_prefix(self.folder.path())
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned()
     }
 
     /// Returns the folder of a built bot.
@@ -180,7 +197,11 @@ fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, ClassError> {
     let wrong = |what: String| ClassError::misuse(format!("{shown}: {what}"));
     let is_known = |name: &&String| names_in_file::<TermsOptions>().any(|known| known == **name);
     if let Some(name) = game.keys().find(|name| !is_known(name)) {
-        return Err(wrong(unknown_in_file(name, names_in_file::<TermsOptions>(), &[])));
+        return Err(wrong(unknown_in_file(
+            name,
+            names_in_file::<TermsOptions>(),
+            &[],
+        )));
     }
     let mut options: TermsOptions = TermsOptions::deserialize(game.clone())
         .map_err(|error| wrong(error.message().replace('\n', ", ")))?;
@@ -193,6 +214,9 @@ fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, ClassError> {
 /// Makes `folder`, if it is not there.
 pub(crate) fn make_folder(folder: &Path) -> Result<(), ClassError> {
     fs::create_dir_all(folder).map_err(|error| {
-        ClassError::fault(format!("the folder {} cannot be made: {error}", folder.display()))
+        ClassError::fault(format!(
+            "the folder {} cannot be made: {error}",
+            folder.display()
+        ))
     })
 }

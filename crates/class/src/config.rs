@@ -19,7 +19,11 @@ use crate::recipe::Asked;
 /// The game of a class, its deadline, its limits, and the requirements for a pass. `G` is the type of the options of the game,
 /// in the words of the referee.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case", bound = "G: DeserializeOwned + Default")]
+#[serde(
+    deny_unknown_fields,
+    rename_all = "kebab-case",
+    bound = "G: DeserializeOwned + Default"
+)]
 pub(crate) struct Config<G> {
     /// The name of the class on its pages.
     pub name: String,
@@ -210,8 +214,11 @@ impl<G: DeserializeOwned + Default> Config<G> {
     }
 
     fn parse(text: &str, file: &str) -> Result<Config<G>, ConfigError> {
-        let wrong =
-            |place: String, what: String| ConfigError::Wrong { file: file.to_owned(), place, what };
+        let wrong = |place: String, what: String| ConfigError::Wrong {
+            file: file.to_owned(),
+            place,
+            what,
+        };
         let config: Config<G> = toml::from_str(text).map_err(|error| {
             let place =
                 line_of(text, &error).map_or_else(String::new, |line| format!(", line {line}"));
@@ -222,7 +229,12 @@ impl<G: DeserializeOwned + Default> Config<G> {
     }
 
     fn check(&self) -> Result<(), String> {
-        let Play { series, restart, interval, .. } = self.play;
+        let Play {
+            series,
+            restart,
+            interval,
+            ..
+        } = self.play;
         // The next series of the two has the other one begin.
         let is_single = series == 1 && restart == Some(true);
         if !is_single && (series == 0 || !series.is_multiple_of(2)) {
@@ -231,18 +243,28 @@ impl<G: DeserializeOwned + Default> Config<G> {
             ));
         }
         if !(interval.is_finite() && interval > 0.0) {
-            return Err(format!("interval = {interval}: write a number of Elo points, e.g. 30"));
+            return Err(format!(
+                "interval = {interval}: write a number of Elo points, e.g. 30"
+            ));
         }
         let mut names = BTreeSet::new();
         for Staff { name, rating, .. } in &self.staff {
             if let Some(rating) = rating.filter(|rating| !rating.is_finite()) {
-                return Err(format!("staff: the rating {rating} of {name} is not a number"));
+                return Err(format!(
+                    "staff: the rating {rating} of {name} is not a number"
+                ));
             }
             if name.is_empty() || !names.insert(name.as_str()) {
                 return Err(format!("staff: the name {name:?} is empty or there twice"));
             }
         }
-        for Requirement { against, above, points, .. } in &self.grade {
+        for Requirement {
+            against,
+            above,
+            points,
+            ..
+        } in &self.grade
+        {
             if !names.contains(against.as_str()) {
                 let staff = names.iter().copied().collect::<Vec<_>>().join(", ");
                 return Err(format!(
@@ -273,7 +295,9 @@ fn grace() -> Duration {
 fn duration<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
     let text = String::deserialize(from)?;
     humantime::parse_duration(&text).map_err(|error| {
-        D::Error::custom(format!("invalid duration {text:?}; write e.g. 90s: {error}"))
+        D::Error::custom(format!(
+            "invalid duration {text:?}; write e.g. 90s: {error}"
+        ))
     })
 }
 
@@ -281,7 +305,9 @@ fn duration<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
 fn moment<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Timestamp>, D::Error> {
     let at = Datetime::deserialize(from)?;
     let why = |error: String| {
-        D::Error::custom(format!("write a date and a time, e.g. 2026-12-01T23:59:00Z: {error}"))
+        D::Error::custom(format!(
+            "write a date and a time, e.g. 2026-12-01T23:59:00Z: {error}"
+        ))
     };
     if at.date.is_none() || at.time.is_none() {
         // The first minute of that day, or the last?
@@ -306,8 +332,14 @@ mod tests {
     #[test]
     fn a_name_is_enough() {
         let config = parse("name = 'CS 32'").unwrap();
-        assert_eq!((config.deadline, config.grace), (None, Duration::from_secs(60)));
-        assert_eq!((config.play, config.build), (Play::default(), BuildLimits::default()));
+        assert_eq!(
+            (config.deadline, config.grace),
+            (None, Duration::from_secs(60))
+        );
+        assert_eq!(
+            (config.play, config.build),
+            (Play::default(), BuildLimits::default())
+        );
     }
 
     #[test]
@@ -321,8 +353,18 @@ mod tests {
         let config = config.unwrap();
         assert_eq!(config.deadline.unwrap().to_string(), "2026-12-01T22:59:00Z");
         assert_eq!(config.game["rules"].as_str(), Some("twist"));
-        assert_eq!((config.build.time, config.build.memory), (Duration::from_secs(10), 2048));
-        assert_eq!((config.play.series, config.play.seed, config.play.provisional), (4, 7, 100));
+        assert_eq!(
+            (config.build.time, config.build.memory),
+            (Duration::from_secs(10), 2048)
+        );
+        assert_eq!(
+            (
+                config.play.series,
+                config.play.seed,
+                config.play.provisional
+            ),
+            (4, 7, 100)
+        );
         assert_eq!(config.build.target, Some(Target::Wasm));
         assert!(config.grade[0].hidden);
         let local = parse("name = ''\ndeadline = 2026-12-01T23:59:00").unwrap();
@@ -334,16 +376,31 @@ mod tests {
         for (text, what) in [
             ("", "class.toml, line 1: missing field `name`"),
             ("name = 1", "line 1: invalid type"),
-            ("name = ''\ndead-line = 1", "line 2: unknown field `dead-line`"),
-            ("name = ''\ngrace = 'soon'", "line 2: invalid duration \"soon\"; write e.g. 90s"),
-            ("name = ''\ndeadline = 2026-12-01", "line 2: write a date and a time"),
+            (
+                "name = ''\ndead-line = 1",
+                "line 2: unknown field `dead-line`",
+            ),
+            (
+                "name = ''\ngrace = 'soon'",
+                "line 2: invalid duration \"soon\"; write e.g. 90s",
+            ),
+            (
+                "name = ''\ndeadline = 2026-12-01",
+                "line 2: write a date and a time",
+            ),
             (
                 "name = ''\n[build]\ntarget = 'elf'",
                 "line 3: unknown variant `elf`, expected `wasm`",
             ),
-            ("name = ''\n[play]\nseries = 5", "series = 5: write an even number"),
+            (
+                "name = ''\n[play]\nseries = 5",
+                "series = 5: write an even number",
+            ),
             ("name = ''\n[play]\ninterval = nan", "interval = NaN: write"),
-            ("name = ''\n[[staff]]\nname = ''\ncommand = 'x'", "staff: the name \"\" is empty"),
+            (
+                "name = ''\n[[staff]]\nname = ''\ncommand = 'x'",
+                "staff: the name \"\" is empty",
+            ),
             (
                 "name = ''\n[[grade]]\nagainst = 'x'\nabove = 0.5\npoints = 1",
                 "grade: \"x\" is not a bot of the staff",

@@ -32,12 +32,17 @@ pub(crate) struct Current<'c> {
 impl Current<'_> {
     /// Returns the bots that play: the staff's, then those of students.
     pub(crate) fn playing(&self) -> impl Iterator<Item = &Bot> {
-        self.staff.iter().chain(self.entries.iter().filter_map(|entry| entry.bot.as_ref()))
+        self.staff
+            .iter()
+            .chain(self.entries.iter().filter_map(|entry| entry.bot.as_ref()))
     }
 
     /// Returns the bots that have to be checked first.
     pub(crate) fn unchecked<'a>(&'a self, terms: &'a str) -> impl Iterator<Item = &'a Bot> {
-        let newest = self.entries.iter().filter_map(|entry| entry.newest.as_ref());
+        let newest = self
+            .entries
+            .iter()
+            .filter_map(|entry| entry.newest.as_ref());
         newest.filter(move |bot| bot.verdict.is_none() || bot.checked != terms)
     }
 
@@ -81,9 +86,17 @@ impl Class {
             };
             let newest = own.iter().rev().find_map(bot_of);
             let bot = own.iter().rev().filter_map(bot_of).find(can_play);
-            Entry { student, versions: own, bot, newest }
+            Entry {
+                student,
+                versions: own,
+                bot,
+                newest,
+            }
         });
-        Ok(Current { entries: entries.collect(), staff })
+        Ok(Current {
+            entries: entries.collect(),
+            staff,
+        })
     }
 
     /// Writes the bots of the staff into the index. Another version of the referee has other shipped players.
@@ -102,10 +115,19 @@ impl Class {
             let what = if entrant.shipped {
                 env!("CARGO_PKG_VERSION").to_owned()
             } else {
-                identity.into_iter().next().and_then(|one| one.digest).unwrap_or_default()
+                identity
+                    .into_iter()
+                    .next()
+                    .and_then(|one| one.digest)
+                    .unwrap_or_default()
             };
-            let digest = short(&Sha256::digest(format!("{}\0{what}", one.command).as_bytes()));
-            let key = BotKey { digest, ..bot.key.clone() };
+            let digest = short(&Sha256::digest(
+                format!("{}\0{what}", one.command).as_bytes(),
+            ));
+            let key = BotKey {
+                digest,
+                ..bot.key.clone()
+            };
             let id = store.put_bot(&key, &one.command)?;
             staff.push(Bot { id, key, ..bot });
         }
@@ -115,7 +137,9 @@ impl Class {
     /// Returns the bot from which ratings are counted, and its rating.
     pub(crate) fn anchor(&self, current: &Current<'_>) -> Option<(i64, f64)> {
         let staff = self.config.staff.iter().zip(&current.staff);
-        let rated = staff.clone().find_map(|(one, bot)| Some((bot.id, one.rating?)));
+        let rated = staff
+            .clone()
+            .find_map(|(one, bot)| Some((bot.id, one.rating?)));
         rated.or_else(|| staff.map(|(_, bot)| (bot.id, 0.0)).next())
     }
 
@@ -127,7 +151,9 @@ impl Class {
 
     /// Returns the deadline of the class, or the extension of `student`.
     pub(crate) fn deadline_of(&self, student: &Student) -> Option<Timestamp> {
-        self.config.deadline.map(|at| student.until.map_or(at, |until| until.max(at)))
+        self.config
+            .deadline
+            .map(|at| student.until.map_or(at, |until| until.max(at)))
     }
 
     /// Returns until when what `student` hands in counts: the deadline, and a little more.

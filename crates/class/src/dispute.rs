@@ -33,16 +33,29 @@ impl Class {
         let lanes = Lanes::new(Some(1), self.terms.pin);
         let plan = self.series([0, 1], series.number);
         let again = play_all(&setup, &lanes, false, &[plan])?.remove(0);
-        let is_it =
-            |game: &GameRecord| game.contest.as_ref().is_some_and(|place| place.game == number + 1);
-        let place = recorded.iter().position(is_it).ok_or_else(|| missing(&series))?;
+        let is_it = |game: &GameRecord| {
+            game.contest
+                .as_ref()
+                .is_some_and(|place| place.game == number + 1)
+        };
+        let place = recorded
+            .iter()
+            .position(is_it)
+            .ok_or_else(|| missing(&series))?;
         let difference = differences(&recorded[..=place], &again.games).next();
-        Ok(Dispute { record: recorded.swap_remove(place), difference })
+        Ok(Dispute {
+            record: recorded.swap_remove(place),
+            difference,
+        })
     }
 }
 
 fn missing(series: &PlayedSeries) -> ClassError {
-    ClassError::fault(format!("{}: series {} is not there", series.file, series.number + 1))
+    ClassError::fault(format!(
+        "{}: series {} is not there",
+        series.file,
+        series.number + 1
+    ))
 }
 
 /// Returns the bots of the game, and its series in the pool.
@@ -55,20 +68,33 @@ fn find(
 ) -> Result<([Bot; 2], PlayedSeries), ClassError> {
     let bots = store.bots()?;
     let called = |name: &str| -> Vec<Bot> {
-        let name = class.roster.called(name).map_or(name, |student| &student.id);
-        bots.iter().filter(|bot| bot.key.called() == name).rev().cloned().collect()
+        let name = class
+            .roster
+            .called(name)
+            .map_or(name, |student| &student.id);
+        bots.iter()
+            .filter(|bot| bot.key.called() == name)
+            .rev()
+            .cloned()
+            .collect()
     };
     let (own, others) = (called(student), called(opponent));
     for (name, found) in [(student, &own), (opponent, &others)] {
         if found.is_empty() {
-            return Err(ClassError::misuse(format!("no bot of the class is called {name:?}")));
+            return Err(ClassError::misuse(format!(
+                "no bot of the class is called {name:?}"
+            )));
         }
     }
     let series = number / class.config.play.series;
     // The newest versions first.
     for one in &own {
         for two in &others {
-            let (low, high) = if one.id < two.id { (one, two) } else { (two, one) };
+            let (low, high) = if one.id < two.id {
+                (one, two)
+            } else {
+                (two, one)
+            };
             let found = store.series([low.id, high.id], &class.terms_key(), series)?;
             if let Some(found) = found {
                 return Ok(([low.clone(), high.clone()], found));
@@ -87,7 +113,9 @@ fn recorded(class: &Class, series: &PlayedSeries) -> Result<Vec<GameRecord>, Cla
     let mut reader = RecordReader::open(&path)?;
     while let Some(chunk) = reader.next_chunk()? {
         let is_it = |game: &GameRecord| {
-            game.contest.as_ref().is_some_and(|place| place.series == series.number as usize + 1)
+            game.contest
+                .as_ref()
+                .is_some_and(|place| place.series == series.number as usize + 1)
         };
         if chunk.games.first().is_some_and(is_it) {
             return Ok(chunk.games);

@@ -25,14 +25,20 @@ impl Reached {
     /// Returns what `bot` has reached of a requirement against `staff`.
     pub(crate) fn of(required: &Requirement, bot: &Bot, staff: &Bot, sums: &Sums) -> Reached {
         let found = sums.of(bot.id).find(|(other, _)| *other == staff.id);
-        let Some((_, Sum { results, .. })) = found else { return Reached::default() };
+        let Some((_, Sum { results, .. })) = found else {
+            return Reached::default();
+        };
         let score = score(results).map(|score| {
             let interval = score.interval();
             (score.share, interval.low, interval.high)
         });
         // The lower end: a pass is not luck.
         let passed = score.is_some_and(|(_, low, _)| low > required.above);
-        Reached { score, games: results.games, passed }
+        Reached {
+            score,
+            games: results.games,
+            passed,
+        }
     }
 }
 
@@ -54,12 +60,17 @@ impl Class {
         let reached = |entry: &Entry<'_>| -> Vec<Reached> {
             let of = |one: &Requirement| {
                 let bots = entry.bot.as_ref().zip(current.staff(&one.against));
-                bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums)).unwrap_or_default()
+                bots.map(|(bot, staff)| Reached::of(one, bot, staff, &sums))
+                    .unwrap_or_default()
             };
             self.config.grade.iter().map(of).collect()
         };
-        let mut head =
-            vec!["id".to_owned(), "name".to_owned(), "team".to_owned(), "points".to_owned()];
+        let mut head = vec![
+            "id".to_owned(),
+            "name".to_owned(),
+            "team".to_owned(),
+            "points".to_owned(),
+        ];
         for one in &self.config.grade {
             let title = title(one);
             head.extend([
@@ -80,8 +91,10 @@ impl Class {
             let mut reached = Vec::new();
             for one in &all {
                 let shown = |value: Option<f64>| {
-                    value
-                        .map_or_else(|| Cell::from(""), |value| Cell::Number(format!("{value:.4}")))
+                    value.map_or_else(
+                        || Cell::from(""),
+                        |value| Cell::Number(format!("{value:.4}")),
+                    )
                 };
                 reached.push(Cell::from(if one.passed { "yes" } else { "no" }));
                 reached.push(shown(one.score.map(|score| score.0)));
@@ -89,7 +102,9 @@ impl Class {
                 reached.push(Cell::number(one.games));
             }
             reached.push(Cell::from(why(self, entry)));
-            let results = gradescope.map(|_| results(self, &store, entry, &all)).transpose()?;
+            let results = gradescope
+                .map(|_| results(self, &store, entry, &all))
+                .transpose()?;
             for member in &entry.student.members {
                 let person = [
                     // The learning platform finds the student by it; the roster has none that is taken for a formula.
@@ -124,7 +139,10 @@ fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
 /// Returns why a student has no bot that plays, or plays with an earlier version.
 pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
     let newest = entry.versions.last();
-    let failed = entry.newest.as_ref().filter(|bot| bot.verdict == Some(Verdict::Unfit));
+    let failed = entry
+        .newest
+        .as_ref()
+        .filter(|bot| bot.verdict == Some(Verdict::Unfit));
     let what = match (newest, failed) {
         (None, _) => {
             let handed_in = class.handed_in(entry.student);
@@ -183,7 +201,14 @@ impl Test {
     fn new(name: impl Into<String>, passed: bool, output: String) -> Test {
         let status = if passed { "passed" } else { "failed" };
         let (name, visibility) = (name.into(), "visible");
-        Test { name, score: None, max_score: None, status, output, visibility }
+        Test {
+            name,
+            score: None,
+            max_score: None,
+            status,
+            output,
+            visibility,
+        }
     }
 }
 
@@ -221,10 +246,18 @@ fn results(
         tests.push(Test {
             score: Some(if one.passed { required.points } else { 0.0 }),
             max_score: Some(required.points),
-            visibility: if required.hidden { "after_published" } else { "visible" },
+            visibility: if required.hidden {
+                "after_published"
+            } else {
+                "visible"
+            },
             ..Test::new(format!("Against {}", required.against), one.passed, said)
         });
     }
     let score = points(&class.config.grade, reached);
-    Ok(GradescopeResults { score, output: why(class, entry), tests })
+    Ok(GradescopeResults {
+        score,
+        output: why(class, entry),
+        tests,
+    })
 }

@@ -18,18 +18,34 @@ pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
     make_folder(folder)?;
     let absolute = std::path::absolute(folder)?;
     let name = name.map_or_else(
-        || absolute.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        || {
+            absolute
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned()
+        },
         str::to_owned,
     );
     let class = ClassFolder::new(folder);
-    for (path, text) in [(class.config(), config(&name)), (class.roster(), ROSTER.to_owned())] {
+    for (path, text) in [
+        (class.config(), config(&name)),
+        (class.roster(), ROSTER.to_owned()),
+    ] {
         if path == class.roster() && path.exists() {
             continue;
         }
-        Output { option: "", path: &path, force: false }.write(text.as_bytes())?;
+        Output {
+            option: "",
+            path: &path,
+            force: false,
+        }
+        .write(text.as_bytes())?;
     }
     let secret = Secret::draw()?;
-    secret.write(&class.secret()).map_err(ClassError::about(&class.secret()))?;
+    secret
+        .write(&class.secret())
+        .map_err(ClassError::about(&class.secret()))?;
     make_folder(&class.submissions())?;
     for path in [class.config(), class.roster(), class.submissions()] {
         system::keep_to_owner(&path)?;

@@ -74,11 +74,21 @@ impl Class {
                 known += 1;
             } else {
                 let number = tasks.len();
-                tasks.push(Task { student, submission, stamp, number });
+                tasks.push(Task {
+                    student,
+                    submission,
+                    stamp,
+                    number,
+                });
             }
         }
         let new = build(self, &tasks, interrupt, heard)?;
-        Ok(Intake { new, known, none, late })
+        Ok(Intake {
+            new,
+            known,
+            none,
+            late,
+        })
     }
 }
 
@@ -102,7 +112,11 @@ fn build(
         }
         build_one(class, &workshop, task, interrupt, heard)
     });
-    Ok(tasks.iter().map(|task| task.student.id.clone()).zip(states).collect())
+    Ok(tasks
+        .iter()
+        .map(|task| task.student.id.clone())
+        .zip(states)
+        .collect())
 }
 
 fn build_one(
@@ -112,14 +126,23 @@ fn build_one(
     interrupt: &Interrupt,
     heard: Heard<'_>,
 ) -> Result<State, ClassError> {
-    let Task { student, submission, stamp, number } = task;
+    let Task {
+        student,
+        submission,
+        stamp,
+        number,
+    } = task;
     let mut built = workshop.build(&submission.path, *number, interrupt)?;
     if built.state == State::Built {
         let key = BotKey::of_student(&student.id, &built.digest);
         let is_fit = class.student_entrant(&key, &built.command);
         let folder = class.bot_folder(&built.digest);
         if let Err(why) = is_fit.and_then(|_| class.refuse_shipped(&folder)) {
-            built = Built { state: State::Refused, log: fit(&why), ..built };
+            built = Built {
+                state: State::Refused,
+                log: fit(&why),
+                ..built
+            };
         }
     }
     let version = Version {
@@ -135,8 +158,16 @@ fn build_one(
     // A connection of its own for each thread.
     let store = class.store()?;
     put(&store, &version, &built.log)?;
-    let last = built.log.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
-    let why = if version.state == State::Built { "" } else { last };
+    let last = built
+        .log
+        .lines()
+        .rfind(|line| !line.trim().is_empty())
+        .unwrap_or_default();
+    let why = if version.state == State::Built {
+        ""
+    } else {
+        last
+    };
     heard(&version, why)?;
     Ok(version.state)
 }
@@ -151,7 +182,11 @@ fn put(store: &Store, version: &Version, log: &str) -> Result<(), ClassError> {
 
 /// Says which folders among the submissions belong to no student: a misspelt id must not be overlooked.
 fn note_strangers(class: &Class) {
-    for entry in fs::read_dir(class.folder.submissions()).into_iter().flatten().flatten() {
+    for entry in fs::read_dir(class.folder.submissions())
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
         let name = entry.file_name().to_string_lossy().into_owned();
         if !name.starts_with('.') && class.roster.student(&name).is_none() {
             class.note(&format!(
@@ -167,7 +202,13 @@ fn note_strangers(class: &Class) {
 fn stamp(path: &Path, class: &Class) -> String {
     let mut hasher = DefaultHasher::new();
     add_to_stamp(path, &mut hasher);
-    let BuildLimits { skeleton, player, flags, target, .. } = &class.config.build;
+    let BuildLimits {
+        skeleton,
+        player,
+        flags,
+        target,
+        ..
+    } = &class.config.build;
     let usual = BuildLimits::default();
     // Left out where it is as ever: what is known stays known.
     if skeleton.is_some() || flags.is_some() || *player != usual.player {
@@ -183,7 +224,9 @@ fn stamp(path: &Path, class: &Class) -> String {
 }
 
 fn add_to_stamp(path: &Path, hasher: &mut DefaultHasher) {
-    let Ok(metadata) = fs::symlink_metadata(path) else { return };
+    let Ok(metadata) = fs::symlink_metadata(path) else {
+        return;
+    };
     path.file_name().hash(hasher);
     if metadata.is_dir() {
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
@@ -194,7 +237,10 @@ fn add_to_stamp(path: &Path, hasher: &mut DefaultHasher) {
         }
     } else {
         metadata.len().hash(hasher);
-        let changed = metadata.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+        let changed = metadata
+            .modified()
+            .ok()
+            .and_then(|at| at.duration_since(UNIX_EPOCH).ok());
         changed.hash(hasher);
     }
 }

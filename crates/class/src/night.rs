@@ -122,12 +122,20 @@ impl<'c> Night<'c> {
             self.rate()?;
         }
         // The series that are running may leave something open.
-        let later =
-            |night: &Night<'_>| if night.playing.is_empty() { Next::End } else { Next::Later };
+        let later = |night: &Night<'_>| {
+            if night.playing.is_empty() {
+                Next::End
+            } else {
+                Next::Later
+            }
+        };
         while self.left > 0 {
             let playing = self.playing.values().map(|(pair, _)| pair);
-            let busy: HashSet<[i64; 2]> =
-                playing.chain(&self.elsewhere).chain(self.undecided.keys()).copied().collect();
+            let busy: HashSet<[i64; 2]> = playing
+                .chain(&self.elsewhere)
+                .chain(self.undecided.keys())
+                .copied()
+                .collect();
             let Some(pair) = self.choice.next(&busy) else {
                 // They are looked at again.
                 let waits = !std::mem::take(&mut self.elsewhere).is_empty();
@@ -165,7 +173,10 @@ impl<'c> Night<'c> {
             return Ok(None);
         }
         let series = self.pool.class.series(players, place.number);
-        let series = Series { number: self.begun, ..series };
+        let series = Series {
+            number: self.begun,
+            ..series
+        };
         self.playing.insert(self.begun, (pair, place));
         self.begun += 1;
         self.left -= 1;
@@ -175,7 +186,9 @@ impl<'c> Night<'c> {
     /// Rates the bots by all that has been played, here and by other programs.
     fn rate(&mut self) -> Result<(), ClassError> {
         let pairings = self.pool.store.pairings(&self.pool.terms)?;
-        self.choice.rate(&pairings, self.anchor).map_err(ClassError::fault)?;
+        self.choice
+            .rate(&pairings, self.anchor)
+            .map_err(ClassError::fault)?;
         for pairing in &pairings {
             self.choice.catch_up(pairing.bots, &pairing.results, 0);
         }
@@ -192,14 +205,18 @@ impl<'c> Night<'c> {
 
     /// Takes what has become of a series. Returns it if it is in the pool.
     fn take(&mut self, done: Done) -> Result<Option<PlayedSeries>, ClassError> {
-        let Some((pair, place)) = self.playing.remove(&done.series.number) else { return Ok(None) };
+        let Some((pair, place)) = self.playing.remove(&done.series.number) else {
+            return Ok(None);
+        };
         match done.played {
             Ok(played) if played.games.len() == played.series.games as usize => {
                 let results = self.pool.put(place, &played)?;
-                self.choice.count(pair, &results, self.pool.class.config.play.series);
+                self.choice
+                    .count(pair, &results, self.pool.class.config.play.series);
                 self.is_behind = true;
                 self.pool.store.continue_run(self.run)?;
-                self.tally.add_series(&played.series, &played.games, played.end.as_ref());
+                self.tally
+                    .add_series(&played.series, &played.games, played.end.as_ref());
                 Ok(Some(played))
             }
             // It was stopped on the way.
@@ -260,7 +277,15 @@ impl Sink for IntoPool<'_, '_> {
     fn accept(&mut self, done: Vec<Done>) -> Result<(), ClassError> {
         for one in done {
             let taken = locked(self.night).take(one)?;
-            let Some(PlayedSeries { series, games, end, evidence }) = taken else { continue };
+            let Some(PlayedSeries {
+                series,
+                games,
+                end,
+                evidence,
+            }) = taken
+            else {
+                continue;
+            };
             let (end, from_record) = (end.as_ref(), false);
             self.reporter.report(&ContestEvent::SeriesOver {
                 series: &series,

@@ -105,10 +105,16 @@ impl NightPlan {
         let mut known: HashMap<[i64; 2], usize> = HashMap::new();
         let none = HashSet::new();
         for _ in 0..most {
-            let Some(pair) = choice.next(&none) else { break };
+            let Some(pair) = choice.next(&none) else {
+                break;
+            };
             let at = *known.entry(pair).or_insert_with(|| {
                 let first = u32::try_from(choice.series(pair)).unwrap_or(u32::MAX);
-                pairs.push(PlannedPair { bots: pair.map(|bot| places[&bot]), first, series: 0 });
+                pairs.push(PlannedPair {
+                    bots: pair.map(|bot| places[&bot]),
+                    first,
+                    series: 0,
+                });
                 pairs.len() - 1
             });
             pairs[at].series += 1;
@@ -118,7 +124,13 @@ impl NightPlan {
             command: bot.command.clone(),
             of_course: bot.of_course,
         });
-        NightPlan { version: VERSION, terms: class.terms_key(), parts, bots: bots.collect(), pairs }
+        NightPlan {
+            version: VERSION,
+            terms: class.terms_key(),
+            parts,
+            bots: bots.collect(),
+            pairs,
+        }
     }
 
     /// Reads the plan in `folder`; `None` if there is none.
@@ -147,7 +159,11 @@ impl NightPlan {
             && (1..=MOST_PARTS).contains(&plan.parts)
             && plan.pairs.iter().all(is_pair)
             && plan.series() <= LARGEST;
-        if is_sound { Ok(Some(plan)) } else { Err(about(&path, &"not a plan of this version")) }
+        if is_sound {
+            Ok(Some(plan))
+        } else {
+            Err(about(&path, &"not a plan of this version"))
+        }
     }
 
     /// Writes the plan into `folder`.
@@ -186,7 +202,13 @@ impl NightPlan {
             if part.takes(place) {
                 let of_pair = pair.first..pair.first.saturating_add(pair.series);
                 all.extend((number..).zip(of_pair).map(|(number, of_pair)| {
-                    (Series { number, ..class.series(pair.bots, of_pair) }, of_pair)
+                    (
+                        Series {
+                            number,
+                            ..class.series(pair.bots, of_pair)
+                        },
+                        of_pair,
+                    )
                 }));
             }
             number += pair.series as usize;
@@ -200,8 +222,15 @@ impl NightPlan {
     }
 
     fn bot(&self, place: usize) -> Bot {
-        let PlannedBot { key, command, of_course } = self.bots[place].clone();
-        Bot { of_course, ..Bot::unknown(key, command) }
+        let PlannedBot {
+            key,
+            command,
+            of_course,
+        } = self.bots[place].clone();
+        Bot {
+            of_course,
+            ..Bot::unknown(key, command)
+        }
     }
 }
 
@@ -267,24 +296,34 @@ impl PartedNight<'_> {
                 Ok(None) | Err(RecordError::Line { .. }) => return Ok(waiting),
                 Err(error) => return Err(error.into()),
             };
-            let Some(series) = series_of(&chunk) else { continue };
+            let Some(series) = series_of(&chunk) else {
+                continue;
+            };
             let Some((_, number)) = known.get(&series.number).filter(|one| one.0 == series) else {
                 return Err(about(path, &"it is of another plan; it does not count"));
             };
             let both = series.players.map(|player| &bots[player]);
-            if self.pool.store.next_number(both.map(|bot| bot.id), &self.pool.terms)? > *number {
+            if self
+                .pool
+                .store
+                .next_number(both.map(|bot| bot.id), &self.pool.terms)?
+                > *number
+            {
                 continue;
             }
             let as_players = series.players.map(|player| &entrants[player]);
             let Some(place) = self.pool.take(both, as_players)? else {
                 let [one, two] = both.map(|bot| bot.key.called());
-                class.note(&format!("{one} against {two}: another program plays these two"));
+                class.note(&format!(
+                    "{one} against {two}: another program plays these two"
+                ));
                 waiting += 1;
                 continue;
             };
             match place.number.cmp(number) {
                 Ordering::Equal => {
-                    self.pool.put(place, &PlayedSeries::of_record(series, chunk))?;
+                    self.pool
+                        .put(place, &PlayedSeries::of_record(series, chunk))?;
                 }
                 // One before it has to wait.
                 Ordering::Less => waiting += 1,
@@ -311,7 +350,12 @@ impl Class {
         let folder = self.folder.path().join("cluster");
         let pool = Pool::open(self)?;
         if let Some(plan) = NightPlan::read(&folder)? {
-            let mut night = PartedNight { pool, plan, folder, waiting: 0 };
+            let mut night = PartedNight {
+                pool,
+                plan,
+                folder,
+                waiting: 0,
+            };
             let left = night.left()?;
             if !left.tasks.is_empty() || night.waiting > 0 {
                 let parts = left.tasks.len();
@@ -331,7 +375,12 @@ impl Class {
         let parts = parts.unwrap_or(PARTS);
         let plan = NightPlan::new(self, choice, &bots, most, parts);
         plan.write(&folder)?;
-        Ok(PartedNight { pool, plan, folder, waiting: 0 })
+        Ok(PartedNight {
+            pool,
+            plan,
+            folder,
+            waiting: 0,
+        })
     }
 
     /// Plays what is left of a part of the plan in `folder`, into an attempt of this name. The part is `None` if what was typed is
@@ -356,10 +405,16 @@ impl Class {
         if plan.terms != self.terms_key() {
             return Err(about(folder, &OTHER_TERMS));
         }
-        let series: Vec<Series> =
-            plan.of_part(self, part).into_iter().map(|(series, _)| series).collect();
+        let series: Vec<Series> = plan
+            .of_part(self, part)
+            .into_iter()
+            .map(|(series, _)| series)
+            .collect();
         let attempts = Attempts::new(folder, part);
-        if attempts.longest()?.is_some_and(|longest| longest.series >= series.len()) {
+        if attempts
+            .longest()?
+            .is_some_and(|longest| longest.series >= series.len())
+        {
             return Ok(());
         }
         // Several parts may be played on one machine, and not all schedulers keep them apart.

@@ -83,7 +83,11 @@ impl Class {
         let series = choice.left();
         if series == 0 {
             let too_few = current.playing().count() < 2;
-            return Ok(if too_few { Tonight::TooFewBots } else { Tonight::NothingLeft });
+            return Ok(if too_few {
+                Tonight::TooFewBots
+            } else {
+                Tonight::NothingLeft
+            });
         }
         let sandbox = self.test_sandbox()?;
         let mut bots: Vec<Bot> = current.playing().cloned().collect();
@@ -124,16 +128,27 @@ impl Class {
     ) -> Result<SeriesChoice, ClassError> {
         let pairings = store.pairings(&self.terms_key())?;
         let candidates = self.candidates(current);
-        let choice =
-            SeriesChoice::new(self.config.play, candidates, &pairings, self.anchor(current));
+        let choice = SeriesChoice::new(
+            self.config.play,
+            candidates,
+            &pairings,
+            self.anchor(current),
+        );
         choice.map_err(ClassError::fault)
     }
 
     /// Returns who plays, with what is asked of others against them.
     fn candidates(&self, current: &Current<'_>) -> Vec<Candidate> {
         let required = |bot: &Bot| {
-            let of_bot = self.config.grade.iter().filter(|one| one.against == bot.key.name);
-            of_bot.map(|one| one.above).next().filter(|_| bot.key.is_staff())
+            let of_bot = self
+                .config
+                .grade
+                .iter()
+                .filter(|one| one.against == bot.key.name);
+            of_bot
+                .map(|one| one.above)
+                .next()
+                .filter(|_| bot.key.is_staff())
         };
         let candidate = |bot: &Bot| Candidate {
             bot: bot.id,
@@ -148,7 +163,11 @@ impl PlannedNight<'_> {
     /// Returns the names of the players.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        self.setup.entrants.iter().map(|player| player.name.clone()).collect()
+        self.setup
+            .entrants
+            .iter()
+            .map(|player| player.name.clone())
+            .collect()
     }
 
     /// Returns the number of lanes.
@@ -161,8 +180,13 @@ impl PlannedNight<'_> {
     #[must_use]
     pub fn anchor(&self) -> Anchor {
         let place = |id: i64| self.bots.iter().position(|bot| bot.id == id);
-        let anchor = self.rated.and_then(|(bot, rating)| Some((place(bot)?, rating)));
-        anchor.map_or_else(Anchor::default, |(player, rating)| Anchor::Player { player, rating })
+        let anchor = self
+            .rated
+            .and_then(|(bot, rating)| Some((place(bot)?, rating)));
+        anchor.map_or_else(Anchor::default, |(player, rating)| Anchor::Player {
+            player,
+            rating,
+        })
     }
 
     /// Plays until enough is known or the night is over. `reporter` receives all events, and people watch in `gallery`.
@@ -176,11 +200,26 @@ impl PlannedNight<'_> {
         gallery: Option<&Gallery>,
         interrupt: &Interrupt,
     ) -> Result<NightOver, ClassError> {
-        let PlannedNight { pool, choice, bots, rated, lanes, setup, series } = self;
+        let PlannedNight {
+            pool,
+            choice,
+            bots,
+            rated,
+            lanes,
+            setup,
+            series,
+        } = self;
         let class = pool.class;
         let games = series.min(limits.series) * u64::from(class.config.play.series);
         let run = pool.store.begin_run(&system::host_name(), lanes.count())?;
-        let night = Mutex::new(Night::new(pool, &setup, &bots, (choice, rated), limits, run));
+        let night = Mutex::new(Night::new(
+            pool,
+            &setup,
+            &bots,
+            (choice, rated),
+            limits,
+            run,
+        ));
         let stop = AtomicBool::new(false);
         let engine = Engine {
             setup: &setup,
@@ -193,16 +232,32 @@ impl PlannedNight<'_> {
             gallery,
         };
         let lanes = lanes.count();
-        reporter.report(&ContestEvent::Started { header: &setup.header, games, lanes })?;
-        let mut sink = IntoPool { night: &night, reporter, interrupt, stop: &stop };
+        reporter.report(&ContestEvent::Started {
+            header: &setup.header,
+            games,
+            lanes,
+        })?;
+        let mut sink = IntoPool {
+            night: &night,
+            reporter,
+            interrupt,
+            stop: &stop,
+        };
         let outcome = engine.play(Chosen(&night), &mut sink);
         let mut night = night.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = night.pool.store.end_run(run).map_err(ClassError::from);
         let ended = ended.and_then(|()| class.write_night(&mut night.pool.store));
-        let finish = if interrupt.is_noted() { Finish::Interrupted } else { Finish::Complete };
+        let finish = if interrupt.is_noted() {
+            Finish::Interrupted
+        } else {
+            Finish::Complete
+        };
         let played = night.played(finish, games);
-        let called =
-            |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
+        let called = |id: i64| {
+            bots.iter()
+                .find(|bot| bot.id == id)
+                .map_or("?", |bot| bot.key.called())
+        };
         let undecided = night.undecided.iter().map(|(pair, why)| {
             let [one, two] = pair.map(called);
             (format!("{one} against {two}"), why.clone())

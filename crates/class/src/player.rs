@@ -22,11 +22,18 @@ impl Class {
     /// If its command starts no program of its own.
     pub(crate) fn entrant(&self, bot: &Bot) -> Result<Entrant, ClassError> {
         if bot.key.is_staff() {
-            let Host { program, player, .. } = &self.host;
+            let Host {
+                program, player, ..
+            } = &self.host;
             return player(&bot.key.name, &bot.command, program).map_err(ClassError::Misuse);
         }
-        let player = self.student_entrant(&bot.key, &bot.command).map_err(ClassError::misuse)?;
-        Ok(Entrant { one_game: self.plays_one_game(bot), ..player })
+        let player = self
+            .student_entrant(&bot.key, &bot.command)
+            .map_err(ClassError::misuse)?;
+        Ok(Entrant {
+            one_game: self.plays_one_game(bot),
+            ..player
+        })
     }
 
     /// Returns whether each game of a bot is played by new processes.
@@ -66,7 +73,9 @@ impl Class {
     pub(crate) fn refuse_shipped(&self, folder: &Path) -> Result<(), String> {
         let shipped = shipped_programs(&self.host.program);
         let copy = copy_in(folder, &shipped).map_err(|error| error.to_string())?;
-        let Some((copy, original)) = copy else { return Ok(()) };
+        let Some((copy, original)) = copy else {
+            return Ok(());
+        };
         let copy = copy.strip_prefix(folder).unwrap_or(&copy);
         Err(format!(
             "{:?} is a copy of {}, which comes with the referee; hand in a program of your own",
@@ -91,7 +100,10 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         person: None,
         sight: Sight::closed(),
     };
-    let name = Path::new(file).file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let name = Path::new(file)
+        .file_name()
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
     let is_interpreter = kits::interpreted_by(name).is_some();
     if is_path(file) {
         let canonical = |path: &Path| path.canonicalize().ok();
@@ -104,7 +116,9 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         }
         // One of the system's, which every world shows, or the one that its bare name would start.
         let found = find_on_path(name.as_ref());
-        let is_installed = INSTALLED.iter().any(|folder| Path::new(file).starts_with(folder))
+        let is_installed = INSTALLED
+            .iter()
+            .any(|folder| Path::new(file).starts_with(folder))
             || found.and_then(|found| canonical(&found)) == path;
         if is_interpreter && path.is_some() && is_installed && !file.contains("..") {
             return Ok(program(file));
@@ -118,14 +132,18 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         "is neither a file of the submission nor an interpreter that the referee knows"
     };
     let file = text::excerpt(file.as_bytes());
-    Err(format!("{file} {why}; write ./FILE, or an interpreter and its file, as in python3 bot.py"))
+    Err(format!(
+        "{file} {why}; write ./FILE, or an interpreter and its file, as in python3 bot.py"
+    ))
 }
 
 /// Returns the files of the programs that come with the referee.
 fn shipped_programs(referee: &Path) -> Vec<PathBuf> {
     let folder = referee.parent().unwrap_or(Path::new("/"));
     let bots = SHIPPED.map(|name| folder.join(format!("{name}-bot")));
-    let all = bots.into_iter().chain([referee.to_owned(), folder.join("replay")]);
+    let all = bots
+        .into_iter()
+        .chain([referee.to_owned(), folder.join("replay")]);
     all.filter(|path| path.is_file()).collect()
 }
 
@@ -179,7 +197,12 @@ mod tests {
         fs::create_dir(folder.path().join("bin")).unwrap();
         fs::write(folder.path().join("bin/my bot"), "").unwrap();
         let outside = outside.path().to_str().unwrap();
-        for command in ["./bot", "'bin/my bot' --fast", "sh bot.sh ../.. /proc", "java -cp . Bot"] {
+        for command in [
+            "./bot",
+            "'bin/my bot' --fast",
+            "sh bot.sh ../.. /proc",
+            "java -cp . Bot",
+        ] {
             let program = handed_in(command, folder.path()).unwrap();
             assert!(program.sight.is_closed(), "{command}");
             assert_eq!(program.folder.as_deref(), Some(folder.path()), "{command}");

@@ -39,7 +39,11 @@ impl<'c> Pool<'c> {
     /// # Errors
     /// If its index cannot be opened.
     pub(crate) fn open(class: &'c Class) -> Result<Pool<'c>, ClassError> {
-        Ok(Pool { class, store: class.store()?, terms: class.terms_key() })
+        Ok(Pool {
+            class,
+            store: class.store()?,
+            terms: class.terms_key(),
+        })
     }
 
     /// Takes the place of the next series of two bots, those with the lower number first. Returns `None` if another program
@@ -60,7 +64,12 @@ impl<'c> Pool<'c> {
             let mut options = OpenOptions::new();
             // It has the seeds of its games.
             system::for_owner_alone(&mut options);
-            options.read(true).write(true).create(true).truncate(false).open(&path)
+            options
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(&path)
         };
         let record = open().map_err(ClassError::about(&path))?;
         // The lock ends with this process, however it ends.
@@ -72,7 +81,14 @@ impl<'c> Pool<'c> {
         // Only now: another program may have played one since the pair was chosen.
         let number = self.store.next_number(ids, &self.terms)?;
         let header = self.class.header_of(bots, entrants, number);
-        Ok(Some(SeriesPlace { bots: ids, number, header, file, path, record }))
+        Ok(Some(SeriesPlace {
+            bots: ids,
+            number,
+            header,
+            file,
+            path,
+            record,
+        }))
     }
 
     /// Puts a series that was played to its end into its place. Returns what it brought the first of the two.
@@ -93,7 +109,11 @@ impl<'c> Pool<'c> {
         let (id, number) = (place.header.id.clone(), place.number as usize + 1);
         for game in &mut own.games {
             let game_number = game.contest.as_ref().map_or(0, |place| place.game);
-            game.contest = Some(InContest { id: id.clone(), series: number, game: game_number });
+            game.contest = Some(InContest {
+                id: id.clone(),
+                series: number,
+                game: game_number,
+            });
         }
         if let Some(end) = &mut own.end {
             (end.contest, end.series, end.round, end.players) = (id, number, 1, [0, 1]);
@@ -115,7 +135,11 @@ impl<'c> Pool<'c> {
             pairs: pairing.pairs,
             singles: pairing.singles(),
         };
-        let took = own.end.as_ref().and_then(|end| end.took_ms).unwrap_or_default();
+        let took = own
+            .end
+            .as_ref()
+            .and_then(|end| end.took_ms)
+            .unwrap_or_default();
         let series = PlayedSeries {
             bots: place.bots,
             terms: self.terms.clone(),
@@ -127,7 +151,8 @@ impl<'c> Pool<'c> {
             results,
             odd: odd_of(&tally, &own.games),
         };
-        self.store.add_series(&series, &forfeits(place.bots, &own))?;
+        self.store
+            .add_series(&series, &forfeits(place.bots, &own))?;
         Ok(results)
     }
 }
@@ -152,8 +177,11 @@ fn odd_of(tally: &Tally, games: &[GameRecord]) -> [Odd; 2] {
 fn forfeits(bots: [i64; 2], played: &contest::PlayedSeries) -> Vec<Forfeit> {
     let said = played.end.iter().flat_map(|end| &end.said);
     let forfeit = said.filter_map(|said| {
-        let is_it =
-            |game: &&GameRecord| game.contest.as_ref().is_some_and(|place| place.game == said.game);
+        let is_it = |game: &&GameRecord| {
+            game.contest
+                .as_ref()
+                .is_some_and(|place| place.game == said.game)
+        };
         let game = played.games.iter().find(is_it)?;
         Some(Forfeit {
             bots,

@@ -59,20 +59,34 @@ pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectEr
     for depth in 0..=DEEPEST_ARCHIVE {
         let Search { projects, archives } = search(&root)?;
         let at = |is_one: &dyn Fn(&Found) -> bool| {
-            let depth = projects.iter().filter(|one| is_one(one)).map(|one| one.depth).min();
-            let of_level = projects.iter().filter(|one| Some(one.depth) == depth && is_one(one));
+            let depth = projects
+                .iter()
+                .filter(|one| is_one(one))
+                .map(|one| one.depth)
+                .min();
+            let of_level = projects
+                .iter()
+                .filter(|one| Some(one.depth) == depth && is_one(one));
             of_level.collect::<Vec<_>>()
         };
         let first = at(&|_| true);
         let of_first = |is_one: fn(&Found) -> bool| {
-            first.iter().copied().filter(|one| is_one(one)).collect::<Vec<_>>()
+            first
+                .iter()
+                .copied()
+                .filter(|one| is_one(one))
+                .collect::<Vec<_>>()
         };
         let has_only_builds = first.iter().all(|one| one.is_build);
         // The word of the author counts more than the requests of the course, and those more than files that tools made.
         for level in [
             of_first(|one| one.has_toml),
             of_first(|one| one.is_whole),
-            if has_only_builds { at(&|one| one.is_whole) } else { Vec::new() },
+            if has_only_builds {
+                at(&|one| one.is_whole)
+            } else {
+                Vec::new()
+            },
             of_first(|_| true),
         ] {
             let level: Vec<PathBuf> = level.into_iter().map(|one| one.folder.clone()).collect();
@@ -84,7 +98,11 @@ pub(crate) fn find(unpacked: &Path, limits: Limits) -> Result<PathBuf, ProjectEr
         }
         match &archives[..] {
             [inner] if depth < DEEPEST_ARCHIVE => {
-                let name = inner.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let name = inner
+                    .file_name()
+                    .unwrap_or_default()
+                    .to_string_lossy()
+                    .into_owned();
                 if archive::is_foreign(&name) {
                     return Err(ProjectError::Foreign(name));
                 }
@@ -143,7 +161,9 @@ fn search(root: &Path) -> io::Result<Search> {
                     depth,
                     has_toml: names.contains(BOT_TOML),
                     is_whole: course_of(&names).is_some(),
-                    is_build: !names.iter().any(|name| name != BUILD_FILE && is_marker(name)),
+                    is_build: !names
+                        .iter()
+                        .any(|name| name != BUILD_FILE && is_marker(name)),
                     folder,
                 });
             }
@@ -171,7 +191,9 @@ fn course_of(names: &BTreeSet<String>) -> Option<&'static Course> {
 /// Returns the names of the files in `folder`.
 fn names_in(folder: &Path) -> io::Result<BTreeSet<String>> {
     let files = entries(folder)?.into_iter().filter(|path| path.is_file());
-    Ok(files.filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())).collect())
+    Ok(files
+        .filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()))
+        .collect())
 }
 
 /// Returns what is in `folder`, by name.
@@ -184,7 +206,12 @@ pub(crate) fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// Returns paths as they are below `root`.
 fn named(paths: &[PathBuf], root: &Path) -> String {
-    let below = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    let below = |path: &PathBuf| {
+        path.strip_prefix(root)
+            .unwrap_or(path)
+            .display()
+            .to_string()
+    };
     cut(&paths.iter().map(below).collect::<Vec<_>>().join(", "))
 }
 
@@ -206,9 +233,11 @@ fn restore_names(folder: &Path) -> io::Result<()> {
     let course = course_of(&after);
     // A project that is recognized uses its names as they are, but for those that the course asks for.
     let is_given = |plain: &str| match course {
-        Some(course) if is_project(&names) => {
-            course.asked.iter().chain(course.handed_out).any(|name| *name == plain)
-        }
+        Some(course) if is_project(&names) => course
+            .asked
+            .iter()
+            .chain(course.handed_out)
+            .any(|name| *name == plain),
         Some(_) => true,
         None => !is_project(&names) && is_project(&after),
     };
@@ -222,12 +251,16 @@ fn restore_names(folder: &Path) -> io::Result<()> {
 /// `ada_LATE_123_4567_bot.py` of `bot.py`, and `bot-1.py` of one that is handed in again; browsers make `bot (1).py`.
 fn plain_name(name: &str) -> (String, u32) {
     let named = PlatformName::parse(name).map(|named| named.own);
-    let name = named.filter(|own| !own.is_empty()).unwrap_or_else(|| name.to_owned());
+    let name = named
+        .filter(|own| !own.is_empty())
+        .unwrap_or_else(|| name.to_owned());
     let (stem, ending) = match name.rsplit_once('.') {
         Some((stem, ending)) if !stem.is_empty() => (stem, format!(".{ending}")),
         _ => return (name, 0),
     };
-    let copy = stem.strip_suffix(')').and_then(|stem| stem.rsplit_once('('));
+    let copy = stem
+        .strip_suffix(')')
+        .and_then(|stem| stem.rsplit_once('('));
     let (bare, number) = match copy.or_else(|| stem.rsplit_once('-')) {
         Some((bare, number)) if !bare.trim().is_empty() => (bare.trim_end(), number.parse()),
         _ => return (name, 0),
@@ -249,7 +282,10 @@ fn known_name(name: &str) -> Option<&'static str> {
 /// # Errors
 /// If the machine fails.
 pub(crate) fn mend_cases(folder: &Path, beside: Option<&Path>) -> io::Result<()> {
-    let files: Vec<PathBuf> = entries(folder)?.into_iter().filter(|path| path.is_file()).collect();
+    let files: Vec<PathBuf> = entries(folder)?
+        .into_iter()
+        .filter(|path| path.is_file())
+        .collect();
     let others = beside.map(entries).transpose()?.unwrap_or_default();
     for path in &files {
         let is_source =
@@ -321,30 +357,76 @@ mod tests {
         (outer, folder)
     }
 
-    const LIMITS: Limits = Limits { files: 100, bytes: 1 << 20 };
+    const LIMITS: Limits = Limits {
+        files: 100,
+        bytes: 1 << 20,
+    };
 
     #[test]
     fn the_folder_with_the_project_is_found() {
         for (files, found) in [
             (&["bot.py"][..], ""),
-            (&["P3/P3/Player.cpp", "P3/P3.xcodeproj/project.pbxproj"], "P3/P3"),
+            (
+                &["P3/P3/Player.cpp", "P3/P3.xcodeproj/project.pbxproj"],
+                "P3/P3",
+            ),
             (&["P3/Player.cpp", "report.docx"], "P3"),
-            (&["workspace/.project", "workspace/src/Bot.java"], "workspace/src"),
+            (
+                &["workspace/.project", "workspace/src/Bot.java"],
+                "workspace/src",
+            ),
             (&["PLAYER.CPP", "P3/notes.txt"], ""),
             (&["notes.txt"], ""),
-            (&["Makefile", "src/Player.cpp", "src/Game.cpp", "src/Board.cpp"], "src"),
-            (&["bot.toml", "src/Player.cpp", "src/Game.cpp", "src/Board.cpp"], ""),
-            (&["Cargo.toml", "tests/bot.toml"], ""),
-            (&["bot.py", "old/Player.cpp", "old/Game.cpp", "old/Board.cpp"], ""),
-            (&["a_12_34_", "a_12_35_.", "bot (1).py", "bot.py/x", "a_12_34_bot.js"], ""),
             (
-                &["src/Player.cpp", "src/Game.cpp", "src/Board.cpp", "cmake-build-debug/Makefile"],
+                &[
+                    "Makefile",
+                    "src/Player.cpp",
+                    "src/Game.cpp",
+                    "src/Board.cpp",
+                ],
+                "src",
+            ),
+            (
+                &[
+                    "bot.toml",
+                    "src/Player.cpp",
+                    "src/Game.cpp",
+                    "src/Board.cpp",
+                ],
+                "",
+            ),
+            (&["Cargo.toml", "tests/bot.toml"], ""),
+            (
+                &["bot.py", "old/Player.cpp", "old/Game.cpp", "old/Board.cpp"],
+                "",
+            ),
+            (
+                &[
+                    "a_12_34_",
+                    "a_12_35_.",
+                    "bot (1).py",
+                    "bot.py/x",
+                    "a_12_34_bot.js",
+                ],
+                "",
+            ),
+            (
+                &[
+                    "src/Player.cpp",
+                    "src/Game.cpp",
+                    "src/Board.cpp",
+                    "cmake-build-debug/Makefile",
+                ],
                 "src",
             ),
         ] {
             let files: Vec<(&str, &str)> = files.iter().map(|name| (*name, "")).collect();
             let (_outer, folder) = made(&files);
-            assert_eq!(find(&folder, LIMITS).unwrap(), folder.join(found), "{files:?}");
+            assert_eq!(
+                find(&folder, LIMITS).unwrap(),
+                folder.join(found),
+                "{files:?}"
+            );
         }
         let (_outer, folder) = made(&[("a/bot.py", ""), ("b/bot.py", "")]);
         let error = find(&folder, LIMITS).unwrap_err().to_string();
@@ -353,8 +435,11 @@ mod tests {
 
     #[test]
     fn the_copy_that_came_last_gets_the_name() {
-        let (_outer, folder) =
-            made(&[("player-1.cpp", "1"), ("Player-12.cpp", "12"), ("x-1.h", "")]);
+        let (_outer, folder) = made(&[
+            ("player-1.cpp", "1"),
+            ("Player-12.cpp", "12"),
+            ("x-1.h", ""),
+        ]);
         find(&folder, LIMITS).unwrap();
         assert_eq!(fs::read_to_string(folder.join("Player.cpp")).unwrap(), "12");
         assert!(folder.join("x.h").is_file() && folder.join("player-1.cpp").is_file());

@@ -81,8 +81,9 @@ impl Asked<'_> {
     fn looked_for(&self, folder: &Path) -> String {
         let course = "no folder and no archive here has Player.cpp, Board.cpp and Game.cpp";
         let courses = kits::markers().filter_map(|(_, marker)| marker.course());
-        let has_some =
-            courses.flat_map(|course| course.asked).any(|name| folder.join(name).is_file());
+        let has_some = courses
+            .flat_map(|course| course.asked)
+            .any(|name| folder.join(name).is_file());
         if self.has_skeleton || has_some {
             return format!("{course}; hand in these three files");
         }
@@ -143,7 +144,12 @@ impl Recipe {
     /// # Errors
     /// If nothing tells it: what does, and what is there instead.
     pub fn of_own_bot(folder: &Path) -> Result<Recipe, String> {
-        let asked = Asked { player: "", flags: None, has_skeleton: false, module: false };
+        let asked = Asked {
+            player: "",
+            flags: None,
+            has_skeleton: false,
+            module: false,
+        };
         let unknown = |here: &str| {
             let whole = kits::markers().filter(|(_, marker)| marker.course().is_none());
             let mut known: Vec<_> = whole.map(|(_, marker)| marker.file).collect();
@@ -157,7 +163,9 @@ impl Recipe {
         };
         match Recipe::of(folder, &asked) {
             // Its adapter is a kit, which has a file of its own.
-            Ok(Recipe { course: Some(_), .. }) => Err(unknown(&listed(folder))),
+            Ok(Recipe {
+                course: Some(_), ..
+            }) => Err(unknown(&listed(folder))),
             Ok(recipe) => Ok(recipe),
             Err(RecipeError::Unknown { here, .. }) => Err(unknown(&here)),
             Err(error @ (RecipeError::File(_) | RecipeError::NoModule(_))) => {
@@ -191,8 +199,11 @@ impl Recipe {
         }
         // A project of the course may have a Makefile of its own, which makes another program.
         let is_there = |name: &str| folder.join(name).is_file();
-        let is_whole =
-            |marker: &Marker| marker.course().is_some_and(|course| course.is_whole(is_there));
+        let is_whole = |marker: &Marker| {
+            marker
+                .course()
+                .is_some_and(|course| course.is_whole(is_there))
+        };
         let first = markers_in(folder).min_by_key(|(_, marker)| (!is_whole(marker), marker.lacks));
         let Some((language, marker)) = first else {
             return Err(RecipeError::Unknown {
@@ -207,26 +218,39 @@ impl Recipe {
             course: None,
         };
         let recipe = match marker.module.filter(|_| asked.module) {
-            Some(build) => {
-                Recipe { build: Some(build.to_owned()), run: MODULE.to_owned(), ..recipe }
-            }
+            Some(build) => Recipe {
+                build: Some(build.to_owned()),
+                run: MODULE.to_owned(),
+                ..recipe
+            },
             None => recipe,
         };
         match marker.lacks {
             Lack::ProgramName => {
                 let name = program_name(&folder.join(marker.file))?;
                 let build = recipe.build.map(|build| build.replace("NAME", &name));
-                Ok(Recipe { build, run: recipe.run.replace("NAME", &name), ..recipe })
+                Ok(Recipe {
+                    build,
+                    run: recipe.run.replace("NAME", &name),
+                    ..recipe
+                })
             }
             Lack::Nothing => {
                 // A build file is of no language.
                 let whole = markers_in(folder).filter(|(_, marker)| marker.lacks == Lack::Nothing);
-                let kind = whole.last().map_or(recipe.kind, |(language, _)| language.name);
+                let kind = whole
+                    .last()
+                    .map_or(recipe.kind, |(language, _)| language.name);
                 Ok(Recipe { kind, ..recipe })
             }
             Lack::Adapter(course) => {
                 let build = recipe.build.map(|build| asked.with_values(&build));
-                Ok(Recipe { kind: COURSE, build, course: Some(course), ..recipe })
+                Ok(Recipe {
+                    kind: COURSE,
+                    build,
+                    course: Some(course),
+                    ..recipe
+                })
             }
         }
     }
@@ -245,7 +269,12 @@ impl Recipe {
                 return Err(RecipeError::File(format!("{key}: {why}")));
             }
         }
-        Ok(Recipe { kind: BOT_TOML, build, run, course: None })
+        Ok(Recipe {
+            kind: BOT_TOML,
+            build,
+            run,
+            course: None,
+        })
     }
 }
 
@@ -255,14 +284,22 @@ fn program_name(path: &Path) -> Result<String, RecipeError> {
     let text = read(path).map_err(wrong)?;
     let table: toml::Table = toml::from_str(&text).map_err(|error| wrong(cut(error.message())))?;
     let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
-    let program = table.get("bin").and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
+    let program = table
+        .get("bin")
+        .and_then(|bins| of_table(bins.as_array()?.first()?.as_table()?));
     let package = || of_table(table.get("package")?.as_table()?);
-    let name =
-        program.or_else(package).ok_or_else(|| wrong("there is no package.name".to_owned()))?;
+    let name = program
+        .or_else(package)
+        .ok_or_else(|| wrong("there is no package.name".to_owned()))?;
     if name.len() > LONGEST_COMMAND
-        || !name.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char))
+        || !name
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || "-_".contains(char))
     {
-        return Err(wrong(format!("{} is not the name of a program", quoted(&name))));
+        return Err(wrong(format!(
+            "{} is not the name of a program",
+            quoted(&name)
+        )));
     }
     Ok(name)
 }
@@ -282,7 +319,10 @@ fn read(path: &Path) -> Result<String, String> {
 fn fault_of(command: &str) -> Option<String> {
     let is_odd = |char: &char| char.is_control() && !['\n', '\t'].contains(char);
     if let Some(odd) = command.chars().find(is_odd) {
-        return Some(format!("it has the control character U+{:04X}", u32::from(odd)));
+        return Some(format!(
+            "it has the control character U+{:04X}",
+            u32::from(odd)
+        ));
     }
     let length = command.len();
     (length > LONGEST_COMMAND)
@@ -293,13 +333,18 @@ fn fault_of(command: &str) -> Option<String> {
 fn listed(folder: &Path) -> String {
     const MOST: usize = 10;
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     let more = names.len().saturating_sub(MOST);
     names.truncate(MOST);
     let names = cut(&names.join(", "));
-    if more > 0 { format!("{names} and {more} more") } else { names }
+    if more > 0 {
+        format!("{names} and {more} more")
+    } else {
+        names
+    }
 }
 
 #[cfg(test)]
@@ -315,7 +360,12 @@ mod tests {
         for (name, text) in files {
             fs::write(folder.path().join(name), text).unwrap();
         }
-        let asked = Asked { player: "good", flags: None, has_skeleton: false, module };
+        let asked = Asked {
+            player: "good",
+            flags: None,
+            has_skeleton: false,
+            module,
+        };
         Recipe::of(folder.path(), &asked).map_err(|error| error.to_string())
     }
 
@@ -331,7 +381,11 @@ mod tests {
             ("bot.c", Some("cc -O2 -o bot *.c"), "./bot"),
         ] {
             let found = recipe(&[(file, ""), ("README.md", "")]).unwrap();
-            assert_eq!((found.build.as_deref(), &*found.run), (build, run), "{file}");
+            assert_eq!(
+                (found.build.as_deref(), &*found.run),
+                (build, run),
+                "{file}"
+            );
         }
         let rust = recipe(&[("Cargo.toml", "[package]\nname = 'popeye'\n")]).unwrap();
         assert_eq!(rust.run, "bin/popeye");
@@ -348,9 +402,19 @@ mod tests {
         for (file, text, build, run) in [
             ("Makefile", "", "make wasm", "./bot.wasm"),
             ("bot.c", "", "clang --target=wasm32-wasi", "./bot.wasm"),
-            ("bot.cpp", "", "-fno-exceptions -s -o bot.wasm *.cpp", "./bot.wasm"),
+            (
+                "bot.cpp",
+                "",
+                "-fno-exceptions -s -o bot.wasm *.cpp",
+                "./bot.wasm",
+            ),
             ("go.mod", "", "GOOS=wasip1", "./bot.wasm"),
-            ("Cargo.toml", rust, "release/popeye.wasm\" bot.wasm", "./bot.wasm"),
+            (
+                "Cargo.toml",
+                rust,
+                "release/popeye.wasm\" bot.wasm",
+                "./bot.wasm",
+            ),
             ("bot.wasm", "", "", "./bot.wasm"),
             ("bot.toml", by_author, "zig build", "./out/bot.wasm --fast"),
         ] {
@@ -359,9 +423,21 @@ mod tests {
             assert_eq!(found.run, run, "{file}");
         }
         for (file, text, why) in [
-            ("bot.py", "", "and of Python none is built; hand in a bot in C"),
-            ("bot.toml", "run = 'node bot.js'", "and bot.toml says run = \"node bot.js\"; hand in"),
-            ("Player.cpp", "", "and of classes of the course none is built"),
+            (
+                "bot.py",
+                "",
+                "and of Python none is built; hand in a bot in C",
+            ),
+            (
+                "bot.toml",
+                "run = 'node bot.js'",
+                "and bot.toml says run = \"node bot.js\"; hand in",
+            ),
+            (
+                "Player.cpp",
+                "",
+                "and of classes of the course none is built",
+            ),
         ] {
             let error = module(file, text).unwrap_err();
             assert!(error.contains(why), "{error}");
@@ -377,11 +453,20 @@ mod tests {
 
     #[test]
     fn all_classes_of_the_course_come_before_a_build_file() {
-        let all = [("Player.cpp", ""), ("Board.cpp", ""), ("Game.cpp", ""), ("Makefile", "")];
+        let all = [
+            ("Player.cpp", ""),
+            ("Board.cpp", ""),
+            ("Game.cpp", ""),
+            ("Makefile", ""),
+        ];
         assert!(recipe(&all).unwrap().course.is_some());
         assert_eq!(recipe(&all[1..]).unwrap().build.as_deref(), Some("make"));
-        let asked =
-            Asked { player: "it's", flags: Some("-O2 -g"), has_skeleton: true, module: false };
+        let asked = Asked {
+            player: "it's",
+            flags: Some("-O2 -g"),
+            has_skeleton: true,
+            module: false,
+        };
         assert_eq!(
             asked.with_values("make -C ADAPTER TYPE=TYPE"),
             r"make -C referee-adapter TYPE='it'\''s' SKELETON=../referee-skeleton CXXFLAGS='-O2 -g'"
@@ -392,7 +477,10 @@ mod tests {
     fn what_its_author_says_counts_more() {
         let text = "run = 'mono Bot.exe'\nbuild = 'mcs Bot.cs'\n";
         let found = recipe(&[("bot.toml", text), ("bot.py", "")]).unwrap();
-        assert_eq!((found.build.as_deref(), &*found.run), (Some("mcs Bot.cs"), "mono Bot.exe"));
+        assert_eq!(
+            (found.build.as_deref(), &*found.run),
+            (Some("mcs Bot.cs"), "mono Bot.exe")
+        );
     }
 
     #[test]
@@ -400,10 +488,19 @@ mod tests {
         let long = format!("run = 'x {}'", "y".repeat(5000));
         let many = format!("# {}\nrun = 'x'", "y".repeat(70_000));
         for (text, what) in [
-            (&*long, "bot.toml: run: it has 5002 bytes; at most 4096 are allowed"),
+            (
+                &*long,
+                "bot.toml: run: it has 5002 bytes; at most 4096 are allowed",
+            ),
             (&many, "bot.toml: it has more than 64 KiB"),
-            ("run = \"a\\u0000b\"", "run: it has the control character U+0000"),
-            ("run = 'x'\nbuild = \"a\\u001bb\"", "build: it has the control character U+001B"),
+            (
+                "run = \"a\\u0000b\"",
+                "run: it has the control character U+0000",
+            ),
+            (
+                "run = 'x'\nbuild = \"a\\u001bb\"",
+                "build: it has the control character U+001B",
+            ),
         ] {
             let error = recipe(&[("bot.toml", text)]).unwrap_err();
             assert!(error.contains(what), "{what}: {error}");
@@ -417,12 +514,24 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named() {
         for (files, what) in [
-            (&[("bot.toml", "")][..], "bot.toml: line 1: missing field `run`"),
-            (&[("bot.toml", "run = 'x'\nbulid = 'y'")], "bot.toml: line 2: unknown field `bulid`"),
-            (&[("bot.toml", "run = ' '")], "names no program"),
-            (&[("bot.toml", &format!("{} = 1", "x".repeat(60_000)))], "unknown field `xxxxxx"),
             (
-                &[("Cargo.toml", &format!("[package]\nname = '{}'", "x".repeat(5000)))],
+                &[("bot.toml", "")][..],
+                "bot.toml: line 1: missing field `run`",
+            ),
+            (
+                &[("bot.toml", "run = 'x'\nbulid = 'y'")],
+                "bot.toml: line 2: unknown field `bulid`",
+            ),
+            (&[("bot.toml", "run = ' '")], "names no program"),
+            (
+                &[("bot.toml", &format!("{} = 1", "x".repeat(60_000)))],
+                "unknown field `xxxxxx",
+            ),
+            (
+                &[(
+                    "Cargo.toml",
+                    &format!("[package]\nname = '{}'", "x".repeat(5000)),
+                )],
                 "xxx…\" is not the name",
             ),
             (&[("Cargo.toml", "[")], "Cargo.toml: "),

@@ -38,15 +38,27 @@ pub(crate) struct Member {
 impl Student {
     /// Returns what the bot is called on public pages.
     pub(crate) fn shown(&self) -> &str {
-        if self.team.is_empty() { &self.id } else { &self.team }
+        if self.team.is_empty() {
+            &self.id
+        } else {
+            &self.team
+        }
     }
 
     /// Returns the names of the members, or their ids, for pages that are not public.
     pub(crate) fn names(&self) -> String {
         let name = |member: &Member| {
-            if member.name.is_empty() { member.id.clone() } else { member.name.clone() }
+            if member.name.is_empty() {
+                member.id.clone()
+            } else {
+                member.name.clone()
+            }
         };
-        self.members.iter().map(name).collect::<Vec<_>>().join(" and ")
+        self.members
+            .iter()
+            .map(name)
+            .collect::<Vec<_>>()
+            .join(" and ")
     }
 
     /// Returns whether the person with this id is a member.
@@ -97,7 +109,11 @@ impl Roster {
     }
 
     pub(crate) fn parse(text: &[u8], file: &str) -> Result<Roster, RosterError> {
-        let wrong = |line, what| RosterError::Line { file: file.to_owned(), line, what };
+        let wrong = |line, what| RosterError::Line {
+            file: file.to_owned(),
+            line,
+            what,
+        };
         let Table { columns, rows } = Table::parse(text, file)?;
         let place = |name: &str| columns.iter().position(|column| column == name);
         let places = COLUMNS.map(place);
@@ -115,9 +131,15 @@ impl Roster {
                 Some(moment(until).map_err(|error| wrong(line, error.to_string()))?)
             };
             let is_further = |place: &usize| !places.contains(&Some(*place));
-            let further = (0..row.len()).filter(is_further).map(|place| row[place].to_owned());
+            let further = (0..row.len())
+                .filter(is_further)
+                .map(|place| row[place].to_owned());
             let further = further.filter(|name| !name.is_empty()).collect();
-            let member = Member { id: id.to_owned(), name: name.to_owned(), further };
+            let member = Member {
+                id: id.to_owned(),
+                name: name.to_owned(),
+                further,
+            };
             let shown = if team.is_empty() { id } else { team };
             let mut is_member = false;
             for (what, name) in [("id", id), ("team", shown)] {
@@ -142,14 +164,22 @@ impl Roster {
                     return Err(wrong(line, what));
                 }
             }
-            let same = roster.0.iter_mut().find(|student| is_member && student.team == team);
+            let same = roster
+                .0
+                .iter_mut()
+                .find(|student| is_member && student.team == team);
             if let Some(student) = same {
                 student.until = student.until.max(until);
                 student.id = member.id.clone().min(student.id.clone());
                 student.members.push(member);
             } else {
                 let (id, team) = (id.to_owned(), team.to_owned());
-                roster.0.push(Student { id, members: vec![member], team, until });
+                roster.0.push(Student {
+                    id,
+                    members: vec![member],
+                    team,
+                    until,
+                });
             }
         }
         Ok(roster)
@@ -162,7 +192,9 @@ impl Roster {
 
     /// Returns whom pages, or the teacher, call `name`.
     pub(crate) fn called(&self, name: &str) -> Option<&Student> {
-        self.0.iter().find(|student| student.has(name) || student.shown() == name)
+        self.0
+            .iter()
+            .find(|student| student.has(name) || student.shown() == name)
     }
 
     /// Returns the student with this id, or the team that has a member with it.
@@ -181,12 +213,20 @@ struct Table {
 
 impl Table {
     fn parse(text: &[u8], file: &str) -> Result<Table, RosterError> {
-        let wrong = |line, what| RosterError::Line { file: file.to_owned(), line, what };
+        let wrong = |line, what| RosterError::Line {
+            file: file.to_owned(),
+            line,
+            what,
+        };
         // Spreadsheets put it there.
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
-        let mut reader =
-            csv::ReaderBuilder::new().trim(csv::Trim::All).flexible(true).from_reader(text);
-        let headers = reader.headers().map_err(|error| wrong(1, error.to_string()))?;
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .flexible(true)
+            .from_reader(text);
+        let headers = reader
+            .headers()
+            .map_err(|error| wrong(1, error.to_string()))?;
         let columns: Vec<String> = headers.iter().map(str::to_lowercase).collect();
         if !columns.iter().any(|column| column == "id") {
             let what = "the first line has to name the columns: id,name,team";
@@ -216,7 +256,11 @@ pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), Rost
     let text = fs::read(path).map_err(failed)?;
     let Table { mut columns, rows } = Table::parse(&text, &file)?;
     let place = |columns: &[String], name| columns.iter().position(|column| column == name);
-    let longest = rows.iter().map(|(_, row)| row.len()).max().unwrap_or_default();
+    let longest = rows
+        .iter()
+        .map(|(_, row)| row.len())
+        .max()
+        .unwrap_or_default();
     let until_at = place(&columns, UNTIL).unwrap_or_else(|| {
         // Behind every cell that is there: one without a name of its column is a further name.
         columns.resize(columns.len().max(longest), String::new());
@@ -224,8 +268,12 @@ pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), Rost
         columns.len() - 1
     });
     let id_at = place(&columns, "id").unwrap_or_default();
-    let mut table = csv::WriterBuilder::new().flexible(true).from_writer(Vec::new());
-    table.write_record(&columns).map_err(|error| failed(error.into()))?;
+    let mut table = csv::WriterBuilder::new()
+        .flexible(true)
+        .from_writer(Vec::new());
+    table
+        .write_record(&columns)
+        .map_err(|error| failed(error.into()))?;
     for (_, row) in &rows {
         let mut cells: Vec<&str> = row.iter().collect();
         let is_it = row.get(id_at) == Some(id);
@@ -234,13 +282,19 @@ pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), Rost
             cells.resize(cells.len().max(until_at + 1), "");
             cells[until_at] = &until;
         }
-        table.write_record(&cells).map_err(|error| failed(error.into()))?;
+        table
+            .write_record(&cells)
+            .map_err(|error| failed(error.into()))?;
     }
-    let table = table.into_inner().map_err(|error| failed(error.into_error()))?;
+    let table = table
+        .into_inner()
+        .map_err(|error| failed(error.into_error()))?;
     // Whole or not at all: the teacher has written it.
     let mut part =
         tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    part.write_all(&table).and_then(|()| part.as_file().sync_all()).map_err(failed)?;
+    part.write_all(&table)
+        .and_then(|()| part.as_file().sync_all())
+        .map_err(failed)?;
     part.persist(path).map_err(|error| failed(error.error))?;
     Ok(())
 }
@@ -286,7 +340,10 @@ mod tests {
         let roster = roster.unwrap();
         let students: Vec<_> = roster.students().collect();
         assert_eq!(students.len(), 2);
-        assert_eq!((&*students[0].names(), students[0].shown()), ("Lovelace, Ada", "Popeye"));
+        assert_eq!(
+            (&*students[0].names(), students[0].shown()),
+            ("Lovelace, Ada", "Popeye")
+        );
         assert_eq!(students[0].members[0].further, ["l@x.edu"]);
         assert_eq!((&*students[1].id, students[1].shown()), ("bob", "bob"));
         assert_eq!(roster.student("bob"), Some(students[1]));
@@ -301,7 +358,10 @@ mod tests {
         let roster = parse(text).unwrap();
         assert_eq!(roster.students().len(), 2);
         let duo = roster.student("bob").unwrap();
-        assert_eq!((&*duo.id, &*duo.names(), duo.shown()), ("ada", "Ada and bob", "Duo"));
+        assert_eq!(
+            (&*duo.id, &*duo.names(), duo.shown()),
+            ("ada", "Ada and bob", "Duo")
+        );
         assert_eq!(duo.until.unwrap().to_string(), "2026-12-03T09:00:00Z");
     }
 
@@ -317,15 +377,24 @@ mod tests {
         }
         assert_eq!(until("ada"), None);
         let text = fs::read_to_string(&path).unwrap();
-        assert_eq!(text, "name,id,until\n\"Lovelace, Ada\",ada\nBob,bob,2026-12-04T10:00:00Z\n");
+        assert_eq!(
+            text,
+            "name,id,until\n\"Lovelace, Ada\",ada\nBob,bob,2026-12-04T10:00:00Z\n"
+        );
     }
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
         for (text, what) in [
             ("", "line 1: the first line has to name the columns"),
-            ("ada,Ada,Popeye\n", "line 1: the first line has to name the columns"),
-            ("id,name\n../ada,Ada\n", "line 2: the id \"../ada\" cannot be"),
+            (
+                "ada,Ada,Popeye\n",
+                "line 1: the first line has to name the columns",
+            ),
+            (
+                "id,name\n../ada,Ada\n",
+                "line 2: the id \"../ada\" cannot be",
+            ),
             ("id\n.git\n", "line 2: the id \".git\" cannot be"),
             ("id,name\n,Ada\n", "line 2: the student has no id"),
             ("id\n-x\n", "line 2: the id \"-x\" begins as a formula"),
@@ -333,9 +402,18 @@ mod tests {
             ("id\n@sum\n", "line 2: the id \"@sum\" begins as a formula"),
             ("id\n=1\n", "line 2: the id \"=1\" cannot be"),
             ("id\nada\nAda\n", "line 3: the id \"Ada\" is in line 2 too"),
-            ("id,name,team\nada,,X\nbob,,x\n", "line 3: the team \"x\" is in line 2 too, as \"X\""),
-            ("id,team\nada,bob\nbob,\n", "line 3: the team \"bob\" is in line 2 too"),
-            ("id,team\nada,X\nx,\n", "line 3: the team \"x\" is in line 2 too, as \"X\""),
+            (
+                "id,name,team\nada,,X\nbob,,x\n",
+                "line 3: the team \"x\" is in line 2 too, as \"X\"",
+            ),
+            (
+                "id,team\nada,bob\nbob,\n",
+                "line 3: the team \"bob\" is in line 2 too",
+            ),
+            (
+                "id,team\nada,X\nx,\n",
+                "line 3: the team \"x\" is in line 2 too, as \"X\"",
+            ),
             ("id,until\nada,soon\n", "line 2: \"soon\" is not a time"),
         ] {
             let error = parse(text).unwrap_err();

@@ -45,7 +45,10 @@ impl Scratch {
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&bots)?;
         let lock = File::create(folder.path().join(LOCK))?;
         system::lock(&lock)?;
-        Ok(Scratch { _lock: lock, folder })
+        Ok(Scratch {
+            _lock: lock,
+            folder,
+        })
     }
 
     /// Returns its path.

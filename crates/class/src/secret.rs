@@ -31,7 +31,9 @@ impl Secret {
     /// If the operating system has no random numbers.
     pub(crate) fn draw() -> io::Result<Secret> {
         let mut bytes = [0; 16];
-        SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+        SysRng
+            .try_fill_bytes(&mut bytes)
+            .map_err(io::Error::other)?;
         Ok(Secret(bytes))
     }
 
@@ -43,7 +45,9 @@ impl Secret {
         let mut options = fs::OpenOptions::new();
         options.write(true).create_new(true);
         system::for_owner_alone(&mut options);
-        options.open(path)?.write_all(format!("{}\n", self.digits()).as_bytes())
+        options
+            .open(path)?
+            .write_all(format!("{}\n", self.digits()).as_bytes())
     }
 
     /// Reads it from a file; `None` if there is none, as in a class that version 1.0.0-rc.1 made.
@@ -58,7 +62,9 @@ impl Secret {
                 return Err(ClassError::misuse(format!("{}: {error}", path.display())));
             }
         };
-        let number = u128::from_str_radix(text.trim(), 16).ok().filter(|_| text.trim().len() == 32);
+        let number = u128::from_str_radix(text.trim(), 16)
+            .ok()
+            .filter(|_| text.trim().len() == 32);
         let number = number.ok_or_else(|| {
             ClassError::misuse(format!("{}: write 32 hexadecimal digits", path.display()))
         })?;
@@ -108,7 +114,12 @@ mod tests {
     #[test]
     fn seeds_follow_from_all_parts_and_where_they_end() {
         let secret = Secret([7; 16]);
-        let seeds = [&[b"ab" as &[u8], b"c"] as &[&[u8]], &[b"a", b"bc"], &[b"abc"], &[]];
+        let seeds = [
+            &[b"ab" as &[u8], b"c"] as &[&[u8]],
+            &[b"a", b"bc"],
+            &[b"abc"],
+            &[],
+        ];
         let mut all: Vec<u64> = seeds.iter().map(|parts| secret.seed(parts)).collect();
         all.push(Secret([8; 16]).seed(&[]));
         all.sort_unstable();

@@ -22,7 +22,11 @@ struct SeedsOfPairs {
 
 impl PairSeeds for SeedsOfPairs {
     fn seed_of(&self, players: [usize; 2]) -> u64 {
-        seed_of_pair(players.map(|player| &self.keys[player]), self.from, self.secret)
+        seed_of_pair(
+            players.map(|player| &self.keys[player]),
+            self.from,
+            self.secret,
+        )
     }
 }
 
@@ -38,12 +42,17 @@ impl Class {
         number: u64,
         sandbox: Option<SandboxOfGame>,
     ) -> Result<ContestSetup, ClassError> {
-        let entrants: Vec<Entrant> =
-            bots.iter().map(|bot| self.entrant(bot)).collect::<Result<_, _>>()?;
-        let players = bots.iter().zip(&entrants).map(|(bot, entrant)| RecordedPlayer {
-            submission: !bot.key.is_staff(),
-            ..recorded(bot, entrant)
-        });
+        let entrants: Vec<Entrant> = bots
+            .iter()
+            .map(|bot| self.entrant(bot))
+            .collect::<Result<_, _>>()?;
+        let players = bots
+            .iter()
+            .zip(&entrants)
+            .map(|(bot, entrant)| RecordedPlayer {
+                submission: !bot.key.is_staff(),
+                ..recorded(bot, entrant)
+            });
         let series = self.config.play.series;
         // Players of one game are restarted for each of theirs, whatever the contest of all of them says.
         let restart = self.config.play.restart == Some(true);
@@ -85,7 +94,9 @@ impl Class {
     ) -> ContestHeader {
         let players = [0, 1].map(|seat: usize| recorded(bots[seat], entrants[seat]));
         let seed = seed_of_pair(bots.map(|bot| &bot.key), self.config.play.seed, self.secret);
-        let games = number.saturating_add(1).saturating_mul(self.config.play.series);
+        let games = number
+            .saturating_add(1)
+            .saturating_mul(self.config.play.series);
         let restart = self.restarts(bots);
         ContestHeader::new(self.contest(players.into(), seed, restart), games, None)
     }

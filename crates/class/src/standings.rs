@@ -19,8 +19,12 @@ impl Class {
         let bots: Vec<i64> = current.playing().map(|bot| bot.id).collect();
         let place = |bot: i64| bots.iter().position(|other| *other == bot);
         let anchor = self.anchor(current);
-        let anchor =
-            anchor.and_then(|(bot, rating)| Some(Anchor::Player { player: place(bot)?, rating }));
+        let anchor = anchor.and_then(|(bot, rating)| {
+            Some(Anchor::Player {
+                player: place(bot)?,
+                rating,
+            })
+        });
         let ratings =
             rate(&bots, &pairings, anchor.unwrap_or_default()).map_err(ClassError::fault)?;
         let mut games = vec![0; bots.len()];
@@ -38,12 +42,21 @@ impl Class {
             .filter_map(|((bot, rating), games)| {
                 let rating = rating.as_ref()?;
                 let (low, high) = (rating.interval.low, rating.interval.high);
-                Some(Standing { bot: *bot, place: 0, rating: rating.rating, low, high, games })
+                Some(Standing {
+                    bot: *bot,
+                    place: 0,
+                    rating: rating.rating,
+                    low,
+                    high,
+                    games,
+                })
             })
             .collect();
         standings.sort_by(|one, two| two.rating.total_cmp(&one.rating));
         let is_staff = |bot: i64| current.staff.iter().any(|staff| staff.id == bot);
-        let placed = standings.iter_mut().filter(|one| one.games >= least || is_staff(one.bot));
+        let placed = standings
+            .iter_mut()
+            .filter(|one| one.games >= least || is_staff(one.bot));
         for (place, standing) in (1..).zip(placed) {
             standing.place = place;
         }
@@ -53,7 +66,11 @@ impl Class {
     /// Writes down how the bots stand after this night.
     pub(crate) fn write_night(&self, store: &mut Store) -> Result<(), ClassError> {
         let current = self.current(store)?;
-        let last = store.pairings(&self.terms_key())?.iter().map(|pairing| pairing.last).max();
+        let last = store
+            .pairings(&self.terms_key())?
+            .iter()
+            .map(|pairing| pairing.last)
+            .max();
         let Some(last) = last else { return Ok(()) };
         let standings = self.standings(store, &current)?;
         Ok(store.put_night(&night_of(last), &standings)?)
@@ -62,6 +79,8 @@ impl Class {
 
 /// Returns the day on whose evening the night began to which this time belongs, in the time zone of this machine.
 fn night_of(at: Timestamp) -> String {
-    let noon = at.to_zoned(TimeZone::system()).checked_sub(Span::new().hours(12));
+    let noon = at
+        .to_zoned(TimeZone::system())
+        .checked_sub(Span::new().hours(12));
     noon.map_or_else(|_| String::new(), |day| day.date().to_string())
 }

@@ -34,8 +34,13 @@ impl Class {
                 waiting += 1;
             }
         }
-        let newest = current.entries.iter().filter_map(|entry| entry.versions.last());
-        let unbuilt = newest.filter(|version| version.state != State::Built).count();
+        let newest = current
+            .entries
+            .iter()
+            .filter_map(|entry| entry.versions.last());
+        let unbuilt = newest
+            .filter(|version| version.state != State::Built)
+            .count();
         let unchecked = current.unchecked(&terms).count();
         let failed = current.entries.iter().filter(|entry| {
             entry
@@ -43,12 +48,21 @@ impl Class {
                 .as_ref()
                 .is_some_and(|bot| bot.verdict == Some(Verdict::Unfit) && bot.checked == terms)
         });
-        lines.push(format!("students    {students}, {none} without a submission"));
+        lines.push(format!(
+            "students    {students}, {none} without a submission"
+        ));
         lines.push(format!(
             "intake      {waiting} waiting, {unbuilt} whose newest version cannot be built"
         ));
-        lines.push(format!("check       {unchecked} waiting, {} unfit to play", failed.count()));
-        let students_playing = current.entries.iter().filter(|entry| entry.bot.is_some()).count();
+        lines.push(format!(
+            "check       {unchecked} waiting, {} unfit to play",
+            failed.count()
+        ));
+        let students_playing = current
+            .entries
+            .iter()
+            .filter(|entry| entry.bot.is_some())
+            .count();
         lines.push(format!(
             "bots        {students_playing} of students, {} of the staff",
             current.staff.len()
@@ -59,7 +73,11 @@ impl Class {
         let of_current = pairings.iter().filter(|pairing| is_current(&pairing.bots));
         let (series, games, took) =
             of_current.fold((0, 0, Duration::ZERO), |(series, games, took), one| {
-                (series + u64::from(one.series), games + one.results.games, took + one.took)
+                (
+                    series + u64::from(one.series),
+                    games + one.results.games,
+                    took + one.took,
+                )
             });
         let all: u64 = pairings.iter().map(|pairing| pairing.results.games).sum();
         lines.push(format!(
@@ -91,7 +109,9 @@ fn work(runs: &[Run], left: u64, mean: Option<Duration>, usual_jobs: u64) -> Vec
             let jobs = if jobs == 0 { usual_jobs } else { jobs };
             let time = Duration::from_secs_f64((time / league::statistics::real(jobs)).ceil());
             let time = humantime::format_duration(time);
-            lines.push(format!("left        about {left} series, {time} with {jobs} at a time"));
+            lines.push(format!(
+                "left        about {left} series, {time} with {jobs} at a time"
+            ));
         }
     }
     for run in &running {

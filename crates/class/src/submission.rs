@@ -57,7 +57,9 @@ impl HandedIn {
         for folder in folders {
             found.read_one(&folder);
         }
-        found.submissions.sort_by(|one, other| (one.at, &one.path).cmp(&(other.at, &other.path)));
+        found
+            .submissions
+            .sort_by(|one, other| (one.at, &one.path).cmp(&(other.at, &other.path)));
         for pair in found.submissions.windows(2) {
             if pair[0].at == pair[1].at {
                 let [one, other] = [&pair[0], &pair[1]].map(|one| one.path.display().to_string());
@@ -72,7 +74,8 @@ impl HandedIn {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return,
             Err(error) => {
-                self.problems.push(SubmissionError::Io(folder.display().to_string(), error));
+                self.problems
+                    .push(SubmissionError::Io(folder.display().to_string(), error));
                 return;
             }
         };
@@ -80,7 +83,8 @@ impl HandedIn {
             match entry {
                 Ok(entry) => self.add(&entry.path()),
                 Err(error) => {
-                    self.problems.push(SubmissionError::Io(folder.display().to_string(), error));
+                    self.problems
+                        .push(SubmissionError::Io(folder.display().to_string(), error));
                 }
             }
         }
@@ -98,22 +102,38 @@ impl HandedIn {
             self.problems.push(SubmissionError::Kind(shown()));
             return;
         }
-        let time = if is_folder { &*name } else { archive::without_ending(&name) };
+        let time = if is_folder {
+            &*name
+        } else {
+            archive::without_ending(&name)
+        };
         match time_in_name(time) {
-            Ok(at) => self.submissions.push(Submission { at, path: path.to_owned() }),
-            Err(error) => self.problems.push(SubmissionError::Time { path: shown(), error }),
+            Ok(at) => self.submissions.push(Submission {
+                at,
+                path: path.to_owned(),
+            }),
+            Err(error) => self.problems.push(SubmissionError::Time {
+                path: shown(),
+                error,
+            }),
         }
     }
 
     /// Returns the submission that counts: the newest that came no later than `last`.
     pub(crate) fn newest(&self, last: Option<Timestamp>) -> Option<&Submission> {
-        self.submissions.iter().rev().find(|one| last.is_none_or(|last| one.at <= last))
+        self.submissions
+            .iter()
+            .rev()
+            .find(|one| last.is_none_or(|last| one.at <= last))
     }
 
     /// Returns how many came too late.
     pub(crate) fn late(&self, last: Option<Timestamp>) -> usize {
         let newest = self.newest(last).map(|one| one.at);
-        self.submissions.iter().filter(|one| newest.is_none_or(|newest| one.at > newest)).count()
+        self.submissions
+            .iter()
+            .filter(|one| newest.is_none_or(|newest| one.at > newest))
+            .count()
     }
 }
 
@@ -124,10 +144,19 @@ mod tests {
     #[test]
     fn the_newest_before_the_deadline_counts() {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["2026-12-01T10-00-00", ".2026-12-01T11-00-00", "old", "2026-12-02T00-01-01"] {
+        for name in [
+            "2026-12-01T10-00-00",
+            ".2026-12-01T11-00-00",
+            "old",
+            "2026-12-02T00-01-01",
+        ] {
             fs::create_dir(folder.path().join(name)).unwrap();
         }
-        for name in ["2026-12-01T12-00-00.zip", "20261202_0001.tar.gz", "notes.txt"] {
+        for name in [
+            "2026-12-01T12-00-00.zip",
+            "20261202_0001.tar.gz",
+            "notes.txt",
+        ] {
             fs::write(folder.path().join(name), "").unwrap();
         }
         let found = HandedIn::read([folder.path().to_owned()]);
@@ -135,8 +164,14 @@ mod tests {
             let newest = found.newest(Some(deadline.parse().unwrap()));
             newest.map(|one| one.path.file_name().unwrap().to_str().unwrap().to_owned())
         };
-        assert_eq!(newest("2026-12-02T00:01:00Z").as_deref(), Some("20261202_0001.tar.gz"));
-        assert_eq!(newest("2026-12-01T23:59:59Z").as_deref(), Some("2026-12-01T12-00-00.zip"));
+        assert_eq!(
+            newest("2026-12-02T00:01:00Z").as_deref(),
+            Some("20261202_0001.tar.gz")
+        );
+        assert_eq!(
+            newest("2026-12-01T23:59:59Z").as_deref(),
+            Some("2026-12-01T12-00-00.zip")
+        );
         assert_eq!(newest("2026-12-01T09:00:00Z"), None);
         let any = found.newest(None).unwrap();
         assert!(any.path.ends_with("2026-12-02T00-01-01"));
@@ -146,8 +181,14 @@ mod tests {
         let mut problems: Vec<_> = found.problems.iter().map(ToString::to_string).collect();
         problems.sort();
         assert_eq!(problems.len(), 2, "{problems:?}");
-        assert!(problems[0].contains("notes.txt is not a folder or a .zip"), "{problems:?}");
-        assert!(problems[1].contains("\"old\" is not a time"), "{problems:?}");
+        assert!(
+            problems[0].contains("notes.txt is not a folder or a .zip"),
+            "{problems:?}"
+        );
+        assert!(
+            problems[1].contains("\"old\" is not a time"),
+            "{problems:?}"
+        );
     }
 
     #[test]

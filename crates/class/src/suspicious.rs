@@ -41,7 +41,11 @@ impl Deeds {
             attacks: odd.attacks,
             resigned: odd.resigned,
             wasted: odd.wasted,
-            timeouts: odd.faults.get(&EndedBy::Timeout).copied().unwrap_or_default(),
+            timeouts: odd
+                .faults
+                .get(&EndedBy::Timeout)
+                .copied()
+                .unwrap_or_default(),
             uncounted: odd.uncounted,
         }
     }
@@ -67,8 +71,11 @@ impl Class {
         let store = self.store()?;
         let current = self.current(&store)?;
         let bots = store.bots()?;
-        let newest: Vec<&Bot> =
-            current.entries.iter().filter_map(|entry| entry.newest.as_ref()).collect();
+        let newest: Vec<&Bot> = current
+            .entries
+            .iter()
+            .filter_map(|entry| entry.newest.as_ref())
+            .collect();
         let mut lines = identical(&newest);
         // One of those that are the same stands for all of them.
         let mut different = newest.clone();
@@ -78,8 +85,11 @@ impl Class {
         lines.extend(twins::lines(self, &different, interrupt)?);
         lines.extend(sources::lines(self, &different));
         let sums = store.sums(&self.terms_key())?;
-        let name =
-            |id: i64| bots.iter().find(|bot| bot.id == id).map_or("?", |bot| bot.key.called());
+        let name = |id: i64| {
+            bots.iter()
+                .find(|bot| bot.id == id)
+                .map_or("?", |bot| bot.key.called())
+        };
         for own in sums.bots() {
             let all = Deeds::of(&sums.all_of(own));
             for (other, sum) in sums.of(own) {
@@ -103,9 +113,14 @@ impl Class {
 fn identical(bots: &[&Bot]) -> Vec<String> {
     let mut by_digest: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for bot in bots {
-        by_digest.entry(&bot.key.digest).or_default().push(&bot.key.student);
+        by_digest
+            .entry(&bot.key.digest)
+            .or_default()
+            .push(&bot.key.student);
     }
-    let same = by_digest.into_iter().filter(|(_, students)| students.len() > 1);
+    let same = by_digest
+        .into_iter()
+        .filter(|(_, students)| students.len() > 1);
     same.map(|(digest, students)| format!("identical programs ({digest}): {}", students.join(", ")))
         .collect()
 }
@@ -123,8 +138,20 @@ fn joined(names: &[&str]) -> String {
 fn odd_lines(own: &str, other: &str, one: &Deeds, rest: &Deeds) -> Vec<String> {
     let mut lines = Vec::new();
     for (what, count, of, in_rest, of_rest) in [
-        ("gave up", one.resigned, one.games, rest.resigned, rest.games),
-        ("lost by time-out", one.timeouts, one.games, rest.timeouts, rest.games),
+        (
+            "gave up",
+            one.resigned,
+            one.games,
+            rest.resigned,
+            rest.games,
+        ),
+        (
+            "lost by time-out",
+            one.timeouts,
+            one.games,
+            rest.timeouts,
+            rest.games,
+        ),
         (
             "was in games that count for neither",
             one.uncounted,
@@ -132,7 +159,13 @@ fn odd_lines(own: &str, other: &str, one: &Deeds, rest: &Deeds) -> Vec<String> {
             rest.uncounted,
             rest.games,
         ),
-        ("made wasted attacks", one.wasted, one.attacks, rest.wasted, rest.attacks),
+        (
+            "made wasted attacks",
+            one.wasted,
+            one.attacks,
+            rest.wasted,
+            rest.attacks,
+        ),
     ] {
         if is_odd(count, of, in_rest, of_rest) {
             lines.push(format!(

@@ -16,7 +16,11 @@ pub(crate) fn quoted(name: &str) -> String {
     // Escapes are longer than what they stand for, so the result is what is cut.
     let quoted = format!("{name:?}");
     let short = cut(&quoted);
-    if short.len() == quoted.len() { quoted } else { short + "\"" }
+    if short.len() == quoted.len() {
+        quoted
+    } else {
+        short + "\""
+    }
 }
 
 /// Returns `log` with its beginning and its end only, if it is longer than [`LONGEST_LOG`]: a compiler's first error is
@@ -27,8 +31,15 @@ pub(crate) fn kept(log: &str) -> String {
     }
     let is_boundary = |at: &usize| log.is_char_boundary(*at);
     let head = (0..=LONGEST_LOG / 2).rev().find(is_boundary).unwrap_or(0);
-    let tail = (log.len() - LONGEST_LOG / 2..=log.len()).find(is_boundary).unwrap_or(log.len());
-    format!("{}\n[{} bytes left out]\n{}", &log[..head], tail - head, &log[tail..])
+    let tail = (log.len() - LONGEST_LOG / 2..=log.len())
+        .find(is_boundary)
+        .unwrap_or(log.len());
+    format!(
+        "{}\n[{} bytes left out]\n{}",
+        &log[..head],
+        tail - head,
+        &log[tail..]
+    )
 }
 
 #[cfg(test)]
@@ -40,7 +51,10 @@ mod tests {
         assert_eq!(quoted("it's"), "\"it's\"");
         let long = quoted(&"\u{1b}".repeat(300));
         assert_eq!(long.chars().count(), LONGEST_NAME + 2);
-        assert!(long.starts_with("\"\\u{1b}\\u{1b}") && long.ends_with("…\""), "{long}");
+        assert!(
+            long.starts_with("\"\\u{1b}\\u{1b}") && long.ends_with("…\""),
+            "{long}"
+        );
         assert_eq!(cut(&"é".repeat(201)), format!("{}…", "é".repeat(200)));
     }
 

@@ -78,7 +78,10 @@ mod tests {
             assert_eq!(at.to_string(), "2026-11-22T20:41:04Z", "{name}");
             assert_eq!(shown_time(at), "2026-11-22T20-41-04");
         }
-        assert_eq!(time_in_name("2026-11-22T20-41").unwrap().to_string(), "2026-11-22T20:41:00Z");
+        assert_eq!(
+            time_in_name("2026-11-22T20-41").unwrap().to_string(),
+            "2026-11-22T20:41:00Z"
+        );
     }
 
     #[test]
@@ -97,7 +100,10 @@ mod tests {
             "2026-11-22T20-41-0",
         ] {
             let error = time_in_name(name).unwrap_err().to_string();
-            assert!(error.contains(&format!("{name:?} is not a time")), "{error}");
+            assert!(
+                error.contains(&format!("{name:?} is not a time")),
+                "{error}"
+            );
         }
     }
 }

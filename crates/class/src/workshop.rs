@@ -61,7 +61,13 @@ pub(crate) struct Built {
 impl Built {
     fn refused(why: &dyn std::fmt::Display) -> Built {
         let (kind, command, digest) = (String::new(), String::new(), String::new());
-        Built { state: State::Refused, kind, command, log: fit(&why.to_string()), digest }
+        Built {
+            state: State::Refused,
+            kind,
+            command,
+            log: fit(&why.to_string()),
+            digest,
+        }
     }
 }
 
@@ -78,7 +84,12 @@ impl<'c> Workshop<'c> {
     /// Prepares to build in `scratch`.
     pub(crate) fn new(class: &'c Class, scratch: Scratch) -> Workshop<'c> {
         let launch = class.terms.launch(class.host.program.clone());
-        Workshop { class, launch, compilers: Compilers::find(), scratch }
+        Workshop {
+            class,
+            launch,
+            compilers: Compilers::find(),
+            scratch,
+        }
     }
 
     /// Builds the submission at `source`; `number` tells it from others that are built at the same time.
@@ -92,7 +103,10 @@ impl<'c> Workshop<'c> {
         interrupt: &Interrupt,
     ) -> Result<Built, ClassError> {
         let BuildLimits { files, size, .. } = self.class.config.build;
-        let limits = Limits { files, bytes: u64::from(size) << 20 };
+        let limits = Limits {
+            files,
+            bytes: u64::from(size) << 20,
+        };
         let unpacked = self.scratch.path().join(format!("{number}-source"));
         let name = source.file_name().unwrap_or_default().to_string_lossy();
         let converted = match self.converted(source, number, interrupt)? {
@@ -124,7 +138,10 @@ impl<'c> Workshop<'c> {
         };
         let Some(build) = &recipe.build else {
             let digest = self.keep(&unpacked, &recipe.run)?;
-            return Ok(Built { digest, ..of_recipe(State::Built, String::new()) });
+            return Ok(Built {
+                digest,
+                ..of_recipe(State::Built, String::new())
+            });
         };
         let tar = self.scratch.path().join(format!("{number}.tar"));
         let (errand, said) = match self.run(SCRIPT, &unpacked, build, &tar, interrupt) {
@@ -148,7 +165,9 @@ impl<'c> Workshop<'c> {
             }
             ErrandEnd::TooLong => {
                 let time = humantime::format_duration(time);
-                return Ok(failed(&format!("The build took more than {time} and was ended.")));
+                return Ok(failed(&format!(
+                    "The build took more than {time} and was ended."
+                )));
             }
             ErrandEnd::TooMuchOutput => {
                 return Ok(failed(&format!("The build leaves more than {size} MiB.")));
@@ -162,10 +181,15 @@ impl<'c> Workshop<'c> {
         }
         let folder = self.scratch.path().join(format!("{number}-built"));
         if let Err(error) = archive::unpack_as_is(&tar, &folder, limits) {
-            return Ok(failed(&format!("What the build left cannot be kept: {error}.")));
+            return Ok(failed(&format!(
+                "What the build left cannot be kept: {error}."
+            )));
         }
         let digest = self.keep(&folder, &recipe.run)?;
-        Ok(Built { digest, ..of_recipe(State::Built, said) })
+        Ok(Built {
+            digest,
+            ..of_recipe(State::Built, said)
+        })
     }
 
     /// Has another program make a tar file of an archive that the referee does not read, in the sandbox of a build. Returns where
@@ -200,9 +224,10 @@ impl<'c> Workshop<'c> {
                 Err(format!("it cannot be unpacked: {}", cut(why)))
             }
             ErrandEnd::Interrupted => return Err(interrupted()),
-            ErrandEnd::TooMuchOutput => {
-                Err(format!("unpacked it has more than {} MiB", self.class.config.build.size))
-            }
+            ErrandEnd::TooMuchOutput => Err(format!(
+                "unpacked it has more than {} MiB",
+                self.class.config.build.size
+            )),
             ErrandEnd::TooLong | ErrandEnd::UsedTooMuch(_) => {
                 Err("it takes too much to unpack it; hand in a .zip".to_owned())
             }
@@ -218,14 +243,25 @@ impl<'c> Workshop<'c> {
         tar: &Path,
         interrupt: &Interrupt,
     ) -> Result<Errand, ErrandError> {
-        let BuildLimits { time, memory, threads, size, allow, .. } = &self.class.config.build;
+        let BuildLimits {
+            time,
+            memory,
+            threads,
+            size,
+            allow,
+            ..
+        } = &self.class.config.build;
         let sandbox = self.launch.sandbox.as_ref();
         let has_world = sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World);
         let words: [OsString; 6] = [
             "-c".into(),
             script.into(),
             "build".into(),
-            if has_world { Sandbox::FOLDER.into() } else { folder.into() },
+            if has_world {
+                Sandbox::FOLDER.into()
+            } else {
+                folder.into()
+            },
             build.into(),
             self.compilers.path.clone(),
         ];
@@ -249,8 +285,13 @@ impl<'c> Workshop<'c> {
             sight,
         };
         let allowed = || {
-            let all = allow.iter().chain(&self.compilers.folders).filter(|path| path.exists());
-            all.cloned().chain((!has_world).then(|| folder.to_owned())).collect()
+            let all = allow
+                .iter()
+                .chain(&self.compilers.folders)
+                .filter(|path| path.exists());
+            all.cloned()
+                .chain((!has_world).then(|| folder.to_owned()))
+                .collect()
         };
         let memory = u64::from(*memory) << 20;
         let sandbox = sandbox.map(|sandbox| Sandbox {
@@ -262,16 +303,31 @@ impl<'c> Workshop<'c> {
             descriptors: 1024,
             ..sandbox.clone()
         });
-        let scratch =
-            sandbox.is_none().then(|| tempfile::tempdir_in(self.scratch.path())).transpose()?;
+        let scratch = sandbox
+            .is_none()
+            .then(|| tempfile::tempdir_in(self.scratch.path()))
+            .transpose()?;
         // Without a sandbox the shell has no folder of its own but this.
         let empty = scratch.as_ref().map(|folder| folder.path().to_owned());
-        let folder = if has_world { Some(folder.to_owned()) } else { empty };
+        let folder = if has_world {
+            Some(folder.to_owned())
+        } else {
+            empty
+        };
         let program = Program { folder, ..program };
-        let launch = Launch { sandbox, pinned: false, ponder: true, ..self.launch.clone() };
+        let launch = Launch {
+            sandbox,
+            pinned: false,
+            ponder: true,
+            ..self.launch.clone()
+        };
         // A tar file has a little more than the files in it.
         let output = (u64::from(*size) << 20) + (8 << 20);
-        let limits = ErrandLimits { time: *time, output, log: LONGEST_LOG };
+        let limits = ErrandLimits {
+            time: *time,
+            output,
+            log: LONGEST_LOG,
+        };
         let mut file = io::BufWriter::new(File::create(tar)?);
         let errand = run_errand(&program, &launch, limits, &mut file, interrupt)?;
         file.flush()?;
@@ -290,13 +346,21 @@ impl<'c> Workshop<'c> {
         for (name, text) in kit.map_or(&[][..], |kit| kit.files) {
             fs::write(adapter.join(name), text)?;
         }
-        let BuildLimits { skeleton, files, size, .. } = &self.class.config.build;
+        let BuildLimits {
+            skeleton,
+            files,
+            size,
+            ..
+        } = &self.class.config.build;
         let beside = folder.join(SKELETON_FOLDER);
         without(&beside)?;
         let config = self.class.folder.config();
         if let Some(skeleton) = skeleton {
             let from = self.class.folder.path().join(skeleton);
-            let limits = Limits { files: *files, bytes: u64::from(*size) << 20 };
+            let limits = Limits {
+                files: *files,
+                bytes: u64::from(*size) << 20,
+            };
             archive::unpack_as_is(&from, &beside, limits).map_err(|error| {
                 let place = format!("{}, [build] skeleton", config.display());
                 ClassError::misuse(format!("{place}: {}: {error}", skeleton.display()))
@@ -304,8 +368,12 @@ impl<'c> Workshop<'c> {
         }
         project::mend_cases(folder, skeleton.is_some().then_some(&beside))?;
         let is_there = |name: &&str| folder.join(name).is_file() || beside.join(name).is_file();
-        let missing: Vec<&str> =
-            course.handed_out.iter().copied().filter(|name| !is_there(name)).collect();
+        let missing: Vec<&str> = course
+            .handed_out
+            .iter()
+            .copied()
+            .filter(|name| !is_there(name))
+            .collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -355,9 +423,17 @@ fn without(target: &Path) -> io::Result<()> {
 /// Returns the first line of `log` that says what is wrong, with the names of files alone, as their author knows them; `None` if
 /// no line is known to do so.
 fn first_error(log: &str) -> Option<String> {
-    const SIGNS: [&str; 5] =
-        ["error:", "error[", "undefined reference", "undefined:", "multiple definition"];
-    let line = log.lines().find(|line| SIGNS.iter().any(|sign| line.contains(sign)))?.trim();
+    const SIGNS: [&str; 5] = [
+        "error:",
+        "error[",
+        "undefined reference",
+        "undefined:",
+        "multiple definition",
+    ];
+    let line = log
+        .lines()
+        .find(|line| SIGNS.iter().any(|sign| line.contains(sign)))?
+        .trim();
     // Of a linker's line, behind the place in the program.
     if let Some(at) = line.find("undefined reference") {
         return Some(format!("{}, which no file defines", &line[at..]));
@@ -367,10 +443,19 @@ fn first_error(log: &str) -> Option<String> {
     }
     let (path, rest) = line.split_once(':').unwrap_or(("", line));
     let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    if let Some((_, message)) = rest.split_once("error: ").filter(|_| file == ADAPTER_SOURCE) {
-        return Some(format!("the classes lack what the course asks for: {message}"));
+    if let Some((_, message)) = rest
+        .split_once("error: ")
+        .filter(|_| file == ADAPTER_SOURCE)
+    {
+        return Some(format!(
+            "the classes lack what the course asks for: {message}"
+        ));
     }
-    Some(if path.is_empty() { line.to_owned() } else { format!("{file}:{rest}") })
+    Some(if path.is_empty() {
+        line.to_owned()
+    } else {
+        format!("{file}:{rest}")
+    })
 }
 
 /// Returns the digest of all files in `folder`, their names and which of them are programs, and of `command`.
@@ -386,7 +471,11 @@ fn digest_of(folder: &Path, command: &str) -> io::Result<String> {
         let mut file = File::open(&path)?;
         digest.update(b"\0");
         digest.update(name.as_os_str().as_encoded_bytes());
-        digest.update(if system::is_executable(&file.metadata()?) { b"\0x\0" } else { b"\0-\0" });
+        digest.update(if system::is_executable(&file.metadata()?) {
+            b"\0x\0"
+        } else {
+            b"\0-\0"
+        });
         digest.update(file.seek(io::SeekFrom::End(0))?.to_le_bytes());
         file.rewind()?;
         loop {
@@ -423,11 +512,16 @@ struct Compilers {
 impl Compilers {
     fn find() -> Compilers {
         // Most people have Rust in their home, by way of rustup, whose programs look for compilers there.
-        let rust = Command::new("rustc").args(["--print", "sysroot"]).stdin(Stdio::null()).output();
+        let rust = Command::new("rustc")
+            .args(["--print", "sysroot"])
+            .stdin(Stdio::null())
+            .output();
         let rust = rust.ok().filter(|output| output.status.success());
         let rust = rust.and_then(|output| String::from_utf8(output.stdout).ok());
-        let folders: Vec<PathBuf> =
-            rust.iter().map(|folder| PathBuf::from(folder.trim_end())).collect();
+        let folders: Vec<PathBuf> = rust
+            .iter()
+            .map(|folder| PathBuf::from(folder.trim_end()))
+            .collect();
         let mut path = OsString::new();
         for folder in &folders {
             path.push(folder.join("bin"));
@@ -439,6 +533,9 @@ impl Compilers {
 
 /// Returns text of a submission, line by line fit to be shown, and no longer than is kept.
 pub(crate) fn fit(text: &str) -> String {
-    let lines: Vec<String> = text.lines().map(|line| text::shown(line.as_bytes())).collect();
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| text::shown(line.as_bytes()))
+        .collect();
     kept(&lines.join("\n"))
 }

@@ -14,7 +14,11 @@ pub const NONE: &str = "-";
 /// Returns a number with its noun in the singular or the plural.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {
-    let plural = if number == 1 || noun == "series" { "" } else { "s" };
+    let plural = if number == 1 || noun == "series" {
+        ""
+    } else {
+        "s"
+    };
     format!("{number} {noun}{plural}")
 }
 
@@ -47,9 +51,11 @@ pub fn elo(estimate: &EloEstimate) -> String {
 #[must_use]
 pub fn normalized_elo(estimate: &NormalizedElo) -> String {
     match *estimate {
-        NormalizedElo { elo, low: Some(low), high: Some(high) } => {
-            self::elo(&EloEstimate { elo, low, high })
-        }
+        NormalizedElo {
+            elo,
+            low: Some(low),
+            high: Some(high),
+        } => self::elo(&EloEstimate { elo, low, high }),
         NormalizedElo { elo, .. } => format!("{elo:+.0} (no interval: too few pairs differ)"),
     }
 }
@@ -62,7 +68,11 @@ pub fn reasons(reasons: &BTreeMap<EndedBy, u64>) -> String {
         let comma = if text.is_empty() { "" } else { ", " };
         write!(text, "{comma}{count} {reason}").expect("a string takes everything");
     }
-    if text.is_empty() { "0".to_owned() } else { text }
+    if text.is_empty() {
+        "0".to_owned()
+    } else {
+        text
+    }
 }
 
 /// Returns a time in the unit that suits it, from microseconds.

@@ -123,12 +123,21 @@ impl Course {
 impl Marker {
     /// A file that tells everything.
     const fn new(file: &'static str, build: Option<&'static str>, run: &'static str) -> Marker {
-        Marker { file, build, run, module: None, lacks: Lack::Nothing }
+        Marker {
+            file,
+            build,
+            run,
+            module: None,
+            lacks: Lack::Nothing,
+        }
     }
 
     /// The same file, with a command that builds a module.
     const fn or_module(self, build: &'static str) -> Marker {
-        Marker { module: Some(build), ..self }
+        Marker {
+            module: Some(build),
+            ..self
+        }
     }
 
     /// Returns the course whose classes the file is one of, if it is.
@@ -178,7 +187,11 @@ impl FileKind {
 
 impl Ending {
     const fn new(ending: &'static str, kind: FileKind) -> Ending {
-        Ending { ending, kind, on_windows: &[] }
+        Ending {
+            ending,
+            kind,
+            on_windows: &[],
+        }
     }
 
     /// A script that Windows starts too, by the first of these commands that is installed.
@@ -187,7 +200,11 @@ impl Ending {
         run: &'static str,
         on_windows: &'static [&'static [&'static str]],
     ) -> Ending {
-        Ending { ending, kind: FileKind::Script(run), on_windows }
+        Ending {
+            ending,
+            kind: FileKind::Script(run),
+            on_windows,
+        }
     }
 }
 
@@ -262,9 +279,13 @@ impl Kit {
     /// Returns the files that each kit has besides its own, by their paths; none where `own_name` is for another place to say.
     #[must_use]
     pub fn shared_files(&self) -> Vec<(&'static str, String)> {
-        let build = self.build.map_or(String::new(), |build| format!("          {build}\n"));
-        let fitted =
-            |text: &str| text.replace("          BUILD\n", &build).replace("PLAYER", self.player);
+        let build = self
+            .build
+            .map_or(String::new(), |build| format!("          {build}\n"));
+        let fitted = |text: &str| {
+            text.replace("          BUILD\n", &build)
+                .replace("PLAYER", self.player)
+        };
         let files = SHARED.iter().filter(|_| self.own_name.is_some());
         files.map(|(path, text)| (*path, fitted(text))).collect()
     }
@@ -273,7 +294,10 @@ impl Kit {
 /// Returns all kits, the easiest languages to begin with first.
 #[must_use]
 pub fn kits() -> Vec<&'static Kit> {
-    let mut kits: Vec<_> = LANGUAGES.iter().flat_map(|language| language.kits).collect();
+    let mut kits: Vec<_> = LANGUAGES
+        .iter()
+        .flat_map(|language| language.kits)
+        .collect();
     kits.sort_by_key(|kit| kit.rank);
     kits
 }
@@ -290,7 +314,9 @@ pub fn kit_called(word: &str) -> Option<&'static Kit> {
 #[must_use]
 pub fn interpreted_by(name: &str) -> Option<&'static Language> {
     let name = name.split_once('.').map_or(name, |(name, _)| name);
-    LANGUAGES.iter().find(|language| language.interpreters.contains(&name))
+    LANGUAGES
+        .iter()
+        .find(|language| language.interpreters.contains(&name))
 }
 
 /// Returns what a file of this name is, and its language.
@@ -302,26 +328,33 @@ pub fn kind_of_file(name: &Path) -> Option<(&'static Language, &'static Ending)>
 
 /// Returns all endings, with their languages.
 pub fn all_endings() -> impl Iterator<Item = (&'static Language, &'static Ending)> {
-    LANGUAGES
-        .iter()
-        .flat_map(|language| language.endings.iter().map(move |ending| (language, ending)))
+    LANGUAGES.iter().flat_map(|language| {
+        language
+            .endings
+            .iter()
+            .map(move |ending| (language, ending))
+    })
 }
 
 /// Returns the names of files that tell what a bot is, and of those that a course asks for and hands out.
 pub fn known_files() -> impl Iterator<Item = &'static str> {
     markers().flat_map(|(_, marker)| {
         let course = marker.course();
-        let files =
-            course.map_or(vec![marker.file], |course| [course.asked, course.handed_out].concat());
+        let files = course.map_or(vec![marker.file], |course| {
+            [course.asked, course.handed_out].concat()
+        });
         files.into_iter()
     })
 }
 
 /// Returns the files by which bots are recognized, with their languages.
 pub fn markers() -> impl Iterator<Item = (&'static Language, &'static Marker)> {
-    LANGUAGES
-        .iter()
-        .flat_map(|language| language.markers.iter().map(move |marker| (language, marker)))
+    LANGUAGES.iter().flat_map(|language| {
+        language
+            .markers
+            .iter()
+            .map(move |marker| (language, marker))
+    })
 }
 
 /// Returns the tools of all languages.
@@ -338,12 +371,19 @@ pub fn is_loading(word: &[u8]) -> bool {
 
 /// Returns the folders and files that tools make and that no bot needs.
 fn caches() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().flat_map(|language| language.caches).copied().chain(OF_ANY_TOOL)
+    LANGUAGES
+        .iter()
+        .flat_map(|language| language.caches)
+        .copied()
+        .chain(OF_ANY_TOOL)
 }
 
 /// Returns the folders that a build fills, and the built bot does not need.
 pub fn build_folders() -> impl Iterator<Item = &'static str> {
-    LANGUAGES.iter().flat_map(|language| language.build_folders).copied()
+    LANGUAGES
+        .iter()
+        .flat_map(|language| language.build_folders)
+        .copied()
 }
 
 /// Returns whether a folder or file of this name is made by a tool, and no part of a bot.
@@ -355,8 +395,11 @@ pub fn is_cache(name: &str) -> bool {
 /// Returns whether a file of this name is made by a tool beside others, and is not part of a bot.
 #[must_use]
 pub fn is_byproduct(name: &str) -> bool {
-    let mut endings =
-        LANGUAGES.iter().flat_map(|language| language.byproducts).copied().chain(BYPRODUCTS);
+    let mut endings = LANGUAGES
+        .iter()
+        .flat_map(|language| language.byproducts)
+        .copied()
+        .chain(BYPRODUCTS);
     endings.any(|ending| name.ends_with(ending))
 }
 

@@ -6,7 +6,13 @@ use super::*;
 
 #[test]
 fn each_bot_says_its_name_once_in_the_file_that_is_yours() {
-    for Kit { own_name, yours, files, .. } in kits() {
+    for Kit {
+        own_name,
+        yours,
+        files,
+        ..
+    } in kits()
+    {
         let Some(own) = own_name else { continue };
         let (_, text) = files.iter().find(|(path, _)| path == yours).unwrap();
         assert_eq!(text.matches(&format!("\"{own}\"")).count(), 1, "{own}");
@@ -38,7 +44,10 @@ fn each_word_is_of_one_language() {
 fn interpreters_and_files_are_known_by_their_names() {
     assert_eq!(interpreted_by("python3.12").unwrap().name, "Python");
     assert!(interpreted_by("mybot").is_none());
-    assert_eq!(kind_of_file(Path::new("bots/bot.mjs")).unwrap().0.name, "JavaScript");
+    assert_eq!(
+        kind_of_file(Path::new("bots/bot.mjs")).unwrap().0.name,
+        "JavaScript"
+    );
     assert!(kind_of_file(Path::new("bots.py/bot")).is_none());
     assert!(is_byproduct("a.pyc") && is_byproduct("bot.c~") && !is_byproduct("bot.c"));
 }

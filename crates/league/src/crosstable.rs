@@ -22,7 +22,10 @@ impl Crosstable {
     /// Returns an empty table for this many players.
     #[must_use]
     pub fn new(players: usize) -> Crosstable {
-        Crosstable { players, cells: vec![Cell::default(); players * players] }
+        Crosstable {
+            players,
+            cells: vec![Cell::default(); players * players],
+        }
     }
 
     /// Makes room for more players, behind those that are in the table.
@@ -42,9 +45,10 @@ impl Crosstable {
     pub fn add(&mut self, a: usize, b: usize, half_points_of_a: u64, games: u64) {
         assert_ne!(a, b, "no player meets itself");
         assert!(half_points_of_a <= 2 * games, "a game is worth one point");
-        for (one, other, half_points) in
-            [(a, b, half_points_of_a), (b, a, 2 * games - half_points_of_a)]
-        {
+        for (one, other, half_points) in [
+            (a, b, half_points_of_a),
+            (b, a, 2 * games - half_points_of_a),
+        ] {
             let cell = &mut self.cells[one * self.players + other];
             cell.half_points += half_points;
             cell.games += games;
@@ -108,7 +112,10 @@ mod tests {
         table.add(2, 0, 4, 2);
         table.add(1, 2, 1, 2);
         assert_eq!((table.points(0, 2), table.points(2, 0)), (1.5, 2.5));
-        assert_eq!((table.games(0, 2), table.games(2, 0), table.games(0, 1)), (4, 4, 0));
+        assert_eq!(
+            (table.games(0, 2), table.games(2, 0), table.games(0, 1)),
+            (4, 4, 0)
+        );
         assert_eq!((table.total_points(2), table.total_games(2)), (4.0, 6));
     }
 
@@ -118,7 +125,10 @@ mod tests {
         table.add(0, 1, 3, 2);
         table.grow_to(3);
         table.add(2, 1, 1, 1);
-        assert_eq!((table.points(0, 1), table.points(1, 0), table.points(1, 2)), (1.5, 0.5, 0.5));
+        assert_eq!(
+            (table.points(0, 1), table.points(1, 0), table.points(1, 2)),
+            (1.5, 0.5, 0.5)
+        );
         assert_eq!((table.total_games(1), table.total_games(2)), (3, 1));
     }
 

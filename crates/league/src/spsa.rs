@@ -71,7 +71,11 @@ impl Spsa {
     /// Returns the search from `start` that is to take this many rounds.
     #[must_use]
     pub fn new(start: Vec<f64>, rounds: u64) -> Spsa {
-        Spsa { rounds, at: start, past: Vec::new() }
+        Spsa {
+            rounds,
+            at: start,
+            past: Vec::new(),
+        }
     }
 
     /// Returns the number of rounds so far.
@@ -125,7 +129,9 @@ impl Spsa {
 
     /// Returns the second half of what was seen of each coordinate: the first half is on the way.
     fn settled(&self, coordinate: usize) -> impl Iterator<Item = Seen> + '_ {
-        self.past[self.past.len() / 2..].iter().map(move |seen| seen[coordinate])
+        self.past[self.past.len() / 2..]
+            .iter()
+            .map(move |seen| seen[coordinate])
     }
 
     /// Returns what is known of each coordinate: the mean of the second half of the way (B. T. Polyak and A. B. Juditsky,
@@ -134,9 +140,19 @@ impl Spsa {
     /// Gradient Descent via Random Scaling", AAAI 36 (2022)), for which neither the noise nor the curvature need be known.
     #[must_use]
     pub fn estimates(&self) -> Vec<Estimate> {
-        let all = Interval { low: 0.0, high: 1.0 };
+        let all = Interval {
+            low: 0.0,
+            high: 1.0,
+        };
         if self.past.len() < LEAST_ROUNDS {
-            return self.at.iter().map(|at| Estimate { value: *at, interval: all }).collect();
+            return self
+                .at
+                .iter()
+                .map(|at| Estimate {
+                    value: *at,
+                    interval: all,
+                })
+                .collect();
         }
         let estimate = |coordinate| {
             let (mut sum, mut count) = (0.0, 0.0);
@@ -149,11 +165,18 @@ impl Spsa {
                 .collect();
             let value = sum / count;
             // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error is its root over that of n.
-            let apart = (1..).zip(sums).map(|(n, sum)| (sum - real(n) * value).powi(2));
+            let apart = (1..)
+                .zip(sums)
+                .map(|(n, sum)| (sum - real(n) * value).powi(2));
             let error = (apart.sum::<f64>() / count.powi(3)).sqrt();
-            let (low, high) =
-                (value - RANDOM_SCALING_95 * error, value + RANDOM_SCALING_95 * error);
-            Estimate { value, interval: Interval { low, high }.clamped(0.0, 1.0) }
+            let (low, high) = (
+                value - RANDOM_SCALING_95 * error,
+                value + RANDOM_SCALING_95 * error,
+            );
+            Estimate {
+                value,
+                interval: Interval { low, high }.clamped(0.0, 1.0),
+            }
         };
         (0..self.at.len()).map(estimate).collect()
     }
@@ -209,7 +232,11 @@ mod tests {
         let mut random = Random(seed);
         let mut search = Spsa::new(vec![0.5; 2], 250);
         let chance = |at: &[f64]| {
-            let loss = at.iter().zip(best).map(|(at, best)| (at - best).powi(2)).sum::<f64>();
+            let loss = at
+                .iter()
+                .zip(best)
+                .map(|(at, best)| (at - best).powi(2))
+                .sum::<f64>();
             (0.8 - steep * loss).clamp(0.0, 1.0)
         };
         while search.round() < 250 && search.left_to_gain().is_none_or(|left| left > stops) {
@@ -239,7 +266,10 @@ mod tests {
     fn sides_stay_in_the_range() {
         for at in [0.0, 0.05, 0.97, 1.0] {
             let [up, down] = Spsa::new(vec![at], 3).sides(&[true]);
-            assert!((0.0..=1.0).contains(&up[0]) && (0.0..=1.0).contains(&down[0]), "{at}");
+            assert!(
+                (0.0..=1.0).contains(&up[0]) && (0.0..=1.0).contains(&down[0]),
+                "{at}"
+            );
             assert!(up[0] > down[0]);
         }
     }
@@ -249,7 +279,10 @@ mod tests {
         for seed in 1..=20 {
             let estimates = search(seed, [0.3, 0.65], 1.6, 0.0).estimates();
             for (estimate, best) in estimates.iter().zip([0.3, 0.65]) {
-                assert!((estimate.value - best).abs() < 0.05, "{seed}: {estimates:?}");
+                assert!(
+                    (estimate.value - best).abs() < 0.05,
+                    "{seed}: {estimates:?}"
+                );
             }
         }
     }
@@ -262,7 +295,11 @@ mod tests {
             let hit = |(estimate, best): (&Estimate, f64)| {
                 (estimate.interval.low..=estimate.interval.high).contains(&best)
             };
-            estimates.iter().zip(best).filter(|(estimate, best)| hit((estimate, *best))).count()
+            estimates
+                .iter()
+                .zip(best)
+                .filter(|(estimate, best)| hit((estimate, *best)))
+                .count()
         });
         let within: usize = within.sum();
         println!("{within} of 400");
@@ -282,17 +319,33 @@ mod tests {
                 .zip([0.4, 0.6])
                 .map(|(estimate, best)| 1.6 * (estimate.value - best).powi(2))
                 .sum();
-            assert!(loss < 0.005, "{seed}: {loss} is lost after {} rounds", search.round());
+            assert!(
+                loss < 0.005,
+                "{seed}: {loss} is lost after {} rounds",
+                search.round()
+            );
         }
-        println!("{early} of 50 end early, after {} rounds in the mean", rounds / 50);
+        println!(
+            "{early} of 50 end early, after {} rounds in the mean",
+            rounds / 50
+        );
         assert!(early > 10, "{early} of 50, {rounds} rounds");
     }
 
     #[test]
     fn without_rounds_nothing_is_known() {
         let search = Spsa::new(vec![0.25], 10);
-        let all = Interval { low: 0.0, high: 1.0 };
-        assert_eq!(search.estimates(), [Estimate { value: 0.25, interval: all }]);
+        let all = Interval {
+            low: 0.0,
+            high: 1.0,
+        };
+        assert_eq!(
+            search.estimates(),
+            [Estimate {
+                value: 0.25,
+                interval: all
+            }]
+        );
         assert_eq!(search.left_to_gain(), None);
     }
 }

@@ -7,14 +7,21 @@ use league::statistics::{Interval, Pentanomial, elo, real};
 /// All results of this many pairs of independent games that the first player wins with this chance, each with its
 /// probability.
 fn results(pairs: u64, chance: f64) -> Vec<(Pentanomial, f64)> {
-    let chances = [(1.0 - chance).powi(2), 2.0 * chance * (1.0 - chance), chance * chance];
+    let chances = [
+        (1.0 - chance).powi(2),
+        2.0 * chance * (1.0 - chance),
+        chance * chance,
+    ];
     let factorial = |number: u64| (1..=number).map(|factor| real(factor).ln()).sum::<f64>();
     let mut results = Vec::new();
     for lost in 0..=pairs {
         for even in 0..=pairs - lost {
             let counts = [lost, even, pairs - lost - even];
             let ways = factorial(pairs) - counts.map(factorial).iter().sum::<f64>();
-            let logs = counts.iter().zip(chances).map(|(count, chance)| real(*count) * chance.ln());
+            let logs = counts
+                .iter()
+                .zip(chances)
+                .map(|(count, chance)| real(*count) * chance.ln());
             let probability = (ways + logs.sum::<f64>()).exp();
             results.push((Pentanomial::new([lost, 0, even, 0, counts[2]]), probability));
         }
@@ -29,11 +36,16 @@ fn coverage(
     interval: impl Fn(&Pentanomial) -> Option<Interval>,
 ) -> [f64; 2] {
     let there = || {
-        results.iter().filter_map(|(pairs, chance)| interval(pairs).map(|found| (found, *chance)))
+        results
+            .iter()
+            .filter_map(|(pairs, chance)| interval(pairs).map(|found| (found, *chance)))
     };
     let printed: f64 = there().map(|(_, chance)| chance).sum();
     let holds = there().filter(|(Interval { low, high }, _)| *low <= truth && truth <= *high);
-    [printed, holds.map(|(_, chance)| chance).sum::<f64>() / printed]
+    [
+        printed,
+        holds.map(|(_, chance)| chance).sum::<f64>() / printed,
+    ]
 }
 
 #[test]
@@ -43,7 +55,10 @@ fn the_interval_of_the_score_holds_in_95_percent() {
             let of = |pairs: &Pentanomial| Some(pairs.sample().unwrap().interval());
             let [printed, holds] = coverage(&results(pairs, chance), chance, of);
             assert!((printed - 1.0).abs() < 1e-9, "{printed}");
-            assert!((0.93..=0.985).contains(&holds), "{pairs} pairs, {chance}: {holds}");
+            assert!(
+                (0.93..=0.985).contains(&holds),
+                "{pairs} pairs, {chance}: {holds}"
+            );
         }
     }
 }
@@ -67,12 +82,21 @@ fn the_interval_of_normalized_elo_holds_in_95_percent_or_is_not_there() {
         let truth = 2.0 * elo::PER_LOG_ODDS * (chance - 0.5) / deviation;
         let of = |pairs: &Pentanomial| {
             let found = pairs.sample().unwrap().normalized_elo();
-            found.low.zip(found.high).map(|(low, high)| Interval { low, high })
+            found
+                .low
+                .zip(found.high)
+                .map(|(low, high)| Interval { low, high })
         };
         let [printed, holds] = coverage(&results(pairs, chance), truth, of);
-        assert!(printed >= often - 1e-9, "{pairs} pairs, {chance}: {printed}");
+        assert!(
+            printed >= often - 1e-9,
+            "{pairs} pairs, {chance}: {printed}"
+        );
         if often > 0.0 {
-            assert!((0.93..=0.99).contains(&holds), "{pairs} pairs, {chance}: {holds}");
+            assert!(
+                (0.93..=0.99).contains(&holds),
+                "{pairs} pairs, {chance}: {holds}"
+            );
         } else {
             assert!(printed < 0.1, "{pairs} pairs, {chance}: {printed}");
         }

@@ -56,7 +56,10 @@ impl BundledDialogues {
     #[must_use]
     pub fn of(&self, game: &GameRecord) -> Option<&[u8]> {
         let place = game.contest.as_ref()?;
-        self.0.iter().find(|(of, _)| of == place).map(|(_, dialogue)| &dialogue[..])
+        self.0
+            .iter()
+            .find(|(of, _)| of == place)
+            .map(|(_, dialogue)| &dialogue[..])
     }
 
     /// Returns the number of dialogues.

@@ -47,7 +47,10 @@ struct Bundle {
 
 impl Bundle {
     fn new(name: String, game: &GameRecord) -> Bundle {
-        let [one, two] = game.players.each_ref().map(|player| text::name(&player.name));
+        let [one, two] = game
+            .players
+            .each_ref()
+            .map(|player| text::name(&player.name));
         let reason = text::shown(game.reason.as_bytes());
         // A game in which a player placed no ships has no boards to show.
         let look = if game.fleets.iter().all(Option::is_some) {
@@ -58,7 +61,11 @@ impl Bundle {
         let line = format!(
             "{name}: {one} against {two}: {reason}; look: {look}; again: sh {name}/repeat.sh"
         );
-        Bundle { name, place: game.contest.clone(), line }
+        Bundle {
+            name,
+            place: game.contest.clone(),
+            line,
+        }
     }
 
     /// Returns the bundle in `folder`, or `None` if that is none.
@@ -94,7 +101,13 @@ impl Bundles {
         }
         let played_in =
             played_in.map_or_else(std::env::current_dir, |folder| Ok(folder.to_owned()))?;
-        let bundles = Bundles { folder: folder.to_owned(), played_in, config: None, there, new: 0 };
+        let bundles = Bundles {
+            folder: folder.to_owned(),
+            played_in,
+            config: None,
+            there,
+            new: 0,
+        };
         if bundles.count() > 0 {
             bundles.write_index()?;
         }
@@ -114,9 +127,14 @@ impl Bundles {
     }
 
     fn leave(&mut self, game: &GameRecord, evidence: &Evidence) -> io::Result<()> {
-        let (Some(config), Some(place)) = (&self.config, &game.contest) else { return Ok(()) };
+        let (Some(config), Some(place)) = (&self.config, &game.contest) else {
+            return Ok(());
+        };
         // A series that was stopped is played again from its beginning, so the game may be here already.
-        let there = self.there.iter().position(|bundle| bundle.place.as_ref() == Some(place));
+        let there = self
+            .there
+            .iter()
+            .position(|bundle| bundle.place.as_ref() == Some(place));
         // The rest of the bad games stay in the record, from which each can be replayed.
         if there.is_none() && self.count() >= MOST {
             return Ok(());
@@ -149,7 +167,11 @@ impl Bundles {
         }
         // Players whose names differ only by what a path should not have get numbers; and on some systems `A` is `a`.
         for number in 1.. {
-            let name = if number == 1 { base.clone() } else { format!("{base}-{number}") };
+            let name = if number == 1 {
+                base.clone()
+            } else {
+                format!("{base}-{number}")
+            };
             match fs::create_dir(self.folder.join(&name)) {
                 Ok(()) => {
                     if let Some(old) = old {
@@ -168,7 +190,10 @@ impl Bundles {
         let mut bundles: Vec<&Bundle> = self.there.iter().collect();
         bundles.sort_by_key(|bundle| {
             let place = bundle.place.as_ref();
-            (place.map(|place| (&place.id, place.series, place.game)), &bundle.name)
+            (
+                place.map(|place| (&place.id, place.series, place.game)),
+                &bundle.name,
+            )
         });
         let lines = bundles.iter().map(|bundle| bundle.line.as_str());
         let lines: Vec<&str> = std::iter::once(INDEX_HEAD).chain(lines).collect();
@@ -178,7 +203,10 @@ impl Bundles {
 
 /// Returns the script that plays a game again: `repeat` is the command, which works in the folder `played_in`.
 fn script(game: &GameRecord, repeat: &str, played_in: &Path) -> Vec<u8> {
-    let [one, two] = game.players.each_ref().map(|player| text::name(&player.name));
+    let [one, two] = game
+        .players
+        .each_ref()
+        .map(|player| text::name(&player.name));
     let reason = text::shown(game.reason.as_bytes());
     let number = game.contest.as_ref().map_or(1, |place| place.game);
     // Only a NUL cannot be quoted, and no path has one.
@@ -213,7 +241,9 @@ impl Reporter for Bundles {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
         match event {
             ContestEvent::Started { header, .. } => self.config = Some(header.config.clone()),
-            ContestEvent::SeriesOver { games, evidence, .. } => {
+            ContestEvent::SeriesOver {
+                games, evidence, ..
+            } => {
                 for (index, evidence) in *evidence {
                     self.leave(&games[*index], evidence)?;
                 }

@@ -27,7 +27,11 @@ pub struct CheckPrinter<W> {
 impl<W: Write> CheckPrinter<W> {
     /// Returns a printer to `out`.
     pub fn new(out: W) -> CheckPrinter<W> {
-        CheckPrinter { out, not_tried: None, causes: Vec::new() }
+        CheckPrinter {
+            out,
+            not_tried: None,
+            causes: Vec::new(),
+        }
     }
 
     /// Prints one step.
@@ -35,7 +39,13 @@ impl<W: Write> CheckPrinter<W> {
     /// # Errors
     /// If it cannot be written.
     pub fn step(&mut self, step: &StepReport) -> io::Result<()> {
-        let StepReport { number, title, outcome, said, .. } = step;
+        let StepReport {
+            number,
+            title,
+            outcome,
+            said,
+            ..
+        } = step;
         if *outcome == Outcome::NotTried {
             match &mut self.not_tried {
                 Some((first, last)) if first.said == *said => *last = *number,
@@ -48,7 +58,11 @@ impl<W: Write> CheckPrinter<W> {
         }
         self.not_tried()?;
         let colon = if said.is_empty() { "" } else { ": " };
-        writeln!(self.out, "{:<6}{number:>2}  {title}{colon}{said}", mark(*outcome))?;
+        writeln!(
+            self.out,
+            "{:<6}{number:>2}  {title}{colon}{said}",
+            mark(*outcome)
+        )?;
         if let Some(finding) = &step.finding {
             self.finding(*number, finding)?;
         }
@@ -59,7 +73,15 @@ impl<W: Write> CheckPrinter<W> {
     fn not_tried(&mut self) -> io::Result<()> {
         match self.not_tried.take() {
             None => Ok(()),
-            Some((StepReport { number, title, said, .. }, last)) if last == number => {
+            Some((
+                StepReport {
+                    number,
+                    title,
+                    said,
+                    ..
+                },
+                last,
+            )) if last == number => {
                 writeln!(self.out, "-     {number:>2}  {title}: not tried, {said}")
             }
             Some((StepReport { number, said, .. }, last)) => {
@@ -70,7 +92,12 @@ impl<W: Write> CheckPrinter<W> {
     }
 
     fn finding(&mut self, step: usize, finding: &Finding) -> io::Result<()> {
-        let Finding { what, expected, cause, dialogue } = finding;
+        let Finding {
+            what,
+            expected,
+            cause,
+            dialogue,
+        } = finding;
         if let Some((first, _)) = self.causes.iter().find(|(_, other)| other == cause) {
             let text = format!("{what}: the same fault as step {first}");
             for line in wrapped(&text, WIDTH - INDENT) {
@@ -109,14 +136,25 @@ impl<W: Write> CheckPrinter<W> {
             .filter(|(count, _)| *count > 0)
             .map(|(count, word)| format!("{count} {word}"))
             .collect();
-        let others = if others.is_empty() { "all well".to_owned() } else { others.join(", ") };
+        let others = if others.is_empty() {
+            "all well".to_owned()
+        } else {
+            others.join(", ")
+        };
         writeln!(self.out, "\n{}, {others}.", verdict(report))?;
         self.out.flush()
     }
 }
 
 /// Returns what a check comes to, and of how many steps.
-pub(super) fn verdict(Report { name, verdict, steps, .. }: &Report) -> String {
+pub(super) fn verdict(
+    Report {
+        name,
+        verdict,
+        steps,
+        ..
+    }: &Report,
+) -> String {
     let is_position = steps.first().is_some_and(|step| step.step == "position");
     let unit = if is_position { "position" } else { "step" };
     format!("{name} {verdict}: {}", counted(steps.len() as u64, unit))
@@ -135,7 +173,9 @@ fn mark(outcome: Outcome) -> &'static str {
 /// Returns `text` in lines of at most `width` characters, broken between words only: a longer word may be a command, which
 /// would be another one in two pieces.
 pub(super) fn wrapped(text: &str, width: usize) -> Vec<Cow<'_, str>> {
-    let options = Options::new(width).break_words(false).word_splitter(WordSplitter::NoHyphenation);
+    let options = Options::new(width)
+        .break_words(false)
+        .word_splitter(WordSplitter::NoHyphenation);
     textwrap::wrap(text, options)
 }
 

@@ -9,9 +9,17 @@ use super::picture::escaped;
 
 /// Returns what a step has found, as lines of text; `None` if nothing is wrong.
 fn found(step: &StepReport) -> Option<String> {
-    let Finding { what, expected, cause, dialogue } = step.finding.as_ref()?;
-    let lines =
-        [format!("seen: {what}"), format!("expected: {expected}"), format!("cause: {cause}")];
+    let Finding {
+        what,
+        expected,
+        cause,
+        dialogue,
+    } = step.finding.as_ref()?;
+    let lines = [
+        format!("seen: {what}"),
+        format!("expected: {expected}"),
+        format!("cause: {cause}"),
+    ];
     Some([&lines[..], dialogue].concat().join("\n"))
 }
 
@@ -21,10 +29,20 @@ fn found(step: &StepReport) -> Option<String> {
 pub fn check_for_github(report: &Report) -> String {
     let mut out = String::new();
     for step in &report.steps {
-        let level = if step.outcome == Outcome::Fail { "error" } else { "warning" };
+        let level = if step.outcome == Outcome::Fail {
+            "error"
+        } else {
+            "warning"
+        };
         let Some(text) = found(step) else { continue };
-        let place = if step.step == "position" { "file" } else { "title" };
-        let title = of_workflow(&step.title).replace(':', "%3A").replace(',', "%2C");
+        let place = if step.step == "position" {
+            "file"
+        } else {
+            "title"
+        };
+        let title = of_workflow(&step.title)
+            .replace(':', "%3A")
+            .replace(',', "%2C");
         writeln!(out, "::{level} {place}={title}::{}", of_workflow(&text)).expect(TAKES_ALL);
     }
     writeln!(out, "::notice::{}", of_workflow(&verdict(report))).expect(TAKES_ALL);
@@ -33,7 +51,9 @@ pub fn check_for_github(report: &Report) -> String {
 
 /// Returns text as a command of a workflow has it, on one line.
 fn of_workflow(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// Returns a check as an XML document of the form that `JUnit` made usual.
@@ -47,8 +67,12 @@ pub fn check_as_junit(report: &Report) -> String {
          failures=\"{failures}\" errors=\"0\" skipped=\"{skipped}\">\n"
     );
     for step in &report.steps {
-        write!(out, "<testcase classname=\"{name}\" name=\"{}\">", escaped(&step.title))
-            .expect(TAKES_ALL);
+        write!(
+            out,
+            "<testcase classname=\"{name}\" name=\"{}\">",
+            escaped(&step.title)
+        )
+        .expect(TAKES_ALL);
         // Line by line: an escaped line end is not a line end.
         let text = found(step).unwrap_or_else(|| step.said.clone());
         let text: Vec<_> = text.lines().map(escaped).collect();

@@ -45,10 +45,30 @@ struct Form {
 
 /// The forms in which results are shown, the ones that say most first.
 const FORMS: [Form; 4] = [
-    Form { caption: "Points out of games", cell: None, stacked: false, text: None },
-    Form { caption: "Percent of the points", cell: Some(4), stacked: false, text: Some(percent) },
-    Form { caption: TENTHS, cell: Some(2), stacked: true, text: Some(tenths) },
-    Form { caption: TENTHS, cell: Some(1), stacked: true, text: Some(tenths) },
+    Form {
+        caption: "Points out of games",
+        cell: None,
+        stacked: false,
+        text: None,
+    },
+    Form {
+        caption: "Percent of the points",
+        cell: Some(4),
+        stacked: false,
+        text: Some(percent),
+    },
+    Form {
+        caption: TENTHS,
+        cell: Some(2),
+        stacked: true,
+        text: Some(tenths),
+    },
+    Form {
+        caption: TENTHS,
+        cell: Some(1),
+        stacked: true,
+        text: Some(tenths),
+    },
 ];
 
 const TENTHS: &str = "Tenths of the points: 0 is less than 10%, 5 is 50% or more, 9 is 90% or more";
@@ -63,12 +83,21 @@ impl<'s> Crosstable<'s> {
         pairings: &[PairingSummary],
     ) -> Option<Crosstable<'s>> {
         let mut results = HashMap::new();
-        for PairingSummary { players: [a, b], results: of, counts, .. } in pairings {
+        for PairingSummary {
+            players: [a, b],
+            results: of,
+            counts,
+            ..
+        } in pairings
+        {
             // Each pairing is entered from both sides, so a row is read without looking at the other half.
             results.insert((*a, *b), (*of, *counts));
             results.insert((*b, *a), (of.reversed(), *counts));
         }
-        (players.len() > 2).then(|| Crosstable { order: in_order(players), results })
+        (players.len() > 2).then(|| Crosstable {
+            order: in_order(players),
+            results,
+        })
     }
 
     /// Returns the points of one player against another, out of their games; in brackets if they do not count.
@@ -76,7 +105,11 @@ impl<'s> Crosstable<'s> {
         match self.results.get(&(one, other)) {
             Some((results, counts)) => {
                 let points = format!("{}/{}", results.points(), results.games());
-                if *counts { points } else { format!("({points})") }
+                if *counts {
+                    points
+                } else {
+                    format!("({points})")
+                }
             }
             None if one == other => "-".to_owned(),
             None => String::new(),
@@ -101,7 +134,9 @@ impl<'s> Crosstable<'s> {
                 return numbered;
             }
         }
-        let Width::Columns(columns) = width else { return Vec::new() };
+        let Width::Columns(columns) = width else {
+            return Vec::new();
+        };
         FORMS.iter().find_map(|form| self.narrow(form, columns)).unwrap_or_else(|| {
             width.wrap(
                 "A table of who won how much against whom has no room here; --json and a wider terminal have it.",
@@ -113,11 +148,19 @@ impl<'s> Crosstable<'s> {
         let mut table = Table::new();
         table.load_style(NOTHING);
         let mut heads = vec![String::new(), "points out of games".to_owned()];
-        heads.extend((1..).zip(&self.order).map(|(number, (_, one))| head(number, &one.name)));
+        heads.extend(
+            (1..)
+                .zip(&self.order)
+                .map(|(number, (_, one))| head(number, &one.name)),
+        );
         table.add_row(heads);
         for (number, (one, player)) in (1..).zip(&self.order) {
             let mut row = vec![number.to_string(), short(&player.name)];
-            row.extend(self.order.iter().map(|(other, _)| self.points(*one, *other)));
+            row.extend(
+                self.order
+                    .iter()
+                    .map(|(other, _)| self.points(*one, *other)),
+            );
             table.add_row(row);
         }
         for column in std::iter::once(0).chain(2..self.order.len() + 2) {
@@ -125,7 +168,10 @@ impl<'s> Crosstable<'s> {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        table.lines().map(|line| line.trim_end().to_owned()).collect()
+        table
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect()
     }
 
     /// Returns the table in this form with names that are cut until it fits; `None` if too little of them would be left.
@@ -134,13 +180,20 @@ impl<'s> Crosstable<'s> {
             .order
             .iter()
             .map(|(one, _)| {
-                self.order.iter().map(|(other, _)| self.cell(form, *one, *other)).collect()
+                self.order
+                    .iter()
+                    .map(|(other, _)| self.cell(form, *one, *other))
+                    .collect()
             })
             .collect();
         let widest = rows.iter().flatten().map(|cell| columns_of(cell)).max()?;
         let cell = form.cell.unwrap_or(widest + 2);
         let digits = self.order.len().to_string().len();
-        let names: Vec<_> = self.order.iter().map(|(_, player)| short(&player.name)).collect();
+        let names: Vec<_> = self
+            .order
+            .iter()
+            .map(|(_, player)| short(&player.name))
+            .collect();
         let longest = names.iter().map(|name| columns_of(name)).max()?;
         // A number, a space, a name, and at least one space before the first cell.
         let gap = usize::from(cell == 1);
@@ -161,11 +214,18 @@ impl<'s> Crosstable<'s> {
         let mut lines = Width::Columns(columns).wrap(&caption);
         let row = |number: &str, name: &str, cells: &mut dyn Iterator<Item = &str>| {
             let name = padded(&cut_to(name, name_columns), name_columns + gap);
-            let cells = cells.map(|text| format!("{text:>cell$}")).collect::<Vec<_>>().concat();
-            format!("{number:>digits$} {name}{cells}").trim_end().to_owned()
+            let cells = cells
+                .map(|text| format!("{text:>cell$}"))
+                .collect::<Vec<_>>()
+                .concat();
+            format!("{number:>digits$} {name}{cells}")
+                .trim_end()
+                .to_owned()
         };
         // The numbers of the columns; written downwards, a line for each digit.
-        let heads: Vec<_> = (1..=names.len()).map(|number| format!("{number:digits$}")).collect();
+        let heads: Vec<_> = (1..=names.len())
+            .map(|number| format!("{number:digits$}"))
+            .collect();
         if form.stacked {
             for at in 0..digits {
                 lines.push(row("", "", &mut heads.iter().map(|head| &head[at..=at])));
@@ -198,8 +258,19 @@ fn share(results: &Wdl) -> f64 {
 fn percent(results: &Wdl) -> String {
     let share = share(results);
     let percent = (100.0 * share).round();
-    let percent = if share < 1.0 { percent.min(99.0) } else { percent };
-    format!("{:.0}", if share > 0.0 { percent.max(1.0) } else { percent })
+    let percent = if share < 1.0 {
+        percent.min(99.0)
+    } else {
+        percent
+    };
+    format!(
+        "{:.0}",
+        if share > 0.0 {
+            percent.max(1.0)
+        } else {
+            percent
+        }
+    )
 }
 
 fn tenths(results: &Wdl) -> String {
@@ -212,7 +283,11 @@ mod tests {
 
     #[test]
     fn shares_in_few_characters_claim_no_more_than_is_so() {
-        let of = |wins, losses| Wdl { wins, draws: 0, losses };
+        let of = |wins, losses| Wdl {
+            wins,
+            draws: 0,
+            losses,
+        };
         for (results, in_percent, in_tenths) in [
             (of(0, 10), "0", "0"),
             (of(1, 999), "1", "0"),
@@ -221,7 +296,10 @@ mod tests {
             (of(999, 1), "99", "9"),
             (of(10, 0), "100", "9"),
         ] {
-            assert_eq!((&*percent(&results), &*tenths(&results)), (in_percent, in_tenths));
+            assert_eq!(
+                (&*percent(&results), &*tenths(&results)),
+                (in_percent, in_tenths)
+            );
         }
     }
 }

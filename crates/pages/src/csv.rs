@@ -11,7 +11,10 @@ use engine::contest::{FIGURES, Value};
 /// and a line for each player. What is not known is empty.
 #[must_use]
 pub fn standings_csv(players: &[PlayerSummary]) -> Vec<u8> {
-    let columns: Vec<_> = FIGURES.iter().filter(|figure| !figure.csv.is_empty()).collect();
+    let columns: Vec<_> = FIGURES
+        .iter()
+        .filter(|figure| !figure.csv.is_empty())
+        .collect();
     let mut table = CsvTable::new(columns.iter().map(|figure| figure.csv));
     for (_, player) in in_order(players) {
         table.add(columns.iter().map(|figure| match (figure.value)(player) {

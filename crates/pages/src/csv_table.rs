@@ -28,7 +28,10 @@ impl<T: Into<String>> From<T> for Cell {
 
 /// A table of comma-separated values (RFC 4180) in memory.
 #[derive(Debug)]
-#[expect(clippy::disallowed_types, reason = "the only place that writes such tables")]
+#[expect(
+    clippy::disallowed_types,
+    reason = "the only place that writes such tables"
+)]
 pub struct CsvTable(csv::Writer<Vec<u8>>);
 
 /// The reason why writing to a table cannot fail.
@@ -36,7 +39,10 @@ const MEMORY: &str = "memory takes everything, and every line has as many cells 
 
 impl CsvTable {
     /// Returns a table with these names of columns.
-    #[expect(clippy::disallowed_types, reason = "the only place that writes such tables")]
+    #[expect(
+        clippy::disallowed_types,
+        reason = "the only place that writes such tables"
+    )]
     pub fn new(columns: impl IntoIterator<Item = impl Into<String>>) -> CsvTable {
         let mut table = CsvTable(csv::Writer::from_writer(Vec::new()));
         table.add(columns.into_iter().map(|column| Cell::Text(column.into())));
@@ -123,6 +129,9 @@ mod tests {
         table.add([Cell::number(-1.5), Cell::from("O'Neil, \"Cyd\"")]);
         table.add([Cell::from("\u{a0}a"), Cell::from("5 - 3")]);
         let text = String::from_utf8(table.into_bytes()).unwrap();
-        assert_eq!(text, "a,'=b\na=1,\n-1.5,\"O'Neil, \"\"Cyd\"\"\"\n\u{a0}a,5 - 3\n");
+        assert_eq!(
+            text,
+            "a,'=b\na=1,\n-1.5,\"O'Neil, \"\"Cyd\"\"\"\n\u{a0}a,5 - 3\n"
+        );
     }
 }

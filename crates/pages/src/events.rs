@@ -20,7 +20,12 @@ pub struct EventStream<W> {
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventLine<'l> {
     /// It begins.
-    Started { contest: &'l str, games: u64, lanes: usize, players: &'l [String] },
+    Started {
+        contest: &'l str,
+        games: u64,
+        lanes: usize,
+        players: &'l [String],
+    },
     /// A game is over.
     GameOver {
         series: usize,
@@ -39,7 +44,11 @@ pub enum EventLine<'l> {
         from_record: bool,
     },
     /// A player has spoiled too many of its games.
-    Disqualified { player: &'l str, faults: u64, games: u64 },
+    Disqualified {
+        player: &'l str,
+        faults: u64,
+        games: u64,
+    },
     /// The user stops it; games in play are finished.
     Stopping,
     /// It is over.
@@ -83,9 +92,18 @@ impl<W: Write> Reporter for EventStream<W> {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
         let EventStream { out, names } = self;
         let line = match event {
-            ContestEvent::Started { header, games, lanes } => {
+            ContestEvent::Started {
+                header,
+                games,
+                lanes,
+            } => {
                 let (games, lanes) = (*games, *lanes);
-                EventLine::Started { contest: &header.id, games, lanes, players: names }
+                EventLine::Started {
+                    contest: &header.id,
+                    games,
+                    lanes,
+                    players: names,
+                }
             }
             ContestEvent::GameOver(over) => {
                 let players = over.players.map(|player| &names[player][..]);
@@ -97,19 +115,29 @@ impl<W: Write> Reporter for EventStream<W> {
                     ended_by: over.ended_by,
                 }
             }
-            ContestEvent::SeriesOver { series, games, end, from_record, .. } => {
-                EventLine::SeriesOver {
-                    series: series.number + 1,
-                    round: series.round + 1,
-                    players: series.players.map(|player| &names[player][..]),
-                    games: games.len(),
-                    complete: end.is_some_and(|end| end.games == series.games),
-                    from_record: *from_record,
-                }
-            }
-            ContestEvent::Disqualified { player, faults, games } => {
-                EventLine::Disqualified { player: &names[*player], faults: *faults, games: *games }
-            }
+            ContestEvent::SeriesOver {
+                series,
+                games,
+                end,
+                from_record,
+                ..
+            } => EventLine::SeriesOver {
+                series: series.number + 1,
+                round: series.round + 1,
+                players: series.players.map(|player| &names[player][..]),
+                games: games.len(),
+                complete: end.is_some_and(|end| end.games == series.games),
+                from_record: *from_record,
+            },
+            ContestEvent::Disqualified {
+                player,
+                faults,
+                games,
+            } => EventLine::Disqualified {
+                player: &names[*player],
+                faults: *faults,
+                games: *games,
+            },
             ContestEvent::Stopping => EventLine::Stopping,
             ContestEvent::Tick => return Ok(()),
         };

@@ -82,7 +82,12 @@ impl GameExplanation {
 #[must_use]
 pub fn explanation(explanation: &Explanation) -> String {
     let mut out = Text { out: String::new() };
-    let Explanation { record, player, summary, game } = explanation;
+    let Explanation {
+        record,
+        player,
+        summary,
+        game,
+    } = explanation;
     if let Some(summary) = summary {
         out.summary(record, player, summary, game.as_ref());
     }
@@ -122,9 +127,19 @@ impl Text {
         summary: &PlayerSummary,
         game: Option<&GameExplanation>,
     ) {
-        let LossSummary { results, void, wasted, reasons, opponents, duel, skill } =
-            &summary.losses;
-        self.line(&format!("{player} in {record}: {}", results_in_words(results)));
+        let LossSummary {
+            results,
+            void,
+            wasted,
+            reasons,
+            opponents,
+            duel,
+            skill,
+        } = &summary.losses;
+        self.line(&format!(
+            "{player} in {record}: {}",
+            results_in_words(results)
+        ));
         if *void > 0 {
             self.line(&format!(
                 "{} more without a winner and without a fault",
@@ -133,7 +148,9 @@ impl Text {
         }
         if summary.unfinished > 0 {
             let games = counted(summary.unfinished, "game");
-            self.line(&format!("{games} of these of series that were not played to their end"));
+            self.line(&format!(
+                "{games} of these of series that were not played to their end"
+            ));
         }
         if *wasted > 0 {
             let attacks = counted(*wasted, "attack");
@@ -153,7 +170,11 @@ impl Text {
         for Against { opponent, results } in opponents.iter().take(MOST_OPPONENTS) {
             self.line(&format!("  {opponent}: {}", results_in_words(results)));
         }
-        if let Some(more) = opponents.len().checked_sub(MOST_OPPONENTS).filter(|more| *more > 0) {
+        if let Some(more) = opponents
+            .len()
+            .checked_sub(MOST_OPPONENTS)
+            .filter(|more| *more > 0)
+        {
             self.line(&format!("  and {more} more; --json has all of them"));
         }
         self.play(duel, skill.as_ref());
@@ -179,10 +200,20 @@ impl Text {
 
     /// Says how a player attacks, what its fleets endure, and how it learns.
     fn play(&mut self, duel: &DuelSummary, skill: Option<&Skill>) {
-        let DuelSummary { attacks, hits, fell, stood, endures, places } = duel;
+        let DuelSummary {
+            attacks,
+            hits,
+            fell,
+            stood,
+            endures,
+            places,
+        } = duel;
         let [own, others] = [0, 1].map(|side| share(hits[side], attacks[side]));
         self.line("\nHow it plays:");
-        self.wrap(2, &format!("{own} of its turns hit, and {others} of its opponents'"));
+        self.wrap(
+            2,
+            &format!("{own} of its turns hit, and {others} of its opponents'"),
+        );
         let games = counted(fell + stood, "game");
         let half = endures.map_or(String::new(), |attacks| {
             format!(
@@ -191,10 +222,23 @@ impl Text {
         });
         self.wrap(2, &format!("its fleet was sunk in {fell} of {games}{half}"));
         let of_place = |score: &PlaceScore| {
-            let PlaceScore { first, last, share, low, high, .. } = score;
-            let games =
-                if first == last { first.to_string() } else { format!("{first} to {last}") };
-            let interval = interval(&Interval { low: *low, high: *high });
+            let PlaceScore {
+                first,
+                last,
+                share,
+                low,
+                high,
+                ..
+            } = score;
+            let games = if first == last {
+                first.to_string()
+            } else {
+                format!("{first} to {last}")
+            };
+            let interval = interval(&Interval {
+                low: *low,
+                high: *high,
+            });
             format!("{games}: {} ({interval})", percent(*share))
         };
         if places.len() > 1 {
@@ -214,14 +258,30 @@ impl Text {
     }
 
     fn reason(&mut self, player: &str, lost: &LostBy, cause: Option<&str>) {
-        let LostBy { ended_by, own_doing, games, mean_turns, example, .. } = lost;
+        let LostBy {
+            ended_by,
+            own_doing,
+            games,
+            mean_turns,
+            example,
+            ..
+        } = lost;
         let who = if *own_doing { player } else { "the opponent" };
         let how = reason_in_words(*ended_by);
-        self.wrap(2, &format!("{}: {who} {how} ({ended_by})", counted(*games, "game")));
+        self.wrap(
+            2,
+            &format!("{}: {who} {how} ({ended_by})", counted(*games, "game")),
+        );
         if *own_doing {
-            self.wrap(4, &format!("as in game {}: {}", example.number, example.reason));
+            self.wrap(
+                4,
+                &format!("as in game {}: {}", example.number, example.reason),
+            );
         } else {
-            self.wrap(4, &format!("after {mean_turns:.1} turns of {player}, on average"));
+            self.wrap(
+                4,
+                &format!("after {mean_turns:.1} turns of {player}, on average"),
+            );
         }
         if let Some(cause) = cause {
             self.wrap(4, &format!("usual cause: {cause}"));
@@ -255,18 +315,38 @@ impl Text {
     }
 
     fn game(&mut self, record: &str, player: &str, explained: &GameExplanation) {
-        let GameExplanation { game, seat, fault, bundle, review, rules, .. } = explained;
+        let GameExplanation {
+            game,
+            seat,
+            fault,
+            bundle,
+            review,
+            rules,
+            ..
+        } = explained;
         self.line(&game_line(game));
         self.wrap(2, &format!("{}.", game.reason));
-        if let Some(RecordedFault { dialogue, expected, cause }) = fault {
-            self.line(&format!("  What {player} heard (<-) and said (->) at the end:"));
+        if let Some(RecordedFault {
+            dialogue,
+            expected,
+            cause,
+        }) = fault
+        {
+            self.line(&format!(
+                "  What {player} heard (<-) and said (->) at the end:"
+            ));
             for line in dialogue {
                 self.line(&format!("    {line}"));
             }
             self.wrap(2, &format!("expected: {expected}"));
             self.wrap(2, &format!("usual cause: {cause}"));
         }
-        if let Some(BundleText { folder, dialogue, stderr }) = bundle {
+        if let Some(BundleText {
+            folder,
+            dialogue,
+            stderr,
+        }) = bundle
+        {
             self.line(&format!("  From {folder}:"));
             for line in dialogue {
                 self.line(&format!("    {line}"));
@@ -309,11 +389,17 @@ impl Text {
         review: &AttackReview,
     ) {
         let number = explained.game.number.to_string();
-        let turns: Vec<_> = review.worst.iter().map(|weak| weak.attack.to_string()).collect();
+        let turns: Vec<_> = review
+            .worst
+            .iter()
+            .map(|weak| weak.attack.to_string())
+            .collect();
         let Some(first) = turns.first() else { return };
         self.line("  To make tests of these moments, for check --positions:");
         for turn in &turns {
-            let words = ["referee", "position", record, "--game", &number, "--player", player];
+            let words = [
+                "referee", "position", record, "--game", &number, "--player", player,
+            ];
             let words = [&words[..], &["--turn", turn]]
                 .concat()
                 .iter()
@@ -348,14 +434,22 @@ impl Text {
                 format!("{wasted} wasted ({outside} outside of the board, {repeated} repeated)")
             }
         };
-        self.line(&format!("  {}, {} hit, {wasted}", counted(*attacks as u64, "attack"), hits));
+        self.line(&format!(
+            "  {}, {} hit, {wasted}",
+            counted(*attacks as u64, "attack"),
+            hits
+        ));
         let waste = if *lost_by_waste > 0.0 {
             format!(", {lost_by_waste:.1} of them by wasted attacks")
         } else {
             String::new()
         };
-        self.line(&format!("  expected hits lost: {expected_hits_lost:.1}{waste}"));
-        self.line(&format!("  hits expected of its attacks: {expected_hits:.1}"));
+        self.line(&format!(
+            "  expected hits lost: {expected_hits_lost:.1}{waste}"
+        ));
+        self.line(&format!(
+            "  hits expected of its attacks: {expected_hits:.1}"
+        ));
         if worst.is_empty() {
             return;
         }
@@ -376,13 +470,33 @@ impl Text {
 }
 
 fn results_in_words(results: &Results) -> String {
-    let Results { games, won, drawn, lost, own_fault } = results;
-    let drawn = if *drawn == 0 { String::new() } else { format!(", {drawn} drawn") };
-    let faults =
-        if *own_fault == 0 { String::new() } else { format!(" ({own_fault} by its own fault)") };
-    format!("{}, {won} won{drawn}, {lost} lost{faults}", counted(*games, "game"))
+    let Results {
+        games,
+        won,
+        drawn,
+        lost,
+        own_fault,
+    } = results;
+    let drawn = if *drawn == 0 {
+        String::new()
+    } else {
+        format!(", {drawn} drawn")
+    };
+    let faults = if *own_fault == 0 {
+        String::new()
+    } else {
+        format!(" ({own_fault} by its own fault)")
+    };
+    format!(
+        "{}, {won} won{drawn}, {lost} lost{faults}",
+        counted(*games, "game")
+    )
 }
 
 fn share(of: u64, all: u64) -> String {
-    if all == 0 { NONE.to_owned() } else { percent(real(of) / real(all)) }
+    if all == 0 {
+        NONE.to_owned()
+    } else {
+        percent(real(of) / real(all))
+    }
 }

@@ -21,7 +21,11 @@ impl Eye {
     pub fn new(seat: Side, first: Side, rules: &Rules, series: Series) -> Eye {
         // The page puts the names in.
         let names = BySide::from_fn(|side| format!("{{{}}}", side.index()));
-        Eye { seat, story: Story::new(rules.clone(), names, first), series }
+        Eye {
+            seat,
+            story: Story::new(rules.clone(), names, first),
+            series,
+        }
     }
 
     fn game(&self) -> Box<dyn GameInPlay + '_> {
@@ -39,9 +43,10 @@ impl Eye {
             News::Played(turn) => vec![self.played(turn), self.scene()],
             News::Asked(..) => Vec::new(),
             News::Ended(end) => {
-                let verdict = self
-                    .story
-                    .verdict(BySide::from_fn(|side| side == self.seat), self.series.advice);
+                let verdict = self.story.verdict(
+                    BySide::from_fn(|side| side == self.seat),
+                    self.series.advice,
+                );
                 vec![json!({
                     "type": "ended",
                     "winner": end.winner.map(Side::index),
@@ -72,9 +77,10 @@ impl Eye {
     pub fn ask(&self, number: u64, question: Question) -> Value {
         let (what, actors) = match question {
             Question::Place => ("place", Vec::new()),
-            Question::Turn => {
-                (self.story.rules.turn_request().word(), self.game().actors(self.seat))
-            }
+            Question::Turn => (
+                self.story.rules.turn_request().word(),
+                self.game().actors(self.seat),
+            ),
         };
         let actor = |Actor { ship, at, targets }: Actor| {
             let targets =
@@ -90,7 +96,9 @@ impl Eye {
     #[must_use]
     pub fn reply(line: &str) -> Option<Reply> {
         let is_line = line.len() <= MAX_LINE && !line.contains(['\n', '\r']);
-        is_line.then(|| Reply::parse(line.as_bytes()).ok()).flatten()
+        is_line
+            .then(|| Reply::parse(line.as_bytes()).ok())
+            .flatten()
     }
 
     /// Returns why `reply` is none to the question, if it is not. One can always resign.
@@ -115,7 +123,8 @@ impl Eye {
             1 => format!("The question is {}.", game.turn_request()),
             cells => format!("Choose {cells} cells."),
         };
-        game.refusal(self.seat, reply).or_else(|| (!is_whole).then(incomplete))
+        game.refusal(self.seat, reply)
+            .or_else(|| (!is_whole).then(incomplete))
     }
 
     /// Returns a turn as the player hears of it: of the opponent's, what the rules do not hide.
@@ -153,13 +162,21 @@ impl Eye {
     /// Returns the cells of a turn that the player knows of, by their names.
     fn cells(&self, mover: Side, turn: &Turn) -> Vec<String> {
         let (numbers, count) = turn.numbers();
-        let cells = numbers[..count].chunks_exact(2).map(|cell| Point::new(cell[0], cell[1]));
+        let cells = numbers[..count]
+            .chunks_exact(2)
+            .map(|cell| Point::new(cell[0], cell[1]));
         let known = if mover == self.seat {
             cells.collect()
         } else {
-            turn.notice().map(|_| turn.target()).into_iter().collect::<Vec<_>>()
+            turn.notice()
+                .map(|_| turn.target())
+                .into_iter()
+                .collect::<Vec<_>>()
         };
-        known.into_iter().map(|at| self.story.rules.cell_name(at)).collect()
+        known
+            .into_iter()
+            .map(|at| self.story.rules.cell_name(at))
+            .collect()
     }
 
     /// Returns what the player sees: of each player's waters the marks, a character each, where ships are, and which of
@@ -175,7 +192,14 @@ impl Eye {
             Some(MarkKind::Sunk) => 'x',
         };
         let cell = |row, col| i32::try_from(row).ok().zip(i32::try_from(col).ok());
-        let hull = |Hull { row, col, length, down, sunk, .. }: &Hull| {
+        let hull = |Hull {
+                        row,
+                        col,
+                        length,
+                        down,
+                        sunk,
+                        ..
+                    }: &Hull| {
             let cell = cell(*row, *col).map(|(row, col)| self.index(Point::new(row, col)));
             json!({ "cell": cell, "length": length, "down": down, "sunk": sunk })
         };
@@ -207,13 +231,19 @@ mod tests {
 
     /// Returns a fleet whose units lie on rows below each other, from `first_row` on.
     fn fleet(first_row: i32) -> Vec<Placement> {
-        let ship =
-            |row| Placement { top_or_left: Point::new(row, 2), direction: Direction::Horizontal };
+        let ship = |row| Placement {
+            top_or_left: Point::new(row, 2),
+            direction: Direction::Horizontal,
+        };
         (first_row..first_row + 8).map(ship).collect()
     }
 
     fn turn(mover: Side, order: Order, result: OrderResult) -> News {
-        News::Played(PlayedTurn::new(mover, Turn::Order { order, result }, Duration::ZERO))
+        News::Played(PlayedTurn::new(
+            mover,
+            Turn::Order { order, result },
+            Duration::ZERO,
+        ))
     }
 
     #[test]
@@ -222,11 +252,20 @@ mod tests {
         let mut events = eye.tell(&News::Placed(BySide::new(fleet(0), fleet(4))), 0);
         let at = Point::new;
         // The opponent's unit 7 is on row 11, so a submarine of its own moves there.
-        let hidden = Order { origin: at(11, 2), target: at(11, 11) };
+        let hidden = Order {
+            origin: at(11, 2),
+            target: at(11, 11),
+        };
         events.extend(eye.tell(&turn(Side::Two, hidden, OrderResult::Found(vec![])), 0));
-        let own = Order { origin: at(0, 4), target: at(11, 11) };
+        let own = Order {
+            origin: at(0, 4),
+            target: at(11, 11),
+        };
         events.extend(eye.tell(&turn(Side::One, own, OrderResult::Hit), 0));
-        let kinds: Vec<_> = events.iter().map(|event| event["type"].as_str().unwrap()).collect();
+        let kinds: Vec<_> = events
+            .iter()
+            .map(|event| event["type"].as_str().unwrap())
+            .collect();
         assert_eq!(kinds, ["scene", "played", "scene", "played", "scene"]);
         assert_eq!(events[1]["cells"], json!([]));
         assert_eq!(events[1]["at"], Value::Null);
@@ -275,7 +314,10 @@ mod tests {
             &Rules::Classic(battleship::Game::standard()),
             Series::default(),
         );
-        let turn = Turn::Attack { at: Point::new(3, 4), result: AttackResult::Sunk(2) };
+        let turn = Turn::Attack {
+            at: Point::new(3, 4),
+            result: AttackResult::Sunk(2),
+        };
         let turn = PlayedTurn::new(Side::One, turn, Duration::from_millis(2));
         let expected = json!({
             "type": "played", "by": 0, "cells": ["(3,4)"], "result": "sunk", "on": 1, "at": 34,

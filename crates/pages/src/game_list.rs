@@ -6,7 +6,16 @@ use engine::words::{counted, reason_in_words};
 /// Returns the line of `game`: its number, the players, who moved first, who won and how, and its length.
 #[must_use]
 pub fn game_line(game: &GameDigest) -> String {
-    let GameDigest { number, players: [one, two], first, winner, ended_by, by, turns, .. } = game;
+    let GameDigest {
+        number,
+        players: [one, two],
+        first,
+        winner,
+        ended_by,
+        by,
+        turns,
+        ..
+    } = game;
     let first = &game.players[*first];
     let result = match winner {
         Some(winner) => format!("{} won", game.players[*winner]),
@@ -18,7 +27,11 @@ pub fn game_line(game: &GameDigest) -> String {
         None => how.to_owned(),
     };
     let turns = counted((turns[0] + turns[1]) as u64, "turn");
-    let unfinished = if game.finished { "" } else { " [series not finished]" };
+    let unfinished = if game.finished {
+        ""
+    } else {
+        " [series not finished]"
+    };
     format!(
         "{number:>6}  {one} - {two}, {first} first: {result}, {how} ({ended_by}), {turns}{unfinished}"
     )

@@ -45,7 +45,11 @@ impl Keyboard {
 
     fn read_byte(&self) -> Result<Option<u8>, Stop> {
         system::typed_byte(&self.interrupt).map_err(|error| {
-            if self.interrupt.is_noted() { Stop::Interrupted } else { error.into() }
+            if self.interrupt.is_noted() {
+                Stop::Interrupted
+            } else {
+                error.into()
+            }
         })
     }
 }

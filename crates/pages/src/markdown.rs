@@ -41,8 +41,15 @@ impl Standings<'_> {
         list(
             &mut out,
             legend(self.players).iter().map(|one| {
-                let own = one.own_name.map(|own| format!(" (calls itself {})", code(own)));
-                format!("{}: {}{}", name(one.name), code(one.command), own.unwrap_or_default())
+                let own = one
+                    .own_name
+                    .map(|own| format!(" (calls itself {})", code(own)));
+                format!(
+                    "{}: {}{}",
+                    name(one.name),
+                    code(one.command),
+                    own.unwrap_or_default()
+                )
             }),
         );
         self.crosstable(&mut out);
@@ -50,12 +57,24 @@ impl Standings<'_> {
             &mut out,
             remarks(self.players).iter().map(|remark| {
                 let quoted = remark.quoted.map(code).unwrap_or_default();
-                format!("{}{}{quoted}{}", name(remark.name), remark.words, remark.end)
+                format!(
+                    "{}{}{quoted}{}",
+                    name(remark.name),
+                    remark.words,
+                    remark.end
+                )
             }),
         );
-        let ratings = self.ratings.map(|note| about_ratings(note, name)).unwrap_or_default();
-        writeln!(out, "\n{}", [vec![self.by.to_owned()], ratings].concat().join(" "))
-            .expect(MEMORY);
+        let ratings = self
+            .ratings
+            .map(|note| about_ratings(note, name))
+            .unwrap_or_default();
+        writeln!(
+            out,
+            "\n{}",
+            [vec![self.by.to_owned()], ratings].concat().join(" ")
+        )
+        .expect(MEMORY);
         out
     }
 
@@ -64,7 +83,16 @@ impl Standings<'_> {
         let columns: Vec<_> = COLUMNS
             .iter()
             .filter(|(figure, _)| *figure != "note" || self.notes)
-            .map(|(figure, head)| (*figure, if *figure == "points" { self.points } else { head }))
+            .map(|(figure, head)| {
+                (
+                    *figure,
+                    if *figure == "points" {
+                        self.points
+                    } else {
+                        head
+                    },
+                )
+            })
             .collect();
         out.push('\n');
         row(out, columns.iter().map(|(_, head)| (*head).to_owned()));
@@ -72,7 +100,12 @@ impl Standings<'_> {
             out,
             columns.iter().map(|(figure, _)| {
                 // Numbers line up at the right, words at the left.
-                if matches!(*figure, "player" | "note") { ":---" } else { "---:" }.to_owned()
+                if matches!(*figure, "player" | "note") {
+                    ":---"
+                } else {
+                    "---:"
+                }
+                .to_owned()
             }),
         );
         for (_, player) in in_order(self.players) {
@@ -82,7 +115,9 @@ impl Standings<'_> {
 
     /// Adds the points of each player against each other one, out of their games.
     fn crosstable(&self, out: &mut String) {
-        let Some(crosstable) = Crosstable::new(self.players, self.pairings) else { return };
+        let Some(crosstable) = Crosstable::new(self.players, self.pairings) else {
+            return;
+        };
         let order = &crosstable.order;
         if order.len() > MOST_PLAYERS {
             let why = format!(
@@ -95,19 +130,30 @@ impl Standings<'_> {
         let numbered = (1..).zip(order);
         let is_short = |(_, player): &(usize, &PlayerSummary)| player.name.len() <= SHORT_NAME;
         let named = order.len() <= MOST_NAMES_AS_HEADS && order.iter().all(is_short);
-        let heads =
-            numbered.clone().map(
-                |(number, (_, player))| {
-                    if named { name(&player.name) } else { number.to_string() }
-                },
-            );
+        let heads = numbered.clone().map(|(number, (_, player))| {
+            if named {
+                name(&player.name)
+            } else {
+                number.to_string()
+            }
+        });
         let first = ["#", "points out of games"].map(str::to_owned).into_iter();
         row(out, first.chain(heads));
         let first = ["---:", ":---"].into_iter();
-        row(out, first.chain(order.iter().map(|_| "---:")).map(str::to_owned));
+        row(
+            out,
+            first.chain(order.iter().map(|_| "---:")).map(str::to_owned),
+        );
         for (number, (one, player)) in numbered {
             let first = [number.to_string(), name(&player.name)].into_iter();
-            row(out, first.chain(order.iter().map(|(other, _)| crosstable.points(*one, *other))));
+            row(
+                out,
+                first.chain(
+                    order
+                        .iter()
+                        .map(|(other, _)| crosstable.points(*one, *other)),
+                ),
+            );
         }
     }
 }
@@ -117,7 +163,10 @@ const MEMORY: &str = "a string takes everything";
 fn cell(figure: &str, player: &PlayerSummary) -> String {
     match figure {
         "player" => name(&player.name),
-        "note" => player.place.as_ref().map_or(String::new(), |place| place.note.clone()),
+        "note" => player
+            .place
+            .as_ref()
+            .map_or(String::new(), |place| place.note.clone()),
         _ => FIGURES
             .iter()
             .find(|known| known.csv == figure)
@@ -144,13 +193,28 @@ fn name(name: &str) -> String {
 /// formula or emoji, and no `@name` or `#1` that would notify a person or refer to something.
 fn code(text: &str) -> String {
     // Names cannot be empty, but an empty span would be two backticks, which begin the next one.
-    let text = text::shown(if text.trim().is_empty() { "(empty)" } else { text }.as_bytes());
+    let text = text::shown(
+        if text.trim().is_empty() {
+            "(empty)"
+        } else {
+            text
+        }
+        .as_bytes(),
+    );
     // Backticks are escaped by a longer fence, and a bar by a backslash, which a table takes away even in code.
-    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    let longest = text
+        .split(|character| character != '`')
+        .map(str::len)
+        .max()
+        .unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     // A space is taken away at both ends if it is at both ends.
     let at_edge = |edge: Option<char>| matches!(edge, Some('`' | ' '));
-    let space = if at_edge(text.chars().next()) || at_edge(text.chars().last()) { " " } else { "" };
+    let space = if at_edge(text.chars().next()) || at_edge(text.chars().last()) {
+        " "
+    } else {
+        ""
+    };
     format!("{fence}{space}{}{space}{fence}", text.replace('|', "\\|"))
 }
 
@@ -163,7 +227,10 @@ mod tests {
         for (text, expected) in [
             ("good", "`good`"),
             ("a|b", "`a\\|b`"),
-            ("*a* _b_ [c](d) <b> @me #1 $x$ :smile:", "`*a* _b_ [c](d) <b> @me #1 $x$ :smile:`"),
+            (
+                "*a* _b_ [c](d) <b> @me #1 $x$ :smile:",
+                "`*a* _b_ [c](d) <b> @me #1 $x$ :smile:`",
+            ),
             ("a`b", "``a`b``"),
             ("`", "`` ` ``"),
             ("a``b`c", "```a``b`c```"),

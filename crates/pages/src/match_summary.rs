@@ -20,7 +20,9 @@ const ENOUGH_FOR_A_PICTURE: u64 = 10;
 /// own.
 #[must_use]
 pub fn match_summary(summary: &Summary, width: Width) -> String {
-    let [one, two] = &summary.players[..] else { return String::new() };
+    let [one, two] = &summary.players[..] else {
+        return String::new();
+    };
     let mut out = String::new();
     let mut line = |text: &str| {
         // Names, reasons and warnings come from bots, so every line is escaped here, once.
@@ -84,8 +86,13 @@ pub fn match_summary(summary: &Summary, width: Width) -> String {
     for player in [one, two] {
         if let Some(worst) = &player.worst_game {
             line("");
-            let game = worst.game.map_or(String::new(), |game| format!("game {game}, "));
-            line(&format!("Worst game of {}: {game}{}. Replay with:", player.name, worst.why));
+            let game = worst
+                .game
+                .map_or(String::new(), |game| format!("game {game}, "));
+            line(&format!(
+                "Worst game of {}: {game}{}. Replay with:",
+                player.name, worst.why
+            ));
             line(&format!("  {}", worst.repeat));
         }
     }
@@ -131,12 +138,17 @@ fn of_pairing(
         lines.push(format!("The first mover won {share:.1}% of decided games."));
     }
     if !pairing.without_winner.is_empty() {
-        lines.push(format!("Games without a winner: {}.", reasons(&pairing.without_winner)));
+        lines.push(format!(
+            "Games without a winner: {}.",
+            reasons(&pairing.without_winner)
+        ));
     }
     if let Some(pairs) = &pairing.pairs {
         let worth = ["0", "1/2", "1", "3/2", "2"];
-        let counts =
-            worth.iter().zip(pairs.counts).map(|(worth, count)| format!("{worth}: {count}"));
+        let counts = worth
+            .iter()
+            .zip(pairs.counts)
+            .map(|(worth, count)| format!("{worth}: {count}"));
         let counts = counts.collect::<Vec<_>>().join(", ");
         lines.push(format!("Pairs of games by the points of {name}: {counts}."));
         // The interval of the score is in the table.

@@ -45,7 +45,12 @@ impl Pace {
                 (self.total, self.started) = (*games, Instant::now());
             }
             ContestEvent::GameOver(over) => self.count(over),
-            ContestEvent::SeriesOver { series, games, from_record: true, .. } => {
+            ContestEvent::SeriesOver {
+                series,
+                games,
+                from_record: true,
+                ..
+            } => {
                 // Games of the record were never announced one by one.
                 self.before += games.len() as u64;
                 for (index, game) in (series.first_game..).zip(*games) {
@@ -95,8 +100,11 @@ impl Pace {
     /// Returns the score of a match with its interval, as its summary has it.
     #[must_use]
     pub fn score(&self) -> Option<String> {
-        let [one, two] = &self.scores.scores()[..] else { return None };
-        two.and(one.as_ref()).map(|of| format!("score {}", score(of)))
+        let [one, two] = &self.scores.scores()[..] else {
+            return None;
+        };
+        two.and(one.as_ref())
+            .map(|of| format!("score {}", score(of)))
     }
 
     /// Returns the players with their scores, the best first.
@@ -110,7 +118,9 @@ impl Pace {
             .collect();
         // Players with the same score keep the order in which they were entered.
         shares.sort_by(|one, other| other.0.total_cmp(&one.0));
-        let leaders = shares.iter().map(|(share, name)| format!("{name} {}", percent(*share)));
+        let leaders = shares
+            .iter()
+            .map(|(share, name)| format!("{name} {}", percent(*share)));
         leaders.collect::<Vec<_>>().join(", ")
     }
 

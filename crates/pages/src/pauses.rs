@@ -60,7 +60,11 @@ impl Answer {
 impl Pauses {
     /// Returns pauses that `interrupt` cuts short.
     pub(super) fn new(pause: Pause, interrupt: Arc<Interrupt>) -> Pauses {
-        Pauses { pause, interrupt, choices_unsaid: io::stdin().is_terminal() }
+        Pauses {
+            pause,
+            interrupt,
+            choices_unsaid: io::stdin().is_terminal(),
+        }
     }
 
     /// Pauses. The prompt goes to `out`.
@@ -72,7 +76,11 @@ impl Pauses {
             Pause::None => Ok(()),
             Pause::Delay(time) => {
                 out.flush()?;
-                if self.interrupt.wait(Some(time))? { Ok(()) } else { Err(Stop::Interrupted) }
+                if self.interrupt.wait(Some(time))? {
+                    Ok(())
+                } else {
+                    Err(Stop::Interrupted)
+                }
             }
             Pause::Enter => match self.ask(out)? {
                 Answer::GoOn => Ok(()),
@@ -128,7 +136,9 @@ mod tests {
         let interrupt = Arc::new(Interrupt::deaf().unwrap());
         for pause in [Pause::None, Pause::Delay(Duration::from_millis(1))] {
             let mut out = Vec::new();
-            Pauses::new(pause, interrupt.clone()).pause(&mut out).unwrap();
+            Pauses::new(pause, interrupt.clone())
+                .pause(&mut out)
+                .unwrap();
             assert_eq!(out, b"");
         }
     }

@@ -23,7 +23,10 @@ mod tests {
 
     #[test]
     fn lines_stay_and_what_could_steer_a_terminal_does_not() {
-        assert_eq!(plain(b"one\r\n\x1b[2Jtwo\n\nthr\xffee"), "one\n\\u{1b}[2Jtwo\n\nthr\\xffee");
+        assert_eq!(
+            plain(b"one\r\n\x1b[2Jtwo\n\nthr\xffee"),
+            "one\n\\u{1b}[2Jtwo\n\nthr\\xffee"
+        );
         assert_eq!(plain("a\rb\u{202e}\n".as_bytes()), "a\\rb\\u{202e}\n");
         assert_eq!(plain(b""), "");
     }

@@ -33,7 +33,11 @@ impl Progress {
     /// Returns the progress of a contest between players of these names.
     #[must_use]
     pub fn new(names: Vec<String>) -> Progress {
-        Progress { pace: Pace::new(names), last_line: Instant::now(), bar: None }
+        Progress {
+            pace: Pace::new(names),
+            last_line: Instant::now(),
+            bar: None,
+        }
     }
 
     fn start(&mut self, games: u64) {
@@ -41,7 +45,11 @@ impl Progress {
         if io::stderr().is_terminal() {
             let bar = ProgressBar::new(games);
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
-            bar.set_style(style.expect("the template is well-formed").progress_chars("=> "));
+            bar.set_style(
+                style
+                    .expect("the template is well-formed")
+                    .progress_chars("=> "),
+            );
             self.bar = Some(bar);
         }
     }
@@ -49,7 +57,10 @@ impl Progress {
     /// Returns the speed, the score of two players, and the time that is left.
     fn state(&self) -> String {
         let (speed, left) = (self.pace.speed(), self.pace.left());
-        let score = self.pace.wins().map_or(String::new(), |wins| format!(", {wins}"));
+        let score = self
+            .pace
+            .wins()
+            .map_or(String::new(), |wins| format!(", {wins}"));
         text::shown(format!("{speed}{score}{left}").as_bytes())
     }
 
@@ -89,7 +100,11 @@ impl Reporter for Progress {
         match event {
             ContestEvent::Started { games, .. } => self.start(*games),
             ContestEvent::GameOver(_) | ContestEvent::SeriesOver { .. } => {}
-            ContestEvent::Disqualified { player, faults, games } => {
+            ContestEvent::Disqualified {
+                player,
+                faults,
+                games,
+            } => {
                 self.say(&disqualified(self.pace.name(*player), *faults, *games));
             }
             ContestEvent::Stopping => {

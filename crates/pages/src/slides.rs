@@ -19,7 +19,11 @@ pub fn show_slides(
 ) -> Result<(), Stop> {
     let out = io::stdout();
     // To the top left, and clear to the end: clearing the whole screen first would flicker.
-    let before = if takes_escapes(&out) { "\x1b[H\x1b[J" } else { "" };
+    let before = if takes_escapes(&out) {
+        "\x1b[H\x1b[J"
+    } else {
+        ""
+    };
     let mut out = out.lock();
     for (number, picture) in (1..).zip(pictures) {
         write!(out, "{before}{picture}")?;

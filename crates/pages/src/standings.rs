@@ -54,7 +54,9 @@ pub(super) struct Legend<'s> {
 impl Legend<'_> {
     /// Returns it as a line of text.
     pub(super) fn line(&self) -> String {
-        let own = self.own_name.map_or(String::new(), |own| format!(" (calls itself {own})"));
+        let own = self
+            .own_name
+            .map_or(String::new(), |own| format!(" (calls itself {own})"));
         format!("{}: {}{own}", self.name, self.command)
     }
 }
@@ -68,23 +70,45 @@ pub(super) fn legend<'s>(players: &'s [PlayerSummary]) -> Vec<Legend<'s>> {
         Some(_) | None => name.to_owned(),
     };
     let is_shared = |player: &PlayerSummary| {
-        players.iter().filter(|other| base(&other.name) == base(&player.name)).count() > 1
+        players
+            .iter()
+            .filter(|other| base(&other.name) == base(&player.name))
+            .count()
+            > 1
     };
     let needs_line = |player: &PlayerSummary| {
         let is_unclear = is_shared(player) && player.name != player.command;
         is_unclear || player.tally.own_name.is_some()
     };
     let of = |player: &'s PlayerSummary| {
-        let PlayerSummary { name, command, tally, .. } = player;
-        Legend { name, command, own_name: tally.own_name.as_deref() }
+        let PlayerSummary {
+            name,
+            command,
+            tally,
+            ..
+        } = player;
+        Legend {
+            name,
+            command,
+            own_name: tally.own_name.as_deref(),
+        }
     };
-    players.iter().filter(|player| needs_line(player)).map(of).collect()
+    players
+        .iter()
+        .filter(|player| needs_line(player))
+        .map(of)
+        .collect()
 }
 
 /// Returns players with their places in the list, the best first.
 pub(super) fn in_order(players: &[PlayerSummary]) -> Vec<(usize, &PlayerSummary)> {
     let mut order: Vec<_> = players.iter().enumerate().collect();
-    order.sort_by_key(|(_, player)| player.place.as_ref().map_or(usize::MAX, |place| place.place));
+    order.sort_by_key(|(_, player)| {
+        player
+            .place
+            .as_ref()
+            .map_or(usize::MAX, |place| place.place)
+    });
     order
 }
 
@@ -127,14 +151,35 @@ impl<'s> Standings<'s> {
             counted(summary.series, "series"),
             summary.seed
         );
-        let Summary { players, pairings, ratings, .. } = summary;
-        Standings { title, players, pairings, points, notes, by, ratings: ratings.as_ref() }
+        let Summary {
+            players,
+            pairings,
+            ratings,
+            ..
+        } = summary;
+        Standings {
+            title,
+            players,
+            pairings,
+            points,
+            notes,
+            by,
+            ratings: ratings.as_ref(),
+        }
     }
 
     /// Returns those of a ranking.
     #[must_use]
     pub fn of_ranking(ranking: &'s Ranking) -> Standings<'s> {
-        let Ranking { players, pairings, ratings, games, series, unfinished, .. } = ranking;
+        let Ranking {
+            players,
+            pairings,
+            ratings,
+            games,
+            series,
+            unfinished,
+            ..
+        } = ranking;
         let unfinished = match unfinished {
             0 => String::new(),
             unfinished => format!(" and {unfinished} unfinished"),
@@ -160,17 +205,31 @@ impl<'s> Standings<'s> {
 impl Remark<'_> {
     /// Returns it as a line of text.
     pub(super) fn line(&self) -> String {
-        format!("{}{}{}{}", self.name, self.words, self.quoted.unwrap_or_default(), self.end)
+        format!(
+            "{}{}{}{}",
+            self.name,
+            self.words,
+            self.quoted.unwrap_or_default(),
+            self.end
+        )
     }
 }
 
 /// Returns who could not play, who was disqualified, and all warnings.
 pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<Remark<'_>> {
     let mut remarks = Vec::new();
-    for PlayerSummary { name, cannot_play, .. } in players {
+    for PlayerSummary {
+        name, cannot_play, ..
+    } in players
+    {
         remarks.extend(cannot_play.as_deref().map(|why| {
             let words = " could not play: ".to_owned();
-            Remark { name, words, quoted: Some(why), end: "." }
+            Remark {
+                name,
+                words,
+                quoted: Some(why),
+                end: ".",
+            }
         }));
     }
     for PlayerSummary { name, tally, .. } in players.iter().filter(|player| player.disqualified) {
@@ -183,12 +242,22 @@ pub(super) fn remarks(players: &[PlayerSummary]) -> Vec<Remark<'_>> {
                 " is disqualified: it spoiled {spoiled} of its {games} games ({reasons}). No game against it counts."
             )
         };
-        remarks.push(Remark { name, words, quoted: None, end: "" });
+        remarks.push(Remark {
+            name,
+            words,
+            quoted: None,
+            end: "",
+        });
     }
     for PlayerSummary { name, tally, .. } in players {
         remarks.extend(tally.warnings.iter().map(|what| {
             let (words, what) = (": ".to_owned(), what.as_str());
-            Remark { name, words, quoted: Some(what), end: "" }
+            Remark {
+                name,
+                words,
+                quoted: Some(what),
+                end: "",
+            }
         }));
     }
     remarks
@@ -201,9 +270,12 @@ pub(super) fn short(name: &str) -> String {
 
 /// Returns what a reader of ratings has to know, in sentences. `shown` makes a name fit to be shown.
 pub(super) fn about_ratings(note: &RatingsNote, shown: impl Fn(&str) -> String) -> Vec<String> {
-    let zero = note.anchor.as_ref().map_or("their mean is 0".to_owned(), |anchor| {
-        format!("{} has {}", shown(&anchor.player), anchor.rating)
-    });
+    let zero = note
+        .anchor
+        .as_ref()
+        .map_or("their mean is 0".to_owned(), |anchor| {
+            format!("{} has {}", shown(&anchor.player), anchor.rating)
+        });
     let mut lines = vec![format!(
         "Ratings: Elo points by all games (Bradley-Terry); {zero}. ± 95%: from the pairs of games."
     )];

@@ -14,12 +14,21 @@ use engine::contest::{Ranking, Summary};
 const ROOM_FOR_NAMES: usize = 20;
 
 /// The names of heads in a table that is too wide.
-const SHORT_HEADS: [(&str, &str); 3] =
-    [("attacks to win", "to win"), ("match points", "match pts"), ("rounds won", "rounds")];
+const SHORT_HEADS: [(&str, &str); 3] = [
+    ("attacks to win", "to win"),
+    ("match points", "match pts"),
+    ("rounds won", "rounds"),
+];
 
 /// The heads of the columns that are left out of a table that is too wide, in this order.
-const LEFT_OUT_FIRST: [&str; 6] =
-    ["games", "mean reply", "attacks to win", "score", "faults", NOTE];
+const LEFT_OUT_FIRST: [&str; 6] = [
+    "games",
+    "mean reply",
+    "attacks to win",
+    "score",
+    "faults",
+    NOTE,
+];
 
 /// Returns the summary of a tournament as text.
 #[must_use]
@@ -41,14 +50,31 @@ impl Standings<'_> {
         add(&mut out, &table.lines);
         let wrap = |line: String| width.wrap(&text::shown(line.trim_end().as_bytes()));
         let legend = legend(self.players);
-        add(&mut out, &legend.iter().flat_map(|one| wrap(one.line())).collect::<Vec<_>>());
+        add(
+            &mut out,
+            &legend
+                .iter()
+                .flat_map(|one| wrap(one.line()))
+                .collect::<Vec<_>>(),
+        );
         let crosstable = Crosstable::new(self.players, self.pairings);
-        add(&mut out, &crosstable.map_or_else(Vec::new, |crosstable| crosstable.lines(width)));
-        let remarks = remarks(self.players).into_iter().map(|remark| remark.line());
+        add(
+            &mut out,
+            &crosstable.map_or_else(Vec::new, |crosstable| crosstable.lines(width)),
+        );
+        let remarks = remarks(self.players)
+            .into_iter()
+            .map(|remark| remark.line());
         add(&mut out, &remarks.flat_map(wrap).collect::<Vec<_>>());
-        let ratings = self.ratings.map(|note| about_ratings(note, short)).unwrap_or_default();
+        let ratings = self
+            .ratings
+            .map(|note| about_ratings(note, short))
+            .unwrap_or_default();
         let sentences = [table.left_out, vec![self.by.to_owned()], ratings].concat();
-        add(&mut out, &sentences.into_iter().flat_map(wrap).collect::<Vec<_>>());
+        add(
+            &mut out,
+            &sentences.into_iter().flat_map(wrap).collect::<Vec<_>>(),
+        );
         out
     }
 
@@ -60,10 +86,16 @@ impl Standings<'_> {
             NOTE => self.notes,
             _ => true,
         };
-        let mut columns: Vec<_> =
-            FIGURES.iter().filter(is_shown).map(|figure| self.column(figure)).collect();
+        let mut columns: Vec<_> = FIGURES
+            .iter()
+            .filter(is_shown)
+            .map(|figure| self.column(figure))
+            .collect();
         let mut left_out = Vec::new();
-        let longest = columns.iter().find(|column| column.is_name()).map_or(0, Column::width);
+        let longest = columns
+            .iter()
+            .find(|column| column.is_name())
+            .map_or(0, Column::width);
         let room = |columns: &[Column]| match width {
             Width::Whole => longest,
             Width::Columns(most) => {
@@ -89,7 +121,14 @@ impl Standings<'_> {
             let place = columns.iter().position(|column| column.figure.head == head);
             if let Some(place) = place.filter(|_| room(&columns) < longest.min(ROOM_FOR_NAMES)) {
                 let column = columns.remove(place);
-                left_out.push(if head == NOTE { "notes" } else { column.figure.head }.to_owned());
+                left_out.push(
+                    if head == NOTE {
+                        "notes"
+                    } else {
+                        column.figure.head
+                    }
+                    .to_owned(),
+                );
             }
         }
         let names = room(&columns);
@@ -108,14 +147,23 @@ impl Standings<'_> {
             NOTE => "",
             head => head,
         };
-        let cells = in_order(self.players).into_iter().map(|(_, player)| match figure.head {
-            "player" => short(&player.name),
-            NOTE => player.place.as_ref().map_or(String::new(), |place| place.note.clone()),
-            _ => figure.text(player),
-        });
+        let cells = in_order(self.players)
+            .into_iter()
+            .map(|(_, player)| match figure.head {
+                "player" => short(&player.name),
+                NOTE => player
+                    .place
+                    .as_ref()
+                    .map_or(String::new(), |place| place.note.clone()),
+                _ => figure.text(player),
+            });
         // Notes name no player, but are made harmless like all that is not a number.
         let cells = cells.map(|cell| text::shown(cell.as_bytes())).collect();
-        Column { figure, head, cells }
+        Column {
+            figure,
+            head,
+            cells,
+        }
     }
 }
 
@@ -157,7 +205,11 @@ fn table_of(columns: &[Column], names: usize) -> Vec<String> {
     for row in 0..columns.first().map_or(0, |column| column.cells.len()) {
         table.add_row(columns.iter().map(|column| {
             let cell = &column.cells[row];
-            if column.is_name() { cut_to(cell, names) } else { cell.clone() }
+            if column.is_name() {
+                cut_to(cell, names)
+            } else {
+                cell.clone()
+            }
         }));
     }
     for (place, column) in columns.iter().enumerate() {
@@ -167,7 +219,10 @@ fn table_of(columns: &[Column], names: usize) -> Vec<String> {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
-    table.lines().map(|line| line.trim_end().to_owned()).collect()
+    table
+        .lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
 }
 
 /// Appends a block of lines after an empty one.

@@ -26,13 +26,23 @@ pub struct Transcript<W> {
 impl<W: Write> Transcript<W> {
     /// Returns a transcript on `out` of a game between players of these names.
     pub fn new(out: W, names: BySide<String>, human: BySide<bool>) -> Transcript<W> {
-        Transcript { out, names, human, pauses: None, play_on: false, unread: false }
+        Transcript {
+            out,
+            names,
+            human,
+            pauses: None,
+            play_on: false,
+            unread: false,
+        }
     }
 
     /// Adds a `pause` after each attack but the last, which `interrupt` cuts short.
     #[must_use]
     pub fn pausing(self, pause: Pause, interrupt: &Arc<Interrupt>) -> Transcript<W> {
-        Transcript { pauses: Some(Pauses::new(pause, interrupt.clone())), ..self }
+        Transcript {
+            pauses: Some(Pauses::new(pause, interrupt.clone())),
+            ..self
+        }
     }
 
     /// Lets the game continue when the transcript's reader has left, because it is recorded too.
@@ -42,7 +52,10 @@ impl<W: Write> Transcript<W> {
     }
 
     fn people(&self) -> People<'_> {
-        People { names: &self.names, human: &self.human }
+        People {
+            names: &self.names,
+            human: &self.human,
+        }
     }
 
     fn show_ending(
@@ -59,7 +72,9 @@ impl<W: Write> Transcript<W> {
             writeln!(self.out, "{}.", ending.reason(self.names.as_ref()))?;
         }
         // The sample program prints no line about a game without a winner; neither does this.
-        let Some(winner) = ending.winner else { return self.out.flush() };
+        let Some(winner) = ending.winner else {
+            return self.out.flush();
+        };
         let name = &self.names[winner];
         writeln!(self.out, "{name} wins!")?;
         if let Some(position) = position {
@@ -85,11 +100,20 @@ impl<W: Write> Transcript<W> {
                 // Before the player thinks: a person decides by what is on the screen.
                 Ok(self.out.flush()?)
             }
-            Event::Played { mover, turn, position, time: _ } => {
+            Event::Played {
+                mover,
+                turn,
+                position,
+                time: _,
+            } => {
                 let shown = position.after_turn(mover, turn, &self.people());
                 self.out.write_all(shown.as_bytes())?;
                 // The sample program does not pause after the last attack.
-                if position.winner().is_some() { Ok(()) } else { self.pause() }
+                if position.winner().is_some() {
+                    Ok(())
+                } else {
+                    self.pause()
+                }
             }
             Event::Ended { ending, position } => Ok(self.show_ending(ending, position)?),
         }

@@ -17,7 +17,11 @@ pub struct TuningSummary<'t> {
 impl TuningSummary<'_> {
     /// Returns what is known of each parameter in a line.
     pub fn values(&self) -> impl Iterator<Item = String> {
-        let all = self.tuned.parameters.iter().zip(self.tuned.now().iter().copied());
+        let all = self
+            .tuned
+            .parameters
+            .iter()
+            .zip(self.tuned.now().iter().copied());
         all.map(|(parameter, Moment { value, interval, .. })| {
             let Parameter { name, start, low, high, .. } = parameter;
             let [start, low, high] = [start, low, high].map(|value| parameter.shown(*value));
@@ -32,11 +36,19 @@ impl TuningSummary<'_> {
     /// Returns how far the search is, in a sentence.
     #[must_use]
     pub fn search(&self) -> String {
-        let Tuned { games, left, finish, .. } = self.tuned;
+        let Tuned {
+            games,
+            left,
+            finish,
+            ..
+        } = self.tuned;
         let of = self.tuning.header.games;
         let left = match left {
             Some(left) => {
-                format!("at most {:.1}% of the points are left to gain", 100.0 * left.min(1.0))
+                format!(
+                    "at most {:.1}% of the points are left to gain",
+                    100.0 * left.min(1.0)
+                )
             }
             None => "too few rounds to know what is left to gain".to_owned(),
         };
@@ -53,7 +65,12 @@ impl TuningSummary<'_> {
     /// Returns what the test says, in a sentence; `None` before it.
     #[must_use]
     pub fn test(&self) -> Option<String> {
-        let Tuned { pairs, decision, finish, .. } = self.tuned;
+        let Tuned {
+            pairs,
+            decision,
+            finish,
+            ..
+        } = self.tuned;
         finish.as_ref()?;
         let Some(decision) = decision else {
             return Some("The new values are the old ones: there is nothing to test.".to_owned());
@@ -91,6 +108,8 @@ impl TuningSummary<'_> {
         let lines = self.values().chain([self.search()]).chain(self.test());
         let lines = lines.chain([format!("With these values: {}", self.command())]);
         // The command is the user's.
-        lines.map(|line| text::shown(line.as_bytes()) + "\n").collect()
+        lines
+            .map(|line| text::shown(line.as_bytes()) + "\n")
+            .collect()
     }
 }

@@ -9,7 +9,9 @@ use engine::words::percent;
 /// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
 /// `None` without games that count.
 pub(super) fn verdict(summary: &Summary) -> Option<String> {
-    let [one, two] = &summary.players[..] else { return None };
+    let [one, two] = &summary.players[..] else {
+        return None;
+    };
     if let Some(sprt) = &summary.sprt {
         return Some(of_test(sprt, &one.name, &two.name));
     }
@@ -19,7 +21,11 @@ pub(super) fn verdict(summary: &Summary) -> Option<String> {
 /// Returns what the games of two players of these names say about them. `None` without games that count.
 pub(super) fn of_two([one, two]: [&str; 2], pairings: &[PairingSummary]) -> Option<String> {
     let score = pairings.iter().find(|pairing| pairing.counts)?.score?.of;
-    let (leader, name) = if score.share >= 0.5 { (score, one) } else { (score.reversed(), two) };
+    let (leader, name) = if score.share >= 0.5 {
+        (score, one)
+    } else {
+        (score.reversed(), two)
+    };
     // Both ends of the interval, since it was not said beforehand which player is the better one.
     if leader.interval().low <= 0.5 {
         return Some(undecided(&leader));
@@ -80,6 +86,9 @@ mod tests {
     #[test]
     fn games_to_come_are_rounded_up_to_two_digits_and_whole_pairs() {
         let rounded = [0.1, 2.0, 17.0, 43.0, 101.0, 1234.0, 98_765.0].map(roughly);
-        assert_eq!(rounded.map(|games| games.to_string()).join(" "), "2 2 18 44 110 1300 99000");
+        assert_eq!(
+            rounded.map(|games| games.to_string()).join(" "),
+            "2 2 18 44 110 1300 99000"
+        );
     }
 }

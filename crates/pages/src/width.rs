@@ -46,10 +46,15 @@ impl Width {
     /// Returns `text` as lines that fit; all but the first are indented. A word that is longer than a line is cut: without a
     /// width it is whole.
     pub(super) fn wrap(self, text: &str) -> Vec<String> {
-        let Width::Columns(most) = self else { return vec![text.to_owned()] };
+        let Width::Columns(most) = self else {
+            return vec![text.to_owned()];
+        };
         let options = Options::new(most).subsequent_indent("  ");
         let options = options.word_splitter(WordSplitter::NoHyphenation);
-        textwrap::wrap(text, options).into_iter().map(Cow::into_owned).collect()
+        textwrap::wrap(text, options)
+            .into_iter()
+            .map(Cow::into_owned)
+            .collect()
     }
 }
 
@@ -67,12 +72,17 @@ pub(super) fn cut_to(text: &str, columns: usize) -> String {
     // as a whole. Halving the choice keeps that quick for long texts, of which mostly little fits.
     let ends: Vec<_> = text.char_indices().map(|(end, _)| end).collect();
     let fitting = ends.partition_point(|&end| columns_of(&text[..end]) < columns);
-    fitting.checked_sub(1).map_or_else(String::new, |last| format!("{}…", &text[..ends[last]]))
+    fitting
+        .checked_sub(1)
+        .map_or_else(String::new, |last| format!("{}…", &text[..ends[last]]))
 }
 
 /// Returns `text` with spaces behind it up to `columns`.
 pub(super) fn padded(text: &str, columns: usize) -> String {
-    format!("{text}{}", " ".repeat(columns.saturating_sub(columns_of(text))))
+    format!(
+        "{text}{}",
+        " ".repeat(columns.saturating_sub(columns_of(text)))
+    )
 }
 
 #[cfg(test)]
@@ -102,13 +112,22 @@ mod tests {
 
     #[test]
     fn a_very_long_text_is_cut_at_once() {
-        assert_eq!(cut_to(&"x".repeat(10_000_000), 80), format!("{}…", "x".repeat(79)));
+        assert_eq!(
+            cut_to(&"x".repeat(10_000_000), 80),
+            format!("{}…", "x".repeat(79))
+        );
     }
 
     #[test]
     fn sentences_are_broken_between_words_and_long_words_within() {
         let lines = Width::Columns(12).wrap("one two three four extraordinary_long");
-        assert_eq!(lines, ["one two", "  three four", "  extraordin", "  ary_long"]);
-        assert_eq!(Width::Whole.wrap("one two three four"), ["one two three four"]);
+        assert_eq!(
+            lines,
+            ["one two", "  three four", "  extraordin", "  ary_long"]
+        );
+        assert_eq!(
+            Width::Whole.wrap("one two three four"),
+            ["one two three four"]
+        );
     }
 }

@@ -68,13 +68,22 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option
     let mut left = MARGIN;
     let mut below = 0;
     for grid in &picture.grids {
-        let room = if is_wide { area.width - WIDE / 3 } else { area.width };
+        let room = if is_wide {
+            area.width - WIDE / 3
+        } else {
+            area.width
+        };
         let place = pen.grid(grid, left, room);
         below = below.max(place.y + count(place.rows) + 1);
         left = (place.x + 2 * count(place.cols) + BETWEEN).max(left + LEAST_ROOM);
         places.push(place);
     }
-    let longest = picture.grids.iter().map(|grid| grid.ships.len()).max().unwrap_or(0);
+    let longest = picture
+        .grids
+        .iter()
+        .map(|grid| grid.ships.len())
+        .max()
+        .unwrap_or(0);
     let foot = area.height - 2;
     // Beside two lines of the log, and a free one above them.
     let lines = count(longest).min(foot.saturating_sub(below + if is_wide { 1 } else { 3 }));
@@ -85,7 +94,13 @@ pub(crate) fn draw(picture: &Picture, look: Look, buffer: &mut Buffer) -> Option
         pen.log(&picture.log, left, 2, area.width - left - 1, foot - 3);
     } else {
         let first = below + lines + u16::from(lines > 0);
-        pen.log(&picture.log, MARGIN + 2, first, area.width - 6, foot.saturating_sub(first));
+        pen.log(
+            &picture.log,
+            MARGIN + 2,
+            first,
+            area.width - 6,
+            foot.saturating_sub(first),
+        );
     }
     let (part, text) = match &picture.mistake {
         Some(mistake) => (Part::Mistake, mistake),
@@ -109,8 +124,18 @@ pub(crate) fn width_of(text: &str) -> u16 {
 
 /// Returns as much of `text` as fits into `width` columns, without characters that move the cursor.
 pub(crate) fn fit(text: &str, width: u16) -> String {
-    let shown = |c: char| if c.is_control() || c.width().is_none() { '?' } else { c };
-    let clean: String = text.chars().map(shown).filter(|c| !is_invisible(*c)).collect();
+    let shown = |c: char| {
+        if c.is_control() || c.width().is_none() {
+            '?'
+        } else {
+            c
+        }
+    };
+    let clean: String = text
+        .chars()
+        .map(shown)
+        .filter(|c| !is_invisible(*c))
+        .collect();
     if width_of(&clean) <= width {
         return clean;
     }
@@ -146,10 +171,20 @@ pub(crate) fn say_too_small(advice: &str, look: Look, buffer: &mut Buffer) {
 
 pub(crate) fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
     let area = buffer.area;
-    let longest = notice.lines.iter().map(|line| width_of(line)).max().unwrap_or(0);
+    let longest = notice
+        .lines
+        .iter()
+        .map(|line| width_of(line))
+        .max()
+        .unwrap_or(0);
     let width = (longest.max(width_of(&notice.title)) + 6).min(area.width);
     let height = (count(notice.lines.len()) + 4).min(area.height);
-    let frame = Rect { x: (area.width - width) / 2, y: (area.height - height) / 2, width, height };
+    let frame = Rect {
+        x: (area.width - width) / 2,
+        y: (area.height - height) / 2,
+        width,
+        height,
+    };
     let mut pen = Pen { look, buffer };
     let (line, side, corners) = if look.ascii {
         ("-", "|", ["+"; 4])
@@ -162,12 +197,18 @@ pub(crate) fn draw_notice(notice: &Notice, look: Look, buffer: &mut Buffer) {
         pen.text(frame.right() - 1, y, Part::Quiet, side);
     }
     let rule = line.repeat(usize::from(width - 2));
-    for (y, [left, right]) in
-        [(frame.y, [corners[0], corners[1]]), (frame.bottom() - 1, [corners[2], corners[3]])]
-    {
+    for (y, [left, right]) in [
+        (frame.y, [corners[0], corners[1]]),
+        (frame.bottom() - 1, [corners[2], corners[3]]),
+    ] {
         pen.text(frame.x, y, Part::Quiet, &format!("{left}{rule}{right}"));
     }
-    pen.text(frame.x + 3, frame.y, Part::Heading, &format!(" {} ", notice.title));
+    pen.text(
+        frame.x + 3,
+        frame.y,
+        Part::Heading,
+        &format!(" {} ", notice.title),
+    );
     for (y, line) in (frame.y + 2..frame.bottom() - 1).zip(&notice.lines) {
         pen.text(frame.x + 3, y, Part::Text, &fit(line, width - 6));
     }
@@ -188,16 +229,26 @@ impl Pen<'_> {
     pub(crate) fn styled(&mut self, x: u16, y: u16, style: Style, text: &str) {
         let area = self.buffer.area;
         if x < area.width && y < area.height {
-            self.buffer.set_string(x, y, fit(text, area.width - x), style);
+            self.buffer
+                .set_string(x, y, fit(text, area.width - x), style);
         }
     }
 
     /// Draws a grid with its title from column `left` on, and returns where its cells are. Below it there is room up to
     /// column `room`.
     fn grid(&mut self, grid: &Grid, left: u16, room: u16) -> GridPlace {
-        let names = grid.rows.iter().map(|name| width_of(name)).max().unwrap_or(0);
+        let names = grid
+            .rows
+            .iter()
+            .map(|name| width_of(name))
+            .max()
+            .unwrap_or(0);
         let (x, y) = (left + names + 1, 3);
-        let heading = if grid.to_move { Part::Asked } else { Part::Heading };
+        let heading = if grid.to_move {
+            Part::Asked
+        } else {
+            Part::Heading
+        };
         let width = (2 * count(grid.cols.len()) + BETWEEN - 2).min(room.saturating_sub(x));
         let title = fit(&grid.title, width);
         self.text(x + 1, 1, heading, &title);
@@ -217,11 +268,18 @@ impl Pen<'_> {
             }
         }
         self.brackets(grid, x, y);
-        GridPlace { x, y, rows: grid.rows.len(), cols: grid.cols.len() }
+        GridPlace {
+            x,
+            y,
+            rows: grid.rows.len(),
+            cols: grid.cols.len(),
+        }
     }
 
     fn cell(&mut self, grid: &Grid, at: At, x: u16, y: u16) {
-        let sign = grid.index(at).and_then(|index| grid.signs.get(index).copied());
+        let sign = grid
+            .index(at)
+            .and_then(|index| grid.signs.get(index).copied());
         let sign = sign.unwrap_or(Sign::Water);
         let (mut text, mut style) = (self.look.sign(sign).to_string(), self.look.style_of(sign));
         if grid.possible.contains(&at) {
@@ -231,7 +289,11 @@ impl Pen<'_> {
             }
         }
         if grid.outline.contains(&at) {
-            let part = if grid.forbidden { Part::Forbidden } else { Part::Outline };
+            let part = if grid.forbidden {
+                Part::Forbidden
+            } else {
+                Part::Outline
+            };
             style = self.look.style(part);
             text = match (grid.forbidden, self.look.ascii) {
                 (true, _) => "!".to_owned(),
@@ -244,10 +306,13 @@ impl Pen<'_> {
 
     /// Draws brackets around the last attack and the aim.
     fn brackets(&mut self, grid: &Grid, x: u16, y: u16) {
-        for (at, part, [open, close]) in
-            [(grid.last, Part::Last, ["(", ")"]), (grid.aim, Part::Asked, ["[", "]"])]
-        {
-            let Some((row, col)) = at.filter(|at| grid.index(*at).is_some()) else { continue };
+        for (at, part, [open, close]) in [
+            (grid.last, Part::Last, ["(", ")"]),
+            (grid.aim, Part::Asked, ["[", "]"]),
+        ] {
+            let Some((row, col)) = at.filter(|at| grid.index(*at).is_some()) else {
+                continue;
+            };
             let (x, y) = (x + 2 * count(col), y + count(row));
             self.text(x, y, part, open);
             self.text(x + 2, y, part, close);
@@ -272,7 +337,11 @@ impl Pen<'_> {
     }
 
     fn ship(&mut self, line: &ShipLine, x: u16, y: u16) {
-        let (whole, broken) = if self.look.ascii { ('=', 'x') } else { ('■', '╳') };
+        let (whole, broken) = if self.look.ascii {
+            ('=', 'x')
+        } else {
+            ('■', '╳')
+        };
         let mut at = x;
         for ListedShip { length, hit, sunk } in &line.ships {
             let hit = if *sunk { *length } else { *hit };

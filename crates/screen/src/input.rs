@@ -1,6 +1,9 @@
 //! The inputs of a person at the terminal, before they mean anything.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "most keys mean nothing most of the time")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "most keys mean nothing most of the time"
+)]
 
 #[cfg(not(target_os = "wasi"))]
 pub(crate) use ratatui::crossterm::event::Event;

@@ -1,7 +1,10 @@
 //! Battleship on the terminal: a screen to play at, to watch games, and to look back at them.
 
 #![deny(unsafe_code)]
-#![cfg_attr(target_os = "wasi", allow(dead_code, reason = "a page has no terminal to draw on"))]
+#![cfg_attr(
+    target_os = "wasi",
+    allow(dead_code, reason = "a page has no terminal to draw on")
+)]
 // On Linux these can fail, and use what they are called on.
 #![cfg_attr(
     not(target_os = "linux"),

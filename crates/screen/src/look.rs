@@ -39,14 +39,46 @@ struct Paint {
     either: u8,
 }
 
-const GREY: Paint = Paint { dark: 245, light: 242, either: 243 };
-const GREEN: Paint = Paint { dark: 83, light: 28, either: 29 };
-const CYAN: Paint = Paint { dark: 51, light: 25, either: 63 };
-const BLUE: Paint = Paint { dark: 80, light: 24, either: 63 };
-const RED: Paint = Paint { dark: 203, light: 160, either: 163 };
-const DARK_RED: Paint = Paint { dark: 167, light: 124, either: 131 };
-const VIOLET: Paint = Paint { dark: 207, light: 127, either: 131 };
-const YELLOW: Paint = Paint { dark: 227, light: 91, either: 98 };
+const GREY: Paint = Paint {
+    dark: 245,
+    light: 242,
+    either: 243,
+};
+const GREEN: Paint = Paint {
+    dark: 83,
+    light: 28,
+    either: 29,
+};
+const CYAN: Paint = Paint {
+    dark: 51,
+    light: 25,
+    either: 63,
+};
+const BLUE: Paint = Paint {
+    dark: 80,
+    light: 24,
+    either: 63,
+};
+const RED: Paint = Paint {
+    dark: 203,
+    light: 160,
+    either: 163,
+};
+const DARK_RED: Paint = Paint {
+    dark: 167,
+    light: 124,
+    either: 131,
+};
+const VIOLET: Paint = Paint {
+    dark: 207,
+    light: 127,
+    either: 131,
+};
+const YELLOW: Paint = Paint {
+    dark: 227,
+    light: 91,
+    either: 98,
+};
 
 /// Time of the wait for a terminal that does not answer about its colours. Terminals that cannot tell answer at once.
 #[cfg(unix)]
@@ -193,7 +225,14 @@ impl Look {
         }
     }
 
-    fn painted(self, Paint { dark, light, either }: Paint) -> Style {
+    fn painted(
+        self,
+        Paint {
+            dark,
+            light,
+            either,
+        }: Paint,
+    ) -> Style {
         let number = match self.ground {
             _ if self.colourless => return Style::new(),
             Ground::Dark => dark,
@@ -206,7 +245,11 @@ impl Look {
 
 /// Whether the terminal shows more than ASCII, as far as the language settings say.
 fn speaks_utf8() -> bool {
-    let set = |name| std::env::var(name).ok().filter(|value: &String| !value.is_empty());
+    let set = |name| {
+        std::env::var(name)
+            .ok()
+            .filter(|value: &String| !value.is_empty())
+    };
     let language = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
     // Without any setting it is mostly a container, whose terminal is one of today.
     language.is_none_or(|name| {
@@ -229,7 +272,11 @@ mod tests {
         };
         let linear = |value: u8| {
             let value = f64::from(value) / 255.0;
-            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+            if value <= 0.04045 {
+                value / 12.92
+            } else {
+                ((value + 0.055) / 1.055).powf(2.4)
+            }
         };
         0.2126 * linear(rgb[0]) + 0.7152 * linear(rgb[1]) + 0.0722 * linear(rgb[2])
     }

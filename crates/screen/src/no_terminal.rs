@@ -20,7 +20,10 @@ impl Device {
     /// # Errors
     /// Always.
     pub fn take(_look: Look) -> io::Result<Device> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "a page has no terminal"))
+        Err(io::Error::new(
+            io::ErrorKind::Unsupported,
+            "a page has no terminal",
+        ))
     }
 
     /// As of a terminal.

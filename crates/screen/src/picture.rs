@@ -9,7 +9,10 @@ pub(crate) type At = (usize, usize);
 
 /// Returns a point as a row and a column of a grid; `None` above the grid or to its left.
 pub(crate) fn at_of(point: Point) -> Option<At> {
-    Some((usize::try_from(point.row).ok()?, usize::try_from(point.col).ok()?))
+    Some((
+        usize::try_from(point.row).ok()?,
+        usize::try_from(point.col).ok()?,
+    ))
 }
 
 /// Returns a row and a column of a grid as a point.

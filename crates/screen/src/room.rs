@@ -32,7 +32,10 @@ pub fn wait_for_room(device: &mut Device, is_interrupted: &dyn Fn() -> bool) -> 
         if is_interrupted() {
             return Ok(Room::Left);
         }
-        let picture = Picture { way_out: WayOut::Plain, ..Picture::default() };
+        let picture = Picture {
+            way_out: WayOut::Plain,
+            ..Picture::default()
+        };
         let places = device.show(&picture)?.unwrap_or_default();
         let event = device.event(Duration::from_millis(100))?;
         match event.and_then(|event| input(&event, &places)) {

@@ -26,7 +26,8 @@ fn drawn(rules: &Rules, scene: &Scene, side: Side, played: &[PlayedTurn], eyes: 
     let waters = &scene.waters[side];
     let mut grid = empty(rules);
     for hull in waters.hulls.iter().flatten() {
-        hull.cells().for_each(|at| draw(&mut grid, at, Sign::Ship(hull.symbol)));
+        hull.cells()
+            .for_each(|at| draw(&mut grid, at, Sign::Ship(hull.symbol)));
     }
     for (index, mark) in waters.marks.iter().enumerate() {
         let Some(mark) = mark else { continue };
@@ -37,7 +38,9 @@ fn drawn(rules: &Rules, scene: &Scene, side: Side, played: &[PlayedTurn], eyes: 
     }
     // If ships move, their waters keep no trace of a miss.
     if scene.ships_move && eyes == Eyes::Judge {
-        let fired = played.iter().filter(|turn| turn.mover != side && turn.turn.notice().is_some());
+        let fired = played
+            .iter()
+            .filter(|turn| turn.mover != side && turn.turn.notice().is_some());
         for missed in fired.filter(|turn| turn.turn.impact() == Impact::Nothing) {
             let index = at_of(missed.turn.target()).and_then(|at| grid.index(at));
             if let Some(index) = index.filter(|index| grid.signs[*index] == Sign::Water) {
@@ -77,14 +80,21 @@ fn last(played: &[PlayedTurn], side: Side, eyes: Eyes) -> Option<At> {
         Some(_) => (last.mover.other(), true),
         None => (last.mover, eyes.see(last.mover)),
     };
-    (on == side && is_seen).then(|| at_of(last.turn.target())).flatten()
+    (on == side && is_seen)
+        .then(|| at_of(last.turn.target()))
+        .flatten()
 }
 
 /// Returns a grid with nothing on it.
 fn empty(rules: &Rules) -> Grid {
     let [rows, cols] = rules.line_names();
     let signs = vec![Sign::Water; rows.len() * cols.len()];
-    Grid { rows, cols, signs, ..Grid::default() }
+    Grid {
+        rows,
+        cols,
+        signs,
+        ..Grid::default()
+    }
 }
 
 /// Returns the list of ships: a line for all ships of one name.
@@ -99,7 +109,10 @@ fn lines(rules: &Rules, ships: &[Health]) -> Vec<ShipLine> {
         let listed = ListedShip { length, hit, sunk };
         match lines.last_mut().filter(|line| line.name == ship.name) {
             Some(line) => line.ships.push(listed),
-            None => lines.push(ShipLine { name: ship.name, ships: vec![listed] }),
+            None => lines.push(ShipLine {
+                name: ship.name,
+                ships: vec![listed],
+            }),
         }
     }
     for line in lines.iter_mut().filter(|line| line.ships.len() > 1) {
@@ -110,12 +123,16 @@ fn lines(rules: &Rules, ships: &[Health]) -> Vec<ShipLine> {
 
 /// Returns what happened in a turn, as a sentence, as far as `eyes` may see it.
 pub(crate) fn said(story: &Story, played: &PlayedTurn, eyes: Eyes) -> String {
-    story.rules.said(&played.turn, played.mover, &story.names, eyes)
+    story
+        .rules
+        .said(&played.turn, played.mover, &story.names, eyes)
 }
 
 /// Returns what the player on `side` knows of a cell of the other's waters, as `: hit 4 turns ago`; nothing if that is nothing.
 pub(crate) fn age_in_words(story: &Story, side: Side, (row, col): At) -> String {
-    let scene = story.game_after(story.turns.len()).scene(Eyes::Player(side));
+    let scene = story
+        .game_after(story.turns.len())
+        .scene(Eyes::Player(side));
     let [_, cols] = story.rules.size();
     let index = row * usize::try_from(cols).unwrap_or(0) + col;
     let Some(Some(mark)) = scene.waters[side.other()].marks.get(index) else {

@@ -19,7 +19,11 @@ pub(crate) fn stop() -> io::Result<()> {
     let before = unsafe { libc::signal(libc::SIGTSTP, libc::SIG_IGN) };
     // The others of a pipeline, without this program.
     let told = kill_current_process_group(Signal::TSTP);
-    let again = if before == libc::SIG_IGN { libc::SIG_IGN } else { libc::SIG_DFL };
+    let again = if before == libc::SIG_IGN {
+        libc::SIG_IGN
+    } else {
+        libc::SIG_DFL
+    };
     // SAFETY: as above.
     unsafe { libc::signal(libc::SIGTSTP, again) };
     told?;

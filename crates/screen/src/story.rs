@@ -103,7 +103,15 @@ impl Story {
     /// Returns the story of a game in which nothing has happened yet.
     #[must_use]
     pub fn new(rules: Rules, names: BySide<String>, first: Side) -> Story {
-        Story { rules, names, first, fleets: None, turns: Vec::new(), to_move: None, end: None }
+        Story {
+            rules,
+            names,
+            first,
+            fleets: None,
+            turns: Vec::new(),
+            to_move: None,
+            end: None,
+        }
     }
 
     /// Returns how long the last reply of the player on `side` took among the first `turns` turns, in words; nothing if it has none.
@@ -118,9 +126,13 @@ impl Story {
     #[must_use]
     pub fn game_after(&self, turns: usize) -> Box<dyn GameInPlay + '_> {
         let mut game = self.rules.begin();
-        let Some(fleets) = &self.fleets else { return game };
+        let Some(fleets) = &self.fleets else {
+            return game;
+        };
         // The story has been played, so the rules refuse none of it.
-        let placed = fleets.iter().all(|(side, fleet)| game.place(side, fleet).is_ok());
+        let placed = fleets
+            .iter()
+            .all(|(side, fleet)| game.place(side, fleet).is_ok());
         if placed {
             game.start(self.first);
             for played in &self.turns[..turns] {
@@ -134,7 +146,9 @@ impl Story {
     /// a game that it does not know.
     #[must_use]
     pub fn advised(&self, side: Side, advice: Option<Advice>) -> Option<(Point, String)> {
-        let Rules::Classic(game) = &self.rules else { return None };
+        let Rules::Classic(game) = &self.rules else {
+            return None;
+        };
         let attack = |turn: &PlayedTurn| match turn.turn {
             Turn::Attack { at, result } => Some((at, result)),
             Turn::Order { .. } => None,
@@ -142,7 +156,13 @@ impl Story {
         let attacks: Vec<_> = self.of(side).filter_map(attack).collect();
         let (at, chance) = (advice?.attack)(game, &attacks)?;
         let cell = self.rules.cell_name(at);
-        Some((at, format!("good would attack {cell}: {:.0}% likely to hit", 100.0 * chance)))
+        Some((
+            at,
+            format!(
+                "good would attack {cell}: {:.0}% likely to hit",
+                100.0 * chance
+            ),
+        ))
     }
 
     fn of(&self, side: Side) -> impl Iterator<Item = &PlayedTurn> {
@@ -153,7 +173,9 @@ impl Story {
     /// what good would have needed. Empty before the end.
     #[must_use]
     pub fn verdict(&self, people: BySide<bool>, advice: Option<Advice>) -> String {
-        let Some(end) = &self.end else { return String::new() };
+        let Some(end) = &self.end else {
+            return String::new();
+        };
         let both = people.one && people.two;
         let side = if people.one { Side::One } else { Side::Two };
         let side = end.winner.filter(|_| both).unwrap_or(side);
@@ -180,12 +202,20 @@ impl Story {
             rate = format!(", {}% hits", (100 * hits + turns / 2) / turns);
             let many = advice.and_then(|advice| (advice.needed)(game, &fleets[side.other()]));
             let many = many.filter(|_| is_decided);
-            needed =
-                many.map(|many| format!("; good would have needed {many}")).unwrap_or_default();
+            needed = many
+                .map(|many| format!("; good would have needed {many}"))
+                .unwrap_or_default();
         }
         // A decision by the rules has been seen.
-        let reason = if is_decided { String::new() } else { format!(": {why}") };
-        format!("{how} {turns} {}{s}{rate}{needed}{reason}.", self.rules.turn_word())
+        let reason = if is_decided {
+            String::new()
+        } else {
+            format!(": {why}")
+        };
+        format!(
+            "{how} {turns} {}{s}{rate}{needed}{reason}.",
+            self.rules.turn_word()
+        )
     }
 
     /// Returns the score after this game, for the player on `side`; `None` if it is the first of its series.

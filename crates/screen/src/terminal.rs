@@ -92,7 +92,9 @@ impl Device {
     /// Draws what `paint` does.
     pub(crate) fn paint(&mut self, paint: impl FnOnce(Look, &mut Buffer)) -> io::Result<()> {
         let look = self.look;
-        self.terminal.draw(|frame| paint(look, frame.buffer_mut())).map(drop)
+        self.terminal
+            .draw(|frame| paint(look, frame.buffer_mut()))
+            .map(drop)
     }
 
     /// Waits for a key, the mouse or another size, for this time at most.
@@ -105,7 +107,11 @@ impl Device {
             return event::read().map(Some);
         }
         self.wait_for_input(patience)?;
-        if event::poll(Duration::ZERO)? { event::read().map(Some) } else { Ok(None) }
+        if event::poll(Duration::ZERO)? {
+            event::read().map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Forgets what was typed until now, except what stops the program.
@@ -138,8 +144,14 @@ impl Device {
             Ok(_) | Err(rustix::io::Errno::INTR) => {}
             Err(error) => return Err(error.into()),
         }
-        if watched[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
-            return Err(io::Error::new(io::ErrorKind::BrokenPipe, "the terminal is gone"));
+        if watched[0]
+            .revents()
+            .intersects(PollFlags::HUP | PollFlags::ERR)
+        {
+            return Err(io::Error::new(
+                io::ErrorKind::BrokenPipe,
+                "the terminal is gone",
+            ));
         }
         Ok(())
     }
@@ -165,7 +177,8 @@ impl Device {
     pub(crate) fn redraw(&mut self) -> io::Result<()> {
         // `Terminal::clear` would ask the terminal where its cursor is, and not every terminal answers.
         let size = self.terminal.size()?;
-        self.terminal.resize(Rect::new(0, 0, size.width, size.height))
+        self.terminal
+            .resize(Rect::new(0, 0, size.width, size.height))
     }
 }
 
@@ -188,8 +201,13 @@ fn enter() -> io::Result<()> {
     let mut device = open()?;
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(device, EnterAlternateScreen, EnableMouseCapture, cursor::Hide)
-        .inspect_err(|_| give_back())
+    execute!(
+        device,
+        EnterAlternateScreen,
+        EnableMouseCapture,
+        cursor::Hide
+    )
+    .inspect_err(|_| give_back())
 }
 
 /// The fate of keys that were typed and not read.
@@ -204,13 +222,21 @@ pub fn give_back() {
     leave(Unread::Dropped);
 }
 
-#[cfg_attr(not(unix), allow(unused_variables, reason = "what is unread stays there"))]
+#[cfg_attr(
+    not(unix),
+    allow(unused_variables, reason = "what is unread stays there")
+)]
 fn leave(unread: Unread) {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
     if let Ok(mut device) = open() {
-        let _ = execute!(device, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+        let _ = execute!(
+            device,
+            DisableMouseCapture,
+            LeaveAlternateScreen,
+            cursor::Show
+        );
         // The reports of the mouse meanwhile are not a command for a shell.
         #[cfg(unix)]
         if unread == Unread::Dropped {

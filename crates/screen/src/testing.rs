@@ -18,8 +18,16 @@ use crate::look::{Ground, Look};
 use crate::picture::Picture;
 use crate::story::{End, News, Story};
 
-pub(crate) const DARK: Look = Look { ascii: false, colourless: false, ground: Ground::Dark };
-pub(crate) const PLAIN: Look = Look { ascii: true, colourless: true, ground: Ground::Dark };
+pub(crate) const DARK: Look = Look {
+    ascii: false,
+    colourless: false,
+    ground: Ground::Dark,
+};
+pub(crate) const PLAIN: Look = Look {
+    ascii: true,
+    colourless: true,
+    ground: Ground::Dark,
+};
 
 /// The terminals that the screens are tried in.
 pub(crate) const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
@@ -28,10 +36,18 @@ pub(crate) const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 /// one for the lighter, and `*` for a cell in reverse.
 pub(crate) fn screenshot(picture: &Picture, (width, height): (u16, u16), look: Look) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| drop(draw(picture, look, frame.buffer_mut()))).unwrap();
+    terminal
+        .draw(|frame| drop(draw(picture, look, frame.buffer_mut())))
+        .unwrap();
     let buffer = terminal.backend().buffer();
     let lines = |sign: &dyn Fn(u16, u16) -> String| {
-        let line = |y| (0..width).map(|x| sign(x, y)).collect::<String>().trim_end().to_owned();
+        let line = |y| {
+            (0..width)
+                .map(|x| sign(x, y))
+                .collect::<String>()
+                .trim_end()
+                .to_owned()
+        };
         (0..height).map(line).collect::<Vec<_>>().join("\n")
     };
     let mut shown = lines(&|x, y| buffer[(x, y)].symbol().to_owned());
@@ -44,7 +60,10 @@ pub(crate) fn screenshot(picture: &Picture, (width, height): (u16, u16), look: L
     shown
 }
 
-#[allow(clippy::wildcard_enum_match_arm, reason = "the other colours are not used")]
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the other colours are not used"
+)]
 fn letter(colour: Color, modifier: Modifier, is_blank: bool) -> char {
     if modifier.contains(Modifier::REVERSED) {
         return '*';
@@ -69,34 +88,68 @@ pub(crate) fn names() -> BySide<String> {
 }
 
 fn across(row: i32, col: i32) -> Placement {
-    Placement { top_or_left: Point::new(row, col), direction: Direction::Horizontal }
+    Placement {
+        top_or_left: Point::new(row, col),
+        direction: Direction::Horizontal,
+    }
 }
 
 fn down(row: i32, col: i32) -> Placement {
-    Placement { direction: Direction::Vertical, ..across(row, col) }
+    Placement {
+        direction: Direction::Vertical,
+        ..across(row, col)
+    }
 }
 
 /// A classic game in its course: Ada has sunk a ship, and the other has hit one.
 pub(crate) fn classic_story() -> Story {
     let game = Game::standard();
     let fleets = BySide::new(
-        vec![across(1, 1), down(3, 7), across(6, 1), across(8, 2), across(8, 7)],
-        vec![across(2, 2), across(5, 4), down(6, 9), down(0, 0), across(9, 4)],
+        vec![
+            across(1, 1),
+            down(3, 7),
+            across(6, 1),
+            across(8, 2),
+            across(8, 7),
+        ],
+        vec![
+            across(2, 2),
+            across(5, 4),
+            down(6, 9),
+            down(0, 0),
+            across(9, 4),
+        ],
     );
     let boards = fleets.as_ref().map(|fleet| {
         let mut board = Board::new(&game);
         for (ship, placement) in fleet.iter().enumerate() {
-            board.place_ship(placement.top_or_left, ship, placement.direction).unwrap();
+            board
+                .place_ship(placement.top_or_left, ship, placement.direction)
+                .unwrap();
         }
         board
     });
     let mut state = classic::State::new(boards, Side::One);
     let mut story = Story::new(Rules::Classic(game.clone()), names(), Side::One);
     story.hear(News::Placed(fleets));
-    let attacks = [(9, 4), (3, 3), (9, 5), (3, 7), (0, 3), (4, 7), (2, 2), (5, 6), (7, 6), (5, 7)];
+    let attacks = [
+        (9, 4),
+        (3, 3),
+        (9, 5),
+        (3, 7),
+        (0, 3),
+        (4, 7),
+        (2, 2),
+        (5, 6),
+        (7, 6),
+        (5, 7),
+    ];
     for (number, (row, col)) in (1..).zip(attacks) {
         let (mover, at) = (state.turn().unwrap(), Point::new(row, col));
-        let turn = Turn::Attack { at, result: state.play(at).unwrap() };
+        let turn = Turn::Attack {
+            at,
+            result: state.play(at).unwrap(),
+        };
         story.hear(News::Turn(mover));
         let time = Duration::from_micros(number * 37_000);
         story.hear(News::Played(PlayedTurn::new(mover, turn, time)));
@@ -144,7 +197,10 @@ pub(crate) fn twist_story() -> Story {
     ];
     for (number, [from, from_col, to, to_col]) in (1..).zip(orders) {
         let mover = state.turn().unwrap();
-        let order = Order { origin: Point::new(from, from_col), target: Point::new(to, to_col) };
+        let order = Order {
+            origin: Point::new(from, from_col),
+            target: Point::new(to, to_col),
+        };
         let result = GameState::play(&mut state, order).unwrap();
         let turn = Turn::Order { order, result };
         story.hear(News::Turn(mover));
@@ -158,7 +214,10 @@ pub(crate) fn twist_story() -> Story {
 /// The end of a game that Ada loses.
 pub(crate) fn lost() -> News {
     let why = "good sank the whole fleet of Ada".to_owned();
-    News::Ended(End { winner: Some(Side::Two), why })
+    News::Ended(End {
+        winner: Some(Side::Two),
+        why,
+    })
 }
 
 /// Compares a picture at both sizes and in all looks with the one that is kept.

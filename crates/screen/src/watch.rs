@@ -28,7 +28,11 @@ pub enum Left {
 impl Left {
     /// Returns how a person has left who has left now: after the end there is nothing to interrupt.
     pub(crate) fn of(story: &Story) -> Left {
-        if story.end.is_some() { Left::Willingly } else { Left::Interrupted }
+        if story.end.is_some() {
+            Left::Willingly
+        } else {
+            Left::Interrupted
+        }
     }
 }
 
@@ -73,7 +77,13 @@ pub(crate) enum Then {
 impl Watching {
     pub(crate) fn new(story: Story, delay: Duration) -> Watching {
         let delay = delay.clamp(FASTEST, SLOWEST);
-        Watching { story, at: 0, paused: false, delay, helps: false }
+        Watching {
+            story,
+            at: 0,
+            paused: false,
+            delay,
+            helps: false,
+        }
     }
 
     pub(crate) fn hear(&mut self, news: News) {
@@ -139,7 +149,10 @@ impl Watching {
     fn sinks_before(&self, at: usize) -> bool {
         let sunk = |turns| {
             let grids = waters(&self.story, turns, Eyes::Judge);
-            let ships = grids.iter().flat_map(|(_, grid)| &grid.ships).flat_map(|line| &line.ships);
+            let ships = grids
+                .iter()
+                .flat_map(|(_, grid)| &grid.ships)
+                .flat_map(|line| &line.ships);
             ships.filter(|ship| ship.sunk).count()
         };
         sunk(at) > sunk(at - 1)
@@ -171,7 +184,11 @@ impl Watching {
             },
             _ => format!("A turn each {}.", in_words(self.delay)),
         };
-        let of = if self.story.end.is_some() { format!(" of {all}") } else { String::new() };
+        let of = if self.story.end.is_some() {
+            format!(" of {all}")
+        } else {
+            String::new()
+        };
         Picture {
             headline: format!("turn {turns}{of}"),
             grids: Side::BOTH.into_iter().map(grid).collect(),
@@ -223,8 +240,14 @@ pub fn watch(
         }
         let places = device.show(&watching.picture())?.unwrap_or_default();
         let left = next.saturating_duration_since(Instant::now());
-        let left = if waits { left.min(PATIENCE) } else { left.min(PATIENCE * 4) };
-        let Some(event) = device.event(left)? else { continue };
+        let left = if waits {
+            left.min(PATIENCE)
+        } else {
+            left.min(PATIENCE * 4)
+        };
+        let Some(event) = device.event(left)? else {
+            continue;
+        };
         match input(&event, &places) {
             Some(Input::Interrupt) if news.is_some() => return Ok(Left::of(&watching.story)),
             Some(Input::Interrupt) => return Ok(Left::Interrupted),

@@ -71,7 +71,11 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
         let count = rest.len().min(buffer.len());
         buffer[..count].copy_from_slice(&rest[..count]);
         self.read += count;
-        if is_request { Input::Request(count) } else { Input::Bytes(count) }
+        if is_request {
+            Input::Request(count)
+        } else {
+            Input::Bytes(count)
+        }
     }
 
     /// Reads the next line; returns whether it asks for a reply.
@@ -116,8 +120,16 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
 
     /// Writes `bytes` to standard error; what marks a verdict of the host does not pass.
     pub(crate) fn log(&mut self, bytes: &[u8]) -> io::Result<()> {
-        let shown = |byte: &u8| if *byte == HostVerdict::MARK { b'?' } else { *byte };
-        self.streams.errors.write_all(&bytes.iter().map(shown).collect::<Vec<_>>())?;
+        let shown = |byte: &u8| {
+            if *byte == HostVerdict::MARK {
+                b'?'
+            } else {
+                *byte
+            }
+        };
+        self.streams
+            .errors
+            .write_all(&bytes.iter().map(shown).collect::<Vec<_>>())?;
         self.streams.errors.flush()
     }
 

@@ -82,7 +82,10 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
     let why = |error: io::Error| format!("the module cannot be read: {error}");
     let mut bytes = Vec::new();
     let opened = File::open(file).map_err(why)?;
-    opened.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(why)?;
+    opened
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(why)?;
     if bytes.len() as u64 > MOST_BYTES {
         return Err(format!("the module has more than {} MiB", MOST_BYTES >> 20));
     }

@@ -92,9 +92,21 @@ where
     O: Write + Send + 'static,
     E: Write + Send + 'static,
 {
-    let quota = Quota { memory: limits.memory, elements: MOST_ELEMENTS, refused: None };
+    let quota = Quota {
+        memory: limits.memory,
+        elements: MOST_ELEMENTS,
+        refused: None,
+    };
     let fuel = limits.fuel;
-    let host = Host { dialogue, arguments, fuel, used_before: 0, memory: None, end: None, quota };
+    let host = Host {
+        dialogue,
+        arguments,
+        fuel,
+        used_before: 0,
+        memory: None,
+        end: None,
+        quota,
+    };
     let engine = Engine::new(&config());
     let mut store = Store::new(&engine, host);
     store.limiter(|host| &mut host.quota);
@@ -130,7 +142,9 @@ where
             return Err(Error::new("it is not a module of version 1 of WebAssembly"));
         }
         _ => {
-            return Err(Error::new("it is not a WebAssembly module, which begins with \\0asm"));
+            return Err(Error::new(
+                "it is not a WebAssembly module, which begins with \\0asm",
+            ));
         }
     }
     let engine = store.engine().clone();
@@ -191,7 +205,10 @@ fn why_not_started(error: &ErrorKind) -> String {
 }
 
 /// Returns what has happened, as the end of a sentence.
-#[allow(clippy::wildcard_enum_match_arm, reason = "the rest has its words elsewhere")]
+#[allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "the rest has its words elsewhere"
+)]
 fn in_words(code: TrapCode) -> &'static str {
     match code {
         TrapCode::UnreachableCodeReached => "gave up (unreachable)",
@@ -212,7 +229,12 @@ fn in_words(code: TrapCode) -> &'static str {
 /// Returns the configuration of modules: it allows what all compilers make, except what differs between machines.
 fn config() -> Config {
     let mut config = Config::default();
-    config.consume_fuel(true).ignore_custom_sections(true).wasm_multi_memory(false);
-    config.set_max_recursion_depth(DEEPEST).set_max_stack_height(HIGHEST);
+    config
+        .consume_fuel(true)
+        .ignore_custom_sections(true)
+        .wasm_multi_memory(false);
+    config
+        .set_max_recursion_depth(DEEPEST)
+        .set_max_stack_height(HIGHEST);
     config
 }

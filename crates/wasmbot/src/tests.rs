@@ -53,7 +53,11 @@ fn doing(what: &str) -> String {
 fn run_bytes(bytes: &[u8], input: &str) -> (End, String, String) {
     let (fuel, memory) = (FUEL, 4 << 20);
     let input = Cursor::new(input.to_owned().into_bytes());
-    let streams = Streams { input, output: Vec::new(), errors: Vec::new() };
+    let streams = Streams {
+        input,
+        output: Vec::new(),
+        errors: Vec::new(),
+    };
     let limits = Limits { fuel, memory };
     let dialogue = dialogue::Dialogue::new(streams);
     let (end, mut dialogue) = module::run(bytes, vec![b"bot.wasm".to_vec()], limits, dialogue);
@@ -95,7 +99,10 @@ fn a_bot_plays_and_leaves() {
     let bytes = wat::parse_str(playing("")).unwrap();
     let (end, output, errors) = run_bytes(&bytes, DIALOGUE);
     assert_eq!(end, End::Exited(0));
-    assert_eq!((&*output, &*errors), ("ready\nplace none\nattack 0 0\n", ""));
+    assert_eq!(
+        (&*output, &*errors),
+        ("ready\nplace none\nattack 0 0\n", "")
+    );
 }
 
 #[test]
@@ -111,36 +118,58 @@ fn hostile_modules_lose_by_typed_reasons() {
             "it imports \"system\" of \"env\"; a bot gets",
         ),
         (
-            whole(&format!(r#"(import "wasi_snapshot_preview1" "thread_spawn" (func)) {start}"#)),
+            whole(&format!(
+                r#"(import "wasi_snapshot_preview1" "thread_spawn" (func)) {start}"#
+            )),
             "start",
             "\"thread_spawn\"",
         ),
         (
-            whole(&format!(r#"(import "wasi_unstable" "fd_read" (func)) {start}"#)),
+            whole(&format!(
+                r#"(import "wasi_unstable" "fd_read" (func)) {start}"#
+            )),
             "start",
             "\"wasi_unstable\"",
         ),
         (
-            whole(&format!(r#"(import "wasi_snapshot_preview1" "fd_read" (func)) {start}"#)),
+            whole(&format!(
+                r#"(import "wasi_snapshot_preview1" "fd_read" (func)) {start}"#
+            )),
             "start",
             "type mismatch",
         ),
         (
-            whole(&format!(r#"(import "wasi_snapshot_preview1" "path_open" (func)) {start}"#)),
+            whole(&format!(
+                r#"(import "wasi_snapshot_preview1" "path_open" (func)) {start}"#
+            )),
             "start",
             "\"path_open\"",
         ),
-        (whole(&format!(r#"(import "env" "memory" (memory 1)) {start}"#)), "start", "\"memory\""),
         (
-            whole(&format!(r#"(import "env" "table" (table 1 funcref)) {start}"#)),
+            whole(&format!(r#"(import "env" "memory" (memory 1)) {start}"#)),
+            "start",
+            "\"memory\"",
+        ),
+        (
+            whole(&format!(
+                r#"(import "env" "table" (table 1 funcref)) {start}"#
+            )),
             "start",
             "\"table\"",
         ),
-        (whole(&format!(r#"(import "env" "global" (global i32)) {start}"#)), "start", "\"global\""),
+        (
+            whole(&format!(r#"(import "env" "global" (global i32)) {start}"#)),
+            "start",
+            "\"global\"",
+        ),
         // No program.
         (whole(""), "start", "exports no function _start"),
         (whole(r#"(memory (export "_start") 1)"#), "start", ""),
-        (whole(r#"(func (export "_start") (param i32))"#), "start", ""),
+        (
+            whole(r#"(func (export "_start") (param i32))"#),
+            "start",
+            "",
+        ),
         (
             whole(
                 r#"(import "wasi_snapshot_preview1" "sched_yield" (func $y (result i32))) (func (export "_start") (drop (call $y)))"#,
@@ -155,9 +184,23 @@ fn hostile_modules_lose_by_typed_reasons() {
             "asked for 4096 MiB of memory, and may have 4",
         ),
         (whole(&format!("(memory 60 65536) {start}")), "exited", "0"),
-        (whole(&format!("(memory 1) (memory 1) {start}")), "start", ""),
-        (whole(&format!("(table 4294967295 funcref) {start}")), "start", ""),
-        (whole(&format!("(table 600000 funcref) (table 600000 funcref) {start}")), "start", ""),
+        (
+            whole(&format!("(memory 1) (memory 1) {start}")),
+            "start",
+            "",
+        ),
+        (
+            whole(&format!("(table 4294967295 funcref) {start}")),
+            "start",
+            "",
+        ),
+        (
+            whole(&format!(
+                "(table 600000 funcref) (table 600000 funcref) {start}"
+            )),
+            "start",
+            "",
+        ),
         (
             doing(
                 "(loop $l (br_if $l (i32.ne (memory.grow (i32.const 16)) (i32.const -1)))) unreachable",
@@ -193,11 +236,31 @@ fn hostile_modules_lose_by_typed_reasons() {
         ),
         // Traps.
         (doing("unreachable"), "trapped", "gave up (unreachable) ("),
-        (doing("(drop (i32.div_s (i32.const 1) (local.get $i)))"), "trapped", "divided by zero"),
-        (doing("(drop (i32.div_s (i32.const 0x80000000) (i32.const -1)))"), "trapped", "overflow"),
-        (doing("(drop (i32.load (i32.const 65536)))"), "trapped", "memory that it has not"),
-        (doing("(drop (i32.trunc_f64_s (f64.const nan)))"), "trapped", "an integer of a number"),
-        (whole(r#"(func $f (export "_start") (call $f))"#), "trapped", "nested its calls too deep"),
+        (
+            doing("(drop (i32.div_s (i32.const 1) (local.get $i)))"),
+            "trapped",
+            "divided by zero",
+        ),
+        (
+            doing("(drop (i32.div_s (i32.const 0x80000000) (i32.const -1)))"),
+            "trapped",
+            "overflow",
+        ),
+        (
+            doing("(drop (i32.load (i32.const 65536)))"),
+            "trapped",
+            "memory that it has not",
+        ),
+        (
+            doing("(drop (i32.trunc_f64_s (f64.const nan)))"),
+            "trapped",
+            "an integer of a number",
+        ),
+        (
+            whole(r#"(func $f (export "_start") (call $f))"#),
+            "trapped",
+            "nested its calls too deep",
+        ),
         (
             whole(
                 r#"(func $f (param i64 i64 i64) (call $f (local.get 0) (local.get 1) (local.get 2)) (call $f (local.get 0) (local.get 1) (local.get 2))) (func (export "_start") (call $f (i64.const 1) (i64.const 2) (i64.const 3)))"#,
@@ -224,10 +287,26 @@ fn hostile_modules_lose_by_typed_reasons() {
         ),
         // Time.
         (doing("(loop $l (br $l))"), "fuel", ""),
-        (playing("(func $s (loop $l (br $l))) (start $s)"), "fuel", ""),
-        (playing("(func $s unreachable) (start $s)"), "trapped", "gave up"),
-        (whole(r#"(func $f (export "_start") (return_call $f))"#), "fuel", ""),
-        (doing("(loop $l (call $say (i32.const 32) (i32.const 6)) (br $l))"), "fuel", ""),
+        (
+            playing("(func $s (loop $l (br $l))) (start $s)"),
+            "fuel",
+            "",
+        ),
+        (
+            playing("(func $s unreachable) (start $s)"),
+            "trapped",
+            "gave up",
+        ),
+        (
+            whole(r#"(func $f (export "_start") (return_call $f))"#),
+            "fuel",
+            "",
+        ),
+        (
+            doing("(loop $l (call $say (i32.const 32) (i32.const 6)) (br $l))"),
+            "fuel",
+            "",
+        ),
         (
             doing(
                 "(loop $l (drop (call $write (i32.const 2) (i32.const 0) (i32.const 1) (i32.const 16))) (br $l))",
@@ -235,7 +314,11 @@ fn hostile_modules_lose_by_typed_reasons() {
             "fuel",
             "",
         ),
-        (doing("(loop $l (call $say (i32.const 100) (i32.const 60000)) (br $l))"), "fuel", ""),
+        (
+            doing("(loop $l (call $say (i32.const 100) (i32.const 60000)) (br $l))"),
+            "fuel",
+            "",
+        ),
         (
             doing(
                 "(loop $l (drop (call $time (i32.const 0) (i64.const 1) (i32.const 200))) (br $l))",
@@ -332,7 +415,10 @@ fn bytes_that_are_no_module_are_named() {
     ] {
         // Some of these are shown as a hexadecimal dump by no one: a sentence says it.
         let (kind, why) = named(run_bytes(bytes, DIALOGUE).0);
-        assert!(kind == "start" && (why.contains(what) || why.contains("run")), "{bytes:?}: {why}");
+        assert!(
+            kind == "start" && (why.contains(what) || why.contains("run")),
+            "{bytes:?}: {why}"
+        );
     }
 }
 

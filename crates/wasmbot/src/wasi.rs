@@ -124,8 +124,12 @@ where
     fn at(&mut self, at: u32, length: u32) -> Result<Memories<'_, I, O, E>, Failure> {
         let (bytes, host) = self.memory.data_and_store_mut(&mut self.caller);
         let start = at as usize;
-        let found = start.checked_add(length as usize).and_then(|end| bytes.get_mut(start..end));
-        found.map(|bytes| (bytes, host)).ok_or(Failure::Number(BAD_ADDRESS))
+        let found = start
+            .checked_add(length as usize)
+            .and_then(|end| bytes.get_mut(start..end));
+        found
+            .map(|bytes| (bytes, host))
+            .ok_or(Failure::Number(BAD_ADDRESS))
     }
 
     fn put(&mut self, at: u32, bytes: &[u8]) -> Done {
@@ -148,7 +152,10 @@ where
         if count > MOST_PIECES {
             return fail(INVALID);
         }
-        let place = |nth: u32| list.checked_add(8 * nth).ok_or(Failure::Number(BAD_ADDRESS));
+        let place = |nth: u32| {
+            list.checked_add(8 * nth)
+                .ok_or(Failure::Number(BAD_ADDRESS))
+        };
         let mut pieces = Vec::new();
         for nth in 0..count {
             let at = place(nth)?;
@@ -224,7 +231,11 @@ where
             if kind == 0 {
                 let is_absolute = subscription[40] & 1 == 1;
                 sleeps.push((
-                    if is_absolute { number(24).saturating_sub(now) } else { number(24) },
+                    if is_absolute {
+                        number(24).saturating_sub(now)
+                    } else {
+                        number(24)
+                    },
                     user_data,
                 ));
             } else {
@@ -232,7 +243,11 @@ where
             }
         }
         if ready.is_empty() {
-            let shortest = sleeps.iter().map(|(time, _)| *time).min().unwrap_or_default();
+            let shortest = sleeps
+                .iter()
+                .map(|(time, _)| *time)
+                .min()
+                .unwrap_or_default();
             self.pay(shortest)?;
             let over = sleeps.into_iter().filter(|(time, _)| *time == shortest);
             ready.extend(over.map(|(_, user_data)| (user_data, 0)));
@@ -242,7 +257,9 @@ where
             event[..8].copy_from_slice(&user_data.to_le_bytes());
             event[10] = *kind;
             event[16] = 1;
-            let at = events.checked_add(32 * nth).ok_or(Failure::Number(BAD_ADDRESS))?;
+            let at = events
+                .checked_add(32 * nth)
+                .ok_or(Failure::Number(BAD_ADDRESS))?;
             self.put(at, &event)?;
         }
         self.put_number(done, u32::try_from(ready.len()).unwrap_or(u32::MAX))
@@ -251,7 +268,9 @@ where
     /// Puts `words`, each with a zero behind it, at `text`, and where each is at `list`.
     fn put_words(&mut self, words: &[Vec<u8>], list: u32, mut text: u32) -> Done {
         for (nth, word) in (0_u32..).zip(words) {
-            let at = list.checked_add(4 * nth).ok_or(Failure::Number(BAD_ADDRESS))?;
+            let at = list
+                .checked_add(4 * nth)
+                .ok_or(Failure::Number(BAD_ADDRESS))?;
             self.put_number(at, text)?;
             let word = [word, &[0][..]].concat();
             self.put(text, &word)?;
@@ -275,7 +294,11 @@ where
     fn describe_file(&mut self, fd: u32, at: u32) -> Done {
         let mut description = [0; 64];
         description[16] = CHARACTER_DEVICE;
-        if fd > 2 { fail(BAD_DESCRIPTOR) } else { self.put(at, &description) }
+        if fd > 2 {
+            fail(BAD_DESCRIPTOR)
+        } else {
+            self.put(at, &description)
+        }
     }
 
     fn roll(&mut self, at: u32, length: u32) -> Done {
@@ -287,7 +310,10 @@ where
 
     fn put_sizes(&mut self, count: u32, bytes: u32) -> Done {
         let words = &self.caller.data().arguments;
-        let (words, all) = (words.len(), words.iter().map(|word| word.len() + 1).sum::<usize>());
+        let (words, all) = (
+            words.len(),
+            words.iter().map(|word| word.len() + 1).sum::<usize>(),
+        );
         for (at, size) in [(count, words), (bytes, all)] {
             self.put_number(at, u32::try_from(size).unwrap_or(u32::MAX))?;
         }
@@ -371,15 +397,25 @@ where
         "random_get" |call, at: u32, length: u32| call.roll(at, length);
         "sched_yield" |_call| Ok(());
     }
-    linker.func_wrap(NAME, "proc_exit", |caller: Caller<'_, Host<I, O, E>>, code: u32| {
-        call(caller, |call| Err(end(&mut call.caller, End::Exited(code)))).map(|_| ())
-    })?;
+    linker.func_wrap(
+        NAME,
+        "proc_exit",
+        |caller: Caller<'_, Host<I, O, E>>, code: u32| {
+            call(caller, |call| Err(end(&mut call.caller, End::Exited(code)))).map(|_| ())
+        },
+    )?;
     for import in module.imports() {
         let (name, refused) = (import.name(), REFUSED.contains(&import.name()));
         // By whatever arguments: they make no difference.
-        let ExternType::Func(own) = import.ty() else { continue };
+        let ExternType::Func(own) = import.ty() else {
+            continue;
+        };
         if refused && import.module() == NAME && own.results() == [ValType::I32] {
-            let number = if name.starts_with("fd_") { BAD_DESCRIPTOR } else { NOT_PERMITTED };
+            let number = if name.starts_with("fd_") {
+                BAD_DESCRIPTOR
+            } else {
+                NOT_PERMITTED
+            };
             // One that is imported twice is there by now.
             let _ = linker.func_new(NAME, name, own.clone(), move |_, _, results| {
                 results[0] = Val::I32(number);

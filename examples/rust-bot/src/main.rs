@@ -16,7 +16,11 @@ struct Hunter {
 impl Bot for Hunter {
     fn new_game(&mut self, game: &Game, seed: u64) {
         let (rng, untried) = (SeededRng::new(seed), game.cells());
-        *self = Hunter { rng, untried, hits: CellSet::EMPTY };
+        *self = Hunter {
+            rng,
+            untried,
+            hits: CellSet::EMPTY,
+        };
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -48,8 +52,11 @@ impl Hunter {
     /// Puts a ship at some place with room for it; false if many guesses find none.
     fn place_ship(&mut self, ship: ShipId, board: &mut Board<'_>) -> bool {
         (0..200).any(|_| {
-            let direction =
-                if self.rng.coin() { Direction::Horizontal } else { Direction::Vertical };
+            let direction = if self.rng.coin() {
+                Direction::Horizontal
+            } else {
+                Direction::Vertical
+            };
             let start = board.game().random_point(&mut self.rng);
             board.place_ship(start, ship, direction).is_ok()
         })
@@ -64,5 +71,8 @@ fn neighbours(cell: Point) -> impl Iterator<Item = Point> {
 }
 
 fn main() -> ExitCode {
-    Program::new("hunter").classic(Hunter::default()).salvo().run()
+    Program::new("hunter")
+        .classic(Hunter::default())
+        .salvo()
+        .run()
 }

@@ -246,7 +246,10 @@ mod tests {
                 [Arguments::command(), StartedArguments::command()].map(|mut all| {
                     all.build();
                     let command = all.find_subcommand_mut(name).unwrap();
-                    (command.render_long_help().to_string(), command.is_hide_set())
+                    (
+                        command.render_long_help().to_string(),
+                        command.is_hide_set(),
+                    )
                 });
             assert_eq!(whole, own);
         }

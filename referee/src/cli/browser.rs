@@ -9,7 +9,10 @@ use engine::system;
 pub(super) fn open(path: &Path) {
     if !opens(path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        complain(&format!("no browser could be started; open {} in one", path.display()));
+        complain(&format!(
+            "no browser could be started; open {} in one",
+            path.display()
+        ));
     }
 }
 
@@ -21,5 +24,7 @@ pub(super) fn openers() -> impl Iterator<Item = &'static str> {
 /// Opens the page at `path`, and returns whether a browser could be started.
 pub(super) fn opens(path: &Path) -> bool {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    system::OPENERS.iter().any(|opener| system::opens(opener, &path))
+    system::OPENERS
+        .iter()
+        .any(|opener| system::opens(opener, &path))
 }

@@ -91,12 +91,22 @@ impl ConfigArguments {
         if !usual.is_file() {
             return Ok(Config::default());
         }
-        let Config { file, settings, set, .. } = read::<NoOptions>(usual)?.without_players()?;
+        let Config {
+            file,
+            settings,
+            set,
+            ..
+        } = read::<NoOptions>(usual)?.without_players()?;
         // A file that came with something else must not open a sandbox unseen.
         if !set.is_empty() {
             complain(&format!("{USUAL} sets {}", set.join(", ")));
         }
-        Ok(Config { file, settings, set, ..Config::default() })
+        Ok(Config {
+            file,
+            settings,
+            set,
+            ..Config::default()
+        })
     }
 }
 
@@ -141,7 +151,10 @@ pub(super) struct NamedPlayer {
 /// A command as text, or as a list of words, none of which needs quotation marks.
 fn command<'d, D: Deserializer<'d>>(from: D) -> Result<String, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a command as text, or as a list of its words")]
+    #[serde(
+        untagged,
+        expecting = "expected a command as text, or as a list of its words"
+    )]
     enum Command {
         Text(String),
         Words(Vec<String>),
@@ -166,7 +179,10 @@ struct Wrong {
 
 impl Wrong {
     fn new(at: usize, what: impl Display) -> Wrong {
-        Wrong { at, what: what.to_string() }
+        Wrong {
+            at,
+            what: what.to_string(),
+        }
     }
 }
 
@@ -181,7 +197,10 @@ where
     let text = String::from_utf8(bytes)
         .map_err(|_| Failure::misuse(format!("--config {shown}: the file is not UTF-8 text")))?;
     let config = from_text(&text, &shown)?;
-    Ok(Config { file: Some(path.to_owned()), ..config })
+    Ok(Config {
+        file: Some(path.to_owned()),
+        ..config
+    })
 }
 
 /// Reads `text`, which messages call `shown`.
@@ -205,7 +224,10 @@ fn line_of(text: &str, at: usize) -> usize {
 fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<Config<O>, Wrong> {
     let table = DeTable::parse(text).map_err(|error| {
         let what = format!("this is not TOML: {}", in_one_line(&error));
-        Wrong { at: error.span().unwrap_or_default().start, what }
+        Wrong {
+            at: error.span().unwrap_or_default().start,
+            what,
+        }
     })?;
     let mut entries: Vec<_> = table.get_ref().iter().collect();
     // The first error in the file is the first to be fixed.
@@ -214,8 +236,9 @@ fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<Config<O>, Wrong> {
     let (mut own, mut settings) = (DeTable::new(), DeTable::new());
     for (key, value) in entries {
         let name = key.get_ref().as_ref();
-        let section =
-            headings::OF_MACHINE.into_iter().find(|heading| heading.to_lowercase() == name);
+        let section = headings::OF_MACHINE
+            .into_iter()
+            .find(|heading| heading.to_lowercase() == name);
         if name == PLAYER {
             players = named_players(text, value)?;
         } else if let (Some(heading), Some(section)) = (section, value.get_ref().as_table()) {
@@ -236,10 +259,22 @@ fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<Config<O>, Wrong> {
             format_args!("{} stands above the sections too", key.get_ref()),
         ));
     }
-    let set = settings.keys().map(|key| key.get_ref().to_string()).collect();
+    let set = settings
+        .keys()
+        .map(|key| key.get_ref().to_string())
+        .collect();
     let whole = |error: toml::de::Error| Wrong::new(0, in_one_line(&error));
-    let (options, settings) = (options(own).map_err(whole)?, options(settings).map_err(whole)?);
-    Ok(Config { file: None, options, settings, set, players })
+    let (options, settings) = (
+        options(own).map_err(whole)?,
+        options(settings).map_err(whole)?,
+    );
+    Ok(Config {
+        file: None,
+        options,
+        settings,
+        set,
+        players,
+    })
 }
 
 /// Adds the settings of a section to `settings`, checked each by itself.
@@ -254,7 +289,10 @@ fn read_section<'t>(
         let known = || names_under::<Settings>(heading).filter(|name| !TYPED.contains(&&**name));
         let name = key.get_ref().as_ref();
         if !known().any(|known| known == name) {
-            return Err(Wrong::new(key.span().start, unknown_in_file(name, known(), &[])));
+            return Err(Wrong::new(
+                key.span().start,
+                unknown_in_file(name, known(), &[]),
+            ));
         }
         let alone: Settings = read_alone(key, value)?;
         let at = |error: &dyn Display| Wrong::new(value.span().start, error);
@@ -271,7 +309,10 @@ fn read_alone<O: DeserializeOwned>(
     value: &Spanned<DeValue<'_>>,
 ) -> Result<O, Wrong> {
     options(DeTable::from_iter([(key.clone(), value.clone())])).map_err(|error| {
-        Wrong::new(value.span().start, format_args!("{}: {}", key.get_ref(), in_one_line(&error)))
+        Wrong::new(
+            value.span().start,
+            format_args!("{}: {}", key.get_ref(), in_one_line(&error)),
+        )
     })
 }
 
@@ -283,20 +324,35 @@ fn named_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPl
     let wrong = |at: usize| {
         let what =
             "each player is a table: [[player]] and below it command = \"python3 my_bot.py\"";
-        Wrong { at, what: what.to_owned() }
+        Wrong {
+            at,
+            what: what.to_owned(),
+        }
     };
-    let tables = value.get_ref().as_array().ok_or_else(|| wrong(value.span().start))?;
+    let tables = value
+        .get_ref()
+        .as_array()
+        .ok_or_else(|| wrong(value.span().start))?;
     let player = |table: &Spanned<DeValue<'_>>| {
         let at = table.span().start;
         let keys = table.get_ref().as_table().ok_or_else(|| wrong(at))?.clone();
         // The command is what may be wrong with a player that can be read.
-        let line = line_of(text, keys.get("command").map_or(at, |command| command.span().start));
+        let line = line_of(
+            text,
+            keys.get("command")
+                .map_or(at, |command| command.span().start),
+        );
         let player =
             NamedPlayer::deserialize(toml::de::Deserializer::from(Spanned::new(0..0, keys)));
-        player.map(|player| NamedPlayer { line, ..player }).map_err(|error| {
-            let at = error.span().map_or(at, |span| span.start);
-            Wrong { at, what: format!("player: {}", in_one_line(&error)) }
-        })
+        player
+            .map(|player| NamedPlayer { line, ..player })
+            .map_err(|error| {
+                let at = error.span().map_or(at, |span| span.start);
+                Wrong {
+                    at,
+                    what: format!("player: {}", in_one_line(&error)),
+                }
+            })
     };
     tables.iter().map(player).collect()
 }

@@ -31,9 +31,15 @@ pub(super) const INTERRUPTED: u8 = 130;
 pub const EXIT_CODES: [(u8, &str); 6] = [
     (DONE, "Done. For a game: a player won."),
     (FAULT, "The referee or its machine failed."),
-    (MISUSE, "Wrong arguments, or a file that they name is wrong."),
+    (
+        MISUSE,
+        "Wrong arguments, or a file that they name is wrong.",
+    ),
     (NO_WINNER, "A game without a winner."),
-    (NOT_STARTED, "A player could not be started, failed its check, or did not repeat its game."),
+    (
+        NOT_STARTED,
+        "A player could not be started, failed its check, or did not repeat its game.",
+    ),
     (INTERRUPTED, "Interrupted."),
 ];
 
@@ -122,13 +128,21 @@ impl From<PlayerError> for Failure {
 /// A fault of a file that the user named is for the user to fix.
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Failure {
-        if error.is_of_file() { Failure::misuse(error) } else { Failure::Fault(error.into()) }
+        if error.is_of_file() {
+            Failure::misuse(error)
+        } else {
+            Failure::Fault(error.into())
+        }
     }
 }
 
 impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Failure {
-        if error.is_of_file() { Failure::misuse(error) } else { Failure::Fault(error.into()) }
+        if error.is_of_file() {
+            Failure::misuse(error)
+        } else {
+            Failure::Fault(error.into())
+        }
     }
 }
 

@@ -14,17 +14,38 @@ use textwrap::{Options, WordSplitter};
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Begin", &["new", "play", "demo"]),
     ("Compare", COMPARE),
-    ("Look back", &["replay", "watch", "list", "explain", "report", "rank", "merge"]),
+    (
+        "Look back",
+        &[
+            "replay", "watch", "list", "explain", "report", "rank", "merge",
+        ],
+    ),
     ("Teach", TEACH),
     ("More", &["doctor", "completions", "man", "bot"]),
 ];
 
 #[cfg(feature = "class")]
-const COMPARE: &[&str] =
-    &["match", "tournament", "tune", "exploit", "check", "debug", "position", "dev"];
+const COMPARE: &[&str] = &[
+    "match",
+    "tournament",
+    "tune",
+    "exploit",
+    "check",
+    "debug",
+    "position",
+    "dev",
+];
 
 #[cfg(not(feature = "class"))]
-const COMPARE: &[&str] = &["match", "tournament", "tune", "exploit", "check", "debug", "position"];
+const COMPARE: &[&str] = &[
+    "match",
+    "tournament",
+    "tune",
+    "exploit",
+    "check",
+    "debug",
+    "position",
+];
 
 #[cfg(feature = "class")]
 const TEACH: &[&str] = &["class"];
@@ -56,7 +77,11 @@ pub(super) fn grouped(grammar: Command) -> Command {
     let styles = grammar.get_styles();
     let (header, literal) = (styles.get_header(), styles.get_literal());
     let about = |name: &str| grammar.find_subcommand(name).and_then(Command::get_about);
-    let widest = GROUPS.iter().flat_map(|(_, names)| *names).map(|name| name.len()).max();
+    let widest = GROUPS
+        .iter()
+        .flat_map(|(_, names)| *names)
+        .map(|name| name.len())
+        .max();
     let widest = widest.unwrap_or_default();
     let row = |name: &&str| {
         let about = about(name).map(ToString::to_string).unwrap_or_default();
@@ -133,12 +158,18 @@ pub(super) fn fitted(grammar: Command, detail: Detail) -> Command {
 
 fn has_more_to_say(arg: &Arg) -> bool {
     arg.get_long_help().is_some()
-        || arg.get_possible_values().iter().any(|value| value.get_help().is_some())
+        || arg
+            .get_possible_values()
+            .iter()
+            .any(|value| value.get_help().is_some())
 }
 
 /// The part of the help that an argument is listed in. Each has columns of its own.
 fn section(arg: &Arg) -> (bool, Option<String>) {
-    (arg.is_positional(), arg.get_help_heading().map(ToOwned::to_owned))
+    (
+        arg.is_positional(),
+        arg.get_help_heading().map(ToOwned::to_owned),
+    )
 }
 
 /// Returns in which column clap begins the descriptions of each section.
@@ -157,8 +188,14 @@ fn columns(command: &Command) -> BTreeMap<(bool, Option<String>), usize> {
 }
 
 fn fit(arg: Arg, width: usize, is_long: bool) -> Arg {
-    let help = if is_long { arg.get_long_help().or(arg.get_help()) } else { arg.get_help() };
-    let Some(help) = help.map(ToString::to_string) else { return arg };
+    let help = if is_long {
+        arg.get_long_help().or(arg.get_help())
+    } else {
+        arg.get_help()
+    };
+    let Some(help) = help.map(ToString::to_string) else {
+        return arg;
+    };
     if is_long {
         return arg.long_help(wrapped(&help, width));
     }
@@ -187,8 +224,13 @@ mod tests {
     fn visible() -> Vec<Command> {
         let mut grammar = Arguments::command();
         grammar.build();
-        let shown = grammar.get_subcommands().filter(|command| !command.is_hide_set());
-        shown.filter(|command| command.get_name() != "help").cloned().collect()
+        let shown = grammar
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set());
+        shown
+            .filter(|command| command.get_name() != "help")
+            .cloned()
+            .collect()
     }
 
     /// The help of `command`, or of the referee, as it is printed.
@@ -200,22 +242,36 @@ mod tests {
         };
         let typed = ["referee"].into_iter().chain(command).chain([option]);
         let grammar = fitted(grouped(Arguments::command()), detail);
-        grammar.try_get_matches_from(typed).unwrap_err().render().to_string()
+        grammar
+            .try_get_matches_from(typed)
+            .unwrap_err()
+            .render()
+            .to_string()
     }
 
     #[test]
     fn every_command_is_in_one_group_with_its_own_sentence() {
-        let grouped: Vec<&str> = GROUPS.iter().flat_map(|(_, names)| *names).copied().collect();
+        let grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
         let commands = visible();
-        let [mut in_groups, mut all] =
-            [grouped, commands.iter().map(Command::get_name).collect::<Vec<_>>()];
+        let [mut in_groups, mut all] = [
+            grouped,
+            commands.iter().map(Command::get_name).collect::<Vec<_>>(),
+        ];
         in_groups.sort_unstable();
         all.sort_unstable();
         assert_eq!(in_groups, all);
         let help = help(None, Detail::Long);
         for command in &commands {
             let (name, about) = (command.get_name(), command.get_about().unwrap());
-            assert_eq!(help.matches(&format!("\n  {name:11}  {about}\n")).count(), 1, "{help}");
+            assert_eq!(
+                help.matches(&format!("\n  {name:11}  {about}\n")).count(),
+                1,
+                "{help}"
+            );
         }
         for (title, _) in GROUPS {
             assert!(help.contains(&format!("\n\n{title}:\n  ")), "{help}");
@@ -225,12 +281,17 @@ mod tests {
     #[test]
     fn help_fits_a_terminal_of_80_columns() {
         let names = visible();
-        let commands = names.iter().map(|command| Some(command.get_name())).chain([None]);
+        let commands = names
+            .iter()
+            .map(|command| Some(command.get_name()))
+            .chain([None]);
         for command in commands {
             for detail in [Detail::Short, Detail::Long] {
                 let help = help(command, detail);
-                let wide: Vec<_> =
-                    help.lines().filter(|line| line.chars().count() > WIDTH).collect();
+                let wide: Vec<_> = help
+                    .lines()
+                    .filter(|line| line.chars().count() > WIDTH)
+                    .collect();
                 assert!(wide.is_empty(), "{command:?} {detail:?}: {wide:#?}");
             }
         }
@@ -240,7 +301,11 @@ mod tests {
     fn short_help_fits_two_screens() {
         for command in visible() {
             let help = help(Some(command.get_name()), Detail::Short);
-            assert!(help.lines().count() <= 50, "{}: {help}", help.lines().count());
+            assert!(
+                help.lines().count() <= 50,
+                "{}: {help}",
+                help.lines().count()
+            );
         }
     }
 
@@ -257,13 +322,20 @@ mod tests {
     /// An example that is refused would teach the wrong thing.
     #[test]
     fn the_help_of_each_command_ends_with_examples_that_can_be_typed() {
-        for command in visible().iter().map(Command::get_name).filter(|name| *name != "bot") {
+        for command in visible()
+            .iter()
+            .map(Command::get_name)
+            .filter(|name| *name != "bot")
+        {
             let help = help(Some(command), Detail::Short);
             let (_, examples) = help.rsplit_once("\nExamples:\n").expect(command);
             let examples: Vec<_> = examples.lines().collect();
             assert!((1..=5).contains(&examples.len()), "{examples:?}");
             for example in examples {
-                assert!(example.starts_with(&format!("  referee {command}")), "{example}");
+                assert!(
+                    example.starts_with(&format!("  referee {command}")),
+                    "{example}"
+                );
                 // The shell redirects the output to another file.
                 let typed = example.split(" > ").next().unwrap();
                 let typed = shlex::split(typed).unwrap();

@@ -61,11 +61,18 @@ pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure
     if offer.asks_language {
         say(&languages())?;
         let prompt = "A language, enter for python, or q to leave: ";
-        let Some(language) = ask(keyboard, prompt, language)? else { return Ok(None) };
+        let Some(language) = ask(keyboard, prompt, language)? else {
+            return Ok(None);
+        };
         language.clone_into(&mut words[1]);
     }
     say(&format!("\n$ referee {}\n", words.join(" ")))?;
-    Ok(Some([program].into_iter().chain(words.into_iter().map(OsString::from)).collect()))
+    Ok(Some(
+        [program]
+            .into_iter()
+            .chain(words.into_iter().map(OsString::from))
+            .collect(),
+    ))
 }
 
 /// Asks until the answer is a choice; `None` if the person leaves.
@@ -92,12 +99,18 @@ pub(super) fn ask<T>(
             Answer::Unclear => say("That is not one of the choices.\n")?,
         }
     }
-    Err(Failure::misuse("no choice was made; referee --help lists all commands"))
+    Err(Failure::misuse(
+        "no choice was made; referee --help lists all commands",
+    ))
 }
 
 /// Returns what is offered, a new bot in `folder`.
 fn offers(folder: &str) -> [Offer; 5] {
-    let offer = |what, words: &str| Offer { what, words: words.to_owned(), asks_language: false };
+    let offer = |what, words: &str| Offer {
+        what,
+        words: words.to_owned(),
+        asks_language: false,
+    };
     [
         offer("play against good", "play human good"),
         offer("watch two bots play", WATCH),
@@ -105,7 +118,10 @@ fn offers(folder: &str) -> [Offer; 5] {
             asks_language: true,
             ..offer("write a bot of your own", &format!("new python {folder}"))
         },
-        offer("see which of two is better", "match mediocre good --games 100"),
+        offer(
+            "see which of two is better",
+            "match mediocre good --games 100",
+        ),
         offer("everything else", "--help"),
     ]
 }
@@ -122,8 +138,13 @@ fn numbered<'o>(line: &str, offers: &'o [Offer]) -> Answer<&'o Offer> {
     if is_leave(line) || line.is_empty() {
         return Answer::Leave;
     }
-    let place = line.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-    place.and_then(|place| offers.get(place)).map_or(Answer::Unclear, Answer::Chosen)
+    let place = line
+        .parse::<usize>()
+        .ok()
+        .and_then(|number| number.checked_sub(1));
+    place
+        .and_then(|place| offers.get(place))
+        .map_or(Answer::Unclear, Answer::Chosen)
 }
 
 fn languages() -> String {
@@ -169,7 +190,11 @@ mod tests {
                 Err(error) => assert_eq!(error.kind(), ErrorKind::DisplayHelp, "{error}"),
             }
         }
-        assert!(menu(&offers).lines().all(|line| line.len() <= 80), "{}", menu(&offers));
+        assert!(
+            menu(&offers).lines().all(|line| line.len() <= 80),
+            "{}",
+            menu(&offers)
+        );
     }
 
     #[test]
@@ -180,7 +205,15 @@ mod tests {
         for line in ["", "q", "Q"] {
             assert_eq!(numbered(line, &offers), Answer::Leave, "{line:?}");
         }
-        for line in ["0", "6", "-1", "1 2", "play", "99999999999999999999999", "\u{fffd}"] {
+        for line in [
+            "0",
+            "6",
+            "-1",
+            "1 2",
+            "play",
+            "99999999999999999999999",
+            "\u{fffd}",
+        ] {
             assert_eq!(numbered(line, &offers), Answer::Unclear, "{line:?}");
         }
     }

@@ -74,7 +74,10 @@ fn run(
     learn: LearnFleets,
     bot_grammars: BotGrammars,
 ) -> ExitCode {
-    let grammars = Grammars { referee: Arguments::command, bots: bot_grammars };
+    let grammars = Grammars {
+        referee: Arguments::command,
+        bots: bot_grammars,
+    };
     match completion::answer(grammars) {
         Ok(false) => {}
         // A shell shows its user nothing of an error here.
@@ -83,7 +86,10 @@ fn run(
     let mut typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
     // Before the words are counted, which is what would be found wrong otherwise.
-    let words: Vec<String> = typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = typed
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     if let Err(failure) = unquoted::refuse_unquoted(&words) {
         return ExitCode::from(exit_code("referee", Err(failure)));
     }
@@ -98,7 +104,12 @@ fn run(
     let _ = bothost::survive_file_size_limit();
     let outcome = match Command::parse_from(&typed) {
         Command::Started(StartedCommand::Bot(bot)) => {
-            return run_bot(&bot.kind, bot.name.as_deref(), bot.careless, person_streams());
+            return run_bot(
+                &bot.kind,
+                bot.name.as_deref(),
+                bot.careless,
+                person_streams(),
+            );
         }
         Command::Started(StartedCommand::Supervise(arguments)) => {
             return ExitCode::from(hidden::supervise(arguments));
@@ -140,7 +151,11 @@ fn run(
 /// the bots' own programs, which the caller provides.
 #[must_use]
 pub fn grammars(bot_grammars: BotGrammars) -> Vec<clap::Command> {
-    let mut grammars = Grammars { referee: Arguments::command, bots: bot_grammars }.all();
+    let mut grammars = Grammars {
+        referee: Arguments::command,
+        bots: bot_grammars,
+    }
+    .all();
     grammars.iter_mut().for_each(clap::Command::build);
     grammars
 }
@@ -150,15 +165,23 @@ pub fn grammars(bot_grammars: BotGrammars) -> Vec<clap::Command> {
 pub fn replay_main() -> ExitCode {
     bothost::hear_all_signals();
     let _ = bothost::survive_file_size_limit();
-    let words: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     let code = exit_code("replay", replay::run_as_original(&words));
-    ExitCode::from(if code == exit::MISUSE { exit::FAULT } else { code })
+    ExitCode::from(if code == exit::MISUSE {
+        exit::FAULT
+    } else {
+        code
+    })
 }
 
 /// Decides the exit code, and prints why a command failed, in the name of `program`.
 fn exit_code(program: &str, outcome: Result<(), Failure>) -> u8 {
-    let Err(failure) = outcome else { return exit::DONE };
+    let Err(failure) = outcome else {
+        return exit::DONE;
+    };
     if failure.has_message() {
         if matches!(failure, Failure::Interrupted(_)) {
             leave_prompt();
@@ -215,7 +238,10 @@ fn complain(message: &str) {
 
 fn print_message(program: &str, message: &str) {
     let message = without_error_numbers(message);
-    let message = message.lines().map(|line| text::shown(line.as_bytes())).collect::<Vec<_>>();
+    let message = message
+        .lines()
+        .map(|line| text::shown(line.as_bytes()))
+        .collect::<Vec<_>>();
     // If standard error is closed too, there is no place left for a message.
     let _ = writeln!(io::stderr(), "{program}: {}", message.join("\n"));
 }
@@ -249,9 +275,18 @@ mod tests {
     fn the_numbers_of_the_operating_system_are_left_out_of_messages() {
         for (message, kept) in [
             ("a: No such file (os error 2)", "a: No such file"),
-            ("a: denied (os error 13); b: full (os error 28), sorry", "a: denied; b: full, sorry"),
-            ("a: Not found. (os error 3); make it", "a: Not found; make it"),
-            ("an (os error in words) stays", "an (os error in words) stays"),
+            (
+                "a: denied (os error 13); b: full (os error 28), sorry",
+                "a: denied; b: full, sorry",
+            ),
+            (
+                "a: Not found. (os error 3); make it",
+                "a: Not found; make it",
+            ),
+            (
+                "an (os error in words) stays",
+                "an (os error in words) stays",
+            ),
             ("cut (os error 2", "cut (os error 2"),
         ] {
             assert_eq!(without_error_numbers(message), kept);

@@ -76,16 +76,19 @@ impl PairLimits {
         for (place, player) in players.into_iter().enumerate() {
             let of =
                 |limits: Option<[Duration; 2]>| limits.and_then(|both| both.get(place).copied());
-            player.limits =
-                OwnLimits { limit: of(self.limits), start_limit: of(self.start_limits) };
+            player.limits = OwnLimits {
+                limit: of(self.limits),
+                start_limit: of(self.start_limits),
+            };
         }
     }
 }
 
 /// Reads two limits, as in `1s:5s`.
 fn two_limits(typed: &str) -> Result<[Duration; 2], String> {
-    let (one, two) =
-        typed.split_once(':').ok_or("write two times with a colon between them, as in 1s:5s")?;
+    let (one, two) = typed
+        .split_once(':')
+        .ok_or("write two times with a colon between them, as in 1s:5s")?;
     Ok([time_limit(one)?, time_limit(two)?])
 }
 
@@ -107,10 +110,20 @@ fn split_prefix(word: &str) -> Result<Option<(Prefix<'_>, &str)>, String> {
         return Ok(Some((Prefix { name, dir: None }, behind)));
     }
     // The folder's path may have = in it, so the first that makes it a folder ends it.
-    let mut ends = behind.match_indices('=').map(|(end, _)| (&behind[..end], &behind[end + 1..]));
-    let Some(first) = ends.clone().next() else { return Ok(None) };
+    let mut ends = behind
+        .match_indices('=')
+        .map(|(end, _)| (&behind[..end], &behind[end + 1..]));
+    let Some(first) = ends.clone().next() else {
+        return Ok(None);
+    };
     match ends.find(|(dir, _)| Path::new(dir).is_dir()) {
-        Some((dir, rest)) => Ok(Some((Prefix { name, dir: Some(dir) }, rest))),
+        Some((dir, rest)) => Ok(Some((
+            Prefix {
+                name,
+                dir: Some(dir),
+            },
+            rest,
+        ))),
         None => Err(first.0.to_owned()),
     }
 }
@@ -120,9 +133,14 @@ fn split_prefix(word: &str) -> Result<Option<(Prefix<'_>, &str)>, String> {
 /// built-in player, so that no file in the current folder can take the place of one.
 pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError> {
     let mut words = split_words(typed).ok_or_else(|| PlayerError::Quotation(typed.to_owned()))?;
-    let first = words.first_mut().ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
+    let first = words
+        .first_mut()
+        .ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
     let (mut given, mut dir, mut has_prefix) = (None, None, false);
-    let no_folder = |dir| PlayerError::NoFolder { typed: typed.to_owned(), dir };
+    let no_folder = |dir| PlayerError::NoFolder {
+        typed: typed.to_owned(),
+        dir,
+    };
     if let Some((prefix, program)) = split_prefix(first).map_err(no_folder)? {
         let name = text::name(prefix.name);
         if name.is_empty() && prefix.dir.is_none() {
@@ -136,8 +154,10 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
             words.remove(0);
         }
     }
-    let is_name =
-        |word: &String| word.split_once('=').is_some_and(|(_, rest)| SHIPPED.contains(&rest));
+    let is_name = |word: &String| {
+        word.split_once('=')
+            .is_some_and(|(_, rest)| SHIPPED.contains(&rest))
+    };
     if !has_prefix && words.iter().skip(1).any(is_name) {
         return Err(PlayerError::NameWithSpaces(typed.to_owned()));
     }
@@ -164,16 +184,33 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         return Err(PlayerError::Arguments { typed, kind });
     }
     // The human bot as a program of its own sits at the terminal too; it could not ask there otherwise.
-    let human =
-        file == "human" || Path::new(file).file_stem().is_some_and(|name| name == "human-bot");
-    let name = || name_of_program(Path::new(dir.as_deref().unwrap_or_default()), file, arguments);
+    let human = file == "human"
+        || Path::new(file)
+            .file_stem()
+            .is_some_and(|name| name == "human-bot");
+    let name = || {
+        name_of_program(
+            Path::new(dir.as_deref().unwrap_or_default()),
+            file,
+            arguments,
+        )
+    };
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
     // If standard input is not a terminal, it is what the person types. Only the shipped player gets it.
     let is_piped = built_in && human && !std::io::stdin().is_terminal();
-    let before = shipped_arguments(file).filter(|_| built_in).unwrap_or_default();
+    let before = shipped_arguments(file)
+        .filter(|_| built_in)
+        .unwrap_or_default();
     let program = Program {
-        file: if built_in { referee.into() } else { file.into() },
-        arguments: before.into_iter().chain(arguments.iter().map(Into::into)).collect(),
+        file: if built_in {
+            referee.into()
+        } else {
+            file.into()
+        },
+        arguments: before
+            .into_iter()
+            .chain(arguments.iter().map(Into::into))
+            .collect(),
         folder: None,
         command_line,
         on_terminal: human,
@@ -182,8 +219,15 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         sight: Sight::default(),
     };
     let limits = OwnLimits::default();
-    let player =
-        Entrant { name, shipped: built_in, human, program, dir: None, limits, one_game: false };
+    let player = Entrant {
+        name,
+        shipped: built_in,
+        human,
+        program,
+        dir: None,
+        limits,
+        one_game: false,
+    };
     match dir {
         Some(dir) => in_folder(player, &dir, typed),
         None => Ok(player),
@@ -207,22 +251,38 @@ fn mistake(given: Option<&String>, has_prefix: bool, words: &[String]) -> Option
     if let Some(word) = words.iter().find(is_tilde) {
         return Some(PlayerError::Tilde { word: word.clone() });
     }
-    if let Some((name, dir)) = file.split_once('@').filter(|(_, dir)| Path::new(dir).is_dir())
+    if let Some((name, dir)) = file
+        .split_once('@')
+        .filter(|(_, dir)| Path::new(dir).is_dir())
         && !has_prefix
         && !Path::new(file).exists()
     {
-        return Some(PlayerError::FolderAlone { name: name.to_owned(), dir: dir.to_owned() });
+        return Some(PlayerError::FolderAlone {
+            name: name.to_owned(),
+            dir: dir.to_owned(),
+        });
     }
-    meant(file).map(|kind| PlayerError::Misspelt { typed: file.clone(), kind })
+    meant(file).map(|kind| PlayerError::Misspelt {
+        typed: file.clone(),
+        kind,
+    })
 }
 
 /// Has `player`, which is typed as `typed`, start in the folder `dir`.
 fn in_folder(player: Entrant, dir: &str, typed: &str) -> Result<Entrant, PlayerError> {
-    let absolute = std::path::absolute(dir).ok().filter(|folder| folder.is_dir());
-    let no_folder = || PlayerError::NoFolder { typed: typed.to_owned(), dir: dir.to_owned() };
+    let absolute = std::path::absolute(dir)
+        .ok()
+        .filter(|folder| folder.is_dir());
+    let no_folder = || PlayerError::NoFolder {
+        typed: typed.to_owned(),
+        dir: dir.to_owned(),
+    };
     let folder = Some(absolute.ok_or_else(no_folder)?);
     Ok(Entrant {
-        program: Program { folder, ..player.program },
+        program: Program {
+            folder,
+            ..player.program
+        },
         dir: Some(dir.to_owned()),
         ..player
     })
@@ -250,7 +310,9 @@ pub(crate) fn parse_called(
         }
         player = in_folder(player, dir, command)?;
     }
-    let Some(name) = name.map(text::name) else { return Ok(player) };
+    let Some(name) = name.map(text::name) else {
+        return Ok(player);
+    };
     if name.is_empty() {
         return Err(PlayerError::EmptyName(command.to_owned()));
     }
@@ -279,8 +341,9 @@ const OF_ANY_BOT: [&str; 13] = [
 ];
 
 /// Names of folders in which programs lie that belong to the folder above.
-const OF_ANY_PROGRAM: [&str; 10] =
-    ["bin", "build", "out", "dist", "src", "target", "release", "debug", "classes", "lib"];
+const OF_ANY_PROGRAM: [&str; 10] = [
+    "bin", "build", "out", "dist", "src", "target", "release", "debug", "classes", "lib",
+];
 
 /// Returns the name for a program that was given none: the last thing in its command line that looks like a file, without its
 /// folder and ending: `my` for `python3 bots/my.py`. If any bot's file has that name, it is the name of its folder: `mybot` for
@@ -302,7 +365,9 @@ fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
         None if script.is_none() && Path::new(file).components().count() < 2 => {
             (!dir.as_os_str().is_empty()).then(|| dir.to_owned())
         }
-        None => std::path::absolute(&path).ok().and_then(|path| Some(path.parent()?.to_owned())),
+        None => std::path::absolute(&path)
+            .ok()
+            .and_then(|path| Some(path.parent()?.to_owned())),
     };
     let is_of_any = |name: &str, known: &[&str]| known.contains(&name.to_lowercase().as_str());
     let of_folder = || {
@@ -313,7 +378,10 @@ fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
         })
     };
     let says_nothing = runs_classes || is_of_any(&stem, &OF_ANY_BOT);
-    let name = says_nothing.then(of_folder).flatten().unwrap_or(stem.into_owned());
+    let name = says_nothing
+        .then(of_folder)
+        .flatten()
+        .unwrap_or(stem.into_owned());
     let name = text::name(&name);
     match name.as_str() {
         "" => "bot".to_owned(),
@@ -342,11 +410,31 @@ mod tests {
     #[test]
     fn a_player_is_built_in_or_a_command_and_may_be_given_a_name() {
         check("awful", "awful", true, &["/bin/referee", "bot", "awful"]);
-        check("Popeye=good", "Popeye", true, &["/bin/referee", "bot", "good"]);
+        check(
+            "Popeye=good",
+            "Popeye",
+            true,
+            &["/bin/referee", "bot", "good"],
+        );
         check("./awful", "./awful", false, &["./awful"]);
-        check("python3 no/my.py -v", "python3", false, &["python3", "no/my.py", "-v"]);
-        check("Popeye=python3 my.py", "Popeye", false, &["python3", "my.py"]);
-        check("'Popeye the Sailor=./a b' c", "Popeye the Sailor", false, &["./a b", "c"]);
+        check(
+            "python3 no/my.py -v",
+            "python3",
+            false,
+            &["python3", "no/my.py", "-v"],
+        );
+        check(
+            "Popeye=python3 my.py",
+            "Popeye",
+            false,
+            &["python3", "my.py"],
+        );
+        check(
+            "'Popeye the Sailor=./a b' c",
+            "Popeye the Sailor",
+            false,
+            &["./a b", "c"],
+        );
         check("Bluto= ./bluto", "Bluto", false, &["./bluto"]);
         // An = later on belongs to the program.
         check("bot --depth=3", "bot", false, &["bot", "--depth=3"]);
@@ -370,10 +458,16 @@ mod tests {
     fn a_name_that_is_given_apart_may_have_spaces() {
         let called = |name| parse_called(name, "./a 'b c'", None, Path::new("/bin/referee"));
         let player = called(Some("Popeye the Sailor")).unwrap();
-        assert_eq!((player.name.as_str(), player.shipped), ("Popeye the Sailor", false));
+        assert_eq!(
+            (player.name.as_str(), player.shipped),
+            ("Popeye the Sailor", false)
+        );
         assert_eq!(player.program.command_line, "./a 'b c'");
         assert_eq!(called(Some("a")).unwrap().name, "a");
-        assert_eq!(called(Some(" ")), Err(PlayerError::EmptyName("./a 'b c'".to_owned())));
+        assert_eq!(
+            called(Some(" ")),
+            Err(PlayerError::EmptyName("./a 'b c'".to_owned()))
+        );
     }
 
     #[test]
@@ -391,21 +485,45 @@ mod tests {
                 "my bots",
                 "./a -v",
             ),
-            (format!("Bluto@{root}/a=b=python3 my.py"), "Bluto", "a=b", "python3 my.py"),
-            (format!("@{root}/a=b=python3 my.py"), "my", "a=b", "python3 my.py"),
+            (
+                format!("Bluto@{root}/a=b=python3 my.py"),
+                "Bluto",
+                "a=b",
+                "python3 my.py",
+            ),
+            (
+                format!("@{root}/a=b=python3 my.py"),
+                "my",
+                "a=b",
+                "python3 my.py",
+            ),
         ] {
             let player = parse(&typed).unwrap();
             assert_eq!(player.name, name, "{typed}");
-            assert_eq!(player.program.folder, Some(folder.path().join(dir)), "{typed}");
+            assert_eq!(
+                player.program.folder,
+                Some(folder.path().join(dir)),
+                "{typed}"
+            );
             assert_eq!(player.program.command_line, command);
         }
         // No path precedes a name, and what has no = is a program.
         assert_eq!(parse("./a@b=c").unwrap().program.file, "./a@b=c");
         assert_eq!(parse("bot@2 -v").unwrap().program.file, "bot@2");
         let typed = "Popeye@no/such=./a".to_owned();
-        assert_eq!(parse(&typed), Err(PlayerError::NoFolder { typed, dir: "no/such".to_owned() }));
-        let named =
-            parse_called(None, "python3 my.py", Some(&format!("{root}/a=b")), Path::new("r"));
+        assert_eq!(
+            parse(&typed),
+            Err(PlayerError::NoFolder {
+                typed,
+                dir: "no/such".to_owned()
+            })
+        );
+        let named = parse_called(
+            None,
+            "python3 my.py",
+            Some(&format!("{root}/a=b")),
+            Path::new("r"),
+        );
         assert_eq!(named.unwrap().name, "my");
     }
 
@@ -414,10 +532,16 @@ mod tests {
         for typed in ["", "  ", "''", "Popeye="] {
             assert_eq!(parse(typed), Err(PlayerError::NoProgram(typed.to_owned())));
         }
-        assert_eq!(parse("'./a"), Err(PlayerError::Quotation("'./a".to_owned())));
+        assert_eq!(
+            parse("'./a"),
+            Err(PlayerError::Quotation("'./a".to_owned()))
+        );
         assert_eq!(parse("=./a"), Err(PlayerError::NoName("=./a".to_owned())));
         let (typed, kind) = ("awful --x".to_owned(), "awful".to_owned());
-        assert_eq!(parse("awful --x"), Err(PlayerError::Arguments { typed, kind }));
+        assert_eq!(
+            parse("awful --x"),
+            Err(PlayerError::Arguments { typed, kind })
+        );
         for (typed, kind) in [
             ("godo", "good"),
             ("Good", "good"),
@@ -431,13 +555,24 @@ mod tests {
         assert!(parse("fool").is_ok() && parse("./godo").is_ok());
         let quoted = r"O\'Brien=./a";
         assert_eq!(parse(quoted).unwrap().name, "O'Brien");
-        assert!(parse("O'Brien=./a").unwrap_err().to_string().contains(r"O\'Brien="));
+        assert!(
+            parse("O'Brien=./a")
+                .unwrap_err()
+                .to_string()
+                .contains(r"O\'Brien=")
+        );
         let tilde = parse("~/no/bot").unwrap_err().to_string();
         assert!(tilde.ends_with("write $HOME/no/bot"), "{tilde}");
         let variable = parse("FOO=1 sh x.sh").unwrap_err().to_string();
-        assert!(variable.ends_with("FOO=1 referee ... --env FOO"), "{variable}");
+        assert!(
+            variable.ends_with("FOO=1 referee ... --env FOO"),
+            "{variable}"
+        );
         let typed = "Popeye the Sailor=awful";
-        assert_eq!(parse(typed), Err(PlayerError::NameWithSpaces(typed.to_owned())));
+        assert_eq!(
+            parse(typed),
+            Err(PlayerError::NameWithSpaces(typed.to_owned()))
+        );
     }
 
     #[test]
@@ -446,7 +581,13 @@ mod tests {
             let plan = parse(typed).unwrap();
             (plan.human, plan.program.on_terminal)
         };
-        assert_eq!(["human", "Shuman=human", "bin/human-bot"].map(sits_there), [(true, true); 3]);
-        assert_eq!(["./human", "human.exe"].map(sits_there), [(false, false); 2]);
+        assert_eq!(
+            ["human", "Shuman=human", "bin/human-bot"].map(sits_there),
+            [(true, true); 3]
+        );
+        assert_eq!(
+            ["./human", "human.exe"].map(sits_there),
+            [(false, false); 2]
+        );
     }
 }

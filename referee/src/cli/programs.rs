@@ -19,12 +19,18 @@ pub(super) struct Grammars {
 impl Grammars {
     /// Returns the grammar of each program: the referee first, then `replay`, then the bots.
     pub(super) fn all(self) -> Vec<Command> {
-        [(self.referee)(), replay()].into_iter().chain((self.bots)()).collect()
+        [(self.referee)(), replay()]
+            .into_iter()
+            .chain((self.bots)())
+            .collect()
     }
 
     /// Returns the grammar of the program called `name`; that of the referee if there is none.
     pub(super) fn of(self, name: &OsStr) -> Command {
-        let found = self.all().into_iter().find(|program| name == program.get_name());
+        let found = self
+            .all()
+            .into_iter()
+            .find(|program| name == program.get_name());
         found.unwrap_or_else(self.referee)
     }
 }
@@ -32,9 +38,13 @@ impl Grammars {
 /// Returns the grammar of the program `replay`, which has the original's command line and reads it without clap.
 fn replay() -> Command {
     let mode = Arg::new("mode").value_parser(["v", "f"]).required(true);
-    let log =
-        Arg::new("log").required(true).help("A log, or a record of games").add(values::records());
-    let out = Arg::new("out").help("The file to write").value_hint(ValueHint::FilePath);
+    let log = Arg::new("log")
+        .required(true)
+        .help("A log, or a record of games")
+        .add(values::records());
+    let out = Arg::new("out")
+        .help("The file to write")
+        .value_hint(ValueHint::FilePath);
     Command::new("replay")
         .version(env!("CARGO_PKG_VERSION"))
         .about("Show a log of the twist game")

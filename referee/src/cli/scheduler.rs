@@ -73,7 +73,9 @@ impl SchedulerOptions {
             |setting: Option<String>| setting.filter(|_| on == SchedulerName::Kubernetes);
         SchedulerOptions {
             shards: self.shards.or(below.shards),
-            words: self.words.or(below.words.filter(|_| on != SchedulerName::Local)),
+            words: self
+                .words
+                .or(below.words.filter(|_| on != SchedulerName::Local)),
             image: self.image.or(of_kubernetes(below.image)),
             volume: self.volume.or(of_kubernetes(below.volume)),
             ..self
@@ -99,7 +101,14 @@ impl SchedulerPlan {
     /// # Errors
     /// If they contradict each other.
     pub(super) fn new(options: &SchedulerOptions) -> Result<Option<SchedulerPlan>, Failure> {
-        let SchedulerOptions { on, shards, dry_run, words, image, volume } = options;
+        let SchedulerOptions {
+            on,
+            shards,
+            dry_run,
+            words,
+            image,
+            volume,
+        } = options;
         let Some(on) = *on else { return Ok(None) };
         let words = words.as_deref().unwrap_or_default();
         let words = shlex::split(words).ok_or_else(|| {
@@ -117,7 +126,9 @@ impl SchedulerPlan {
             }
         }
         if on == SchedulerName::Local && !words.is_empty() {
-            return Err(Failure::misuse("--scheduler-options: --on local has no scheduler"));
+            return Err(Failure::misuse(
+                "--scheduler-options: --on local has no scheduler",
+            ));
         }
         Ok(Some(SchedulerPlan {
             on,
@@ -132,7 +143,9 @@ impl SchedulerPlan {
     /// Returns the scheduler. That of this machine plays on this many lanes, each on a core of its own if they are `pinned`.
     pub(super) fn scheduler(&self, lanes: usize, pinned: bool) -> Box<dyn Scheduler> {
         match self.on {
-            SchedulerName::Slurm => Box::new(Slurm { files_only: self.dry_run }),
+            SchedulerName::Slurm => Box::new(Slurm {
+                files_only: self.dry_run,
+            }),
             SchedulerName::Hyperqueue => Box::new(HyperQueue),
             SchedulerName::Kubernetes => Box::new(Kubernetes {
                 image: self.image.clone().unwrap_or_default(),
@@ -210,10 +223,16 @@ pub(super) fn stuck(job: &Job, tasks: &[usize]) -> Failure {
 pub(super) fn attempt_name() -> String {
     // The number of a process is unique on a node at a time; a pod has its own numbers, but also its own host name.
     let host = system::host_name();
-    let host: String =
-        host.chars().filter(|char| char.is_ascii_alphanumeric() || *char == '-').collect();
+    let host: String = host
+        .chars()
+        .filter(|char| char.is_ascii_alphanumeric() || *char == '-')
+        .collect();
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    format!("{host}-{}-{}", std::process::id(), since.unwrap_or_default().as_millis())
+    format!(
+        "{host}-{}-{}",
+        std::process::id(),
+        since.unwrap_or_default().as_millis()
+    )
 }
 
 fn last_lines(file: &Path) -> io::Result<Vec<String>> {
@@ -228,7 +247,10 @@ fn last_lines(file: &Path) -> io::Result<Vec<String>> {
 }
 
 fn shards(text: &str) -> Result<usize, String> {
-    let shards = text.parse().ok().filter(|shards| (1..=MOST_SHARDS).contains(shards));
+    let shards = text
+        .parse()
+        .ok()
+        .filter(|shards| (1..=MOST_SHARDS).contains(shards));
     shards.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
 }
 

@@ -12,7 +12,9 @@ pub(super) fn own_files<'p>(files: impl IntoIterator<Item = &'p PathBuf>) -> Vec
         leads_to.is_file().then_some(leads_to)
     });
     // Those that cannot be named absolutely cannot be opened either.
-    let files = files.into_iter().filter_map(|path| std::path::absolute(path).ok());
+    let files = files
+        .into_iter()
+        .filter_map(|path| std::path::absolute(path).ok());
     files.chain(streams).collect()
 }
 
@@ -53,8 +55,10 @@ mod linux {
         let stat = std::fs::read_to_string("/proc/self/stat")?;
         // The name may have spaces and parentheses; it ends at the last one.
         let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields);
-        let start =
-            fields.split_whitespace().nth(ARG_START).and_then(|word| word.parse::<u64>().ok());
+        let start = fields
+            .split_whitespace()
+            .nth(ARG_START)
+            .and_then(|word| word.parse::<u64>().ok());
         let start = start.ok_or(io::ErrorKind::InvalidData)?;
         // Through the file and not through a pointer: the kernel checks the place.
         let memory = File::options().write(true).open("/proc/self/mem")?;
@@ -92,7 +96,10 @@ mod linux {
         fn the_values_of_seeds_are_found() {
             let typed =
                 b"referee\0play\0--seed\09\0--seed=12\0--bot-seeds\x007:8\0--seeds=1\0seed\0--seed\0";
-            let values: Vec<_> = secrets(typed).into_iter().map(|range| &typed[range]).collect();
+            let values: Vec<_> = secrets(typed)
+                .into_iter()
+                .map(|range| &typed[range])
+                .collect();
             assert_eq!(values, [&b"9"[..], b"12", b"7:8", b""]);
         }
     }

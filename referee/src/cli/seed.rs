@@ -7,7 +7,8 @@ use engine::game::draw_seed;
 
 /// Reads a seed as it is typed.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("it is not a number from 0 to {}", u64::MAX))
+    text.parse()
+        .map_err(|_| format!("it is not a number from 0 to {}", u64::MAX))
 }
 
 /// A seed, and whether it was drawn because none was given.
@@ -24,8 +25,14 @@ impl Seed {
     /// If the operating system has no random numbers.
     pub(super) fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
         match given {
-            Some(value) => Ok(Seed { value, drawn: false }),
-            None => Ok(Seed { value: draw_seed()?, drawn: true }),
+            Some(value) => Ok(Seed {
+                value,
+                drawn: false,
+            }),
+            None => Ok(Seed {
+                value: draw_seed()?,
+                drawn: true,
+            }),
         }
     }
 

@@ -115,7 +115,14 @@ impl ListenerOptions {
     /// # Errors
     /// If they ask for a screen where there is none.
     pub(super) fn plan(&self, force: bool) -> Result<ListenerPlan, Failure> {
-        let ListenerOptions { bundle, report, events, watch, ascii, quiet } = self.clone();
+        let ListenerOptions {
+            bundle,
+            report,
+            events,
+            watch,
+            ascii,
+            quiet,
+        } = self.clone();
         let watch = match watch {
             false => None,
             // Both of these may be in a file.
@@ -131,7 +138,14 @@ impl ListenerOptions {
             }
             true => Some(Look::of_environment(ascii)),
         };
-        Ok(ListenerPlan { bundle, report, force, events, quiet, watch })
+        Ok(ListenerPlan {
+            bundle,
+            report,
+            force,
+            events,
+            quiet,
+            watch,
+        })
     }
 }
 
@@ -141,7 +155,9 @@ impl ListenerPlan {
     /// # Errors
     /// If the folder of the bundles has something else in it.
     pub(super) fn check(&self, resume: bool) -> Result<(), Failure> {
-        let Some(folder) = &self.bundle else { return Ok(()) };
+        let Some(folder) = &self.bundle else {
+            return Ok(());
+        };
         check_folder("--bundle", folder, resume || self.force).map_err(Failure::misuse)
     }
 
@@ -197,9 +213,13 @@ impl Session {
     pub(super) fn close(&mut self, is_decided: bool) {
         self.progress = None;
         let seen = self.watched.as_mut().map_or(Ok(()), Watched::close);
-        let written = self.page.as_mut().map_or(Ok(()), |(page, _)| page.finish(is_decided));
-        self.closed =
-            seen.map_err(Failure::from).and(written.map_err(|error| Failure::Fault(error.into())));
+        let written = self
+            .page
+            .as_mut()
+            .map_or(Ok(()), |(page, _)| page.finish(is_decided));
+        self.closed = seen
+            .map_err(Failure::from)
+            .and(written.map_err(|error| Failure::Fault(error.into())));
     }
 
     /// Ends the stream of events with `summary`, or has it printed, and says which bundles and which page there are.
@@ -211,7 +231,14 @@ impl Session {
         summary: &Summary,
         print: impl FnOnce(&Summary) -> io::Result<()>,
     ) -> Result<(), Failure> {
-        let Session { events, bundles, page, closed, quiet, .. } = self;
+        let Session {
+            events,
+            bundles,
+            page,
+            closed,
+            quiet,
+            ..
+        } = self;
         match events {
             Some(mut events) => events.finish(summary)?,
             None => print(summary)?,
@@ -235,14 +262,26 @@ fn name_bundles(bundles: &Bundles, folder: &Path) {
         1 => "1 bad game is",
         count => &format!("{count} bad games are"),
     };
-    let earlier =
-        if new < count { format!(", {new} of them from this run") } else { String::new() };
-    complain(&format!("{games} in {folder}{earlier}; {folder}/index.txt lists them"));
+    let earlier = if new < count {
+        format!(", {new} of them from this run")
+    } else {
+        String::new()
+    };
+    complain(&format!(
+        "{games} in {folder}{earlier}; {folder}/index.txt lists them"
+    ));
 }
 
 impl Reporter for Session {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
-        let Session { events, bundles, page, progress, watched, .. } = self;
+        let Session {
+            events,
+            bundles,
+            page,
+            progress,
+            watched,
+            ..
+        } = self;
         let all: [Option<&mut dyn Reporter>; 5] = [
             events.as_mut().map(|events| events as _),
             bundles.as_mut().map(|(bundles, _)| bundles as _),
@@ -250,6 +289,8 @@ impl Reporter for Session {
             progress.as_mut().map(|progress| progress as _),
             watched.as_mut().map(|watched| watched as _),
         ];
-        all.into_iter().flatten().try_for_each(|listener| listener.report(event))
+        all.into_iter()
+            .flatten()
+            .try_for_each(|listener| listener.report(event))
     }
 }

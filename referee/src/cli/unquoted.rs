@@ -13,7 +13,9 @@ const COMMANDS: [&str; 6] = ["play", "match", "tournament", "tune", "exploit", "
 /// # Errors
 /// If there is one; the message has the command line with quotation marks.
 pub(super) fn refuse_unquoted(typed: &[String]) -> Result<(), Failure> {
-    let [_, command, words @ ..] = typed else { return Ok(()) };
+    let [_, command, words @ ..] = typed else {
+        return Ok(());
+    };
     if !COMMANDS.contains(&command.as_str()) {
         return Ok(());
     }
@@ -31,16 +33,22 @@ pub(super) fn refuse_unquoted(typed: &[String]) -> Result<(), Failure> {
 /// Returns where the command ends that begins with the word `start`, if that is a bare interpreter and its file follows,
 /// perhaps behind options.
 fn end_of_command(words: &[String], start: usize) -> Option<usize> {
-    let program =
-        words[start].split_once('=').map_or(words[start].as_str(), |(_, program)| program);
+    let program = words[start]
+        .split_once('=')
+        .map_or(words[start].as_str(), |(_, program)| program);
     let name = Path::new(program).file_name()?.to_str()?;
     let language = kits::interpreted_by(name)?;
     let mut end = start + 1;
-    while let Some(word) =
-        words.get(end).filter(|word| word.starts_with('-') && !word.starts_with("--"))
+    while let Some(word) = words
+        .get(end)
+        .filter(|word| word.starts_with('-') && !word.starts_with("--"))
     {
         // A class path is another word.
-        end += if language.class_path.contains(&word.as_str()) { 2 } else { 1 };
+        end += if language.class_path.contains(&word.as_str()) {
+            2
+        } else {
+            1
+        };
     }
     let file = words.get(end)?;
     let is_class = !language.class_path.is_empty()
@@ -56,20 +64,34 @@ mod tests {
 
     fn refused(typed: &str) -> Option<String> {
         let typed = shlex::split(typed).unwrap();
-        refuse_unquoted(&typed).err().map(|failure| failure.to_string())
+        refuse_unquoted(&typed)
+            .err()
+            .map(|failure| failure.to_string())
     }
 
     #[test]
     fn an_interpreter_before_its_file_is_one_player_with_quotation_marks() {
         for (typed, right) in [
-            ("referee check python3 no/bot.py", "referee check 'python3 no/bot.py'"),
-            ("referee play python3 bot.py mediocre --seed 1", "'python3 bot.py' mediocre --seed 1"),
+            (
+                "referee check python3 no/bot.py",
+                "referee check 'python3 no/bot.py'",
+            ),
+            (
+                "referee play python3 bot.py mediocre --seed 1",
+                "'python3 bot.py' mediocre --seed 1",
+            ),
             (
                 "referee match awful A=/usr/bin/python3.12 -u bot.py",
                 "awful 'A=/usr/bin/python3.12 -u bot.py'",
             ),
-            ("referee play java -cp folder Bot awful", "'java -cp folder Bot' awful"),
-            ("referee tournament awful node bot.js ruby bot.rb", "awful 'node bot.js' ruby bot.rb"),
+            (
+                "referee play java -cp folder Bot awful",
+                "'java -cp folder Bot' awful",
+            ),
+            (
+                "referee tournament awful node bot.js ruby bot.rb",
+                "awful 'node bot.js' ruby bot.rb",
+            ),
         ] {
             let what = refused(typed).unwrap();
             assert!(what.ends_with(right), "{what}");

@@ -53,7 +53,11 @@ impl Watched {
             drop(device);
             Ok(stage.left(left))
         })?;
-        Ok(Some(Watched { stage: Some(stage), gallery, pace }))
+        Ok(Some(Watched {
+            stage: Some(stage),
+            gallery,
+            pace,
+        }))
     }
 
     /// Returns where the lanes show their games.
@@ -89,8 +93,13 @@ impl Reporter for Watched {
         let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
         pace.hear(event);
         match event {
-            ContestEvent::Disqualified { player, faults, games } => {
-                self.gallery.say(&disqualified(pace.name(*player), *faults, *games));
+            ContestEvent::Disqualified {
+                player,
+                faults,
+                games,
+            } => {
+                self.gallery
+                    .say(&disqualified(pace.name(*player), *faults, *games));
             }
             ContestEvent::Stopping => {
                 // The screen takes this lock.

@@ -25,7 +25,9 @@ pub(super) fn begin(line: &str) -> bool {
 pub(super) fn hear(lines: &[u8]) -> (Vec<u8>, bool) {
     BOT.with_borrow_mut(|bot| {
         let mut said = Vec::new();
-        let Some(dialogue) = bot else { return (said, false) };
+        let Some(dialogue) = bot else {
+            return (said, false);
+        };
         for line in lines.split_inclusive(|byte| *byte == b'\n') {
             match dialogue.hear(strip_line_end(line), &mut said, &mut std::io::sink()) {
                 Ok(true) => {}

@@ -66,17 +66,25 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     let players = BySide::from(order.players.each_ref().map(|name| player(name)));
     let BySide { one, two } = players;
     let players = BySide::new(one?, two?);
-    let seats: Vec<Side> = Side::BOTH.into_iter().filter(|side| players[*side].human).collect();
+    let seats: Vec<Side> = Side::BOTH
+        .into_iter()
+        .filter(|side| players[*side].human)
+        .collect();
     if seats.len() > 1 {
         bail!("one player of the two can be human");
     }
     let seat = seats.first().copied();
     let seeds = seeds_of_game(order.seed, first);
     let max_turns = terms::usual_max_turns(&rules, seat.is_some());
-    let limits = players.as_ref().map(|player| (!player.human).then_some(terms::LIMIT));
+    let limits = players
+        .as_ref()
+        .map(|player| (!player.human).then_some(terms::LIMIT));
     let recorded = |side: Side| Player::of(&players[side], seeds[side], limits[side]);
     let new = GameRecord::new(&rules, order.seed, max_turns, Side::BOTH.map(recorded));
-    let new = GameRecord { first: first.index(), ..new };
+    let new = GameRecord {
+        first: first.index(),
+        ..new
+    };
     let names = players.as_ref().map(|player| player.name.clone());
     let (news, heard) = mpsc::channel();
     let mut table = Table::set(&order, seat, first, &rules, Teller::new(names, news), heard);
@@ -87,13 +95,25 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     let launch = Launch::portable();
     let interrupt = Arc::new(Interrupt::deaf()?);
     let ruleset = rules.ruleset();
-    let pair = ReadyPair::start(&players, &launch, ruleset, terms::START_LIMIT, &interrupt, None);
+    let pair = ReadyPair::start(
+        &players,
+        &launch,
+        ruleset,
+        terms::START_LIMIT,
+        &interrupt,
+        None,
+    );
     let mut pair = pair.map_err(|stopped| match stopped {
         GameStopped::Ended(ending) => anyhow!("{}", ending.what),
         GameStopped::Failed(error) => error.into(),
     })?;
     let mut recorder = Recorder::new(new);
-    let setup = GameSetup { rules, seeds, limits, max_turns };
+    let setup = GameSetup {
+        rules,
+        seeds,
+        limits,
+        max_turns,
+    };
     let listeners: Vec<&mut dyn Listener> = vec![&mut recorder, &mut table];
     let ending = pair.play(&setup, first, &mut { listeners })?;
     pair.end(&ending)?;
@@ -131,7 +151,15 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
     };
     let limits = OwnLimits::default();
     let name = name.to_owned();
-    Ok(Entrant { name, shipped: true, human, program, dir: None, limits, one_game: false })
+    Ok(Entrant {
+        name,
+        shipped: true,
+        human,
+        program,
+        dir: None,
+        limits,
+        one_game: false,
+    })
 }
 
 /// Tells the page of a game.
@@ -157,15 +185,26 @@ impl<'o> Table<'o> {
         teller: Teller,
         news: Receiver<News>,
     ) -> Table<'o> {
-        let advice =
-            Advice { attack: battleship_bots::advise, needed: battleship_bots::attacks_needed };
+        let advice = Advice {
+            attack: battleship_bots::advise,
+            needed: battleship_bots::attacks_needed,
+        };
         let series = Series {
             advice: Some(advice),
             score: BySide::from(order.score),
             opponents: order.opponents.clone(),
         };
         let eye = seat.map(|seat| Eye::new(seat, first, rules, series));
-        Table { order, teller, news, seat, first, eye, asked: 0, begun: Instant::now() }
+        Table {
+            order,
+            teller,
+            news,
+            seat,
+            first,
+            eye,
+            asked: 0,
+            begun: Instant::now(),
+        }
     }
 
     /// Tells the page where the person sits, and asks for the ships.
@@ -180,7 +219,11 @@ impl<'o> Table<'o> {
     }
 
     fn now(&self) -> u64 {
-        self.begun.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
+        self.begun
+            .elapsed()
+            .as_millis()
+            .try_into()
+            .unwrap_or(u64::MAX)
     }
 
     /// Asks the person, and looks at its reply if there is one: a wrong one is not passed on.
@@ -207,7 +250,9 @@ impl Listener for Table<'_> {
         self.teller.hear(event)?;
         let now = self.now();
         if let Some(eye) = &mut self.eye {
-            self.news.try_iter().for_each(|news| eye.tell(&news, now).iter().for_each(tell));
+            self.news
+                .try_iter()
+                .for_each(|news| eye.tell(&news, now).iter().for_each(tell));
         }
         Ok(())
     }
@@ -231,6 +276,17 @@ fn refused(eye: &Eye, question: Question, line: &str) -> Option<String> {
 /// Returns the chances of attacks to hit, by the sample of the good bot.
 fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
     let Review { attacks, left } = battleship_bots::review(game, attacks);
-    let chance = |Reviewed { chance, best, best_chance }| HitChance { chance, best, best_chance };
-    AttackChances { attacks: attacks.into_iter().map(chance).collect(), left }
+    let chance = |Reviewed {
+                      chance,
+                      best,
+                      best_chance,
+                  }| HitChance {
+        chance,
+        best,
+        best_chance,
+    };
+    AttackChances {
+        attacks: attacks.into_iter().map(chance).collect(),
+        left,
+    }
 }

@@ -31,13 +31,21 @@ pub(super) fn all(folder: &Path) -> Vec<Kind> {
     let crasher = format!("crasher=sh '{}'", script.display());
     let kind = |name, words: &str, players: &[&str]| {
         let words = words.split(' ').chain(players.iter().copied());
-        Kind { name, record: "r.jsonl", arguments: words.map(str::to_owned).collect() }
+        Kind {
+            name,
+            record: "r.jsonl",
+            arguments: words.map(str::to_owned).collect(),
+        }
     };
     let four = ["one=awful", "two=awful", "three=awful", "mediocre"];
     let three = ["mediocre", "one=awful", "two=awful"];
     let gauntlet = "tournament --format gauntlet --games 16 --series 2 --jobs 2";
     vec![
-        kind("match", "match --games 120 --series 4 --jobs 2", &["awful", "mediocre"]),
+        kind(
+            "match",
+            "match --games 120 --series 4 --jobs 2",
+            &["awful", "mediocre"],
+        ),
         Kind {
             record: "r.jsonl.zst",
             ..kind(
@@ -46,16 +54,32 @@ pub(super) fn all(folder: &Path) -> Vec<Kind> {
                 &["awful", "mediocre"],
             )
         },
-        kind("match of twist", "match --rules twist --games 20 --series 2", &["awful", "mediocre"]),
+        kind(
+            "match of twist",
+            "match --rules twist --games 20 --series 2",
+            &["awful", "mediocre"],
+        ),
         kind(
             "round robin, one bot crashes",
             "tournament --games 24 --series 4 --jobs 2",
             &["awful", "mediocre", &crasher],
         ),
-        kind("swiss", "tournament --format swiss --games 16 --series 4 --jobs 2", &four),
-        kind("knockout", "tournament --format knockout --games 8 --series 4 --jobs 1", &four),
+        kind(
+            "swiss",
+            "tournament --format swiss --games 16 --series 4 --jobs 2",
+            &four,
+        ),
+        kind(
+            "knockout",
+            "tournament --format knockout --games 8 --series 4 --jobs 1",
+            &four,
+        ),
         if has_sandbox() {
-            kind("gauntlet in the sandbox", &format!("{gauntlet} --sandbox"), &three)
+            kind(
+                "gauntlet in the sandbox",
+                &format!("{gauntlet} --sandbox"),
+                &three,
+            )
         } else {
             kind("gauntlet (without a sandbox)", gauntlet, &three)
         },
@@ -65,7 +89,8 @@ pub(super) fn all(folder: &Path) -> Vec<Kind> {
 /// Returns whether this machine has a sandbox: the referee tests it before a game.
 fn has_sandbox() -> bool {
     let mut play = Command::new(env!("CARGO_BIN_EXE_referee"));
-    play.args(["play", "awful", "awful", "--json", "--sandbox"]).stdout(Stdio::null());
+    play.args(["play", "awful", "awful", "--json", "--sandbox"])
+        .stdout(Stdio::null());
     play.stderr(Stdio::null()).status().unwrap().success()
 }
 
@@ -73,9 +98,13 @@ impl Kind {
     /// Returns the command for this contest, with its record in `out`.
     pub(super) fn command(&self, out: &Path) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
-        command.args(&self.arguments).args(["--seed", "1", "--quiet"]);
+        command
+            .args(&self.arguments)
+            .args(["--seed", "1", "--quiet"]);
         // The bots and their supervisors are found by this variable.
-        command.args(["--env", super::leftovers::MARK, "--out"]).arg(out);
+        command
+            .args(["--env", super::leftovers::MARK, "--out"])
+            .arg(out);
         command
     }
 }

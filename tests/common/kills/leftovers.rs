@@ -26,7 +26,10 @@ pub(super) struct Leftovers {
 impl Leftovers {
     /// Looks at what there is before the contest with the folder `mark` begins.
     pub(super) fn before(mark: &Path) -> Leftovers {
-        Leftovers { mark: mark.to_owned(), cgroups: cgroups() }
+        Leftovers {
+            mark: mark.to_owned(),
+            cgroups: cgroups(),
+        }
     }
 
     /// Waits for at most `patience` until nothing is left of the contest, whose temporary files were in `temporary`;
@@ -47,7 +50,10 @@ impl Leftovers {
                 continue;
             }
             // After the last process nothing is removed any more.
-            let files = fs::read_dir(temporary).unwrap().flatten().map(|entry| entry.path());
+            let files = fs::read_dir(temporary)
+                .unwrap()
+                .flatten()
+                .map(|entry| entry.path());
             let files: Vec<_> = files.collect();
             if !files.is_empty() {
                 return Err(format!("temporary files are left: {files:?}"));
@@ -79,7 +85,9 @@ impl Leftovers {
         let numbers = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
         let is_marked = |pid: &i32| {
             let environment = fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
-            environment.split(|byte| *byte == 0).any(|variable| variable == wanted.as_bytes())
+            environment
+                .split(|byte| *byte == 0)
+                .any(|variable| variable == wanted.as_bytes())
         };
         numbers.filter(is_marked).collect()
     }
@@ -91,13 +99,18 @@ fn end_of(pid: i32) -> Option<OwnedFd> {
 
 fn command_line(pid: i32) -> String {
     let words = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-    format!("{pid} {}", String::from_utf8_lossy(&words).replace('\0', " "))
+    format!(
+        "{pid} {}",
+        String::from_utf8_lossy(&words).replace('\0', " ")
+    )
 }
 
 /// Returns whether the process that has made the group of this name is there: one of another referee, since those of the
 /// contest have ended.
 fn is_in_use(name: &str) -> bool {
-    let maker = name.rsplit('-').find(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    let maker = name
+        .rsplit('-')
+        .find(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
     maker.is_some_and(|maker| Path::new("/proc").join(maker).exists())
 }
 

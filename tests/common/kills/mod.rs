@@ -45,8 +45,13 @@ enum Phase {
 }
 
 impl Phase {
-    const ALL: [Phase; 5] =
-        [Phase::NoHeader, Phase::NoGame, Phase::WholeLines, Phase::PartOfLine, Phase::AllLines];
+    const ALL: [Phase; 5] = [
+        Phase::NoHeader,
+        Phase::NoGame,
+        Phase::WholeLines,
+        Phase::PartOfLine,
+        Phase::AllLines,
+    ];
 
     /// Returns the phase of a referee that has left `record`, of a contest whose whole record has `all` lines.
     fn of(record: &[u8], all: usize) -> Phase {
@@ -104,14 +109,21 @@ impl fmt::Display for Report {
             "kind                           takes  contests   kills  no header  no game  whole lines  part of a line  all lines"
         )?;
         for row in &self.rows {
-            let Row { name, takes, contests, kills: [header, game, lines, part, all] } = row;
+            let Row {
+                name,
+                takes,
+                contests,
+                kills: [header, game, lines, part, all],
+            } = row;
             let (kills, takes) = (row.kills(), takes.as_millis());
             writeln!(
                 f,
                 "{name:29} {takes:4} ms  {contests:8} {kills:7}  {header:9}  {game:7}  {lines:11}  {part:14}  {all:9}"
             )?;
         }
-        self.faults.iter().try_for_each(|fault| writeln!(f, "FAULT: {fault}"))
+        self.faults
+            .iter()
+            .try_for_each(|fault| writeln!(f, "FAULT: {fault}"))
     }
 }
 
@@ -138,12 +150,17 @@ pub(crate) fn run(kills: usize, seed: u64, most_faults: usize) -> Report {
         let mut contest = Contest::new(like, folder);
         if let Err(fault) = contest.play(&mut rng) {
             let (name, moments) = (contest.like.row.name, &contest.moments);
-            faults.push(format!("{name}, contest {number}, killed after {moments:?}: {fault}"));
+            faults.push(format!(
+                "{name}, contest {number}, killed after {moments:?}: {fault}"
+            ));
         }
         done += contest.moments.len();
         let _ = fs::remove_dir_all(&contest.folder);
     }
-    Report { rows: undisturbed.into_iter().map(|like| like.row).collect(), faults }
+    Report {
+        rows: undisturbed.into_iter().map(|like| like.row).collect(),
+        faults,
+    }
 }
 
 /// A contest that nothing disturbs.
@@ -163,7 +180,12 @@ impl Undisturbed {
         assert!(played.status.success(), "{}: {played:?}", kind.name);
         let record = without_times(&text_of_record(&out));
         fs::remove_file(out).unwrap();
-        let row = Row { name: kind.name, takes, contests: 0, kills: [0; Phase::ALL.len()] };
+        let row = Row {
+            name: kind.name,
+            takes,
+            contests: 0,
+            kills: [0; Phase::ALL.len()],
+        };
         Undisturbed { kind, row, record }
     }
 }
@@ -175,7 +197,11 @@ pub(crate) fn what_is_left_is_found() {
     let (leftovers, patience) = (Leftovers::before(folder.path()), Duration::from_millis(50));
     assert_eq!(leftovers.check(folder.path(), patience), Ok(()));
     let mut left = Command::new("sleep");
-    let mut left = left.arg("60").env(leftovers::MARK, folder.path()).spawn().unwrap();
+    let mut left = left
+        .arg("60")
+        .env(leftovers::MARK, folder.path())
+        .spawn()
+        .unwrap();
     // A process has its environment a moment after it was started.
     leftovers.wait_for_a_process();
     let found = leftovers.check(folder.path(), patience);
@@ -183,7 +209,11 @@ pub(crate) fn what_is_left_is_found() {
     left.wait().unwrap();
     assert!(found.is_err_and(|what| what.contains("sleep 60")));
     File::create(folder.path().join("left")).unwrap();
-    assert!(leftovers.check(folder.path(), patience).is_err_and(|what| what.contains("left")));
+    assert!(
+        leftovers
+            .check(folder.path(), patience)
+            .is_err_and(|what| what.contains("left"))
+    );
 }
 
 /// One contest that is killed and continued.
@@ -254,9 +284,16 @@ impl Contest<'_> {
     fn start(&self, resume: bool) -> Child {
         let said = File::create(self.folder.join("stderr")).unwrap();
         let mut command = self.like.kind.command(&self.out);
-        command.args(resume.then_some("--resume")).env(leftovers::MARK, &self.folder);
+        command
+            .args(resume.then_some("--resume"))
+            .env(leftovers::MARK, &self.folder);
         command.env("TMPDIR", &self.temporary);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(said).spawn().unwrap()
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(said)
+            .spawn()
+            .unwrap()
     }
 
     fn said(&self, what: &str) -> String {
@@ -268,18 +305,28 @@ impl Contest<'_> {
     fn compare(&self) -> Result<(), String> {
         let text = text_of_record(&self.out);
         let (played, wanted) = (without_times(&text), &self.like.record);
-        let same =
-            played.iter().zip(wanted).take_while(|(played, wanted)| played == wanted).count();
+        let same = played
+            .iter()
+            .zip(wanted)
+            .take_while(|(played, wanted)| played == wanted)
+            .count();
         if same < played.len().max(wanted.len()) {
             let line =
                 |lines: &[Value]| lines.get(same).map_or("none".to_owned(), Value::to_string);
             let (played, wanted) = (line(&played), line(wanted));
-            return Err(format!("line {} of its record is {played}\nand not {wanted}", same + 1));
+            return Err(format!(
+                "line {} of its record is {played}\nand not {wanted}",
+                same + 1
+            ));
         }
         let beside = fs::read_dir(self.out.parent().expect("a folder")).unwrap();
         let beside: Vec<_> = beside.map(|entry| entry.unwrap().file_name()).collect();
         let only_it = beside == [self.out.file_name().expect("a file")];
-        if only_it { Ok(()) } else { Err(format!("beside its record there is more: {beside:?}")) }
+        if only_it {
+            Ok(())
+        } else {
+            Err(format!("beside its record there is more: {beside:?}"))
+        }
     }
 }
 
@@ -291,7 +338,11 @@ fn what_is_there(record: &Path) -> Vec<u8> {
     }
     let mut text = Vec::new();
     // A frame that was cut short counts as a part of a line.
-    if zstd::Decoder::new(&bytes[..]).unwrap().read_to_end(&mut text).is_err() {
+    if zstd::Decoder::new(&bytes[..])
+        .unwrap()
+        .read_to_end(&mut text)
+        .is_err()
+    {
         text.push(b'{');
     }
     text

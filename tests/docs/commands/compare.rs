@@ -6,7 +6,10 @@ const UNITS: [&str; 6] = ["us", "µs", "ms", "s", "min", "h"];
 /// Checks that `printed` is what is shown; returns the first line that is not, or the last lines that are not shown.
 pub(super) fn is_shown(shown: &str, printed: &str) -> Result<(), String> {
     let lines = |text: &str| -> Vec<String> {
-        text.trim_end().lines().map(|line| line.trim_end().to_owned()).collect()
+        text.trim_end()
+            .lines()
+            .map(|line| line.trim_end().to_owned())
+            .collect()
     };
     let (shown, mut printed) = (lines(shown), lines(printed));
     printed.retain(|line| !is_progress(line));
@@ -17,29 +20,46 @@ pub(super) fn is_shown(shown: &str, printed: &str) -> Result<(), String> {
         let is_last = parts.peek().is_none();
         let fits = |start: usize| {
             rest[start..].len() >= part.len()
-                && part.iter().zip(&rest[start..]).all(|(shown, line)| is_line(shown, line))
+                && part
+                    .iter()
+                    .zip(&rest[start..])
+                    .all(|(shown, line)| is_line(shown, line))
         };
         let found = match (is_after_gap, is_last) {
             // The end of what is printed.
             (true, true) if part.is_empty() => return Ok(()),
-            (true, true) => rest.len().checked_sub(part.len()).filter(|start| fits(*start)),
+            (true, true) => rest
+                .len()
+                .checked_sub(part.len())
+                .filter(|start| fits(*start)),
             (true, false) => (0..=rest.len()).find(|start| fits(*start)),
             (false, _) => Some(0).filter(|start| fits(*start)),
         };
         let Some(start) = found else {
             let is_missing = |line: &&String| !rest.iter().any(|printed| is_line(line, printed));
-            return Err(part.iter().find(is_missing).or(part.first()).cloned().unwrap_or_default());
+            return Err(part
+                .iter()
+                .find(is_missing)
+                .or(part.first())
+                .cloned()
+                .unwrap_or_default());
         };
         rest = &rest[start + part.len()..];
         is_after_gap = true;
     }
-    if rest.is_empty() { Ok(()) } else { Err(format!("more is printed: {}", rest.join("\n"))) }
+    if rest.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("more is printed: {}", rest.join("\n")))
+    }
 }
 
 /// Returns whether a contest says by this line how far it is, which it does after some seconds: on a slow machine.
 fn is_progress(line: &str) -> bool {
     let is_number = |word: &str| word.parse::<u32>().is_ok();
-    let games = line.split_once(" games, ").and_then(|(games, _)| games.split_once('/'));
+    let games = line
+        .split_once(" games, ")
+        .and_then(|(games, _)| games.split_once('/'));
     games.is_some_and(|(played, all)| is_number(played) && is_number(all))
 }
 
@@ -52,7 +72,9 @@ fn is_line(shown: &str, line: &str) -> bool {
 fn matches(shown: &str, line: &str) -> bool {
     let mut parts = shown.split("...");
     let first = parts.next().unwrap_or_default();
-    let Some(mut rest) = line.strip_prefix(first) else { return false };
+    let Some(mut rest) = line.strip_prefix(first) else {
+        return false;
+    };
     let mut parts = parts.peekable();
     if parts.peek().is_none() {
         return rest.is_empty();
@@ -61,7 +83,9 @@ fn matches(shown: &str, line: &str) -> bool {
         if parts.peek().is_none() {
             return rest.ends_with(part);
         }
-        let Some((_, after)) = rest.split_once(part) else { return false };
+        let Some((_, after)) = rest.split_once(part) else {
+            return false;
+        };
         rest = after;
     }
     true
@@ -79,7 +103,9 @@ fn without_times(line: &str) -> String {
     for (at, word) in words.iter().enumerate() {
         let is_clock = Some(at) == first
             && is_number(word)
-            && word.split_once('.').is_some_and(|(_, digits)| digits.len() == 3);
+            && word
+                .split_once('.')
+                .is_some_and(|(_, digits)| digits.len() == 3);
         if is_clock {
             // Their numbers are aligned.
             kept.clear();
@@ -110,7 +136,10 @@ fn what_is_shown_may_have_gaps_and_other_times() {
         ("one\n...\n", "one"),
         ("...\nfour\n...\n", "four"),
         ("...\nthree 4\n  0.120 a <- b\nend\n", "three 4"),
-        ("ready after 15 ms\n", "more is printed: one\ntwo\nthree 3\n  0.120 a <- b\nend"),
+        (
+            "ready after 15 ms\n",
+            "more is printed: one\ntwo\nthree 3\n  0.120 a <- b\nend",
+        ),
         ("...\ntwo\n", "two"),
     ] {
         assert_eq!(is_shown(shown, printed), Err(missing.to_owned()), "{shown}");

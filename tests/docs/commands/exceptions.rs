@@ -18,7 +18,9 @@ impl NotRun {
 
 /// Returns the exception of a command; `None` if the command is run.
 pub(super) fn of(page: &str, command: &str) -> Option<&'static NotRun> {
-    NOT_RUN.iter().find(|exception| exception.is_of(page, command))
+    NOT_RUN
+        .iter()
+        .find(|exception| exception.is_of(page, command))
 }
 
 const fn not_run(page: &'static str, command: &'static str, why: &'static str) -> NotRun {
@@ -38,9 +40,21 @@ const BUILDS: &str = "builds the project, which takes minutes";
 const SAVES: &str = "waits for saves; the tests of `dev` make them";
 
 pub(super) const NOT_RUN: [NotRun; 29] = [
-    not_run("docs/writing-in-the-browser.md", "cargo run -p site", BUILDS),
-    not_run("docs/writing-in-the-browser.md", "python3 -m http.server -d target/site", SERVES),
-    not_run("docs/teaching-in-the-browser.md", "cargo run -p site", BUILDS),
+    not_run(
+        "docs/writing-in-the-browser.md",
+        "cargo run -p site",
+        BUILDS,
+    ),
+    not_run(
+        "docs/writing-in-the-browser.md",
+        "python3 -m http.server -d target/site",
+        SERVES,
+    ),
+    not_run(
+        "docs/teaching-in-the-browser.md",
+        "cargo run -p site",
+        BUILDS,
+    ),
     not_run("README.md", "cargo run --release", TERMINAL),
     not_run(
         "docs/embedding.md",
@@ -70,23 +84,47 @@ pub(super) const NOT_RUN: [NotRun; 29] = [
         "referee class import submissions.zip",
         "needs the download of a platform; the tests of `class::imported` have some",
     ),
-    not_run("docs/installing.md", "podman load --input battleship-VERSION-image.tar", PODMAN),
+    not_run(
+        "docs/installing.md",
+        "podman load --input battleship-VERSION-image.tar",
+        PODMAN,
+    ),
     not_run(
         "docs/installing.md",
         "podman run --rm battleship:VERSION play mediocre good --no-pause",
         PODMAN,
     ),
-    not_run("docs/installing.md", "podman run --rm -it battleship:VERSION play human good", PODMAN),
+    not_run(
+        "docs/installing.md",
+        "podman run --rm -it battleship:VERSION play human good",
+        PODMAN,
+    ),
     not_run(
         "docs/installing.md",
         "podman run --rm -v \"$PWD:/games\" -w /games battleship:VERSION match awful good --games 100 --out games.jsonl",
         PODMAN,
     ),
     not_run("docs/just-play.md", "cargo install --path .", BUILDS),
-    not_run("docs/just-play.md", "referee play human mediocre --web --open", SERVES),
-    not_run("docs/just-play.md", "referee play mediocre good --watch", TERMINAL),
-    not_run("docs/playing.md", "referee play human good --web --open", SERVES),
-    not_run("docs/playing.md", "referee play human awful --rules twist --web", SERVES),
+    not_run(
+        "docs/just-play.md",
+        "referee play human mediocre --web --open",
+        SERVES,
+    ),
+    not_run(
+        "docs/just-play.md",
+        "referee play mediocre good --watch",
+        TERMINAL,
+    ),
+    not_run(
+        "docs/playing.md",
+        "referee play human good --web --open",
+        SERVES,
+    ),
+    not_run(
+        "docs/playing.md",
+        "referee play human awful --rules twist --web",
+        SERVES,
+    ),
     not_run("docs/playing.md", "referee watch cup.jsonl --open", SERVES),
     not_run(
         "docs/cluster.md",
@@ -103,12 +141,24 @@ pub(super) const NOT_RUN: [NotRun; 29] = [
         "referee tournament good mediocre --games 20000 --on hyperqueue --shards 64 --out cup.jsonl",
         SUBMITS,
     ),
-    not_run("docs/pages.md", "referee report night.jsonl --follow --out night.html", WAITS),
+    not_run(
+        "docs/pages.md",
+        "referee report night.jsonl --follow --out night.html",
+        WAITS,
+    ),
     not_run(
         "docs/performance.md",
         "cargo rustc --release --bin referee -- -C target-feature=+crt-static",
         BUILDS,
     ),
-    not_run("docs/windows.md", "rustup target add x86_64-pc-windows-gnu", NETWORK),
-    not_run("docs/windows.md", "cargo build --release --target x86_64-pc-windows-gnu", BUILDS),
+    not_run(
+        "docs/windows.md",
+        "rustup target add x86_64-pc-windows-gnu",
+        NETWORK,
+    ),
+    not_run(
+        "docs/windows.md",
+        "cargo build --release --target x86_64-pc-windows-gnu",
+        BUILDS,
+    ),
 ];

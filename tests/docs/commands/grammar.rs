@@ -25,14 +25,21 @@ pub(super) fn check(command: &str) {
 
 /// Says which command or option of a quoted command there is not. Its values may be words for what a user types, as FILE.
 pub(super) fn is_known(quoted: &str) -> Result<(), String> {
-    let plain = quoted.replace(['[', ']', '…'], "").replace("...", "").replace("\\|", "|");
-    let Some(words) = shlex::split(&plain) else { return Err("not words".to_owned()) };
+    let plain = quoted
+        .replace(['[', ']', '…'], "")
+        .replace("...", "")
+        .replace("\\|", "|");
+    let Some(words) = shlex::split(&plain) else {
+        return Err("not words".to_owned());
+    };
     // As in `referee COMMAND --help`.
     let is_any = |word: &String| word.bytes().all(|byte| byte.is_ascii_uppercase());
     if words.get(1).is_some_and(is_any) {
         return Ok(());
     }
-    let words = words.into_iter().take_while(|word| !["|", ">", "&&"].contains(&word.as_str()));
+    let words = words
+        .into_iter()
+        .take_while(|word| !["|", ">", "&&"].contains(&word.as_str()));
     match referee().try_get_matches_from(words) {
         Err(error)
             if [ErrorKind::UnknownArgument, ErrorKind::InvalidSubcommand]
@@ -46,9 +53,11 @@ pub(super) fn is_known(quoted: &str) -> Result<(), String> {
 
 #[test]
 fn an_option_that_is_misspelt_in_a_sentence_is_found() {
-    for known in
-        ["referee replay RECORD --game N", "referee class add ada x.zip [--at TIME]", "referee new"]
-    {
+    for known in [
+        "referee replay RECORD --game N",
+        "referee class add ada x.zip [--at TIME]",
+        "referee new",
+    ] {
         assert_eq!(is_known(known), Ok(()), "{known}");
     }
     for unknown in ["referee replay RECORD --gmae N", "referee replya RECORD"] {

@@ -51,7 +51,11 @@ impl Label for Walk {
 }
 
 const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -> Walk {
-    Walk { name: pages[0], pages, needs }
+    Walk {
+        name: pages[0],
+        pages,
+        needs,
+    }
 }
 
 /// All documents with commands, and all pages of the book.
@@ -94,7 +98,10 @@ static WALKS: [Walk; 40] = [
     walk(&["docs/tutorial/java.md"], &[&JAVA, &JAVAC]),
     walk(&["docs/tutorial/rust.md"], &[&CC]),
     // The second checks the bot of the first.
-    walk(&["docs/writing-a-bot.md", "docs/checking-a-bot.md"], &[&PYTHON, &NAMESPACES]),
+    walk(
+        &["docs/writing-a-bot.md", "docs/checking-a-bot.md"],
+        &[&PYTHON, &NAMESPACES],
+    ),
     walk(&["docs/contests.md"], &[&PYTHON]),
     walk(&["docs/pages.md"], &[&PYTHON]),
     walk(&["docs/teaching.md"], &[&PYTHON, &NAMESPACES]),
@@ -139,21 +146,29 @@ fn a_page_does_what_it_says(walk: Walk) {
 fn every_page_of_the_book_is_in_a_walk() {
     let summary = text_of(project_file("docs/SUMMARY.md"));
     let linked = test_markdown::links(&summary);
-    let linked = linked.iter().map(|link| match link.target.strip_prefix("../") {
-        Some(outside) => outside.to_owned(),
-        None => format!("docs/{}", link.target),
-    });
+    let linked = linked
+        .iter()
+        .map(|link| match link.target.strip_prefix("../") {
+            Some(outside) => outside.to_owned(),
+            None => format!("docs/{}", link.target),
+        });
     let linked: BTreeSet<_> = linked.collect();
     assert!(linked.len() > 20, "{linked:?}");
-    let walked: BTreeSet<_> =
-        WALKS.iter().flat_map(|walk| walk.pages).map(|page| (*page).to_owned()).collect();
+    let walked: BTreeSet<_> = WALKS
+        .iter()
+        .flat_map(|walk| walk.pages)
+        .map(|page| (*page).to_owned())
+        .collect();
     let missing: Vec<_> = linked.difference(&walked).collect();
     assert!(missing.is_empty(), "no walk has {missing:?}");
     for folder in ["docs", "docs/tutorial"] {
         for file in std::fs::read_dir(project_file(folder)).unwrap() {
             let name = format!("{folder}/{}", file.unwrap().file_name().to_str().unwrap());
             let is_page = name.strip_suffix(".md").is_some() && name != "docs/SUMMARY.md";
-            assert!(!is_page || linked.contains(&name), "docs/SUMMARY.md does not have {name}");
+            assert!(
+                !is_page || linked.contains(&name),
+                "docs/SUMMARY.md does not have {name}"
+            );
         }
     }
 }
@@ -167,7 +182,11 @@ fn every_exception_is_of_a_command_that_is_there() {
             Step::Run(command) => exception.is_of(exception.page, &command.text),
             Step::Write { .. } | Step::Change { .. } => false,
         });
-        assert!(is_there, "{} has no command {:?}", exception.page, exception.command);
+        assert!(
+            is_there,
+            "{} has no command {:?}",
+            exception.page, exception.command
+        );
         assert!(exception.why.len() > 10, "{exception:?}");
     }
 }
@@ -197,7 +216,11 @@ fn every_block_says_what_it_is() {
     for page in WALKS.iter().flat_map(|walk| walk.pages) {
         for block in blocks(&text_of(project_file(page))) {
             let is_known = page::LANGUAGES.contains(&block.language);
-            assert!(is_known, "{page}:{}: a block of {:?}", block.line, block.language);
+            assert!(
+                is_known,
+                "{page}:{}: a block of {:?}",
+                block.line, block.language
+            );
         }
     }
 }

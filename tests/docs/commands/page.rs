@@ -52,7 +52,11 @@ impl Command {
     /// Checks a command that is not run: whether the shell and the referee could read it.
     pub(super) fn check_spelling(&self) {
         if self.is_for_sh {
-            assert!(is_whole(&self.text), "no command for the shell: {}", self.text);
+            assert!(
+                is_whole(&self.text),
+                "no command for the shell: {}",
+                self.text
+            );
         }
         grammar::check(&self.text);
     }
@@ -69,13 +73,22 @@ impl Command {
             command = with_few_games(&command);
         }
         let place = format!("{page}:{}: {command}", self.line);
-        assert!(self.is_for_sh, "{place}: not for this system; say so in exceptions.rs");
+        assert!(
+            self.is_for_sh,
+            "{place}: not for this system; say so in exceptions.rs"
+        );
         let (printed, code) = shell.run(&command);
-        assert!(code == 0 || code_follows, "{place}: exit code {code}\n{printed}");
+        assert!(
+            code == 0 || code_follows,
+            "{place}: exit code {code}\n{printed}"
+        );
         if !self.shown.is_empty()
             && let Err(line) = compare::is_shown(&self.shown, &printed)
         {
-            panic!("{place}: not printed: {line}\n--- shown\n{}--- printed\n{printed}", self.shown);
+            panic!(
+                "{place}: not printed: {line}\n--- shown\n{}--- printed\n{printed}",
+                self.shown
+            );
         }
     }
 }
@@ -96,32 +109,55 @@ pub(super) fn steps(page: &str, text: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     for block in blocks(text) {
         if let Some(file) = block.file() {
-            steps.push(Step::Write { file: file.to_owned(), text: block.text.clone() });
+            steps.push(Step::Write {
+                file: file.to_owned(),
+                text: block.text.clone(),
+            });
             continue;
         }
         match block.language {
             "sh" if block.text.starts_with("#!") => {
                 assert!(is_whole(&block.text), "{page}:{}: not a script", block.line);
-                for line in block.text.lines().filter(|line| line.starts_with("referee ")) {
+                for line in block
+                    .text
+                    .lines()
+                    .filter(|line| line.starts_with("referee "))
+                {
                     grammar::is_known(line).unwrap();
                 }
             }
             "console" => {
-                assert!(block.text.starts_with("$ "), "{page}:{}: no command", block.line);
+                assert!(
+                    block.text.starts_with("$ "),
+                    "{page}:{}: no command",
+                    block.line
+                );
                 steps.extend(typed(&block.text, block.line).into_iter().map(Step::Run));
             }
             "sh" | "powershell" => {
                 let is_for_sh = block.language == "sh";
-                let commands = if is_for_sh { commands(&block.text) } else { lines(&block.text) };
+                let commands = if is_for_sh {
+                    commands(&block.text)
+                } else {
+                    lines(&block.text)
+                };
                 steps.extend(commands.into_iter().map(|text| {
                     let shown = String::new();
-                    Step::Run(Command { text, shown, line: block.line, is_for_sh })
+                    Step::Run(Command {
+                        text,
+                        shown,
+                        line: block.line,
+                        is_for_sh,
+                    })
                 }));
             }
             "diff" => {
                 let (first, diff) = block.text.split_once('\n').unwrap();
                 let file = first.strip_prefix("--- ").unwrap().to_owned();
-                steps.push(Step::Change { file, diff: diff.to_owned() });
+                steps.push(Step::Change {
+                    file,
+                    diff: diff.to_owned(),
+                });
             }
             _ => {}
         }
@@ -177,13 +213,20 @@ fn commands(script: &str) -> Vec<String> {
 
 /// Returns the lines that are neither empty nor comments.
 fn lines(script: &str) -> Vec<String> {
-    let lines = script.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
+    let lines = script
+        .lines()
+        .filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
     lines.map(str::to_owned).collect()
 }
 
 /// Returns whether the shell takes `command` for a whole one.
 fn is_whole(command: &str) -> bool {
-    Process::new("sh").args(["-nc", command]).output().unwrap().status.success()
+    Process::new("sh")
+        .args(["-nc", command])
+        .output()
+        .unwrap()
+        .status
+        .success()
 }
 
 /// Returns what is code in the sentences of a page.

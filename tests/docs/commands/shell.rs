@@ -36,7 +36,12 @@ impl Shell {
         let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
         let path = std::env::var("PATH").unwrap();
         let path = format!("{}:{}:{path}", openers.display(), programs.display());
-        Shell { own, folder, code: 0, path }
+        Shell {
+            own,
+            folder,
+            code: 0,
+            path,
+        }
     }
 
     /// Runs a command, and returns what it prints and its exit code. `cd` holds for the next ones.
@@ -44,14 +49,26 @@ impl Shell {
         let (out, folder) = (self.own.path().join("out"), self.own.path().join("folder"));
         let file = File::create(&out).unwrap();
         let last = self.code;
-        let script =
-            format!("(exit {last})\n{command}\ncode=$?\npwd > '{}'\nexit $code", folder.display());
+        let script = format!(
+            "(exit {last})\n{command}\ncode=$?\npwd > '{}'\nexit $code",
+            folder.display()
+        );
         let mut shell = Command::new("sh");
-        shell.args(["-c", &script]).current_dir(&self.folder).env("PATH", &self.path);
+        shell
+            .args(["-c", &script])
+            .current_dir(&self.folder)
+            .env("PATH", &self.path);
         // As for a user who has downloaded once what the project is built of.
-        shell.env("CARGO_NET_OFFLINE", "true").env_remove("CARGO_TARGET_DIR");
-        shell.env_remove("RUSTUP_TOOLCHAIN").env("CARGO_TERM_COLOR", "never");
-        shell.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file);
+        shell
+            .env("CARGO_NET_OFFLINE", "true")
+            .env_remove("CARGO_TARGET_DIR");
+        shell
+            .env_remove("RUSTUP_TOOLCHAIN")
+            .env("CARGO_TERM_COLOR", "never");
+        shell
+            .stdin(Stdio::null())
+            .stdout(file.try_clone().unwrap())
+            .stderr(file);
         self.code = shell.status().unwrap().code().unwrap_or(-1);
         let printed = String::from_utf8_lossy(&std::fs::read(&out).unwrap()).into_owned();
         if folder.exists() {
@@ -75,7 +92,11 @@ impl Shell {
         };
         let (path, old) = (self.folder.join(file), lines('-'));
         let text = text_of(&path);
-        assert_eq!(text.matches(&old).count(), 1, "{file} has this once:\n{old}");
+        assert_eq!(
+            text.matches(&old).count(),
+            1,
+            "{file} has this once:\n{old}"
+        );
         std::fs::write(path, text.replace(&old, &lines('+'))).unwrap();
     }
 }

@@ -30,7 +30,10 @@ impl Places {
 
     /// Returns the places as the attacker has them.
     fn in_python(&self) -> String {
-        format!("PLACES = {:?}\n", self.each().map(|place| place.display().to_string()))
+        format!(
+            "PLACES = {:?}\n",
+            self.each().map(|place| place.display().to_string())
+        )
     }
 }
 
@@ -70,7 +73,10 @@ fn a_service_is_reached_by_its_socket_outside_the_sandbox_only(mode: Mode) {
         });
         attempts(&arena, &format!("{}{CONNECTS}", places.in_python()));
         for (listener, receiver) in sockets {
-            let reached = [listener.accept().is_ok(), receiver.recv(&mut [0; 16]).is_ok()];
+            let reached = [
+                listener.accept().is_ok(),
+                receiver.recv(&mut [0; 16]).is_ok(),
+            ];
             assert_eq!(reached, [mode == Mode::Plain; 2], "{user:?}");
         }
     }
@@ -134,7 +140,12 @@ fn a_file_is_changed_outside_the_sandbox_only(mode: Mode) {
         let before = places.each().map(state_of);
         attempts(&arena, &format!("{}{CHANGES}", places.in_python()));
         let unchanged = places.each().map(state_of) == before;
-        assert_eq!(unchanged, mode != Mode::Plain, "{user:?}: {:?}", places.each().map(state_of));
+        assert_eq!(
+            unchanged,
+            mode != Mode::Plain,
+            "{user:?}: {:?}",
+            places.each().map(state_of)
+        );
     }
 }
 

@@ -159,7 +159,10 @@ fn no_bot_has_more_memory_than_it_may_have((name, way): (&str, &str)) {
             let arena = arena(&user, mode).with(&["--max-memory", "64"]);
             let seen = arena.play([&rogue(&arena, &format!("{MEMORY}{way}")), "awful"]);
             let reason = seen.reason();
-            assert!(!reason.contains("status 77"), "{name}, {mode:?}, {user:?}: {reason}");
+            assert!(
+                !reason.contains("status 77"),
+                "{name}, {mode:?}, {user:?}: {reason}"
+            );
             let is_refused = reason.contains("exited with status 3");
             assert!(
                 is_refused || seen.ended_by() == "used_too_much",

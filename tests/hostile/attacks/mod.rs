@@ -72,12 +72,17 @@ def address(text):
 
 /// Returns the setting of a game that `user` has the referee play.
 fn arena(user: &User, mode: Mode) -> Arena {
-    Arena::new(Way::Supervised).by(user).with(mode.options()).with(&["--limit", "60s"])
+    Arena::new(Way::Supervised)
+        .by(user)
+        .with(mode.options())
+        .with(&["--limit", "60s"])
 }
 
 /// Returns a player in the system's own Python, which every sandbox shows. `program` defines `attacked`.
 fn rogue(arena: &Arena, program: &str) -> String {
-    arena.python(&format!("{CALLS}{program}")).replace("python3", "/usr/bin/python3")
+    arena
+        .python(&format!("{CALLS}{program}"))
+        .replace("python3", "/usr/bin/python3")
 }
 
 /// Plays a game in which a rogue does what the function `deeds` of `program` does before its first attack, and then
@@ -110,7 +115,9 @@ def attacked():
     let mut found = None;
     until("the bot has done it", || {
         let processes = arena.processes(running.id());
-        let numbers = processes.iter().filter_map(|stat| stat.split_once(" (done) "));
+        let numbers = processes
+            .iter()
+            .filter_map(|stat| stat.split_once(" (done) "));
         found = numbers.map(|(number, _)| number.to_owned()).next();
         found.is_some()
     });

@@ -22,9 +22,13 @@ def deeds():
 fn kinds_with(key: i32) -> BTreeSet<&'static str> {
     let has = |kind: &str| {
         let list = text_of(format!("/proc/sysvipc/{kind}"));
-        list.lines().any(|line| line.split_whitespace().next() == Some(&key.to_string()))
+        list.lines()
+            .any(|line| line.split_whitespace().next() == Some(&key.to_string()))
     };
-    ["shm", "sem", "msg"].into_iter().filter(|kind| has(kind)).collect()
+    ["shm", "sem", "msg"]
+        .into_iter()
+        .filter(|kind| has(kind))
+        .collect()
 }
 
 /// By them a bot would hear from an earlier game, or from another bot.
@@ -39,16 +43,32 @@ fn objects_of_system_v_stay_after_a_game_outside_the_sandbox_only(mode: Mode) {
         let key = key.to_string();
         let removal = ["-M", &key, "-S", &key, "-Q", &key];
         let _ = std::process::Command::new("ipcrm").args(removal).output();
-        let expected: &[_] = if mode == Mode::Plain { &["msg", "sem", "shm"] } else { &[] };
-        assert_eq!(left.iter().copied().collect::<Vec<_>>(), expected, "{user:?}");
+        let expected: &[_] = if mode == Mode::Plain {
+            &["msg", "sem", "shm"]
+        } else {
+            &[]
+        };
+        assert_eq!(
+            left.iter().copied().collect::<Vec<_>>(),
+            expected,
+            "{user:?}"
+        );
     }
 }
 
 /// A resource, the code by which a bot takes all of it, and the code by which another program of its user asks for one. The
 /// kernel has a number of them for each user; those in a bot's own namespace for users count among them.
 const SUPPLIES: [(&str, &str, &str); 2] = [
-    ("instances of inotify", "call(294, 0)", "libc.inotify_init()"),
-    ("timers", "call(222, 0, 0, space)", "libc.syscall(222, 0, None, space)"),
+    (
+        "instances of inotify",
+        "call(294, 0)",
+        "libc.inotify_init()",
+    ),
+    (
+        "timers",
+        "call(222, 0, 0, space)",
+        "libc.syscall(222, 0, None, space)",
+    ),
 ];
 
 #[test]
@@ -72,7 +92,10 @@ sys.exit({asks} < 0)"
     for user in User::all() {
         for mode in Mode::SANDBOXES {
             let is_left = look_after(&arena(&user, mode), &program, |_| {
-                user.command(&["/usr/bin/python3", "-c", &asks]).status().unwrap().success()
+                user.command(&["/usr/bin/python3", "-c", &asks])
+                    .status()
+                    .unwrap()
+                    .success()
             });
             assert!(is_left, "{name}, {mode:?}, {user:?}");
         }

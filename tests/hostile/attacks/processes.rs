@@ -97,14 +97,25 @@ struct OwnGroup(Vec<PathBuf>);
 impl OwnGroup {
     /// Makes one in each hierarchy that can freeze or kill.
     fn new(user: &User, name: &str) -> OwnGroup {
-        let tops = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/freezer"];
-        let tops = tops.iter().map(Path::new).filter(|top| top.join("cgroup.procs").exists());
-        let folders =
-            tops.map(|top| top.join(name)).filter(|folder| fs::create_dir(folder).is_ok());
+        let tops = [
+            "/sys/fs/cgroup",
+            "/sys/fs/cgroup/unified",
+            "/sys/fs/cgroup/freezer",
+        ];
+        let tops = tops
+            .iter()
+            .map(Path::new)
+            .filter(|top| top.join("cgroup.procs").exists());
+        let folders = tops
+            .map(|top| top.join(name))
+            .filter(|folder| fs::create_dir(folder).is_ok());
         let group = OwnGroup(folders.collect());
         for folder in &group.0 {
             user.give(folder);
-            fs::read_dir(folder).unwrap().flatten().for_each(|file| user.give(&file.path()));
+            fs::read_dir(folder)
+                .unwrap()
+                .flatten()
+                .for_each(|file| user.give(&file.path()));
         }
         group
     }
@@ -115,7 +126,9 @@ impl Drop for OwnGroup {
         for folder in &self.0 {
             let below = fs::read_dir(folder).into_iter().flatten().flatten();
             below.for_each(|entry| drop(fs::remove_dir(entry.path())));
-            until("the group is empty", || fs::remove_dir(folder).is_ok() || !folder.exists());
+            until("the group is empty", || {
+                fs::remove_dir(folder).is_ok() || !folder.exists()
+            });
         }
     }
 }
@@ -138,13 +151,22 @@ def deeds():
 #[rows(Mode::ALL)]
 fn a_bot_does_not_freeze_or_kill_by_control_groups(mode: Mode) {
     let user = User::ordinary();
-    let group = OwnGroup::new(&user, &format!("battleship-attack-{}-{mode:?}", std::process::id()));
+    let group = OwnGroup::new(
+        &user,
+        &format!("battleship-attack-{}-{mode:?}", std::process::id()),
+    );
     assert!(!group.0.is_empty());
-    let joins =
-        group.0.iter().map(|folder| format!("echo $$ > {}/cgroup.procs; ", folder.display()));
+    let joins = group
+        .0
+        .iter()
+        .map(|folder| format!("echo $$ > {}/cgroup.procs; ", folder.display()));
     let script = joins.collect::<String>() + "exec \"$0\" \"$@\"";
     let arena = arena(&user, mode).wrapped(&["sh", "-c", &script]);
-    let groups = group.0.iter().map(|folder| folder.display().to_string()).collect::<Vec<_>>();
+    let groups = group
+        .0
+        .iter()
+        .map(|folder| folder.display().to_string())
+        .collect::<Vec<_>>();
     attempts(&arena, &format!("GROUPS = {groups:?}\n{FREEZES}"));
     for folder in &group.0 {
         let file = folder.join("cgroup.max.depth");
@@ -164,13 +186,23 @@ def deeds():
 ";
     for user in User::all() {
         let score = |bot: &str| text_of(format!("/proc/{bot}/oom_score_adj"));
-        assert_eq!(look_after(&arena(&user, mode), program, score).trim(), "1000", "{user:?}");
+        assert_eq!(
+            look_after(&arena(&user, mode), program, score).trim(),
+            "1000",
+            "{user:?}"
+        );
     }
 }
 
 /// Signals that a program rarely gets, and that runtimes use for their own.
-const SIGNALS: [(&str, &str); 6] =
-    [("16", "16"), ("29", "29"), ("30", "30"), ("34", "34"), ("40", "40"), ("64", "64")];
+const SIGNALS: [(&str, &str); 6] = [
+    ("16", "16"),
+    ("29", "29"),
+    ("30", "30"),
+    ("34", "34"),
+    ("40", "40"),
+    ("64", "64"),
+];
 
 #[test]
 #[needs(SYSTEM_PYTHON)]
@@ -187,7 +219,11 @@ def attacked():
         );
         let seen = arena.play([&rogue(&arena, &program), "awful"]);
         let expected = format!("rogue forfeits: was ended by signal {number}");
-        assert!(seen.reason().starts_with(&expected), "{mode:?}: {}", seen.reason());
+        assert!(
+            seen.reason().starts_with(&expected),
+            "{mode:?}: {}",
+            seen.reason()
+        );
         assert_eq!(seen.ended_by(), "crashed");
     }
 }

@@ -34,7 +34,9 @@ pub fn test(arguments: TokenStream, function: TokenStream) -> TokenStream {
 
 /// Returns an error of the compiler.
 fn refusal(why: &str) -> TokenStream {
-    format!("::core::compile_error!({why:?});").parse().expect("it is valid Rust")
+    format!("::core::compile_error!({why:?});")
+        .parse()
+        .expect("it is valid Rust")
 }
 
 fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
@@ -96,8 +98,9 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
         "::inventory::submit! {{ crate::harness::Test {{ module: ::core::module_path!(), \
          name: {name:?}, needs: &[{list}], first: {first}, body: {body} }} }}"
     );
-    let submitted: TokenStream =
-        submitted.parse().map_err(|_| "#[rows(...)] names a constant array")?;
+    let submitted: TokenStream = submitted
+        .parse()
+        .map_err(|_| "#[rows(...)] names a constant array")?;
     Ok(kept.into_iter().chain(submitted).collect())
 }
 

@@ -17,7 +17,9 @@ impl Block<'_> {
     #[must_use]
     pub fn file(&self) -> Option<&str> {
         let first = self.text.lines().next()?;
-        let name = first.strip_prefix("# ").or_else(|| first.strip_prefix("// "))?;
+        let name = first
+            .strip_prefix("# ")
+            .or_else(|| first.strip_prefix("// "))?;
         let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._/-".contains(&byte);
         (name.contains('.') && !name.ends_with('.') && name.bytes().all(is_name)).then_some(name)
     }
@@ -43,7 +45,11 @@ pub fn blocks(text: &str) -> Vec<Block<'_>> {
             }
             (None, _) if fence >= 3 => {
                 let language = bare[fence..].trim();
-                found.push(Block { language, text: String::new(), line: number + 1 });
+                found.push(Block {
+                    language,
+                    text: String::new(),
+                    line: number + 1,
+                });
                 open = Some((fence, indent));
             }
             (_, _) => {}
@@ -61,11 +67,17 @@ mod tests {
     #[test]
     fn blocks_lose_the_indentation_of_their_fences() {
         let found = blocks(PAGE);
-        let seen: Vec<_> =
-            found.iter().map(|block| (block.language, &*block.text, block.line)).collect();
+        let seen: Vec<_> = found
+            .iter()
+            .map(|block| (block.language, &*block.text, block.line))
+            .collect();
         assert_eq!(
             seen,
-            [("sh", "# cup.toml\nls\n", 3), ("text", "a\n  b\n", 10), ("", "```\n", 15)]
+            [
+                ("sh", "# cup.toml\nls\n", 3),
+                ("text", "a\n  b\n", 10),
+                ("", "```\n", 15)
+            ]
         );
     }
 
@@ -79,7 +91,11 @@ mod tests {
             ("# heading", None),
             ("cup.toml", None),
         ] {
-            let block = Block { language: "", text: format!("{first}\nmore\n"), line: 1 };
+            let block = Block {
+                language: "",
+                text: format!("{first}\nmore\n"),
+                line: 1,
+            };
             assert_eq!(block.file(), file, "{first}");
         }
     }

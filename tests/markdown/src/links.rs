@@ -17,8 +17,12 @@ pub struct Link<'t> {
 }
 
 /// The text before an address, and the character that ends it.
-const MARKS: [(&str, char); 4] =
-    [("](", ')'), (" href=\"", '"'), (" src=\"", '"'), (" srcset=\"", '"')];
+const MARKS: [(&str, char); 4] = [
+    ("](", ')'),
+    (" href=\"", '"'),
+    (" src=\"", '"'),
+    (" srcset=\"", '"'),
+];
 
 /// Returns the links and pictures of `text`, in Markdown and in HTML, in their order. What is code has none.
 #[must_use]
@@ -31,9 +35,15 @@ pub fn links(text: &str) -> Vec<Link<'_>> {
             for (mark, end) in MARKS {
                 for (at, _) in open.match_indices(mark) {
                     let from = at + mark.len();
-                    let Some(length) = line[from..].find(end) else { continue };
+                    let Some(length) = line[from..].find(end) else {
+                        continue;
+                    };
                     let place = start + from..start + from + length;
-                    found.push(Link { target: &text[place.clone()], place, line: number + 1 });
+                    found.push(Link {
+                        target: &text[place.clone()],
+                        place,
+                        line: number + 1,
+                    });
                 }
             }
         }
@@ -65,18 +75,28 @@ fn without_code(line: &str) -> String {
 #[must_use]
 pub fn anchors(text: &str) -> Vec<String> {
     let mut times: HashMap<String, usize> = HashMap::new();
-    let lines = text.lines().zip(fenced(text)).filter(|(_, is_fenced)| !is_fenced);
+    let lines = text
+        .lines()
+        .zip(fenced(text))
+        .filter(|(_, is_fenced)| !is_fenced);
     let headings = lines.filter_map(|(line, _)| {
         let title = line.trim_start_matches('#');
         let level = line.len() - title.len();
-        (1..=6).contains(&level).then(|| title.strip_prefix(' ')).flatten()
+        (1..=6)
+            .contains(&level)
+            .then(|| title.strip_prefix(' '))
+            .flatten()
     });
     headings
         .map(|title| {
             let name = anchor(title.trim());
             let seen = times.entry(name.clone()).or_default();
             *seen += 1;
-            if *seen == 1 { name } else { format!("{name}-{}", *seen - 1) }
+            if *seen == 1 {
+                name
+            } else {
+                format!("{name}-{}", *seen - 1)
+            }
         })
         .collect()
 }
@@ -106,7 +126,10 @@ mod tests {
     #[test]
     fn links_are_found_in_markdown_and_html_but_not_in_code() {
         let text = "[a](b.md#c) `[no](link)` ![p](q.png)\n\n```text\n[no](link)\n```\n<img alt=\"\" src=\"x.svg\">\n";
-        let found: Vec<_> = links(text).into_iter().map(|link| (link.target, link.line)).collect();
+        let found: Vec<_> = links(text)
+            .into_iter()
+            .map(|link| (link.target, link.line))
+            .collect();
         assert_eq!(found, [("b.md#c", 1), ("q.png", 1), ("x.svg", 6)]);
         for link in links(text) {
             assert_eq!(&text[link.place], link.target);

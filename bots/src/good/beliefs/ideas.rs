@@ -33,8 +33,11 @@ pub(super) enum Preference {
     DodgingLast(f64),
 }
 
-const SPACINGS: [(Spacing, f64); 3] =
-    [(Spacing::Any, 0.84), (Spacing::Sides, 0.06), (Spacing::Corners, 0.10)];
+const SPACINGS: [(Spacing, f64); 3] = [
+    (Spacing::Any, 0.84),
+    (Spacing::Sides, 0.06),
+    (Spacing::Corners, 0.10),
+];
 
 const PREFERENCES: [(Preference, f64); 11] = [
     (Preference::None, 0.57),

@@ -11,7 +11,12 @@ use super::super::yard::{Kind, PlaceIndex, Yard};
 /// numbers are for places that no reflection or rotation takes to each other, in the order of their first ones. A fit to
 /// 16 games on each of 12,000 random fleets (`cargo bench --bench strength -- hard`).
 const LASTING: [(i32, &[f64]); 4] = [
-    (5, &[1.0, 0.5, 0.2, 0.3, -0.1, -0.1, -0.4, -0.1, -0.2, -0.2, -0.1, -0.6, -0.7, -0.3, -0.7]),
+    (
+        5,
+        &[
+            1.0, 0.5, 0.2, 0.3, -0.1, -0.1, -0.4, -0.1, -0.2, -0.2, -0.1, -0.6, -0.7, -0.3, -0.7,
+        ],
+    ),
     (
         4,
         &[

@@ -76,7 +76,9 @@ impl Beliefs {
             random: tables::chances(game, &yard, &fleets),
             mediocre: tables::mediocre(game, &yard),
             lasting: lasting(game, &yard),
-            random_cells: (0..fleets.len().min(1000)).map(|fleet| fleets.cells(fleet)).collect(),
+            random_cells: (0..fleets.len().min(1000))
+                .map(|fleet| fleets.cells(fleet))
+                .collect(),
             seen: table(&yard, |_, _| 0.0),
             taste: Taste::new(game, &yard),
             fleets: Vec::new(),
@@ -111,7 +113,9 @@ impl Beliefs {
     pub(super) fn leading(&self) -> Option<String> {
         let by_credit =
             |one: &usize, other: &usize| self.credit[*one].total_cmp(&self.credit[*other]);
-        let leading = (0..self.credit.len()).max_by(by_credit).filter(|idea| *idea > 0);
+        let leading = (0..self.credit.len())
+            .max_by(by_credit)
+            .filter(|idea| *idea > 0);
         leading.map(Beliefs::words)
     }
 
@@ -187,7 +191,11 @@ impl Beliefs {
                     Model::Habit(Habit::new(&self.yard, spacing, table, &mut rng))
                 }
             };
-            mixture.parts.push(Part { model, share: *credit, idea });
+            mixture.parts.push(Part {
+                model,
+                share: *credit,
+                idea,
+            });
         }
         mixture
     }
@@ -229,7 +237,9 @@ impl Beliefs {
             }
             Preference::Lasting(leaning) => {
                 let lasting = self.lasting.as_ref()?;
-                Some(table(&self.yard, |kind, place| libm::exp(leaning * lasting[kind][place])))
+                Some(table(&self.yard, |kind, place| {
+                    libm::exp(leaning * lasting[kind][place])
+                }))
             }
             Preference::Taste => Some(self.taste.table(&self.yard)),
             Preference::Again(doubt) => {
@@ -262,7 +272,11 @@ impl Beliefs {
         let n = real(self.random_cells.len().max(1));
         let deviation = (squares / n - (sum / n) * (sum / n)).max(0.0).sqrt();
         // Rounding does not count as a difference.
-        let scale = if deviation > 1e-6 { -leaning / deviation } else { 0.0 };
+        let scale = if deviation > 1e-6 {
+            -leaning / deviation
+        } else {
+            0.0
+        };
         tables::by_cells(&self.yard, &shot.map(|early| scale * early))
     }
 }

@@ -11,8 +11,11 @@ use crate::mediocre::place_on_a_half;
 
 /// The table of what `number` says of each place, by kind and place.
 pub(crate) fn table(yard: &Yard, number: impl Fn(usize, usize) -> f64) -> PlaceWeights {
-    let of_kind =
-        |kind: usize| (0..yard.kinds[kind].len()).map(|place| number(kind, place)).collect();
+    let of_kind = |kind: usize| {
+        (0..yard.kinds[kind].len())
+            .map(|place| number(kind, place))
+            .collect()
+    };
     (0..yard.kinds.len()).map(of_kind).collect()
 }
 
@@ -29,12 +32,17 @@ pub(super) fn with_mean_one(mut table: PlaceWeights) -> PlaceWeights {
 
 /// The preference for places with a high sum over their cells: exp of that sum.
 pub(super) fn by_cells(yard: &Yard, cells: &ByCell) -> PlaceWeights {
-    table(yard, |kind, place| libm::exp(sum_over(yard.kinds[kind].cells[place], cells)))
+    table(yard, |kind, place| {
+        libm::exp(sum_over(yard.kinds[kind].cells[place], cells))
+    })
 }
 
 /// The sum of the numbers of those cells.
 pub(super) fn sum_over(cells: u128, by_cell: &ByCell) -> f64 {
-    CellSet::from_bits(cells).iter().map(|point| by_cell[index(point)]).sum()
+    CellSet::from_bits(cells)
+        .iter()
+        .map(|point| by_cell[index(point)])
+        .sum()
 }
 
 /// The fleets by which the random fleet is known.
@@ -42,7 +50,13 @@ const RANDOM: usize = 8_000;
 
 /// Uniformly random fleets, the same each time.
 pub(super) fn random_fleets(yard: &Yard) -> Sample {
-    Sample::draw(yard, &Mixture::uniform(), RANDOM, &mut SeededRng::new(0), || false)
+    Sample::draw(
+        yard,
+        &Mixture::uniform(),
+        RANDOM,
+        &mut SeededRng::new(0),
+        || false,
+    )
 }
 
 /// Returns the chance of each place in a uniformly random fleet, by some of them. Places that a reflection or rotation of the
@@ -54,7 +68,11 @@ pub(super) fn chances(game: &Game, yard: &Yard, random: &Sample) -> PlaceWeights
         let mean =
             |alike: &Vec<PlaceIndex>| alike.iter().map(count).sum::<f64>() / real(alike.len());
         // A place that none of the fleets has is rare, and not impossible.
-        let smooth: Vec<f64> = kind.mirrored(game).iter().map(|alike| mean(alike) + 0.1).collect();
+        let smooth: Vec<f64> = kind
+            .mirrored(game)
+            .iter()
+            .map(|alike| mean(alike) + 0.1)
+            .collect();
         let sum: f64 = smooth.iter().sum();
         *counts = smooth.into_iter().map(|count| count / sum).collect();
     }
@@ -65,8 +83,11 @@ pub(super) fn chances(game: &Game, yard: &Yard, random: &Sample) -> PlaceWeights
 pub(super) fn mediocre(game: &Game, yard: &Yard) -> Option<PlaceWeights> {
     const FLEETS: usize = 150;
     // The same fleets in every game and on every machine: the stream has a fixed seed.
-    let candidates: Vec<_> =
-        game.ships().iter().map(|ship| all_placements(game, ship.length)).collect();
+    let candidates: Vec<_> = game
+        .ships()
+        .iter()
+        .map(|ship| all_placements(game, ship.length))
+        .collect();
     let mut rng = SeededRng::new(0);
     let mut found = table(yard, |_, _| 0.0);
     let (mut placed, mut budget) = (0, 100 * FLEETS);
@@ -78,7 +99,9 @@ pub(super) fn mediocre(game: &Game, yard: &Yard) -> Option<PlaceWeights> {
             placed += 1;
             for (ship, kind) in yard.ships.iter().enumerate() {
                 let start = board.placement(ship).expect("all ships were placed");
-                let place = yard.kinds[*kind].place_at(start).expect("it is on the board");
+                let place = yard.kinds[*kind]
+                    .place_at(start)
+                    .expect("it is on the board");
                 found[*kind][usize::from(place)] += 1.0;
             }
         }

@@ -37,22 +37,46 @@ fn whole(game: &Game, kind: &Kind, place: usize) -> [f64; WHOLE] {
     let start = kind.starts[place];
     let reach = f64::from(kind.length - 1) / 2.0;
     let is_across = start.direction == Direction::Horizontal;
-    let (down, right) = if is_across { (0.0, reach) } else { (reach, 0.0) };
+    let (down, right) = if is_across {
+        (0.0, reach)
+    } else {
+        (reach, 0.0)
+    };
     // From -1 at one edge to 1 at the other.
-    let scaled =
-        |at: f64, size: i32| if size > 1 { 2.0 * at / f64::from(size - 1) - 1.0 } else { 0.0 };
+    let scaled = |at: f64, size: i32| {
+        if size > 1 {
+            2.0 * at / f64::from(size - 1) - 1.0
+        } else {
+            0.0
+        }
+    };
     let (row, col) = (start.top_or_left.row, start.top_or_left.col);
     let y = scaled(f64::from(row) + down, game.rows());
     let x = scaled(f64::from(col) + right, game.cols());
-    let (line, last) = if is_across { (row, game.rows() - 1) } else { (col, game.cols() - 1) };
+    let (line, last) = if is_across {
+        (row, game.rows() - 1)
+    } else {
+        (col, game.cols() - 1)
+    };
     let along_edge = f64::from(u8::from(line == 0 || line == last));
-    [y, x, y * y, x * x, along_edge, if is_across { 0.5 } else { -0.5 }]
+    [
+        y,
+        x,
+        y * y,
+        x * x,
+        along_edge,
+        if is_across { 0.5 } else { -0.5 },
+    ]
 }
 
 impl Taste {
     /// That of an opponent of whom nothing is known.
     pub(super) fn new(game: &Game, yard: &Yard) -> Taste {
-        let whole = |kind: &Kind| (0..kind.len()).map(|place| whole(game, kind, place)).collect();
+        let whole = |kind: &Kind| {
+            (0..kind.len())
+                .map(|place| whole(game, kind, place))
+                .collect()
+        };
         let cells = |kind: &Kind| {
             let of = |cells: &u128| CellSet::from_bits(*cells).iter().map(index).collect();
             kind.cells.iter().map(of).collect()
@@ -65,8 +89,16 @@ impl Taste {
     }
 
     fn liking(&self, kind: usize, place: usize) -> f64 {
-        let whole: f64 = self.whole[kind][place].iter().zip(&self.likes).map(|(x, t)| x * t).sum();
-        whole + self.cells[kind][place].iter().map(|cell| self.likes[WHOLE + cell]).sum::<f64>()
+        let whole: f64 = self.whole[kind][place]
+            .iter()
+            .zip(&self.likes)
+            .map(|(x, t)| x * t)
+            .sum();
+        whole
+            + self.cells[kind][place]
+                .iter()
+                .map(|cell| self.likes[WHOLE + cell])
+                .sum::<f64>()
     }
 
     /// Returns the factor of each place against an opponent without a taste.

@@ -11,7 +11,11 @@ fn learned(model: Model, games: u64) -> Vec<(String, f64)> {
     let game = Game::standard();
     let yard = Yard::new(&game);
     let mut opponent = Mixture::default();
-    opponent.parts.push(Part { model, share: 1.0, idea: 0 });
+    opponent.parts.push(Part {
+        model,
+        share: 1.0,
+        idea: 0,
+    });
     let mut beliefs = Beliefs::of_stranger(&game);
     for seed in 0..games {
         let mut rng = SeededRng::new(seed);
@@ -35,11 +39,19 @@ fn a_habit_is_known_after_a_few_games() {
     let spaced = |spacing| Model::Habit(Habit::new(&yard, spacing, None, &mut SeededRng::new(1)));
     let edge = |weight: f64| {
         let mut cells = [0.0; SIZE * SIZE];
-        for point in game.points().filter(|at| at.row % 9 == 0 || at.col % 9 == 0) {
+        for point in game
+            .points()
+            .filter(|at| at.row % 9 == 0 || at.col % 9 == 0)
+        {
             cells[index(point)] = weight;
         }
         let table = Some(Arc::new(with_mean_one(tables::by_cells(&yard, &cells))));
-        Model::Habit(Habit::new(&yard, Spacing::Any, table, &mut SeededRng::new(1)))
+        Model::Habit(Habit::new(
+            &yard,
+            Spacing::Any,
+            table,
+            &mut SeededRng::new(1),
+        ))
     };
     for (model, words) in [
         (spaced(Spacing::Any), "anywhere"),
@@ -47,7 +59,10 @@ fn a_habit_is_known_after_a_few_games() {
         (spaced(Spacing::Corners), "anywhere, not touching"),
         (edge(0.7), "on the edge"),
         (edge(-2.0), "away from the edge"),
-        (Model::Repeating(vec![vec![3, 40, 70, 100, 130]]), "a fleet that it had before"),
+        (
+            Model::Repeating(vec![vec![3, 40, 70, 100, 130]]),
+            "a fleet that it had before",
+        ),
     ] {
         let ideas = learned(model, 10);
         assert_eq!(ideas[0].0, words, "{ideas:?}");
@@ -71,12 +86,18 @@ fn an_opponent_that_changes_its_ways_is_noticed() {
     let (mut beliefs, mut rng) = (Beliefs::of_stranger(&game), SeededRng::new(3));
     let mut play = |model: Model, games: usize| {
         let mut opponent = Mixture::default();
-        opponent.parts.push(Part { model, share: 1.0, idea: 0 });
+        opponent.parts.push(Part {
+            model,
+            share: 1.0,
+            idea: 0,
+        });
         for _ in 0..games {
             beliefs.learn(&Sample::draw(&yard, &opponent, 1, &mut rng, || false), &[]);
         }
         let parts = &beliefs.mixture().parts;
-        let most = parts.iter().max_by(|one, other| one.share.total_cmp(&other.share));
+        let most = parts
+            .iter()
+            .max_by(|one, other| one.share.total_cmp(&other.share));
         Beliefs::words(most.unwrap().idea)
     };
     let fixed = || Model::Repeating(vec![vec![3, 40, 70, 100, 130]]);

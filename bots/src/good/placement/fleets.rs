@@ -30,7 +30,16 @@ pub(super) fn draw(yard: &Yard, rng: &mut SeededRng) -> Vec<Fleet> {
         placement: yard.kind_of(ship).starts[usize::from(*place)],
         cells: CellSet::from_bits(yard.cells(ship, *place)),
     };
-    let fleet = |number| Fleet(sample.places(number).iter().enumerate().map(berth).collect());
+    let fleet = |number| {
+        Fleet(
+            sample
+                .places(number)
+                .iter()
+                .enumerate()
+                .map(berth)
+                .collect(),
+        )
+    };
     (0..sample.len()).map(fleet).collect()
 }
 
@@ -52,8 +61,13 @@ impl Fleet {
 
     /// Places the ships on `board`, which is empty. Returns whether that is possible, which it is on a board of their game.
     pub(super) fn put_on(&self, board: &mut Board<'_>) -> bool {
-        self.0.iter().enumerate().all(|(ship, Berth { placement, .. })| {
-            board.place_ship(placement.top_or_left, ship, placement.direction).is_ok()
-        })
+        self.0
+            .iter()
+            .enumerate()
+            .all(|(ship, Berth { placement, .. })| {
+                board
+                    .place_ship(placement.top_or_left, ship, placement.direction)
+                    .is_ok()
+            })
     }
 }

@@ -57,7 +57,12 @@ impl Range {
             search.push(target);
             open.retain(|_, cells| cells & target == 0);
         }
-        Range { board, images, lasting, search }
+        Range {
+            board,
+            images,
+            lasting,
+            search,
+        }
     }
 
     /// Returns which of the fleets is the hardest to find: in each round all are played on, by a shooter that begins in another
@@ -67,7 +72,11 @@ impl Range {
             let lasting =
                 |(kind, place): (&usize, PlaceIndex)| self.lasting[*kind][usize::from(place)];
             let expected = yard.ships.iter().zip(fleet.places()).map(lasting).sum();
-            Entrant { number, expected, attacks: 0.0 }
+            Entrant {
+                number,
+                expected,
+                attacks: 0.0,
+            }
         };
         let mut left: Vec<Entrant> = fleets.iter().enumerate().map(entrant).collect();
         let (mut games, mut first) = (0, None);
@@ -101,8 +110,14 @@ impl Range {
         let cells = |ship: usize| yard.kind_of(ship).cells[places[ship]];
         let all = (0..places.len()).fold(0, |all, ship| all | cells(ship));
         // Up to the first hit it is the same search for all fleets.
-        let mut attacks = self.search.iter().position(|cell| cell & all != 0).unwrap_or(0);
-        let missed = self.search[..attacks].iter().fold(0, |all, cell| all | cell);
+        let mut attacks = self
+            .search
+            .iter()
+            .position(|cell| cell & all != 0)
+            .unwrap_or(0);
+        let missed = self.search[..attacks]
+            .iter()
+            .fold(0, |all, cell| all | cell);
         let mut open = Open::new(yard, missed);
         let (mut untried, mut hits, mut afloat) = (self.board & !missed, 0, places.len());
         while afloat > 0 {
@@ -134,9 +149,15 @@ struct Open {
 impl Open {
     /// Those on none of the cells that were missed.
     fn new(yard: &Yard, missed: u128) -> Open {
-        let mut open = Open { ships: Vec::with_capacity(1024), cells: Vec::with_capacity(1024) };
+        let mut open = Open {
+            ships: Vec::with_capacity(1024),
+            cells: Vec::with_capacity(1024),
+        };
         for (ship, number) in yard.ships.iter().zip(0..) {
-            let free = yard.kinds[*ship].cells.iter().filter(|cells| *cells & missed == 0);
+            let free = yard.kinds[*ship]
+                .cells
+                .iter()
+                .filter(|cells| *cells & missed == 0);
             open.cells.extend(free);
             open.ships.resize(open.cells.len(), number);
         }

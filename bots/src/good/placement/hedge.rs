@@ -44,7 +44,11 @@ impl Hedge {
     pub(super) fn mixed(&self, shares: &[Vec<f64>; WAYS]) -> Vec<f64> {
         let fleets = shares[0].len();
         let mix = |fleet: usize| {
-            self.0.iter().zip(shares).map(|(trust, shares)| trust * shares[fleet]).sum()
+            self.0
+                .iter()
+                .zip(shares)
+                .map(|(trust, shares)| trust * shares[fleet])
+                .sum()
         };
         (0..fleets).map(mix).collect()
     }
@@ -52,7 +56,11 @@ impl Hedge {
     /// Learns from a game in which the fleets would have lasted this long.
     pub(super) fn learn(&mut self, shares: &[Vec<f64>; WAYS], lasted: &[f64]) {
         let mean = |shares: &Vec<f64>| -> f64 {
-            shares.iter().zip(lasted).map(|(share, lasted)| share * lasted).sum()
+            shares
+                .iter()
+                .zip(lasted)
+                .map(|(share, lasted)| share * lasted)
+                .sum()
         };
         let means: Vec<f64> = shares.iter().map(mean).collect();
         let best = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -21,8 +21,9 @@ impl Hunt {
             if !game.is_valid(*at) || attacked.contains(*at) {
                 continue;
             }
-            let is_search =
-                own.ships().all(|ship| (ship & hits).is_empty() || ship.is_subset(hits));
+            let is_search = own
+                .ships()
+                .all(|ship| (ship & hits).is_empty() || ship.is_subset(hits));
             if is_search {
                 when[index(*at)] = Some(real(shots));
                 shots += 1;
@@ -48,7 +49,9 @@ impl Hunt {
     /// Returns the number of shots of its search that the opponent would have needed to find the last ship of the fleet.
     pub(super) fn lasts(&self, fleet: &Fleet) -> f64 {
         let found = |ship: CellSet| {
-            ship.iter().map(|point| self.0[index(point)]).fold(f64::INFINITY, f64::min)
+            ship.iter()
+                .map(|point| self.0[index(point)])
+                .fold(f64::INFINITY, f64::min)
         };
         fleet.ships().map(found).fold(0.0, f64::max)
     }

@@ -119,11 +119,22 @@ impl Series {
         entrants.dedup();
         let of: Vec<&Fleet> = entrants.iter().map(|fleet| &fleets[*fleet]).collect();
         let chosen = entrants[self.range.hardest(&self.yard, &of)?];
-        Some(ChosenFleet { fleets, shares, chosen })
+        Some(ChosenFleet {
+            fleets,
+            shares,
+            chosen,
+        })
     }
 
     fn learn(&mut self, attacks: &[Point]) {
-        let Some(ChosenFleet { fleets, shares, chosen }) = self.choice.take() else { return };
+        let Some(ChosenFleet {
+            fleets,
+            shares,
+            chosen,
+        }) = self.choice.take()
+        else {
+            return;
+        };
         if attacks.is_empty() {
             return;
         }

@@ -9,7 +9,10 @@ use crate::good::cells::real;
 
 fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {
     let mut game = Game::new(rows, cols).unwrap();
-    for (length, symbol) in lengths.iter().zip(('a'..='z').filter(|symbol| *symbol != 'o')) {
+    for (length, symbol) in lengths
+        .iter()
+        .zip(('a'..='z').filter(|symbol| *symbol != 'o'))
+    {
         game.add_ship(*length, symbol, "ship").unwrap();
     }
     game
@@ -58,7 +61,10 @@ fn ships_are_soon_placed_where_a_habit_comes_late() {
         })
         .sum();
     // Random fleets last 93 attacks of 100. The ways that choose least strictly remain in the mixture.
-    assert!(habit > nothing_learned + 2.0, "{habit} after {nothing_learned}");
+    assert!(
+        habit > nothing_learned + 2.0,
+        "{habit} after {nothing_learned}"
+    );
 }
 
 #[test]
@@ -71,11 +77,9 @@ fn the_first_shots_of_a_habit_are_avoided() {
     };
     let mut placing = Placing::default();
     lasts(&mut placing, order);
-    let strict: f64 = placing
-        .of
-        .unwrap()
-        .hedge
-        .mixed(&std::array::from_fn(|way| vec![f64::from(u8::from(way >= 2))]))[0];
+    let strict: f64 = placing.of.unwrap().hedge.mixed(&std::array::from_fn(|way| {
+        vec![f64::from(u8::from(way >= 2))]
+    }))[0];
     // At first it is a quarter.
     assert!(strict > 0.4, "{strict}");
 }
@@ -131,7 +135,12 @@ fn every_board_gets_its_fleet() {
             let placed = placing.place(&mut board, &mut SeededRng::new(number));
             assert_eq!(placed, possible, "{rows}x{cols} {lengths:?}");
             // Attacks that no rule allows say nothing and do no harm.
-            let wild = [Point::new(-1, 3), Point::new(0, 0), Point::new(0, 0), Point::new(99, 0)];
+            let wild = [
+                Point::new(-1, 3),
+                Point::new(0, 0),
+                Point::new(0, 0),
+                Point::new(99, 0),
+            ];
             placing.learn(&wild);
         }
     }
@@ -141,10 +150,17 @@ fn every_board_gets_its_fleet() {
 fn shots_that_follow_a_hit_say_nothing_of_where_the_search_begins() {
     let game = game(1, 6, &[2, 1]);
     let fleets = draw(&Yard::new(&game), &mut SeededRng::new(1));
-    let at = |cols: &[i32]| cols.iter().map(|col| Point::new(0, *col)).collect::<CellSet>();
+    let at = |cols: &[i32]| {
+        cols.iter()
+            .map(|col| Point::new(0, *col))
+            .collect::<CellSet>()
+    };
     let find = |ships: [&[i32]; 2]| {
         let wanted = ships.map(at);
-        fleets.iter().find(|fleet| fleet.ships().eq(wanted)).unwrap()
+        fleets
+            .iter()
+            .find(|fleet| fleet.ships().eq(wanted))
+            .unwrap()
     };
     let own = find([&[2, 3], &[5]]);
     // It searches (0,0) and (0,2), follows the hit to (0,1) and (0,3), and searches (0,5).
@@ -164,7 +180,11 @@ fn the_fleet_that_is_chosen_takes_players_who_count_places_longest() {
     let game = Game::standard();
     let series = Series::new(&game);
     let mean = |fleet: &Fleet| {
-        real((0..8).map(|image| series.range.attacks(&series.yard, fleet, image)).sum()) / 8.0
+        real(
+            (0..8)
+                .map(|image| series.range.attacks(&series.yard, fleet, image))
+                .sum(),
+        ) / 8.0
     };
     let (mut chosen, mut all) = (0.0, 0.0);
     for number in 0..8 {
@@ -192,7 +212,10 @@ fn a_player_who_counts_places_sinks_every_fleet_in_every_orientation() {
             let cells = fleet.ships().collect::<CellSet>().len();
             for image in 0..9 {
                 let attacks = series.range.attacks(&series.yard, fleet, image);
-                assert!((cells..=game.cells().len()).contains(&attacks), "{lengths:?}: {attacks}");
+                assert!(
+                    (cells..=game.cells().len()).contains(&attacks),
+                    "{lengths:?}: {attacks}"
+                );
             }
         }
     }
@@ -206,7 +229,10 @@ fn a_player_who_counts_places_begins_where_most_go_through() {
     let fleets = draw(&series.yard, &mut SeededRng::new(1));
     let attacks = |cols: [i32; 3]| {
         let ship: CellSet = cols.map(|col| Point::new(0, col)).into_iter().collect();
-        let fleet = fleets.iter().find(|fleet| fleet.ships().any(|other| other == ship)).unwrap();
+        let fleet = fleets
+            .iter()
+            .find(|fleet| fleet.ships().any(|other| other == ship))
+            .unwrap();
         series.range.attacks(&series.yard, fleet, 0)
     };
     // It hits the middle and tries the left of two cells that are as likely, then the cell through which more places go.

@@ -18,7 +18,11 @@ const USABLE: u32 = 44;
 
 impl Dice<'_> {
     pub(crate) const fn new(rng: &mut SeededRng) -> Dice<'_> {
-        Dice { rng, bits: 0, used: u32::MAX }
+        Dice {
+            rng,
+            bits: 0,
+            used: u32::MAX,
+        }
     }
 
     /// A number below `bound`, which is at most 2^20.

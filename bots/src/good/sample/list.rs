@@ -24,8 +24,12 @@ impl Sample {
         if !is_complete || mixture.is_uniform() {
             return is_complete.then_some(all);
         }
-        let by_part =
-            |fleet: usize| mixture.densities(yard, all.places(fleet)).into_iter().enumerate();
+        let by_part = |fleet: usize| {
+            mixture
+                .densities(yard, all.places(fleet))
+                .into_iter()
+                .enumerate()
+        };
         let densities: Vec<(usize, usize, f64)> = (0..all.len())
             .flat_map(|fleet| by_part(fleet).map(move |(part, density)| (fleet, part, density)))
             .collect();
@@ -136,8 +140,11 @@ impl Search<'_> {
             return;
         }
         // Exactly one ship lies on a hit, so every fleet is found once.
-        let hit =
-            if self.is_for_any { self.hardest(taken, open) } else { open & open.wrapping_neg() };
+        let hit = if self.is_for_any {
+            self.hardest(taken, open)
+        } else {
+            open & open.wrapping_neg()
+        };
         for ship in ships {
             if unplaced(self, &ship) && !(self.is_for_any && self.is_like_an_earlier(ship)) {
                 self.try_places(ship, left, taken, open, hit);
@@ -157,7 +164,10 @@ impl Search<'_> {
             rest &= rest - 1;
         }
         for ship in ships {
-            for group in self.options.ships[ship].iter().filter(|group| group.on & !open == 0) {
+            for group in self.options.ships[ship]
+                .iter()
+                .filter(|group| group.on & !open == 0)
+            {
                 let fits = |place: &&PlaceIndex| self.yard.room(ship, **place) & taken == 0;
                 let many = group.places.iter().filter(fits).count();
                 for (hit, ways) in hits.iter().zip(&mut ways) {

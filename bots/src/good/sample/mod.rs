@@ -34,7 +34,12 @@ pub(super) struct Sample {
 
 impl Sample {
     pub(super) const fn new(n_ships: usize) -> Sample {
-        Sample { n_ships, cells: Vec::new(), places: Vec::new(), models: Vec::new() }
+        Sample {
+            n_ships,
+            cells: Vec::new(),
+            places: Vec::new(),
+            models: Vec::new(),
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -63,8 +68,11 @@ impl Sample {
 
     /// By place of each kind of ship: how many of the fleets have a ship there.
     pub(super) fn count_places(&self, yard: &Yard) -> PlaceWeights {
-        let mut counts: PlaceWeights =
-            yard.kinds.iter().map(|kind| vec![0.0; kind.len()]).collect();
+        let mut counts: PlaceWeights = yard
+            .kinds
+            .iter()
+            .map(|kind| vec![0.0; kind.len()])
+            .collect();
         for fleet in 0..self.len() {
             for (kind, place) in yard.ships.iter().zip(self.places(fleet)) {
                 counts[*kind][usize::from(*place)] += 1.0;
@@ -83,8 +91,13 @@ impl Sample {
     pub(super) fn keep(&mut self, yard: &Yard, cell: usize, result: AttackResult, hits: u128) {
         let bit = 1_u128 << cell;
         let is_afloat = |places: &[PlaceIndex]| {
-            let mut cells = places.iter().enumerate().map(|(ship, place)| yard.cells(ship, *place));
-            cells.find(|cells| cells & bit != 0).is_some_and(|ship| ship & !hits != 0)
+            let mut cells = places
+                .iter()
+                .enumerate()
+                .map(|(ship, place)| yard.cells(ship, *place));
+            cells
+                .find(|cells| cells & bit != 0)
+                .is_some_and(|ship| ship & !hits != 0)
         };
         match result {
             AttackResult::Miss => self.retain(|cells, _| cells & bit == 0),

@@ -65,10 +65,16 @@ impl Habit {
         preference: Option<Arc<PlaceWeights>>,
         rng: &mut SeededRng,
     ) -> Habit {
-        let mut habit = Habit { spacing, preference, acceptance: 1.0 };
+        let mut habit = Habit {
+            spacing,
+            preference,
+            acceptance: 1.0,
+        };
         let (urn, mut dice) = (Urn::of(yard, &habit), Dice::new(rng));
         let mut places = vec![0; yard.ships.len()];
-        let stay = (0..DRAWS).filter(|_| urn.draw(&mut dice, &mut places).is_some()).count();
+        let stay = (0..DRAWS)
+            .filter(|_| urn.draw(&mut dice, &mut places).is_some())
+            .count();
         drop(urn);
         habit.acceptance = (real(stay) + 0.5) / (real(DRAWS) + 1.0);
         habit
@@ -76,7 +82,11 @@ impl Habit {
 
     /// All fleets are equally likely.
     pub(crate) const fn uniform() -> Habit {
-        Habit { spacing: Spacing::Any, preference: None, acceptance: 1.0 }
+        Habit {
+            spacing: Spacing::Any,
+            preference: None,
+            acceptance: 1.0,
+        }
     }
 
     pub(super) fn is_uniform(&self) -> bool {
@@ -85,7 +95,9 @@ impl Habit {
 
     /// Weight of a place; places are as likely as their weights.
     pub(super) fn weight(&self, kind: usize, place: PlaceIndex) -> f64 {
-        self.preference.as_ref().map_or(1.0, |table| table[kind][usize::from(place)])
+        self.preference
+            .as_ref()
+            .map_or(1.0, |table| table[kind][usize::from(place)])
     }
 
     /// Whether a ship of a kind may be at a place, by its distance to the cells of others.
@@ -171,7 +183,13 @@ impl Mixture {
     /// All fleets are equally likely.
     pub(crate) fn uniform() -> Mixture {
         let model = Model::Habit(Habit::uniform());
-        Mixture { parts: vec![Part { model, share: 1.0, idea: 0 }] }
+        Mixture {
+            parts: vec![Part {
+                model,
+                share: 1.0,
+                idea: 0,
+            }],
+        }
     }
 
     /// Whether it holds all fleets for equally likely.
@@ -181,14 +199,18 @@ impl Mixture {
 
     /// Likelihood of the fleet by each of the models, its share included, up to a factor that is the same for all.
     pub(crate) fn densities(&self, yard: &Yard, places: &[PlaceIndex]) -> Vec<f64> {
-        self.parts.iter().map(|part| part.share * part.model.density(yard, places)).collect()
+        self.parts
+            .iter()
+            .map(|part| part.share * part.model.density(yard, places))
+            .collect()
     }
 
     /// The number of the part that finds the fleet the most likely.
     pub(super) fn likeliest(&self, yard: &Yard, places: &[PlaceIndex]) -> u8 {
         let densities = self.densities(yard, places);
-        let likeliest =
-            (0_u8..).zip(&densities).max_by(|(_, one), (_, other)| one.total_cmp(other));
+        let likeliest = (0_u8..)
+            .zip(&densities)
+            .max_by(|(_, one), (_, other)| one.total_cmp(other));
         likeliest.map_or(0, |(number, _)| number)
     }
 }

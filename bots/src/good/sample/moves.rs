@@ -27,9 +27,14 @@ struct Moving<'a> {
 
 impl Mover<'_> {
     pub(super) fn new<'a>(yard: &'a Yard, options: &'a Options) -> Mover<'a> {
-        let ships: Vec<usize> =
-            (0..yard.ships.len()).filter(|ship| options.len(*ship) > 1).collect();
-        Mover { yard, options, ships }
+        let ships: Vec<usize> = (0..yard.ships.len())
+            .filter(|ship| options.len(*ship) > 1)
+            .collect();
+        Mover {
+            yard,
+            options,
+            ships,
+        }
     }
 
     /// Moves each ship `rounds` times.
@@ -60,7 +65,14 @@ impl Mover<'_> {
     fn counted(&self, fleet: &Moving<'_>, cells: u128) -> (f64, u32) {
         let off = self.options.off(cells);
         let more = f64::from(off) - f64::from(fleet.off);
-        (if more == 0.0 { 1.0 } else { libm::exp(-STRICT * more) }, off)
+        (
+            if more == 0.0 {
+                1.0
+            } else {
+                libm::exp(-STRICT * more)
+            },
+            off,
+        )
     }
 
     fn move_one(&self, ship: usize, fleet: &mut Moving<'_>, dice: &mut Dice<'_>) {
@@ -128,7 +140,12 @@ impl Sample {
             if let Model::Habit(habit) = &mixture.parts[usize::from(model)].model {
                 let places = &mut self.places[copy * n_ships..];
                 let cells = self.cells[copy];
-                let mut fleet = Moving { habit, cells, off: options.off(cells), places };
+                let mut fleet = Moving {
+                    habit,
+                    cells,
+                    off: options.off(cells),
+                    places,
+                };
                 if options.counts() {
                     mover.shuffle_counted(&mut fleet, COUNTED_ROUNDS, &mut dice);
                 } else {

@@ -38,14 +38,24 @@ impl Options {
                 let on = cells & hits;
                 match groups.iter_mut().find(|group| group.on == on) {
                     Some(group) => group.places.push(place),
-                    None => groups.push(Group { on, places: vec![place] }),
+                    None => groups.push(Group {
+                        on,
+                        places: vec![place],
+                    }),
                 }
             }
             groups
         };
-        let is_afloat = (0..yard.ships.len()).map(|ship| sight.is_afloat(ship)).collect();
+        let is_afloat = (0..yard.ships.len())
+            .map(|ship| sight.is_afloat(ship))
+            .collect();
         let ships = (0..yard.ships.len()).map(groups).collect();
-        Options { hits, ships, is_afloat, volleys: sight.volleys.clone() }
+        Options {
+            hits,
+            ships,
+            is_afloat,
+            volleys: sight.volleys.clone(),
+        }
     }
 
     /// Whether there are such salvos.
@@ -61,7 +71,9 @@ impl Options {
 
     /// Whether ships on those cells have more hits of a salvo than were counted.
     pub(super) fn is_too_much(&self, ships: u128) -> bool {
-        self.volleys.iter().any(|volley| (volley.cells.bits() & ships).count_ones() > volley.hits)
+        self.volleys
+            .iter()
+            .any(|volley| (volley.cells.bits() & ships).count_ones() > volley.hits)
     }
 
     /// The places of a ship that lie on those hits and no others.
@@ -72,7 +84,10 @@ impl Options {
 
     /// The number of places of a ship.
     pub(super) fn len(&self, ship: usize) -> usize {
-        self.ships[ship].iter().map(|group| group.places.len()).sum()
+        self.ships[ship]
+            .iter()
+            .map(|group| group.places.len())
+            .sum()
     }
 
     /// Whether a fleet agrees with what was seen, if its ships are not in each other's way.

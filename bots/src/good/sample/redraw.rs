@@ -32,7 +32,12 @@ impl Covers<'_> {
     /// All of them; `None` if they are too many.
     fn of(options: &Options) -> Option<Vec<Cover>> {
         let chosen = vec![None; options.ships.len()];
-        let mut covers = Covers { options, tries: TRIES, chosen, found: Vec::new() };
+        let mut covers = Covers {
+            options,
+            tries: TRIES,
+            chosen,
+            found: Vec::new(),
+        };
         covers.share(options.hits);
         (covers.tries > 0).then_some(covers.found)
     }
@@ -42,7 +47,9 @@ impl Covers<'_> {
         let groups = self.options.ships.iter();
         if open == 0 {
             let beside = |groups: &[Group]| groups.iter().position(|group| group.on == 0);
-            let cover = groups.zip(&self.chosen).map(|(groups, chosen)| chosen.or(beside(groups)));
+            let cover = groups
+                .zip(&self.chosen)
+                .map(|(groups, chosen)| chosen.or(beside(groups)));
             self.found.extend(cover.collect::<Option<Cover>>());
             return;
         }
@@ -86,17 +93,26 @@ impl Source<'_> {
                 let sums = sums(yard, habit, options);
                 let share = part.share / habit.acceptance;
                 let weight = |cover: &Cover| {
-                    let all = sums.iter().zip(cover).map(|(sums, group)| last(&sums[*group]));
+                    let all = sums
+                        .iter()
+                        .zip(cover)
+                        .map(|(sums, group)| last(&sums[*group]));
                     share * all.product::<f64>()
                 };
                 let likely = covers.iter().map(weight).collect();
-                Source { fleets: Fleets::Placed(habit, sums), likely }
+                Source {
+                    fleets: Fleets::Placed(habit, sums),
+                    likely,
+                }
             }
             Model::Repeating(all) => {
                 let fleets = all.iter().map(|fleet| &fleet[..]);
                 let agree: Vec<_> = fleets.filter(|fleet| options.agrees(yard, fleet)).collect();
                 let likely = part.share * yard.ways() * real(agree.len()) / real(all.len());
-                Source { fleets: Fleets::Repeated(agree), likely: vec![likely] }
+                Source {
+                    fleets: Fleets::Repeated(agree),
+                    likely: vec![likely],
+                }
             }
         }
     }
@@ -138,10 +154,18 @@ impl Sample {
         if options.counts() {
             return;
         }
-        let Some(covers) = Covers::of(options) else { return };
-        let sources: Vec<Source<'_>> =
-            mixture.parts.iter().map(|part| Source::of(yard, part, options, &covers)).collect();
-        let all: f64 = sources.iter().map(|source| source.likely.iter().sum::<f64>()).sum();
+        let Some(covers) = Covers::of(options) else {
+            return;
+        };
+        let sources: Vec<Source<'_>> = mixture
+            .parts
+            .iter()
+            .map(|part| Source::of(yard, part, options, &covers))
+            .collect();
+        let all: f64 = sources
+            .iter()
+            .map(|source| source.likely.iter().sum::<f64>())
+            .sum();
         let order = yard.longest_first();
         let (mut dice, mut places) = (Dice::new(rng), vec![0; yard.ships.len()]);
         for _ in 0..PASSES {

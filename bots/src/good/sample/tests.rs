@@ -67,9 +67,12 @@ fn a_blank_board_is_sampled_as_it_is_counted() {
 #[test]
 fn all_fleets_are_listed_and_each_once() {
     let mut rng = SeededRng::new(2);
-    for (rows, cols, lengths, attacks) in
-        [(3, 4, &[2, 2, 3][..], 1), (4, 4, &[3, 2], 5), (5, 5, &[2, 2, 1], 8), (2, 2, &[1, 1], 0)]
-    {
+    for (rows, cols, lengths, attacks) in [
+        (3, 4, &[2, 2, 3][..], 1),
+        (4, 4, &[3, 2], 5),
+        (5, 5, &[2, 2, 1], 8),
+        (2, 2, &[1, 1], 0),
+    ] {
         let game = game(rows, cols, lengths);
         let yard = Yard::new(&game);
         for _ in 0..20 {
@@ -120,7 +123,10 @@ fn redrawn_fleets_are_as_likely_as_by_the_count() {
             redrawn.redraw(&yard, &mixture, &options, 10 * before, &mut rng, || false);
             assert!(redrawn.len() > 5 * before, "{} of {before}", redrawn.len());
             let off = off(&redrawn, &sight, &greedy);
-            assert!(off < 0.05, "{rows}x{cols} {lengths:?}: {off} of {before}, {sight:?}");
+            assert!(
+                off < 0.05,
+                "{rows}x{cols} {lengths:?}: {off} of {before}, {sight:?}"
+            );
         }
     }
 }
@@ -167,12 +173,17 @@ fn fleets_are_as_likely_in_every_way_to_make_them() {
         let preference = Some(std::sync::Arc::new(lopsided(&yard, &mut rng)));
         let habit = Habit::new(&yard, spacing, preference, &mut rng);
         let mut mixture = Mixture::default();
-        mixture.parts.push(Part { model: Model::Habit(habit), share: 1.0, idea: 0 });
+        mixture.parts.push(Part {
+            model: Model::Habit(habit),
+            share: 1.0,
+            idea: 0,
+        });
         let mut sight = Sight::new(&game);
         let mut drawn = Sample::draw(&yard, &mixture, 60_000, &mut rng, || false);
-        for (at, result) in
-            [(Point::new(1, 1), AttackResult::Hit), (Point::new(3, 3), AttackResult::Miss)]
-        {
+        for (at, result) in [
+            (Point::new(1, 1), AttackResult::Hit),
+            (Point::new(3, 3), AttackResult::Miss),
+        ] {
             sight.record(at, result);
             drawn.keep(&yard, index(at), result, sight.hits.bits());
         }
@@ -180,7 +191,14 @@ fn fleets_are_as_likely_in_every_way_to_make_them() {
         let listed = Sample::list(&yard, &mixture, &options, 20_000).unwrap();
         let mut moved = drawn.clone();
         assert!(moved.len() > 2_000);
-        moved.renew(&yard, &mixture, &options, 10 * drawn.len(), &mut rng, || false);
+        moved.renew(
+            &yard,
+            &mixture,
+            &options,
+            10 * drawn.len(),
+            &mut rng,
+            || false,
+        );
         let mut redrawn = Sample::new(yard.ships.len());
         redrawn.redraw(&yard, &mixture, &options, 20_000, &mut rng, || false);
         let shares = |sample: &Sample| {
@@ -196,7 +214,10 @@ fn fleets_are_as_likely_in_every_way_to_make_them() {
         for (fleet, share) in &listed {
             for other in [&drawn, &moved, &redrawn] {
                 let other = other.get(fleet).copied().unwrap_or(0.0);
-                assert!((share - other).abs() < 0.03, "{spacing:?} {fleet:?}: {share}, {other}");
+                assert!(
+                    (share - other).abs() < 0.03,
+                    "{spacing:?} {fleet:?}: {share}, {other}"
+                );
             }
         }
     }
@@ -207,12 +228,17 @@ fn ships_keep_the_distance_that_is_asked_for() {
     let game = Game::standard();
     let yard = Yard::new(&game);
     let mut rng = SeededRng::new(5);
-    for (spacing, near) in
-        [(Spacing::Sides, [(0, 1), (1, 0)]), (Spacing::Corners, [(1, 1), (1, -1)])]
-    {
+    for (spacing, near) in [
+        (Spacing::Sides, [(0, 1), (1, 0)]),
+        (Spacing::Corners, [(1, 1), (1, -1)]),
+    ] {
         let habit = Habit::new(&yard, spacing, None, &mut rng);
         let mut mixture = Mixture::default();
-        mixture.parts.push(Part { model: Model::Habit(habit), share: 1.0, idea: 0 });
+        mixture.parts.push(Part {
+            model: Model::Habit(habit),
+            share: 1.0,
+            idea: 0,
+        });
         let sample = Sample::draw(&yard, &mixture, 200, &mut rng, || false);
         assert_eq!(sample.len(), 200);
         for fleet in 0..sample.len() {
@@ -226,7 +252,10 @@ fn ships_keep_the_distance_that_is_asked_for() {
                     others.contains(Point::new(at.row + down, at.col + right))
                         || others.contains(Point::new(at.row - down, at.col - right))
                 };
-                assert!(ship.iter().all(|at| near.iter().all(|step| !touches(at, *step))));
+                assert!(
+                    ship.iter()
+                        .all(|at| near.iter().all(|step| !touches(at, *step)))
+                );
             }
         }
     }
@@ -234,16 +263,23 @@ fn ships_keep_the_distance_that_is_asked_for() {
 
 /// All fleets of a small game, plainly: every place of every ship, beside and around no other as the rules ask.
 fn all_fleets(game: &Game, board: &Board<'_>, fleets: &mut Vec<(u128, Vec<Placement>)>) {
-    let placed: Vec<Placement> =
-        (0..game.n_ships()).map_while(|ship| board.placement(ship)).collect();
+    let placed: Vec<Placement> = (0..game.n_ships())
+        .map_while(|ship| board.placement(ship))
+        .collect();
     if placed.len() == game.n_ships() {
         fleets.push((board.occupied().bits(), placed));
         return;
     }
     for placement in crate::fleet::all_placements(game, game.ship_length(placed.len())) {
         let mut board = board.clone();
-        let Placement { top_or_left, direction } = placement;
-        if board.place_ship(top_or_left, placed.len(), direction).is_ok() {
+        let Placement {
+            top_or_left,
+            direction,
+        } = placement;
+        if board
+            .place_ship(top_or_left, placed.len(), direction)
+            .is_ok()
+        {
             all_fleets(game, &board, fleets);
         }
     }
@@ -253,11 +289,16 @@ fn all_fleets(game: &Game, board: &Board<'_>, fleets: &mut Vec<(u128, Vec<Placem
 fn is_uniform(yard: &Yard, sample: &Sample, all: &[(u128, Vec<Placement>)]) -> bool {
     let mut counts: HashMap<Vec<PlaceIndex>, usize> = HashMap::new();
     for (_, fleet) in all {
-        let places = fleet.iter().enumerate().map(|(ship, at)| yard.kind_of(ship).place_at(*at));
+        let places = fleet
+            .iter()
+            .enumerate()
+            .map(|(ship, at)| yard.kind_of(ship).place_at(*at));
         counts.insert(places.map(Option::unwrap).collect(), 0);
     }
     for fleet in 0..sample.len() {
-        let Some(count) = counts.get_mut(sample.places(fleet)) else { return false };
+        let Some(count) = counts.get_mut(sample.places(fleet)) else {
+            return false;
+        };
         *count += 1;
     }
     // Six standard deviations, and copies of a fleet are alike now and then.
@@ -296,7 +337,10 @@ fn fleets_agree_with_the_hits_that_were_counted_and_are_equally_likely() {
     let mut sample = Sample::draw(&yard, &mixture, 20_000, &mut rng, || false);
     let mut sight = Sight::new(&game);
     for (cells, hits) in [([(0, 1), (1, 3), (2, 2)], 1), ([(1, 1), (2, 4), (3, 0)], 1)] {
-        let cells: CellSet = cells.into_iter().map(|(row, col)| Point::new(row, col)).collect();
+        let cells: CellSet = cells
+            .into_iter()
+            .map(|(row, col)| Point::new(row, col))
+            .collect();
         sight.record_salvo(cells, hits);
         sample.keep_counted(*sight.volleys.last().unwrap());
         all.retain(|(fleet, _)| u32::try_from(hits) == Ok((fleet & cells.bits()).count_ones()));
@@ -308,7 +352,9 @@ fn fleets_agree_with_the_hits_that_were_counted_and_are_equally_likely() {
     let options = Options::new(&yard, &sight);
     let listed = Sample::list(&yard, &mixture, &options, all.len()).unwrap();
     assert_eq!(listed.len(), all.len());
-    sample.renew(&yard, &mixture, &options, 400 * all.len(), &mut rng, || false);
+    sample.renew(&yard, &mixture, &options, 400 * all.len(), &mut rng, || {
+        false
+    });
     assert!(is_uniform(&yard, &sample, &all));
     // From fleets that do not agree, those that do are found, and only they remain.
     let mut found = Sample::draw(&yard, &mixture, 1000, &mut rng, || false);
@@ -325,7 +371,11 @@ fn fleets_that_were_had_before_are_drawn_as_they_were() {
     let yard = Yard::new(&game);
     let fleets = vec![vec![0, 30, 60, 90, 100], vec![1, 31, 61, 91, 101]];
     let mut mixture = Mixture::uniform();
-    mixture.parts.push(Part { model: Model::Repeating(fleets.clone()), share: 1.0, idea: 1 });
+    mixture.parts.push(Part {
+        model: Model::Repeating(fleets.clone()),
+        share: 1.0,
+        idea: 1,
+    });
     let sample = Sample::draw(&yard, &mixture, 1000, &mut SeededRng::new(6), || false);
     let repeated =
         (0..sample.len()).filter(|fleet| fleets.contains(&sample.places(*fleet).to_vec()));

@@ -19,15 +19,21 @@ const SURE: usize = 1 << 16;
 impl Alias {
     fn new(weights: &[f64]) -> Alias {
         let mean = weights.iter().sum::<f64>() / real(weights.len().max(1));
-        let mut scaled: Vec<f64> =
-            weights.iter().map(|weight| weight / mean.max(f64::MIN_POSITIVE)).collect();
+        let mut scaled: Vec<f64> = weights
+            .iter()
+            .map(|weight| weight / mean.max(f64::MIN_POSITIVE))
+            .collect();
         let mut slots = vec![(SURE, 0); scaled.len()];
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
             (0..scaled.len()).partition(|index| scaled[*index] < 1.0);
         while let (Some(low), Some(high)) = (small.pop(), large.pop()) {
             slots[low] = (part_of(SURE, scaled[low]), place(high));
             scaled[high] -= 1.0 - scaled[low];
-            if scaled[high] < 1.0 { small.push(high) } else { large.push(high) }
+            if scaled[high] < 1.0 {
+                small.push(high)
+            } else {
+                large.push(high)
+            }
         }
         Alias { slots }
     }
@@ -35,7 +41,11 @@ impl Alias {
     fn draw(&self, dice: &mut Dice<'_>) -> PlaceIndex {
         let index = dice.below(self.slots.len());
         let (stays, other) = self.slots[index];
-        if dice.below(SURE) < stays { place(index) } else { other }
+        if dice.below(SURE) < stays {
+            place(index)
+        } else {
+            other
+        }
     }
 }
 
@@ -66,7 +76,12 @@ impl Urn<'_> {
     pub(super) fn of<'a>(yard: &'a Yard, habit: &'a Habit) -> Urn<'a> {
         let tables = habit.preference.iter().flat_map(|table| table.iter());
         let kinds = tables.map(|weights| Alias::new(weights)).collect();
-        Urn { yard, habit, kinds, order: yard.longest_first() }
+        Urn {
+            yard,
+            habit,
+            kinds,
+            order: yard.longest_first(),
+        }
     }
 
     /// Draws the places of all ships; returns the cells of the fleet, or `None` if it may not stay.

@@ -26,11 +26,16 @@ impl<F: FnMut(&Game, u64) -> Box<dyn Player>> PlayerBot<F> {
     /// A bot that plays as the players that `new_player` makes.
     #[must_use]
     pub const fn new(new_player: F) -> PlayerBot<F> {
-        PlayerBot { new_player, player: None }
+        PlayerBot {
+            new_player,
+            player: None,
+        }
     }
 
     fn player(&mut self) -> &mut dyn Player {
-        self.player.as_deref_mut().expect("`new_game` comes before everything else of a game")
+        self.player
+            .as_deref_mut()
+            .expect("`new_game` comes before everything else of a game")
     }
 }
 
@@ -66,6 +71,8 @@ impl<F: FnMut(&Game, u64) -> Box<dyn Player>> Bot for PlayerBot<F> {
     }
 
     fn has_resigned(&self) -> bool {
-        self.player.as_ref().is_some_and(|player| player.has_resigned())
+        self.player
+            .as_ref()
+            .is_some_and(|player| player.has_resigned())
     }
 }

@@ -26,7 +26,10 @@ impl Greeting {
     fn replies(&self, plays: Vec<Ruleset>) -> Vec<Reply> {
         let mut replies = vec![Reply::Name(self.name.clone())];
         replies.extend(self.author.clone().map(Reply::Author));
-        replies.push(Reply::Plays { games: plays, apart: true });
+        replies.push(Reply::Plays {
+            games: plays,
+            apart: true,
+        });
         replies.extend(self.human.then_some(Reply::Human));
         replies.push(Reply::Ready);
         replies
@@ -36,7 +39,11 @@ impl Greeting {
 /// A program of that name.
 impl From<&str> for Greeting {
     fn from(name: &str) -> Greeting {
-        Greeting { name: name.to_owned(), author: None, human: false }
+        Greeting {
+            name: name.to_owned(),
+            author: None,
+            human: false,
+        }
     }
 }
 
@@ -95,7 +102,9 @@ pub struct Program<'b> {
 
 impl fmt::Debug for Program<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Program").field("greeting", &self.greeting).finish_non_exhaustive()
+        f.debug_struct("Program")
+            .field("greeting", &self.greeting)
+            .finish_non_exhaustive()
     }
 }
 
@@ -103,25 +112,39 @@ impl<'b> Program<'b> {
     /// A program that plays no game yet. A name alone is greeting enough.
     #[must_use]
     pub fn new(greeting: impl Into<Greeting>) -> Program<'b> {
-        Program { greeting: greeting.into(), classic: None, salvo: false, twist: None }
+        Program {
+            greeting: greeting.into(),
+            classic: None,
+            salvo: false,
+            twist: None,
+        }
     }
 
     /// Lets `bot` play the classic game.
     #[must_use]
     pub fn classic(self, bot: impl Bot + 'b) -> Program<'b> {
-        Program { classic: Some(Box::new(bot)), ..self }
+        Program {
+            classic: Some(Box::new(bot)),
+            ..self
+        }
     }
 
     /// Lets the bot for the classic game play the salvo game too, by [`Bot::salvo`].
     #[must_use]
     pub fn salvo(self) -> Program<'b> {
-        Program { salvo: true, ..self }
+        Program {
+            salvo: true,
+            ..self
+        }
     }
 
     /// Lets `bot` play the twist game.
     #[must_use]
     pub fn twist(self, bot: impl TwistBot + 'b) -> Program<'b> {
-        Program { twist: Some(Box::new(bot)), ..self }
+        Program {
+            twist: Some(Box::new(bot)),
+            ..self
+        }
     }
 
     /// Plays on standard input and output, until the referee says `quit` or closes the input. Errors go to standard
@@ -168,7 +191,10 @@ impl<'b> Program<'b> {
     /// Returns the bot as one that is handed line after line, for those who read them themselves.
     #[must_use]
     pub fn dialogue(self) -> Dialogue<'b> {
-        Dialogue { program: self, game: None }
+        Dialogue {
+            program: self,
+            game: None,
+        }
     }
 
     fn plays(&self) -> Vec<Ruleset> {
@@ -199,7 +225,12 @@ impl<'b> Program<'b> {
             }
             (
                 Rules::Classic(rules) | Rules::Salvo(Salvo { game: rules, .. }),
-                Request::Ship { length, symbol, name, .. },
+                Request::Ship {
+                    length,
+                    symbol,
+                    name,
+                    ..
+                },
             ) => {
                 rules.add_ship(*length, *symbol, name)?;
                 Ok(None)
@@ -207,19 +238,29 @@ impl<'b> Program<'b> {
             // The units of the twist game are always the same.
             (Rules::Twist, Request::Ship { .. }) => Ok(None),
             (Rules::Classic(rules) | Rules::Salvo(Salvo { game: rules, .. }), _) => {
-                let bot = self.classic.as_mut().expect("only a game that it plays is begun");
+                let bot = self
+                    .classic
+                    .as_mut()
+                    .expect("only a game that it plays is begun");
                 // Not earlier: the lines after `game` are part of what the bot has to know.
                 if !std::mem::replace(&mut game.has_begun, true) {
                     bot.new_game(rules, game.seed);
-                    game.limit.into_iter().for_each(|limit| bot.time_limit(limit));
+                    game.limit
+                        .into_iter()
+                        .for_each(|limit| bot.time_limit(limit));
                 }
                 hear_classic(bot.as_mut(), rules, request)
             }
             (Rules::Twist, _) => {
-                let bot = self.twist.as_mut().expect("only a game that it plays is begun");
+                let bot = self
+                    .twist
+                    .as_mut()
+                    .expect("only a game that it plays is begun");
                 if !std::mem::replace(&mut game.has_begun, true) {
                     bot.new_game(game.seed);
-                    game.limit.into_iter().for_each(|limit| bot.time_limit(limit));
+                    game.limit
+                        .into_iter()
+                        .for_each(|limit| bot.time_limit(limit));
                 }
                 hear_twist(bot.as_mut(), request)
             }
@@ -228,10 +269,14 @@ impl<'b> Program<'b> {
 
     /// Ends `game` for the bot that plays it, unless that bot has not heard of it yet.
     fn end_game(&mut self, game: Option<InGame>, outcome: Outcome) {
-        let Some(game) = game.filter(|game| game.has_begun) else { return };
+        let Some(game) = game.filter(|game| game.has_begun) else {
+            return;
+        };
         match game.rules {
             Rules::Classic(_) | Rules::Salvo(_) => {
-                self.classic.iter_mut().for_each(|bot| bot.game_over(outcome));
+                self.classic
+                    .iter_mut()
+                    .for_each(|bot| bot.game_over(outcome));
             }
             Rules::Twist => self.twist.iter_mut().for_each(|bot| bot.game_over(outcome)),
         }
@@ -246,7 +291,9 @@ pub struct Dialogue<'b> {
 
 impl fmt::Debug for Dialogue<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dialogue").field("program", &self.program).finish_non_exhaustive()
+        f.debug_struct("Dialogue")
+            .field("program", &self.program)
+            .finish_non_exhaustive()
     }
 }
 
@@ -278,7 +325,11 @@ impl Dialogue<'_> {
                 }
             }
             Request::Battleship(_) => return Err(ServeError::Unknown(request.to_string())),
-            Request::Game { ruleset, rows, cols } => {
+            Request::Game {
+                ruleset,
+                rows,
+                cols,
+            } => {
                 // Another game without an `end` breaks off the one before.
                 program.end_game(game.take(), Outcome::Void);
                 if !program.plays().contains(ruleset) {
@@ -335,7 +386,12 @@ impl InGame {
             Some(_) => usual.with_game(Game::new(rows, cols)?),
             None => usual,
         };
-        Ok(InGame { rules, seed: 0, limit: None, has_begun: false })
+        Ok(InGame {
+            rules,
+            seed: 0,
+            limit: None,
+            has_begun: false,
+        })
     }
 }
 
@@ -375,14 +431,19 @@ fn hear_classic(
         | Request::Error(_)
         | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
     };
-    Ok(Some(if bot.has_resigned() { Reply::Resign } else { reply }))
+    Ok(Some(if bot.has_resigned() {
+        Reply::Resign
+    } else {
+        reply
+    }))
 }
 
 fn place(bot: &mut dyn Bot, rules: &Game) -> Reply {
     let mut board = Board::new(rules);
     let placed = bot.place_ships(&mut board);
-    let placements: Option<Vec<_>> =
-        (0..rules.n_ships()).map(|ship| board.placement(ship)).collect();
+    let placements: Option<Vec<_>> = (0..rules.n_ships())
+        .map(|ship| board.placement(ship))
+        .collect();
     match placements {
         Some(placements) if placed && !placements.is_empty() => Reply::Place(placements),
         Some(_) | None => Reply::PlaceNone,
@@ -418,7 +479,11 @@ fn hear_twist(bot: &mut dyn TwistBot, request: &Request) -> Result<Option<Reply>
         | Request::Error(_)
         | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
     };
-    Ok(Some(if bot.has_resigned() { Reply::Resign } else { reply }))
+    Ok(Some(if bot.has_resigned() {
+        Reply::Resign
+    } else {
+        reply
+    }))
 }
 
 /// Reads a line into `line`, without its end. Returns `false` at the end of the input.

@@ -164,7 +164,11 @@ impl<'g> Board<'g> {
         ship: ShipId,
         direction: Direction,
     ) -> Result<(), PlacementError> {
-        let length = self.game.ship(ship).ok_or(PlacementError::NoSuchShip(ship))?.length;
+        let length = self
+            .game
+            .ship(ship)
+            .ok_or(PlacementError::NoSuchShip(ship))?
+            .length;
         if self.ships[ship].is_some() {
             return Err(PlacementError::AlreadyPlaced(ship));
         }
@@ -196,7 +200,10 @@ impl<'g> Board<'g> {
         if let Some(cell) = (cells & self.attacked).first() {
             return Err(PlacementError::Attacked(cell));
         }
-        let placement = Placement { top_or_left, direction };
+        let placement = Placement {
+            top_or_left,
+            direction,
+        };
         self.ships[ship] = Some(PlacedShip { placement, cells });
         Ok(())
     }
@@ -214,7 +221,10 @@ impl<'g> Board<'g> {
     ) -> Result<(), UnplacementError> {
         // The original needs every segment of the ship undamaged at these places. Comparing the cells says
         // the same.
-        let placed = self.ships.get(ship).ok_or(UnplacementError::NoSuchShip(ship))?;
+        let placed = self
+            .ships
+            .get(ship)
+            .ok_or(UnplacementError::NoSuchShip(ship))?;
         let cells = self
             .game
             .ship(ship)
@@ -233,7 +243,10 @@ impl<'g> Board<'g> {
     /// water `#` unless `shots_only`. Every line ends with a line feed.
     #[must_use]
     pub fn display(&self, shots_only: bool) -> impl fmt::Display + fmt::Debug + '_ {
-        Drawing { board: self, shots_only }
+        Drawing {
+            board: self,
+            shots_only,
+        }
     }
 
     /// Attacks `point`.
@@ -289,7 +302,9 @@ impl<'g> Board<'g> {
     }
 
     fn ship_at(&self, point: Point) -> Option<ShipId> {
-        self.ships.iter().position(|ship| ship.is_some_and(|ship| ship.cells.contains(point)))
+        self.ships
+            .iter()
+            .position(|ship| ship.is_some_and(|ship| ship.cells.contains(point)))
     }
 
     fn is_sunk(&self, ship: ShipId) -> bool {

@@ -281,7 +281,9 @@ impl From<Point> for CellSet {
 
 impl FromIterator<Point> for CellSet {
     fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> CellSet {
-        points.into_iter().fold(CellSet::EMPTY, |set, point| set | point.into())
+        points
+            .into_iter()
+            .fold(CellSet::EMPTY, |set, point| set | point.into())
     }
 }
 
@@ -342,7 +344,9 @@ impl SubAssign for CellSet {
 
 impl fmt::Debug for CellSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter().map(|point| format!("{point}"))).finish()
+        f.debug_set()
+            .entries(self.iter().map(|point| format!("{point}")))
+            .finish()
     }
 }
 
@@ -353,15 +357,28 @@ mod tests {
     #[test]
     fn a_line_is_the_cells_of_a_ship() {
         let line = CellSet::line(Point::new(7, 2), Direction::Vertical, 3).unwrap();
-        assert!(line.iter().eq([Point::new(7, 2), Point::new(8, 2), Point::new(9, 2)]));
-        assert_eq!(CellSet::line(Point::new(8, 2), Direction::Vertical, 3), None);
-        assert_eq!(CellSet::line(Point::new(0, -1), Direction::Horizontal, 3), None);
+        assert!(
+            line.iter()
+                .eq([Point::new(7, 2), Point::new(8, 2), Point::new(9, 2)])
+        );
+        assert_eq!(
+            CellSet::line(Point::new(8, 2), Direction::Vertical, 3),
+            None
+        );
+        assert_eq!(
+            CellSet::line(Point::new(0, -1), Direction::Horizontal, 3),
+            None
+        );
     }
 
     #[test]
     fn points_outside_the_largest_board_are_in_no_set() {
         let mut set = CellSet::EMPTY;
-        for outside in [Point::new(0, 10), Point::new(-1, 9), Point::new(i32::MAX, i32::MIN)] {
+        for outside in [
+            Point::new(0, 10),
+            Point::new(-1, 9),
+            Point::new(i32::MAX, i32::MIN),
+        ] {
             set.insert(outside);
             assert!(!set.contains(outside));
         }

@@ -55,7 +55,9 @@ impl Apart {
     /// Returns what `word` stands for, or `None` if that is nothing.
     #[must_use]
     pub fn parse(word: &str) -> Option<Apart> {
-        [Apart::All, Apart::Sides].into_iter().find(|apart| apart.word() == word)
+        [Apart::All, Apart::Sides]
+            .into_iter()
+            .find(|apart| apart.word() == word)
     }
 
     /// Returns the cells that a ship on `cells` keeps free of other ships, with its own.
@@ -113,14 +115,25 @@ impl Game {
         if !(1..=MAX_COLS).contains(&cols) {
             return Err(GameError::Cols);
         }
-        Ok(Game { rows, cols, ships: Vec::new(), apart: None })
+        Ok(Game {
+            rows,
+            cols,
+            ships: Vec::new(),
+            apart: None,
+        })
     }
 
     /// Returns the standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
     #[must_use]
     pub fn standard() -> Game {
-        let mut game = Game { rows: MAX_ROWS, cols: MAX_COLS, ships: Vec::new(), apart: None };
-        game.add_standard_ships().expect("the standard fleet fits the largest board");
+        let mut game = Game {
+            rows: MAX_ROWS,
+            cols: MAX_COLS,
+            ships: Vec::new(),
+            apart: None,
+        };
+        game.add_standard_ships()
+            .expect("the standard fleet fits the largest board");
         game
     }
 
@@ -180,7 +193,11 @@ impl Game {
         if !fits || name.trim() != name || name.chars().any(char::is_control) {
             return Err(GameError::Name(name.to_owned()));
         }
-        self.ships.push(ShipType { length, symbol, name: name.to_owned() });
+        self.ships.push(ShipType {
+            length,
+            symbol,
+            name: name.to_owned(),
+        });
         Ok(self.ships.len() - 1)
     }
 
@@ -228,7 +245,9 @@ impl Game {
 
     /// Returns a uniformly random point of the board.
     pub fn random_point(&self, rng: &mut SeededRng) -> Point {
-        self.cells().choose(rng).expect("a board has at least one cell")
+        self.cells()
+            .choose(rng)
+            .expect("a board has at least one cell")
     }
 
     /// Returns the number of ship types, which is the number of ships each player places.
@@ -295,8 +314,14 @@ mod tests {
             assert_eq!(Game::new(5, size), Err(GameError::Cols));
         }
         assert!(Game::new(1, 1).is_ok());
-        assert_eq!(GameError::Rows.to_string(), "Number of rows must be >= 1 and <= 10");
-        assert_eq!(GameError::Cols.to_string(), "Number of columns must be >= 1 and <= 10");
+        assert_eq!(
+            GameError::Rows.to_string(),
+            "Number of rows must be >= 1 and <= 10"
+        );
+        assert_eq!(
+            GameError::Cols.to_string(),
+            "Number of columns must be >= 1 and <= 10"
+        );
     }
 
     #[test]
@@ -317,7 +342,10 @@ mod tests {
                 (2, 'P', "patrol boat")
             ]
         );
-        assert_eq!((game.ship_length(1), game.ship_symbol(1), game.ship_name(1)), ships[1]);
+        assert_eq!(
+            (game.ship_length(1), game.ship_symbol(1), game.ship_name(1)),
+            ships[1]
+        );
     }
 
     #[test]
@@ -348,16 +376,33 @@ mod tests {
             (2, 'o', "Character o must not be used as a ship symbol"),
             (2, '.', "Character . must not be used as a ship symbol"),
             (2, ' ', "Character   must not be used as a ship symbol"),
-            (2, 'A', "Ship symbol A must not be used for more than one ship"),
+            (
+                2,
+                'A',
+                "Ship symbol A must not be used for more than one ship",
+            ),
         ] {
             let error = game.add_ship(length, symbol, "boat").unwrap_err();
             assert_eq!(error.to_string(), message);
             assert_eq!(game, before);
         }
-        for name in ["", " boat", "boat ", "two\nlines", "bell\u{7}", &"long ".repeat(21)] {
-            assert!(matches!(game.add_ship(2, 'B', name), Err(GameError::Name(_))), "{name:?}");
+        for name in [
+            "",
+            " boat",
+            "boat ",
+            "two\nlines",
+            "bell\u{7}",
+            &"long ".repeat(21),
+        ] {
+            assert!(
+                matches!(game.add_ship(2, 'B', name), Err(GameError::Name(_))),
+                "{name:?}"
+            );
         }
-        assert_eq!(game.add_ship(3, '#', "ship that fits the columns only"), Ok(1));
+        assert_eq!(
+            game.add_ship(3, '#', "ship that fits the columns only"),
+            Ok(1)
+        );
     }
 
     #[test]
@@ -376,7 +421,12 @@ mod tests {
             .inspect(|point| assert!(game.is_valid(*point)))
             .collect();
         assert_eq!(seen, game.cells());
-        for outside in [Point::new(3, 0), Point::new(0, 7), Point::new(-1, 0), Point::new(0, -1)] {
+        for outside in [
+            Point::new(3, 0),
+            Point::new(0, 7),
+            Point::new(-1, 0),
+            Point::new(0, -1),
+        ] {
             assert!(!game.is_valid(outside));
         }
     }

@@ -37,7 +37,10 @@ impl GameRules for Game {
     }
 
     fn options(&self) -> RuleOptions {
-        RuleOptions { apart: self.apart(), ..RuleOptions::default() }
+        RuleOptions {
+            apart: self.apart(),
+            ..RuleOptions::default()
+        }
     }
 
     fn expected_placement(&self) -> String {
@@ -86,15 +89,22 @@ impl GameRules for Game {
     }
 
     fn line_names(&self) -> [Vec<String>; 2] {
-        self.size().map(|count| (0..count).map(|number| number.to_string()).collect())
+        self.size()
+            .map(|count| (0..count).map(|number| number.to_string()).collect())
     }
 
     fn reply_with(&self, cells: &[Point]) -> Option<Reply> {
-        if let [at] = cells { Some(Reply::Attack(*at)) } else { None }
+        if let [at] = cells {
+            Some(Reply::Attack(*at))
+        } else {
+            None
+        }
     }
 
     fn deed(&self, turn: &Turn, whose: &str, _openly: bool) -> String {
-        let Turn::Attack { at, result } = turn else { return String::new() };
+        let Turn::Attack { at, result } = turn else {
+            return String::new();
+        };
         match result {
             AttackResult::Miss => format!("missed at {at}."),
             AttackResult::Hit => format!("hit something at {at}."),
@@ -126,7 +136,12 @@ pub(crate) struct Classic<'g> {
 impl<'g> Classic<'g> {
     pub(crate) fn new(game: &'g Game) -> Classic<'g> {
         let boards = BySide::from_fn(|_| Board::new(game));
-        Classic { game, boards, state: None, attacks: Vec::new() }
+        Classic {
+            game,
+            boards,
+            state: None,
+            attacks: Vec::new(),
+        }
     }
 
     /// Fires a shot of the player on `side`, whose turn the game in which this one is makes it.
@@ -164,7 +179,9 @@ impl GameInPlay for Classic<'_> {
     }
 
     fn play(&mut self, reply: &Reply) -> Option<Turn> {
-        let Reply::Attack(at) = *reply else { return None };
+        let Reply::Attack(at) = *reply else {
+            return None;
+        };
         let state = self.state.as_mut()?;
         let mover = state.turn()?;
         let result = state.play(at).ok()?;
@@ -195,7 +212,11 @@ impl GameInPlay for Classic<'_> {
 
     fn scene(&self, eyes: Eyes) -> Scene {
         let attacked = |side: Side| {
-            let attacks = self.attacks.iter().filter(|(mover, ..)| *mover != side).count();
+            let attacks = self
+                .attacks
+                .iter()
+                .filter(|(mover, ..)| *mover != side)
+                .count();
             match attacks {
                 1 => "attacked once".to_owned(),
                 attacks => format!("attacked {attacks} times"),
@@ -217,7 +238,9 @@ impl GameInPlay for Classic<'_> {
     }
 
     fn after_turn(&self, mover: Side, turn: &Turn, people: &People<'_>) -> String {
-        let Turn::Attack { at, result } = turn else { return String::new() };
+        let Turn::Attack { at, result } = turn else {
+            return String::new();
+        };
         let name = &people.names[mover];
         let done = match result {
             AttackResult::Miss => "missed",
@@ -235,19 +258,28 @@ impl GameInPlay for Classic<'_> {
         if !people.human[winner.other()] || board.occupied().is_empty() {
             return String::new();
         }
-        format!("Here's where {}'s ships were:\n{}", people.names[winner], board.display(false))
+        format!(
+            "Here's where {}'s ships were:\n{}",
+            people.names[winner],
+            board.display(false)
+        )
     }
 }
 
 impl Classic<'_> {
     /// Returns the drawing of the board that `mover` attacks; a person does not get to see undamaged ships.
     pub(crate) fn target(&self, mover: Side, people: &People<'_>) -> String {
-        self.boards()[mover.other()].display(people.human[mover]).to_string()
+        self.boards()[mover.other()]
+            .display(people.human[mover])
+            .to_string()
     }
 
     /// Returns the cells of a ship of the player on `side`, if it is placed.
     fn cells_of(&self, side: Side, ship: usize) -> Option<CellSet> {
-        let Placement { top_or_left, direction } = self.boards()[side].placement(ship)?;
+        let Placement {
+            top_or_left,
+            direction,
+        } = self.boards()[side].placement(ship)?;
         CellSet::line(top_or_left, direction, self.game.ship_length(ship))
     }
 
@@ -255,7 +287,11 @@ impl Classic<'_> {
     pub(crate) fn health(&self, side: Side, ship: usize) -> Health {
         let cells = self.cells_of(side, ship).unwrap_or_default();
         let hit = cells & self.boards()[side].attacked();
-        if !cells.is_empty() && hit == cells { Health::Sunk } else { Health::Afloat(hit.len()) }
+        if !cells.is_empty() && hit == cells {
+            Health::Sunk
+        } else {
+            Health::Afloat(hit.len())
+        }
     }
 
     /// Returns the ships on the board of the player on `side`, as they lie.
@@ -263,9 +299,16 @@ impl Classic<'_> {
         let board = &self.boards()[side];
         let hull = |(ship, kind): (usize, &ShipType)| {
             let hull = Hull::new(kind, board.placement(ship)?)?;
-            Some(Hull { sunk: self.health(side, ship) == Health::Sunk, ..hull })
+            Some(Hull {
+                sunk: self.health(side, ship) == Health::Sunk,
+                ..hull
+            })
         };
-        Game::ships(self.game).iter().enumerate().map(hull).collect()
+        Game::ships(self.game)
+            .iter()
+            .enumerate()
+            .map(hull)
+            .collect()
     }
 
     fn waters(&self, side: Side, eyes: Eyes) -> Grid {
@@ -289,8 +332,15 @@ impl Classic<'_> {
             };
             board.attacked().contains(at).then_some(kind.into())
         };
-        let hulls = if eyes.see(side) { self.hulls(side) } else { Vec::new() };
-        Grid { hulls, marks: self.game.points().map(mark).collect() }
+        let hulls = if eyes.see(side) {
+            self.hulls(side)
+        } else {
+            Vec::new()
+        };
+        Grid {
+            hulls,
+            marks: self.game.points().map(mark).collect(),
+        }
     }
 
     /// Returns how ships are. Of the opponent's, a player knows those that it has sunk.
@@ -305,7 +355,9 @@ impl Classic<'_> {
 
 /// Returns the whole fleet on `board`; `None` if a ship is missing.
 fn fleet_on(board: &Board<'_>) -> Option<Vec<Placement>> {
-    (0..board.game().n_ships()).map(|ship| board.placement(ship)).collect()
+    (0..board.game().n_ships())
+        .map(|ship| board.placement(ship))
+        .collect()
 }
 
 /// Places a whole fleet, in id order, on `board`, which is empty.
@@ -317,7 +369,11 @@ fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String>
     let mut faults = Vec::new();
     if fleet.len() != game.n_ships() {
         let ships = if fleet.len() == 1 { "ship" } else { "ships" };
-        faults.push(format!("placed {} {ships} instead of {}", fleet.len(), game.n_ships()));
+        faults.push(format!(
+            "placed {} {ships} instead of {}",
+            fleet.len(),
+            game.n_ships()
+        ));
     }
     for (ship, placement) in fleet.iter().enumerate().take(game.n_ships()) {
         let name = game.ship_name(ship);
@@ -353,7 +409,10 @@ fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String>
     match faults.len().checked_sub(MAX_NAMED) {
         _ if faults.is_empty() => Ok(()),
         None | Some(0) => Err(faults.join("; ")),
-        Some(rest) => Err(format!("{}; and {rest} more", faults[..MAX_NAMED].join("; "))),
+        Some(rest) => Err(format!(
+            "{}; and {rest} more",
+            faults[..MAX_NAMED].join("; ")
+        )),
     }
 }
 
@@ -390,8 +449,14 @@ mod tests {
              placed the submarine outside the board at (10,9); \
              placed the patrol boat outside the board at (-1,0)"
         );
-        assert_eq!(place(&[(0, 0, Horizontal)]).unwrap_err(), "placed 1 ship instead of 5");
-        assert_eq!(place(&[0, 1, 2, 3, 4].map(|row| (row, 0, Horizontal))), Ok(()));
+        assert_eq!(
+            place(&[(0, 0, Horizontal)]).unwrap_err(),
+            "placed 1 ship instead of 5"
+        );
+        assert_eq!(
+            place(&[0, 1, 2, 3, 4].map(|row| (row, 0, Horizontal))),
+            Ok(())
+        );
         let outside = place(&[(10, 10, Horizontal); 6]).unwrap_err();
         assert!(outside.starts_with("placed 6 ships instead of 5; placed the aircraft carrier"));
         assert!(outside.ends_with("(10,10); and 1 more"), "{outside}");

@@ -18,7 +18,10 @@ impl<'g> State<'g> {
     /// Returns a game on these boards, each with its own player's ships, in which `first` has the first turn.
     #[must_use]
     pub const fn new(boards: BySide<Board<'g>>, first: Side) -> State<'g> {
-        State { boards, mover: first }
+        State {
+            boards,
+            mover: first,
+        }
     }
 
     /// Returns both boards, each with its own player's ships and the opponent's attacks.
@@ -72,7 +75,9 @@ mod tests {
     /// Each player has one ship of two cells at the top left of a 2x2 board.
     fn state(game: &Game, first: Side) -> State<'_> {
         let mut board = Board::new(game);
-        board.place_ship(Point::new(0, 0), 0, Direction::Horizontal).unwrap();
+        board
+            .place_ship(Point::new(0, 0), 0, Direction::Horizontal)
+            .unwrap();
         State::new(BySide::new(board.clone(), board), first)
     }
 

@@ -39,7 +39,9 @@ fn lines_through(at: Point, length: i32) -> Vec<CellSet> {
     });
     // A ship of one cell has one line, not two.
     let starts = starts.take(if length == 1 { 1 } else { usize::MAX });
-    starts.filter_map(|(start, direction)| CellSet::line(start, direction, length)).collect()
+    starts
+        .filter_map(|(start, direction)| CellSet::line(start, direction, length))
+        .collect()
 }
 
 #[cfg(test)]
@@ -54,15 +56,20 @@ mod tests {
     }
 
     fn known(attacks: &[(i32, i32, AttackResult)]) -> Vec<Point> {
-        let attacks: Vec<_> =
-            attacks.iter().map(|(row, col, result)| (Point::new(*row, *col), *result)).collect();
+        let attacks: Vec<_> = attacks
+            .iter()
+            .map(|(row, col, result)| (Point::new(*row, *col), *result))
+            .collect();
         hulls_of_sunk(&game(), &attacks).collect()
     }
 
     #[test]
     fn a_ship_that_sank_alone_is_known_whole() {
         use AttackResult::{Hit, Sunk};
-        assert_eq!(known(&[(1, 1, Hit), (1, 2, Sunk(1))]), [Point::new(1, 1), Point::new(1, 2)]);
+        assert_eq!(
+            known(&[(1, 1, Hit), (1, 2, Sunk(1))]),
+            [Point::new(1, 1), Point::new(1, 2)]
+        );
     }
 
     #[test]

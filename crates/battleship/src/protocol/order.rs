@@ -64,7 +64,10 @@ impl From<Cell> for Point {
 
 impl From<twist::Order> for Order {
     fn from(order: twist::Order) -> Order {
-        Order { origin: order.origin.into(), target: order.target.into() }
+        Order {
+            origin: order.origin.into(),
+            target: order.target.into(),
+        }
     }
 }
 
@@ -78,8 +81,11 @@ impl From<Effect> for OrderResult {
             }
             Effect::Searched { undamaged, damaged } => {
                 let sighting = |cell: Cell| {
-                    let seen =
-                        if damaged.contains(cell) { Sighting::Damaged } else { Sighting::Whole };
+                    let seen = if damaged.contains(cell) {
+                        Sighting::Damaged
+                    } else {
+                        Sighting::Whole
+                    };
                     (cell.into(), seen)
                 };
                 OrderResult::Found((undamaged | damaged).iter().map(sighting).collect())
@@ -129,12 +135,18 @@ impl Order {
     /// Returns the order in terms of the rules, or `None` if a number is outside the grid.
     #[must_use]
     pub fn on_grid(&self) -> Option<twist::Order> {
-        Some(twist::Order { origin: cell_at(self.origin)?, target: cell_at(self.target)? })
+        Some(twist::Order {
+            origin: cell_at(self.origin)?,
+            target: cell_at(self.target)?,
+        })
     }
 
     pub(super) fn parse(words: &mut Words<'_>) -> Result<Order, MalformedLine> {
         let origin = Point::new(words.number()?, words.number()?);
-        Ok(Order { origin, target: Point::new(words.number()?, words.number()?) })
+        Ok(Order {
+            origin,
+            target: Point::new(words.number()?, words.number()?),
+        })
     }
 }
 
@@ -191,7 +203,11 @@ impl FromStr for OrderResult {
 impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Order { origin, target } = self;
-        write!(f, "{} {} {} {}", origin.row, origin.col, target.row, target.col)
+        write!(
+            f,
+            "{} {} {} {}",
+            origin.row, origin.col, target.row, target.col
+        )
     }
 }
 

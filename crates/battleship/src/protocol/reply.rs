@@ -130,7 +130,10 @@ fn parse_place(words: &mut Words<'_>) -> Result<Reply, MalformedLine> {
             "v" => Direction::Vertical,
             other => return Err(MalformedLine::Word(other.to_owned())),
         };
-        placements.push(Placement { top_or_left, direction });
+        placements.push(Placement {
+            top_or_left,
+            direction,
+        });
         if words.at_end() {
             return Ok(Reply::Place(placements));
         }
@@ -146,22 +149,33 @@ impl fmt::Display for Reply {
             Reply::Author(author) => write!(f, "author {author}"),
             Reply::Plays { games, apart } => {
                 write!(f, "plays")?;
-                games.iter().try_for_each(|ruleset| write!(f, " {}", ruleset.word()))?;
-                if *apart { write!(f, " {APART}") } else { Ok(()) }
+                games
+                    .iter()
+                    .try_for_each(|ruleset| write!(f, " {}", ruleset.word()))?;
+                if *apart {
+                    write!(f, " {APART}")
+                } else {
+                    Ok(())
+                }
             }
             Reply::Human => write!(f, "human"),
             Reply::Ready => write!(f, "ready"),
             Reply::Place(placements) => {
                 write!(f, "place")?;
-                placements.iter().try_for_each(|Placement { top_or_left: at, direction }| {
-                    write!(f, " {} {} {direction}", at.row, at.col)
-                })
+                placements.iter().try_for_each(
+                    |Placement {
+                         top_or_left: at,
+                         direction,
+                     }| { write!(f, " {} {} {direction}", at.row, at.col) },
+                )
             }
             Reply::PlaceNone => write!(f, "place none"),
             Reply::Attack(at) => write!(f, "attack {} {}", at.row, at.col),
             Reply::Salvo(cells) => {
                 write!(f, "salvo")?;
-                cells.iter().try_for_each(|at| write!(f, " {} {}", at.row, at.col))
+                cells
+                    .iter()
+                    .try_for_each(|at| write!(f, " {} {}", at.row, at.col))
             }
             Reply::Act(order) => write!(f, "act {order}"),
             Reply::Resign => write!(f, "resign"),

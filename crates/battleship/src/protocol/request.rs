@@ -163,7 +163,11 @@ impl Request {
                 let word = words.word()?;
                 let ruleset =
                     Ruleset::parse(word).ok_or_else(|| MalformedLine::Word(word.to_owned()))?;
-                Request::Game { ruleset, rows: words.number()?, cols: words.number()? }
+                Request::Game {
+                    ruleset,
+                    rows: words.number()?,
+                    cols: words.number()?,
+                }
             }
             "ship" => Request::Ship {
                 id: words.number()?,
@@ -221,10 +225,19 @@ impl fmt::Display for Request {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Request::Battleship(version) => write!(f, "battleship {version}"),
-            Request::Game { ruleset, rows, cols } => {
+            Request::Game {
+                ruleset,
+                rows,
+                cols,
+            } => {
                 write!(f, "game {} {rows} {cols}", ruleset.word())
             }
-            Request::Ship { id, length, symbol, name } => {
+            Request::Ship {
+                id,
+                length,
+                symbol,
+                name,
+            } => {
                 write!(f, "ship {id} {length} {symbol} {name}")
             }
             Request::Rule(words) => write!(f, "rule {words}"),

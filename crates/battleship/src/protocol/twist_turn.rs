@@ -25,13 +25,28 @@ use crate::{GameOver, GameState, Placement, Point, Side};
 /// ```
 pub fn fleet_of(placements: &[Placement]) -> Result<Fleet, IllegalFleet> {
     if placements.len() != UNITS {
-        return Err(IllegalFleet(vec![FleetFault::Count { given: placements.len() }]));
+        return Err(IllegalFleet(vec![FleetFault::Count {
+            given: placements.len(),
+        }]));
     }
     let (mut on_grid, mut faults) = (Vec::new(), Vec::new());
-    for (unit, Placement { top_or_left, direction }) in UnitId::ALL.into_iter().zip(placements) {
+    for (
+        unit,
+        Placement {
+            top_or_left,
+            direction,
+        },
+    ) in UnitId::ALL.into_iter().zip(placements)
+    {
         match cell_at(*top_or_left) {
-            Some(bow) => on_grid.push(twist::Placement { bow, direction: *direction }),
-            None => faults.push(FleetFault::OutsideGrid { unit, at: *top_or_left }),
+            Some(bow) => on_grid.push(twist::Placement {
+                bow,
+                direction: *direction,
+            }),
+            None => faults.push(FleetFault::OutsideGrid {
+                unit,
+                at: *top_or_left,
+            }),
         }
     }
     // The rules compare whole fleets on the grid, so they can judge only one that begins on it.
@@ -39,7 +54,13 @@ pub fn fleet_of(placements: &[Placement]) -> Result<Fleet, IllegalFleet> {
         return Err(IllegalFleet(faults));
     }
     Fleet::new(&on_grid).map_err(|faults| {
-        IllegalFleet(faults.faults().iter().map(|fault| (*fault).into()).collect())
+        IllegalFleet(
+            faults
+                .faults()
+                .iter()
+                .map(|fault| (*fault).into())
+                .collect(),
+        )
     })
 }
 
@@ -58,7 +79,10 @@ impl IllegalFleet {
 
 /// One thing that is wrong with a fleet on the wire. Rows and columns are counted as in the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the messages say what each case and each of its numbers is")]
+#[allow(
+    missing_docs,
+    reason = "the messages say what each case and each of its numbers is"
+)]
 pub enum FleetFault {
     #[error("placed {given} {} instead of {UNITS}", if *given == 1 { "unit" } else { "units" })]
     Count { given: usize },
@@ -67,7 +91,11 @@ pub enum FleetFault {
     #[error("placed {unit} partly outside the grid from {bow}")]
     PartlyOutsideGrid { unit: UnitId, bow: Point },
     #[error("placed {unit} over {other} at {at}")]
-    Overlaps { unit: UnitId, other: UnitId, at: Point },
+    Overlaps {
+        unit: UnitId,
+        other: UnitId,
+        at: Point,
+    },
     #[error("placed its units wrongly: {0}")]
     Other(PlacementFault),
 }
@@ -75,12 +103,15 @@ pub enum FleetFault {
 impl From<PlacementFault> for FleetFault {
     fn from(fault: PlacementFault) -> FleetFault {
         match fault {
-            PlacementFault::OffGrid { unit, bow } => {
-                FleetFault::PartlyOutsideGrid { unit, bow: bow.into() }
-            }
-            PlacementFault::Overlaps { unit, other, cell } => {
-                FleetFault::Overlaps { unit, other, at: cell.into() }
-            }
+            PlacementFault::OffGrid { unit, bow } => FleetFault::PartlyOutsideGrid {
+                unit,
+                bow: bow.into(),
+            },
+            PlacementFault::Overlaps { unit, other, cell } => FleetFault::Overlaps {
+                unit,
+                other,
+                at: cell.into(),
+            },
             PlacementFault::Missing(_)
             | PlacementFault::TooMany(_)
             | PlacementFault::Crooked { .. }
@@ -104,12 +135,16 @@ impl GameState for State {
         let mover = State::turn(self).ok_or(GameOver)?;
         let acted = match order.on_grid() {
             Some(on_grid) => self.act(mover, on_grid).map_err(reason),
-            None => Err(format!("{} and {} are not both on the grid", order.origin, order.target)),
+            None => Err(format!(
+                "{} and {} are not both on the grid",
+                order.origin, order.target
+            )),
         };
         match acted {
             Ok(event) => Ok(event.effect.into()),
             Err(why) => {
-                self.pass(mover).expect("the game continues, and it is this player's turn");
+                self.pass(mover)
+                    .expect("the game continues, and it is this player's turn");
                 Ok(OrderResult::Refused(why))
             }
         }
@@ -126,12 +161,25 @@ fn reason(why: Refused) -> String {
         Refused::Over | Refused::NotYourTurn => why.to_string(),
         Refused::NoUnit(cell) => format!("there is no unit at {}", Point::from(cell)),
         Refused::NotCentre { unit, centre, .. } => {
-            format!("unit {} is ordered by its centre, {}", unit.index(), Point::from(centre))
+            format!(
+                "unit {} is ordered by its centre, {}",
+                unit.index(),
+                Point::from(centre)
+            )
         }
         Refused::OffGrid { unit, target } => {
-            format!("unit {} does not fit on the grid at {}", unit.index(), Point::from(target))
+            format!(
+                "unit {} does not fit on the grid at {}",
+                unit.index(),
+                Point::from(target)
+            )
         }
-        Refused::Occupied { unit, target, cell, other } => format!(
+        Refused::Occupied {
+            unit,
+            target,
+            cell,
+            other,
+        } => format!(
             "unit {} cannot move to {}: unit {} is at {}",
             unit.index(),
             Point::from(target),
@@ -149,15 +197,20 @@ mod tests {
     use crate::twist::Quirks;
 
     fn state() -> State {
-        let at =
-            |row| Placement { top_or_left: Point::new(row, 0), direction: Direction::Horizontal };
+        let at = |row| Placement {
+            top_or_left: Point::new(row, 0),
+            direction: Direction::Horizontal,
+        };
         let fleet = || fleet_of(&(0..8).map(at).collect::<Vec<_>>()).unwrap();
         State::new([fleet(), fleet()], Side::One, Quirks::default())
     }
 
     fn order(numbers: [i32; 4]) -> Order {
         let [row, col, to_row, to_col] = numbers;
-        Order { origin: Point::new(row, col), target: Point::new(to_row, to_col) }
+        Order {
+            origin: Point::new(row, col),
+            target: Point::new(to_row, to_col),
+        }
     }
 
     #[test]
@@ -167,10 +220,16 @@ mod tests {
             ([9, 9, 0, 0], "there is no unit at (9,9)"),
             ([0, 0, 0, 0], "unit 0 is ordered by its centre, (0,2)"),
             ([3, 1, 3, 11], "unit 3 does not fit on the grid at (3,11)"),
-            ([3, 1, 4, 1], "unit 3 cannot move to (4,1): unit 4 is at (4,0)"),
+            (
+                [3, 1, 4, 1],
+                "unit 3 cannot move to (4,1): unit 4 is at (4,0)",
+            ),
         ] {
             let mut state = state();
-            assert_eq!(state.play(order(numbers)), Ok(OrderResult::Refused(why.to_owned())));
+            assert_eq!(
+                state.play(order(numbers)),
+                Ok(OrderResult::Refused(why.to_owned()))
+            );
             assert_eq!(GameState::turn(&state), Some(Side::Two));
         }
     }
@@ -207,6 +266,9 @@ mod tests {
              placed support ship 4 over support ship 3 at (3,2)"
         );
         placements[1] = row(-1, 0);
-        assert_eq!(faults(&placements), "placed battleship 1 outside the grid at (-1,0)");
+        assert_eq!(
+            faults(&placements),
+            "placed battleship 1 outside the grid at (-1,0)"
+        );
     }
 }

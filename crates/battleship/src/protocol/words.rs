@@ -58,7 +58,11 @@ impl<'l> Words<'l> {
     pub(super) fn all_of(text: &'l [u8]) -> Result<Words<'l>, MalformedLine> {
         let text =
             str::from_utf8(text).map_err(|error| MalformedLine::NotUtf8(error.valid_up_to()))?;
-        if text.is_empty() { Err(MalformedLine::Empty) } else { Ok(Words { rest: Some(text) }) }
+        if text.is_empty() {
+            Err(MalformedLine::Empty)
+        } else {
+            Ok(Words { rest: Some(text) })
+        }
     }
 
     pub(super) fn word(&mut self) -> Result<&'l str, MalformedLine> {
@@ -67,7 +71,11 @@ impl<'l> Words<'l> {
         let end = rest.bytes().position(|byte| byte == b' ');
         let word = &rest[..end.unwrap_or(rest.len())];
         self.rest = end.map(|end| &rest[end + 1..]);
-        if word.is_empty() { Err(MalformedLine::Spaces) } else { Ok(word) }
+        if word.is_empty() {
+            Err(MalformedLine::Spaces)
+        } else {
+            Ok(word)
+        }
     }
 
     /// A whole number in the only form it is printed in: no plus sign, no leading zeros, no minus zero.
@@ -87,7 +95,10 @@ impl<'l> Words<'l> {
 
     /// Everything up to the end of the line, which may have any characters.
     pub(super) fn text(&mut self) -> Result<&'l str, MalformedLine> {
-        self.rest.take().filter(|text| !text.is_empty()).ok_or(MalformedLine::TooFewWords)
+        self.rest
+            .take()
+            .filter(|text| !text.is_empty())
+            .ok_or(MalformedLine::TooFewWords)
     }
 
     pub(super) fn at_end(&self) -> bool {

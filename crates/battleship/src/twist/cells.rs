@@ -53,8 +53,14 @@ impl CellSet {
     #[must_use]
     pub fn around(centre: Cell, reach: u8) -> CellSet {
         CellSet::between(
-            (centre.row().saturating_sub(reach), centre.column().saturating_sub(reach)),
-            (centre.row().saturating_add(reach), centre.column().saturating_add(reach)),
+            (
+                centre.row().saturating_sub(reach),
+                centre.column().saturating_sub(reach),
+            ),
+            (
+                centre.row().saturating_add(reach),
+                centre.column().saturating_add(reach),
+            ),
         )
     }
 
@@ -142,7 +148,10 @@ impl CellSet {
     /// Returns an iterator over the cells, row by row.
     #[must_use]
     pub const fn iter(self) -> Cells {
-        Cells { rest: self.0, word: 0 }
+        Cells {
+            rest: self.0,
+            word: 0,
+        }
     }
 }
 
@@ -192,7 +201,10 @@ impl IntoIterator for &CellSet {
 }
 
 fn place(cell: Cell) -> (usize, u64) {
-    (usize::from(cell.row() / ROWS), 1 << (cell.row() % ROWS * SIZE + cell.column()))
+    (
+        usize::from(cell.row() / ROWS),
+        1 << (cell.row() % ROWS * SIZE + cell.column()),
+    )
 }
 
 impl From<Cell> for CellSet {
@@ -205,7 +217,9 @@ impl From<Cell> for CellSet {
 
 impl FromIterator<Cell> for CellSet {
     fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> CellSet {
-        cells.into_iter().fold(CellSet::EMPTY, |set, cell| set | cell.into())
+        cells
+            .into_iter()
+            .fold(CellSet::EMPTY, |set, cell| set | cell.into())
     }
 }
 
@@ -276,11 +290,13 @@ mod tests {
     #[test]
     fn lines_and_areas_have_the_cells_that_stepping_finds() {
         for cell in Cell::all() {
-            for (direction, size) in
-                Direction::BOTH.into_iter().flat_map(|d| [(d, 1_u8), (d, 3), (d, 5)])
+            for (direction, size) in Direction::BOTH
+                .into_iter()
+                .flat_map(|d| [(d, 1_u8), (d, 3), (d, 5)])
             {
-                let steps: Option<CellSet> =
-                    (0..size).map(|step| cell.step(direction, step.cast_signed())).collect();
+                let steps: Option<CellSet> = (0..size)
+                    .map(|step| cell.step(direction, step.cast_signed()))
+                    .collect();
                 assert_eq!(CellSet::line(cell, direction, size), steps);
             }
             for reach in 0..=2_i8 {

@@ -57,10 +57,17 @@ impl Fleet {
         let mut units: Vec<Unit> = Vec::new();
         let given = placements.len();
         let mut placements = placements.into_iter();
-        for (unit, placement) in UnitId::ALL.into_iter().map(|unit| (unit, placements.next())) {
-            let placed =
-                placement.unwrap_or(Err(PlacementFault::Missing(unit))).and_then(|placement| {
-                    let off_grid = PlacementFault::OffGrid { unit, bow: placement.bow };
+        for (unit, placement) in UnitId::ALL
+            .into_iter()
+            .map(|unit| (unit, placements.next()))
+        {
+            let placed = placement
+                .unwrap_or(Err(PlacementFault::Missing(unit)))
+                .and_then(|placement| {
+                    let off_grid = PlacementFault::OffGrid {
+                        unit,
+                        bow: placement.bow,
+                    };
                     Unit::new(unit, placement).ok_or(off_grid)
                 });
             // Units with faults of their own are left out of the comparison: their places are not known.
@@ -69,7 +76,11 @@ impl Fleet {
                     // Each pair is compared once: a unit with those before it.
                     faults.extend(units.iter().filter_map(|other| {
                         let cell = (other.cells() & placed.cells()).first()?;
-                        Some(PlacementFault::Overlaps { unit, other: other.id(), cell })
+                        Some(PlacementFault::Overlaps {
+                            unit,
+                            other: other.id(),
+                            cell,
+                        })
                     }));
                     units.push(placed);
                 }
@@ -85,8 +96,12 @@ impl Fleet {
         if !faults.is_empty() {
             return Err(PlacementFaults(faults));
         }
-        let occupied = units.iter().fold(CellSet::EMPTY, |cells, unit| cells | unit.cells());
-        let units = units.try_into().expect("without a fault, each of the eight was placed");
+        let occupied = units
+            .iter()
+            .fold(CellSet::EMPTY, |cells, unit| cells | unit.cells());
+        let units = units
+            .try_into()
+            .expect("without a fault, each of the eight was placed");
         Ok(Fleet { units, occupied })
     }
 
@@ -114,7 +129,12 @@ impl Fleet {
         if !self.occupied.contains(cell) {
             return None;
         }
-        Some(self.units.iter().find(|unit| unit.cells().contains(cell))?.id())
+        Some(
+            self.units
+                .iter()
+                .find(|unit| unit.cells().contains(cell))?
+                .id(),
+        )
     }
 
     /// Returns the cells that units are on.
@@ -126,7 +146,9 @@ impl Fleet {
     /// Returns the cells that damaged parts of units are on.
     #[must_use]
     pub fn damaged(&self) -> CellSet {
-        self.units.iter().fold(CellSet::EMPTY, |cells, unit| cells | unit.damaged())
+        self.units
+            .iter()
+            .fold(CellSet::EMPTY, |cells, unit| cells | unit.damaged())
     }
 
     /// Returns whether no unit is left.
@@ -144,7 +166,11 @@ impl Fleet {
         let unit = self.unit_at(origin).ok_or(Refused::NoUnit(origin))?;
         let centre = self.unit(unit).centre();
         if centre != origin && !any_origin {
-            return Err(Refused::NotCentre { unit, origin, centre });
+            return Err(Refused::NotCentre {
+                unit,
+                origin,
+                centre,
+            });
         }
         Ok(unit)
     }
@@ -156,7 +182,9 @@ impl Fleet {
         if self.unit(unit).is_sunk() {
             return CellSet::EMPTY;
         }
-        Cell::all().filter(|target| self.moved(unit, *target).is_ok()).collect()
+        Cell::all()
+            .filter(|target| self.moved(unit, *target).is_ok())
+            .collect()
     }
 
     /// Returns `unit`, which is afloat, as it is with its centre at `target`.
@@ -170,7 +198,12 @@ impl Fleet {
         let others = self.occupied - old.cells();
         if let Some(cell) = (moved.cells() & others).first() {
             let other = self.unit_at(cell).expect("an occupied cell has a unit");
-            return Err(Refused::Occupied { unit, target, cell, other });
+            return Err(Refused::Occupied {
+                unit,
+                target,
+                cell,
+                other,
+            });
         }
         Ok(moved)
     }
@@ -194,7 +227,10 @@ impl Fleet {
         if unit.is_sunk() {
             self.occupied -= cells;
         }
-        Some(Struck { unit: id, sunk: unit.is_sunk() })
+        Some(Struck {
+            unit: id,
+            sunk: unit.is_sunk(),
+        })
     }
 
     /// Repairs the units near `support`: those with a cell in the 3x3 area around its centre; itself only if
@@ -216,7 +252,8 @@ impl Fleet {
     /// damaged, or `~`.
     #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
-        self.unit_at(cell).map_or('~', |id| self.unit(id).symbol(cell))
+        self.unit_at(cell)
+            .map_or('~', |id| self.unit(id).symbol(cell))
     }
 }
 

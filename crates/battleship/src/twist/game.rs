@@ -28,8 +28,12 @@ pub struct Quirks {
 
 impl Quirks {
     /// All on: the original program.
-    pub const ORIGINAL: Quirks =
-        Quirks { self_repair: true, diagonal_sonar: true, any_origin: true, starter_ignored: true };
+    pub const ORIGINAL: Quirks = Quirks {
+        self_repair: true,
+        diagonal_sonar: true,
+        any_origin: true,
+        starter_ignored: true,
+    };
 
     /// Returns the cells that a submarine at `centre` scans.
     #[must_use]
@@ -41,7 +45,10 @@ impl Quirks {
         // other quadrants.
         let (row, column) = (centre.row(), centre.column());
         CellSet::between((row, column), (row + 2, column + 2))
-            | CellSet::between((row.saturating_sub(2), column.saturating_sub(2)), (row, column))
+            | CellSet::between(
+                (row.saturating_sub(2), column.saturating_sub(2)),
+                (row, column),
+            )
     }
 }
 
@@ -92,7 +99,11 @@ impl State {
     #[must_use]
     pub fn new(fleets: impl Into<BySide<Fleet>>, starter: Side, quirks: Quirks) -> State {
         let views = fleets.into().map(|fleet| View::new(fleet, quirks));
-        State { views, turn: starter, quirks }
+        State {
+            views,
+            turn: starter,
+            quirks,
+        }
     }
 
     /// Returns the side whose turn it is, or `None` once the game is over.
@@ -104,7 +115,9 @@ impl State {
     /// Returns the side whose opponent has no unit left, or `None` while both have some.
     #[must_use]
     pub fn winner(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|side| self.fleet(side.other()).is_lost())
+        Side::BOTH
+            .into_iter()
+            .find(|side| self.fleet(side.other()).is_lost())
     }
 
     /// Returns what this player knows.
@@ -141,7 +154,12 @@ impl State {
                 // A battleship may fire at any cell, again and again at the same one: units move, so an old
                 // miss says little.
                 struck = enemy.fleet.strike(order.target);
-                (Effect::Fired { hit: struck.is_some() }, Some(order.target))
+                (
+                    Effect::Fired {
+                        hit: struck.is_some(),
+                    },
+                    Some(order.target),
+                )
             }
             UnitKind::Support => {
                 own.fleet.move_to(unit, order.target)?;
@@ -162,7 +180,11 @@ impl State {
         own.mark(order.target, effect);
         enemy.note_incoming(shot);
         self.turn = side.other();
-        Ok(Event { unit, effect, struck })
+        Ok(Event {
+            unit,
+            effect,
+            struck,
+        })
     }
 
     /// Lets a turn of `side` go by without an action. The rules do not have this; a referee needs it for a

@@ -46,7 +46,11 @@ impl Cell {
     /// Returns the cell in `row` and `column`, both counted from 0 at the top left, or `None` if it is not on the grid.
     #[must_use]
     pub const fn new(row: u8, column: u8) -> Option<Cell> {
-        if row < SIZE && column < SIZE { Some(Cell { row, column }) } else { None }
+        if row < SIZE && column < SIZE {
+            Some(Cell { row, column })
+        } else {
+            None
+        }
     }
 
     /// Returns the row, 0 at the top, at most 11.
@@ -78,7 +82,10 @@ impl Cell {
     /// ```
     #[must_use]
     pub const fn offset(self, rows: i8, columns: i8) -> Option<Cell> {
-        match (self.row.checked_add_signed(rows), self.column.checked_add_signed(columns)) {
+        match (
+            self.row.checked_add_signed(rows),
+            self.column.checked_add_signed(columns),
+        ) {
             (Some(row), Some(column)) => Cell::new(row, column),
             (None, _) | (_, None) => None,
         }
@@ -119,7 +126,12 @@ impl FromStr for Cell {
 /// As the game prints it: `A1` to `N12`.
 impl fmt::Display for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", ROW_LETTERS[usize::from(self.row)], self.column + 1)
+        write!(
+            f,
+            "{}{}",
+            ROW_LETTERS[usize::from(self.row)],
+            self.column + 1
+        )
     }
 }
 

@@ -121,20 +121,31 @@ impl Log {
         if lines.len() > HEAD && lines.last().is_some_and(|line| line.is_empty()) {
             lines.pop();
         }
-        let mut lines = Lines { lines: lines.into_iter(), line: 0 };
+        let mut lines = Lines {
+            lines: lines.into_iter(),
+            line: 0,
+        };
         let (rules, starter) = lines.read(starter)?;
         lines.read_gap()?;
         let first = lines.read_fleet()?;
         lines.read_gap()?;
         let second = lines.read_fleet()?;
         lines.read_gap()?;
-        let fleets = BySide { one: first, two: second };
+        let fleets = BySide {
+            one: first,
+            two: second,
+        };
         // The head is read, so every line left is a move.
         let mut moves = Vec::with_capacity(lines.lines.len());
         while lines.lines.len() > 0 {
             moves.push(lines.read(|line| Ok(line.parse::<Order>()?))?);
         }
-        Ok(Log { rules, starter, fleets: in_log(rules, starter, fleets), moves })
+        Ok(Log {
+            rules,
+            starter,
+            fleets: in_log(rules, starter, fleets),
+            moves,
+        })
     }
 
     /// Returns the line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
@@ -161,7 +172,10 @@ impl Lines<'_> {
             let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
             std::str::from_utf8(bytes).map_err(|_| LogFault::NotText)
         });
-        line.and_then(parse).map_err(|fault| MalformedLog { line: self.line, fault })
+        line.and_then(parse).map_err(|fault| MalformedLog {
+            line: self.line,
+            fault,
+        })
     }
 
     fn read_gap(&mut self) -> Result<(), MalformedLog> {
@@ -200,7 +214,10 @@ impl Lines<'_> {
                 | PlacementFault::Length { .. }
                 | PlacementFault::OffGrid { .. } => self.line,
             };
-            MalformedLog { line, fault: fault.into() }
+            MalformedLog {
+                line,
+                fault: fault.into(),
+            }
         })
     }
 }
@@ -208,7 +225,10 @@ impl Lines<'_> {
 /// Returns the fleets in the order in which the log has them, given that of the players, or the other way round.
 fn in_log<T>(rules: LogRules, starter: Side, fleets: BySide<T>) -> BySide<T> {
     match (rules, starter) {
-        (LogRules::Standard, Side::One) => BySide { one: fleets.two, two: fleets.one },
+        (LogRules::Standard, Side::One) => BySide {
+            one: fleets.two,
+            two: fleets.one,
+        },
         (LogRules::Standard, Side::Two) | (LogRules::Original, _) => fleets,
     }
 }
@@ -227,9 +247,13 @@ fn starter(line: &str) -> Result<(LogRules, Side), LogFault> {
 /// Reads a unit and takes it out of those that are not placed yet.
 fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), LogFault> {
     let words: Vec<&str> = line.split(' ').collect();
-    let [bow, stern, size] = words[..] else { return Err(LogFault::Unit(line.to_owned())) };
+    let [bow, stern, size] = words[..] else {
+        return Err(LogFault::Unit(line.to_owned()));
+    };
     let (bow, stern): (Cell, Cell) = (bow.parse()?, stern.parse()?);
-    let kind = UnitKind::ALL.into_iter().find(|kind| kind.size().to_string() == size);
+    let kind = UnitKind::ALL
+        .into_iter()
+        .find(|kind| kind.size().to_string() == size);
     let kind = kind.ok_or_else(|| LogFault::Size(size.to_owned()))?;
     // The log names sizes and no units. Units of a size are alike, so they are numbered in the order of their
     // lines.
@@ -250,7 +274,13 @@ impl fmt::Display for Log {
             // The original walks over its grid row by row and writes a unit when it meets the bow.
             units.sort_by_key(|unit| (unit.placement().bow, unit.stern()));
             for unit in units {
-                writeln!(f, "{} {} {}", unit.placement().bow, unit.stern(), unit.kind().size())?;
+                writeln!(
+                    f,
+                    "{} {} {}",
+                    unit.placement().bow,
+                    unit.stern(),
+                    unit.kind().size()
+                )?;
             }
             write!(f, "\n\n")?;
         }

@@ -88,7 +88,9 @@ impl FromStr for Command {
     fn from_str(text: &str) -> Result<Command, MalformedOrder> {
         if let Some(clear) =
             // The commands first: their words, as `AA AA`, are not cells, since a column is a number.
-            Clear::ALL.into_iter().find(|it| it.command().eq_ignore_ascii_case(text))
+            Clear::ALL
+                .into_iter()
+                .find(|it| it.command().eq_ignore_ascii_case(text))
         {
             Ok(Command::Clear(clear))
         } else if text.eq_ignore_ascii_case("XX XX") {
@@ -152,14 +154,23 @@ mod tests {
 
     #[test]
     fn what_is_not_two_cells_is_not_an_order() {
-        for text in ["", "A1", "A1 ", " A1", "A1  A2", "A1 A2 ", "A1 A2 A3", "A1\tA2"] {
-            assert_eq!(text.parse::<Order>(), Err(MalformedOrder::Words), "{text:?}");
+        for text in [
+            "", "A1", "A1 ", " A1", "A1  A2", "A1 A2 ", "A1 A2 A3", "A1\tA2",
+        ] {
+            assert_eq!(
+                text.parse::<Order>(),
+                Err(MalformedOrder::Words),
+                "{text:?}"
+            );
         }
         assert_eq!(
             "AA AA".parse::<Order>(),
             Err(MalformedOrder::Origin(MalformedCell::Column("A".into())))
         );
-        assert_eq!("A1 K1".parse::<Order>(), Err(MalformedOrder::Target(MalformedCell::Row('K'))));
+        assert_eq!(
+            "A1 K1".parse::<Order>(),
+            Err(MalformedOrder::Target(MalformedCell::Row('K')))
+        );
     }
 
     #[test]

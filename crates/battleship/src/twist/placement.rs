@@ -41,9 +41,16 @@ impl Placement {
         } else {
             return Err(PlacementFault::Crooked { unit, bow, stern });
         };
-        let steps = to.checked_sub(from).ok_or(PlacementFault::Backwards { unit, bow, stern })?;
+        let steps = to
+            .checked_sub(from)
+            .ok_or(PlacementFault::Backwards { unit, bow, stern })?;
         if steps + 1 != unit.kind().size() {
-            return Err(PlacementFault::Length { unit, bow, stern, length: steps + 1 });
+            return Err(PlacementFault::Length {
+                unit,
+                bow,
+                stern,
+                length: steps + 1,
+            });
         }
         Ok(Placement { bow, direction })
     }
@@ -51,26 +58,46 @@ impl Placement {
 
 /// One thing that is wrong with the placement of a fleet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the messages say what each case and each of its cells is")]
+#[allow(
+    missing_docs,
+    reason = "the messages say what each case and each of its cells is"
+)]
 pub enum PlacementFault {
     #[error("{0} is not placed")]
     Missing(UnitId),
     #[error("there are {0} placements, and a fleet has 8 units")]
     TooMany(usize),
     #[error("{unit}: {bow} to {stern} is neither horizontal nor vertical")]
-    Crooked { unit: UnitId, bow: Cell, stern: Cell },
+    Crooked {
+        unit: UnitId,
+        bow: Cell,
+        stern: Cell,
+    },
     #[error("{unit}: the stern {stern} is left of the bow {bow} or above it")]
-    Backwards { unit: UnitId, bow: Cell, stern: Cell },
+    Backwards {
+        unit: UnitId,
+        bow: Cell,
+        stern: Cell,
+    },
     #[error(
         "{unit}: {bow} to {stern} is {length} {} long, and the unit is {}",
         if *length == 1 { "cell" } else { "cells" }, unit.kind().size()
     )]
-    Length { unit: UnitId, bow: Cell, stern: Cell, length: u8 },
+    Length {
+        unit: UnitId,
+        bow: Cell,
+        stern: Cell,
+        length: u8,
+    },
     #[error("{unit}: from {bow} it does not fit on the grid")]
     OffGrid { unit: UnitId, bow: Cell },
     /// The first cell that the two share.
     #[error("{unit}: {other} is at {cell}")]
-    Overlaps { unit: UnitId, other: UnitId, cell: Cell },
+    Overlaps {
+        unit: UnitId,
+        other: UnitId,
+        cell: Cell,
+    },
 }
 
 /// Everything that is wrong with the placement of a fleet: at least one fault, in the order of the units.

@@ -77,7 +77,9 @@ impl GameRules for Twist {
     }
 
     fn reply_with(&self, cells: &[Point]) -> Option<Reply> {
-        let [origin, target] = *cells else { return None };
+        let [origin, target] = *cells else {
+            return None;
+        };
         Some(Reply::Act(Order { origin, target }))
     }
 
@@ -90,7 +92,9 @@ impl GameRules for Twist {
     }
 
     fn deed(&self, turn: &Turn, _whose: &str, openly: bool) -> String {
-        let Turn::Order { order, result } = turn else { return String::new() };
+        let Turn::Order { order, result } = turn else {
+            return String::new();
+        };
         let (from, to) = (name_of(order.origin), name_of(order.target));
         match result {
             OrderResult::Hit if openly => format!("fired from {from} at {to}: a hit."),
@@ -125,7 +129,11 @@ impl GameRules for Twist {
 
 fn ship_type(unit: UnitId) -> ShipType {
     let kind = unit.kind();
-    ShipType { length: kind.size().into(), symbol: kind.letter(), name: kind.name().to_owned() }
+    ShipType {
+        length: kind.size().into(),
+        symbol: kind.letter(),
+        name: kind.name().to_owned(),
+    }
 }
 
 /// A twist game in play.
@@ -163,7 +171,9 @@ impl GameInPlay for InPlay {
     }
 
     fn play(&mut self, reply: &Reply) -> Option<Turn> {
-        let Reply::Act(order) = *reply else { return None };
+        let Reply::Act(order) = *reply else {
+            return None;
+        };
         let state = self.state.as_mut()?;
         let mover = State::turn(state)?;
         let result = GameState::play(state, order).ok()?;
@@ -188,20 +198,34 @@ impl GameInPlay for InPlay {
 
     fn fleets(&self) -> BySide<Option<Vec<Placement>>> {
         let placements = |fleet: &Fleet| fleet.units().iter().map(placement_of).collect();
-        BySide::from_fn(|side| self.state.as_ref().map(|state| placements(state.fleet(side))))
+        BySide::from_fn(|side| {
+            self.state
+                .as_ref()
+                .map(|state| placements(state.fleet(side)))
+        })
     }
 
     fn actors(&self, side: Side) -> Vec<Actor> {
-        let Some(state) = &self.state else { return Vec::new() };
+        let Some(state) = &self.state else {
+            return Vec::new();
+        };
         let fleet = state.fleet(side);
         let actor = |unit: &Unit| {
             let targets = match unit.kind() {
                 UnitKind::Battleship => None,
-                UnitKind::Support | UnitKind::Submarine => {
-                    Some(fleet.destinations(unit.id()).iter().map(Point::from).collect())
-                }
+                UnitKind::Support | UnitKind::Submarine => Some(
+                    fleet
+                        .destinations(unit.id())
+                        .iter()
+                        .map(Point::from)
+                        .collect(),
+                ),
             };
-            Actor { ship: unit.id().index(), at: unit.centre().into(), targets }
+            Actor {
+                ship: unit.id().index(),
+                at: unit.centre().into(),
+                targets,
+            }
         };
         fleet.afloat().map(actor).collect()
     }
@@ -216,15 +240,24 @@ impl GameInPlay for InPlay {
         let from = unit.centre();
         if kind == UnitKind::Battleship {
             let words = format!("The battleship at {from} fires at {there}");
-            return Preview { words, ..Preview::default() };
+            return Preview {
+                words,
+                ..Preview::default()
+            };
         }
         let points = |cells: CellSet| cells.iter().map(Point::from).collect();
         let destinations = fleet.destinations(*id);
-        let outline = points(unit.moved(there).map_or(there.into(), |moved| moved.cells()));
+        let outline = points(
+            unit.moved(there)
+                .map_or(there.into(), |moved| moved.cells()),
+        );
         let forbidden = !destinations.contains(there);
         let (own, theirs, words);
         if kind == UnitKind::Submarine {
-            (own, theirs) = (points(destinations), points(state.quirks().sonar_area(there)));
+            (own, theirs) = (
+                points(destinations),
+                points(state.quirks().sonar_area(there)),
+            );
             words = format!("The submarine at {from} moves to {there} and searches around it");
         } else {
             let area = CellSet::around(there, 1);
@@ -238,7 +271,13 @@ impl GameInPlay for InPlay {
             };
             words = format!("The support ship at {from} moves to {there} and {repairs}");
         }
-        Preview { outline, forbidden, own, theirs, words }
+        Preview {
+            outline,
+            forbidden,
+            own,
+            theirs,
+            words,
+        }
     }
 
     fn refusal(&self, side: Side, reply: &Reply) -> Option<String> {
@@ -250,22 +289,36 @@ impl GameInPlay for InPlay {
             return Some("That is not on the grid.".to_owned());
         };
         let checked = state.view(side).check(order);
-        checked.err().map(|why| format!("That is not possible: {why}."))
+        checked
+            .err()
+            .map(|why| format!("That is not possible: {why}."))
     }
 
     fn scene(&self, eyes: Eyes) -> Scene {
         let remark = |side| {
-            let afloat = self.state.as_ref().map_or(0, |state| state.fleet(side).afloat().count());
+            let afloat = self
+                .state
+                .as_ref()
+                .map_or(0, |state| state.fleet(side).afloat().count());
             format!("{afloat} of {UNITS} units afloat")
         };
         let waters = BySide::from_fn(|side| match &self.state {
-            None => Grid { hulls: Vec::new(), marks: vec![None; CELLS] },
+            None => Grid {
+                hulls: Vec::new(),
+                marks: vec![None; CELLS],
+            },
             Some(state) if eyes.see(side) => own_grid(state.fleet(side)),
             Some(_) => self.noted(side.other()),
         });
         let notes = (eyes == Eyes::Judge).then(|| BySide::from_fn(|side| self.noted(side)));
         let ships = BySide::from_fn(|side| self.health(side, eyes));
-        Scene { waters, notes, ships, remarks: BySide::from_fn(remark), ships_move: true }
+        Scene {
+            waters,
+            notes,
+            ships,
+            remarks: BySide::from_fn(remark),
+            ships_move: true,
+        }
     }
 
     fn before_turn(&self, mover: Side, people: &People<'_>) -> String {
@@ -293,19 +346,30 @@ impl GameInPlay for InPlay {
 #[must_use]
 pub fn in_play(fleets: BySide<Fleet>, starter: Side, quirks: Quirks) -> Box<dyn GameInPlay> {
     let state = Some(State::new(fleets, starter, quirks));
-    Box::new(InPlay { state, ..InPlay::new(quirks) })
+    Box::new(InPlay {
+        state,
+        ..InPlay::new(quirks)
+    })
 }
 
 impl InPlay {
     fn new(quirks: Quirks) -> InPlay {
         let learned = BySide::from_fn(|_| [None; CELLS]);
         let (placed, turns) = (BySide::default(), BySide::default());
-        InPlay { quirks, placed, state: None, turns, learned }
+        InPlay {
+            quirks,
+            placed,
+            state: None,
+            turns,
+            learned,
+        }
     }
 
     /// Returns what the player on `side` has noted about the other's grid.
     fn noted(&self, side: Side) -> Grid {
-        let Some(state) = &self.state else { return Grid::default() };
+        let Some(state) = &self.state else {
+            return Grid::default();
+        };
         let known = state.view(side).attack();
         let mark = |cell| {
             let kind = match known.mark(cell)? {
@@ -318,7 +382,10 @@ impl InPlay {
             let age = u8::try_from(age).unwrap_or(u8::MAX);
             Some(Mark { kind, age })
         };
-        Grid { hulls: Vec::new(), marks: Cell::all().map(mark).collect() }
+        Grid {
+            hulls: Vec::new(),
+            marks: Cell::all().map(mark).collect(),
+        }
     }
 
     /// Returns how units are. A player is not told which of the other's float.
@@ -328,7 +395,11 @@ impl InPlay {
         };
         let health = |unit: &Unit| {
             let hits = unit.kind().size() - unit.armor();
-            if unit.is_sunk() { Health::Sunk } else { Health::Afloat(hits.into()) }
+            if unit.is_sunk() {
+                Health::Sunk
+            } else {
+                Health::Afloat(hits.into())
+            }
         };
         state.fleet(side).units().iter().map(health).collect()
     }
@@ -336,17 +407,25 @@ impl InPlay {
 
 fn placement_of(unit: &Unit) -> Placement {
     let super::Placement { bow, direction } = unit.placement();
-    Placement { top_or_left: bow.into(), direction }
+    Placement {
+        top_or_left: bow.into(),
+        direction,
+    }
 }
 
 /// Returns a player's own grid. Sunk units have left it.
 fn own_grid(fleet: &Fleet) -> Grid {
     let hull = |unit: &Unit| {
-        (!unit.is_sunk()).then(|| Hull::new(&ship_type(unit.id()), placement_of(unit))).flatten()
+        (!unit.is_sunk())
+            .then(|| Hull::new(&ship_type(unit.id()), placement_of(unit)))
+            .flatten()
     };
     let damaged = fleet.damaged();
     let mark = |cell| damaged.contains(cell).then_some(MarkKind::Hit.into());
-    Grid { hulls: fleet.units().iter().map(hull).collect(), marks: Cell::all().map(mark).collect() }
+    Grid {
+        hulls: fleet.units().iter().map(hull).collect(),
+        marks: Cell::all().map(mark).collect(),
+    }
 }
 
 /// Returns the place of a cell, row by row.
@@ -398,9 +477,15 @@ mod tests {
 
     #[test]
     fn a_turn_is_told_openly_or_as_the_opponent_learns_of_it() {
-        let order = |to_row| Order { origin: Point::new(2, 2), target: Point::new(to_row, 11) };
+        let order = |to_row| Order {
+            origin: Point::new(2, 2),
+            target: Point::new(to_row, 11),
+        };
         let moved = OrderResult::Repaired(vec![0]);
-        assert_eq!(told_openly("P", order(9), &OrderResult::Hit), "P fires from C3 at L12: hit");
+        assert_eq!(
+            told_openly("P", order(9), &OrderResult::Hit),
+            "P fires from C3 at L12: hit"
+        );
         assert_eq!(
             told_openly("P", order(11), &moved),
             "P moves a support ship from C3 to N12: 1 unit repaired"
@@ -410,7 +495,10 @@ mod tests {
             told_openly("P", order(12), &why),
             "P orders C3 (12,11): refused, there is no room"
         );
-        assert_eq!(told_to_opponent("P", order(0), &OrderResult::Miss), "P fires at A12: miss");
+        assert_eq!(
+            told_to_opponent("P", order(0), &OrderResult::Miss),
+            "P fires at A12: miss"
+        );
         assert_eq!(told_to_opponent("P", order(0), &moved), "P does not fire");
     }
 }

@@ -23,8 +23,17 @@ use crate::Side;
 /// ```
 #[must_use]
 pub fn replay(log: &Log, quirks: Quirks) -> Replay<'_> {
-    let starter = if quirks.starter_ignored { Side::Two } else { log.starter };
-    Replay { log, state: State::new(log.fleets.clone(), starter, quirks), side: starter, next: 0 }
+    let starter = if quirks.starter_ignored {
+        Side::Two
+    } else {
+        log.starter
+    };
+    Replay {
+        log,
+        state: State::new(log.fleets.clone(), starter, quirks),
+        side: starter,
+        next: 0,
+    }
 }
 
 /// A replay in progress. As an iterator, it makes the next move.
@@ -82,12 +91,21 @@ impl Iterator for Replay<'_> {
                 self.side = side.other();
                 // Drawn after the move, from the view of the player that made it, as the original does.
                 let text = format!("{}\n\n", show(self.state.view(side)).headed(side));
-                Ok(Frame { side, order, event, text })
+                Ok(Frame {
+                    side,
+                    order,
+                    event,
+                    text,
+                })
             }
             Err(refused) => {
                 // An illegal move ends the replay: without it, every later position would be a guess.
                 self.next = self.log.moves.len();
-                Err(IllegalMove { line: Log::line_of_move(index), order, refused })
+                Err(IllegalMove {
+                    line: Log::line_of_move(index),
+                    order,
+                    refused,
+                })
             }
         })
     }

@@ -23,7 +23,11 @@ use crate::Side;
 /// ```
 #[must_use]
 pub const fn show(view: &View) -> Grids<'_> {
-    Grids { view, heading: None, titled: false }
+    Grids {
+        view,
+        heading: None,
+        titled: false,
+    }
 }
 
 /// The drawing that [`show`] makes.
@@ -38,13 +42,20 @@ impl Grids<'_> {
     /// Returns the same drawing below two lines that say which player's it is, and what each grid is.
     #[must_use]
     pub const fn headed(self, side: Side) -> Self {
-        Grids { heading: Some(side), titled: true, ..self }
+        Grids {
+            heading: Some(side),
+            titled: true,
+            ..self
+        }
     }
 
     /// Returns the same drawing below a line that says what each grid is.
     #[must_use]
     pub const fn titled(self) -> Self {
-        Grids { titled: true, ..self }
+        Grids {
+            titled: true,
+            ..self
+        }
     }
 }
 

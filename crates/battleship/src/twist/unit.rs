@@ -17,7 +17,12 @@ impl Unit {
     /// Returns the undamaged unit, placed there, or `None` if it does not fit on the grid.
     pub(super) fn new(id: UnitId, placement: Placement) -> Option<Unit> {
         let cells = CellSet::line(placement.bow, placement.direction, id.kind().size())?;
-        Some(Unit { id, placement, cells, damage: 0 })
+        Some(Unit {
+            id,
+            placement,
+            cells,
+            damage: 0,
+        })
     }
 
     /// Returns the unit's number in its fleet.
@@ -65,7 +70,10 @@ impl Unit {
     /// Returns the cells of its damaged parts: none once it has sunk.
     #[must_use]
     pub fn damaged(&self) -> CellSet {
-        self.cells.iter().filter(|cell| self.damage & self.part(*cell) != 0).collect()
+        self.cells
+            .iter()
+            .filter(|cell| self.damage & self.part(*cell) != 0)
+            .collect()
     }
 
     /// Returns its central cell, which names it in orders.
@@ -82,7 +90,8 @@ impl Unit {
 
     fn on_line(&self, steps: u8) -> Cell {
         let Placement { bow, direction } = self.placement;
-        bow.step(direction, steps.cast_signed()).expect("a unit was placed on the grid")
+        bow.step(direction, steps.cast_signed())
+            .expect("a unit was placed on the grid")
     }
 
     /// Returns the bit of the part at `cell`, which is one of the unit's.
@@ -111,7 +120,11 @@ impl Unit {
     /// Returns the letter that the owner's grid shows at `cell`, which is one of the unit's.
     pub(super) fn symbol(&self, cell: Cell) -> char {
         let letter = self.kind().letter();
-        if self.damage & self.part(cell) == 0 { letter } else { letter.to_ascii_lowercase() }
+        if self.damage & self.part(cell) == 0 {
+            letter
+        } else {
+            letter.to_ascii_lowercase()
+        }
     }
 
     /// Returns the same unit with its centre at `target`, if it fits on the grid there.
@@ -121,6 +134,9 @@ impl Unit {
         // Sizes are odd, so the centre is the same number of steps from both ends. Damage moves along with
         // its part.
         let bow = target.step(direction, -(self.kind().size() / 2).cast_signed())?;
-        Some(Unit { damage: self.damage, ..Unit::new(self.id, Placement { bow, direction })? })
+        Some(Unit {
+            damage: self.damage,
+            ..Unit::new(self.id, Placement { bow, direction })?
+        })
     }
 }

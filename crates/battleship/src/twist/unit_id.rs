@@ -102,7 +102,11 @@ impl UnitId {
     /// Returns the unit with this number, if there is one.
     #[must_use]
     pub const fn new(number: u8) -> Option<UnitId> {
-        if number < 8 { Some(UnitId(number)) } else { None }
+        if number < 8 {
+            Some(UnitId(number))
+        } else {
+            None
+        }
     }
 
     /// Returns the number, 0 to 7.
@@ -156,7 +160,9 @@ impl UnitSet {
 
     /// Returns the units, in the order of the fleet.
     pub fn iter(self) -> impl Iterator<Item = UnitId> {
-        UnitId::ALL.into_iter().filter(move |unit| self.contains(*unit))
+        UnitId::ALL
+            .into_iter()
+            .filter(move |unit| self.contains(*unit))
     }
 }
 
@@ -170,7 +176,9 @@ impl FromIterator<UnitId> for UnitSet {
 
 impl fmt::Debug for UnitSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter().map(UnitId::index)).finish()
+        f.debug_set()
+            .entries(self.iter().map(UnitId::index))
+            .finish()
     }
 }
 
@@ -180,11 +188,20 @@ mod tests {
 
     #[test]
     fn a_fleet_has_three_battleships_then_three_support_ships_then_two_submarines() {
-        let kinds: Vec<UnitKind> =
-            UnitKind::ALL.into_iter().flat_map(|kind| vec![kind; kind.count()]).collect();
+        let kinds: Vec<UnitKind> = UnitKind::ALL
+            .into_iter()
+            .flat_map(|kind| vec![kind; kind.count()])
+            .collect();
         assert!(UnitId::ALL.into_iter().map(UnitId::kind).eq(kinds));
-        assert!(UnitKind::ALL.iter().all(|kind| UnitKind::of_size(kind.size()) == Some(*kind)));
-        assert_eq!((UnitId::new(7), UnitId::new(8)), (Some(UnitId::ALL[7]), None));
+        assert!(
+            UnitKind::ALL
+                .iter()
+                .all(|kind| UnitKind::of_size(kind.size()) == Some(*kind))
+        );
+        assert_eq!(
+            (UnitId::new(7), UnitId::new(8)),
+            (Some(UnitId::ALL[7]), None)
+        );
     }
 
     #[test]

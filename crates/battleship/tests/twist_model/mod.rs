@@ -30,9 +30,10 @@ fn in_plain_words(outcome: Effect, struck: Option<Struck>) -> Told {
             Told::Shot(struck.map(|struck| (struck.unit.index(), struck.sunk)))
         }
         Effect::Repaired { units } => Told::Repaired(units.iter().map(UnitId::index).collect()),
-        Effect::Searched { undamaged, damaged } => {
-            Told::Seen(undamaged.iter().map(plain).collect(), damaged.iter().map(plain).collect())
-        }
+        Effect::Searched { undamaged, damaged } => Told::Seen(
+            undamaged.iter().map(plain).collect(),
+            damaged.iter().map(plain).collect(),
+        ),
     }
 }
 
@@ -111,9 +112,10 @@ fn resolve(step: &Step, own: &Player, enemy: &Player) -> Option<(At, At)> {
             let target = match target {
                 Target::Cell(at) => *at,
                 Target::Enemy(index) => *enemies.get(index % enemies.len().max(1))?,
-                Target::Near((down, right)) => {
-                    ((origin.0 + down).clamp(0, 11), (origin.1 + right).clamp(0, 11))
-                }
+                Target::Near((down, right)) => (
+                    (origin.0 + down).clamp(0, 11),
+                    (origin.1 + right).clamp(0, 11),
+                ),
             };
             Some((origin, target))
         }
@@ -123,11 +125,25 @@ fn resolve(step: &Step, own: &Player, enemy: &Player) -> Option<(At, At)> {
 fn check_invariants(fleet: &Fleet) {
     let sizes = fleet.units().each_ref().map(|unit| {
         let cells = unit.cells();
-        assert_eq!(cells.len(), if unit.is_sunk() { 0 } else { unit.kind().size().into() });
-        assert_eq!(unit.damaged().len() + usize::from(unit.armor()), cells.len());
+        assert_eq!(
+            cells.len(),
+            if unit.is_sunk() {
+                0
+            } else {
+                unit.kind().size().into()
+            }
+        );
+        assert_eq!(
+            unit.damaged().len() + usize::from(unit.armor()),
+            cells.len()
+        );
         cells.len()
     });
-    assert_eq!(fleet.occupied().len(), sizes.iter().sum::<usize>(), "units overlap");
+    assert_eq!(
+        fleet.occupied().len(),
+        sizes.iter().sum::<usize>(),
+        "units overlap"
+    );
 }
 
 proptest! {

@@ -6,8 +6,16 @@ use battleship::twist::{Clear, Quirks};
 pub(crate) type At = (i32, i32);
 
 /// The rules' table: letter and size of each unit.
-pub(crate) const UNITS: [(char, i32); 8] =
-    [('C', 5), ('C', 5), ('C', 5), ('S', 3), ('S', 3), ('S', 3), ('E', 1), ('E', 1)];
+pub(crate) const UNITS: [(char, i32); 8] = [
+    ('C', 5),
+    ('C', 5),
+    ('C', 5),
+    ('S', 3),
+    ('S', 3),
+    ('S', 3),
+    ('E', 1),
+    ('E', 1),
+];
 
 /// A unit is the list of its parts from the bow on: where each is, and whether it is damaged.
 pub(crate) type Parts = Vec<(At, bool)>;
@@ -44,15 +52,19 @@ pub(crate) struct Player {
 
 impl Player {
     pub(crate) fn unit_at(&self, at: At) -> Option<usize> {
-        self.units.iter().position(|unit| unit.iter().any(|(part, _)| *part == at))
+        self.units
+            .iter()
+            .position(|unit| unit.iter().any(|(part, _)| *part == at))
     }
 
     pub(crate) fn moved(&self, unit: usize, target: At) -> Option<Parts> {
         let parts = &self.units[unit];
         let centre = parts[parts.len() / 2].0;
         let (down, right) = (target.0 - centre.0, target.1 - centre.1);
-        let moved: Parts =
-            parts.iter().map(|((row, col), hurt)| ((row + down, col + right), *hurt)).collect();
+        let moved: Parts = parts
+            .iter()
+            .map(|((row, col), hurt)| ((row + down, col + right), *hurt))
+            .collect();
         let free = |at: At| on_grid(at) && self.unit_at(at).is_none_or(|other| other == unit);
         moved.iter().all(|(at, _)| free(*at)).then_some(moved)
     }
@@ -64,16 +76,26 @@ impl Player {
             let own = |col| {
                 self.unit_at((row, col)).map_or('~', |unit| {
                     let hurt = self.units[unit].contains(&((row, col), true));
-                    if hurt { UNITS[unit].0.to_ascii_lowercase() } else { UNITS[unit].0 }
+                    if hurt {
+                        UNITS[unit].0.to_ascii_lowercase()
+                    } else {
+                        UNITS[unit].0
+                    }
                 })
             };
             let half = |symbols: Vec<char>| {
-                let symbols: String =
-                    symbols.into_iter().flat_map(|symbol| [symbol, ' ', ' ']).collect();
+                let symbols: String = symbols
+                    .into_iter()
+                    .flat_map(|symbol| [symbol, ' ', ' '])
+                    .collect();
                 format!("{letter} {symbols}{letter}")
             };
             let marks = self.marks[usize::try_from(row).unwrap()].to_vec();
-            lines.push(format!("{}\t{}", half((0..12).map(own).collect()), half(marks)));
+            lines.push(format!(
+                "{}\t{}",
+                half((0..12).map(own).collect()),
+                half(marks)
+            ));
         }
         lines.push(format!("{numbers}\t{numbers}\n"));
         lines.join("\n")
@@ -87,7 +109,11 @@ pub(crate) struct Model {
 
 impl Model {
     pub(crate) fn act(&mut self, side: usize, origin: At, target: At) -> Option<(usize, Told)> {
-        if self.players.iter().any(|player| player.units.iter().all(Vec::is_empty)) {
+        if self
+            .players
+            .iter()
+            .any(|player| player.units.iter().all(Vec::is_empty))
+        {
             return None;
         }
         let unit = self.players[side].unit_at(origin)?;
@@ -153,8 +179,9 @@ impl Model {
                 let diagonal = (down >= 0 && right >= 0) || (down <= 0 && right <= 0);
                 let at = (centre.0 + down, centre.1 + right);
                 let enemy = &self.players[1 - side];
-                let Some(unit) =
-                    enemy.unit_at(at).filter(|_| diagonal || !self.quirks.diagonal_sonar)
+                let Some(unit) = enemy
+                    .unit_at(at)
+                    .filter(|_| diagonal || !self.quirks.diagonal_sonar)
                 else {
                     continue;
                 };
@@ -171,7 +198,10 @@ impl Model {
     }
 
     fn mark(&mut self, side: usize, at: At, mark: char) {
-        let (row, col) = (usize::try_from(at.0).unwrap(), usize::try_from(at.1).unwrap());
+        let (row, col) = (
+            usize::try_from(at.0).unwrap(),
+            usize::try_from(at.1).unwrap(),
+        );
         self.players[side].marks[row][col] = mark;
     }
 

@@ -60,7 +60,9 @@ impl Hierarchy {
         let delegated = |folder: &Path| {
             let enabled = fs::read_to_string(folder.join("cgroup.subtree_control")).ok()?;
             let enabled: Vec<_> = enabled.split_whitespace().collect();
-            let of_group = Controller::ALL.into_iter().filter(|one| enabled.contains(&one.name()));
+            let of_group = Controller::ALL
+                .into_iter()
+                .filter(|one| enabled.contains(&one.name()));
             let of_group: Vec<_> = of_group.collect();
             let writable = is_writable(folder) && is_writable(&folder.join("cgroup.procs"));
             (writable && of_group.contains(&Controller::Memory)).then_some(of_group)
@@ -71,7 +73,10 @@ impl Hierarchy {
                 fs::read_to_string(folder.join(file)).is_ok_and(|limit| !limit.starts_with("max"))
             })
         };
-        let groups = self.own.ancestors().take_while(|folder| folder.starts_with(&self.top));
+        let groups = self
+            .own
+            .ancestors()
+            .take_while(|folder| folder.starts_with(&self.top));
         let mut is_beyond = false;
         let mut above = groups.take_while(|folder| {
             let stays = !is_beyond;
@@ -89,7 +94,10 @@ impl Hierarchy {
 pub(super) fn sessions_share_processor() -> bool {
     let enabled = fs::read_to_string("/proc/sys/kernel/sched_autogroup_enabled");
     let has_cpu_group = |hierarchy: Hierarchy| {
-        let mut groups = hierarchy.own.ancestors().take_while(|group| *group != hierarchy.top);
+        let mut groups = hierarchy
+            .own
+            .ancestors()
+            .take_while(|group| *group != hierarchy.top);
         // Only where the controller is switched on for a group has this file.
         groups.any(|group| group.join("cpu.weight").exists())
     };
@@ -131,11 +139,17 @@ mod tests {
 
     #[test]
     fn the_hierarchy_is_found_where_this_process_is() {
-        let (top, own) = ("/sys/fs/cgroup/unified".into(), "/sys/fs/cgroup/unified/user".into());
+        let (top, own) = (
+            "/sys/fs/cgroup/unified".into(),
+            "/sys/fs/cgroup/unified/user".into(),
+        );
         assert_eq!(parse(MOUNTS, GROUPS), Some(Hierarchy { top, own }));
         let in_container = "30 29 0:26 /docker/ab /sys/fs/cgroup rw shared:4 - cgroup2 cgroup rw\n";
         let (top, own) = ("/sys/fs/cgroup".into(), "/sys/fs/cgroup/x".into());
-        assert_eq!(parse(in_container, "0::/docker/ab/x\n"), Some(Hierarchy { top, own }));
+        assert_eq!(
+            parse(in_container, "0::/docker/ab/x\n"),
+            Some(Hierarchy { top, own })
+        );
         for (mounts, groups) in [("", GROUPS), (MOUNTS, ""), (MOUNTS, "4:memory:/x\n")] {
             assert_eq!(parse(mounts, groups), None);
         }

@@ -72,14 +72,19 @@ impl Group {
             return Group::default();
         }
         let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
-        let Some((parent, mut hard)) = parent else { return Group::default() };
+        let Some((parent, mut hard)) = parent else {
+            return Group::default();
+        };
         let folder = parent.join(name_of(std::process::id()));
         if fs::create_dir(&folder).is_err() {
             return Group::default();
         }
         // A controller without its limit is of no use, but does no harm either.
         hard.retain(|controller| set(*controller, &folder, limits).is_ok());
-        Group { folder: Some(folder), hard }
+        Group {
+            folder: Some(folder),
+            hard,
+        }
     }
 
     /// Returns the group that the process `pid` has made, with nothing in it if it has made none.
@@ -87,8 +92,13 @@ impl Group {
     pub(super) fn of(pid: Pid) -> Group {
         let name = name_of(pid.as_raw_nonzero().get().unsigned_abs());
         let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
-        let folder = parent.map(|(parent, _)| parent.join(&name)).filter(|folder| folder.is_dir());
-        Group { folder, hard: Vec::new() }
+        let folder = parent
+            .map(|(parent, _)| parent.join(&name))
+            .filter(|folder| folder.is_dir());
+        Group {
+            folder,
+            hard: Vec::new(),
+        }
     }
 
     /// Returns what the kernel limits or weighs for this group.
@@ -108,7 +118,9 @@ impl Group {
     /// # Errors
     /// If the kernel refuses that.
     pub(super) fn join(&self) -> io::Result<()> {
-        let Some(folder) = &self.folder else { return Ok(()) };
+        let Some(folder) = &self.folder else {
+            return Ok(());
+        };
         let file = folder.join("cgroup.procs");
         // 0 is the process that writes.
         fs::write(&file, "0")
@@ -117,18 +129,28 @@ impl Group {
 
     /// Returns whether the kernel has ended a process of the group for want of memory.
     pub(super) fn ran_out_of_memory(&self) -> bool {
-        let Some(folder) = self.folder_with(Controller::Memory) else { return false };
+        let Some(folder) = self.folder_with(Controller::Memory) else {
+            return false;
+        };
         // The kernel also ends a process when the memory of the whole machine runs out, bots first. That is not the bot's
         // fault: the group has to have been at its own limit.
         let events = folder.join("memory.events");
-        ["oom", "oom_kill"].iter().all(|name| number(&events, name) > Some(0))
+        ["oom", "oom_kill"]
+            .iter()
+            .all(|name| number(&events, name) > Some(0))
     }
 
     /// Returns whether the group has tried to have more threads and processes than it may.
     pub(super) fn ran_out_of_tasks(&self) -> bool {
-        let Some(folder) = self.folder_with(Controller::Pids) else { return false };
+        let Some(folder) = self.folder_with(Controller::Pids) else {
+            return false;
+        };
         let read = |file: &str| -> Option<u64> {
-            fs::read_to_string(folder.join(file)).ok()?.trim().parse().ok()
+            fs::read_to_string(folder.join(file))
+                .ok()?
+                .trim()
+                .parse()
+                .ok()
         };
         // Before Linux 6.11 a limit further up counts here too.
         let was_full = read("pids.peak").is_none_or(|peak| Some(peak) >= read("pids.max"));
@@ -152,7 +174,9 @@ impl Group {
     }
 
     fn write(&self, file: &str, word: &str) -> bool {
-        self.folder.as_ref().is_some_and(|folder| fs::write(folder.join(file), word).is_ok())
+        self.folder
+            .as_ref()
+            .is_some_and(|folder| fs::write(folder.join(file), word).is_ok())
     }
 }
 
@@ -175,7 +199,11 @@ impl Drop for Group {
 fn without_swap(error: io::Error) -> io::Result<()> {
     // The first line is a heading.
     let swaps = fs::read_to_string("/proc/swaps").unwrap_or_default();
-    if swaps.lines().count() > 1 { Err(error) } else { Ok(()) }
+    if swaps.lines().count() > 1 {
+        Err(error)
+    } else {
+        Ok(())
+    }
 }
 
 /// Prepares this process, the referee, for supervisors that make groups: removes those that others have left behind, and
@@ -203,10 +231,13 @@ fn sweep() {
 /// Makes room for groups below this process's own group, if it is alone in it: moves itself into a group of
 /// its own there, and has the others get the controllers. Where that is not possible nothing changes.
 fn make_room() {
-    let Some(hierarchy) = Hierarchy::mounted() else { return };
+    let Some(hierarchy) = Hierarchy::mounted() else {
+        return;
+    };
     let Hierarchy { top, own } = &hierarchy;
-    let has_controllers =
-        hierarchy.parent().is_some_and(|(_, controllers)| !controllers.is_empty());
+    let has_controllers = hierarchy
+        .parent()
+        .is_some_and(|(_, controllers)| !controllers.is_empty());
     let alone = fs::read_to_string(own.join("cgroup.procs"))
         .is_ok_and(|members| members.trim() == std::process::id().to_string());
     if has_controllers || !alone || own == top || !is_writable(own) {
@@ -264,8 +295,13 @@ mod tests {
         assert_eq!(maker_of(&name_of(7)), Some(7));
         assert_eq!(maker_of(&(name_of(7) + ROOM)), Some(7));
         let elsewhere = format!("{NAME}{}-7", namespace() + 1);
-        for other in [&elsewhere[..], "battleship-7", "battleship-", "user.slice", "battleship-x-y"]
-        {
+        for other in [
+            &elsewhere[..],
+            "battleship-7",
+            "battleship-",
+            "user.slice",
+            "battleship-x-y",
+        ] {
             assert_eq!(maker_of(other), None, "{other}");
         }
     }

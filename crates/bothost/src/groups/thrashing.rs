@@ -84,7 +84,12 @@ mod tests {
     /// A group that may have 64 MiB.
     fn memory(used: u64, files: u64, read_again: u64) -> Memory {
         let read_again = read_again * MIB / PAGE;
-        Memory { used: used * MIB, limit: 64 * MIB, files: files * MIB, read_again }
+        Memory {
+            used: used * MIB,
+            limit: 64 * MIB,
+            files: files * MIB,
+            read_again,
+        }
     }
 
     #[test]

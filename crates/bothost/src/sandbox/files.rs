@@ -76,16 +76,29 @@ const FOR_USERS: [&str; 5] = ["passwd", "group", "hosts", "hostname", "nsswitch.
 const ZERO: &str = "/dev/zero";
 
 /// Devices without which programs do not run.
-pub(super) const DEVICES: [&str; 5] =
-    ["/dev/null", ZERO, "/dev/full", "/dev/random", "/dev/urandom"];
+pub(super) const DEVICES: [&str; 5] = [
+    "/dev/null",
+    ZERO,
+    "/dev/full",
+    "/dev/random",
+    "/dev/urandom",
+];
 
 /// Settings for programs in folders that also hold what does not concern a bot.
-const SINGLE: [&str; 3] = ["/etc/ssl/openssl.cnf", "/etc/pki/tls/openssl.cnf", "/etc/pki/java"];
+const SINGLE: [&str; 3] = [
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+    "/etc/pki/java",
+];
 
 /// Returns the settings that programs need, as far as they may be listed and are there.
 pub(super) fn settings_for_programs() -> impl Iterator<Item = PathBuf> {
-    settings(|name| FOR_PROGRAMS.iter().any(|beginning| name.starts_with(beginning)))
-        .chain(SINGLE.map(PathBuf::from))
+    settings(|name| {
+        FOR_PROGRAMS
+            .iter()
+            .any(|beginning| name.starts_with(beginning))
+    })
+    .chain(SINGLE.map(PathBuf::from))
 }
 
 fn settings(is_needed: impl Fn(&str) -> bool) -> impl Iterator<Item = PathBuf> {
@@ -104,7 +117,11 @@ pub(super) fn restrict(
     writable: &[impl AsRef<Path>],
     counted: bool,
 ) -> Result<(), SandboxError> {
-    let hidden: Vec<_> = sandbox.hide.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let hidden: Vec<_> = sandbox
+        .hide
+        .iter()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
     let settings = settings_for_programs().chain(settings(|name| FOR_USERS.contains(&name)));
     let readable = PROGRAMS
         .iter()
@@ -139,8 +156,14 @@ pub(super) fn restrict(
             // A rule is about a file that exists when it is made; folders that a system does not have are
             // skipped.
             .add_rules(path_beneath_rules(&shown.whole, read))?
-            .add_rules(path_beneath_rules(&shown.listed, BitFlags::from(AccessFs::ReadDir)))?
-            .add_rules(path_beneath_rules(listed, BitFlags::from(AccessFs::ReadDir)))?
+            .add_rules(path_beneath_rules(
+                &shown.listed,
+                BitFlags::from(AccessFs::ReadDir),
+            ))?
+            .add_rules(path_beneath_rules(
+                listed,
+                BitFlags::from(AccessFs::ReadDir),
+            ))?
             // Without the right to use ioctl, and without /dev itself: the terminals and /dev/shm are in
             // there.
             .add_rules(path_beneath_rules(devices, device))?
@@ -148,7 +171,9 @@ pub(super) fn restrict(
             .restrict_self()
     })();
     let why = |error| format!("{error} (it needs Linux 6.12 or later, with Landlock enabled)");
-    restricted.map(drop).map_err(|error| SandboxError::new("Landlock", &why(error)))
+    restricted
+        .map(drop)
+        .map_err(|error| SandboxError::new("Landlock", &why(error)))
 }
 
 /// The files that a bot may read, without the hidden ones.
@@ -203,7 +228,10 @@ mod tests {
         shown.whole.sort();
         let expected = ["bot/bot.py", "bot/lib", "bot/results/old"].map(|path| root.join(path));
         assert_eq!(shown.whole, expected);
-        assert_eq!(shown.listed, ["bot/results", "bot"].map(|path| root.join(path)));
+        assert_eq!(
+            shown.listed,
+            ["bot/results", "bot"].map(|path| root.join(path))
+        );
         let mut shown = Shown::default();
         shown.add(root.join("bot/lib"), &[root.join("bot")]);
         assert!(shown.whole.is_empty() && shown.listed.is_empty());

@@ -40,9 +40,14 @@ pub(super) fn set(sandbox: &Sandbox) -> Result<(), SandboxError> {
 
 /// Has this process have at most this much of a resource, or as much as its user may have, if that is less.
 fn lower(resource: Resource, limit: u64) -> Result<(), SandboxError> {
-    let limit = getrlimit(resource).maximum.map_or(limit, |maximum| maximum.min(limit));
+    let limit = getrlimit(resource)
+        .maximum
+        .map_or(limit, |maximum| maximum.min(limit));
     // The hard limit too, or the bot could raise the soft one again.
-    let limits = Rlimit { current: Some(limit), maximum: Some(limit) };
+    let limits = Rlimit {
+        current: Some(limit),
+        maximum: Some(limit),
+    };
     let name = || format!("the limit of {resource:?}");
     setrlimit(resource, limits).map_err(|error| SandboxError::new(&name(), &error))
 }
@@ -51,7 +56,10 @@ fn lower(resource: Resource, limit: u64) -> Result<(), SandboxError> {
 fn tasks_of_all() -> u64 {
     // As in `0.20 0.18 0.12 1/80 11206`: see `proc_loadavg(5)`.
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let all = load.split_whitespace().nth(3).and_then(|word| word.split_once('/')?.1.parse().ok());
+    let all = load
+        .split_whitespace()
+        .nth(3)
+        .and_then(|word| word.split_once('/')?.1.parse().ok());
     all.unwrap_or(u64::from(u16::MAX))
 }
 
@@ -99,7 +107,8 @@ impl Use {
             match fs::read_dir(folder.join("fd")) {
                 Ok(open) => {
                     buffers.extend(
-                        open.flatten().filter_map(|entry| fs::read_link(entry.path()).ok()),
+                        open.flatten()
+                            .filter_map(|entry| fs::read_link(entry.path()).ok()),
                     );
                 }
                 // A program that may be executed and not read keeps its process from being looked into.
@@ -109,7 +118,10 @@ impl Use {
                 // It has ended.
                 Err(_) => {}
             }
-            Use { memory, threads: number_in("status", "Threads:").unwrap_or(1) }
+            Use {
+                memory,
+                threads: number_in("status", "Threads:").unwrap_or(1),
+            }
         });
         let used = uses.fold(Use::default(), |sum, each| Use {
             memory: sum.memory + each.memory,
@@ -120,7 +132,10 @@ impl Use {
             Some(name) if name.starts_with("socket:") => BYTES_IN_SOCKET,
             _ => 0,
         });
-        Use { memory: used.memory + room + unseen + in_buffers.sum::<u64>(), ..used }
+        Use {
+            memory: used.memory + room + unseen + in_buffers.sum::<u64>(),
+            ..used
+        }
     }
 
     /// Returns what is beyond the limits of `sandbox` and is not limited by `group`, as the end of a sentence; `None` if

@@ -40,12 +40,16 @@ const UNAVAILABLE: &str = "the sandbox is unavailable: ";
 
 impl SandboxError {
     fn new(what: &str, why: &dyn fmt::Display) -> SandboxError {
-        SandboxError { why: format!("{what}: {why}") }
+        SandboxError {
+            why: format!("{what}: {why}"),
+        }
     }
 
     /// Returns the error whose message another process has printed; `None` if `said` is none.
     fn from_message(said: &str) -> Option<SandboxError> {
-        Some(SandboxError { why: said.strip_prefix(UNAVAILABLE)?.to_owned() })
+        Some(SandboxError {
+            why: said.strip_prefix(UNAVAILABLE)?.to_owned(),
+        })
     }
 }
 
@@ -77,7 +81,12 @@ impl<'p> Confined<'p> {
         let referee = std::env::current_exe()?;
         let program = with_absolute_paths(program, &referee, sandbox.closed)?;
         let shown = shown_to(&program, sandbox, &referee);
-        Ok(Confined { sandbox, program, shown, hard: hard.to_vec() })
+        Ok(Confined {
+            sandbox,
+            program,
+            shown,
+            hard: hard.to_vec(),
+        })
     }
 
     /// Lets this process, a copy of the supervisor, become the bot, or the first process of the bot's world. `folder` is
@@ -95,7 +104,13 @@ impl<'p> Confined<'p> {
                     folder => (None, folder),
                 };
                 let become_bot = || self.become_bot(world::HOME.as_ref(), &world::WRITABLE, "/tmp");
-                world::make(self.sandbox, (shown, own), start_in.as_deref(), birth, become_bot)
+                world::make(
+                    self.sandbox,
+                    (shown, own),
+                    start_in.as_deref(),
+                    birth,
+                    become_bot,
+                )
             }
             (Walls::Rules, None) => {
                 birth.failed(SandboxError::new("its folder", &"there is none to write in").into())
@@ -126,7 +141,10 @@ impl<'p> Confined<'p> {
         command.args(&self.program.arguments);
         command.env("HOME", home).env("TMPDIR", temporary.as_ref());
         if self.sandbox.walls == Walls::World {
-            command.env("USER", "bot").env("LOGNAME", "bot").env_remove("SHELL");
+            command
+                .env("USER", "bot")
+                .env("LOGNAME", "bot")
+                .env_remove("SHELL");
         }
         StartError::new(&self.program, exec(&command))
     }
@@ -135,14 +153,25 @@ impl<'p> Confined<'p> {
         // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders it allows, so
         // root must still have its power to reach them, and which sets the no_new_privs that the rest needs. Then
         // root's powers. The filter last, so that it may forbid calls that the steps before make.
-        let Confined { sandbox, shown, hard, .. } = self;
+        let Confined {
+            sandbox,
+            shown,
+            hard,
+            ..
+        } = self;
         limits::set(sandbox)?;
         let counted = hard.contains(&Controller::Memory);
         let own = match sandbox.walls {
             Walls::World => Some(Path::new(Sandbox::FOLDER)),
             Walls::Rules => self.program.folder.as_deref(),
         };
-        files::restrict(sandbox, shown, own.filter(|_| sandbox.closed), writable, counted)?;
+        files::restrict(
+            sandbox,
+            shown,
+            own.filter(|_| sandbox.closed),
+            writable,
+            counted,
+        )?;
         privileges::drop_all_but(Keep::Nothing)
             .map_err(|error| SandboxError::new("giving up privileges", &error))?;
         match sandbox.walls {
@@ -165,7 +194,11 @@ fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf
     // That of a submission is shown in any case, even if what is around it is hidden.
     shown.extend(program.folder.clone().filter(|_| !sandbox.closed));
     // The arguments of a submission are data. Its program is in the folder, or an interpreter.
-    let words: &[OsString] = if sandbox.closed { &[] } else { &program.arguments };
+    let words: &[OsString] = if sandbox.closed {
+        &[]
+    } else {
+        &program.arguments
+    };
     let folders = words.iter().map(PathBuf::from);
     shown.extend(folders.filter(|folder| folder.is_absolute() && folder.is_dir()));
     let found = find_on_path(&program.file);
@@ -174,11 +207,17 @@ fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf
         // Both where it is named and where it really is: Landlock judges the real path, but an interpreter in a
         // virtual environment is a link into its installation and finds its settings by the path it was called
         // by.
-        for file in [Some(file.clone()), file.canonicalize().ok()].into_iter().flatten() {
+        for file in [Some(file.clone()), file.canonicalize().ok()]
+            .into_iter()
+            .flatten()
+        {
             let folder = folder_of(&file);
             // A program's own installation is shown in any case.
-            let is_elsewhere =
-                |one: &PathBuf| folder.as_ref().is_none_or(|folder| !one.starts_with(folder));
+            let is_elsewhere = |one: &PathBuf| {
+                folder
+                    .as_ref()
+                    .is_none_or(|folder| !one.starts_with(folder))
+            };
             if sandbox.instead.iter().all(is_elsewhere) {
                 shown.extend(folder);
             }
@@ -194,7 +233,9 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
     let folder = file.parent()?;
     let holds_programs = folder.ends_with("bin") || folder.ends_with("shims");
     // `~/bin/bot` must not open the whole home, nor `/bin/bot` the whole disk.
-    let above = folder.parent().filter(|above| holds_programs && *above != Path::new("/"));
+    let above = folder
+        .parent()
+        .filter(|above| holds_programs && *above != Path::new("/"));
     let home = std::env::home_dir();
     // `~/.cargo/bin/bot` must not open the user's credentials beside. Programs of pyenv and the like need all of theirs.
     let is_hidden_in_home = |above: &&Path| {
@@ -202,7 +243,12 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
         folder.ends_with("bin") && name.starts_with(b".") && above.parent() == home.as_deref()
     };
     let above = above.filter(|above| !is_hidden_in_home(above));
-    Some(above.filter(|above| home.as_deref() != Some(above)).unwrap_or(folder).to_owned())
+    Some(
+        above
+            .filter(|above| home.as_deref() != Some(above))
+            .unwrap_or(folder)
+            .to_owned(),
+    )
 }
 
 /// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
@@ -215,12 +261,24 @@ fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::R
     }
     let absolute = |word: &OsString| {
         let is_there = Path::new(word).exists();
-        if is_there { std::path::absolute(word).map(OsString::from) } else { Ok(word.clone()) }
+        if is_there {
+            std::path::absolute(word).map(OsString::from)
+        } else {
+            Ok(word.clone())
+        }
     };
     let is_path = Path::new(&program.file).components().count() > 1;
     Ok(Program {
-        file: if is_path { absolute(&program.file)? } else { program.file.clone() },
-        arguments: program.arguments.iter().map(absolute).collect::<io::Result<_>>()?,
+        file: if is_path {
+            absolute(&program.file)?
+        } else {
+            program.file.clone()
+        },
+        arguments: program
+            .arguments
+            .iter()
+            .map(absolute)
+            .collect::<io::Result<_>>()?,
         ..program.clone()
     })
 }

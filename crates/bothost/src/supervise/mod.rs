@@ -49,7 +49,10 @@ const AFTER_BOT: Duration = Duration::from_millis(200);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// The same, as a timeout of poll.
-const LOOK: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+const LOOK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 50_000_000,
+};
 
 /// Supervises `program` for the referee with the process id `referee` until all its processes have ended. Returns the
 /// exit status to leave with. Under the number `report` it has inherited what tells the referee more than that: why
@@ -67,9 +70,15 @@ pub fn supervise(
 ) -> u8 {
     // Close-on-exec, so the bot does not inherit it.
     let reporter = report.and_then(|number| Reporter::inherited(number).ok());
-    let folder = confinement.as_ref().and_then(|confinement| confinement.folder.clone());
+    let folder = confinement
+        .as_ref()
+        .and_then(|confinement| confinement.folder.clone());
     match start(referee, program, confinement) {
-        Ok(supervisor) => Supervisor { control: reporter, ..supervisor }.watch(tells_who_is_left),
+        Ok(supervisor) => Supervisor {
+            control: reporter,
+            ..supervisor
+        }
+        .watch(tells_who_is_left),
         Err(error) => {
             // The referee may be gone. If it is not, it removes what this one cannot.
             let _ = folder.map(|folder| FreshFolder::at(folder).remove());
@@ -180,12 +189,20 @@ impl Supervisor {
             self.report(&SupervisorSays::Ended(status.into_raw()));
         }
         // Now, since the signal below ends this process without dropping anything.
-        if let Some(Confinement { folder: Some(folder), .. }) = &self.confinement
+        if let Some(Confinement {
+            folder: Some(folder),
+            ..
+        }) = &self.confinement
             && let Err(error) = FreshFolder::at(folder.clone()).remove()
         {
-            self.report(&SupervisorSays::Remains(format!("{}: {error}", folder.display())));
+            self.report(&SupervisorSays::Remains(format!(
+                "{}: {error}",
+                folder.display()
+            )));
         }
-        let Supervisor { group, bot_status, .. } = self;
+        let Supervisor {
+            group, bot_status, ..
+        } = self;
         drop(group);
         if excess.is_some() {
             return USED_TOO_MUCH;
@@ -208,7 +225,10 @@ impl Supervisor {
             }
             return u8::try_from(128 + signal).unwrap_or(u8::MAX);
         }
-        status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(u8::MAX)
+        status
+            .code()
+            .and_then(|code| u8::try_from(code).ok())
+            .unwrap_or(u8::MAX)
     }
 
     /// Waits until the bot itself has ended, for this time at most.
@@ -286,8 +306,12 @@ impl Supervisor {
 
     /// Stops the bot, or lets it continue, as the referee says. Returns whether there still is a referee.
     fn follow_orders(&mut self) -> bool {
-        let Some(control) = &self.control else { return true };
-        let Some(orders) = control.orders() else { return false };
+        let Some(control) = &self.control else {
+            return true;
+        };
+        let Some(orders) = control.orders() else {
+            return false;
+        };
         for order in orders {
             match order {
                 Order::Stop => stopping::stop(self.scoped, &self.group),
@@ -306,13 +330,20 @@ impl Supervisor {
         let thrashes = thrashes.then(|| limits::too_much_memory(sandbox));
         let by_group = self.excess_by_group().or(thrashes);
         // Resources that the kernel limits need not be counted.
-        let counts = [Controller::Memory, Controller::Pids].iter().any(|one| !self.group.has(*one));
+        let counts = [Controller::Memory, Controller::Pids]
+            .iter()
+            .any(|one| !self.group.has(*one));
         by_group.or_else(|| {
             // The first process of a world is not the bot's.
             let processes = descendants::of(getpid());
-            let processes =
-                processes.into_iter().filter(|pid| self.told.is_none() || *pid != self.bot);
-            let room = if self.told.is_some() { world::room_in(sandbox) } else { 0 };
+            let processes = processes
+                .into_iter()
+                .filter(|pid| self.told.is_none() || *pid != self.bot);
+            let room = if self.told.is_some() {
+                world::room_in(sandbox)
+            } else {
+                0
+            };
             let counted =
                 counts.then(|| Use::of(&processes.collect::<Vec<_>>(), room, sandbox.descriptors));
             counted?.excess(sandbox, &self.group)
@@ -325,7 +356,9 @@ impl Supervisor {
         if self.group.ran_out_of_tasks() {
             Some(limits::too_many_tasks(sandbox))
         } else {
-            self.group.ran_out_of_memory().then(|| limits::too_much_memory(sandbox))
+            self.group
+                .ran_out_of_memory()
+                .then(|| limits::too_much_memory(sandbox))
         }
     }
 
@@ -337,7 +370,10 @@ impl Supervisor {
         while self.reap() && began.elapsed() < AFTER_BOT {
             wait_a_moment(self.signals.as_fd());
         }
-        descendants::of(getpid()).into_iter().filter_map(descendants::name_of).collect()
+        descendants::of(getpid())
+            .into_iter()
+            .filter_map(descendants::name_of)
+            .collect()
     }
 
     /// Kills all descendants of this process, and waits until they have ended. Returns whether none is left.
@@ -382,7 +418,10 @@ impl Supervisor {
 fn wait_a_moment(signals: impl AsFd) {
     // A poll and not a sleep: SIGCHLD interrupts it, so the wait ends with the process it is for. std
     // restarts a sleep that is interrupted.
-    let millisecond = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+    let millisecond = Timespec {
+        tv_sec: 0,
+        tv_nsec: 1_000_000,
+    };
     let mut nothing = [PollFd::new(&signals, PollFlags::empty())];
     let _ = poll(&mut nothing, Some(&millisecond));
 }

@@ -47,8 +47,11 @@ pub(super) fn start(
     prepare(program).map_err(trouble)?;
     // Before the bot is started, so that the bot is inside: kill(-1) reaches what is inside.
     let scoped = confine::scope_signals(referee);
-    let group =
-        Group::make(confinement.as_ref().map(|confinement| limits_of(&confinement.sandbox)));
+    let group = Group::make(
+        confinement
+            .as_ref()
+            .map(|confinement| limits_of(&confinement.sandbox)),
+    );
     // The bot inherits it, and names in its command are looked up here.
     if let Some(folder) = &program.folder {
         std::env::set_current_dir(folder).map_err(|error| StartError::new(program, error))?;
@@ -106,7 +109,10 @@ pub(super) fn start(
 fn limits_of(sandbox: &Sandbox) -> Limits {
     // The first two copies of the supervisor; one of them ends at once.
     let copies = if sandbox.walls == Walls::World { 2 } else { 0 };
-    Limits { memory: sandbox.memory, tasks: sandbox.threads + copies }
+    Limits {
+        memory: sandbox.memory,
+        tasks: sandbox.threads + copies,
+    }
 }
 
 /// Has this copy of the supervisor be what the bot's processes are, whatever else confines them.
@@ -165,6 +171,12 @@ fn prepare(program: &Program) -> io::Result<()> {
     // PR_SET_CHILD_SUBREAPER).
     set_child_subreaper(Some(getpid()))?;
     // A bot that crashes in every game would fill the disk with core files.
-    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    )?;
     Ok(())
 }

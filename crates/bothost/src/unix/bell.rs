@@ -34,7 +34,10 @@ impl Bell {
         signal_hook::flag::register(SIGCHLD, Arc::default())?;
         // A signal that was ignored at the start stays ignored: that is how nohup(1) and shells protect a
         // background job.
-        for signal in [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| !is_ignored(*signal)) {
+        for signal in [SIGINT, SIGTERM, SIGHUP]
+            .into_iter()
+            .filter(|signal| !is_ignored(*signal))
+        {
             // In this order: a signal that finds the flag set ends the process, then it sets the flag.
             let code = i32::from(exit_code);
             signal_hook::flag::register_conditional_shutdown(signal, code, noted.clone())?;
@@ -54,7 +57,10 @@ impl Bell {
     /// end the wait too.
     pub(crate) fn wait(&self, time: Option<Duration>) -> io::Result<()> {
         let timeout = time.and_then(|time| Timespec::try_from(time).ok());
-        match poll(&mut [PollFd::new(&self.wake, PollFlags::IN)], timeout.as_ref()) {
+        match poll(
+            &mut [PollFd::new(&self.wake, PollFlags::IN)],
+            timeout.as_ref(),
+        ) {
             // Another signal, as that of a child that has ended.
             Ok(_) | Err(Errno::INTR) => Ok(()),
             Err(error) => Err(error.into()),

@@ -20,13 +20,17 @@ impl Group {
     /// Returns the group of a child whose start was prepared.
     #[allow(clippy::unnecessary_wraps, reason = "as on Windows, where it can fail")]
     pub(crate) fn of(child: &Child) -> io::Result<Group> {
-        Ok(Group(i32::try_from(child.id()).ok().and_then(Pid::from_raw)))
+        Ok(Group(
+            i32::try_from(child.id()).ok().and_then(Pid::from_raw),
+        ))
     }
 
     /// Kills all that are in it.
     pub(crate) fn kill(&self) {
         // A group keeps its number while any member is left. It fails only if none is, which is the aim.
-        let _ = self.0.map(|leader| kill_process_group(leader, Signal::KILL));
+        let _ = self
+            .0
+            .map(|leader| kill_process_group(leader, Signal::KILL));
     }
 
     /// Returns the processor time of all that were in it: unknown.

@@ -21,7 +21,11 @@ pub(crate) fn inherited_by<T>(
 ) -> io::Result<T> {
     // A poisoned lock guards nothing that could be broken.
     let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-    let mark = |flags| descriptors.iter().try_for_each(|end| fcntl_setfd(end, flags));
+    let mark = |flags| {
+        descriptors
+            .iter()
+            .try_for_each(|end| fcntl_setfd(end, flags))
+    };
     mark(FdFlags::empty())?;
     let started = start();
     mark(FdFlags::CLOEXEC)?;
@@ -65,7 +69,10 @@ pub(crate) fn may_be_inherited(number: u64) -> bool {
 /// Returns what this process has inherited under this number; `None` if it has nothing there. Call it once a number.
 pub(crate) fn adopt(number: u64) -> Option<File> {
     let number = i32::try_from(number).ok()?;
-    #[allow(unsafe_code, reason = "std has no safe name for a descriptor that was inherited")]
+    #[allow(
+        unsafe_code,
+        reason = "std has no safe name for a descriptor that was inherited"
+    )]
     // SAFETY: it is open, as the first call has just seen, and nothing else in this process knows its number: the
     // parent opened it for this purpose, and this function is called once a number.
     unsafe {
@@ -77,8 +84,13 @@ pub(crate) fn adopt(number: u64) -> Option<File> {
 /// Has the program that this process starts inherit what this process has inherited under this number.
 #[cfg(target_os = "linux")]
 pub(crate) fn pass_on(number: u64) {
-    let Ok(number) = i32::try_from(number) else { return };
-    #[allow(unsafe_code, reason = "std has no safe name for a descriptor that was inherited")]
+    let Ok(number) = i32::try_from(number) else {
+        return;
+    };
+    #[allow(
+        unsafe_code,
+        reason = "std has no safe name for a descriptor that was inherited"
+    )]
     // SAFETY: it is borrowed for one call, which fails if the descriptor is not open, and the only thread of this
     // process closes none meanwhile.
     let descriptor = unsafe { BorrowedFd::borrow_raw(number) };

@@ -16,7 +16,10 @@ pub fn survive_file_size_limit() -> io::Result<()> {
 
 /// Lets every signal reach this process and what it starts. Whatever starts the referee may have kept some from itself, and
 /// that is inherited: a bot that has to end would not hear of it, nor its supervisor of the end.
-#[allow(unsafe_code, reason = "std and rustix have no function for the mask of signals")]
+#[allow(
+    unsafe_code,
+    reason = "std and rustix have no function for the mask of signals"
+)]
 pub fn hear_all_signals() {
     // SAFETY: zeros are a set of signals, which `sigemptyset` makes an empty one in any case; nothing else is passed.
     unsafe {
@@ -32,7 +35,13 @@ pub(crate) fn make_room_for_files(wanted: u64) -> Option<u64> {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current.is_some_and(|limit| limit < wanted) {
         // If that is refused, the soft limit is what counts, and the pairs beyond it fail to start: no game is lost.
-        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+        let _ = setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: maximum,
+                maximum,
+            },
+        );
     }
     getrlimit(Resource::Nofile).current
 }
@@ -54,8 +63,14 @@ fn tasks_of(user: u32) -> Option<u64> {
         // One that has ended in the meantime does not count.
         let status = std::fs::read_to_string(process.path().join("status")).ok()?;
         let field = |name| status.lines().find_map(|line| line.strip_prefix(name));
-        let owner = field("Uid:")?.split_whitespace().next()?.parse::<u32>().ok()?;
-        (owner == user).then(|| field("Threads:")?.trim().parse::<u64>().ok()).flatten()
+        let owner = field("Uid:")?
+            .split_whitespace()
+            .next()?
+            .parse::<u32>()
+            .ok()?;
+        (owner == user)
+            .then(|| field("Threads:")?.trim().parse::<u64>().ok())
+            .flatten()
     });
     Some(threads.sum())
 }

@@ -73,7 +73,9 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
         return Some(path.to_owned());
     }
     let folders = std::env::var_os("PATH")?;
-    std::env::split_paths(&folders).map(|folder| folder.join(path)).find(|file| file.is_file())
+    std::env::split_paths(&folders)
+        .map(|folder| folder.join(path))
+        .find(|file| file.is_file())
 }
 
 /// Returns whether the machine has run out of something that every program needs to start: processes, descriptors or
@@ -81,7 +83,10 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
 pub(crate) fn is_shortage(error: &io::Error) -> bool {
     use rustix::io::Errno;
     let errno = error.raw_os_error().map(Errno::from_raw_os_error);
-    matches!(errno, Some(Errno::AGAIN | Errno::MFILE | Errno::NFILE | Errno::NOMEM))
+    matches!(
+        errno,
+        Some(Errno::AGAIN | Errno::MFILE | Errno::NFILE | Errno::NOMEM)
+    )
 }
 
 /// Returns why `program` could not be started, and what to do about it.

@@ -49,7 +49,10 @@ pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     if handle < 0 {
         Err(io::ErrorKind::NotFound.into())
     } else {
-        Ok(Child { handle, is_over: false })
+        Ok(Child {
+            handle,
+            is_over: false,
+        })
     }
 }
 
@@ -98,7 +101,11 @@ pub(crate) struct Player {
 
 impl Player {
     pub(crate) fn to(child: &mut Child, _wake: &SyncSender<()>) -> io::Result<Player> {
-        Ok(Player { handle: child.handle, open: [true; 2], is_quiet: false })
+        Ok(Player {
+            handle: child.handle,
+            open: [true; 2],
+            is_quiet: false,
+        })
     }
 
     /// Lets `time` pass, if there is nothing to read: nothing comes while it is waited for.
@@ -132,7 +139,11 @@ impl Player {
     }
 
     pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> Came {
-        let came = if self.open[1] { read(self.handle, STDOUT, buffer) } else { Came::End };
+        let came = if self.open[1] {
+            read(self.handle, STDOUT, buffer)
+        } else {
+            Came::End
+        };
         self.is_quiet = came == Came::Nothing;
         came
     }

@@ -34,9 +34,15 @@ fn words(program: &Program) -> Vec<OsString> {
     };
     if let Some(runners) = runners_of(file) {
         let (runner, options) = runner(runners, &folders_on_path());
-        let script = located.unwrap_or_else(|| program.located(file)).into_os_string();
+        let script = located
+            .unwrap_or_else(|| program.located(file))
+            .into_os_string();
         let options = options.iter().map(OsString::from);
-        return [runner].into_iter().chain(options).chain([script]).collect();
+        return [runner]
+            .into_iter()
+            .chain(options)
+            .chain([script])
+            .collect();
     }
     vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
 }
@@ -57,7 +63,10 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
         return Some(with_its_ending(path).unwrap_or_else(|| path.to_owned()));
     }
     let tool = kits::all_tools().find(|tool| path == Path::new(tool.name));
-    let others = tool.into_iter().flat_map(|tool| tool.on_windows).map(Path::new);
+    let others = tool
+        .into_iter()
+        .flat_map(|tool| tool.on_windows)
+        .map(Path::new);
     let names: Vec<_> = [path].into_iter().chain(others).collect();
     first_found(&folders_on_path(), &names).map(|(_, found)| found)
 }
@@ -67,7 +76,10 @@ fn runner(
     commands: &'static [&'static [&'static str]],
     folders: &[PathBuf],
 ) -> (OsString, &'static [&'static str]) {
-    let names: Vec<_> = commands.iter().map(|command| Path::new(command[0])).collect();
+    let names: Vec<_> = commands
+        .iter()
+        .map(|command| Path::new(command[0]))
+        .collect();
     let found = first_found(folders, &names);
     let (at, program) = found.unwrap_or_else(|| (0, names[0].to_owned()));
     (program.into_os_string(), &commands[at][1..])
@@ -120,7 +132,10 @@ fn with_its_ending(path: &Path) -> Option<PathBuf> {
 
 /// Returns whether a file is called as one that can be run: by the system, or by what runs files with its ending.
 fn is_runnable(path: &Path) -> bool {
-    let ending = path.extension().map(OsStr::to_ascii_lowercase).unwrap_or_default();
+    let ending = path
+        .extension()
+        .map(OsStr::to_ascii_lowercase)
+        .unwrap_or_default();
     PROGRAMS.iter().any(|known| ending == *known) || runners_of(path).is_some()
 }
 
@@ -199,11 +214,20 @@ mod tests {
         let folders = [shop.clone(), real.clone()];
         let python = || runner(runners_of(Path::new("bot.py")).unwrap(), &folders);
         // A program that is installed from the shop is available by no other way.
-        assert_eq!(python(), (shop.join("python.exe").into_os_string(), &[][..]));
+        assert_eq!(
+            python(),
+            (shop.join("python.exe").into_os_string(), &[][..])
+        );
         std::fs::write(real.join("python3.exe"), "MZ").unwrap();
-        assert_eq!(python(), (real.join("python3.exe").into_os_string(), &[][..]));
+        assert_eq!(
+            python(),
+            (real.join("python3.exe").into_os_string(), &[][..])
+        );
         std::fs::write(real.join("py.exe"), "MZ").unwrap();
-        assert_eq!(python(), (real.join("py.exe").into_os_string(), &["-3"][..]));
+        assert_eq!(
+            python(),
+            (real.join("py.exe").into_os_string(), &["-3"][..])
+        );
         assert_eq!(
             runner(runners_of(Path::new("bot.jar")).unwrap(), &folders),
             ("java".into(), &["-jar"][..])

@@ -31,7 +31,11 @@ pub(crate) fn inherited_by<T>(
 ) -> io::Result<T> {
     // A poisoned lock guards nothing that could be broken.
     let _alone = STARTING.lock().unwrap_or_else(PoisonError::into_inner);
-    let mark = |flag| handles.iter().try_for_each(|handle| set_inheritable(*handle, flag));
+    let mark = |flag| {
+        handles
+            .iter()
+            .try_for_each(|handle| set_inheritable(*handle, flag))
+    };
     mark(HANDLE_FLAG_INHERIT)?;
     let started = start();
     mark(0)?;
@@ -43,7 +47,11 @@ fn set_inheritable(handle: Lent<'_>, flag: u32) -> io::Result<()> {
     // SAFETY: the handle is open while it is borrowed, and only its flag changes.
     let set =
         unsafe { SetHandleInformation(handle.as_raw_handle().cast(), HANDLE_FLAG_INHERIT, flag) };
-    if set == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+    if set == 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns what is lent to a program that inherits it.
@@ -73,7 +81,10 @@ pub(crate) fn may_be_inherited(number: u64) -> bool {
 }
 
 /// Returns what this process has inherited under this number; `None` if it has nothing there. Call it once a number.
-#[allow(unsafe_code, reason = "std has no safe name for a handle that was inherited")]
+#[allow(
+    unsafe_code,
+    reason = "std has no safe name for a handle that was inherited"
+)]
 pub(crate) fn adopt(number: u64) -> Option<File> {
     let handle: RawHandle = std::ptr::with_exposed_provenance_mut(usize::try_from(number).ok()?);
     let mut flags = 0;

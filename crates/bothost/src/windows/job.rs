@@ -132,7 +132,9 @@ fn ends_with_this_process() {
     static OUTER: OnceLock<Option<Group>> = OnceLock::new();
     OUTER.get_or_init(|| {
         let group = Group(job().ok()?);
-        group.limit(JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_BREAKAWAY_OK).ok()?;
+        group
+            .limit(JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_BREAKAWAY_OK)
+            .ok()?;
         #[allow(unsafe_code, reason = "std has no job objects")]
         // SAFETY: both handles are open; that of the own process needs not be closed.
         succeeded(unsafe { AssignProcessToJobObject(group.handle(), GetCurrentProcess()) }).ok()?;
@@ -181,15 +183,24 @@ fn resume(process: u32) -> io::Result<()> {
             more = Thread32Next(snapshot.as_raw_handle().cast(), &raw mut entry);
         }
     }
-    Err(io::Error::other("the thread of a program that was started is not to be found"))
+    Err(io::Error::other(
+        "the thread of a program that was started is not to be found",
+    ))
 }
 
 fn succeeded(answer: i32) -> io::Result<()> {
-    if answer == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
+    if answer == 0 {
+        Err(io::Error::last_os_error())
+    } else {
+        Ok(())
+    }
 }
 
 /// Returns the size of a structure, as the system's calls take it.
-#[allow(clippy::cast_possible_truncation, reason = "a structure of some hundred bytes")]
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a structure of some hundred bytes"
+)]
 fn size<T>(_of: &T) -> u32 {
     size_of::<T>() as u32
 }

@@ -53,7 +53,11 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
         ERROR_COMMITMENT_LIMIT, ERROR_NO_SYSTEM_RESOURCES, ERROR_TOO_MANY_OPEN_FILES,
     };
     let code = error.raw_os_error().map(i32::cast_unsigned);
-    let short = [ERROR_COMMITMENT_LIMIT, ERROR_NO_SYSTEM_RESOURCES, ERROR_TOO_MANY_OPEN_FILES];
+    let short = [
+        ERROR_COMMITMENT_LIMIT,
+        ERROR_NO_SYSTEM_RESOURCES,
+        ERROR_TOO_MANY_OPEN_FILES,
+    ];
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| short.contains(&code))
 }
 
@@ -132,12 +136,19 @@ mod tests {
             // exit(-1)
             (u32::MAX, "exited with status -1"),
             (9009, "exited with status 9009"),
-            (0xC000_0005, "crashed with code 0xC0000005 (access violation"),
+            (
+                0xC000_0005,
+                "crashed with code 0xC0000005 (access violation",
+            ),
             (0xC000_0123, "crashed with code 0xC0000123"),
             (0xE06D_7363, "crashed with code 0xE06D7363 (an exception"),
         ] {
             let status = ExitStatus::from_raw(code);
-            assert!(how_it_ended(status).starts_with(words), "{code:X}: {}", how_it_ended(status));
+            assert!(
+                how_it_ended(status).starts_with(words),
+                "{code:X}: {}",
+                how_it_ended(status)
+            );
             assert_eq!(is_crash(status), words.starts_with("crashed"), "{code:X}");
         }
     }

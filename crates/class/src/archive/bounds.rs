@@ -34,17 +34,29 @@ impl Bounds {
     /// Returns the bounds of a zip file: entries that are not unpacked are not read either, and contents are counted as they
     /// are written. A zip file of a whole class has a longer list.
     pub(super) fn of_zip(is_of_class: bool) -> Bounds {
-        let most = if is_of_class { 64 * ZIP_DIRECTORY } else { ZIP_DIRECTORY };
+        let most = if is_of_class {
+            64 * ZIP_DIRECTORY
+        } else {
+            ZIP_DIRECTORY
+        };
         Bounds::new(u64::MAX, most, "its list of files")
     }
 
     fn new(whole: u64, most: u64, what: &'static str) -> Bounds {
-        Bounds { whole: Cell::new(Some(whole)), header: Cell::new(Some(most)), most, what }
+        Bounds {
+            whole: Cell::new(Some(whole)),
+            header: Cell::new(Some(most)),
+            most,
+            what,
+        }
     }
 
     /// Returns `inner`, which can be read this far.
     pub(super) fn around<R>(&self, inner: R) -> Bounded<'_, R> {
-        Bounded { inner, bounds: self }
+        Bounded {
+            inner,
+            bounds: self,
+        }
     }
 
     /// Has `read` read a header.
@@ -63,7 +75,10 @@ impl Bounds {
             return Some(UnpackError::Bytes(size));
         }
         let is_header = self.header.get().is_none();
-        is_header.then_some(UnpackError::Header { what: self.what, most: self.most })
+        is_header.then_some(UnpackError::Header {
+            what: self.what,
+            most: self.most,
+        })
     }
 
     fn count(&self, bytes: u64) -> io::Result<()> {

@@ -134,7 +134,9 @@ pub(crate) const NO_KIND: &str = "is not a folder or a .zip, .tar, .tar.gz, .tgz
 /// Returns what a name ends in that says which kind of archive it is.
 fn ending(name: &str) -> Option<(&'static str, Kind)> {
     let lower = name.to_ascii_lowercase();
-    ENDINGS.into_iter().find(|(ending, _)| lower.ends_with(ending))
+    ENDINGS
+        .into_iter()
+        .find(|(ending, _)| lower.ends_with(ending))
 }
 
 /// Unpacks the folder or the archive `source` into the new folder `into`, which is gone again after an error. A single folder
@@ -178,7 +180,11 @@ pub(crate) fn unpack_download(
 /// Returns the name of `source`, and which kind of archive it is; none if it is a folder.
 fn kind_of(source: &Path) -> Result<(String, Option<Kind>), UnpackError> {
     let metadata = fs::symlink_metadata(source).map_err(|error| failed(source, error))?;
-    let name = source.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = source
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     match ending(&name) {
         _ if metadata.is_dir() => Ok((name, None)),
         Some((_, kind)) if metadata.is_file() => Ok((name, Some(kind))),
@@ -207,8 +213,13 @@ fn fill(
         ))),
         Some(Kind::TarGz) => open().and_then(|file| target.untar(MultiGzDecoder::new(file))),
     };
-    let done =
-        unpacked.and_then(|()| if target.has_files() { Ok(()) } else { Err(UnpackError::Empty) });
+    let done = unpacked.and_then(|()| {
+        if target.has_files() {
+            Ok(())
+        } else {
+            Err(UnpackError::Empty)
+        }
+    });
     if done.is_err() {
         let _ = fs::remove_dir_all(into);
     }
@@ -216,7 +227,10 @@ fn fill(
 }
 
 fn failed(path: &Path, error: io::Error) -> UnpackError {
-    UnpackError::Io { what: cut(&path.display().to_string()), error }
+    UnpackError::Io {
+        what: cut(&path.display().to_string()),
+        error,
+    }
 }
 
 fn damaged(error: impl std::fmt::Display) -> UnpackError {
@@ -229,7 +243,9 @@ fn without_single_folder(folder: &Path) -> io::Result<()> {
         let entries: Vec<PathBuf> = fs::read_dir(folder)?
             .map(|entry| entry.map(|entry| entry.path()))
             .collect::<Result<_, _>>()?;
-        let [single] = &entries[..] else { return Ok(()) };
+        let [single] = &entries[..] else {
+            return Ok(());
+        };
         // In some languages sources have to be in a folder of this name.
         if !single.is_dir() || single.file_name() == Some(OsStr::new("src")) {
             return Ok(());

@@ -66,7 +66,11 @@ impl<'t> Target<'t> {
 
     /// Fills `folder` with what many people have handed in. Its files keep their times, and one that may not be there is left out.
     pub(super) fn of_download(folder: &'t Path, limits: Limits, of_file: u64) -> Target<'t> {
-        Target { left_out: Some(Vec::new()), of_file, ..Target::new(folder, limits) }
+        Target {
+            left_out: Some(Vec::new()),
+            of_file,
+            ..Target::new(folder, limits)
+        }
     }
 
     pub(super) fn folder(&self) -> &'t Path {
@@ -104,7 +108,9 @@ impl<'t> Target<'t> {
         let bounds = Bounds::of_zip(self.left_out.is_some());
         let opened = bounds.header(|| zip::ZipArchive::new(bounds.around(file)));
         let mut archive = opened.map_err(|error| {
-            bounds.exceeded(self.limits.bytes).unwrap_or_else(|| damaged(error))
+            bounds
+                .exceeded(self.limits.bytes)
+                .unwrap_or_else(|| damaged(error))
         })?;
         for index in 0..archive.len() {
             let mut entry = archive.by_index(index).map_err(damaged)?;
@@ -177,17 +183,25 @@ impl<'t> Target<'t> {
                 self.settle(Err(UnpackError::Name { name, why }))?;
                 continue;
             };
-            let name = if to.is_empty() { name.to_owned() } else { format!("{to}/{name}") };
+            let name = if to.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{to}/{name}")
+            };
             if is_left_out(&name) {
                 continue;
             }
             let metadata = fs::symlink_metadata(&path).map_err(|error| failed(&path, error))?;
             let done = if metadata.is_dir() {
-                self.make_folder(&name).and_then(|()| self.copy_folder(&path, &name))
+                self.make_folder(&name)
+                    .and_then(|()| self.copy_folder(&path, &name))
             } else if metadata.is_file() {
                 let mut file = File::open(&path).map_err(|error| failed(&path, error))?;
                 let written = metadata.modified().ok();
-                let about = About { is_program: is_program(&metadata), written };
+                let about = About {
+                    is_program: is_program(&metadata),
+                    written,
+                };
                 self.file(&name, about, &mut file)
             } else {
                 Err(UnpackError::NoFile(name))
@@ -263,11 +277,15 @@ impl<'t> Target<'t> {
             length += count as u64;
             if self.left_out.is_some() && length > self.of_file {
                 fs::remove_file(&path).map_err(|error| failed(&path, error))?;
-                return Err(UnpackError::Long { name, most: self.of_file });
+                return Err(UnpackError::Long {
+                    name,
+                    most: self.of_file,
+                });
             }
             let left = self.left.bytes.checked_sub(count as u64);
             self.left.bytes = left.ok_or(UnpackError::Bytes(self.limits.bytes))?;
-            file.write_all(&piece[..count]).map_err(|error| failed(&path, error))?;
+            file.write_all(&piece[..count])
+                .map_err(|error| failed(&path, error))?;
         }
         // A build decides by times what to make again; the times of a submission say nothing there.
         if let (Some(written), Some(_)) = (about.written, &self.left_out) {
@@ -288,7 +306,11 @@ impl<'t> Target<'t> {
 /// Returns the time of an entry that some programs write beside the other one, in UTC.
 fn time_in_utc<R: Read>(entry: &zip::read::ZipFile<'_, R>) -> Option<SystemTime> {
     let times = entry.extra_data_fields().find_map(|field| {
-        if let zip::ExtraField::ExtendedTimestamp(times) = field { Some(times) } else { None }
+        if let zip::ExtraField::ExtendedTimestamp(times) = field {
+            Some(times)
+        } else {
+            None
+        }
     });
     let seconds = times?.mod_time()?;
     UNIX_EPOCH.checked_add(Duration::from_secs(seconds.into()))
@@ -306,7 +328,13 @@ fn time_of_zip(time: zip::DateTime) -> Option<SystemTime> {
         number(time.second())?,
         0,
     );
-    Some(wall.ok()?.to_zoned(TimeZone::system()).ok()?.timestamp().into())
+    Some(
+        wall.ok()?
+            .to_zoned(TimeZone::system())
+            .ok()?
+            .timestamp()
+            .into(),
+    )
 }
 
 fn is_left_out(name: &str) -> bool {
@@ -325,22 +353,30 @@ fn is_program(_metadata: &fs::Metadata) -> bool {
 
 /// Splits the name of an entry into the parts of its path. Some programs of Windows write `\` between them.
 fn parts(name: &str) -> Result<Vec<&str>, UnpackError> {
-    let wrong = |why| UnpackError::Name { name: name.to_owned(), why };
+    let wrong = |why| UnpackError::Name {
+        name: name.to_owned(),
+        why,
+    };
     if name.len() > LONGEST_PATH {
         return Err(wrong("is longer than 1024 bytes"));
     }
     if name.starts_with(['/', '\\']) || name.as_bytes().get(1) == Some(&b':') {
         return Err(wrong("is an absolute path"));
     }
-    let parts: Vec<&str> =
-        name.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".").collect();
+    let parts: Vec<&str> = name
+        .split(['/', '\\'])
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect();
     if parts.contains(&"..") {
         return Err(wrong("leads out of its folder"));
     }
     if parts.iter().any(|part| part.len() > LONGEST_NAME) || parts.len() > DEEPEST {
         return Err(wrong("is too long"));
     }
-    if name.chars().any(|char| char.is_control() || char == char::REPLACEMENT_CHARACTER) {
+    if name
+        .chars()
+        .any(|char| char.is_control() || char == char::REPLACEMENT_CHARACTER)
+    {
         return Err(wrong("has characters that are not text"));
     }
     Ok(parts)

@@ -4,7 +4,10 @@ use zip::write::SimpleFileOptions;
 
 use super::*;
 
-const LIMITS: Limits = Limits { files: 20, bytes: 1 << 20 };
+const LIMITS: Limits = Limits {
+    files: 20,
+    bytes: 1 << 20,
+};
 
 /// Makes a zip file of these names and contents; a name that ends in `/` is a folder.
 fn zipped(entries: &[(&str, &[u8])]) -> Vec<u8> {
@@ -42,7 +45,10 @@ fn unpacked(name: &str, bytes: &[u8]) -> Result<Vec<String>, String> {
     let done = unpack(&source, &into, LIMITS).map_err(|error| error.to_string());
     assert_eq!(into.exists(), done.is_ok());
     // Nothing beside the folder.
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1 + usize::from(done.is_ok()));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        1 + usize::from(done.is_ok())
+    );
     done.map(|()| files(&into, ""))
 }
 
@@ -64,7 +70,10 @@ fn files(folder: &Path, above: &str) -> Vec<String> {
 #[test]
 fn files_of_every_kind_of_archive_come_out() {
     let zip = zipped(&[("my bot/bot.py", b"1"), ("my bot/it's/strategy.py", b"2")]);
-    assert_eq!(unpacked("a.zip", &zip).unwrap(), ["bot.py", "it's/strategy.py"]);
+    assert_eq!(
+        unpacked("a.zip", &zip).unwrap(),
+        ["bot.py", "it's/strategy.py"]
+    );
     let tar = tarred(&[
         ("./", tar::EntryType::Directory, b""),
         ("./bot.py", tar::EntryType::Regular, b"1"),
@@ -72,7 +81,10 @@ fn files_of_every_kind_of_archive_come_out() {
     assert_eq!(unpacked("a.tar", &tar).unwrap(), ["bot.py"]);
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(&tar).unwrap();
-    assert_eq!(unpacked("a.TGZ", &gzip.finish().unwrap()).unwrap(), ["bot.py"]);
+    assert_eq!(
+        unpacked("a.TGZ", &gzip.finish().unwrap()).unwrap(),
+        ["bot.py"]
+    );
 }
 
 #[test]
@@ -96,18 +108,66 @@ fn separators_of_windows_make_folders() {
 fn nothing_leads_out_of_the_folder() {
     let regular = tar::EntryType::Regular;
     for (bytes, name, what) in [
-        (zipped(&[("../bot.py", b"1")]), "a.zip", "leads out of its folder"),
-        (zipped(&[("a/../../bot.py", b"1")]), "a.zip", "leads out of its folder"),
-        (zipped(&[("a\\..\\..\\bot.py", b"1")]), "a.zip", "leads out of its folder"),
-        (tarred(&[("../bot.py", regular, b"1")]), "a.tar", "leads out of its folder"),
-        (tarred(&[("/tmp/bot.py", regular, b"1")]), "a.tar", "is an absolute path"),
-        (tarred(&[("C:\\bot.py", regular, b"1")]), "a.tar", "is an absolute path"),
-        (tarred(&[("a\nb", regular, b"1")]), "a.tar", "has characters that are not text"),
-        (tarred(&[("bot", tar::EntryType::Symlink, b"")]), "a.tar", "is a link or a device"),
-        (tarred(&[("bot", tar::EntryType::Link, b"")]), "a.tar", "is a link or a device"),
-        (tarred(&[("bot", tar::EntryType::Char, b"")]), "a.tar", "is a link or a device"),
-        (tarred(&[("bot", regular, b"1"), ("bot", regular, b"2")]), "a.tar", "in it twice"),
-        (tarred(&[("bot", regular, b"1"), ("BOT/a", regular, b"2")]), "a.tar", "in it twice"),
+        (
+            zipped(&[("../bot.py", b"1")]),
+            "a.zip",
+            "leads out of its folder",
+        ),
+        (
+            zipped(&[("a/../../bot.py", b"1")]),
+            "a.zip",
+            "leads out of its folder",
+        ),
+        (
+            zipped(&[("a\\..\\..\\bot.py", b"1")]),
+            "a.zip",
+            "leads out of its folder",
+        ),
+        (
+            tarred(&[("../bot.py", regular, b"1")]),
+            "a.tar",
+            "leads out of its folder",
+        ),
+        (
+            tarred(&[("/tmp/bot.py", regular, b"1")]),
+            "a.tar",
+            "is an absolute path",
+        ),
+        (
+            tarred(&[("C:\\bot.py", regular, b"1")]),
+            "a.tar",
+            "is an absolute path",
+        ),
+        (
+            tarred(&[("a\nb", regular, b"1")]),
+            "a.tar",
+            "has characters that are not text",
+        ),
+        (
+            tarred(&[("bot", tar::EntryType::Symlink, b"")]),
+            "a.tar",
+            "is a link or a device",
+        ),
+        (
+            tarred(&[("bot", tar::EntryType::Link, b"")]),
+            "a.tar",
+            "is a link or a device",
+        ),
+        (
+            tarred(&[("bot", tar::EntryType::Char, b"")]),
+            "a.tar",
+            "is a link or a device",
+        ),
+        (
+            tarred(&[("bot", regular, b"1"), ("bot", regular, b"2")]),
+            "a.tar",
+            "in it twice",
+        ),
+        (
+            tarred(&[("bot", regular, b"1"), ("BOT/a", regular, b"2")]),
+            "a.tar",
+            "in it twice",
+        ),
     ] {
         let error = unpacked(name, &bytes).unwrap_err();
         assert!(error.contains(what), "{what}: {error}");
@@ -118,7 +178,10 @@ fn nothing_leads_out_of_the_folder() {
 fn more_than_the_limits_is_refused() {
     let bomb = zipped(&[("bot.py", &vec![0; 2 << 20])]);
     assert!(bomb.len() < 10_000);
-    assert_eq!(unpacked("a.zip", &bomb).unwrap_err(), "unpacked it has more than 1 MiB");
+    assert_eq!(
+        unpacked("a.zip", &bomb).unwrap_err(),
+        "unpacked it has more than 1 MiB"
+    );
     let names: Vec<String> = (0..30).map(|i| format!("{i}.py")).collect();
     let many: Vec<(&str, &[u8])> = names.iter().map(|name| (name.as_str(), &b""[..])).collect();
     assert_eq!(
@@ -126,7 +189,11 @@ fn more_than_the_limits_is_refused() {
         "it has more than 20 files and folders"
     );
     let deep = vec!["a"; 40].join("/");
-    assert!(unpacked("a.zip", &zipped(&[(&deep, b"")])).unwrap_err().contains("is too long"));
+    assert!(
+        unpacked("a.zip", &zipped(&[(&deep, b"")]))
+            .unwrap_err()
+            .contains("is too long")
+    );
 }
 
 /// Headers become names in memory before anything of the file itself is read.
@@ -142,7 +209,10 @@ fn headers_of_a_tar_file_have_bounds() {
         (tar::EntryType::XGlobalHeader, whole),
         (tar::EntryType::Directory, whole),
     ] {
-        let tar = tarred(&[("x", kind, &long), ("bot.py", tar::EntryType::Regular, b"1")]);
+        let tar = tarred(&[
+            ("x", kind, &long),
+            ("bot.py", tar::EntryType::Regular, b"1"),
+        ]);
         assert_eq!(unpacked("a.tar", &tar).unwrap_err(), what, "{kind:?}");
     }
     let many = vec![("x", tar::EntryType::XGlobalHeader, &b""[..]); 3000];
@@ -183,7 +253,10 @@ fn names_are_quoted_in_short() {
         ("x", tar::EntryType::GNULongName, name.as_bytes()),
         ("bot.py", tar::EntryType::Regular, b"1"),
     ]);
-    for error in [unpacked("a.tar", &tar), unpacked("a.zip", &zipped(&[(&name[1..], b"1")]))] {
+    for error in [
+        unpacked("a.tar", &tar),
+        unpacked("a.zip", &zipped(&[(&name[1..], b"1")])),
+    ] {
         let error = error.unwrap_err();
         assert!(error.ends_with("…\" is longer than 1024 bytes"), "{error}");
         assert!(error.len() < 250, "{error}");
@@ -200,10 +273,16 @@ fn the_list_of_files_of_a_zip_file_has_a_bound() {
     let mut extra = zip::ZipWriter::new(Cursor::new(Vec::new()));
     for name in 0..50 {
         let mut options = SimpleFileOptions::default().into_full_options();
-        options.add_extra_field(0x9999, vec![0; 60_000], true).unwrap();
+        options
+            .add_extra_field(0x9999, vec![0; 60_000], true)
+            .unwrap();
         extra.start_file(name.to_string(), options).unwrap();
     }
-    for zip in [zipped(&long), zipped(&many), extra.finish().unwrap().into_inner()] {
+    for zip in [
+        zipped(&long),
+        zipped(&many),
+        extra.finish().unwrap().into_inner(),
+    ] {
         let error = unpacked("a.zip", &zip).unwrap_err();
         assert_eq!(error, "its list of files has more than 2048 KiB");
     }

@@ -106,19 +106,25 @@ pub(super) fn read(
     // Canvas names each file of a student so.
     let mut found: BTreeMap<(String, String), HandIn> = BTreeMap::new();
     for path in entries(&root)? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         if name == METADATA {
             continue;
         }
         let written = written(&path)?;
         let submission = submissions.get(&name);
         let (key, mut hand_in) = match (submission, PlatformName::parse(&name)) {
-            (Some(submission), _) => {
-                ((name.clone(), String::new()), submission.hand_in(&path, &name))
-            }
-            (None, Some(named)) => {
-                ((named.owner.clone(), named.number.clone()), of_name(named, &path, &name))
-            }
+            (Some(submission), _) => (
+                (name.clone(), String::new()),
+                submission.hand_in(&path, &name),
+            ),
+            (None, Some(named)) => (
+                (named.owner.clone(), named.number.clone()),
+                of_name(named, &path, &name),
+            ),
             (None, None) => ((name.clone(), String::new()), of_student(&path, &name)),
         };
         hand_in.written = written;
@@ -205,10 +211,13 @@ fn submissions_of(text: &str) -> Result<BTreeMap<String, Submission>, serde_saph
 
 impl Submission {
     fn hand_in(&self, path: &Path, name: &str) -> HandIn {
-        let people = self
-            .submitters
-            .iter()
-            .map(|one| [&one.sid, &one.email, &one.name].into_iter().flatten().cloned().collect());
+        let people = self.submitters.iter().map(|one| {
+            [&one.sid, &one.email, &one.name]
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect()
+        });
         // As Ruby writes a time: 2026-12-01 23:47:37.000000000 Z
         let at = self.created_at.as_ref().and_then(|at| {
             let (time, zone) = at.trim().rsplit_once(' ')?;
@@ -230,7 +239,9 @@ impl Submission {
 fn without_folders_around(root: &Path, is_student: &dyn Fn(&str) -> bool) -> io::Result<PathBuf> {
     let mut root = root.to_owned();
     loop {
-        let [single] = &entries(&root)?[..] else { return Ok(root) };
+        let [single] = &entries(&root)?[..] else {
+            return Ok(root);
+        };
         let name = single.file_name().unwrap_or_default().to_string_lossy();
         let is_own = !single.is_dir() || PlatformName::parse(&name).is_some() || is_student(&name);
         if is_own || !has_hand_ins(single)? {
@@ -261,8 +272,13 @@ pub(super) fn written(path: &Path) -> io::Result<Option<Timestamp>> {
         }
         return Ok(newest);
     }
-    let since = fs::metadata(path)?.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-    let seconds = i64::try_from(since.as_secs()).ok().filter(|_| since > NO_TIME);
+    let since = fs::metadata(path)?
+        .modified()?
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    let seconds = i64::try_from(since.as_secs())
+        .ok()
+        .filter(|_| since > NO_TIME);
     Ok(seconds.and_then(|seconds| Timestamp::from_second(seconds).ok()))
 }
 
@@ -282,17 +298,59 @@ mod tests {
     #[test]
     fn names_of_platforms_are_read() {
         for (name, owner, number, is_late, own) in [
-            ("lovelaceada_12345_678901_Player.cpp", "lovelaceada", "12345", false, "Player.cpp"),
-            ("lovelaceada_LATE_12345_678901_my_bot.py", "lovelaceada", "12345", true, "my_bot.py"),
-            ("Ada Lovelace_77_assignsubmission_file_", "Ada Lovelace", "77", false, ""),
-            ("Ada_Lovelace_77_assignsubmission_file_a_b.py", "Ada Lovelace", "77", false, "a_b.py"),
+            (
+                "lovelaceada_12345_678901_Player.cpp",
+                "lovelaceada",
+                "12345",
+                false,
+                "Player.cpp",
+            ),
+            (
+                "lovelaceada_LATE_12345_678901_my_bot.py",
+                "lovelaceada",
+                "12345",
+                true,
+                "my_bot.py",
+            ),
+            (
+                "Ada Lovelace_77_assignsubmission_file_",
+                "Ada Lovelace",
+                "77",
+                false,
+                "",
+            ),
+            (
+                "Ada_Lovelace_77_assignsubmission_file_a_b.py",
+                "Ada Lovelace",
+                "77",
+                false,
+                "a_b.py",
+            ),
         ] {
             let named = PlatformName::parse(name).unwrap();
             let (owner, number, own) = (owner.to_owned(), number.to_owned(), own.to_owned());
             let is_canvas = !name.contains("assignsubmission");
-            assert_eq!(named, PlatformName { owner, number, is_late, is_canvas, own }, "{name}");
+            assert_eq!(
+                named,
+                PlatformName {
+                    owner,
+                    number,
+                    is_late,
+                    is_canvas,
+                    own
+                },
+                "{name}"
+            );
         }
-        for name in ["", "bot.py", "a_1_2", "a_1_2_b", "12_34_bot.py", "a_12_bot.py", "_12_34"] {
+        for name in [
+            "",
+            "bot.py",
+            "a_1_2",
+            "a_1_2_b",
+            "12_34_bot.py",
+            "a_12_bot.py",
+            "_12_34",
+        ] {
             assert_eq!(PlatformName::parse(name), None, "{name}");
         }
     }

@@ -85,7 +85,9 @@ impl Class {
                         of_download.extend(found.into_iter().map(|one| (one, hand_in.clone())));
                     }
                     Err(why) => {
-                        imported.strangers.push(format!("{}: {why}", quoted(&hand_in.called)));
+                        imported
+                            .strangers
+                            .push(format!("{}: {why}", quoted(&hand_in.called)));
                     }
                 }
             }
@@ -97,7 +99,13 @@ impl Class {
             for (owner, hand_in) in of_download {
                 let is_given = at.is_some();
                 let (at, is_dated) = self.time_of(owner.student, &hand_in, at, is_dated);
-                owned.push(Owned { owner, at, is_dated, is_given, hand_in });
+                owned.push(Owned {
+                    owner,
+                    at,
+                    is_dated,
+                    is_given,
+                    hand_in,
+                });
             }
         }
         owned.sort_by_key(|one| (one.at, one.hand_in.written));
@@ -105,7 +113,9 @@ impl Class {
             // An error in one does not keep the others back.
             if let Err(error) = self.put_owned(one, &mut imported) {
                 let called = quoted(&one.hand_in.called);
-                imported.strangers.push(format!("{called} of {}: {error}", one.owner.id));
+                imported
+                    .strangers
+                    .push(format!("{called} of {}: {error}", one.owner.id));
             }
         }
         Ok(imported)
@@ -122,7 +132,11 @@ impl Class {
             ClassError::misuse(format!("{}: {what}", source.display()))
         };
         let build = &self.config.build;
-        let people = self.roster.students().map(|student| student.members.len()).sum::<usize>();
+        let people = self
+            .roster
+            .students()
+            .map(|student| student.members.len())
+            .sum::<usize>();
         // Of each file as much as of a submission; of all of them what fits on a disk.
         let size = u64::from(build.size) << 20;
         let limits = Limits {
@@ -189,7 +203,9 @@ impl Class {
             return (whole(at), true);
         }
         let written = whole(hand_in.written.unwrap_or_else(Timestamp::now));
-        let Some(deadline) = self.deadline_of(student) else { return (written, true) };
+        let Some(deadline) = self.deadline_of(student) else {
+            return (written, true);
+        };
         let after = |last: Timestamp| last.checked_add(Span::new().seconds(1)).unwrap_or(last);
         // A student with more time is late for the platform only, as far as anybody knows.
         if hand_in.is_late && student.until.is_none() {
@@ -197,11 +213,21 @@ impl Class {
             return (written.max(first), true);
         }
         let is_dated = is_dated && hand_in.may_be_dated && hand_in.written.is_some();
-        if is_dated { (written, true) } else { (written.min(deadline), written <= deadline) }
+        if is_dated {
+            (written, true)
+        } else {
+            (written.min(deadline), written <= deadline)
+        }
     }
 
     fn put_owned(&self, one: &Owned<'_>, imported: &mut Imported) -> Result<(), ClassError> {
-        let Owned { owner, is_dated, is_given, hand_in, .. } = one;
+        let Owned {
+            owner,
+            is_dated,
+            is_given,
+            hand_in,
+            ..
+        } = one;
         let folder = self.folder.submissions().join(owner.id);
         make_folder(&folder)?;
         // Under a name that does not count until it is whole.
@@ -233,13 +259,22 @@ impl Class {
         let ending = if content.is_dir() {
             String::new()
         } else {
-            let name = content.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = content
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             archive::ending_of(&name).to_owned()
         };
         // Of a team, no two at one time in any of its folders.
         let mut at = one.at;
-        while there.iter().any(|other| other.at == at && Some(other) != old.as_ref()) {
-            at = at.checked_add(Span::new().seconds(1)).map_err(ClassError::fault)?;
+        while there
+            .iter()
+            .any(|other| other.at == at && Some(other) != old.as_ref())
+        {
+            at = at
+                .checked_add(Span::new().seconds(1))
+                .map_err(ClassError::fault)?;
         }
         let path = folder.join(format!("{}{ending}", shown_time(at)));
         if let Some(old) = old {
@@ -251,7 +286,11 @@ impl Class {
             fs::remove_dir_all(&part)?;
         }
         imported.undated += usize::from(!is_dated);
-        imported.new.push(Arrived { id: owner.id.to_owned(), at, is_late: is_late(at) });
+        imported.new.push(Arrived {
+            id: owner.id.to_owned(),
+            at,
+            is_late: is_late(at),
+        });
         Ok(())
     }
 }
@@ -263,15 +302,25 @@ fn gather(hand_in: &HandIn, whole: &Path) -> io::Result<PathBuf> {
         if path.is_dir() {
             // Files that were handed in in two ways stay apart.
             let is_alone = hand_in.parts.len() == 1;
-            let into =
-                if is_alone { whole.to_owned() } else { whole.join(format!("part{number}")) };
+            let into = if is_alone {
+                whole.to_owned()
+            } else {
+                whole.join(format!("part{number}"))
+            };
             copy(path, &into)?;
             continue;
         }
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let own = whole.join(if own.is_empty() { &name } else { own.as_str() });
         // Two files that the student gave one name keep those of the platform.
-        copy_file(path, &if own.exists() { whole.join(&*name) } else { own })?;
+        copy_file(
+            path,
+            &if own.exists() {
+                whole.join(&*name)
+            } else {
+                own
+            },
+        )?;
     }
     match &entries(whole)?[..] {
         [single] if single.is_file() && archive::is_archive(&single.to_string_lossy()) => {
@@ -298,7 +347,10 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 /// Copies a file, with its time.
 fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
     fs::copy(from, to)?;
-    fs::File::options().write(true).open(to)?.set_modified(fs::metadata(from)?.modified()?)
+    fs::File::options()
+        .write(true)
+        .open(to)?
+        .set_modified(fs::metadata(from)?.modified()?)
 }
 
 /// Returns whether two files, or all files in two folders, have the same names and bytes.

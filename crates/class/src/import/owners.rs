@@ -38,8 +38,15 @@ impl<'r> Owners<'r> {
         };
         for (place, student) in roster.students().enumerate() {
             if !student.team.is_empty() {
-                let first = student.members.iter().position(|member| member.id == student.id);
-                add(&mut owners.teams, key(&student.team), (place, first.unwrap_or_default()));
+                let first = student
+                    .members
+                    .iter()
+                    .position(|member| member.id == student.id);
+                add(
+                    &mut owners.teams,
+                    key(&student.team),
+                    (place, first.unwrap_or_default()),
+                );
             }
             for (number, member) in student.members.iter().enumerate() {
                 for called in member.further.iter().chain([&member.id]) {
@@ -66,14 +73,19 @@ impl<'r> Owners<'r> {
             // Two ids may differ in their points alone.
             let exact = self.roster.iter().find_map(|student| {
                 let member = student.members.iter().find(|member| member.id == *name)?;
-                Some(Owner { student, id: &member.id })
+                Some(Owner {
+                    student,
+                    id: &member.id,
+                })
             });
             if let Some(owner) = exact {
                 return Ok(owner);
             }
             let name = key(name);
             for named in [&self.sure, &self.names, &self.teams] {
-                let Some(found) = named.get(&name) else { continue };
+                let Some(found) = named.get(&name) else {
+                    continue;
+                };
                 match self.only(found) {
                     Some(owner) => return Ok(owner),
                     None => several = several.or(Some(found)),
@@ -83,7 +95,10 @@ impl<'r> Owners<'r> {
         if let Some(owner) = called.iter().find_map(|name| self.of_team(name)) {
             return Ok(owner);
         }
-        let called: Vec<String> = called.iter().map(|name| crate::text::quoted(name)).collect();
+        let called: Vec<String> = called
+            .iter()
+            .map(|name| crate::text::quoted(name))
+            .collect();
         let called = called.join(" or ");
         Err(match several {
             None => format!("the roster has no student called {called}"),
@@ -104,7 +119,10 @@ impl<'r> Owners<'r> {
         let (place, number) = found.first()?;
         let is_one = found.iter().all(|(other, _)| other == place);
         let student = self.roster[*place];
-        is_one.then(|| Owner { student, id: &student.members[*number].id })
+        is_one.then(|| Owner {
+            student,
+            id: &student.members[*number].id,
+        })
     }
 
     /// Returns the owner of `Duo-Ada Lovelace`: Moodle writes the team before the name, with a `-` that names have, too. So the team
@@ -113,7 +131,11 @@ impl<'r> Owners<'r> {
         name.match_indices('-').find_map(|(at, _)| {
             let team = self.only(self.teams.get(&key(&name[..at]))?)?;
             let person = self.find(&[name[at + 1..].to_owned()]).ok();
-            Some(person.filter(|person| person.student.id == team.student.id).unwrap_or(team))
+            Some(
+                person
+                    .filter(|person| person.student.id == team.student.id)
+                    .unwrap_or(team),
+            )
         })
     }
 }
@@ -137,8 +159,11 @@ fn key(text: &str) -> String {
 /// Returns the words of a name one after another, from each of them on: whichever is the surname, a platform that puts it first has
 /// one of these.
 fn orders(name: &str) -> impl Iterator<Item = String> {
-    let words: Vec<String> =
-        name.split([' ', ',']).map(key).filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> = name
+        .split([' ', ','])
+        .map(key)
+        .filter(|word| !word.is_empty())
+        .collect();
     (0..words.len()).map(move |first| [&words[first..], &words[..first]].concat().concat())
 }
 

@@ -56,7 +56,12 @@ pub(super) fn read(
         let added = pool.add_file(&path, &mut |seats, game, unfinished| {
             number += 1;
             let Some(players) = seats else { return };
-            collector.hear(PastGame { number, players, game, finished: !unfinished });
+            collector.hear(PastGame {
+                number,
+                players,
+                game,
+                finished: !unfinished,
+            });
         });
         // One damaged record must not keep the others from being shown.
         if let Err(error) = added {

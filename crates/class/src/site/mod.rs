@@ -28,11 +28,17 @@ struct Names {
 
 impl Names {
     fn public<'n>(&'n self, id: &'n str) -> &'n str {
-        self.all.iter().find(|one| one.0 == id).map_or(id, |one| &one.1)
+        self.all
+            .iter()
+            .find(|one| one.0 == id)
+            .map_or(id, |one| &one.1)
     }
 
     fn page(&self, id: &str) -> &str {
-        self.all.iter().find(|one| one.0 == id).map_or("", |one| &one.2)
+        self.all
+            .iter()
+            .find(|one| one.0 == id)
+            .map_or("", |one| &one.2)
     }
 }
 
@@ -51,7 +57,10 @@ fn table<'h>(
     rows: impl IntoIterator<Item = Vec<String>>,
 ) -> SupplementTable {
     let head = head.into_iter().map(str::to_owned).collect();
-    SupplementTable { head, rows: rows.into_iter().collect() }
+    SupplementTable {
+        head,
+        rows: rows.into_iter().collect(),
+    }
 }
 
 impl Class {
@@ -65,12 +74,17 @@ impl Class {
         let current = self.current(&store)?;
         let sums = store.sums(&self.terms_key())?;
         let playing: Vec<i64> = current.playing().map(|bot| bot.id).collect();
-        let sums = SumsOfPages { shown: sums.among(&playing), all: sums };
+        let sums = SumsOfPages {
+            shown: sums.among(&playing),
+            all: sums,
+        };
         let names = self.roster.students().map(|student| {
             let page = store.page_of(&student.id, &Secret::draw()?.digits())?;
             Ok((student.id.clone(), public_name(self, student, &page), page))
         });
-        let names = Names { all: names.collect::<Result<_, ClassError>>()? };
+        let names = Names {
+            all: names.collect::<Result<_, ClassError>>()?,
+        };
         make_folder(&self.folder.site())?;
         make_folder(&self.folder.private())?;
         let page = public::page(self, &store, &current, &names)?;
@@ -79,7 +93,10 @@ impl Class {
         for entry in &current.entries {
             let page = private::page(self, &store, &current, entry, &names, &sums)?;
             write(
-                &self.folder.private().join(format!("{}.html", names.page(&entry.student.id))),
+                &self
+                    .folder
+                    .private()
+                    .join(format!("{}.html", names.page(&entry.student.id))),
                 &page,
             )?;
         }
@@ -106,7 +123,12 @@ fn write_list(class: &Class, names: &Names) -> Result<PathBuf, ClassError> {
     let mut table = CsvTable::new(["id", "public name", "page"]);
     for (id, public, page) in &names.all {
         // The members of a team share a page.
-        for member in class.roster.student(id).into_iter().flat_map(|student| &student.members) {
+        for member in class
+            .roster
+            .student(id)
+            .into_iter()
+            .flat_map(|student| &student.members)
+        {
             table.add([
                 Cell::from(&member.id),
                 Cell::from(public),

@@ -51,10 +51,16 @@ fn supplement(
     if !problem.is_empty() {
         intro.push(format!("Attention: {problem}."));
     }
-    let report = entry.newest.as_ref().map(|bot| store.report(bot.id)).transpose()?;
+    let report = entry
+        .newest
+        .as_ref()
+        .map(|bot| store.report(bot.id))
+        .transpose()?;
     let checked = entry.newest.as_ref().zip(report.as_deref());
     if let Some(said) = checked.and_then(|(bot, report)| in_short(class, bot, report)) {
-        intro.push(format!("Its check found: {said}. What to do is below, at Check."));
+        intro.push(format!(
+            "Its check found: {said}. What to do is below, at Check."
+        ));
     }
     if let Some(bot) = &entry.bot {
         intro.extend(verdict(bot, current, &sums.shown, games));
@@ -71,7 +77,14 @@ fn supplement(
     let title = format!("{}: {name}", class.config.name);
     let words = "Its worst games against the staff, turn by turn, and where it places and attacks";
     let link = Some((id.clone(), words.to_owned()));
-    Ok(Supplement { title, intro, parts, report: games_to_watch, link, parts_last: false })
+    Ok(Supplement {
+        title,
+        intro,
+        parts,
+        report: games_to_watch,
+        link,
+        parts_last: false,
+    })
 }
 
 /// Returns what the check of a bot says in short, if it found anything.
@@ -85,7 +98,10 @@ fn without_folder(class: &Class, bot: &Bot, text: &str) -> String {
     let folder = class.bot_folder(&bot.key.digest);
     // The folder of a class may have been named from where the command was called.
     let folder = std::path::absolute(&folder).unwrap_or(folder);
-    text.replace(&format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR), "")
+    text.replace(
+        &format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR),
+        "",
+    )
 }
 
 /// Returns in sentences how the bot does, and what its losses come from.
@@ -115,7 +131,11 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
     }
     // Its speed explains why it loses the games that it plays to their end.
     let median = |name: &str| {
-        let player = games.ranking.players.iter().find(|player| player.name == name)?;
+        let player = games
+            .ranking
+            .players
+            .iter()
+            .find(|player| player.name == name)?;
         player.tally.shots_to_win.median()
     };
     let own = median(bot.key.called());
@@ -158,20 +178,29 @@ fn faults_in_words(sum: &Sum) -> String {
 fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<SupplementPart, ClassError> {
     let bots = store.bots()?;
     let nights = store.nights()?;
-    let late = class.handed_in(entry.student).late(class.last_moment(entry.student));
+    let late = class
+        .handed_in(entry.student)
+        .late(class.last_moment(entry.student));
     let rows = entry.versions.iter().rev().map(|version| {
         let bot = bots
             .iter()
             .find(|bot| bot.key.student == version.student && bot.key.digest == version.digest);
         let check = bot.and_then(|bot| bot.verdict);
         let check = check.map_or_else(|| "–".to_owned(), |verdict| verdict.to_string());
-        let last = nights.iter().rev().find(|(_, one)| bot.is_some_and(|bot| bot.id == one.bot));
+        let last = nights
+            .iter()
+            .rev()
+            .find(|(_, one)| bot.is_some_and(|bot| bot.id == one.bot));
         let rating = last.map_or_else(
             || "–".to_owned(),
             |(_, one)| format!("{:.0} ({:.0} to {:.0})", one.rating, one.low, one.high),
         );
         let games = last.map_or_else(|| "0".to_owned(), |(_, one)| one.games.to_string());
-        let plays = entry.bot.as_ref().zip(bot).is_some_and(|(own, bot)| own.id == bot.id);
+        let plays = entry
+            .bot
+            .as_ref()
+            .zip(bot)
+            .is_some_and(|(own, bot)| own.id == bot.id);
         vec![
             shown_time(version.submitted),
             version.kind.clone(),
@@ -182,7 +211,15 @@ fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<Supplemen
             games,
         ]
     });
-    let head = ["handed in (UTC)", "made with", "build", "check", "", "rating (95%)", "games"];
+    let head = [
+        "handed in (UTC)",
+        "made with",
+        "build",
+        "check",
+        "",
+        "rating (95%)",
+        "games",
+    ];
     let mut lines = Vec::new();
     if entry.versions.is_empty() {
         lines.push("Nothing of yours has been built yet.".to_owned());
@@ -203,7 +240,9 @@ fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<Supplemen
 
 /// Returns the build of the newest version.
 fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<SupplementPart>, ClassError> {
-    let Some(version) = entry.versions.last() else { return Ok(None) };
+    let Some(version) = entry.versions.last() else {
+        return Ok(None);
+    };
     let log = store.log(version)?;
     let said = match version.state {
         State::Refused => {
@@ -213,7 +252,11 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
         State::Built if log.is_empty() => "It needs no build.",
         State::Built => "It was built. What that printed is below.",
     };
-    let texts = if log.is_empty() { Vec::new() } else { vec![(String::new(), log)] };
+    let texts = if log.is_empty() {
+        Vec::new()
+    } else {
+        vec![(String::new(), log)]
+    };
     Ok(Some(SupplementPart {
         title: "Build of the newest version".to_owned(),
         lines: vec![said.to_owned()],
@@ -265,9 +308,10 @@ fn requirements(
         let reached = Reached::of(one, bot, staff, sums);
         let (share, interval) = match reached.score {
             None => ("–".to_owned(), "–".to_owned()),
-            Some((share, low, high)) => {
-                (percent(share), format!("{} to {}", percent(low), percent(high)))
-            }
+            Some((share, low, high)) => (
+                percent(share),
+                format!("{} to {}", percent(low), percent(high)),
+            ),
         };
         Some(vec![
             one.against.clone(),
@@ -279,9 +323,22 @@ fn requirements(
             one.points.to_string(),
         ])
     };
-    let rows: Vec<_> =
-        class.config.grade.iter().filter(|one| !one.hidden).filter_map(row).collect();
-    let head = ["against", "asked for", "your points", "95% interval", "games", "passed", "worth"];
+    let rows: Vec<_> = class
+        .config
+        .grade
+        .iter()
+        .filter(|one| !one.hidden)
+        .filter_map(row)
+        .collect();
+    let head = [
+        "against",
+        "asked for",
+        "your points",
+        "95% interval",
+        "games",
+        "passed",
+        "worth",
+    ];
     (!rows.is_empty()).then(|| SupplementPart {
         title: "Requirements".to_owned(),
         lines: vec![
@@ -307,7 +364,10 @@ fn forfeits(
         return Ok(None);
     }
     let mut shown = store.forfeits_of(bot.id, &class.terms_key(), MOST_FORFEITS)?;
-    let plays = |forfeit: &Forfeit| sums.of(bot.id).any(|(other, _)| forfeit.bots.contains(&other));
+    let plays = |forfeit: &Forfeit| {
+        sums.of(bot.id)
+            .any(|(other, _)| forfeit.bots.contains(&other))
+    };
     shown.retain(plays);
     shown.truncate(FORFEITS);
     let bots = store.bots()?;
@@ -315,11 +375,18 @@ fn forfeits(
     // Each with the games in which it happened; the same fault again and again is read once.
     let mut faults: Vec<(String, Vec<String>, String)> = Vec::new();
     for forfeit in shown {
-        let other = forfeit.bots.into_iter().find(|one| *one != bot.id).unwrap_or_default();
+        let other = forfeit
+            .bots
+            .into_iter()
+            .find(|one| *one != bot.id)
+            .unwrap_or_default();
         let opponent = bots.iter().find(|one| one.id == other);
         let opponent = opponent.map_or("?", |one| names.public(one.key.called()));
         let game = format!("game {} against {opponent}", forfeit.game);
-        match faults.iter_mut().find(|(reason, ..)| *reason == forfeit.reason) {
+        match faults
+            .iter_mut()
+            .find(|(reason, ..)| *reason == forfeit.reason)
+        {
             Some((_, games, _)) => games.push(game),
             None => faults.push((forfeit.reason, vec![game], forfeit.said)),
         }
@@ -369,7 +436,14 @@ fn opponents(
             sum.odd.n_faults().to_string(),
         ])
     });
-    let head = ["opponent", "games", "won", "drawn", "lost", "of these by your own fault"];
+    let head = [
+        "opponent",
+        "games",
+        "won",
+        "drawn",
+        "lost",
+        "of these by your own fault",
+    ];
     Ok(SupplementPart {
         title: "Opponents of this version".to_owned(),
         lines,

@@ -27,7 +27,11 @@ pub(super) fn page(
     let kind = |id: &str| {
         let entry = current.of(id)?;
         let digest = &entry.bot.as_ref()?.key.digest;
-        let version = entry.versions.iter().rev().find(|version| version.digest == *digest)?;
+        let version = entry
+            .versions
+            .iter()
+            .rev()
+            .find(|version| version.digest == *digest)?;
         Some(version.kind.clone())
     };
     let least = u64::from(class.config.play.provisional);
@@ -41,8 +45,11 @@ pub(super) fn page(
             PROVISIONAL.clone_into(&mut place.note);
         }
         // The command of a bot, its own name and its output may tell whose it is.
-        player.command =
-            if is_staff { player.command.clone() } else { kind(&id).unwrap_or_default() };
+        player.command = if is_staff {
+            player.command.clone()
+        } else {
+            kind(&id).unwrap_or_default()
+        };
         player.tally.own_name = None;
         player.tally.warnings.clear();
         player.tally.worst = None;
@@ -60,7 +67,11 @@ fn supplement(
     games: u64,
 ) -> Result<Supplement, ClassError> {
     let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
-    let students = current.entries.iter().filter(|entry| entry.bot.is_some()).count();
+    let students = current
+        .entries
+        .iter()
+        .filter(|entry| entry.bot.is_some())
+        .count();
     let mut intro = vec![format!(
         "{students} bots of {} students play, and {} of the staff. Written at {now}.",
         current.entries.len(),
@@ -83,7 +94,12 @@ fn supplement(
         .entries
         .iter()
         .filter(|entry| entry.bot.is_none())
-        .map(|entry| vec![names.public(&entry.student.id).to_owned(), why(class, entry)])
+        .map(|entry| {
+            vec![
+                names.public(&entry.student.id).to_owned(),
+                why(class, entry),
+            ]
+        })
         .collect();
     if !absent.is_empty() {
         parts.push(SupplementPart {
@@ -94,7 +110,13 @@ fn supplement(
     }
     parts.extend(history(store, current, names)?);
     let title = class.config.name.clone();
-    Ok(Supplement { title, intro, parts, parts_last: true, ..Supplement::default() })
+    Ok(Supplement {
+        title,
+        intro,
+        parts,
+        parts_last: true,
+        ..Supplement::default()
+    })
 }
 
 /// Returns who stood where after each night.
@@ -108,17 +130,29 @@ fn history(
     let mut rows: BTreeMap<String, BTreeMap<String, (Option<usize>, String)>> = BTreeMap::new();
     let mut days = Vec::new();
     for (day, standing) in store.nights()? {
-        let Some(bot) = bots.get(&standing.bot) else { continue };
+        let Some(bot) = bots.get(&standing.bot) else {
+            continue;
+        };
         if days.last() != Some(&day) {
             days.push(day.clone());
         }
-        let place = if standing.place == 0 { "–".to_owned() } else { standing.place.to_string() };
+        let place = if standing.place == 0 {
+            "–".to_owned()
+        } else {
+            standing.place.to_string()
+        };
         let shown = format!("{place} ({:.0})", standing.rating);
         let versions = current.of(bot.key.called()).map(|entry| &entry.versions);
-        let version = versions
-            .and_then(|all| all.iter().rposition(|version| version.digest == bot.key.digest));
+        let version = versions.and_then(|all| {
+            all.iter()
+                .rposition(|version| version.digest == bot.key.digest)
+        });
         // Of two versions of a day, the later one.
-        let of_day = rows.entry(bot.key.called().to_owned()).or_default().entry(day).or_default();
+        let of_day = rows
+            .entry(bot.key.called().to_owned())
+            .or_default()
+            .entry(day)
+            .or_default();
         *of_day = (version, shown).max(std::mem::take(of_day));
     }
     if days.len() < 2 {
@@ -128,10 +162,18 @@ fn history(
     let called = current.playing().map(|bot| bot.key.called());
     let rows = called.filter_map(|name| {
         let of_days = rows.get(name)?;
-        let cells = days
-            .iter()
-            .map(|day| of_days.get(day).map(|(_, shown)| shown.clone()).unwrap_or_default());
-        Some([names.public(name).to_owned()].into_iter().chain(cells).collect())
+        let cells = days.iter().map(|day| {
+            of_days
+                .get(day)
+                .map(|(_, shown)| shown.clone())
+                .unwrap_or_default()
+        });
+        Some(
+            [names.public(name).to_owned()]
+                .into_iter()
+                .chain(cells)
+                .collect(),
+        )
     });
     let head = ["bot"].into_iter().chain(days.iter().map(String::as_str));
     Ok(Some(SupplementPart {

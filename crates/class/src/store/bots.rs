@@ -22,18 +22,30 @@ impl BotKey {
     /// Returns the key of what a student has handed in.
     pub(crate) fn of_student(student: &str, digest: &str) -> BotKey {
         let (student, digest) = (student.to_owned(), digest.to_owned());
-        BotKey { student, name: String::new(), digest }
+        BotKey {
+            student,
+            name: String::new(),
+            digest,
+        }
     }
 
     /// Returns the key of a bot of the staff.
     pub(crate) fn of_staff(name: &str, digest: &str) -> BotKey {
         let (name, digest) = (name.to_owned(), digest.to_owned());
-        BotKey { student: String::new(), name, digest }
+        BotKey {
+            student: String::new(),
+            name,
+            digest,
+        }
     }
 
     /// Returns what records call it: by the student's id, or by its name if it is the staff's.
     pub(crate) fn called(&self) -> &str {
-        if self.is_staff() { &self.name } else { &self.student }
+        if self.is_staff() {
+            &self.name
+        } else {
+            &self.student
+        }
     }
 
     /// Returns the number that a bot of this key gets in the index: 63 bits of the SHA-256 of the key. Two bots play with the
@@ -100,7 +112,14 @@ pub(crate) struct Bot {
 impl Bot {
     /// Returns a bot without known facts and without a number.
     pub(crate) fn unknown(key: BotKey, command: String) -> Bot {
-        Bot { id: 0, key, command, verdict: None, checked: String::new(), of_course: false }
+        Bot {
+            id: 0,
+            key,
+            command,
+            verdict: None,
+            checked: String::new(),
+            of_course: false,
+        }
     }
 }
 
@@ -188,17 +207,26 @@ mod tests {
             digest: digest.to_owned(),
         };
         let ada = store.put_bot(&key("ada", "", "d1"), "./bot").unwrap();
-        let others = [key("ada", "", "d2"), key("bob", "", "d1"), key("", "good", "d1")];
+        let others = [
+            key("ada", "", "d2"),
+            key("bob", "", "d1"),
+            key("", "good", "d1"),
+        ];
         let others = others.map(|key| store.put_bot(&key, "./bot").unwrap());
         assert!(!others.contains(&ada));
-        store.put_check(ada, "t", Verdict::Unfit, "it crashed").unwrap();
+        store
+            .put_check(ada, "t", Verdict::Unfit, "it crashed")
+            .unwrap();
         assert_eq!(store.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
         let bots = store.bots().unwrap();
         assert_eq!(bots.len(), 4);
         let find = |id: i64| bots.iter().find(|bot| bot.id == id).unwrap();
         assert_eq!(find(ada).verdict, Some(Verdict::Unfit));
         assert_eq!(store.report(ada).unwrap(), "it crashed");
-        assert_eq!(others.map(|id| find(id).key.called()), ["ada", "bob", "good"]);
+        assert_eq!(
+            others.map(|id| find(id).key.called()),
+            ["ada", "bob", "good"]
+        );
         assert!(find(others[2]).key.is_staff() && find(others[2]).verdict.is_none());
         // Whichever comes first: another index gives the same numbers.
         let again = Store::open(&folder.path().join("again.db")).unwrap();

@@ -157,7 +157,12 @@ fn keep_to_owner(path: &Path) {
     use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 
     let mut options = std::fs::OpenOptions::new();
-    let file = options.write(true).create(true).truncate(false).mode(0o600).open(path);
+    let file = options
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .mode(0o600)
+        .open(path);
     let _ = file.and_then(|file| file.set_permissions(std::fs::Permissions::from_mode(0o600)));
 }
 
@@ -179,7 +184,10 @@ impl Store {
     /// If the file is none, if a later version of this program wrote it, or if it cannot be written.
     pub(crate) fn open(path: &Path) -> Result<Store, StoreError> {
         let file = path.display().to_string();
-        let failed = |error| StoreError::Database { file: file.clone(), error };
+        let failed = |error| StoreError::Database {
+            file: file.clone(),
+            error,
+        };
         keep_to_owner(path);
         let mut connection = Connection::open(path).map_err(failed)?;
         let began = Instant::now();
@@ -203,19 +211,32 @@ impl Store {
         &mut self,
         work: impl FnOnce(&rusqlite::Transaction<'_>) -> rusqlite::Result<()>,
     ) -> Result<(), StoreError> {
-        let failed = |error| StoreError::Database { file: self.file.clone(), error };
+        let failed = |error| StoreError::Database {
+            file: self.file.clone(),
+            error,
+        };
         let immediate = rusqlite::TransactionBehavior::Immediate;
-        let transaction = self.connection.transaction_with_behavior(immediate).map_err(failed)?;
-        let failed = |error| StoreError::Database { file: self.file.clone(), error };
-        work(&transaction).and_then(|()| transaction.commit()).map_err(failed)
+        let transaction = self
+            .connection
+            .transaction_with_behavior(immediate)
+            .map_err(failed)?;
+        let failed = |error| StoreError::Database {
+            file: self.file.clone(),
+            error,
+        };
+        work(&transaction)
+            .and_then(|()| transaction.commit())
+            .map_err(failed)
     }
 
     fn run<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
-        work(&self.connection)
-            .map_err(|error| StoreError::Database { file: self.file.clone(), error })
+        work(&self.connection).map_err(|error| StoreError::Database {
+            file: self.file.clone(),
+            error,
+        })
     }
 
     /// Executes a statement that returns no rows.
@@ -233,7 +254,12 @@ impl Store {
         values: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
-        self.run(|connection| connection.prepare_cached(query)?.query_map(values, read)?.collect())
+        self.run(|connection| {
+            connection
+                .prepare_cached(query)?
+                .query_map(values, read)?
+                .collect()
+        })
     }
 
     /// Returns the only row of a query, read by `read`; `None` if there is none.
@@ -243,12 +269,21 @@ impl Store {
         values: impl Params,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>, StoreError> {
-        self.run(|connection| connection.prepare_cached(query)?.query_row(values, read).optional())
+        self.run(|connection| {
+            connection
+                .prepare_cached(query)?
+                .query_row(values, read)
+                .optional()
+        })
     }
 
     /// Returns the value in the only row of a query, which there is.
     fn value<T: FromSql>(&self, query: &str, values: impl Params) -> Result<T, StoreError> {
-        self.run(|connection| connection.prepare_cached(query)?.query_row(values, |row| row.get(0)))
+        self.run(|connection| {
+            connection
+                .prepare_cached(query)?
+                .query_row(values, |row| row.get(0))
+        })
     }
 }
 
@@ -335,14 +370,26 @@ mod tests {
         store.put_version(&one, "").unwrap();
         drop(store);
         let store = Store::open(&path).unwrap();
-        assert_eq!(store.versions().unwrap(), [one.clone(), two, version("bob", 1)]);
-        assert_eq!(store.version("ada", one.submitted).unwrap(), Some(one.clone()));
+        assert_eq!(
+            store.versions().unwrap(),
+            [one.clone(), two, version("bob", 1)]
+        );
+        assert_eq!(
+            store.version("ada", one.submitted).unwrap(),
+            Some(one.clone())
+        );
         assert_eq!(store.version("eve", one.submitted).unwrap(), None);
-        let failed = Version { state: State::Unbuilt, ..one };
+        let failed = Version {
+            state: State::Unbuilt,
+            ..one
+        };
         store.put_version(&failed, "error").unwrap();
         assert_eq!(store.versions().unwrap().len(), 3);
         assert_eq!(store.log(&failed).unwrap(), "error");
-        assert_eq!(store.version("ada", failed.submitted).unwrap(), Some(failed));
+        assert_eq!(
+            store.version("ada", failed.submitted).unwrap(),
+            Some(failed)
+        );
     }
 
     #[test]
@@ -366,15 +413,27 @@ mod tests {
     fn other_files_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("class.db");
-        std::fs::write(&path, "no database, but a text that is long enough to be looked at")
-            .unwrap();
+        std::fs::write(
+            &path,
+            "no database, but a text that is long enough to be looked at",
+        )
+        .unwrap();
         let error = Store::open(&path).unwrap_err().to_string();
-        assert!(error.contains("class.db: file is not a database"), "{error}");
+        assert!(
+            error.contains("class.db: file is not a database"),
+            "{error}"
+        );
         let later = folder.path().join("later.db");
         let store = Store::open(&later).unwrap();
-        store.connection.pragma_update(None, "user_version", FORM + 1).unwrap();
+        store
+            .connection
+            .pragma_update(None, "user_version", FORM + 1)
+            .unwrap();
         drop(store);
         let error = Store::open(&later).unwrap_err().to_string();
-        assert!(error.contains("later.db was written by a later version"), "{error}");
+        assert!(
+            error.contains("later.db was written by a later version"),
+            "{error}"
+        );
     }
 }

@@ -35,7 +35,15 @@ impl Store {
         self.change(|transaction| {
             let mut insert = transaction
                 .prepare_cached("INSERT OR REPLACE INTO night VALUES (?, ?, ?, ?, ?, ?, ?)")?;
-            for Standing { bot, place, rating, low, high, games } in standings {
+            for Standing {
+                bot,
+                place,
+                rating,
+                low,
+                high,
+                games,
+            } in standings
+            {
                 insert.execute(params![day, bot, place, rating, low, high, games])?;
             }
             Ok(())
@@ -81,7 +89,11 @@ mod tests {
     fn a_night_is_replaced_but_for_bots_that_play_no_more() {
         let folder = tempfile::tempdir().unwrap();
         let mut store = Store::open(&folder.path().join("class.db")).unwrap();
-        let put = |digest| store.put_bot(&BotKey::of_student("ada", digest), "x").unwrap();
+        let put = |digest| {
+            store
+                .put_bot(&BotKey::of_student("ada", digest), "x")
+                .unwrap()
+        };
         let [one, two] = ["a", "b"].map(put);
         let standing = |bot, rating: f64| Standing {
             bot,
@@ -91,9 +103,15 @@ mod tests {
             high: 3.0,
             games: 7,
         };
-        store.put_night("2026-12-01", &[standing(one, 5.0), standing(two, 1.0)]).unwrap();
-        store.put_night("2026-12-02", &[standing(two, 2.0)]).unwrap();
-        store.put_night("2026-12-01", &[standing(two, 6.0)]).unwrap();
+        store
+            .put_night("2026-12-01", &[standing(one, 5.0), standing(two, 1.0)])
+            .unwrap();
+        store
+            .put_night("2026-12-02", &[standing(two, 2.0)])
+            .unwrap();
+        store
+            .put_night("2026-12-01", &[standing(two, 6.0)])
+            .unwrap();
         let nights = store.nights().unwrap();
         assert_eq!(
             nights,

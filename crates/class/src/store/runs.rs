@@ -45,7 +45,10 @@ impl Store {
     /// If the file cannot be written.
     pub(crate) fn continue_run(&self, run: i64) -> Result<(), StoreError> {
         let now = Timestamp::now().as_second();
-        self.execute("UPDATE run SET seen = ?, series = series + 1 WHERE id = ?", params![now, run])
+        self.execute(
+            "UPDATE run SET seen = ?, series = series + 1 WHERE id = ?",
+            params![now, run],
+        )
     }
 
     /// Writes down that a program has ended.
@@ -54,7 +57,10 @@ impl Store {
     /// If the file cannot be written.
     pub(crate) fn end_run(&self, run: i64) -> Result<(), StoreError> {
         let now = Timestamp::now().as_second();
-        self.execute("UPDATE run SET seen = ?, ended = ? WHERE id = ?", params![now, now, run])
+        self.execute(
+            "UPDATE run SET seen = ?, ended = ? WHERE id = ?",
+            params![now, now, run],
+        )
     }
 
     /// Returns all programs that have played, the first one first.
@@ -85,7 +91,10 @@ mod tests {
     fn a_run_is_known_until_its_end() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("class.db")).unwrap();
-        let (one, two) = (store.begin_run("a", 2).unwrap(), store.begin_run("b", 1).unwrap());
+        let (one, two) = (
+            store.begin_run("a", 2).unwrap(),
+            store.begin_run("b", 1).unwrap(),
+        );
         store.continue_run(one).unwrap();
         store.end_run(two).unwrap();
         let runs = store.runs().unwrap();

@@ -25,8 +25,16 @@ pub(crate) struct Results {
 impl Results {
     /// Returns the same as the second player sees them.
     pub(crate) fn reversed(self) -> Results {
-        let Results { games, pairs, singles } = self;
-        Results { games, pairs: pairs.reversed(), singles: singles.reversed() }
+        let Results {
+            games,
+            pairs,
+            singles,
+        } = self;
+        Results {
+            games,
+            pairs: pairs.reversed(),
+            singles: singles.reversed(),
+        }
     }
 
     /// Adds the games of `other`.
@@ -88,7 +96,10 @@ impl Odd {
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_none(count: &u64) -> bool {
     *count == 0
 }
@@ -148,7 +159,11 @@ impl<T: Default> ByOpponent<T> {
 
     /// Returns what is known of a bot against each other.
     pub(crate) fn of(&self, bot: i64) -> impl Iterator<Item = (i64, &T)> {
-        self.0.get(&bot).into_iter().flatten().map(|(other, known)| (*other, known))
+        self.0
+            .get(&bot)
+            .into_iter()
+            .flatten()
+            .map(|(other, known)| (*other, known))
     }
 
     /// Returns what is known of a bot against one other, which may be nothing yet.
@@ -227,7 +242,11 @@ impl Store {
         series: &PlayedSeries,
         forfeits: &[Forfeit],
     ) -> Result<bool, StoreError> {
-        let Results { games, pairs, singles } = series.results;
+        let Results {
+            games,
+            pairs,
+            singles,
+        } = series.results;
         let pairs = pairs.counts();
         let took = u64::try_from(series.took.as_millis()).unwrap_or(u64::MAX);
         let mut is_new = false;
@@ -312,7 +331,10 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub(crate) fn end_of(&self, file: &str) -> Result<u64, StoreError> {
-        self.value("SELECT coalesce(max(behind), 0) FROM series WHERE file = ?", [file])
+        self.value(
+            "SELECT coalesce(max(behind), 0) FROM series WHERE file = ?",
+            [file],
+        )
     }
 
     /// Returns a series of two bots, the lower number first.
@@ -341,10 +363,16 @@ impl Store {
             let mut sums = Sums::default();
             let mut query = connection.prepare_cached("SELECT * FROM series WHERE terms = ?")?;
             for series in query.query_map([terms], series_of)? {
-                let PlayedSeries { bots: [one, two], results, odd, .. } = series?;
-                for (own, other, results, odd) in
-                    [(one, two, results, &odd[0]), (two, one, results.reversed(), &odd[1])]
-                {
+                let PlayedSeries {
+                    bots: [one, two],
+                    results,
+                    odd,
+                    ..
+                } = series?;
+                for (own, other, results, odd) in [
+                    (one, two, results, &odd[0]),
+                    (two, one, results.reversed(), &odd[1]),
+                ] {
                     sums.entry(own, other).add(&results, odd);
                 }
             }
@@ -388,13 +416,22 @@ fn pairing_of(row: &Row<'_>) -> rusqlite::Result<Pairing> {
 
 fn results_of(row: &Row<'_>) -> rusqlite::Result<Results> {
     let mut pairs = [0; 5];
-    for (count, column) in pairs.iter_mut().zip(["pairs0", "pairs1", "pairs2", "pairs3", "pairs4"])
+    for (count, column) in pairs
+        .iter_mut()
+        .zip(["pairs0", "pairs1", "pairs2", "pairs3", "pairs4"])
     {
         *count = row.get(column)?;
     }
-    let singles =
-        Wdl { wins: row.get("wins")?, draws: row.get("draws")?, losses: row.get("losses")? };
-    Ok(Results { games: row.get("games")?, pairs: Pentanomial::new(pairs), singles })
+    let singles = Wdl {
+        wins: row.get("wins")?,
+        draws: row.get("draws")?,
+        losses: row.get("losses")?,
+    };
+    Ok(Results {
+        games: row.get("games")?,
+        pairs: Pentanomial::new(pairs),
+        singles,
+    })
 }
 
 fn series_of(row: &Row<'_>) -> rusqlite::Result<PlayedSeries> {
@@ -407,7 +444,10 @@ fn series_of(row: &Row<'_>) -> rusqlite::Result<PlayedSeries> {
         file: row.get("file")?,
         behind: row.get("behind")?,
         results: results_of(row)?,
-        odd: [odd_of(&row.get::<_, String>("odd1")?), odd_of(&row.get::<_, String>("odd2")?)],
+        odd: [
+            odd_of(&row.get::<_, String>("odd1")?),
+            odd_of(&row.get::<_, String>("odd2")?),
+        ],
     })
 }
 
@@ -426,7 +466,10 @@ mod tests {
     use super::*;
 
     fn series(bots: [i64; 2], number: u32, wins: u64) -> PlayedSeries {
-        let singles = Wdl { wins, ..Wdl::default() };
+        let singles = Wdl {
+            wins,
+            ..Wdl::default()
+        };
         PlayedSeries {
             bots,
             terms: "t".to_owned(),
@@ -435,14 +478,28 @@ mod tests {
             took: Duration::from_millis(1500),
             file: "games/a".to_owned(),
             behind: 100 * u64::from(number + 1),
-            results: Results { games: wins, pairs: Pentanomial::new([0, 1, 2, 3, 4]), singles },
-            odd: [Odd { attacks: 7, ..Odd::default() }, Odd::default()],
+            results: Results {
+                games: wins,
+                pairs: Pentanomial::new([0, 1, 2, 3, 4]),
+                singles,
+            },
+            odd: [
+                Odd {
+                    attacks: 7,
+                    ..Odd::default()
+                },
+                Odd::default(),
+            ],
         }
     }
 
     /// Puts the bots of these students into the index; returns their numbers, the lowest first.
     fn bots<const N: usize>(store: &Store, students: [&str; N]) -> [i64; N] {
-        let put = |student| store.put_bot(&BotKey::of_student(student, ""), "x").unwrap();
+        let put = |student| {
+            store
+                .put_bot(&BotKey::of_student(student, ""), "x")
+                .unwrap()
+        };
         let mut numbers = students.map(put);
         numbers.sort_unstable();
         numbers
@@ -455,30 +512,58 @@ mod tests {
         let [one, two, three] = bots(&store, ["ada", "bob", "eve"]);
         assert_eq!(store.next_number([one, two], "t").unwrap(), 0);
         for (number, wins) in [(0, 3), (1, 4)] {
-            assert!(store.add_series(&series([one, two], number, wins), &[]).unwrap());
+            assert!(
+                store
+                    .add_series(&series([one, two], number, wins), &[])
+                    .unwrap()
+            );
         }
         // The same one again, as from another machine.
         assert!(!store.add_series(&series([one, two], 1, 9), &[]).unwrap());
         assert!(store.add_series(&series([one, three], 0, 1), &[]).unwrap());
         let next = |bots, terms| store.next_number(bots, terms).unwrap();
         assert_eq!(
-            (next([one, two], "t"), next([one, three], "t"), next([one, two], "other")),
+            (
+                next([one, two], "t"),
+                next([one, three], "t"),
+                next([one, two], "other")
+            ),
             (2, 1, 0)
         );
-        assert_eq!((store.end_of("games/a").unwrap(), store.end_of("b").unwrap()), (200, 0));
+        assert_eq!(
+            (store.end_of("games/a").unwrap(), store.end_of("b").unwrap()),
+            (200, 0)
+        );
         let pairings = store.pairings("t").unwrap();
         assert_eq!(pairings.len(), 2);
-        assert_eq!((pairings[0].series, pairings[0].took), (2, Duration::from_secs(3)));
+        assert_eq!(
+            (pairings[0].series, pairings[0].took),
+            (2, Duration::from_secs(3))
+        );
         assert_eq!(pairings[0].results.singles.wins, 7);
         assert_eq!(pairings[0].results.pairs.counts(), [0, 2, 4, 6, 8]);
-        assert_eq!(pairings[0].results.reversed().pairs.counts(), [8, 6, 4, 2, 0]);
-        assert_eq!(store.pairing([one, two], "t").unwrap().as_ref(), Some(&pairings[0]));
+        assert_eq!(
+            pairings[0].results.reversed().pairs.counts(),
+            [8, 6, 4, 2, 0]
+        );
+        assert_eq!(
+            store.pairing([one, two], "t").unwrap().as_ref(),
+            Some(&pairings[0])
+        );
         assert_eq!(store.pairing([two, three], "t").unwrap(), None);
-        assert_eq!(store.series([one, two], "t", 1).unwrap(), Some(series([one, two], 1, 4)));
+        assert_eq!(
+            store.series([one, two], "t", 1).unwrap(),
+            Some(series([one, two], 1, 4))
+        );
         let sums = store.sums("t").unwrap();
         assert_eq!(sums.all_of(one).results.games, 8);
-        let [(other, sum)] = sums.of(two).collect::<Vec<_>>()[..] else { panic!() };
-        assert_eq!((other, sum.odd.attacks, sums.all_of(one).odd.attacks), (one, 0, 21));
+        let [(other, sum)] = sums.of(two).collect::<Vec<_>>()[..] else {
+            panic!()
+        };
+        assert_eq!(
+            (other, sum.odd.attacks, sums.all_of(one).odd.attacks),
+            (one, 0, 21)
+        );
     }
 
     #[test]
@@ -493,7 +578,9 @@ mod tests {
             reason: "it crashed".to_owned(),
             said: "bob !! error".to_owned(),
         };
-        store.add_series(&series([one, two], 0, 3), &[forfeit(2), forfeit(7)]).unwrap();
+        store
+            .add_series(&series([one, two], 0, 3), &[forfeit(2), forfeit(7)])
+            .unwrap();
         assert_eq!(store.forfeits_of(two, "t", 1).unwrap(), [forfeit(7)]);
         assert_eq!(store.forfeits_of(two, "t", 10).unwrap().len(), 2);
         assert!(store.forfeits_of(one, "t", 10).unwrap().is_empty());
@@ -504,11 +591,21 @@ mod tests {
         let results = Results {
             games: 13,
             pairs: Pentanomial::new([1, 1, 2, 0, 2]),
-            singles: Wdl { wins: 1, draws: 0, losses: 0 },
+            singles: Wdl {
+                wins: 1,
+                draws: 0,
+                losses: 0,
+            },
         };
-        let sum = Sum { results, odd: Odd::default() };
+        let sum = Sum {
+            results,
+            odd: Odd::default(),
+        };
         assert_eq!(sum.games(), [7, 1, 5]);
-        let reversed = Sum { results: results.reversed(), odd: Odd::default() };
+        let reversed = Sum {
+            results: results.reversed(),
+            odd: Odd::default(),
+        };
         assert_eq!(reversed.games(), [5, 1, 7]);
     }
 }

@@ -39,11 +39,17 @@ pub(super) fn lines<'b>(
     let mut lines = Vec::new();
     for (id, played) in &all {
         let other = bot(*id);
-        let names = [own.key.called(), other.map_or("?", |other| other.key.called())];
+        let names = [
+            own.key.called(),
+            other.map_or("?", |other| other.key.called()),
+        ];
         // A fleet of the staff that is always the same is there for all to learn.
         let is_known = played.fleets_repeat() && other.is_some_and(|other| other.key.is_staff());
         if can_tell(game, cells) && knows_the_fleet(played, cells) && !is_known {
-            let rest = all.iter().filter(|(other, _)| other != id).map(|(_, played)| *played);
+            let rest = all
+                .iter()
+                .filter(|(other, _)| other != id)
+                .map(|(_, played)| *played);
             lines.push(of_known_fleet(names, played, cells, rest));
         } else {
             lines.extend(of_first_hits(names, played));
@@ -88,8 +94,10 @@ fn of_known_fleet<'p>(
     if played.fleets_repeat() {
         let (fleets, games) = (played.fleets() as u64, played.games.len());
         let fleets = counted(fleets, "different fleet");
-        let _ =
-            write!(line, ". {other} placed only {fleets} in {games} games, which a bot can learn");
+        let _ = write!(
+            line,
+            ". {other} placed only {fleets} in {games} games, which a bot can learn"
+        );
     }
     line
 }

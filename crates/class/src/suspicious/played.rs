@@ -57,7 +57,9 @@ impl Games {
 
     /// Adds a game of two bots, in the order of its players. Where fleets move, games say nothing here.
     pub(super) fn add(&mut self, bots: [i64; 2], game: &GameRecord) {
-        let [Some(_), Some(_)] = game.fleets else { return };
+        let [Some(_), Some(_)] = game.fleets else {
+            return;
+        };
         if !game.rules.hits_once() {
             return;
         }
@@ -83,7 +85,11 @@ impl Games {
 impl Played {
     /// Returns the number of different fleets that the other one placed.
     pub(super) fn fleets(&self) -> usize {
-        self.games.iter().map(|game| game.fleet).collect::<HashSet<_>>().len()
+        self.games
+            .iter()
+            .map(|game| game.fleet)
+            .collect::<HashSet<_>>()
+            .len()
     }
 
     /// Returns whether the other one places the same fleets again and again, so that a bot may have learned them.
@@ -93,14 +99,21 @@ impl Played {
 
     /// Returns the attacks of the games in which it has sunk the fleet.
     pub(super) fn wins(&self) -> impl Iterator<Item = u32> {
-        self.games.iter().filter(|game| game.won).map(|game| game.attacks)
+        self.games
+            .iter()
+            .filter(|game| game.won)
+            .map(|game| game.attacks)
     }
 }
 
 /// Returns a cell; none for one outside of every board.
 fn cell([row, col]: [i32; 2]) -> Cells {
     let is_on_board = (0..10).contains(&row) && (0..10).contains(&col);
-    if is_on_board { 1 << (10 * row + col) } else { 0 }
+    if is_on_board {
+        1 << (10 * row + col)
+    } else {
+        0
+    }
 }
 
 /// Returns the cells of a player's ships.

@@ -78,7 +78,10 @@ impl Source {
 
 /// Returns how a comment begins in a source file; `None` if the file is none.
 fn comment_of(path: &Path) -> Option<&'static str> {
-    if path.extension().is_some_and(|ending| ending == "h" || ending == "hpp") {
+    if path
+        .extension()
+        .is_some_and(|ending| ending == "h" || ending == "hpp")
+    {
         return Some("//");
     }
     let (language, ending) = kits::kind_of_file(path)?;
@@ -88,8 +91,10 @@ fn comment_of(path: &Path) -> Option<&'static str> {
 /// Returns which of `bots`, whose programs are not the same, have sources that are alike, in a sentence for each pair. What the kits
 /// and the course have given, and what more than half of all programs have, is not compared.
 pub(super) fn lines(class: &Class, bots: &[&Bot]) -> Vec<String> {
-    let mut sources: Vec<Source> =
-        bots.iter().map(|bot| Source::read(&class.bot_folder(&bot.key.digest))).collect();
+    let mut sources: Vec<Source> = bots
+        .iter()
+        .map(|bot| Source::read(&class.bot_folder(&bot.key.digest)))
+        .collect();
     let mut given = HashSet::new();
     for (name, text) in kits::kits().into_iter().flat_map(|kit| kit.files) {
         if let Some(comment) = comment_of(Path::new(name)) {
@@ -103,11 +108,18 @@ pub(super) fn lines(class: &Class, bots: &[&Bot]) -> Vec<String> {
     for sequence in sources.iter().flat_map(|source| &source.all) {
         *counts.entry(*sequence).or_default() += 1;
     }
-    let most = if sources.len() < FEW { FEW } else { sources.len() / 2 };
+    let most = if sources.len() < FEW {
+        FEW
+    } else {
+        sources.len() / 2
+    };
     let is_own = |sequence: &u64| !given.contains(sequence) && counts[sequence] <= most;
     for source in &mut sources {
         source.all.retain(is_own);
-        source.files.iter_mut().for_each(|(_, sequences)| sequences.retain(is_own));
+        source
+            .files
+            .iter_mut()
+            .for_each(|(_, sequences)| sequences.retain(is_own));
     }
     let mut found = Vec::new();
     for (one, own) in sources.iter().enumerate() {
@@ -136,7 +148,10 @@ pub(super) fn lines(class: &Class, bots: &[&Bot]) -> Vec<String> {
 
 /// Returns the two files that have most in common.
 fn most_alike<'s>(one: &'s Source, two: &'s Source) -> [&'s Path; 2] {
-    let pairs = one.files.iter().flat_map(|own| two.files.iter().map(move |other| (own, other)));
+    let pairs = one
+        .files
+        .iter()
+        .flat_map(|own| two.files.iter().map(move |other| (own, other)));
     let best = pairs.max_by_key(|((_, own), (_, other))| own.intersection(other).count());
     best.map_or([Path::new(""); 2], |((own, _), (other, _))| [own, other])
 }
@@ -144,7 +159,10 @@ fn most_alike<'s>(one: &'s Source, two: &'s Source) -> [&'s Path; 2] {
 /// Returns all sequences of words in a text, by their hashes. A comment begins with `comment`.
 fn sequences(text: &str, comment: &str) -> HashSet<u64> {
     let words = words(text, comment);
-    words.windows(LENGTH).map(|sequence| hash(&sequence)).collect()
+    words
+        .windows(LENGTH)
+        .map(|sequence| hash(&sequence))
+        .collect()
 }
 
 fn hash(what: &impl Hash) -> u64 {
@@ -162,13 +180,17 @@ fn words<'t>(text: &'t str, comment: &str) -> Vec<&'t str> {
     while let Some(first) = rest.chars().next() {
         let is_of_word = |char: char| char.is_alphanumeric() || char == '_';
         let end_of = |end: &str, from: usize| {
-            rest[from..].find(end).map_or(rest.len(), |place| from + place + end.len())
+            rest[from..]
+                .find(end)
+                .map_or(rest.len(), |place| from + place + end.len())
         };
         let length = if rest.starts_with(comment) {
             end_of("\n", 0)
         } else if comment == "//" && rest.starts_with("/*") {
             end_of("*/", 2)
-        } else if let Some(quote) = ["\"\"\"", "'''"].into_iter().find(|one| rest.starts_with(one))
+        } else if let Some(quote) = ["\"\"\"", "'''"]
+            .into_iter()
+            .find(|one| rest.starts_with(one))
         {
             words.push(TEXT);
             end_of(quote, quote.len())
@@ -196,7 +218,9 @@ fn words<'t>(text: &'t str, comment: &str) -> Vec<&'t str> {
 /// as in a comment in words that are not known here, begins none.
 fn length_of_text(rest: &str) -> Option<usize> {
     let mut chars = rest.char_indices();
-    let (_, quote) = chars.next().filter(|(_, char)| ['"', '\'', '`'].contains(char))?;
+    let (_, quote) = chars
+        .next()
+        .filter(|(_, char)| ['"', '\'', '`'].contains(char))?;
     while let Some((place, char)) = chars.next() {
         match char {
             '\\' => {

@@ -24,7 +24,11 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
     let mut game = GameRecord::new(&rules, 1, 1000, ["one", "two"].map(player));
     let fleet = |number: i32| {
         let [row, col] = place(number);
-        vec![Placed { row, col, direction: 'h' }]
+        vec![Placed {
+            row,
+            col,
+            direction: 'h',
+        }]
     };
     game.fleets = fleets.map(|number| Some(fleet(number)));
     let winner = usize::from(needed[1] < needed[0]);
@@ -36,7 +40,10 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
         let mover = Side::BOTH[seat];
         let shot = move |cell| {
             let at = Point::new(cell / 10, cell % 10);
-            let turn = Turn::Attack { at, result: AttackResult::Miss };
+            let turn = Turn::Attack {
+                at,
+                result: AttackResult::Miss,
+            };
             PlayedTurn { mover, turn, us: 0 }
         };
         cells.into_iter().take(count).map(shot).collect::<Vec<_>>()
@@ -47,7 +54,10 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
 
 /// Returns the attacks of the first player.
 fn own(game: &mut GameRecord) -> impl Iterator<Item = &mut Point> {
-    let of_first = game.turns_mut().iter_mut().filter(|played| played.mover == Side::One);
+    let of_first = game
+        .turns_mut()
+        .iter_mut()
+        .filter(|played| played.mover == Side::One);
     of_first.filter_map(|played| match &mut played.turn {
         Turn::Attack { at, .. } => Some(at),
         Turn::Order { .. } => None,
@@ -63,7 +73,10 @@ fn season(count: i32, needed: impl Fn(usize, usize) -> u32) -> Games {
             for number in 0..count {
                 let spread = [(); 2].map(|()| u32::try_from(rng.below(30)).unwrap());
                 let needed = [needed(one, two) + spread[0], needed(two, one) + spread[1]];
-                games.add([first.0, second.0], &game(&mut rng, needed, [number, number + 1]));
+                games.add(
+                    [first.0, second.0],
+                    &game(&mut rng, needed, [number, number + 1]),
+                );
             }
         }
     }
@@ -73,14 +86,22 @@ fn season(count: i32, needed: impl Fn(usize, usize) -> u32) -> Games {
 /// Returns what is odd in games of these bots, and of one of the staff.
 fn knowledge(games: &Games) -> Vec<String> {
     let mut bots: Vec<Bot> = (0..).zip(NAMES).map(|(id, name)| bot(id, name)).collect();
-    bots.push(Bot { id: 8, ..Bot::unknown(BotKey::of_staff("awful", ""), String::new()) });
+    bots.push(Bot {
+        id: 8,
+        ..Bot::unknown(BotKey::of_staff("awful", ""), String::new())
+    });
     let of_id = |id| bots.iter().find(|bot| bot.id == id);
-    let lines = bots.iter().flat_map(|bot| knowledge::lines(&Game::standard(), games, bot, of_id));
+    let lines = bots
+        .iter()
+        .flat_map(|bot| knowledge::lines(&Game::standard(), games, bot, of_id));
     lines.collect()
 }
 
 pub(super) fn bot(id: i64, name: &str) -> Bot {
-    Bot { id, ..Bot::unknown(BotKey::of_student(name, name), String::new()) }
+    Bot {
+        id,
+        ..Bot::unknown(BotKey::of_student(name, name), String::new())
+    }
 }
 
 /// From a strong bot to one that fires at random.
@@ -90,12 +111,29 @@ fn honest(own: usize, other: usize) -> u32 {
 
 #[test]
 fn what_happens_against_one_opponent_only_is_odd() {
-    let mut one = Deeds { games: 20, attacks: 1000, resigned: 15, ..Deeds::default() };
-    let rest = Deeds { games: 400, attacks: 20_000, resigned: 1, ..Deeds::default() };
+    let mut one = Deeds {
+        games: 20,
+        attacks: 1000,
+        resigned: 15,
+        ..Deeds::default()
+    };
+    let rest = Deeds {
+        games: 400,
+        attacks: 20_000,
+        resigned: 1,
+        ..Deeds::default()
+    };
     let lines = odd_lines("ada", "bob", &one, &rest);
-    assert_eq!(lines, ["ada against bob: ada gave up 15 times of 20; against all others 1 of 400"]);
+    assert_eq!(
+        lines,
+        ["ada against bob: ada gave up 15 times of 20; against all others 1 of 400"]
+    );
     // A bot that always gives up is weak, and no friend of anyone.
-    let weak = Deeds { games: 400, resigned: 300, ..Deeds::default() };
+    let weak = Deeds {
+        games: 400,
+        resigned: 300,
+        ..Deeds::default()
+    };
     assert!(odd_lines("ada", "bob", &one, &weak).is_empty());
     one.resigned = 2;
     assert!(odd_lines("ada", "bob", &one, &rest).is_empty());
@@ -117,9 +155,15 @@ fn a_bot_that_wins_in_as_many_attacks_as_the_fleet_has_cells_is_named() {
     }
     let lines = knowledge(&games);
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].starts_with("hal against ?: hal attacks as if it knew"), "{lines:?}");
+    assert!(
+        lines[0].starts_with("hal against ?: hal attacks as if it knew"),
+        "{lines:?}"
+    );
     assert!(lines[0].contains("10 games, half of them in at most 18 attacks on a fleet of 17"));
-    assert!(lines[0].ends_with(", and so few against none of them"), "{lines:?}");
+    assert!(
+        lines[0].ends_with(", and so few against none of them"),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -132,7 +176,10 @@ fn a_fleet_that_is_always_the_same_is_said_to_be_one_and_one_of_the_staff_is_kno
     }
     let lines = knowledge(&games);
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].contains("gus placed only 1 different fleet in 20 games"), "{lines:?}");
+    assert!(
+        lines[0].contains("gus placed only 1 different fleet in 20 games"),
+        "{lines:?}"
+    );
 }
 
 /// Returns what is odd in 40 games in which the first bot attacks these cells of a fleet with this number.
@@ -155,7 +202,10 @@ fn a_bot_that_hits_sooner_than_by_chance_is_named_however_long_it_takes_to_win()
         *shot = Point::new(row, col + 2);
     });
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].starts_with("eve against gus: eve hits the first ship sooner"), "{lines:?}");
+    assert!(
+        lines[0].starts_with("eve against gus: eve hits the first ship sooner"),
+        "{lines:?}"
+    );
 }
 
 #[test]
@@ -167,7 +217,10 @@ fn a_bot_that_spares_the_ships_of_another_is_named() {
         }
     });
     assert_eq!(lines.len(), 1, "{lines:?}");
-    assert!(lines[0].contains("eve hits the first ship later"), "{lines:?}");
+    assert!(
+        lines[0].contains("eve hits the first ship later"),
+        "{lines:?}"
+    );
 }
 
 /// It finds every ship of this opponent at once, and none of another's.

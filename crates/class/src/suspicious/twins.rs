@@ -51,7 +51,10 @@ impl Deeds {
         let own: Vec<&PlayedTurn> = game.turns_of(0).collect();
         let is_hit = |played: &&PlayedTurn| played.turn.impact().is_hit();
         Deeds {
-            turns: own.iter().map(|played| (played.turn.target(), played.turn.reply())).collect(),
+            turns: own
+                .iter()
+                .map(|played| (played.turn.target(), played.turn.reply()))
+                .collect(),
             hit: own.iter().position(is_hit),
         }
     }
@@ -84,7 +87,9 @@ pub(super) fn lines(
     let seed = Secret::draw()?.seed(&[b"twins"]);
     let played = in_parallel(bots, |bot| {
         if interrupt.is_noted() {
-            return Err(ClassError::Interrupted("interrupted; nothing was changed".to_owned()));
+            return Err(ClassError::Interrupted(
+                "interrupted; nothing was changed".to_owned(),
+            ));
         }
         play(class, bot, seed, sandbox.as_ref(), &lanes)
     });
@@ -102,7 +107,10 @@ fn play(
     let opponent = Bot::unknown(BotKey::of_staff(OPPONENT, ""), OPPONENT.to_owned());
     let mut setup = class.setup(&[bot.clone(), opponent], 0, sandbox.cloned())?;
     setup.pair_seeds = Some(Arc::new(OneSeed(seed)));
-    let series = Series { games: GAMES, ..class.series([0, 1], 0) };
+    let series = Series {
+        games: GAMES,
+        ..class.series([0, 1], 0)
+    };
     let played = play_all(&setup, lanes, false, &[series])?.remove(0);
     Ok(played.games.iter().map(Deeds::of).collect())
 }
@@ -118,9 +126,14 @@ fn groups(bots: &[&Bot], played: &[Vec<Deeds>]) -> Vec<String> {
         let mut names = vec![&*bots[one].key.student];
         let mut least = vec![usize::MAX; own.len()];
         for (two, others) in played.iter().enumerate().skip(one + 1) {
-            let same: Option<Vec<usize>> =
-                own.iter().zip(others).map(|(one, two)| one.same_as(two)).collect();
-            let Some(same) = same.filter(|same| same.len() == own.len()) else { continue };
+            let same: Option<Vec<usize>> = own
+                .iter()
+                .zip(others)
+                .map(|(one, two)| one.same_as(two))
+                .collect();
+            let Some(same) = same.filter(|same| same.len() == own.len()) else {
+                continue;
+            };
             names.push(&bots[two].key.student);
             is_told[two] = true;
             for (least, same) in least.iter_mut().zip(same) {
@@ -128,7 +141,10 @@ fn groups(bots: &[&Bot], played: &[Vec<Deeds>]) -> Vec<String> {
             }
         }
         if names.len() > 1 {
-            let all = own.iter().zip(&least).all(|(own, least)| own.turns.len() == *least);
+            let all = own
+                .iter()
+                .zip(&least)
+                .all(|(own, least)| own.turns.len() == *least);
             let least: Vec<String> = least.iter().map(usize::to_string).collect();
             lines.push(format!(
                 "{} have different programs that play alike: with the same seeds, in {GAMES} games against {OPPONENT}, {} turns are \
@@ -164,14 +180,23 @@ mod tests {
             let at = Point::new(row, col);
             (at, Reply::Attack(at))
         };
-        Deeds { turns: (0..count).map(turn).collect(), hit: Some(5) }
+        Deeds {
+            turns: (0..count).map(turn).collect(),
+            hit: Some(5),
+        }
     }
 
     #[test]
     fn those_that_do_the_same_are_named_and_those_that_scan_the_board_are_not() {
         let knight = |number: i32| [number * 7 % 10, number * number % 10];
         let until = |last: i32| {
-            move |number: i32| if number < last { knight(number) } else { [number % 10, 9] }
+            move |number: i32| {
+                if number < last {
+                    knight(number)
+                } else {
+                    [number % 10, 9]
+                }
+            }
         };
         let rows = |number: i32| [number / 10, number % 10];
         let whole = || vec![deeds(40, knight), deeds(50, knight)];
@@ -191,6 +216,9 @@ mod tests {
                     30 and 50 turns are the same";
         assert_eq!(lines[0], said);
         let lines = groups(&bots[..2].iter().collect::<Vec<_>>(), &[whole(), whole()]);
-        assert!(lines[0].ends_with("against mediocre, all turns are the same"), "{lines:?}");
+        assert!(
+            lines[0].ends_with("against mediocre, all turns are the same"),
+            "{lines:?}"
+        );
     }
 }

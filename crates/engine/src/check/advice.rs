@@ -24,15 +24,27 @@ pub(super) struct Advice {
 impl Advice {
     pub(super) fn certain(expected: impl Into<String>, cause: impl Into<String>) -> Advice {
         let (expected, cause) = (expected.into(), cause.into());
-        Advice { expected, cause, certain: true, out_of_step: false, needs_dialogue: true }
+        Advice {
+            expected,
+            cause,
+            certain: true,
+            out_of_step: false,
+            needs_dialogue: true,
+        }
     }
 
     pub(super) fn usual(expected: impl Into<String>, cause: impl Into<String>) -> Advice {
-        Advice { certain: false, ..Advice::certain(expected, cause) }
+        Advice {
+            certain: false,
+            ..Advice::certain(expected, cause)
+        }
     }
 
     fn too_many(expected: impl Into<String>, cause: impl Into<String>) -> Advice {
-        Advice { out_of_step: true, ..Advice::certain(expected, cause) }
+        Advice {
+            out_of_step: true,
+            ..Advice::certain(expected, cause)
+        }
     }
 }
 
@@ -362,25 +374,44 @@ mod tests {
     #[test]
     fn a_reply_that_comes_when_the_input_ends_was_not_flushed_and_a_late_one_is_slow() {
         let cause = |ended_by, aftermath| on_silence(ended_by, Asked::Attack, &aftermath).cause;
-        let unflushed = Aftermath { said_at_end: true, ..Aftermath::default() };
+        let unflushed = Aftermath {
+            said_at_end: true,
+            ..Aftermath::default()
+        };
         assert!(cause(EndedBy::Timeout, unflushed).contains("Flush after every line"));
-        let after =
-            |second_wait| Aftermath { second_wait, said_at_end: true, ..Aftermath::default() };
+        let after = |second_wait| Aftermath {
+            second_wait,
+            said_at_end: true,
+            ..Aftermath::default()
+        };
         let reply = Some(Duration::from_millis(5_200));
         let late = Aftermath {
             said_at_end: false,
-            ..after(SecondWait { reply, was_busy: true, computed: true })
+            ..after(SecondWait {
+                reply,
+                was_busy: true,
+                computed: true,
+            })
         };
         for ended_by in [EndedBy::Timeout, EndedBy::NotReading] {
             assert!(cause(ended_by, late).contains("the answer came after 5.2 s"));
         }
         assert!(cause(EndedBy::Timeout, Aftermath::default()).contains("says nothing"));
         // Neither what computes nor what a busy machine did not let run is said to keep its answer in a buffer.
-        let computing = after(SecondWait { computed: true, ..SecondWait::default() });
+        let computing = after(SecondWait {
+            computed: true,
+            ..SecondWait::default()
+        });
         assert!(cause(EndedBy::Timeout, computing).contains("still computing"));
-        let busy = after(SecondWait { was_busy: true, ..computing.second_wait });
+        let busy = after(SecondWait {
+            was_busy: true,
+            ..computing.second_wait
+        });
         assert!(cause(EndedBy::Timeout, busy).contains("The machine was busy"));
-        let commented = Aftermath { commented: true, ..Aftermath::default() };
+        let commented = Aftermath {
+            commented: true,
+            ..Aftermath::default()
+        };
         assert!(cause(EndedBy::Timeout, commented).contains("comments and no reply"));
     }
 }

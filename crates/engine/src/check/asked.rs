@@ -111,9 +111,13 @@ mod tests {
 
     #[test]
     fn the_word_is_the_first_of_the_request() {
-        for asked in
-            [Asked::Greeting, Asked::Placement, Asked::Attack, Asked::Salvo(3), Asked::Order]
-        {
+        for asked in [
+            Asked::Greeting,
+            Asked::Placement,
+            Asked::Attack,
+            Asked::Salvo(3),
+            Asked::Order,
+        ] {
             let request = asked.request().to_string();
             assert_eq!(request.split(' ').next(), Some(asked.word()));
         }

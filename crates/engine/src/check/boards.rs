@@ -85,7 +85,12 @@ impl TrialBoard {
         let ships = if self.ships == STANDARD {
             usual.ships()
         } else {
-            self.ships.iter().zip('A'..='Z').enumerate().map(boat).collect()
+            self.ships
+                .iter()
+                .zip('A'..='Z')
+                .enumerate()
+                .map(boat)
+                .collect()
         };
         Rules::new(usual.ruleset(), [self.rows, self.cols], &ships)
             .expect("every ship fits on a board of 1 to 10 rows and columns, and X is far away")
@@ -109,12 +114,21 @@ const TRIES: u32 = 3000;
 
 /// Returns random places for the ships, which may overlap.
 pub(super) fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
-    let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
+    let [rows, cols] = rules
+        .size()
+        .map(|lines| usize::try_from(lines).unwrap_or(0));
     let number = |number: usize| i32::try_from(number).expect("it is on the board");
     let place = |_| {
         let top_or_left = Point::new(number(rng.below(rows)), number(rng.below(cols)));
-        let direction = if rng.coin() { Direction::Horizontal } else { Direction::Vertical };
-        Placement { top_or_left, direction }
+        let direction = if rng.coin() {
+            Direction::Horizontal
+        } else {
+            Direction::Vertical
+        };
+        Placement {
+            top_or_left,
+            direction,
+        }
     };
     rules.ships().iter().map(place).collect()
 }
@@ -126,7 +140,11 @@ pub(super) fn size_in_words([rows, cols]: [i32; 2]) -> String {
 
 /// Returns the size of a board with its rows and columns: 3x7 (rows 0 to 2, columns 0 to 6).
 pub(super) fn extent([rows, cols]: [i32; 2]) -> String {
-    format!("{rows}x{cols} (rows 0 to {}, columns 0 to {})", rows - 1, cols - 1)
+    format!(
+        "{rows}x{cols} (rows 0 to {}, columns 0 to {})",
+        rows - 1,
+        cols - 1
+    )
 }
 
 #[cfg(test)]
@@ -169,7 +187,10 @@ mod tests {
                 let mut found = HashSet::new();
                 placements(&mut Board::new(&game), 0, &mut found);
                 assert!(ways.contains(&found.len()), "{trial:?}: {}", found.len());
-                assert!(found.len() < 2 || trial.rows == trial.cols, "{trial:?} can be turned");
+                assert!(
+                    found.len() < 2 || trial.rows == trial.cols,
+                    "{trial:?} can be turned"
+                );
             }
         }
     }
@@ -191,10 +212,16 @@ mod tests {
 
     #[test]
     fn room_for_ships_that_may_not_touch_is_found_where_there_is_some() {
-        let options = RuleOptions { apart: Some(Apart::All), ..RuleOptions::default() };
+        let options = RuleOptions {
+            apart: Some(Apart::All),
+            ..RuleOptions::default()
+        };
         let usual = Rules::usual(Ruleset::Classic).with(options);
         // The board of six ships has room for four of them; to try all their places takes too long here.
-        let boards = ROOMY.iter().chain(&FULL).filter(|trial| trial.ships.len() != 6);
+        let boards = ROOMY
+            .iter()
+            .chain(&FULL)
+            .filter(|trial| trial.ships.len() != 6);
         for trial in boards {
             let rules = trial.rules(&usual);
             let has_room = fits(&mut Board::new(rules.game().unwrap()), 0);

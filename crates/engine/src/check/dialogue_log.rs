@@ -50,9 +50,15 @@ impl DialogueLog {
     /// The first and the last lines.
     pub(super) fn shortened(&self) -> Vec<String> {
         let lines = self.lines();
-        let lines: Vec<_> = lines.iter().map(|line| text::cut(line, LONGEST_SHOWN)).collect();
+        let lines: Vec<_> = lines
+            .iter()
+            .map(|line| text::cut(line, LONGEST_SHOWN))
+            .collect();
         let (first, last) = SHOWN;
-        let Some(left_out) = lines.len().checked_sub(first + last + 1).filter(|left| *left > 0)
+        let Some(left_out) = lines
+            .len()
+            .checked_sub(first + last + 1)
+            .filter(|left| *left > 0)
         else {
             return lines;
         };
@@ -67,7 +73,8 @@ impl DialogueLog {
     pub(super) fn last_line_of_bot(&self) -> Vec<u8> {
         let lines = self.lines();
         let said = lines.iter().rev().find_map(|line| line.split_once(" -> "));
-        said.map(|(_, line)| line.as_bytes().to_vec()).unwrap_or_default()
+        said.map(|(_, line)| line.as_bytes().to_vec())
+            .unwrap_or_default()
     }
 }
 
@@ -105,8 +112,12 @@ mod tests {
     #[test]
     fn what_a_supervisor_says_to_the_referee_is_not_shown() {
         let heard = heard(
-            ["0.1 bot -> ready", "0.2 bot !! ", "0.2 bot !! \\u{1}referee: left "]
-                .map(str::to_owned),
+            [
+                "0.1 bot -> ready",
+                "0.2 bot !! ",
+                "0.2 bot !! \\u{1}referee: left ",
+            ]
+            .map(str::to_owned),
         );
         assert_eq!(heard.shortened(), ["0.1 bot -> ready"]);
         assert_eq!(heard.last_line_of_bot(), b"ready");

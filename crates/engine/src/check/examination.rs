@@ -61,7 +61,9 @@ pub(super) struct Observations {
 
 impl Observations {
     pub(super) fn note_reply(&self, time: Duration) {
-        self.times.borrow_mut().add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
+        self.times
+            .borrow_mut()
+            .add(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
     }
 
     pub(super) fn note_ready(&self, time: Duration) {
@@ -78,12 +80,18 @@ impl Observations {
 
     /// Whether it has placed its ships in some game.
     pub(super) fn has_placed(&self) -> bool {
-        self.placements.borrow().values().any(|[games, gave_up]| gave_up < games)
+        self.placements
+            .borrow()
+            .values()
+            .any(|[games, gave_up]| gave_up < games)
     }
 
     pub(super) fn note_exit(&self, report: &ExitReport) {
         if let Some(names) = &report.behind {
-            self.behind.borrow_mut().get_or_insert_default().extend(names.iter().cloned());
+            self.behind
+                .borrow_mut()
+                .get_or_insert_default()
+                .extend(names.iter().cloned());
         }
     }
 }
@@ -92,10 +100,19 @@ impl<'c> Examination<'c> {
     /// A check that begins now.
     pub(super) fn new(setup: &'c CheckSetup) -> Examination<'c> {
         // Only a check asks who is left: the search for descendants costs time that games do not have.
-        let launch = Launch { tells_who_is_left: true, ..setup.launch.clone() };
+        let launch = Launch {
+            tells_who_is_left: true,
+            ..setup.launch.clone()
+        };
         let step_began = Cell::new(Instant::now());
         let attempt = Cell::new(0);
-        Examination { setup, launch, step_began, attempt, seen: Observations::default() }
+        Examination {
+            setup,
+            launch,
+            step_began,
+            attempt,
+            seen: Observations::default(),
+        }
     }
 
     /// A seed for the bot, one of many that come from the seed of the check.
@@ -105,7 +122,11 @@ impl<'c> Examination<'c> {
 
     /// The seed for the bot in place of `seed`, with which it gave up, the `nth` such.
     pub(super) fn seed_instead_of(&self, seed: u32, nth: u32) -> u32 {
-        if nth == 0 { seed } else { self.nth_seed(seed, nth) }
+        if nth == 0 {
+            seed
+        } else {
+            self.nth_seed(seed, nth)
+        }
     }
 
     fn nth_seed(&self, number: u32, nth: u32) -> u32 {

@@ -52,10 +52,13 @@ fn examine_steps(
     let mut reports: Vec<StepReport> = Vec::new();
     // The abilities that the bot turned out not to have, and the steps that showed it.
     let mut lost: Vec<(Ability, usize)> = Vec::new();
-    for (number, step) in
-        (1..).zip(steps(&examination.usual_game())).filter(|(_, step)| wanted(step))
+    for (number, step) in (1..)
+        .zip(steps(&examination.usual_game()))
+        .filter(|(_, step)| wanted(step))
     {
-        let missing = lost.iter().find(|(ability, _)| step.needs.contains(ability));
+        let missing = lost
+            .iter()
+            .find(|(ability, _)| step.needs.contains(ability));
         let (verdict, broke_off) = match missing {
             Some((_, failed)) => (Verdict::Unknown(format!("step {failed} failed")), false),
             None => try_step(step, &examination)?,
@@ -68,7 +71,11 @@ fn examine_steps(
         reports.push(report);
     }
     let failed = reports.iter().any(|report| report.outcome == Outcome::Fail);
-    let verdict = if failed { CheckVerdict::BreaksProtocol } else { CheckVerdict::KeepsToProtocol };
+    let verdict = if failed {
+        CheckVerdict::BreaksProtocol
+    } else {
+        CheckVerdict::KeepsToProtocol
+    };
     Ok(report(&examination, reports, verdict))
 }
 
@@ -92,9 +99,10 @@ fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool
     }
     match result {
         Ok(verdict) => Ok((verdict, false)),
-        Err(halt) if halt.is_giving_up() && examination.seen.has_placed() => {
-            Ok((Verdict::Unknown("it said \"place none\" again and again".to_owned()), false))
-        }
+        Err(halt) if halt.is_giving_up() && examination.seen.has_placed() => Ok((
+            Verdict::Unknown("it said \"place none\" again and again".to_owned()),
+            false,
+        )),
         Err(Halt::Fault(mut fault)) => {
             if let Some(cause) = step.cause.filter(|_| !fault.certain)
                 && !places_wrongly_anyway(examination, &fault)?
@@ -110,9 +118,10 @@ fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool
             }
             Ok((Verdict::Fail(fault.finding), true))
         }
-        Err(Halt::Busy(what)) => {
-            Ok((Verdict::Unknown(format!("the machine was busy: {what}")), false))
-        }
+        Err(Halt::Busy(what)) => Ok((
+            Verdict::Unknown(format!("the machine was busy: {what}")),
+            false,
+        )),
         Err(Halt::Over(over)) => Err(over),
     }
 }
@@ -126,7 +135,11 @@ fn known_silence(step: &Step, examination: &Examination<'_>) -> Option<Box<Fault
         Asked::Placement => Ability::Places,
         Asked::Attack | Asked::Salvo(_) | Asked::Order => Ability::Plays,
     };
-    if step.loses == Some(shows) { silence.take() } else { None }
+    if step.loses == Some(shows) {
+        silence.take()
+    } else {
+        None
+    }
 }
 
 /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same in this game without what
@@ -135,7 +148,10 @@ fn places_wrongly_anyway(
     examination: &Examination<'_>,
     fault: &Fault,
 ) -> Result<bool, GameStopped> {
-    let Some(seed) = fault.seed.filter(|_| fault.ended_by == EndedBy::IllegalPlacement) else {
+    let Some(seed) = fault
+        .seed
+        .filter(|_| fault.ended_by == EndedBy::IllegalPlacement)
+    else {
         return Ok(false);
     };
     let rules = examination.usual_game();
@@ -168,7 +184,14 @@ pub(super) fn step_report(
         Verdict::Fail(finding) => (Outcome::Fail, String::new(), Some(finding)),
         Verdict::Unknown(why) => (Outcome::NotTried, why, None),
     };
-    StepReport { number, step, title, outcome, said, finding }
+    StepReport {
+        number,
+        step,
+        title,
+        outcome,
+        said,
+        finding,
+    }
 }
 
 /// Returns the report of a check with these steps.
@@ -177,7 +200,12 @@ pub(super) fn report(
     steps: Vec<StepReport>,
     verdict: CheckVerdict,
 ) -> Report {
-    let CheckSetup { player, rules, seed, .. } = examination.setup;
+    let CheckSetup {
+        player,
+        rules,
+        seed,
+        ..
+    } = examination.setup;
     Report {
         format: CHECK_FORMAT,
         version: 1,

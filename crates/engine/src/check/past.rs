@@ -48,11 +48,19 @@ impl Past {
     pub fn new(record: GameRecord, seat: usize) -> Result<Past, ReplayError> {
         let rules = rules_of(&record)?;
         // Records of before 1.0.0 have the first of too many ships as a fleet.
-        let placed = record.fleets[seat].as_ref().filter(|_| !was_refused(&record, seat));
+        let placed = record.fleets[seat]
+            .as_ref()
+            .filter(|_| !was_refused(&record, seat));
         let placed = placed.map(|fleet| fleet.iter().map(placement_of).collect::<Result<_, _>>());
         let placed = placed.transpose()?;
         let turns = turns_heard_by(&record, &rules, seat);
-        Ok(Past { record, seat, rules, placed, turns })
+        Ok(Past {
+            record,
+            seat,
+            rules,
+            placed,
+            turns,
+        })
     }
 
     /// Returns the rules of the game.
@@ -63,7 +71,9 @@ impl Past {
 
     /// Returns how long the player had for a reply; `None` if there was no limit.
     pub fn limit(&self) -> Option<Duration> {
-        self.record.players[self.seat].limit_ms.map(Duration::from_millis)
+        self.record.players[self.seat]
+            .limit_ms
+            .map(Duration::from_millis)
     }
 
     /// Returns the dialogue up to the request for the player's turn `turn`, from 1, or for its placement, 0, as a
@@ -72,8 +82,10 @@ impl Past {
     pub fn up_to(&self, turn: u32) -> Option<(Vec<String>, Option<Reply>)> {
         let seed = self.record.players[self.seat].seed;
         let told = |request: &Request| format!("<- {request}");
-        let mut lines: Vec<String> =
-            announcement(&self.rules, seed, self.limit()).iter().map(told).collect();
+        let mut lines: Vec<String> = announcement(&self.rules, seed, self.limit())
+            .iter()
+            .map(told)
+            .collect();
         lines.push(told(&Request::Place));
         let placed = self.placed.clone().map(Reply::Place);
         if turn == 0 {
@@ -96,7 +108,9 @@ impl Past {
             }
         }
         let asked = asked(&self.record, self.seat).filter(|asked| *asked != Asked::Placement);
-        let request = asked.filter(|_| self.fault().is_some() && made + 1 == turn)?.request();
+        let request = asked
+            .filter(|_| self.fault().is_some() && made + 1 == turn)?
+            .request();
         lines.push(told(&request));
         Some((lines, None))
     }
@@ -157,7 +171,11 @@ pub(super) fn turns_heard_by(record: &GameRecord, rules: &Rules, seat: usize) ->
 fn game_of<'g>(record: &GameRecord, rules: &'g Rules) -> Box<dyn GameInPlay + 'g> {
     let mut game = rules.begin();
     for (side, fleet) in Side::BOTH.into_iter().zip(&record.fleets) {
-        let placed = fleet.iter().flatten().map(placement_of).collect::<Result<Vec<_>, _>>();
+        let placed = fleet
+            .iter()
+            .flatten()
+            .map(placement_of)
+            .collect::<Result<Vec<_>, _>>();
         // A placement that the rules do not allow is reported when the game is played again.
         let _ = placed.map(|placed| game.place(side, &placed));
     }
@@ -274,12 +292,18 @@ fn again<'e>(
 /// Announces the game, and has the ships placed, unless that was where it failed.
 fn placement(past: &Past, session: &mut Session<'_>) -> Result<String, Stopped> {
     session.announce(&past.rules, past.record.players[past.seat].seed)?;
-    let Some(placed) = &past.placed else { return Ok("no placement is recorded".to_owned()) };
+    let Some(placed) = &past.placed else {
+        return Ok("no placement is recorded".to_owned());
+    };
     let reply = session.ask_for_placement("\"place ROW COL h|v ...\"")?;
     let same = reply.is_some_and(|fleet| {
         let alike = |(place, (now, then)): (usize, (&Placement, &Placement))| {
             // A ship of one cell lies in both directions at once.
-            let only_cell = past.record.ships.get(place).is_some_and(|ship| ship.length == 1);
+            let only_cell = past
+                .record
+                .ships
+                .get(place)
+                .is_some_and(|ship| ship.length == 1);
             now.top_or_left == then.top_or_left && (now.direction == then.direction || only_cell)
         };
         fleet.len() == placed.len() && fleet.iter().zip(placed).enumerate().all(alike)
@@ -349,9 +373,18 @@ fn compared(past: &Past, fault: Fault) -> Finding {
             format!("fails as recorded ({reason}): {}", fault.finding.what)
         }
         Some(reason) => {
-            format!("fails, but not as recorded ({reason}: {then}): {}", fault.finding.what)
+            format!(
+                "fails, but not as recorded ({reason}: {then}): {}",
+                fault.finding.what
+            )
         }
-        None => format!("fails, which it did not in the recorded game: {}", fault.finding.what),
+        None => format!(
+            "fails, which it did not in the recorded game: {}",
+            fault.finding.what
+        ),
     };
-    Finding { what, ..fault.finding }
+    Finding {
+        what,
+        ..fault.finding
+    }
 }

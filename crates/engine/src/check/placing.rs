@@ -54,7 +54,10 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
         1 => format!("one ship, on the board of {extent}"),
         n_ships => format!("{n_ships} ships on the board of {extent}, no two on one cell"),
     };
-    let may_touch = rules.clone().with(RuleOptions { apart: None, ..rules.options() });
+    let may_touch = rules.clone().with(RuleOptions {
+        apart: None,
+        ..rules.options()
+    });
     if may_touch.begin().place(Side::One, fleet).is_ok() {
         return Advice::certain(
             format!("{expected}, and none next to another"),
@@ -122,13 +125,19 @@ fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {
 
 fn swap_row_and_column(placement: Placement) -> Placement {
     let Point { row, col } = placement.top_or_left;
-    Placement { top_or_left: Point::new(col, row), ..placement }
+    Placement {
+        top_or_left: Point::new(col, row),
+        ..placement
+    }
 }
 
 fn count_from_zero(placement: Placement) -> Placement {
     let Point { row, col } = placement.top_or_left;
     let less = |number: i32| number.saturating_sub(1);
-    Placement { top_or_left: Point::new(less(row), less(col)), ..placement }
+    Placement {
+        top_or_left: Point::new(less(row), less(col)),
+        ..placement
+    }
 }
 
 fn turn(placement: Placement) -> Placement {
@@ -136,5 +145,8 @@ fn turn(placement: Placement) -> Placement {
         Direction::Horizontal => Direction::Vertical,
         Direction::Vertical => Direction::Horizontal,
     };
-    Placement { direction, ..placement }
+    Placement {
+        direction,
+        ..placement
+    }
 }

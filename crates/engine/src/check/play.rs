@@ -51,24 +51,39 @@ impl<'g> Play<'g> {
         let (fleet, seed) = session.begin_game(rules, seed, ask, |one| gives_up(one, rules))?;
         let mut rng = SeededRng::new(seed.into());
         let [rows, cols] = rules.size();
-        let mut targets: Vec<Point> =
-            (0..rows).flat_map(|row| (0..cols).map(move |col| Point::new(row, col))).collect();
+        let mut targets: Vec<Point> = (0..rows)
+            .flat_map(|row| (0..cols).map(move |col| Point::new(row, col)))
+            .collect();
         rng.shuffle(&mut targets);
         let mut game = rules.begin();
-        game.place(BOT, &fleet).expect("the rules allowed it a moment ago");
+        game.place(BOT, &fleet)
+            .expect("the rules allowed it a moment ago");
         place_at_random(&mut *game, rules, &mut rng);
         game.start(BOT);
         let hulls = game.scene(Eyes::Judge).waters[BOT].hulls.clone();
-        let cells = hulls.iter().flatten().flat_map(battleship::scene::Hull::cells);
+        let cells = hulls
+            .iter()
+            .flatten()
+            .flat_map(battleship::scene::Hull::cells);
         let number = |number: usize| i32::try_from(number).expect("it is on the board");
-        let mut ships: Vec<Point> =
-            cells.map(|(row, col)| Point::new(number(row), number(col))).collect();
+        let mut ships: Vec<Point> = cells
+            .map(|(row, col)| Point::new(number(row), number(col)))
+            .collect();
         ships.sort_unstable();
         if rules.ruleset().hits_once() {
             targets.retain(|at| Some(at) != ships.first());
         }
         let (shots, first_waste) = (Shots::new(rules.size()), None);
-        Ok(Play { rules, seed, game, targets, shot: 0, ships, shots, first_waste })
+        Ok(Play {
+            rules,
+            seed,
+            game,
+            targets,
+            shot: 0,
+            ships,
+            shots,
+            first_waste,
+        })
     }
 
     /// Asks the bot for its turn, tells it the result, and returns the turn, or each shot of a salvo; none if the bot has won
@@ -81,18 +96,28 @@ impl<'g> Play<'g> {
             self.pass();
         }
         let reply = session.ask_for_turn(&self.game.turn_request(), self.rules)?;
-        let turns = self.game.play_all(reply).expect("it is a reply to this request");
+        let turns = self
+            .game
+            .play_all(reply)
+            .expect("it is a reply to this request");
         for turn in &turns {
             self.shots.add(turn.target());
         }
-        self.rules.results(&turns).iter().try_for_each(|result| session.tell(result))?;
+        self.rules
+            .results(&turns)
+            .iter()
+            .try_for_each(|result| session.tell(result))?;
         Ok(turns)
     }
 
     /// Shoots at the next cell, but never so that the bot loses, and tells it.
     pub(super) fn opponents_turn(&mut self, session: &mut Session<'_>) -> Result<(), Halt> {
         let moves = !self.rules.ruleset().hits_once();
-        let place = if moves { self.shot % self.targets.len().max(1) } else { self.shot };
+        let place = if moves {
+            self.shot % self.targets.len().max(1)
+        } else {
+            self.shot
+        };
         let target = self.targets.iter().rev().nth(place).copied();
         self.shot += 1;
         match target {
@@ -109,21 +134,30 @@ impl<'g> Play<'g> {
         if self.game.mover() == Some(BOT) {
             return session.tell(&battleship::protocol::Request::Opponent(at));
         }
-        let shooter = self.game.actors(CHECK).into_iter().find(|actor| actor.targets.is_none());
+        let shooter = self
+            .game
+            .actors(CHECK)
+            .into_iter()
+            .find(|actor| actor.targets.is_none());
         let mut cells = match shooter {
             Some(shooter) => vec![shooter.at, at],
             None => vec![at],
         };
         // The other shots of a salvo are wasted.
         cells.resize(self.game.cells_of_turn(), NOWHERE);
-        let turns = self.rules.reply_with(&cells).and_then(|reply| self.game.play_all(reply));
+        let turns = self
+            .rules
+            .reply_with(&cells)
+            .and_then(|reply| self.game.play_all(reply));
         let mut notices = turns.iter().flatten().filter_map(Turn::notice);
         notices.try_for_each(|notice| session.tell(&notice))
     }
 
     /// Lets a turn of the check go by: it is lost, and the bot is told nothing.
     fn pass(&mut self) {
-        let lost = self.rules.reply_with(&vec![NOWHERE; self.game.cells_of_turn()]);
+        let lost = self
+            .rules
+            .reply_with(&vec![NOWHERE; self.game.cells_of_turn()]);
         let _ = lost.and_then(|reply| self.game.play_all(reply));
     }
 
@@ -131,10 +165,17 @@ impl<'g> Play<'g> {
     fn undamaged(&self) -> usize {
         let scene = self.game.scene(Eyes::Judge);
         let whole = |(ship, health): (battleship::ShipType, &Health)| match health {
-            Health::Afloat(hits) => usize::try_from(ship.length).unwrap_or(0).saturating_sub(*hits),
+            Health::Afloat(hits) => usize::try_from(ship.length)
+                .unwrap_or(0)
+                .saturating_sub(*hits),
             Health::Sunk => 0,
         };
-        self.rules.ships().into_iter().zip(&scene.ships[BOT]).map(whole).sum()
+        self.rules
+            .ships()
+            .into_iter()
+            .zip(&scene.ships[BOT])
+            .map(whole)
+            .sum()
     }
 
     /// Sinks the bot's ships, turn by turn, unless the bot wins before; tells it how the game has ended. Where ships move, a game
@@ -169,7 +210,10 @@ impl<'g> Play<'g> {
 
     /// As many turns as a game lasts at most.
     pub(super) fn longest(&self) -> usize {
-        self.rules.usual_max_turns().try_into().unwrap_or(usize::MAX)
+        self.rules
+            .usual_max_turns()
+            .try_into()
+            .unwrap_or(usize::MAX)
     }
 }
 

@@ -56,11 +56,15 @@ impl FromStr for Expected {
         } else if let Some(text) = after("attack not among ") {
             cells(text).map(Expected::NotAmong)
         } else if let Some(text) = after("within ") {
-            let millis = text.strip_suffix("ms").and_then(|text| text.trim().parse::<u32>().ok());
+            let millis = text
+                .strip_suffix("ms")
+                .and_then(|text| text.trim().parse::<u32>().ok());
             millis.map(|millis| Expected::Within(Duration::from_millis(millis.into())))
         } else {
             let chance = after("chance at least ").and_then(|text| text.parse().ok());
-            chance.filter(|chance| (0.0..=1.0).contains(chance)).map(Expected::Chance)
+            chance
+                .filter(|chance| (0.0..=1.0).contains(chance))
+                .map(Expected::Chance)
         };
         expected.ok_or(NothingExpected)
     }
@@ -68,7 +72,9 @@ impl FromStr for Expected {
 
 /// Returns the cells in a text, as messages have them, `(0,3) (0,4)`, or as the protocol does, `0 3 0 4`.
 fn cells(text: &str) -> Option<Vec<Point>> {
-    let words = text.split([' ', '(', ')', ',']).filter(|word| !word.is_empty());
+    let words = text
+        .split([' ', '(', ')', ','])
+        .filter(|word| !word.is_empty());
     let numbers: Vec<i32> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
     let pairs = numbers.chunks_exact(2);
     let is_whole = !numbers.is_empty() && pairs.remainder().is_empty();
@@ -78,8 +84,13 @@ fn cells(text: &str) -> Option<Vec<Point>> {
 /// As a position has it behind `expect`.
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let all =
-            |cells: &[Point]| cells.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        let all = |cells: &[Point]| {
+            cells
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
         match self {
             Expected::Legal => f.write_str("legal"),
             Expected::Among(cells) => write!(f, "attack among {}", all(cells)),
@@ -141,9 +152,13 @@ impl FromStr for Position {
         let mut last = 1;
         for (number, line) in (1..).zip(text.lines()) {
             last = number;
-            reader.line(line.trim()).map_err(|what| BadPosition { line: number, what })?;
+            reader
+                .line(line.trim())
+                .map_err(|what| BadPosition { line: number, what })?;
         }
-        reader.end().map_err(|what| BadPosition { line: last, what })
+        reader
+            .end()
+            .map_err(|what| BadPosition { line: last, what })
     }
 }
 
@@ -155,7 +170,8 @@ impl Reader {
         let quoted = || text::excerpt(line.as_bytes());
         if let Some(expected) = line.strip_prefix("expect ") {
             let expected = expected.trim().parse();
-            self.expected.push(expected.map_err(|why| format!("{}: {why}", quoted()))?);
+            self.expected
+                .push(expected.map_err(|why| format!("{}: {why}", quoted()))?);
             return Ok(());
         }
         if !self.expected.is_empty() {
@@ -179,21 +195,48 @@ impl Reader {
 
     fn told(&mut self, request: Request) -> Result<(), String> {
         if let Some(asked) = self.request {
-            return Err(format!("the request {asked} has no reply; add it before this line"));
+            return Err(format!(
+                "the request {asked} has no reply; add it before this line"
+            ));
         }
         if let Some(asked) = Asked::in_game(&request) {
             let rules = self.rules()?;
             if asked != Asked::Placement && asked.word() != rules.turn_request().word() {
-                return Err(format!("the game {} has no request {asked}", rules.ruleset()));
+                return Err(format!(
+                    "the game {} has no request {asked}",
+                    rules.ruleset()
+                ));
             }
             self.request = Some(asked);
             return Ok(());
         }
-        if let Request::Game { ruleset, rows, cols } = request {
-            let (lines, game) = (std::mem::take(&mut self.lines), Some((ruleset, [rows, cols])));
-            *self = Reader { lines, game, ..Reader::default() };
-        } else if let Request::Ship { length, symbol, name, .. } = &request {
-            self.ships.push(ShipType { length: *length, symbol: *symbol, name: name.clone() });
+        if let Request::Game {
+            ruleset,
+            rows,
+            cols,
+        } = request
+        {
+            let (lines, game) = (
+                std::mem::take(&mut self.lines),
+                Some((ruleset, [rows, cols])),
+            );
+            *self = Reader {
+                lines,
+                game,
+                ..Reader::default()
+            };
+        } else if let Request::Ship {
+            length,
+            symbol,
+            name,
+            ..
+        } = &request
+        {
+            self.ships.push(ShipType {
+                length: *length,
+                symbol: *symbol,
+                name: name.clone(),
+            });
         } else if let Request::Rule(words) = &request {
             self.options.heed(words);
         } else if let Request::Result(at, result) = request {
@@ -201,7 +244,8 @@ impl Reader {
         } else if let (Request::OrderResult(order, result), Some(view)) = (&request, &mut self.view)
         {
             if let (Some(order), Some(effect)) = (order.on_grid(), result.effect()) {
-                view.acted(order, effect).map_err(|why| format!("\"{request}\": {why}"))?;
+                view.acted(order, effect)
+                    .map_err(|why| format!("\"{request}\": {why}"))?;
             }
         } else if let (Request::Opponent(at), Some(view)) = (&request, &mut self.view) {
             view.opponent_acted(cell_at(*at));
@@ -247,7 +291,8 @@ impl Reader {
             Some(asked) if answered == Some(asked) => {
                 if let (Reply::Salvo(cells), true) = (&reply, self.options.count) {
                     // No result will name them.
-                    self.attacks.extend(cells.iter().map(|at| (*at, AttackResult::Wasted)));
+                    self.attacks
+                        .extend(cells.iter().map(|at| (*at, AttackResult::Wasted)));
                 }
                 self.lines.push(Line::Asked(asked, reply));
                 Ok(())
@@ -278,14 +323,29 @@ impl Reader {
         };
         if let Some(expected) = self.expected.iter().find(|expected| !fits(expected)) {
             let what = "does not fit the request";
-            return Err(format!("\"expect {expected}\" {what} {request}; expect legal or within"));
+            return Err(format!(
+                "\"expect {expected}\" {what} {request}; expect legal or within"
+            ));
         }
         if self.expected.is_empty() {
             return Err("nothing is expected of the reply; add e.g. \"expect legal\"".to_owned());
         }
         let rules = self.rules()?;
-        let Reader { lines, expected, attacks, view, .. } = self;
-        Ok(Position { lines, request, expected, rules, attacks, view })
+        let Reader {
+            lines,
+            expected,
+            attacks,
+            view,
+            ..
+        } = self;
+        Ok(Position {
+            lines,
+            request,
+            expected,
+            rules,
+            attacks,
+            view,
+        })
     }
 }
 
@@ -303,10 +363,16 @@ impl Position {
 
     /// Returns how likely a reply is to hit, and the most likely cell; `None` if it is not an attack.
     pub fn chance(&self, reply: &Reply, hit_chances: HitChances) -> Option<HitChance> {
-        let (Rules::Classic(game), Reply::Attack(at)) = (&self.rules, reply) else { return None };
+        let (Rules::Classic(game), Reply::Attack(at)) = (&self.rules, reply) else {
+            return None;
+        };
         // The result of this attack is not known yet, and a wasted attack reveals nothing.
-        let attacks: Vec<_> =
-            self.attacks.iter().copied().chain([(*at, AttackResult::Wasted)]).collect();
+        let attacks: Vec<_> = self
+            .attacks
+            .iter()
+            .copied()
+            .chain([(*at, AttackResult::Wasted)])
+            .collect();
         hit_chances(game, &attacks).attacks.last().copied()
     }
 
@@ -324,11 +390,17 @@ impl Position {
                 self.is_untried(**at) && !cells[..*index].contains(at)
             };
             // If fewer cells are left than there are shots, the rest has to be wasted.
-            let board = self.rules.game().into_iter().flat_map(battleship::Game::points);
+            let board = self
+                .rules
+                .game()
+                .into_iter()
+                .flat_map(battleship::Game::points);
             let left = board.filter(|at| self.is_untried(*at)).count();
             cells.iter().enumerate().filter(is_new).count() == left.min(cells.len())
         } else if let (Reply::Act(order), Some(view)) = (reply, &self.view) {
-            order.on_grid().is_some_and(|order| view.check(order).is_ok())
+            order
+                .on_grid()
+                .is_some_and(|order| view.check(order).is_ok())
         } else {
             false
         }
@@ -374,7 +446,11 @@ impl Position {
                     let found = self.chance(&reply, hit_chances);
                     if found.is_some_and(|found| found.best_chance == 0.0) {
                         what = format!("{said}, and no fleet agrees with all results");
-                    } else if let Some(HitChance { chance, best: Some(best), best_chance }) = found
+                    } else if let Some(HitChance {
+                        chance,
+                        best: Some(best),
+                        best_chance,
+                    }) = found
                     {
                         what = format!(
                             "{said}: {chance:.2} likely to hit; {best} is {best_chance:.2}"
@@ -401,7 +477,12 @@ impl Position {
                     }
                 };
                 let expected = expected.to_string();
-                return Ok(Verdict::Fail(Finding { what, expected, cause, dialogue: Vec::new() }));
+                return Ok(Verdict::Fail(Finding {
+                    what,
+                    expected,
+                    cause,
+                    dialogue: Vec::new(),
+                }));
             }
         }
         Ok(Verdict::Pass(said))
@@ -422,7 +503,10 @@ pub fn examine_positions(
     let mut reports = Vec::new();
     let mut seen = Observations::default();
     for (number, (name, position)) in (1..).zip(positions) {
-        let setup = CheckSetup { rules: position.rules.clone(), ..setup.clone() };
+        let setup = CheckSetup {
+            rules: position.rules.clone(),
+            ..setup.clone()
+        };
         let mut examination = Examination::new(&setup);
         examination.seen = seen;
         let verdict = match position.try_on(&examination, hit_chances) {
@@ -437,8 +521,11 @@ pub fn examine_positions(
         reports.push(step);
     }
     let failed = reports.iter().any(|step| step.outcome == Outcome::Fail);
-    let verdict =
-        if failed { CheckVerdict::RepliesOtherwise } else { CheckVerdict::RepliesAsExpected };
+    let verdict = if failed {
+        CheckVerdict::RepliesOtherwise
+    } else {
+        CheckVerdict::RepliesAsExpected
+    };
     let mut examination = Examination::new(setup);
     examination.seen = seen;
     Ok(report(&examination, reports, verdict))
@@ -455,7 +542,11 @@ mod tests {
 
     fn twist() -> String {
         let lines = Rules::Twist.announcement();
-        let lines = lines.iter().map(|line| format!("<- {line}\n")).collect::<Vec<_>>().concat();
+        let lines = lines
+            .iter()
+            .map(|line| format!("<- {line}\n"))
+            .collect::<Vec<_>>()
+            .concat();
         let place = "<- place\n-> place 0 0 h 2 0 h 4 0 h 6 0 h 8 0 h 10 0 h 1 0 h 3 0 h\n";
         format!(
             "{lines}{place}<- act\n-> act 1 0 9 9\n<- result 1 0 9 9 found\n<- opponent 3 0\n<- act\nexpect legal\n"
@@ -490,9 +581,11 @@ mod tests {
     #[test]
     fn an_attack_is_legal_on_an_untried_cell_of_the_board() {
         let position: Position = CLASSIC.parse().unwrap();
-        for (reply, is_legal) in
-            [("attack 0 0", true), ("attack 1 1", false), ("attack 3 0", false)]
-        {
+        for (reply, is_legal) in [
+            ("attack 0 0", true),
+            ("attack 1 1", false),
+            ("attack 3 0", false),
+        ] {
             assert_eq!(
                 position.is_legal(&Reply::parse(reply.as_bytes()).unwrap()),
                 is_legal,
@@ -504,9 +597,11 @@ mod tests {
     #[test]
     fn an_order_is_legal_to_a_unit_where_it_is_now() {
         let position: Position = twist().parse().unwrap();
-        for (reply, is_legal) in
-            [("act 9 9 1 0", true), ("act 1 0 9 9", false), ("act 3 0 5 5", false)]
-        {
+        for (reply, is_legal) in [
+            ("act 9 9 1 0", true),
+            ("act 1 0 9 9", false),
+            ("act 3 0 5 5", false),
+        ] {
             assert_eq!(
                 position.is_legal(&Reply::parse(reply.as_bytes()).unwrap()),
                 is_legal,

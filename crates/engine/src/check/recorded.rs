@@ -36,13 +36,19 @@ pub fn recorded_fault(record: &GameRecord, seat: usize) -> Option<RecordedFault>
     }
     let asked = asked(record, seat);
     let said = said(record, seat);
-    let Advice { expected, cause, .. } = match (reason, asked, &said) {
+    let Advice {
+        expected, cause, ..
+    } = match (reason, asked, &said) {
         (EndedBy::BadReply, Some(asked), Some(said)) => {
             advice::on_bad_reply(asked, said.as_bytes(), None, false)
         }
         (_, asked, _) => advice::on_record(reason, asked.unwrap_or(Asked::Greeting)),
     };
-    Some(RecordedFault { dialogue: dialogue(record, seat, asked, said), expected, cause })
+    Some(RecordedFault {
+        dialogue: dialogue(record, seat, asked, said),
+        expected,
+        cause,
+    })
 }
 
 /// Returns what the player on `seat` was asked for when it failed; `None` if it was not its turn.
@@ -73,8 +79,10 @@ fn rules_in(record: &GameRecord) -> Rules {
 /// Returns the wrong reply of the player on `seat` that the reason quotes, if it quotes the whole of one.
 fn said(record: &GameRecord, seat: usize) -> Option<String> {
     // Its name comes first, and may have the same words.
-    let (_, quoted) =
-        record.reason.strip_prefix(&record.players[seat].name)?.split_once("got \"")?;
+    let (_, quoted) = record
+        .reason
+        .strip_prefix(&record.players[seat].name)?
+        .split_once("got \"")?;
     let quoted = match quoted.strip_suffix('"') {
         Some(quoted) => quoted,
         // Behind it the reason may say in parentheses what is wrong.
@@ -91,7 +99,10 @@ fn dialogue(
 ) -> Vec<String> {
     let turns = turns_heard_by(record, &rules_in(record), seat);
     // From the request of a turn of its own on.
-    let own = turns.iter().enumerate().filter(|(_, turn)| matches!(turn, Heard::Own(..)));
+    let own = turns
+        .iter()
+        .enumerate()
+        .filter(|(_, turn)| matches!(turn, Heard::Own(..)));
     let first = own.rev().nth(TURNS_SHOWN - 1).map_or(0, |(place, _)| place);
     let mut lines = Vec::new();
     for turn in &turns[first..] {
@@ -105,7 +116,10 @@ fn dialogue(
     }
     lines.extend(asked.map(|asked| format!("<- {}", asked.request())));
     lines.extend(said.map(|said| format!("-> {said}")));
-    lines.iter().map(|line| text::shown(line.as_bytes())).collect()
+    lines
+        .iter()
+        .map(|line| text::shown(line.as_bytes()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -123,8 +137,13 @@ mod tests {
         let mut record = GameRecord::new(&rules, 1, 9, [player("got \"x\""), player("b")]);
         record.fleets = [const { Some(Vec::<Placed>::new()) }; 2];
         for (col, mover) in (2..=7).zip(Side::BOTH.into_iter().cycle()) {
-            let turn = Turn::Attack { at: Point::new(1, col), result: AttackResult::Miss };
-            record.turns_mut().push(PlayedTurn::new(mover, turn, Duration::ZERO));
+            let turn = Turn::Attack {
+                at: Point::new(1, col),
+                result: AttackResult::Miss,
+            };
+            record
+                .turns_mut()
+                .push(PlayedTurn::new(mover, turn, Duration::ZERO));
         }
         (record.ended_by, record.by, record.reason) = (ended_by, Some(0), reason.to_owned());
         record
@@ -147,7 +166,12 @@ mod tests {
             "-> fire 3 4",
         ];
         assert_eq!(fault.dialogue, dialogue);
-        assert!(fault.cause.contains("has to be \"attack\", and it is \"fire\""), "{fault:?}");
+        assert!(
+            fault
+                .cause
+                .contains("has to be \"attack\", and it is \"fire\""),
+            "{fault:?}"
+        );
     }
 
     #[test]
@@ -162,7 +186,10 @@ mod tests {
 
     #[test]
     fn an_illegal_placement_has_advice_of_its_own() {
-        let mut record = record(EndedBy::IllegalPlacement, "got \"x\" forfeits: ships overlap");
+        let mut record = record(
+            EndedBy::IllegalPlacement,
+            "got \"x\" forfeits: ships overlap",
+        );
         record.fleets[0] = None;
         record.turns_mut().clear();
         let fault = recorded_fault(&record, 0).unwrap();

@@ -62,7 +62,11 @@ pub struct StepReport {
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(into = "String"))]
+#[cfg_attr(
+    feature = "testing",
+    derive(schemars::JsonSchema),
+    schemars(into = "String")
+)]
 pub enum CheckVerdict {
     /// No step failed.
     KeepsToProtocol,
@@ -105,7 +109,10 @@ impl Serialize for CheckVerdict {
     }
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde calls it with a reference")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde calls it with a reference"
+)]
 fn as_word<S: Serializer>(rules: &Ruleset, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(rules.word())
 }
@@ -144,6 +151,9 @@ impl Report {
     /// Returns the number of steps that went so.
     #[must_use]
     pub fn count(&self, outcome: Outcome) -> usize {
-        self.steps.iter().filter(|step| step.outcome == outcome).count()
+        self.steps
+            .iter()
+            .filter(|step| step.outcome == outcome)
+            .count()
     }
 }

@@ -45,11 +45,24 @@ pub fn retrace(
         .put(ME, &Asked::Greeting.request(), None)
         .map_err(|error| GameStopped::without_answer(ME, error))?;
     hear_greeting(bots, past.rules().ruleset(), ME, &mut greeting)?;
-    announce(bots, ME, &past.rules, past.record.players[past.seat].seed, past.limit())?;
+    announce(
+        bots,
+        ME,
+        &past.rules,
+        past.record.players[past.seat].seed,
+        past.limit(),
+    )?;
     let mut retraced = Retraced::default();
     if let Some(placed) = &past.placed {
         let expected = past.rules.expected_placement();
-        ask(bots, Asked::Placement, &expected, &Reply::Place(placed.clone()), 0, &mut retraced)?;
+        ask(
+            bots,
+            Asked::Placement,
+            &expected,
+            &Reply::Place(placed.clone()),
+            0,
+            &mut retraced,
+        )?;
     }
     let mut turn = 0;
     for heard in &past.turns {
@@ -82,14 +95,22 @@ fn ask(
     retraced: &mut Retraced,
 ) -> Result<(), GameStopped> {
     let answer = bots.ask(ME, &asked.request(), None);
-    let line = answer.map_err(|error| GameStopped::without_answer(ME, error))?.line;
+    let line = answer
+        .map_err(|error| GameStopped::without_answer(ME, error))?
+        .line;
     let reply = understand(ME, expected, line)?;
     if Asked::answered_by(&reply) != Some(asked) {
         return Err(bad_reply(ME, expected, line, None).into());
     }
-    let compared = Compared { turn, now: text::excerpt(line), then: then.to_string() };
+    let compared = Compared {
+        turn,
+        now: text::excerpt(line),
+        then: then.to_string(),
+    };
     if reply != *then {
-        retraced.first_difference.get_or_insert_with(|| compared.clone());
+        retraced
+            .first_difference
+            .get_or_insert_with(|| compared.clone());
     }
     retraced.last = Some(compared);
     Ok(())

@@ -62,8 +62,15 @@ impl<'e> Session<'e> {
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
         let program = &setup.player.program;
         let tells_limit = !examination.seen.stumbles_over_limit.get();
-        let mut session =
-            Session { examination, bots: None, log, games: 0, seed: None, tells_limit, last: None };
+        let mut session = Session {
+            examination,
+            bots: None,
+            log,
+            games: 0,
+            seed: None,
+            tells_limit,
+            last: None,
+        };
         let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
             Ok(bots) => bots,
             Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
@@ -88,7 +95,11 @@ impl<'e> Session<'e> {
         let put = self.bots().put(ME, &Asked::Greeting.request(), limit);
         let began = std::time::Instant::now();
         let mut question = put.map_err(|error| {
-            self.halt(GameStopped::without_answer(ME, error), Asked::Greeting, None)
+            self.halt(
+                GameStopped::without_answer(ME, error),
+                Asked::Greeting,
+                None,
+            )
         })?;
         let ready = hear_greeting(self.bots(), setup.rules.ruleset(), ME, &mut question);
         match ready {
@@ -123,7 +134,9 @@ impl<'e> Session<'e> {
             let seed = self.examination.seed_instead_of(seed, nth);
             self.announce(rules, seed)?;
             let placed = ask(self)?;
-            self.examination.seen.note_placement(rules.size(), placed.as_ref());
+            self.examination
+                .seen
+                .note_placement(rules.size(), placed.as_ref());
             match placed {
                 Some(placed) => {
                     self.games += 1;
@@ -297,7 +310,10 @@ impl<'e> Session<'e> {
         let lines = self.log.lines();
         aftermath.spoke = lines.iter().any(|line| line.contains(" -> "));
         let request = format!(" <- {}", asked.request());
-        let mut since = lines.iter().rev().take_while(|line| !line.ends_with(&request));
+        let mut since = lines
+            .iter()
+            .rev()
+            .take_while(|line| !line.ends_with(&request));
         aftermath.commented = since.any(|line| line.contains(" -> #"));
         let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
         let mut halt = self.fault(ending, asked, advice);
@@ -325,7 +341,10 @@ impl<'e> Session<'e> {
                 }
                 Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
             }
-            self.examination.seen.has_waited.set(!aftermath.is_unknown());
+            self.examination
+                .seen
+                .has_waited
+                .set(!aftermath.is_unknown());
         }
         aftermath.began_line = bots.has_begun_line(ME);
         self.bots = Some(bots);
@@ -346,7 +365,11 @@ impl<'e> Session<'e> {
             what: ending.what,
             expected: advice.expected,
             cause: advice.cause,
-            dialogue: if advice.needs_dialogue { self.dialogue() } else { Vec::new() },
+            dialogue: if advice.needs_dialogue {
+                self.dialogue()
+            } else {
+                Vec::new()
+            },
         };
         let (ended_by, certain) = (ending.ended_by, advice.certain);
         let out_of_step = advice.out_of_step;
@@ -369,7 +392,9 @@ impl<'e> Session<'e> {
         leave_by: LeaveBy,
         patience: Duration,
     ) -> Result<ExitReport, Halt> {
-        let Some(bots) = self.bots.take() else { return Ok(ExitReport::default()) };
+        let Some(bots) = self.bots.take() else {
+            return Ok(ExitReport::default());
+        };
         // Never less than in a game: a check must not fail a bot that a game would accept.
         let patience = patience.max(self.examination.launch.grace);
         let report = match bots.leave(ME, leave_by, patience) {
@@ -393,18 +418,31 @@ impl<'e> Session<'e> {
 
     /// Checks that a bot that has left said no more than it was asked for.
     pub(super) fn expect_no_more(&mut self, report: &ExitReport) -> Result<(), Halt> {
-        let Some(first) = report.lines.first() else { return Ok(()) };
+        let Some(first) = report.lines.first() else {
+            return Ok(());
+        };
         let count = report.lines.len();
         let what = advice::too_many_lines(count, first);
         let advice = advice::on_lines_too_many(self.last.as_ref(), first);
-        let ending = Ending { winner: None, by: Some(ME), ended_by: EndedBy::BadReply, what };
-        let asked = self.last.as_ref().map_or(Asked::Greeting, |(_, asked)| *asked);
+        let ending = Ending {
+            winner: None,
+            by: Some(ME),
+            ended_by: EndedBy::BadReply,
+            what,
+        };
+        let asked = self
+            .last
+            .as_ref()
+            .map_or(Asked::Greeting, |(_, asked)| *asked);
         Err(self.fault(ending, asked, advice))
     }
 
     /// The last line that it said when it was asked.
     pub(super) fn last_reply(&self) -> Vec<u8> {
-        self.last.as_ref().map(|(line, _)| line.clone()).unwrap_or_default()
+        self.last
+            .as_ref()
+            .map(|(line, _)| line.clone())
+            .unwrap_or_default()
     }
 
     /// Returns the dialogue so far, shortened.

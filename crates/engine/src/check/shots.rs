@@ -78,9 +78,15 @@ impl Shots {
                 "attacked {at}, outside the board of {extent}; {outside} of its {count} attacks went outside"
             );
             let (cause, systematic) = if self.are_swapped() {
-                ("Row and column are the wrong way round: the row comes first.".to_owned(), true)
+                (
+                    "Row and column are the wrong way round: the row comes first.".to_owned(),
+                    true,
+                )
             } else if self.count_from_one() {
-                ("It counts from 1: rows and columns count from 0.".to_owned(), true)
+                (
+                    "It counts from 1: rows and columns count from 0.".to_owned(),
+                    true,
+                )
             } else {
                 let cause = format!(
                     "The board is {extent} in this game, as its `game` line says; the size is not always 10x10, and \
@@ -88,7 +94,11 @@ impl Shots {
                 );
                 (cause, false)
             };
-            return Some(Waste { what, cause, systematic });
+            return Some(Waste {
+                what,
+                cause,
+                systematic,
+            });
         }
         let at = self.repeated.first()?;
         Some(Waste {
@@ -155,20 +165,42 @@ mod tests {
     #[test]
     fn what_is_wrong_with_attacks_is_told_from_where_they_go() {
         let cause = |shots: Shots| shots.waste().map(|waste| waste.cause);
-        assert_eq!(cause(shots(2, 2, &[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])), None);
+        assert_eq!(
+            cause(shots(2, 2, &[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])),
+            None
+        );
         let check = |shots, words: &str| {
             let cause = cause(shots).unwrap();
             assert!(cause.contains(words), "{cause}");
         };
         check(shots(2, 3, &[(0, 0), (2, 1), (2, 0)]), "wrong way round");
         // Columns that are one too far now and then would fit the board as rows, too.
-        check(shots(9, 3, &[(7, 0), (1, 3), (7, 2), (8, 1)]), "The board is 9x3");
-        let some = [(0, 0), (1, 2), (0, 1), (3, 0), (8, 2), (5, 1), (4, 0), (6, 2), (7, 1)];
+        check(
+            shots(9, 3, &[(7, 0), (1, 3), (7, 2), (8, 1)]),
+            "The board is 9x3",
+        );
+        let some = [
+            (0, 0),
+            (1, 2),
+            (0, 1),
+            (3, 0),
+            (8, 2),
+            (5, 1),
+            (4, 0),
+            (6, 2),
+            (7, 1),
+        ];
         let out_of_cells = [(0, 0); 20];
-        check(shots(3, 9, &[&some[..], &out_of_cells].concat()), "wrong way round");
+        check(
+            shots(3, 9, &[&some[..], &out_of_cells].concat()),
+            "wrong way round",
+        );
         check(shots(2, 2, &[(1, 1), (1, 2), (2, 2)]), "counts from 1");
         check(shots(2, 2, &[(0, 0), (9, 9)]), "The board is 2x2");
         check(shots(3, 3, &[(1, 1), (1, 3)]), "The board is 3x3");
-        check(shots(2, 2, &[(0, 0), (0, 0)]), "which cells it has attacked");
+        check(
+            shots(2, 2, &[(0, 0), (0, 0)]),
+            "which cells it has attacked",
+        );
     }
 }

@@ -62,7 +62,10 @@ fn arguments(job: &Job, tasks: &[usize]) -> Result<Vec<String>, ClusterError> {
 
 /// Returns the command that submits `tasks`, as a person types it.
 fn by_hand(job: &Job, tasks: &[usize]) -> Result<String, ClusterError> {
-    let words: Vec<String> = arguments(job, tasks)?.iter().map(|word| quoted(word)).collect();
+    let words: Vec<String> = arguments(job, tasks)?
+        .iter()
+        .map(|word| quoted(word))
+        .collect();
     Ok(format!("hq {}", words.join(" ")))
 }
 
@@ -93,15 +96,21 @@ impl Scheduler for HyperQueue {
         job.make_logs()?;
         let file = job.file("hq.sh");
         std::fs::write(&file, script(job, tasks)?).map_err(ClusterError::io(&file))?;
-        Ok(Prepared { by_hand: vec![by_hand(job, tasks)?], notes: Vec::new() })
+        Ok(Prepared {
+            by_hand: vec![by_hand(job, tasks)?],
+            notes: Vec::new(),
+        })
     }
 
     fn submit(&mut self, job: &Job, tasks: &[usize]) -> Result<String, ClusterError> {
         let arguments = arguments(job, tasks)?;
         let json = ["--output-mode", "json"].into_iter();
-        let printed =
-            Tool::new("hq", "hyperqueue", json.chain(arguments.iter().map(String::as_str)))
-                .run()?;
+        let printed = Tool::new(
+            "hq",
+            "hyperqueue",
+            json.chain(arguments.iter().map(String::as_str)),
+        )
+        .run()?;
         let submitted: Result<Submitted, _> = serde_json::from_str(&printed);
         let submitted =
             submitted.map_err(|_| unexpected("hq submit", &printed, "the id of a job as JSON"))?;
@@ -133,7 +142,10 @@ mod tests {
 
     #[test]
     fn a_job_is_submitted_as_an_array_of_the_tasks_that_are_left() {
-        let job = Job { options: vec!["--time-request".to_owned(), "1h".to_owned()], ..example() };
+        let job = Job {
+            options: vec!["--time-request".to_owned(), "1h".to_owned()],
+            ..example()
+        };
         let line = by_hand(&job, &[2, 3, 7]).unwrap();
         let expected = "hq submit --name cup --array '2-3,7' --cpus 2 --pin taskset --crash-limit 20 --cwd \
                         '/home/me/my cup' --stdout none --stderr none --time-request 1h -- /bin/sh \
@@ -151,6 +163,12 @@ mod tests {
         let printed = r#"[{"info": {"id": 1, "name": "cup", "task_count": 8, "task_stats": {"canceled": 0,
             "failed": 1, "finished": 3, "running": 2, "waiting": 2}}, "tasks": []}]"#;
         let jobs: Vec<Described> = serde_json::from_str(printed).unwrap();
-        assert_eq!((jobs[0].info.task_stats.running, jobs[0].info.task_stats.waiting), (2, 2));
+        assert_eq!(
+            (
+                jobs[0].info.task_stats.running,
+                jobs[0].info.task_stats.waiting
+            ),
+            (2, 2)
+        );
     }
 }

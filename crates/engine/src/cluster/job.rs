@@ -59,7 +59,11 @@ impl Job {
         }
         name.truncate(LONGEST_NAME);
         let name = name.trim_matches('-');
-        if name.is_empty() { "job".to_owned() } else { name.to_owned() }
+        if name.is_empty() {
+            "job".to_owned()
+        } else {
+            name.to_owned()
+        }
     }
 
     /// Returns the file of this job that ends in `ending`.
@@ -122,7 +126,11 @@ pub(super) fn quoted(word: &str) -> String {
 }
 
 fn or_nothing(text: &str) -> String {
-    if text.is_empty() { String::new() } else { quoted(text) }
+    if text.is_empty() {
+        String::new()
+    } else {
+        quoted(text)
+    }
 }
 
 /// Returns a path as text that may stand between quotation marks in a script or a manifest of any scheduler.
@@ -153,7 +161,11 @@ pub(super) fn ranges(numbers: &[usize]) -> String {
         }
     }
     let text = |(first, last): &(usize, usize)| {
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
+        if first == last {
+            first.to_string()
+        } else {
+            format!("{first}-{last}")
+        }
     };
     ranges.iter().map(text).collect::<Vec<_>>().join(",")
 }
@@ -168,7 +180,10 @@ pub(super) fn example() -> Job {
             Word::Same("/opt/referee".to_owned()),
             Word::Same("A=python3 it's.py".to_owned()),
             Word::Same("--shard".to_owned()),
-            Word::Numbered { before: String::new(), after: "/8".to_owned() },
+            Word::Numbered {
+                before: String::new(),
+                after: "/8".to_owned(),
+            },
         ],
         work_dir: PathBuf::from("/home/me/my cup"),
         folder: PathBuf::from("/home/me/my cup/cup.jsonl.shards"),
@@ -184,9 +199,12 @@ mod tests {
 
     #[test]
     fn a_name_is_one_that_every_scheduler_takes() {
-        for (text, name) in
-            [("cup.jsonl", "cup-jsonl"), ("Ümlaut Cup!", "mlaut-cup"), ("--", "job"), ("", "job")]
-        {
+        for (text, name) in [
+            ("cup.jsonl", "cup-jsonl"),
+            ("Ümlaut Cup!", "mlaut-cup"),
+            ("--", "job"),
+            ("", "job"),
+        ] {
             assert_eq!(Job::name_from(text), name);
         }
         assert_eq!(Job::name_from(&"x".repeat(100)).len(), LONGEST_NAME);
@@ -194,8 +212,11 @@ mod tests {
 
     #[test]
     fn numbers_in_a_row_become_a_range() {
-        for (numbers, text) in [(&[][..], ""), (&[3][..], "3"), (&[1, 2, 3, 5, 7, 8], "1-3,5,7-8")]
-        {
+        for (numbers, text) in [
+            (&[][..], ""),
+            (&[3][..], "3"),
+            (&[1, 2, 3, 5, 7, 8], "1-3,5,7-8"),
+        ] {
             assert_eq!(ranges(numbers), text);
         }
     }

@@ -62,7 +62,11 @@ impl Described {
         let left = self.spec.completions.saturating_sub(over);
         let running = status.ready.min(left);
         let reason = (status.active > status.ready).then(|| "pods are being started".to_owned());
-        Tasks { running, waiting: left - running, reason }
+        Tasks {
+            running,
+            waiting: left - running,
+            reason,
+        }
     }
 }
 
@@ -90,11 +94,16 @@ impl Kubernetes {
             "task=$((JOB_COMPLETION_INDEX + 1))".to_owned()
         } else {
             let numbers: Vec<String> = tasks.iter().map(ToString::to_string).collect();
-            format!("set -- {}\nshift \"$JOB_COMPLETION_INDEX\"\ntask=$1", numbers.join(" "))
+            format!(
+                "set -- {}\nshift \"$JOB_COMPLETION_INDEX\"\ntask=$1",
+                numbers.join(" ")
+            )
         };
         let mut script = String::new();
-        for line in
-            number.lines().map(ToOwned::to_owned).chain([format!("exec {}", job.shell_line())])
+        for line in number
+            .lines()
+            .map(ToOwned::to_owned)
+            .chain([format!("exec {}", job.shell_line())])
         {
             // In a block every line has the same indentation, and a line feed within a word would end it.
             if line.contains(char::is_control) {
@@ -205,18 +214,29 @@ mod tests {
     use super::*;
 
     fn kubernetes() -> Kubernetes {
-        Kubernetes { image: "registry/referee:1".to_owned(), volume: "cup".to_owned() }
+        Kubernetes {
+            image: "registry/referee:1".to_owned(),
+            volume: "cup".to_owned(),
+        }
     }
 
     #[test]
     fn what_is_left_of_a_job_is_looked_up_by_its_index() {
-        let all = kubernetes().manifest(&example(), &[1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+        let all = kubernetes()
+            .manifest(&example(), &[1, 2, 3, 4, 5, 6, 7, 8])
+            .unwrap();
         assert!(all.contains("  completions: 8\n"), "{all}");
-        assert!(all.contains("              task=$((JOB_COMPLETION_INDEX + 1))\n"), "{all}");
+        assert!(
+            all.contains("              task=$((JOB_COMPLETION_INDEX + 1))\n"),
+            "{all}"
+        );
         let some = kubernetes().manifest(&example(), &[3, 7]).unwrap();
         assert!(some.contains("  completions: 2\n"), "{some}");
         assert!(some.contains("              set -- 3 7\n"), "{some}");
-        assert!(some.contains("  workingDir: \"/home/me/my cup\"\n"), "{some}");
+        assert!(
+            some.contains("  workingDir: \"/home/me/my cup\"\n"),
+            "{some}"
+        );
     }
 
     #[test]

@@ -33,7 +33,10 @@ impl Local {
     pub fn new(at_once: usize, pinned: bool) -> Local {
         let cores = if pinned { pin::cores() } else { Vec::new() };
         let core = |place: usize| cores.get(place % cores.len().max(1)).copied();
-        let place = |place| TaskSlot { core: core(place), child: None };
+        let place = |place| TaskSlot {
+            core: core(place),
+            child: None,
+        };
         Local {
             places: (0..at_once.max(1)).map(place).collect(),
             queue: VecDeque::new(),
@@ -45,7 +48,9 @@ impl Local {
     fn start(&mut self) -> Result<(), ClusterError> {
         let Some(job) = &self.job else { return Ok(()) };
         for place in self.places.iter_mut().filter(|place| place.child.is_none()) {
-            let Some((task, words)) = self.queue.pop_front() else { break };
+            let Some((task, words)) = self.queue.pop_front() else {
+                break;
+            };
             place.child = Some(start(job, task, &words, place.core)?);
         }
         Ok(())
@@ -66,7 +71,10 @@ fn start(
         ClusterError::Refused("a task without a command cannot be started".to_owned())
     })?;
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(&job.work_dir).stdin(Stdio::null());
+    command
+        .args(arguments)
+        .current_dir(&job.work_dir)
+        .stdin(Stdio::null());
     command.stdout(output).stderr(errors);
     // Ctrl-C reaches it through `leave` alone: the second signal would end it in the middle of a game.
     system::out_of_reach_of_ctrl_c(&mut command);
@@ -79,10 +87,14 @@ fn start(
     };
     let child = std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().spawn_scoped(scope, spawn)?;
-        thread.join().unwrap_or_else(|_| Err(std::io::Error::other("starting it failed")))
+        thread
+            .join()
+            .unwrap_or_else(|_| Err(std::io::Error::other("starting it failed")))
     });
-    child
-        .map_err(|error| ClusterError::Failed { command: program.clone(), said: error.to_string() })
+    child.map_err(|error| ClusterError::Failed {
+        command: program.clone(),
+        said: error.to_string(),
+    })
 }
 
 impl Scheduler for Local {
@@ -101,9 +113,16 @@ impl Scheduler for Local {
     fn prepare(&self, job: &Job, tasks: &[usize]) -> Result<Prepared, ClusterError> {
         job.make_logs()?;
         let line = |task: &usize| {
-            job.words(*task).iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+            job.words(*task)
+                .iter()
+                .map(|word| quoted(word))
+                .collect::<Vec<_>>()
+                .join(" ")
         };
-        Ok(Prepared { by_hand: tasks.iter().map(line).collect(), notes: Vec::new() })
+        Ok(Prepared {
+            by_hand: tasks.iter().map(line).collect(),
+            notes: Vec::new(),
+        })
     }
 
     fn submit(&mut self, job: &Job, tasks: &[usize]) -> Result<String, ClusterError> {
@@ -115,15 +134,25 @@ impl Scheduler for Local {
 
     fn tasks(&mut self, _id: &str) -> Result<Tasks, ClusterError> {
         for place in &mut self.places {
-            let Some(child) = &mut place.child else { continue };
+            let Some(child) = &mut place.child else {
+                continue;
+            };
             // Its exit status does not matter: the files that it has written tell what is done.
             if !matches!(child.try_wait(), Ok(None)) {
                 place.child = None;
             }
         }
         self.start()?;
-        let running = self.places.iter().filter(|place| place.child.is_some()).count();
-        Ok(Tasks { running, waiting: self.queue.len(), reason: None })
+        let running = self
+            .places
+            .iter()
+            .filter(|place| place.child.is_some())
+            .count();
+        Ok(Tasks {
+            running,
+            waiting: self.queue.len(),
+            reason: None,
+        })
     }
 
     fn leave(&mut self, _id: &str) -> String {
@@ -136,10 +165,17 @@ impl Local {
     /// Asks all tasks to stop in good order, and waits for them.
     fn stop(&mut self) {
         self.queue.clear();
-        for child in self.places.iter_mut().filter_map(|place| place.child.as_mut()) {
+        for child in self
+            .places
+            .iter_mut()
+            .filter_map(|place| place.child.as_mut())
+        {
             system::ask_to_stop(child);
         }
-        let children = self.places.iter_mut().filter_map(|place| place.child.take());
+        let children = self
+            .places
+            .iter_mut()
+            .filter_map(|place| place.child.take());
         for mut child in children {
             // It has ended or cannot be waited for; neither keeps the others.
             let _ = child.wait();
@@ -164,7 +200,10 @@ mod tests {
     fn some_tasks_run_at_a_time_and_all_in_the_end() {
         let folder = tempfile::tempdir().unwrap();
         let same = |word: &str| Word::Same(word.to_owned());
-        let numbered = Word::Numbered { before: "echo this is ".to_owned(), after: String::new() };
+        let numbered = Word::Numbered {
+            before: "echo this is ".to_owned(),
+            after: String::new(),
+        };
         let job = Job {
             command: vec![same("sh"), same("-c"), numbered],
             folder: folder.path().to_owned(),

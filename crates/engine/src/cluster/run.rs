@@ -65,9 +65,17 @@ pub fn run<W: Work>(
         if submitted.scheduler != scheduler.name() {
             let Submitted { scheduler, id, .. } = submitted;
             let path = Submitted::path(&job.folder);
-            return Err(ClusterError::Elsewhere { scheduler, id, path }.into());
+            return Err(ClusterError::Elsewhere {
+                scheduler,
+                id,
+                path,
+            }
+            .into());
         }
-        work.say(&format!("job {} was submitted before: waiting for it", submitted.id));
+        work.say(&format!(
+            "job {} was submitted before: waiting for it",
+            submitted.id
+        ));
         if let Some(left) = wait(scheduler, &submitted, work, interrupt)? {
             return Ok(Outcome::Interrupted(left));
         }
@@ -88,8 +96,11 @@ pub fn run<W: Work>(
             work.say(note);
         }
         let id = scheduler.submit(job, &left.tasks)?;
-        let submitted =
-            Submitted { scheduler: scheduler.name().to_owned(), id, tasks: left.tasks.len() };
+        let submitted = Submitted {
+            scheduler: scheduler.name().to_owned(),
+            id,
+            tasks: left.tasks.len(),
+        };
         if scheduler.outlives() {
             submitted.write(&job.folder)?;
             work.say(&format!("submitted job {}", submitted.id));
@@ -108,9 +119,11 @@ pub fn run<W: Work>(
 pub fn check_free(folder: &Path) -> Result<(), ClusterError> {
     match Submitted::read(folder)? {
         None => Ok(()),
-        Some(Submitted { scheduler, id, .. }) => {
-            Err(ClusterError::Elsewhere { scheduler, id, path: Submitted::path(folder) })
-        }
+        Some(Submitted { scheduler, id, .. }) => Err(ClusterError::Elsewhere {
+            scheduler,
+            id,
+            path: Submitted::path(folder),
+        }),
     }
 }
 
@@ -161,7 +174,11 @@ fn wait<W: Work>(
             Ok(false) => return Ok(Some(scheduler.leave(&submitted.id))),
             Err(error) => {
                 let said = error.to_string();
-                return Err(ClusterError::Failed { command: "waiting".to_owned(), said }.into());
+                return Err(ClusterError::Failed {
+                    command: "waiting".to_owned(),
+                    said,
+                }
+                .into());
             }
         }
         pause = (2 * pause).min(longest);
@@ -169,9 +186,16 @@ fn wait<W: Work>(
 }
 
 fn in_words(tasks: &Tasks, all: usize) -> String {
-    let Tasks { running, waiting, reason } = tasks;
+    let Tasks {
+        running,
+        waiting,
+        reason,
+    } = tasks;
     let ended = all.saturating_sub(running + waiting);
-    let reason = reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
+    let reason = reason
+        .as_ref()
+        .map(|reason| format!(" ({reason})"))
+        .unwrap_or_default();
     format!("{ended} of {all} tasks ended, {running} running, {waiting} waiting{reason}")
 }
 
@@ -192,7 +216,10 @@ mod tests {
         }
 
         fn prepare(&self, _job: &Job, _tasks: &[usize]) -> Result<Prepared, ClusterError> {
-            Ok(Prepared { by_hand: Vec::new(), notes: Vec::new() })
+            Ok(Prepared {
+                by_hand: Vec::new(),
+                notes: Vec::new(),
+            })
         }
 
         fn submit(&mut self, _job: &Job, tasks: &[usize]) -> Result<String, ClusterError> {
@@ -226,8 +253,14 @@ mod tests {
 
     fn ran(folder: &std::path::Path, left: &[(&[usize], u64)]) -> (Outcome, Vec<Vec<usize>>) {
         let mut scheduler = Instantly { rounds: Vec::new() };
-        let job = Job { folder: folder.to_owned(), ..example() };
-        let left = left.iter().map(|(tasks, done)| Left { tasks: tasks.to_vec(), done: *done });
+        let job = Job {
+            folder: folder.to_owned(),
+            ..example()
+        };
+        let left = left.iter().map(|(tasks, done)| Left {
+            tasks: tasks.to_vec(),
+            done: *done,
+        });
         let mut work = Script(left.collect(), Vec::new());
         let outcome = run(&mut scheduler, &job, &mut work, &Interrupt::deaf().unwrap()).unwrap();
         (outcome, scheduler.rounds)
@@ -237,9 +270,15 @@ mod tests {
     fn what_is_left_is_submitted_again_as_long_as_that_brings_something() {
         let folder = tempfile::tempdir().unwrap();
         let (outcome, rounds) = ran(folder.path(), &[(&[1, 2, 3], 0), (&[2], 5), (&[], 8)]);
-        assert_eq!((outcome, rounds), (Outcome::Done, vec![vec![1, 2, 3], vec![2]]));
+        assert_eq!(
+            (outcome, rounds),
+            (Outcome::Done, vec![vec![1, 2, 3], vec![2]])
+        );
         let (outcome, rounds) = ran(folder.path(), &[(&[1, 2], 0), (&[2], 5), (&[2], 5)]);
-        assert_eq!((outcome, rounds), (Outcome::Stuck(vec![2]), vec![vec![1, 2], vec![2]]));
+        assert_eq!(
+            (outcome, rounds),
+            (Outcome::Stuck(vec![2]), vec![vec![1, 2], vec![2]])
+        );
         let (outcome, rounds) = ran(folder.path(), &[(&[], 8)]);
         assert_eq!((outcome, rounds), (Outcome::Done, Vec::new()));
         assert_eq!(Submitted::read(folder.path()).unwrap(), None);
@@ -248,14 +287,26 @@ mod tests {
     #[test]
     fn a_job_of_another_scheduler_is_not_doubled() {
         let folder = tempfile::tempdir().unwrap();
-        let other = Submitted { scheduler: "slurm".to_owned(), id: "12".to_owned(), tasks: 8 };
+        let other = Submitted {
+            scheduler: "slurm".to_owned(),
+            id: "12".to_owned(),
+            tasks: 8,
+        };
         other.write(folder.path()).unwrap();
-        let job = Job { folder: folder.path().to_owned(), ..example() };
+        let job = Job {
+            folder: folder.path().to_owned(),
+            ..example()
+        };
         let mut scheduler = Instantly { rounds: Vec::new() };
         let mut work = Script(Vec::new(), Vec::new());
         let interrupt = Interrupt::deaf().unwrap();
-        let error = run(&mut scheduler, &job, &mut work, &interrupt).unwrap_err().to_string();
-        assert!(error.starts_with("job 12 of slurm was submitted for this"), "{error}");
+        let error = run(&mut scheduler, &job, &mut work, &interrupt)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("job 12 of slurm was submitted for this"),
+            "{error}"
+        );
         assert!(scheduler.rounds.is_empty());
     }
 }

@@ -8,7 +8,10 @@ use super::tool::{Tool, unexpected};
 use super::{ClusterError, Job, Prepared, Scheduler, Tasks};
 
 /// The largest index of an array plus one, and the most jobs at a time, where a site has not set them: slurm.conf(5).
-const USUAL: Limits = Limits { array: 1001, jobs: 10_000 };
+const USUAL: Limits = Limits {
+    array: 1001,
+    jobs: 10_000,
+};
 
 /// The message of a controller about a job that it has just forgotten.
 const FORGOTTEN: &str = "Invalid job id";
@@ -40,7 +43,9 @@ impl Limits {
     /// Reads what `scontrol show config` prints.
     fn read(printed: &str) -> Option<Limits> {
         let value = |key: &str| {
-            let line = printed.lines().find(|line| line.split_whitespace().next() == Some(key));
+            let line = printed
+                .lines()
+                .find(|line| line.split_whitespace().next() == Some(key));
             line?.split_once('=')?.1.trim().parse().ok()
         };
         Some(Limits {
@@ -156,7 +161,10 @@ impl Scheduler for Slurm {
                 elements.len()
             ));
         }
-        Ok(Prepared { by_hand: vec![format!("sbatch {}", quoted(plain(&file)?))], notes })
+        Ok(Prepared {
+            by_hand: vec![format!("sbatch {}", quoted(plain(&file)?))],
+            notes,
+        })
     }
 
     fn submit(&mut self, job: &Job, _tasks: &[usize]) -> Result<String, ClusterError> {
@@ -165,7 +173,11 @@ impl Scheduler for Slurm {
         // On a federation the name of the cluster follows.
         let id = printed.trim().split(';').next().unwrap_or_default();
         if id.is_empty() || !id.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(unexpected("sbatch --parsable", &printed, "the number of a job"));
+            return Err(unexpected(
+                "sbatch --parsable",
+                &printed,
+                "the number of a job",
+            ));
         }
         Ok(id.to_owned())
     }
@@ -206,8 +218,13 @@ fn read_queue(printed: &str) -> Tasks {
             }
         }
     }
-    let reason = reasons.into_iter().max_by_key(|(_, count)| *count).map(|(reason, _)| reason);
-    tasks.reason = reason.filter(|reason| !matches!(*reason, "" | "None")).map(ToOwned::to_owned);
+    let reason = reasons
+        .into_iter()
+        .max_by_key(|(_, count)| *count)
+        .map(|(reason, _)| reason);
+    tasks.reason = reason
+        .filter(|reason| !matches!(*reason, "" | "None"))
+        .map(ToOwned::to_owned);
     tasks
 }
 
@@ -249,20 +266,43 @@ mod tests {
     fn a_script_runs_the_tasks_of_its_element() {
         let one = script(&example(), &[1, 2, 3, 8], 1).unwrap();
         assert!(one.contains("\n#SBATCH --array=1-3,8\n"), "{one}");
-        assert!(one.contains("\n#SBATCH --chdir=\"/home/me/my cup\"\n"), "{one}");
+        assert!(
+            one.contains("\n#SBATCH --chdir=\"/home/me/my cup\"\n"),
+            "{one}"
+        );
         // exec takes no function; the word after it is the program.
-        assert_eq!(run(&one.replace("exec ", ""), "3"), "A=python3 it's.py --shard 3/8\n");
+        assert_eq!(
+            run(&one.replace("exec ", ""), "3"),
+            "A=python3 it's.py --shard 3/8\n"
+        );
         let three = script(&example(), &[1, 3], 3).unwrap();
         let all = run(&three, "3");
-        assert_eq!(all, "A=python3 it's.py --shard 7/8\nA=python3 it's.py --shard 8/8\n");
+        assert_eq!(
+            all,
+            "A=python3 it's.py --shard 7/8\nA=python3 it's.py --shard 8/8\n"
+        );
     }
 
     #[test]
     fn options_of_the_site_are_lines_of_the_script() {
         let options = vec!["--partition=short".to_owned(), "--time=2:00:00".to_owned()];
-        let text = script(&Job { options, ..example() }, &[1], 1).unwrap();
-        assert!(text.contains("\n#SBATCH --partition=short\n#SBATCH --time=2:00:00\n"), "{text}");
-        let bad = Job { options: vec!["a\nrm".to_owned()], ..example() };
+        let text = script(
+            &Job {
+                options,
+                ..example()
+            },
+            &[1],
+            1,
+        )
+        .unwrap();
+        assert!(
+            text.contains("\n#SBATCH --partition=short\n#SBATCH --time=2:00:00\n"),
+            "{text}"
+        );
+        let bad = Job {
+            options: vec!["a\nrm".to_owned()],
+            ..example()
+        };
         assert!(script(&bad, &[1], 1).is_err());
     }
 
@@ -270,7 +310,14 @@ mod tests {
     fn the_queue_is_counted_by_states() {
         let queue = "RUNNING None\nPENDING Resources\nPENDING Resources\nPENDING Priority\nCOMPLETING None\n";
         let reason = Some("Resources".to_owned());
-        assert_eq!(read_queue(queue), Tasks { running: 2, waiting: 3, reason });
+        assert_eq!(
+            read_queue(queue),
+            Tasks {
+                running: 2,
+                waiting: 3,
+                reason
+            }
+        );
         assert!(read_queue("").are_over());
         assert_eq!(read_queue("REQUEUED None\n").waiting, 1);
     }

@@ -27,7 +27,11 @@ impl Tool {
         // Out of reach of Ctrl-C: the answer is needed to say what still runs.
         system::out_of_reach_of_ctrl_c(&mut command);
         command.args(arguments).stdin(Stdio::null());
-        Tool { program, scheduler, command }
+        Tool {
+            program,
+            scheduler,
+            command,
+        }
     }
 
     /// Runs it and returns what it prints.
@@ -37,9 +41,15 @@ impl Tool {
     pub(super) fn run(mut self) -> Result<String, ClusterError> {
         let output = self.command.output().map_err(|error| {
             if error.kind() == io::ErrorKind::NotFound {
-                ClusterError::NoProgram { program: self.program, scheduler: self.scheduler }
+                ClusterError::NoProgram {
+                    program: self.program,
+                    scheduler: self.scheduler,
+                }
             } else {
-                ClusterError::Failed { command: self.program.to_owned(), said: error.to_string() }
+                ClusterError::Failed {
+                    command: self.program.to_owned(),
+                    said: error.to_string(),
+                }
             }
         })?;
         if output.status.success() {
@@ -52,14 +62,24 @@ impl Tool {
         } else {
             said
         };
-        Err(ClusterError::Failed { command: self.program.to_owned(), said })
+        Err(ClusterError::Failed {
+            command: self.program.to_owned(),
+            said,
+        })
     }
 }
 
 /// Returns the error for a command that printed something else than `expected`.
 pub(super) fn unexpected(command: &str, printed: &str, expected: &'static str) -> ClusterError {
     let printed = printed.trim();
-    let end = printed.char_indices().nth(SHOWN).map_or(printed.len(), |(end, _)| end);
+    let end = printed
+        .char_indices()
+        .nth(SHOWN)
+        .map_or(printed.len(), |(end, _)| end);
     let (command, printed) = (command.to_owned(), printed[..end].to_owned());
-    ClusterError::Unexpected { command, printed, expected }
+    ClusterError::Unexpected {
+        command,
+        printed,
+        expected,
+    }
 }

@@ -116,7 +116,9 @@ fn attacks_of(record: &GameRecord, seat: usize) -> Vec<(Point, AttackResult)> {
 
 /// Returns the rules of a game whose attacks can be estimated; `None` for a twist game, and where a fleet is missing.
 fn estimable(record: &GameRecord) -> Result<Option<Game>, ReplayError> {
-    let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
+    let Rules::Classic(game) = rules_of(record)? else {
+        return Ok(None);
+    };
     if record.fleets.iter().any(Option::is_none) {
         return Ok(None);
     }
@@ -134,7 +136,9 @@ pub(super) fn attack_chances(
     seat: usize,
     hit_chances: HitChances,
 ) -> Result<Option<Vec<HitChance>>, ReplayError> {
-    let Some(game) = estimable(record)? else { return Ok(None) };
+    let Some(game) = estimable(record)? else {
+        return Ok(None);
+    };
     Ok(Some(hit_chances(&game, &attacks_of(record, seat)).attacks))
 }
 
@@ -146,21 +150,28 @@ pub fn review_game(
     record: &GameRecord,
     hit_chances: HitChances,
 ) -> Result<Option<GameReview>, ReplayError> {
-    let Some(game) = estimable(record)? else { return Ok(None) };
+    let Some(game) = estimable(record)? else {
+        return Ok(None);
+    };
     let players = [0, 1].map(|seat| hit_chances(&game, &attacks_of(record, seat)));
     let mut made = [0, 0];
     let mut winning = Vec::new();
     for turn in 0..=record.turns().len() {
         let mover = (record.first.min(1) + turn) % 2;
         let [own, others] = [mover, 1 - mover].map(|seat| players[seat].left.get(made[seat]));
-        let chance = own.zip(others).and_then(|(own, others)| chance_of_mover(own, others));
+        let chance = own
+            .zip(others)
+            .and_then(|(own, others)| chance_of_mover(own, others));
         winning.extend(chance.map(|chance| if mover == 0 { chance } else { 1.0 - chance }));
         made[mover] += 1;
     }
     if winning.len() <= record.turns().len() {
         winning.clear();
     }
-    Ok(Some(GameReview { attacks: players.map(|player| player.attacks), winning }))
+    Ok(Some(GameReview {
+        attacks: players.map(|player| player.attacks),
+        winning,
+    }))
 }
 
 /// Returns how likely the player to move is the first to need no more attacks, if each of its numbers of attacks is as likely as
@@ -183,13 +194,21 @@ pub fn review_attacks(
     seat: usize,
     hit_chances: HitChances,
 ) -> Result<Option<AttackReview>, ReplayError> {
-    let Rules::Classic(game) = rules_of(record)? else { return Ok(None) };
-    let Some(chances) = attack_chances(record, seat, hit_chances)? else { return Ok(None) };
+    let Rules::Classic(game) = rules_of(record)? else {
+        return Ok(None);
+    };
+    let Some(chances) = attack_chances(record, seat, hit_chances)? else {
+        return Ok(None);
+    };
     let attacks = attacks_of(record, seat);
     let (mut lost, mut lost_by_waste) = (0.0, 0.0);
     let mut worst = Vec::new();
     for ((number, (at, result)), chance) in (1..).zip(&attacks).zip(&chances) {
-        let HitChance { chance, best, best_chance } = *chance;
+        let HitChance {
+            chance,
+            best,
+            best_chance,
+        } = *chance;
         let less = (best_chance - chance).max(0.0);
         lost += less;
         if *result == AttackResult::Wasted {
@@ -197,7 +216,14 @@ pub fn review_attacks(
         }
         if let Some(best) = best.filter(|_| less > WORTH_A_WORD) {
             let (at, result) = (*at, *result);
-            worst.push(WeakAttack { attack: number, at, result, chance, best, best_chance });
+            worst.push(WeakAttack {
+                attack: number,
+                at,
+                result,
+                chance,
+                best,
+                best_chance,
+            });
         }
     }
     let less = |attack: &WeakAttack| attack.best_chance - attack.chance;

@@ -40,14 +40,19 @@ impl Attempts {
     /// Returns the attempts at `shard` in `folder`.
     #[must_use]
     pub fn new(folder: &Path, shard: Shard) -> Attempts {
-        Attempts { folder: folder.to_owned(), shard }
+        Attempts {
+            folder: folder.to_owned(),
+            shard,
+        }
     }
 
     /// Returns `n` shards, and the attempts at each of them in `folder`.
     #[must_use]
     pub fn of_all(folder: &Path, n: usize) -> Vec<(Shard, Attempts)> {
         let shards = (0..n).filter_map(move |index| Shard::new(index, n));
-        shards.map(|shard| (shard, Attempts::new(folder, shard))).collect()
+        shards
+            .map(|shard| (shard, Attempts::new(folder, shard)))
+            .collect()
     }
 
     /// Returns the common beginning of the names of all their records.
@@ -63,7 +68,9 @@ impl Attempts {
         let mut longest: Option<Attempt> = None;
         for path in self.paths().map_err(RecordError::io(&self.folder))? {
             if let Some(attempt) = read(&path)?
-                && longest.as_ref().is_none_or(|longest| longest.has() < attempt.has())
+                && longest
+                    .as_ref()
+                    .is_none_or(|longest| longest.has() < attempt.has())
             {
                 longest = Some(attempt);
             }
@@ -77,7 +84,9 @@ impl Attempts {
         for entry in std::fs::read_dir(&self.folder)? {
             let path = entry?.path();
             let name = path.file_name().and_then(|name| name.to_str());
-            let is_whole = path.extension().is_some_and(|extension| extension == "jsonl");
+            let is_whole = path
+                .extension()
+                .is_some_and(|extension| extension == "jsonl");
             if is_whole && name.is_some_and(|name| name.starts_with(&prefix)) {
                 paths.push(path);
             }
@@ -94,7 +103,9 @@ impl Attempts {
     /// If another cannot be read, or this cannot be written.
     pub fn begin(&self, name: &str) -> Result<PathBuf, RecordError> {
         let path = self.folder.join(format!("{}{name}.jsonl", self.prefix()));
-        let Some(longest) = self.longest()? else { return Ok(path) };
+        let Some(longest) = self.longest()? else {
+            return Ok(path);
+        };
         let part = path.with_extension("part");
         // Under another name until it is whole: an attempt that begins now must not take half of it for all there is.
         copy(&longest, &part).map_err(RecordError::io(&part))?;
@@ -132,9 +143,16 @@ fn series_in(shard: Shard, plan: Plan) -> Result<usize, PlanError> {
 /// Returns what the attempt at `path` has; `None` if not even its header is whole.
 fn read(path: &Path) -> Result<Option<Attempt>, RecordError> {
     let mut reader = RecordReader::open(path)?;
-    let Some(header) = reader.read_header()?.cloned() else { return Ok(None) };
+    let Some(header) = reader.read_header()?.cloned() else {
+        return Ok(None);
+    };
     let end = reader.offset();
-    let mut attempt = Attempt { path: path.to_owned(), header, series: 0, end };
+    let mut attempt = Attempt {
+        path: path.to_owned(),
+        header,
+        series: 0,
+        end,
+    };
     loop {
         match reader.next_chunk() {
             Ok(Some(chunk)) if series_of(&chunk).is_some() => {
@@ -163,7 +181,9 @@ fn copy(from: &Attempt, to: &Path) -> io::Result<()> {
     let mut source = File::open(&from.path)?.take(from.end);
     let mut copy = File::create(to)?;
     if io::copy(&mut source, &mut copy)? != from.end {
-        return Err(io::Error::other("an earlier attempt has become shorter while it was read"));
+        return Err(io::Error::other(
+            "an earlier attempt has become shorter while it was read",
+        ));
     }
     copy.flush()?;
     copy.sync_data()
@@ -218,7 +238,12 @@ mod tests {
 
     #[test]
     fn shards_share_all_series() {
-        let plan = Plan { format: Format::RoundRobin, players: 6, games: 100, series: 20 };
+        let plan = Plan {
+            format: Format::RoundRobin,
+            players: 6,
+            games: 100,
+            series: 20,
+        };
         let of = |index| series_in(Shard::new(index, 8).unwrap(), plan).unwrap();
         assert_eq!((0..8).map(of).sum::<usize>(), 15 * 5);
     }

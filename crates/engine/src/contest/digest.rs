@@ -61,7 +61,10 @@ impl GameDigest {
         GameDigest {
             number,
             name: game.name(),
-            players: game.players.each_ref().map(|player| text::name(&player.name)),
+            players: game
+                .players
+                .each_ref()
+                .map(|player| text::name(&player.name)),
             first: game.first.min(1),
             winner: winner
                 .and_then(|name| game.players.iter().position(|player| player.name == *name)),
@@ -97,7 +100,8 @@ impl GameDigest {
     /// losses. `None` if it was not lost.
     #[must_use]
     pub fn badness(&self, seat: usize) -> Option<(bool, usize)> {
-        self.is_lost_by(seat).then(|| (!self.is_fault_of(seat), self.turns[seat]))
+        self.is_lost_by(seat)
+            .then(|| (!self.is_fault_of(seat), self.turns[seat]))
     }
 
     /// Returns the badness for the loser, whichever that is.
@@ -161,7 +165,10 @@ impl<T> Worst<T> {
     /// Returns none so far, of at most `most`.
     #[must_use]
     pub fn new(most: usize) -> Worst<T> {
-        Worst { most, games: Vec::new() }
+        Worst {
+            most,
+            games: Vec::new(),
+        }
     }
 
     /// Takes a game into account, which `game` returns; of equally bad ones the first stay.

@@ -81,7 +81,9 @@ impl Duel {
         let place = game.contest.as_ref().map_or(0, |place| place.game);
         self.longest = self.longest.max(u64::from(place));
         let place = place.checked_ilog2();
-        let Some((place, outcomes)) = place.zip(outcomes(game)) else { return };
+        let Some((place, outcomes)) = place.zip(outcomes(game)) else {
+            return;
+        };
         let place = (place as usize).min(MOST_DOUBLINGS);
         if self.places.len() <= place {
             self.places.resize(place + 1, Wdl::default());
@@ -92,14 +94,28 @@ impl Duel {
     /// Returns what the games say.
     #[must_use]
     pub fn summary(&self) -> DuelSummary {
-        let Duel { attacks, hits, fell, stood, longest, places } = self;
+        let Duel {
+            attacks,
+            hits,
+            fell,
+            stood,
+            longest,
+            places,
+        } = self;
         let score = |(place, results): (usize, &Wdl)| {
             let score = Score::of(results.sample())?;
             let interval = score.interval();
             let first = 1 << place;
             let [share, low, high] = [score.share, interval.low, interval.high].map(to_four_digits);
             let (last, games) = ((2 * first - 1).min(*longest), results.games());
-            Some(PlaceScore { first, last, games, share, low, high })
+            Some(PlaceScore {
+                first,
+                last,
+                games,
+                share,
+                low,
+                high,
+            })
         };
         DuelSummary {
             attacks: *attacks,

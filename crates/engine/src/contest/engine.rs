@@ -95,11 +95,27 @@ impl Engine<'_> {
     ) -> Result<(), S::Error> {
         // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
         let deaf = Arc::new(Interrupt::deaf()?);
-        let Engine { setup, keeps_evidence, stop, gallery, breaks_off, .. } = *self;
+        let Engine {
+            setup,
+            keeps_evidence,
+            stop,
+            gallery,
+            breaks_off,
+            ..
+        } = *self;
         let interrupt = breaks_off.unwrap_or(&deaf);
-        let referee = SeriesReferee { setup, keeps_evidence, stop, interrupt, gallery };
+        let referee = SeriesReferee {
+            setup,
+            keeps_evidence,
+            stop,
+            interrupt,
+            gallery,
+        };
         let play = |lane: usize, task: Task, over: &mut dyn FnMut(GameOver)| match task {
-            Task::Known(played) => Done { series: played.series, played: Ok(*played) },
+            Task::Known(played) => Done {
+                series: played.series,
+                played: Ok(*played),
+            },
             Task::Play(series) => {
                 // For each series and not once a lane: binding a thread is one system call, and the pool knows no cores.
                 self.lanes.take(lane);
@@ -112,11 +128,18 @@ impl Engine<'_> {
                 Done { series, played }
             }
         };
-        work_on(source, self.lanes.count(), self.order, stop, play, |event| match event {
-            PoolEvent::Progress(game) => sink.hear(game),
-            PoolEvent::Done(done) => sink.accept(done),
-            PoolEvent::Tick => sink.tick(),
-        })
+        work_on(
+            source,
+            self.lanes.count(),
+            self.order,
+            stop,
+            play,
+            |event| match event {
+                PoolEvent::Progress(game) => sink.hear(game),
+                PoolEvent::Done(done) => sink.accept(done),
+                PoolEvent::Tick => sink.tick(),
+            },
+        )
     }
 }
 
@@ -165,15 +188,28 @@ pub(super) fn play_until(
         }
 
         fn tick(&mut self) -> io::Result<()> {
-            self.stop.fetch_or(self.interrupt.is_noted(), Ordering::Relaxed);
+            self.stop
+                .fetch_or(self.interrupt.is_noted(), Ordering::Relaxed);
             Ok(())
         }
     }
     let stop = &AtomicBool::new(false);
     let order = Order::OfJobs;
     let breaks_off = None;
-    let engine = Engine { setup, lanes, order, keeps_evidence, stop, breaks_off, gallery: None };
-    let mut all = All { played: Vec::with_capacity(series.len()), interrupt, stop };
+    let engine = Engine {
+        setup,
+        lanes,
+        order,
+        keeps_evidence,
+        stop,
+        breaks_off,
+        gallery: None,
+    };
+    let mut all = All {
+        played: Vec::with_capacity(series.len()),
+        interrupt,
+        stop,
+    };
     engine.play(series.iter().map(|series| Task::Play(*series)), &mut all)?;
     // A series may be cut short.
     Ok((!stop.load(Ordering::Relaxed)).then_some(all.played))

@@ -96,6 +96,7 @@ pub trait Reporter {
 /// Several reporters receive everything, in this order.
 impl Reporter for Vec<&mut dyn Reporter> {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
-        self.iter_mut().try_for_each(|reporter| reporter.report(event))
+        self.iter_mut()
+            .try_for_each(|reporter| reporter.report(event))
     }
 }

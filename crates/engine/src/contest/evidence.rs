@@ -54,7 +54,11 @@ impl Excerpt {
     }
 
     fn take(&mut self) -> Vec<u8> {
-        let Excerpt { head: mut text, tail, lost } = std::mem::take(self);
+        let Excerpt {
+            head: mut text,
+            tail,
+            lost,
+        } = std::mem::take(self);
         if lost > 0 {
             text.extend_from_slice(
                 format!("\n... {lost} bytes are left out here ...\n").as_bytes(),
@@ -83,7 +87,10 @@ impl DialogueCapture {
     #[must_use]
     pub fn wiretap(&self, names: BySide<String>) -> Box<dyn Wiretap> {
         let dialogue = Dialogue::new(self.clone(), Path::new("a dialogue in memory"), names);
-        Box::new(CaptureTap { capture: self.clone(), dialogue })
+        Box::new(CaptureTap {
+            capture: self.clone(),
+            dialogue,
+        })
     }
 
     /// Drops what was captured.
@@ -95,7 +102,10 @@ impl DialogueCapture {
     pub fn take(&mut self) -> Evidence {
         let mut captured = self.captured();
         let Captured { dialogue, stderr } = &mut *captured;
-        Evidence { dialogue: dialogue.take(), stderr: stderr.as_mut().map(Excerpt::take) }
+        Evidence {
+            dialogue: dialogue.take(),
+            stderr: stderr.as_mut().map(Excerpt::take),
+        }
     }
 
     fn captured(&self) -> std::sync::MutexGuard<'_, Captured> {
@@ -148,9 +158,14 @@ pub fn last_of(text: &[u8], wanted: impl Fn(&str) -> bool) -> Vec<String> {
 /// Returns whether a line of a dialogue was said to the player called `name`, or by it.
 #[must_use]
 pub fn is_said_with(name: &str, line: &str) -> bool {
-    let rest = line.trim_start().split_once(' ').and_then(|(_, rest)| rest.strip_prefix(name));
+    let rest = line
+        .trim_start()
+        .split_once(' ')
+        .and_then(|(_, rest)| rest.strip_prefix(name));
     rest.is_some_and(|rest| {
-        [" <- ", " -> ", " -| ", " !! "].iter().any(|mark| rest.starts_with(mark))
+        [" <- ", " -> ", " -| ", " !! "]
+            .iter()
+            .any(|mark| rest.starts_with(mark))
     })
 }
 
@@ -159,7 +174,9 @@ pub fn is_said_with(name: &str, line: &str) -> bool {
 #[must_use]
 pub fn said_with(dialogue: &[u8], name: &str) -> Vec<String> {
     let told = format!("{name} <- error ");
-    let at = dialogue.windows(told.len()).rposition(|words| words == told.as_bytes());
+    let at = dialogue
+        .windows(told.len())
+        .rposition(|words| words == told.as_bytes());
     let end = at.map_or(dialogue.len(), |at| {
         let rest = dialogue[at..].iter().position(|byte| *byte == b'\n');
         rest.map_or(dialogue.len(), |rest| at + rest)
@@ -176,7 +193,8 @@ mod tests {
         let mut capture = DialogueCapture::default();
         let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
         let mut say = |line: &str| {
-            tap.hear(Side::Two, Spoken::FromBot, line.as_bytes(), Duration::ZERO).unwrap();
+            tap.hear(Side::Two, Spoken::FromBot, line.as_bytes(), Duration::ZERO)
+                .unwrap();
         };
         say("first");
         for _ in 0..1000 {
@@ -184,7 +202,11 @@ mod tests {
         }
         say("last");
         let text = String::from_utf8(capture.take().dialogue).unwrap();
-        assert!(text.starts_with("     0.000 b -> first\n"), "{}", &text[..80]);
+        assert!(
+            text.starts_with("     0.000 b -> first\n"),
+            "{}",
+            &text[..80]
+        );
         assert!(text.ends_with("     0.000 b -> last\n"));
         assert!(text.contains("bytes are left out here"));
         assert!(text.len() < 2 * (HEAD + TAIL));
@@ -195,11 +217,19 @@ mod tests {
     fn the_standard_error_of_each_bot_is_kept_apart_too() {
         let mut capture = DialogueCapture::default();
         let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
-        for (side, words) in [(Side::One, "one\n"), (Side::Two, "two\n"), (Side::One, "more\n")] {
-            tap.hear(side, Spoken::Stderr, words.as_bytes(), Duration::ZERO).unwrap();
+        for (side, words) in [
+            (Side::One, "one\n"),
+            (Side::Two, "two\n"),
+            (Side::One, "more\n"),
+        ] {
+            tap.hear(side, Spoken::Stderr, words.as_bytes(), Duration::ZERO)
+                .unwrap();
         }
         let evidence = capture.take();
-        assert_eq!(evidence.stderr, BySide::new(b"one\nmore\n".to_vec(), b"two\n".to_vec()));
+        assert_eq!(
+            evidence.stderr,
+            BySide::new(b"one\nmore\n".to_vec(), b"two\n".to_vec())
+        );
         assert!(evidence.dialogue.ends_with(b" a !! more\n"));
     }
 
@@ -210,7 +240,11 @@ mod tests {
         let last = said_with(dialogue, "ann");
         assert_eq!(
             last,
-            ["1.0 ann <- attack", "3.0 ann <- end lost timeout", "3.1 ann <- error no reply"]
+            [
+                "1.0 ann <- attack",
+                "3.0 ann <- end lost timeout",
+                "3.1 ann <- error no reply"
+            ]
         );
         assert_eq!(said_with(b"1.0 ann !! oops\n", "ann"), ["1.0 ann !! oops"]);
     }

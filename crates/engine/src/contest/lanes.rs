@@ -35,7 +35,10 @@ impl Lanes {
             cores => cores,
         };
         let count = count.unwrap_or(available).max(1);
-        Lanes { count, cores: if pinned { cores } else { Vec::new() } }
+        Lanes {
+            count,
+            cores: if pinned { cores } else { Vec::new() },
+        }
     }
 
     /// Returns the same lanes as the ones of part `index` of several, which may be played on one machine: they begin at
@@ -43,7 +46,8 @@ impl Lanes {
     #[must_use]
     pub fn of_part(mut self, index: usize) -> Lanes {
         let cores = self.cores.len().max(1);
-        self.cores.rotate_left((index % cores) * (self.count % cores) % cores);
+        self.cores
+            .rotate_left((index % cores) * (self.count % cores) % cores);
         self
     }
 

@@ -29,7 +29,10 @@ impl LiveScores {
     /// Returns the scores of this many players before the first game.
     #[must_use]
     pub fn new(players: usize) -> LiveScores {
-        LiveScores { out: vec![false; players], pairings: BTreeMap::new() }
+        LiveScores {
+            out: vec![false; players],
+            pairings: BTreeMap::new(),
+        }
     }
 
     /// Counts a game.
@@ -40,7 +43,10 @@ impl LiveScores {
         } else {
             ([two, one], over.outcome.map(reversed))
         };
-        self.pairings.entry(key).or_default().add(over.game / 2, outcome);
+        self.pairings
+            .entry(key)
+            .or_default()
+            .add(over.game / 2, outcome);
     }
 
     /// Leaves out the games of a player who is disqualified.
@@ -52,9 +58,16 @@ impl LiveScores {
     #[must_use]
     pub fn scores(&self) -> Vec<Option<Score>> {
         let is_counted = |players: &[usize; 2]| players.iter().all(|player| !self.out[*player]);
-        let pairings = self.pairings.iter().filter(|(players, _)| is_counted(players));
+        let pairings = self
+            .pairings
+            .iter()
+            .filter(|(players, _)| is_counted(players));
         let pairings = pairings.map(|(players, pairing)| {
-            (*players, pairing.pairs, pairing.results.minus(pairing.paired))
+            (
+                *players,
+                pairing.pairs,
+                pairing.results.minus(pairing.paired),
+            )
         });
         scores_of(self.out.len(), pairings)
     }
@@ -97,16 +110,29 @@ mod tests {
 
     fn over(players: [usize; 2], game: u32, outcome: Option<Outcome>) -> GameOver {
         let ended_by = EndedBy::FleetSunk;
-        GameOver { series: 0, game, players, winner: None, outcome, ended_by }
+        GameOver {
+            series: 0,
+            game,
+            players,
+            winner: None,
+            outcome,
+            ended_by,
+        }
     }
 
     #[test]
     fn games_count_the_same_in_any_order() {
         use Outcome::{Draw, Loss, Win};
         let mut games = Vec::new();
-        for (number, outcome) in
-            (0..).zip([Some(Win), Some(Loss), None, Some(Win), Some(Draw), Some(Win), Some(Win)])
-        {
+        for (number, outcome) in (0..).zip([
+            Some(Win),
+            Some(Loss),
+            None,
+            Some(Win),
+            Some(Draw),
+            Some(Win),
+            Some(Win),
+        ]) {
             games.push(over([0, 1], number, outcome));
             games.push(over([1, 2], number, outcome));
         }
@@ -121,7 +147,10 @@ mod tests {
         games.reverse();
         assert_eq!(format!("{:?}", scores(&games)), format!("{in_order:?}"));
         // 4.5 points of 6 games that count.
-        assert!((in_order[0].unwrap().share - 0.75).abs() < 1e-12, "{in_order:?}");
+        assert!(
+            (in_order[0].unwrap().share - 0.75).abs() < 1e-12,
+            "{in_order:?}"
+        );
     }
 
     #[test]

@@ -108,16 +108,31 @@ impl Losses {
         self.results.add(game, seat);
         let opponent = &game.players[1 - seat];
         if self.opponents.len() < MOST_OPPONENTS || self.opponents.contains_key(opponent) {
-            self.opponents.entry(opponent.clone()).or_default().add(game, seat);
+            self.opponents
+                .entry(opponent.clone())
+                .or_default()
+                .add(game, seat);
         }
         if !game.is_lost_by(seat) {
             return false;
         }
         let (own_fault, own_doing) = (game.is_fault_of(seat), game.by == Some(seat));
-        let (lost, turns) =
-            self.reasons.entry((!own_fault, game.ended_by, own_doing)).or_insert_with(|| {
+        let (lost, turns) = self
+            .reasons
+            .entry((!own_fault, game.ended_by, own_doing))
+            .or_insert_with(|| {
                 let (ended_by, example) = (game.ended_by, game.clone());
-                (LostBy { ended_by, own_doing, own_fault, games: 0, mean_turns: 0.0, example }, 0)
+                (
+                    LostBy {
+                        ended_by,
+                        own_doing,
+                        own_fault,
+                        games: 0,
+                        mean_turns: 0.0,
+                        example,
+                    },
+                    0,
+                )
             });
         lost.games += 1;
         *turns += game.turns[seat] as u64;
@@ -126,7 +141,14 @@ impl Losses {
 
     /// Returns the lists.
     pub fn summary(self, skill: Option<Skill>) -> LossSummary {
-        let Losses { results, void, wasted, reasons, opponents, duel } = self;
+        let Losses {
+            results,
+            void,
+            wasted,
+            reasons,
+            opponents,
+            duel,
+        } = self;
         let duel = duel.summary();
         let mut reasons: Vec<LostBy> = reasons.into_values().map(with_mean).collect();
         reasons.sort_by_key(|lost| (!lost.own_fault, std::cmp::Reverse(lost.games)));
@@ -135,11 +157,25 @@ impl Losses {
             .map(|(opponent, results)| Against { opponent, results })
             .collect();
         opponents.sort_by_key(|against| std::cmp::Reverse(against.results.lost));
-        LossSummary { results, void, wasted, reasons, opponents, duel, skill }
+        LossSummary {
+            results,
+            void,
+            wasted,
+            reasons,
+            opponents,
+            duel,
+            skill,
+        }
     }
 }
 
-#[allow(clippy::cast_precision_loss, reason = "counts of turns are far below 2^52")]
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "counts of turns are far below 2^52"
+)]
 fn with_mean((lost, turns): (LostBy, u64)) -> LostBy {
-    LostBy { mean_turns: turns as f64 / lost.games as f64, ..lost }
+    LostBy {
+        mean_turns: turns as f64 / lost.games as f64,
+        ..lost
+    }
 }

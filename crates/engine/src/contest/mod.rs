@@ -36,7 +36,10 @@ mod tally;
 mod trial;
 pub mod tune;
 mod verify;
-#[cfg_attr(target_os = "wasi", allow(dead_code, unused_imports, reason = "a page has no threads"))]
+#[cfg_attr(
+    target_os = "wasi",
+    allow(dead_code, unused_imports, reason = "a page has no threads")
+)]
 mod worker_pool;
 mod worst;
 

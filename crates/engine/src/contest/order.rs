@@ -19,7 +19,11 @@ impl Merit {
     /// Returns the merit of a player with this rating and these results, of the games that count.
     pub(super) fn new(rating: Option<RatingSummary>, results: &Wdl, is_out: bool) -> Merit {
         let points = (results.half_points(), results.games());
-        Merit { rating: rating.map(|rating| rating.rating), points, is_out }
+        Merit {
+            rating: rating.map(|rating| rating.rating),
+            points,
+            is_out,
+        }
     }
 }
 
@@ -29,15 +33,28 @@ pub(super) fn places(players: &[Merit]) -> Vec<usize> {
     // Whole points: the rest of a rating is noise of the arithmetic, which gave places to equal players by chance.
     let keys: Vec<_> = players
         .iter()
-        .map(|Merit { rating, points: (half_points, games), is_out }| {
-            let rating = rating.map_or(f64::NEG_INFINITY, |rating| rating.round() + 0.0);
-            // Equal fractions give equal numbers, since a division is rounded correctly.
-            let share = if *games == 0 { -1.0 } else { real(*half_points) / real(*games) };
-            (!is_out, if *is_out { (0.0, 0.0) } else { (rating, share) })
-        })
+        .map(
+            |Merit {
+                 rating,
+                 points: (half_points, games),
+                 is_out,
+             }| {
+                let rating = rating.map_or(f64::NEG_INFINITY, |rating| rating.round() + 0.0);
+                // Equal fractions give equal numbers, since a division is rounded correctly.
+                let share = if *games == 0 {
+                    -1.0
+                } else {
+                    real(*half_points) / real(*games)
+                };
+                (!is_out, if *is_out { (0.0, 0.0) } else { (rating, share) })
+            },
+        )
         .collect();
     let is_above = |a: &(bool, (f64, f64)), b: &(bool, (f64, f64))| {
-        let order = a.0.cmp(&b.0).then(a.1.0.total_cmp(&b.1.0)).then(a.1.1.total_cmp(&b.1.1));
+        let order =
+            a.0.cmp(&b.0)
+                .then(a.1.0.total_cmp(&b.1.0))
+                .then(a.1.1.total_cmp(&b.1.1));
         order.is_gt()
     };
     let above = |own| keys.iter().filter(|other| is_above(other, own)).count();
@@ -53,7 +70,11 @@ mod tests {
     use super::*;
 
     fn merit(rating: Option<f64>, points: (u64, u64), is_out: bool) -> Merit {
-        Merit { rating, points, is_out }
+        Merit {
+            rating,
+            points,
+            is_out,
+        }
     }
 
     #[test]

@@ -70,8 +70,11 @@ impl PlayerTally {
         }
         if let Some(outcome) = outcome {
             self.results.add(outcome);
-            let moved =
-                if game.first == seat { &mut self.moving_first } else { &mut self.moving_second };
+            let moved = if game.first == seat {
+                &mut self.moving_first
+            } else {
+                &mut self.moving_second
+            };
             moved.add(outcome);
         }
         // Counted also where the game itself does not count as a result.
@@ -201,7 +204,13 @@ pub enum Shown {
 
 impl Figure {
     const fn new(value: fn(&PlayerSummary) -> Value) -> Figure {
-        Figure { csv: "", row: "", head: "", value, shown: Shown::Plain }
+        Figure {
+            csv: "",
+            row: "",
+            head: "",
+            value,
+            shown: Shown::Plain,
+        }
     }
 
     const fn csv(self, csv: &'static str) -> Figure {
@@ -239,18 +248,26 @@ impl Figure {
 
 /// All figures. Their order is that of columns and rows.
 pub const FIGURES: &[Figure] = &[
-    Figure::new(|p| at_place(p, |at| Count(at.place as u64))).csv("place").head("#"),
-    Figure::new(|p| Text(p.name.clone())).csv("player").head("player"),
+    Figure::new(|p| at_place(p, |at| Count(at.place as u64)))
+        .csv("place")
+        .head("#"),
+    Figure::new(|p| Text(p.name.clone()))
+        .csv("player")
+        .head("player"),
     Figure::new(|p| Text(p.command.clone())).csv("command"),
     Figure::new(|p| at_place(p, |at| Real(at.points)))
         .csv("points")
         .head(POINTS)
-        .shown(Shown::With(|p| in_brackets(p, &at_place(p, |at| Real(at.points))))),
+        .shown(Shown::With(|p| {
+            in_brackets(p, &at_place(p, |at| Real(at.points)))
+        })),
     Figure::new(|p| Count(p.tally.games))
         .csv("games")
         .head("games")
         .shown(Shown::With(|p| in_brackets(p, &Count(p.tally.games)))),
-    Figure::new(|p| Count(p.tally.results.wins)).csv("wins").row("wins"),
+    Figure::new(|p| Count(p.tally.results.wins))
+        .csv("wins")
+        .row("wins"),
     Figure::new(|p| Count(p.tally.results.draws)).csv("draws"),
     Figure::new(|p| Count(p.tally.results.losses)).csv("losses"),
     Figure::new(|p| Count(p.tally.moving_first.wins))
@@ -263,11 +280,15 @@ pub const FIGURES: &[Figure] = &[
     Figure::new(|p| of_score(p, |score| score.share))
         .csv("score")
         .head("score")
-        .shown(Shown::With(|p| p.score.map_or(NONE.to_owned(), |of| percent(of.share)))),
+        .shown(Shown::With(|p| {
+            p.score.map_or(NONE.to_owned(), |of| percent(of.share))
+        })),
     // With its interval, for which the standings have no room.
     Figure::new(|p| of_score(p, |score| score.share))
         .row("score")
-        .shown(Shown::With(|p| p.score.map_or(NONE.to_owned(), |of| score(&of)))),
+        .shown(Shown::With(|p| {
+            p.score.map_or(NONE.to_owned(), |of| score(&of))
+        })),
     Figure::new(|p| of_score(p, |score| score.wilson.low)).csv("score_low"),
     Figure::new(|p| of_score(p, |score| score.wilson.high)).csv("score_high"),
     Figure::new(|p| rated(p, |it| it.rating))
@@ -277,7 +298,9 @@ pub const FIGURES: &[Figure] = &[
     Figure::new(|p| rated(p, |it| it.standard_error)).csv("standard_error"),
     Figure::new(|p| rated(p, |it| it.low)).csv("rating_low"),
     Figure::new(|p| rated(p, |it| it.high)).csv("rating_high"),
-    Figure::new(|p| Count(p.tally.n_faults())).csv("faults").head("faults"),
+    Figure::new(|p| Count(p.tally.n_faults()))
+        .csv("faults")
+        .head("faults"),
     Figure::new(|p| Count(p.tally.faults_moving_first))
         .row("own faults")
         .shown(Shown::With(faults)),
@@ -294,7 +317,9 @@ pub const FIGURES: &[Figure] = &[
     Figure::new(|p| Count(p.tally.wasted))
         .csv("wasted")
         .row("wasted attacks")
-        .shown(Shown::With(|p| format!("{} of {}", p.tally.wasted, p.tally.shots))),
+        .shown(Shown::With(|p| {
+            format!("{} of {}", p.tally.wasted, p.tally.shots)
+        })),
     Figure::new(|p| reply(p, |times| Real(times.mean)))
         .csv("reply_us_mean")
         .row("reply time, mean")
@@ -308,12 +333,19 @@ pub const FIGURES: &[Figure] = &[
         .csv("reply_us_max")
         .row("  longest")
         .shown(Shown::Microseconds),
-    Figure::new(|p| p.tally.cpu_ms.map_or(Absent, Count)).csv("cpu_ms").row("CPU time").shown(
-        Shown::With(|p| p.tally.cpu_ms.map_or(NONE.to_owned(), |ms| duration(1000.0 * real(ms)))),
-    ),
+    Figure::new(|p| p.tally.cpu_ms.map_or(Absent, Count))
+        .csv("cpu_ms")
+        .row("CPU time")
+        .shown(Shown::With(|p| {
+            p.tally
+                .cpu_ms
+                .map_or(NONE.to_owned(), |ms| duration(1000.0 * real(ms)))
+        })),
     Figure::new(|p| text(p.tally.own_name.as_ref())).csv("calls_itself"),
     Figure::new(|p| text(p.cannot_play.as_ref())).csv("cannot_play"),
-    Figure::new(|p| at_place(p, |at| Text(at.note.clone()))).csv("note").head(NOTE),
+    Figure::new(|p| at_place(p, |at| Text(at.note.clone())))
+        .csv("note")
+        .head(NOTE),
 ];
 
 /// Returns the figures of a player as the summary of a match has them, each with a label that stands for itself.
@@ -321,7 +353,10 @@ pub const FIGURES: &[Figure] = &[
 pub fn labelled_figures(player: &PlayerSummary) -> Vec<(String, String)> {
     let mut group = "";
     let mut labelled = Vec::new();
-    for figure in FIGURES.iter().filter(|figure| !matches!(figure.row, "" | HALF_POINTS)) {
+    for figure in FIGURES
+        .iter()
+        .filter(|figure| !matches!(figure.row, "" | HALF_POINTS))
+    {
         let row = figure.row.trim_start();
         // Rows that are indented belong to the one above.
         let label = if row.len() < figure.row.len() {
@@ -355,7 +390,11 @@ fn in_brackets(player: &PlayerSummary, value: &Value) -> String {
         Real(number) => number.to_string(),
         Text(_) | Truth(_) | Absent => return NONE.to_owned(),
     };
-    if player.disqualified { format!("({shown})") } else { shown }
+    if player.disqualified {
+        format!("({shown})")
+    } else {
+        shown
+    }
 }
 
 fn at_place(player: &PlayerSummary, value: impl FnOnce(&PlaceSummary) -> Value) -> Value {
@@ -363,19 +402,35 @@ fn at_place(player: &PlayerSummary, value: impl FnOnce(&PlaceSummary) -> Value) 
 }
 
 fn of_score(player: &PlayerSummary, value: impl FnOnce(&Score) -> f64) -> Value {
-    player.score.as_ref().map_or(Absent, |score| Real(value(score)))
+    player
+        .score
+        .as_ref()
+        .map_or(Absent, |score| Real(value(score)))
 }
 
 fn rated(player: &PlayerSummary, value: impl FnOnce(&RatingSummary) -> f64) -> Value {
-    player.rating.as_ref().map_or(Absent, |rating| Real(value(rating)))
+    player
+        .rating
+        .as_ref()
+        .map_or(Absent, |rating| Real(value(rating)))
 }
 
 fn to_win(player: &PlayerSummary, value: impl FnOnce(&CountsSummary) -> Value) -> Value {
-    player.tally.shots_to_win.summary().as_ref().map_or(Absent, value)
+    player
+        .tally
+        .shots_to_win
+        .summary()
+        .as_ref()
+        .map_or(Absent, value)
 }
 
 fn reply(player: &PlayerSummary, value: impl FnOnce(&TimesSummary) -> Value) -> Value {
-    player.tally.reply_times.summary().as_ref().map_or(Absent, value)
+    player
+        .tally
+        .reply_times
+        .summary()
+        .as_ref()
+        .map_or(Absent, value)
 }
 
 fn wins(results: &Wdl) -> String {
@@ -384,7 +439,10 @@ fn wins(results: &Wdl) -> String {
 
 fn faults(player: &PlayerSummary) -> String {
     let reasons = reasons(&player.tally.faults);
-    match (player.tally.faults.is_empty(), player.tally.faults_moving_first) {
+    match (
+        player.tally.faults.is_empty(),
+        player.tally.faults_moving_first,
+    ) {
         (true, _) => reasons,
         (false, first) => format!("{reasons} ({first} moving first)"),
     }
@@ -392,7 +450,11 @@ fn faults(player: &PlayerSummary) -> String {
 
 fn rating(player: &PlayerSummary) -> String {
     player.rating.as_ref().map_or(NONE.to_owned(), |rating| {
-        format!("{} ± {:.0}", rounded(rating.rating), (rating.high - rating.low) / 2.0)
+        format!(
+            "{} ± {:.0}",
+            rounded(rating.rating),
+            (rating.high - rating.low) / 2.0
+        )
     })
 }
 

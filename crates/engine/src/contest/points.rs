@@ -11,7 +11,11 @@ use league::statistics::Outcome;
 /// failing early must not pay. A game at its turn cap is worth half a point to both.
 pub(super) fn outcomes(game: &GameRecord) -> Option<[Outcome; 2]> {
     if let Some(winner) = &game.winner {
-        return Some(if *winner == game.players[0].name { ONE_WON } else { TWO_WON });
+        return Some(if *winner == game.players[0].name {
+            ONE_WON
+        } else {
+            TWO_WON
+        });
     }
     match (game.ended_by, game.by) {
         // Before the faults: a cap blames neither player.

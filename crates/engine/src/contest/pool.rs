@@ -103,9 +103,12 @@ impl RecordPool {
 
     /// Returns for each player whether it was disqualified in one of the records; it then has no games there.
     pub fn out(&self) -> impl Iterator<Item = bool> {
-        self.entrants.iter().zip(&self.tally.players).map(|(player, tally)| {
-            tally.games == 0 && (player.cannot_play || self.disqualified.contains(&player.name))
-        })
+        self.entrants
+            .iter()
+            .zip(&self.tally.players)
+            .map(|(player, tally)| {
+                tally.games == 0 && (player.cannot_play || self.disqualified.contains(&player.name))
+            })
     }
 
     /// Lets only the newest version of each name count: that of the record which was changed last. Of records that were
@@ -114,8 +117,11 @@ impl RecordPool {
     /// # Errors
     /// If a record cannot be read.
     pub fn only_latest(&mut self, paths: &[PathBuf]) -> Result<(), PoolError> {
-        let changed =
-            |path: &PathBuf| path.metadata().and_then(|metadata| metadata.modified()).ok();
+        let changed = |path: &PathBuf| {
+            path.metadata()
+                .and_then(|metadata| metadata.modified())
+                .ok()
+        };
         let mut paths: Vec<&PathBuf> = paths.iter().collect();
         paths.sort_by_key(|path| changed(path));
         for path in paths {
@@ -151,7 +157,9 @@ impl RecordPool {
             // alone has the fingerprints of the programs; and for an empty record too, so that its players
             // have a place.
             let chunk = reader.next_chunk()?;
-            if let Some(header) = reader.header().filter(|header| header.config.players.len() > met)
+            if let Some(header) = reader
+                .header()
+                .filter(|header| header.config.players.len() > met)
             {
                 if met == 0 && header.config.max_faults.is_some() && !path.is_file() {
                     self.warnings.push(format!(
@@ -201,7 +209,10 @@ impl RecordPool {
     /// Returns the first name that was chosen, but turned up nowhere.
     pub fn missing(&self) -> Option<&str> {
         let Choice { only, without, .. } = &self.choice;
-        let missing = only.iter().chain(without).find(|name| !self.versions.contains_key(*name));
+        let missing = only
+            .iter()
+            .chain(without)
+            .find(|name| !self.versions.contains_key(*name));
         missing.map(String::as_str)
     }
 
@@ -220,7 +231,9 @@ impl RecordPool {
         out: &BTreeMap<String, u64>,
         hear: &mut HearGame<'_>,
     ) -> Result<(), PoolError> {
-        let Some(first) = chunk.games.first() else { return Ok(()) };
+        let Some(first) = chunk.games.first() else {
+            return Ok(());
+        };
         if let Some(place) = &first.contest {
             // A record that is named twice, or is also a part of a merged one, would count its games twice
             // and make every interval too narrow.
@@ -231,7 +244,11 @@ impl RecordPool {
             if seen.is_some_and(|seen| !seen.insert(place.series)) {
                 let (contest, series) = (place.id.clone(), place.series);
                 let files = [self.first_with(&contest, series), path.to_owned()];
-                return Err(PoolError::Twice { contest, series, files });
+                return Err(PoolError::Twice {
+                    contest,
+                    series,
+                    files,
+                });
             }
         }
         let mut seats = None;
@@ -244,7 +261,11 @@ impl RecordPool {
                 what: what.to_owned(),
             })?;
             seats = self.seats(game, path)?;
-            if game.players.iter().any(|player| out.contains_key(&player.name)) {
+            if game
+                .players
+                .iter()
+                .any(|player| out.contains_key(&player.name))
+            {
                 seats = None;
             }
             if let Some(seats) = seats {
@@ -254,7 +275,10 @@ impl RecordPool {
         }
         match (&chunk.end, &first.contest, seats) {
             (Some(end), _, Some(players)) => {
-                self.tally.add_end(&SeriesRecord { players, ..end.clone() });
+                self.tally.add_end(&SeriesRecord {
+                    players,
+                    ..end.clone()
+                });
             }
             (None, Some(place), Some(_)) => {
                 self.unfinished += 1;
@@ -285,7 +309,10 @@ impl RecordPool {
         let (files, others): (Vec<&PathBuf>, Vec<_>) =
             self.files.iter().partition(|path| path.is_file());
         let found = files.iter().find(|path| has(path).unwrap_or(false));
-        let found = found.or(others.first()).or(self.files.last().as_ref()).copied();
+        let found = found
+            .or(others.first())
+            .or(self.files.last().as_ref())
+            .copied();
         found.cloned().unwrap_or_default()
     }
 
@@ -318,8 +345,11 @@ impl RecordPool {
         if let Some(known) = known {
             if !is_same_version(&known.player, player) && !known.is_doubtful {
                 known.is_doubtful = true;
-                let what =
-                    if known.player.command == player.command { "program" } else { "command" };
+                let what = if known.player.command == player.command {
+                    "program"
+                } else {
+                    "command"
+                };
                 self.warnings.push(format!(
                     "{}: {} has another {what} than before; it counts as the same player",
                     path.display(),
@@ -332,8 +362,10 @@ impl RecordPool {
             }
             return Ok(known.number);
         }
-        let is_latest =
-            self.latest.get(&player.name).is_none_or(|latest| is_same_version(latest, player));
+        let is_latest = self
+            .latest
+            .get(&player.name)
+            .is_none_or(|latest| is_same_version(latest, player));
         let counts = self.choice.takes(&player.name) && is_latest;
         let number = counts.then_some(self.entrants.len());
         // The tables grow with the square of the number of players.
@@ -347,7 +379,12 @@ impl RecordPool {
             self.entrants.push(player.clone());
             self.tally.grow_to(self.entrants.len());
         }
-        versions.push(Version { player, number, path: path.to_owned(), is_doubtful: false });
+        versions.push(Version {
+            player,
+            number,
+            path: path.to_owned(),
+            is_doubtful: false,
+        });
         Ok(number)
     }
 
@@ -357,8 +394,10 @@ impl RecordPool {
         let mut several: Vec<_> = self.versions.iter().collect();
         several.sort_unstable_by_key(|(name, _)| *name);
         for (name, versions) in several {
-            let counted: Vec<_> =
-                versions.iter().filter(|version| version.number.is_some()).collect();
+            let counted: Vec<_> = versions
+                .iter()
+                .filter(|version| version.number.is_some())
+                .collect();
             if counted.len() < 2 {
                 continue;
             }
@@ -400,13 +439,22 @@ fn is_same_version(one: &RecordedPlayer, other: &RecordedPlayer) -> bool {
     // A digest without files is of those that the command names, in a record of version 0.1, or of a student's folder: it
     // says nothing of the others.
     let comparable = one.files.is_some() == other.files.is_some();
-    let differ = one.program.as_ref().zip(other.program.as_ref()).is_some_and(|(a, b)| a != b);
+    let differ = one
+        .program
+        .as_ref()
+        .zip(other.program.as_ref())
+        .is_some_and(|(a, b)| a != b);
     same_start && !(comparable && differ)
 }
 
 /// Returns what tells a version of a player from others, in brackets.
 fn suffix(player: &RecordedPlayer) -> String {
-    let RecordedPlayer { program, command, dir, .. } = player;
+    let RecordedPlayer {
+        program,
+        command,
+        dir,
+        ..
+    } = player;
     let text = format!("{program:?} {command:?} {dir:?}");
     let mut digits = hexadecimal(&Sha256::digest(text));
     digits.truncate(6);
@@ -423,7 +471,10 @@ fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
     let mut reader = RecordReader::open(path)?;
     let mut counted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     while let Some(chunk) = reader.next_chunk()? {
-        if reader.header().is_none_or(|header| header.config.max_faults.is_none()) {
+        if reader
+            .header()
+            .is_none_or(|header| header.config.max_faults.is_none())
+        {
             return Ok(BTreeMap::new());
         }
         for game in &chunk.games {
@@ -434,7 +485,10 @@ fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
             }
         }
     }
-    let bound = reader.header().and_then(|header| header.config.max_faults).unwrap_or(1.0);
+    let bound = reader
+        .header()
+        .and_then(|header| header.config.max_faults)
+        .unwrap_or(1.0);
     let out = counted
         .into_iter()
         .filter(|(_, (faults, games))| has_spoiled_too_many(*faults, *games, bound));
@@ -447,7 +501,11 @@ pub(super) fn check(game: &GameRecord) -> Result<(), &'static str> {
     if one == two {
         return Err("both players of this game have the same name");
     }
-    if game.winner.as_ref().is_some_and(|winner| winner != one && winner != two) {
+    if game
+        .winner
+        .as_ref()
+        .is_some_and(|winner| winner != one && winner != two)
+    {
         return Err("the winner of this game did not play it");
     }
     if game.first > 1 || game.by.is_some_and(|by| by > 1) {

@@ -68,16 +68,23 @@ impl Preflight<'_> {
             self.check(player, interrupt)
         };
         let stop = AtomicBool::new(false);
-        work_on(players.iter(), lanes.count(), Order::OfJobs, &stop, work, |news| {
-            if let PoolEvent::Done(checked) = news {
-                // One player that fails does not keep the others from being checked: the user sees all faults
-                // at once.
-                for checked in checked {
-                    all.push(checked?);
+        work_on(
+            players.iter(),
+            lanes.count(),
+            Order::OfJobs,
+            &stop,
+            work,
+            |news| {
+                if let PoolEvent::Done(checked) = news {
+                    // One player that fails does not keep the others from being checked: the user sees all faults
+                    // at once.
+                    for checked in checked {
+                        all.push(checked?);
+                    }
                 }
-            }
-            Ok::<_, io::Error>(())
-        })?;
+                Ok::<_, io::Error>(())
+            },
+        )?;
         Ok(all)
     }
 
@@ -108,7 +115,12 @@ impl Preflight<'_> {
             let limit = player.limits.limit.unwrap_or(self.terms.limit);
             let limits = BySide::from_fn(|_| Some(limit));
             let rules = self.terms.rules.clone();
-            let game = GameSetup { rules, seeds, limits, max_turns: ATTACKS };
+            let game = GameSetup {
+                rules,
+                seeds,
+                limits,
+                max_turns: ATTACKS,
+            };
             pair.play(&game, Side::One, &mut Ignore)
         };
         let mut ending = play(0)?;
@@ -119,11 +131,17 @@ impl Preflight<'_> {
             }
             ending = play(number)?;
         }
-        let checked =
-            Checked { own_name: pair.own_name(Side::One), author: pair.authors.one.clone() };
+        let checked = Checked {
+            own_name: pair.own_name(Side::One),
+            author: pair.authors.one.clone(),
+        };
         pair.end(&ending)?;
         let passed = !ending.ended_by.is_fault() && ending.ended_by != EndedBy::Interrupted;
-        Ok(if passed { Ok(checked) } else { Err(not_checked(&ending)) })
+        Ok(if passed {
+            Ok(checked)
+        } else {
+            Err(not_checked(&ending))
+        })
     }
 }
 

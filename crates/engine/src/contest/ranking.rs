@@ -53,30 +53,42 @@ impl Ranking {
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
         let ratings = rate(tally, &names, anchor)?;
         let out: Vec<bool> = pool.out().collect();
-        let merits = ratings.players.iter().zip(&tally.players).zip(out.iter().copied());
+        let merits = ratings
+            .players
+            .iter()
+            .zip(&tally.players)
+            .zip(out.iter().copied());
         let merits =
             merits.map(|((rating, player), is_out)| Merit::new(*rating, &player.results, is_out));
         let places = places(&merits.collect::<Vec<_>>());
         let players = entrants.iter().zip(scores(tally)).zip(&tally.players);
         let players = players.zip(ratings.players.iter().zip(places));
         let players =
-            players.enumerate().map(|(number, (((entrant, score), tally), (rating, place)))| {
-                let player = PlayerSummary::new(entrant, score, tally);
-                let points = player.tally.results.points();
-                let place = Some(PlaceSummary { place, points, note: String::new() });
-                let is_out = out[number] && !entrant.cannot_play;
-                let cannot_play =
-                    (out[number] && entrant.cannot_play).then(|| FAILED_CHECK.to_owned());
-                PlayerSummary {
-                    rating: *rating,
-                    place,
-                    disqualified: is_out,
-                    cannot_play,
-                    ..player
-                }
-            });
-        let pairings =
-            tally.pairings.iter().map(|(players, tally)| PairingSummary::new(*players, tally));
+            players
+                .enumerate()
+                .map(|(number, (((entrant, score), tally), (rating, place)))| {
+                    let player = PlayerSummary::new(entrant, score, tally);
+                    let points = player.tally.results.points();
+                    let place = Some(PlaceSummary {
+                        place,
+                        points,
+                        note: String::new(),
+                    });
+                    let is_out = out[number] && !entrant.cannot_play;
+                    let cannot_play =
+                        (out[number] && entrant.cannot_play).then(|| FAILED_CHECK.to_owned());
+                    PlayerSummary {
+                        rating: *rating,
+                        place,
+                        disqualified: is_out,
+                        cannot_play,
+                        ..player
+                    }
+                });
+        let pairings = tally
+            .pairings
+            .iter()
+            .map(|(players, tally)| PairingSummary::new(*players, tally));
         Ok(Ranking {
             format: RANKING_FORMAT.to_owned(),
             version: VERSION,

@@ -78,13 +78,21 @@ pub(super) fn rate(
     });
     let anchor = match anchor {
         Anchor::Mean => None,
-        Anchor::Player { player, rating } => {
-            Some(AnchorNote { player: names.get(player).cloned().unwrap_or_default(), rating })
-        }
+        Anchor::Player { player, rating } => Some(AnchorNote {
+            player: names.get(player).cloned().unwrap_or_default(),
+            rating,
+        }),
     };
     let (regularized, connected) = (fitted.regularized, fitted.connected);
-    let note = RatingsNote { anchor, regularized, connected };
-    Ok(ContestRatings { players: rated.collect(), note })
+    let note = RatingsNote {
+        anchor,
+        regularized,
+        connected,
+    };
+    Ok(ContestRatings {
+        players: rated.collect(),
+        note,
+    })
 }
 
 /// The player with a known rating, as it is typed: `NAME` or `NAME=ELO`.
@@ -107,7 +115,11 @@ pub enum NoAnchor {
     Name { typed: String, names: Vec<String> },
     /// It names a player, but no number behind that.
     #[error("--anchor {typed}: {rating:?} is not a rating; write a number, as in {name}=1500")]
-    Rating { typed: String, name: String, rating: String },
+    Rating {
+        typed: String,
+        name: String,
+        rating: String,
+    },
 }
 
 impl AnchorArgument {
@@ -120,7 +132,10 @@ impl AnchorArgument {
         let AnchorArgument(typed) = self;
         let place = |name: &str| names.iter().position(|known| known == name);
         if let Some(player) = place(typed) {
-            return Ok(Anchor::Player { player, rating: 0.0 });
+            return Ok(Anchor::Player {
+                player,
+                rating: 0.0,
+            });
         }
         // The whole text is tried as a name first, and then split at its last `=`: names may contain one,
         // ratings may not.
@@ -128,9 +143,16 @@ impl AnchorArgument {
         let split =
             split.and_then(|(name, rating)| Some((name, place(name.trim())?, rating.trim())));
         let Some((name, player, rating)) = split else {
-            return Err(NoAnchor::Name { typed: typed.clone(), names: names.to_vec() });
+            return Err(NoAnchor::Name {
+                typed: typed.clone(),
+                names: names.to_vec(),
+            });
         };
-        match rating.parse().ok().filter(|rating: &f64| rating.is_finite()) {
+        match rating
+            .parse()
+            .ok()
+            .filter(|rating: &f64| rating.is_finite())
+        {
             Some(rating) => Ok(Anchor::Player { player, rating }),
             None => Err(NoAnchor::Rating {
                 typed: typed.clone(),
@@ -157,7 +179,10 @@ mod tests {
         assert_eq!(among("a=7=9"), anchor(1, 9.0));
         for rating in ["", "much", "inf"] {
             let what = among(&format!("good={rating}")).unwrap_err().to_string();
-            assert!(what.contains(&format!("{rating:?} is not a rating")), "{what}");
+            assert!(
+                what.contains(&format!("{rating:?} is not a rating")),
+                "{what}"
+            );
         }
         for unknown in ["bad", "bad=1", ""] {
             let what = among(unknown).unwrap_err().to_string();

@@ -37,14 +37,30 @@ impl From<&GameRecord> for PlayedOnce {
 /// terms of the contest. A bot that learns in the course of a series may play another game then. Where a command was
 /// handed in, it is the one that has the class play it again: words of a submission are never typed.
 pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
-    let PlayedOnce { movers, game, seed, bot_seeds } = game;
+    let PlayedOnce {
+        movers,
+        game,
+        seed,
+        bot_seeds,
+    } = game;
     let is_handed_in = |name: &&String| {
-        config.players.iter().any(|player| player.submission && player.name == **name)
+        config
+            .players
+            .iter()
+            .any(|player| player.submission && player.name == **name)
     };
     if let Some(student) = movers.iter().find(is_handed_in) {
-        let other = movers.iter().find(|name| *name != student).unwrap_or(student);
-        let words =
-            ["referee", "class", "dispute", student, &format!("{other}:{}", game.unwrap_or(1))];
+        let other = movers
+            .iter()
+            .find(|name| *name != student)
+            .unwrap_or(student);
+        let words = [
+            "referee",
+            "class",
+            "dispute",
+            student,
+            &format!("{other}:{}", game.unwrap_or(1)),
+        ];
         return quoted(&words.map(str::to_owned));
     }
     let mut words = vec!["referee".to_owned(), "play".to_owned()];
@@ -78,19 +94,25 @@ fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
         differs.then(|| [option.to_owned(), format!("{one}ms:{two}ms")])
     };
     let limits = option("--limits", config.terms.limit, |player| player.limit_ms);
-    let start = option("--start-limits", config.terms.start_limit, |player| player.start_limit_ms);
+    let start = option("--start-limits", config.terms.start_limit, |player| {
+        player.start_limit_ms
+    });
     limits.into_iter().chain(start).flatten().collect()
 }
 
 /// Returns a player as the command line names it.
 fn as_typed(player: &RecordedPlayer) -> String {
-    let RecordedPlayer { name, command, dir, .. } = player;
+    let RecordedPlayer {
+        name, command, dir, ..
+    } = player;
     if name == command && dir.is_none() {
         return command.clone();
     }
     // Signs that end a name on the command line. A name is not part of a game.
     let name = name.replace(['=', '@', '/'], "_");
-    let name = dir.as_ref().map_or(name.clone(), |dir| format!("{name}@{dir}"));
+    let name = dir
+        .as_ref()
+        .map_or(name.clone(), |dir| format!("{name}@{dir}"));
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
     if name.chars().all(is_plain) {
         return format!("{name}={command}");
@@ -117,7 +139,10 @@ mod tests {
     fn words_of(terms: GameTerms, movers: [&str; 2], seeds: Option<[u32; 2]>) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };
         let command = "python3 'my bot.py'".to_owned();
-        config.players.push(RecordedPlayer::called("Popeye the Sailor".to_owned(), command));
+        config.players.push(RecordedPlayer::called(
+            "Popeye the Sailor".to_owned(),
+            command,
+        ));
         config.players.push(RecordedPlayer {
             dir: Some("my bots".to_owned()),
             limit_ms: Some(9000),
@@ -125,7 +150,12 @@ mod tests {
         });
         let BySide { one, two } = seeds_of_game(7, Side::One);
         let bot_seeds = seeds.unwrap_or([one, two]);
-        let game = PlayedOnce { movers: movers.map(str::to_owned), game: None, seed: 7, bot_seeds };
+        let game = PlayedOnce {
+            movers: movers.map(str::to_owned),
+            game: None,
+            seed: 7,
+            bot_seeds,
+        };
         let command = replay_command(&config, &game);
         shlex::split(&command).unwrap()
     }
@@ -157,14 +187,23 @@ mod tests {
         let words = words_of(GameTerms::usual(rules), ["awful", "a=b"], None);
         assert_eq!(
             words[2..],
-            ["awful", "'a_b@my bots=./bot' -v", "--limits", "5000ms:9000ms", "--seed", "7"]
+            [
+                "awful",
+                "'a_b@my bots=./bot' -v",
+                "--limits",
+                "5000ms:9000ms",
+                "--seed",
+                "7"
+            ]
         );
     }
 
     #[test]
     fn the_first_mover_is_named_where_the_seed_would_choose_the_other() {
         let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"], None);
-        let expected = ["awful", "good", "--rules", "twist", "--seed", "7", "--first", "1"];
+        let expected = [
+            "awful", "good", "--rules", "twist", "--seed", "7", "--first", "1",
+        ];
         let chosen = usual_first(&Rules::Twist, 7) == Side::One;
         assert_eq!(words[2..], expected[..if chosen { 6 } else { 8 }]);
     }
@@ -173,6 +212,9 @@ mod tests {
     fn seeds_of_bots_are_named_where_the_seed_of_the_game_would_give_others() {
         let rules = Rules::Classic(Game::standard());
         let words = words_of(GameTerms::usual(rules), ["awful", "good"], Some([8, 9]));
-        assert_eq!(words[2..], ["awful", "good", "--seed", "7", "--bot-seeds", "8:9"]);
+        assert_eq!(
+            words[2..],
+            ["awful", "good", "--seed", "7", "--bot-seeds", "8:9"]
+        );
     }
 }

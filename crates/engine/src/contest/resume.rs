@@ -28,13 +28,23 @@ impl OpenRecord {
     /// If it cannot be opened, if another referee is writing it, if it exists and should not, or if it is of an earlier
     /// version.
     pub fn open(path: &Path, resume: bool, force: bool) -> Result<OpenRecord, RecordError> {
-        let file =
-            if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
+        let file = if resume {
+            ContestFile::open(path)?
+        } else {
+            ContestFile::create(path, force)?
+        };
         let mut reader = file.read()?;
         let there = reader.last_header()?;
-        there.iter().try_for_each(|there| there.check_is_current(path))?;
+        there
+            .iter()
+            .try_for_each(|there| there.check_is_current(path))?;
         let torn = reader.ends_in_frame().then(|| reader.offset());
-        Ok(OpenRecord { path: path.to_owned(), file, there, torn })
+        Ok(OpenRecord {
+            path: path.to_owned(),
+            file,
+            there,
+            torn,
+        })
     }
 
     /// Returns the last header of what it has already; `None` if it is empty.
@@ -48,7 +58,9 @@ impl OpenRecord {
     /// Cuts off what a compressed record has behind its last whole line. A contest that is complete writes no more, and other
     /// tools refuse a frame that was cut short.
     pub(super) fn repair(&mut self) -> Result<(), RecordError> {
-        self.torn.take().map_or(Ok(()), |whole| self.file.continue_at(whole))
+        self.torn
+            .take()
+            .map_or(Ok(()), |whole| self.file.continue_at(whole))
     }
 }
 
@@ -75,7 +87,9 @@ impl ResumedRecord {
             return Ok(None);
         }
         let mut reader = file.read()?;
-        let Some(first) = reader.read_header()? else { return Ok(None) };
+        let Some(first) = reader.read_header()? else {
+            return Ok(None);
+        };
         // The last header counts: it may have raised the number of games.
         let there = record.there().unwrap_or(first);
         let config = header.config_of(there);
@@ -87,7 +101,11 @@ impl ResumedRecord {
                 0 => "the record was begun".to_owned(),
                 games => format!("game {games}"),
             };
-            differences.extend(changed.iter().map(|change| format!("{change} since {since}")));
+            differences.extend(
+                changed
+                    .iter()
+                    .map(|change| format!("{change} since {since}")),
+            );
         }
         if header.shard != there.shard {
             let word = |shard: &Option<String>| shard.clone().unwrap_or("none".to_owned());
@@ -112,13 +130,23 @@ impl ResumedRecord {
             } else {
                 "Put back the files that it began with, or begin again in another file".to_owned()
             };
-            return Err(RecordError::OtherContest { path: path.clone(), differences, advice });
+            return Err(RecordError::OtherContest {
+                path: path.clone(),
+                differences,
+                advice,
+            });
         }
         // The first header's number: a later header changes it from its own place on, and `take` follows
         // that.
         let size = size_of(first);
         let reached = reader.offset();
-        Ok(Some(ResumedRecord { path: path.clone(), reader, reached, size, ahead: None }))
+        Ok(Some(ResumedRecord {
+            path: path.clone(),
+            reader,
+            reached,
+            size,
+            ahead: None,
+        }))
     }
 
     /// Returns the games of `series`; `None` if they do not come next or are incomplete. `decides` says of the games of
@@ -128,7 +156,9 @@ impl ResumedRecord {
         series: &Series,
         decides: impl Fn(&[GameRecord]) -> bool,
     ) -> Result<Option<Chunk>, RecordError> {
-        let Some(chunk) = self.next()? else { return Ok(None) };
+        let Some(chunk) = self.next()? else {
+            return Ok(None);
+        };
         if is_whole(&chunk, series) || (is_cut(&chunk, series) && decides(&chunk.games)) {
             // Moves only past a whole series in order. What follows, if only a torn line, is cut off when the
             // record continues.
@@ -147,9 +177,16 @@ impl ResumedRecord {
             None => self.reader.next_chunk()?,
         };
         // A user has appended it, and would lose it when the contest is written over it.
-        if let Some(chunk) = chunk.as_ref().filter(|chunk| chunk.games[0].contest.is_none()) {
+        if let Some(chunk) = chunk
+            .as_ref()
+            .filter(|chunk| chunk.games[0].contest.is_none())
+        {
             let what = "a game of no contest; move it to a file of its own".to_owned();
-            return Err(RecordError::Line { path: self.path.clone(), line: chunk.line, what });
+            return Err(RecordError::Line {
+                path: self.path.clone(),
+                line: chunk.line,
+                what,
+            });
         }
         Ok(chunk)
     }
@@ -162,7 +199,11 @@ impl ResumedRecord {
                 let what = "a series before this one is missing, but all of them are here from now on; part of \
                             the file has been lost. referee rank still reads it"
                     .to_owned();
-                return Err(RecordError::Line { path: self.path, line: chunk.line, what });
+                return Err(RecordError::Line {
+                    path: self.path,
+                    line: chunk.line,
+                    what,
+                });
             }
             if let Some(series) = series_of(&chunk) {
                 // Incomplete series are left out and so are played again. A bot that learns in a series has
@@ -170,7 +211,11 @@ impl ResumedRecord {
                 loose.insert(series.number, chunk);
             }
         }
-        Ok(Rest { reached: self.reached, size: self.size, loose })
+        Ok(Rest {
+            reached: self.reached,
+            size: self.size,
+            loose,
+        })
     }
 }
 
@@ -205,7 +250,11 @@ fn is_cut(chunk: &Chunk, series: &Series) -> bool {
 
 /// Returns whether `found` has the first games of `series` and not all of them.
 pub(super) fn is_beginning(found: &Series, series: &Series) -> bool {
-    found.games < series.games && Series { games: series.games, ..*found } == *series
+    found.games < series.games
+        && Series {
+            games: series.games,
+            ..*found
+        } == *series
 }
 
 /// Returns the series of `chunk`; `None` if it is none, or only a part of one.

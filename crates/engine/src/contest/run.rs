@@ -159,7 +159,10 @@ impl Contest<'_> {
         }
         let shared = Shared {
             // Those who cannot play are in no series, as if they had been disqualified before the first.
-            out: players.iter().map(|player| AtomicBool::new(player.cannot_play)).collect(),
+            out: players
+                .iter()
+                .map(|player| AtomicBool::new(player.cannot_play))
+                .collect(),
             stop: AtomicBool::new(false),
             loose: Mutex::default(),
         };
@@ -179,12 +182,18 @@ impl Contest<'_> {
         }
         let (header, lanes) = (&self.setup.header, self.lanes.count());
         let games = rounds.games();
-        run.reporter.report(&ContestEvent::Started { header, games, lanes })?;
+        run.reporter.report(&ContestEvent::Started {
+            header,
+            games,
+            lanes,
+        })?;
         loop {
             let out = run.out();
             // The next round may depend on all results so far, so a round is played to its end before the
             // next is asked for.
-            let Some(round) = rounds.next(&run.tally.table, &|player| out[player]) else { break };
+            let Some(round) = rounds.next(&run.tally.table, &|player| out[player]) else {
+                break;
+            };
             let mut round = round.peekable();
             if let Some(mut known) = past.take() {
                 run.take_from(&mut known, &mut round)?;
@@ -229,19 +238,29 @@ impl Contest<'_> {
 
 /// The rounds of the fixtures.
 enum Rounds {
-    Schedule { schedule: Schedule, shard: Option<Shard> },
-    List { games: u64, series: Option<Vec<Series>> },
+    Schedule {
+        schedule: Schedule,
+        shard: Option<Shard>,
+    },
+    List {
+        games: u64,
+        series: Option<Vec<Series>>,
+    },
 }
 
 impl Rounds {
     fn new(fixtures: &Fixtures, stages: &[usize]) -> Result<Rounds, PlanError> {
         match fixtures {
-            Fixtures::Schedule { plan, shard } => {
-                Ok(Rounds::Schedule { schedule: Schedule::grown(*plan, stages)?, shard: *shard })
-            }
+            Fixtures::Schedule { plan, shard } => Ok(Rounds::Schedule {
+                schedule: Schedule::grown(*plan, stages)?,
+                shard: *shard,
+            }),
             Fixtures::List(series) => {
                 let games = series.iter().map(|series| u64::from(series.games)).sum();
-                Ok(Rounds::List { games, series: Some(series.clone()) })
+                Ok(Rounds::List {
+                    games,
+                    series: Some(series.clone()),
+                })
             }
         }
     }
@@ -297,7 +316,10 @@ struct Shared {
 
 impl Shared {
     fn is_out(&self, series: &Series) -> bool {
-        series.players.iter().any(|player| self.is_player_out(*player))
+        series
+            .players
+            .iter()
+            .any(|player| self.is_player_out(*player))
     }
 
     fn is_player_out(&self, player: usize) -> bool {
@@ -306,8 +328,11 @@ impl Shared {
 
     /// Returns what is to be done for `series`: it may be in the record, behind one that is missing.
     fn task(&self, series: Series) -> Task {
-        let loose =
-            self.loose.lock().unwrap_or_else(PoisonError::into_inner).remove(&series.number);
+        let loose = self
+            .loose
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&series.number);
         match loose {
             Some(chunk) if is_whole(&chunk, &series) => {
                 Task::Known(Box::new(PlayedSeries::of_record(series, chunk)))
@@ -331,11 +356,17 @@ struct Run<'r, 'c> {
 
 impl Run<'_, '_> {
     fn out(&self) -> Vec<bool> {
-        self.shared.out.iter().map(|out| out.load(Ordering::Relaxed)).collect()
+        self.shared
+            .out
+            .iter()
+            .map(|out| out.load(Ordering::Relaxed))
+            .collect()
     }
 
     fn begin_record(&mut self) -> Result<(), RecordError> {
-        let Some(record) = &mut self.record else { return Ok(()) };
+        let Some(record) = &mut self.record else {
+            return Ok(());
+        };
         record.continue_at(0)?;
         record.append_header(&self.contest.setup.header)
     }
@@ -353,7 +384,9 @@ impl Run<'_, '_> {
                     let decision = self.test.as_ref().and_then(|test| test.decision(games));
                     decision.is_some_and(|(decisive, _)| decisive == games.len())
                 };
-                let Some(chunk) = past.take(series, decides)? else { return Ok(()) };
+                let Some(chunk) = past.take(series, decides)? else {
+                    return Ok(());
+                };
                 self.count(vec![PlayedSeries::of_record(*series, chunk)], true)?;
             }
             round.next();
@@ -363,8 +396,14 @@ impl Run<'_, '_> {
 
     /// Continues the record behind its last series in order.
     fn continue_after(&mut self, rest: Rest) -> Result<(), RecordError> {
-        *self.shared.loose.lock().unwrap_or_else(PoisonError::into_inner) = rest.loose;
-        let Some(record) = &mut self.record else { return Ok(()) };
+        *self
+            .shared
+            .loose
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = rest.loose;
+        let Some(record) = &mut self.record else {
+            return Ok(());
+        };
         // Cuts off what was behind the gap. Those series are in memory and are written again when their turn
         // comes, so the record is in order at last. A crash before that loses them; they are then played
         // again, with the same seeds.
@@ -423,7 +462,8 @@ impl Run<'_, '_> {
             }
             // One series at a time, although they come in batches: what is judged after this one must not
             // depend on the next.
-            self.tally.add_series(&played.series, &played.games, played.end.as_ref());
+            self.tally
+                .add_series(&played.series, &played.games, played.end.as_ref());
             let disqualified = self.judge(played.series.players);
             self.continue_testing(played.series.number);
             accepted.push((played, disqualified));
@@ -433,7 +473,16 @@ impl Run<'_, '_> {
             // has been recorded.
             record.append(&lines)?;
         }
-        for (PlayedSeries { series, games, end, evidence }, disqualified) in &accepted {
+        for (
+            PlayedSeries {
+                series,
+                games,
+                end,
+                evidence,
+            },
+            disqualified,
+        ) in &accepted
+        {
             self.reporter.report(&ContestEvent::SeriesOver {
                 series,
                 games,
@@ -444,7 +493,11 @@ impl Run<'_, '_> {
             for &player in disqualified {
                 let tally = &self.tally.players[player];
                 let (faults, games) = (tally.n_faults(), tally.games);
-                self.reporter.report(&ContestEvent::Disqualified { player, faults, games })?;
+                self.reporter.report(&ContestEvent::Disqualified {
+                    player,
+                    faults,
+                    games,
+                })?;
             }
         }
         Ok(())
@@ -456,8 +509,13 @@ impl Run<'_, '_> {
         if !self.contest.disqualifies {
             return disqualified;
         }
-        let Some(bound) = self.contest.setup.header.config.max_faults else { return disqualified };
-        for player in players.into_iter().filter(|player| !self.shared.is_player_out(*player)) {
+        let Some(bound) = self.contest.setup.header.config.max_faults else {
+            return disqualified;
+        };
+        for player in players
+            .into_iter()
+            .filter(|player| !self.shared.is_player_out(*player))
+        {
             if is_disqualified(&self.tally, player, bound) {
                 self.shared.out[player].store(true, Ordering::Relaxed);
                 disqualified.push(player);
@@ -469,7 +527,11 @@ impl Run<'_, '_> {
     /// Stops with the pair of `played`, the next series in order, with which the sequential test decides. So the number
     /// of games at the decision does not depend on timing.
     fn decide(&mut self, played: &mut PlayedSeries) {
-        match self.test.as_ref().and_then(|test| test.decision(&played.games)) {
+        match self
+            .test
+            .as_ref()
+            .and_then(|test| test.decision(&played.games))
+        {
             None => played.without_early_end(),
             Some((games, decision)) => {
                 played.cut_to(games);
@@ -483,7 +545,12 @@ impl Run<'_, '_> {
     fn continue_testing(&mut self, series: usize) {
         let Some(test) = &mut self.test else { return };
         // The test is for two players.
-        let pairs = self.tally.pairings.get(&[0, 1]).map(|found| found.pairs).unwrap_or_default();
+        let pairs = self
+            .tally
+            .pairings
+            .get(&[0, 1])
+            .map(|found| found.pairs)
+            .unwrap_or_default();
         if test.accept(series, pairs) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -505,7 +572,9 @@ impl Sink for Run<'_, '_> {
         // An error ends the contest, after what was played before it.
         let mut failed = Ok(());
         let played = done.into_iter().map_while(|one| {
-            one.played.map_err(|error| failed = Err(ContestError::from(error))).ok()
+            one.played
+                .map_err(|error| failed = Err(ContestError::from(error)))
+                .ok()
         });
         let played = played.collect();
         self.count(played, false)?;

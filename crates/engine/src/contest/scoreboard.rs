@@ -59,7 +59,12 @@ impl Scoreboard {
     pub fn new(header: ContestHeader) -> Result<Scoreboard, PlanError> {
         let config = &header.config;
         let (players, games) = (config.players.len(), header.games);
-        let plan = Plan { format: config.schedule, players, games, series: config.series };
+        let plan = Plan {
+            format: config.schedule,
+            players,
+            games,
+            series: config.series,
+        };
         let mut board = Scoreboard {
             shard: header.shard.as_deref().and_then(|shard| shard.parse().ok()),
             schedule: Schedule::grown(plan, &header.grown)?,
@@ -67,7 +72,11 @@ impl Scoreboard {
             awaited: None,
             ahead: SeriesSet::default(),
             tally: Tally::new(players),
-            out: config.players.iter().map(|player| player.cannot_play).collect(),
+            out: config
+                .players
+                .iter()
+                .map(|player| player.cannot_play)
+                .collect(),
             decided: false,
             header,
         };
@@ -86,8 +95,11 @@ impl Scoreboard {
     #[must_use]
     pub fn seats(&self, game: &GameRecord) -> Option<[usize; 2]> {
         let players = &self.header.config.players;
-        let seat =
-            |seat: usize| players.iter().position(|player| player.name == game.players[seat].name);
+        let seat = |seat: usize| {
+            players
+                .iter()
+                .position(|player| player.name == game.players[seat].name)
+        };
         let (one, two) = (seat(0)?, seat(1)?);
         (one != two).then_some([one, two])
     }
@@ -95,7 +107,11 @@ impl Scoreboard {
     /// Counts a series that is over. Those of players who are out by then are not counted, as they would not have been
     /// played.
     pub fn add(&mut self, games: &[GameRecord], end: &SeriesRecord) {
-        if end.players.iter().any(|player| self.out.get(*player).is_none_or(|is_out| *is_out)) {
+        if end
+            .players
+            .iter()
+            .any(|player| self.out.get(*player).is_none_or(|is_out| *is_out))
+        {
             return;
         }
         for game in games {
@@ -133,7 +149,10 @@ impl Scoreboard {
     #[must_use]
     pub fn games(&self) -> (u64, u64) {
         let all = self.schedule.total_games_at_least();
-        (self.tally.games, self.shard.map_or(all, |shard| all / shard.of() as u64))
+        (
+            self.tally.games,
+            self.shard.map_or(all, |shard| all / shard.of() as u64),
+        )
     }
 
     /// Returns the standings as a summary.
@@ -142,24 +161,37 @@ impl Scoreboard {
     /// If `anchor` is not a player.
     pub fn summary(&self, anchor: Anchor) -> Result<Summary, RatingError> {
         let counted = self.tally.without(&self.out);
-        let places: Vec<Place> =
-            self.schedule.standings(&counted.table, &|player| self.out[player]);
+        let places: Vec<Place> = self
+            .schedule
+            .standings(&counted.table, &|player| self.out[player]);
         let failed = |cannot_play: bool| cannot_play.then(|| FAILED_CHECK.to_owned());
         let players = &self.header.config.players;
         let played = Played {
-            finish: if self.is_finished() { Finish::Complete } else { Finish::Interrupted },
+            finish: if self.is_finished() {
+                Finish::Complete
+            } else {
+                Finish::Interrupted
+            },
             tally: self.tally.clone(),
             counted,
             places,
             out: self.out.clone(),
-            unfit: players.iter().map(|player| failed(player.cannot_play)).collect(),
+            unfit: players
+                .iter()
+                .map(|player| failed(player.cannot_play))
+                .collect(),
             games: self.games().1,
         };
         Summary::new(&self.header, &played, None).with_places(&played, anchor)
     }
 
     fn begin_round(&mut self) {
-        let Scoreboard { schedule, tally, out, .. } = self;
+        let Scoreboard {
+            schedule,
+            tally,
+            out,
+            ..
+        } = self;
         self.round = schedule.next_round(&tally.table, &|player| out[player]);
         self.awaited = None;
     }
@@ -197,7 +229,9 @@ pub fn read_contest(
     path: &Path,
     hear: &mut dyn FnMut(u64, [usize; 2], &GameRecord),
 ) -> Result<Option<ReadContest>, ScoreboardError> {
-    let Some(header) = RecordReader::open(path)?.last_header()? else { return Ok(None) };
+    let Some(header) = RecordReader::open(path)?.last_header()? else {
+        return Ok(None);
+    };
     let mut board = Scoreboard::new(header).map_err(|error| {
         let path = path.to_owned();
         ScoreboardError::Plan { path, error }
@@ -218,7 +252,7 @@ pub fn read_contest(
             let Some(end) = &chunk.end else { continue };
             if end.players != seats {
                 return Err(
-                    wrong("its players are not those that the end of its series names").into()
+                    wrong("its players are not those that the end of its series names").into(),
                 );
             }
             hear(number, seats, game);
@@ -228,5 +262,9 @@ pub fn read_contest(
             None => left_out += chunk.games.len() as u64,
         }
     }
-    Ok(Some(ReadContest { board, games: number, left_out }))
+    Ok(Some(ReadContest {
+        board,
+        games: number,
+        left_out,
+    }))
 }

@@ -41,7 +41,10 @@ impl PairTest {
     /// Returns whether no other game is needed: whether the test decides with a game of the next series in order. A lane
     /// may play on before it hears of that, so the decision itself is that of [`PairTest::accept`].
     pub(super) fn hear(&mut self, game: &GameOver) -> bool {
-        self.running.entry(game.series).or_default().push(game.outcome);
+        self.running
+            .entry(game.series)
+            .or_default()
+            .push(game.outcome);
         self.look_ahead()
     }
 
@@ -66,7 +69,9 @@ impl PairTest {
     }
 
     fn look_ahead(&mut self) -> bool {
-        let Some(games) = self.running.get(&self.next) else { return false };
+        let Some(games) = self.running.get(&self.next) else {
+            return false;
+        };
         let (mut ahead, mut looked, mut decides) = (self.ahead, self.looked, false);
         for pair in games[looked..].chunks_exact(2) {
             looked += 2;
@@ -78,7 +83,9 @@ impl PairTest {
 
     /// Adds a pair, if both of its games count.
     fn add(&self, pairs: &mut Pentanomial, games: [Option<Outcome>; 2]) -> Decision {
-        let [Some(one), Some(two)] = games else { return Decision::Continue };
+        let [Some(one), Some(two)] = games else {
+            return Decision::Continue;
+        };
         pairs.add([one, two]);
         self.sprt.decide(pairs)
     }

@@ -41,7 +41,12 @@ impl PlayedSeries {
     /// Returns a series that was played before and is in a record, as `chunk`.
     #[must_use]
     pub fn of_record(series: Series, chunk: Chunk) -> PlayedSeries {
-        PlayedSeries { series, games: chunk.games, end: chunk.end, evidence: Vec::new() }
+        PlayedSeries {
+            series,
+            games: chunk.games,
+            end: chunk.end,
+            evidence: Vec::new(),
+        }
     }
 
     /// Cuts off what is behind its first `games` games, with which the contest is decided.
@@ -151,7 +156,12 @@ impl SeriesReferee<'_> {
             took_ms: Some(milliseconds(began.elapsed())),
             said: last_said(&games, &evidence),
         };
-        Ok(PlayedSeries { series: *series, games, end: Some(end), evidence })
+        Ok(PlayedSeries {
+            series: *series,
+            games,
+            end: Some(end),
+            evidence,
+        })
     }
 }
 
@@ -163,7 +173,11 @@ impl<'c> SeriesBots<'c> {
             // started for.
             capture.forget();
         }
-        let first = if record.first == 0 { Side::One } else { Side::Two };
+        let first = if record.first == 0 {
+            Side::One
+        } else {
+            Side::Two
+        };
         let mut teller = self.teller(game, &record, first);
         let mut recorder = Recorder::new(record);
         let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
@@ -172,7 +186,10 @@ impl<'c> SeriesBots<'c> {
             Ok(pair) => pair.play(game, first, &mut listeners)?,
             Err(GameStopped::Ended(ending)) => {
                 // These listeners accept every event; only those that pause stop a game.
-                let _ = listeners.hear(&Event::Ended { ending: &ending, position: None });
+                let _ = listeners.hear(&Event::Ended {
+                    ending: &ending,
+                    position: None,
+                });
                 ending
             }
             Err(GameStopped::Failed(error)) => return Err(error),
@@ -190,7 +207,13 @@ impl<'c> SeriesBots<'c> {
         let gallery = self.referee.gallery?;
         let number = record.contest.as_ref().map_or(0, |place| place.game);
         let names = BySide::from_fn(|side: Side| record.players[side.index()].name.clone());
-        Some(gallery.begin(self.lane, format!("game {number}"), &game.rules, names, first))
+        Some(gallery.begin(
+            self.lane,
+            format!("game {number}"),
+            &game.rules,
+            names,
+            first,
+        ))
     }
 
     /// Returns the two bots, started if they do not live.
@@ -203,8 +226,12 @@ impl<'c> SeriesBots<'c> {
             return Err(GameStopped::Ended(ending.clone()));
         }
         if self.pair.is_none() {
-            let SeriesReferee { setup, interrupt, .. } = self.referee;
-            let GameTerms { rules, start_limit, .. } = &setup.header.config.terms;
+            let SeriesReferee {
+                setup, interrupt, ..
+            } = self.referee;
+            let GameTerms {
+                rules, start_limit, ..
+            } = &setup.header.config.terms;
             let players = setup.pair(self.series);
             let names = players.as_ref().map(|player| player.name.clone());
             let wiretap = self.capture.as_ref().map(|capture| capture.wiretap(names));
@@ -234,7 +261,9 @@ impl<'c> SeriesBots<'c> {
 
     /// Ends both bots, after a game that ended so.
     fn clear(&mut self, ending: Option<&Ending>) -> io::Result<()> {
-        let Some(pair) = self.pair.take() else { return Ok(()) };
+        let Some(pair) = self.pair.take() else {
+            return Ok(());
+        };
         let computed = pair.computed();
         let warnings = match ending {
             Some(ending) => pair.end(ending)?,
@@ -243,7 +272,9 @@ impl<'c> SeriesBots<'c> {
         for side in Side::BOTH {
             let sum = &mut self.computed[side];
             // `None` if one start of several is unknown: a sum of the rest would seem to be the whole.
-            *sum = sum.zip(computed[side]).map(|(sum, computed)| sum + computed);
+            *sum = sum
+                .zip(computed[side])
+                .map(|(sum, computed)| sum + computed);
             add_warnings(&mut self.warnings[side], &warnings[side]);
         }
         Ok(())
@@ -256,7 +287,10 @@ fn last_said(games: &[GameRecord], evidence: &[(usize, Evidence)]) -> Vec<LastSa
         let game = &games[*place];
         let seat = game.by.filter(|_| game.ended_by.is_fault())?;
         let lines = said_with(&evidence.dialogue, &game.players[seat].name);
-        Some(LastSaid { game: game.contest.as_ref()?.game, lines })
+        Some(LastSaid {
+            game: game.contest.as_ref()?.game,
+            lines,
+        })
     });
     said.take(MOST_SAID).collect()
 }
@@ -265,8 +299,10 @@ fn last_said(games: &[GameRecord], evidence: &[(usize, Evidence)]) -> Vec<LastSa
 fn may_continue(ended_by: EndedBy) -> bool {
     // After a late machine the answer of the last game may still be on its way, and would count as the first of the
     // next. After a forfeit the bot has been ended, or its state is unknown.
-    let cut_short =
-        matches!(ended_by, EndedBy::CouldNotStart | EndedBy::MachineLate | EndedBy::Interrupted);
+    let cut_short = matches!(
+        ended_by,
+        EndedBy::CouldNotStart | EndedBy::MachineLate | EndedBy::Interrupted
+    );
     !cut_short && !ended_by.is_forfeit()
 }
 

@@ -23,7 +23,9 @@ impl SeriesSet {
 
     /// Takes a series out; returns whether it was there.
     pub(super) fn remove(&mut self, number: usize) -> bool {
-        let Some(page) = self.pages.get_mut(&(number / PAGE)) else { return false };
+        let Some(page) = self.pages.get_mut(&(number / PAGE)) else {
+            return false;
+        };
         let word = &mut page[number % PAGE / 64];
         let bit = 1 << (number % 64);
         let was_there = *word & bit != 0;

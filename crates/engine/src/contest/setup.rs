@@ -50,7 +50,10 @@ impl ContestSetup {
         let mut both = series.players.map(|player| self.entrants[player].clone());
         // The players of one contest have been hidden from each other; those of a class are too many for that.
         if self.pair_seeds.is_some() && self.launch.sandbox.is_some() {
-            separate(&mut both.each_mut().map(|entrant| &mut entrant.program), &[]);
+            separate(
+                &mut both.each_mut().map(|entrant| &mut entrant.program),
+                &[],
+            );
         }
         both.into()
     }
@@ -68,12 +71,17 @@ impl ContestSetup {
         let first = Side::BOTH[index as usize % 2];
         let (seed, seeds) = match &self.pair_seeds {
             // The games of a match of these two: the first of the series is its first player.
-            Some(pairs) => {
-                seeds(pairs.seed_of(series.players), [0, 1], pairs.luck_of(index), first)
-            }
+            Some(pairs) => seeds(
+                pairs.seed_of(series.players),
+                [0, 1],
+                pairs.luck_of(index),
+                first,
+            ),
             None => seeds(config.seed, series.players, index, first),
         };
-        let GameTerms { rules, max_turns, .. } = &config.terms;
+        let GameTerms {
+            rules, max_turns, ..
+        } = &config.terms;
         let limits = BySide::from_fn(|side: Side| {
             let player = &self.entrants[series.players[side.index()]];
             config.terms.limit_of(&player.program, player.limits.limit)
@@ -88,8 +96,11 @@ impl ContestSetup {
                 ..Player::of(&self.entrants[player], seeds[side], Some(limits[side]))
             }
         });
-        let contest =
-            InContest { id: self.header.id.clone(), series: series.number + 1, game: index + 1 };
+        let contest = InContest {
+            id: self.header.id.clone(),
+            series: series.number + 1,
+            game: index + 1,
+        };
         let record = GameRecord {
             contest: Some(contest),
             first: first.index(),
@@ -97,6 +108,14 @@ impl ContestSetup {
             ..GameRecord::new(rules, seed, *max_turns, players)
         };
         let limits = limits.map(Some);
-        (GameSetup { rules: rules.clone(), seeds, limits, max_turns: *max_turns }, record)
+        (
+            GameSetup {
+                rules: rules.clone(),
+                seeds,
+                limits,
+                max_turns: *max_turns,
+            },
+            record,
+        )
     }
 }

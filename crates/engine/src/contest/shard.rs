@@ -17,7 +17,11 @@ impl Shard {
     /// Returns the part `index`, from 0, of `of` parts; `None` if there is no such part.
     #[must_use]
     pub const fn new(index: usize, of: usize) -> Option<Shard> {
-        if index < of { Some(Shard { index, of }) } else { None }
+        if index < of {
+            Some(Shard { index, of })
+        } else {
+            None
+        }
     }
 
     /// Returns which part it is, from 0.
@@ -43,7 +47,9 @@ impl Shard {
 
 /// Digits only: a sign is not part of a number of tasks.
 fn whole(text: &str) -> Option<usize> {
-    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())?
 }
 
 /// As people count, from 1: `2/8`.
@@ -91,7 +97,10 @@ mod tests {
         for text in ["1/1", "1/8", "8/8", "12/100"] {
             assert_eq!(shard(text).to_string(), text);
         }
-        assert_eq!((shard("2/8").to_string().as_str(), shard("2/8").of()), ("2/8", 8));
+        assert_eq!(
+            (shard("2/8").to_string().as_str(), shard("2/8").of()),
+            ("2/8", 8)
+        );
         for text in [
             "",
             "/",

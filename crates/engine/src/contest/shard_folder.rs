@@ -84,7 +84,10 @@ impl ShardedContest {
             // Whole or not at all: without its seed a contest cannot continue.
             std::fs::rename(&part, &path)
         };
-        write().map_err(|error| ShardFolderError::Io { path: path.clone(), error })
+        write().map_err(|error| ShardFolderError::Io {
+            path: path.clone(),
+            error,
+        })
     }
 
     /// Checks that what is asked for, if anything, is what `folder` has.
@@ -98,12 +101,18 @@ impl ShardedContest {
         shards: Option<usize>,
     ) -> Result<(), ShardFolderError> {
         let shards = shards.map(|shards| shards as u64);
-        for (what, there, here) in
-            [("--seed", self.seed, seed), ("--shards", self.shards as u64, shards)]
-        {
+        for (what, there, here) in [
+            ("--seed", self.seed, seed),
+            ("--shards", self.shards as u64, shards),
+        ] {
             if let Some(here) = here.filter(|here| *here != there) {
                 let folder = folder.to_owned();
-                return Err(ShardFolderError::Differs { folder, what, there, here });
+                return Err(ShardFolderError::Differs {
+                    folder,
+                    what,
+                    there,
+                    here,
+                });
             }
         }
         Ok(())
@@ -123,7 +132,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("cup.jsonl.shards");
         assert_eq!(ShardedContest::read(&folder).unwrap(), None);
-        let contest = ShardedContest { seed: u64::MAX, shards: 8 };
+        let contest = ShardedContest {
+            seed: u64::MAX,
+            shards: 8,
+        };
         contest.write(&folder).unwrap();
         let found = ShardedContest::read(&folder).unwrap().unwrap();
         assert_eq!(found, contest);

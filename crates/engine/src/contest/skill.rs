@@ -30,7 +30,8 @@ impl SkillSample {
         if game.rules == Ruleset::Classic && game.fleets.iter().all(Option::is_some) {
             let place = number.wrapping_mul(GOLDEN) & 0xffff_ffff;
             let place = usize::try_from(place).expect("32 bits");
-            self.0.add_with((false, place), || (number, seat, game.clone()));
+            self.0
+                .add_with((false, place), || (number, seat, game.clone()));
         }
     }
 
@@ -69,8 +70,10 @@ impl Skill {
     pub fn add(&mut self, game: &GameRecord, seat: usize, attacks: &[HitChance]) {
         let hits = real(game.hits_of(seat) as u64);
         let expected: f64 = attacks.iter().map(|attack| attack.chance).sum();
-        let lost: f64 =
-            attacks.iter().map(|attack| (attack.best_chance - attack.chance).max(0.0)).sum();
+        let lost: f64 = attacks
+            .iter()
+            .map(|attack| (attack.best_chance - attack.chance).max(0.0))
+            .sum();
         self.games += 1;
         self.lost += (lost - self.lost) / real(self.games);
         self.luck += (hits - expected - self.luck) / real(self.games);

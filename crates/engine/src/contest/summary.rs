@@ -56,7 +56,10 @@ pub struct Summary {
     pub sprt: Option<SprtSummary>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes fields by reference")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
 fn name_of_schedule<S: Serializer>(schedule: &Format, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(schedule.name())
 }
@@ -146,7 +149,11 @@ pub struct SprtSummary {
 
 impl From<statistics::Score> for Score {
     fn from(of: statistics::Score) -> Score {
-        Score { share: of.share, wilson: of.interval(), of }
+        Score {
+            share: of.share,
+            wilson: of.interval(),
+            of,
+        }
     }
 }
 
@@ -195,12 +202,21 @@ impl Summary {
             let cannot_play = played.unfit[player].clone();
             let disqualified = played.out[player] && cannot_play.is_none();
             let summary = PlayerSummary::new(entrant, scores[player], tally);
-            PlayerSummary { disqualified, cannot_play, worst_game, ..summary }
+            PlayerSummary {
+                disqualified,
+                cannot_play,
+                worst_game,
+                ..summary
+            }
         });
-        let pairings = played.tally.pairings.iter().map(|(players, tally)| PairingSummary {
-            counts: players.iter().all(|player| !played.out[*player]),
-            ..PairingSummary::new(*players, tally)
-        });
+        let pairings = played
+            .tally
+            .pairings
+            .iter()
+            .map(|(players, tally)| PairingSummary {
+                counts: players.iter().all(|player| !played.out[*player]),
+                ..PairingSummary::new(*players, tally)
+            });
         // Of all counted pairs, which is what the test itself saw last: series after its decision are
         // dropped.
         let sprt = sprt.map(|sprt| SprtSummary::new(sprt, tally.pairings.get(&[0, 1])));
@@ -226,7 +242,11 @@ impl Summary {
     /// # Errors
     /// If the anchor is not a player.
     pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Result<Summary, RatingError> {
-        let names: Vec<String> = self.players.iter().map(|player| player.name.clone()).collect();
+        let names: Vec<String> = self
+            .players
+            .iter()
+            .map(|player| player.name.clone())
+            .collect();
         let ratings = rate(&played.counted, &names, anchor)?;
         // Places are listed best first; players keep the order in which they were entered.
         for place in &played.places {
@@ -245,8 +265,16 @@ impl Summary {
             let numbers = places(&merits.collect::<Vec<_>>());
             for (player, place) in self.players.iter_mut().zip(numbers) {
                 let points = player.tally.results.points();
-                let note = player.place.take().map(|place| place.note).unwrap_or_default();
-                player.place = Some(PlaceSummary { place, points, note });
+                let note = player
+                    .place
+                    .take()
+                    .map(|place| place.note)
+                    .unwrap_or_default();
+                player.place = Some(PlaceSummary {
+                    place,
+                    points,
+                    note,
+                });
             }
         }
         for (player, rating) in self.players.iter_mut().zip(ratings.players) {

@@ -85,7 +85,11 @@ impl Tally {
         // One entry for a pairing: the outcome is turned around where the game has the players the other way
         // round.
         let lower_is_first = players[0] <= players[1];
-        let key = if lower_is_first { players } else { [players[1], players[0]] };
+        let key = if lower_is_first {
+            players
+        } else {
+            [players[1], players[0]]
+        };
         let pairing = self.pairings.entry(key).or_default();
         pairing.games += 1;
         if game.winner.is_none() {
@@ -115,26 +119,40 @@ impl Tally {
         }
         counted.pairings.retain(|players, _| is_counted(players));
         counted.table = Crosstable::new(self.players.len());
-        for (player, tally) in
-            counted.players.iter_mut().enumerate().filter(|(player, _)| !out[*player])
+        for (player, tally) in counted
+            .players
+            .iter_mut()
+            .enumerate()
+            .filter(|(player, _)| !out[*player])
         {
             (tally.results, tally.moving_first, tally.games) = (Wdl::default(), Wdl::default(), 0);
             for (players, pairing) in &counted.pairings {
                 let Some(seat) = players.iter().position(|place| *place == player) else {
                     continue;
                 };
-                let mine = |of_first: Wdl| if seat == 0 { of_first } else { of_first.reversed() };
+                let mine = |of_first: Wdl| {
+                    if seat == 0 {
+                        of_first
+                    } else {
+                        of_first.reversed()
+                    }
+                };
                 let others_first = pairing.results.minus(pairing.moving_first);
                 tally.results += mine(pairing.results);
-                tally.moving_first +=
-                    mine(if seat == 0 { pairing.moving_first } else { others_first });
+                tally.moving_first += mine(if seat == 0 {
+                    pairing.moving_first
+                } else {
+                    others_first
+                });
                 tally.games += pairing.games;
             }
             tally.moving_second = tally.results.minus(tally.moving_first);
         }
         for ([one, other], pairing) in &counted.pairings {
             let results = pairing.results;
-            counted.table.add(*one, *other, results.half_points(), results.games());
+            counted
+                .table
+                .add(*one, *other, results.half_points(), results.games());
         }
         counted
     }

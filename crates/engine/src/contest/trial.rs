@@ -69,7 +69,13 @@ impl SameGames<'_> {
         let series = begins.flat_map(|first| pairings.iter().map(move |pairing| (first, *pairing)));
         let series = series.enumerate().map(|(number, (first_game, players))| {
             let games = self.series.min(self.games - first_game);
-            Series { number, round: 0, players, first_game, games }
+            Series {
+                number,
+                round: 0,
+                players,
+                first_game,
+                games,
+            }
         });
         series.collect()
     }
@@ -135,17 +141,24 @@ impl Trial<'_> {
         // The winner of a game is known by its name.
         tell_apart(&mut players);
         let programs: Vec<_> = players.iter().map(|player| &player.program).collect();
-        let recorded = players.iter().zip(identify(&programs, &[])?).map(|(player, identity)| {
-            RecordedPlayer {
+        let recorded = players
+            .iter()
+            .zip(identify(&programs, &[])?)
+            .map(|(player, identity)| RecordedPlayer {
                 program: identity.digest,
                 files: identity.files,
                 files_left_out: identity.left_out,
                 dir: player.dir.clone(),
                 ..RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
-            }
-        });
+            });
         let recorded = recorded.collect();
-        let Trial { terms, launch, seed, games, .. } = *self;
+        let Trial {
+            terms,
+            launch,
+            seed,
+            games,
+            ..
+        } = *self;
         let games = SameGames {
             terms,
             launch,
@@ -155,7 +168,11 @@ impl Trial<'_> {
             series: SERIES,
         };
         let setup = games.setup(players, recorded, SameLuck(seed));
-        let pairings: &[_] = if opponent.is_some() { &[[0, 2], [1, 2]] } else { &[[0, 1]] };
+        let pairings: &[_] = if opponent.is_some() {
+            &[[0, 2], [1, 2]]
+        } else {
+            &[[0, 1]]
+        };
         let contest = Contest {
             setup: &setup,
             fixtures: Fixtures::List(games.series(pairings)),
@@ -220,12 +237,33 @@ impl Sparring<'_> {
             RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
         });
         let recorded = recorded.collect();
-        let Sparring { terms, launch, seed, games, series, .. } = *self;
-        let games =
-            SameGames { terms, launch, sandbox: self.sandbox.as_ref(), seed, games, series };
+        let Sparring {
+            terms,
+            launch,
+            seed,
+            games,
+            series,
+            ..
+        } = *self;
+        let games = SameGames {
+            terms,
+            launch,
+            sandbox: self.sandbox.as_ref(),
+            seed,
+            games,
+            series,
+        };
         let setup = games.setup(players, recorded, SameSeeds(seed));
-        let pairings: Vec<_> = (1..setup.entrants.len()).map(|opponent| [0, opponent]).collect();
-        play_until(&setup, self.lanes, false, &games.series(&pairings), self.interrupt)
+        let pairings: Vec<_> = (1..setup.entrants.len())
+            .map(|opponent| [0, opponent])
+            .collect();
+        play_until(
+            &setup,
+            self.lanes,
+            false,
+            &games.series(&pairings),
+            self.interrupt,
+        )
     }
 }
 
@@ -238,7 +276,9 @@ struct Count {
 
 impl Reporter for Count {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
-        let ContestEvent::SeriesOver { series, games, .. } = event else { return Ok(()) };
+        let ContestEvent::SeriesOver { series, games, .. } = event else {
+            return Ok(());
+        };
         let version = series.players[0];
         for (index, game) in (series.first_game..).zip(*games) {
             if let Some([outcome, _]) = outcomes(game) {
@@ -246,7 +286,9 @@ impl Reporter for Count {
             }
             if version == 0 && game.ended_by.is_fault() && game.by == Some(0) {
                 self.tried.faults += 1;
-                self.tried.first_fault.get_or_insert_with(|| game.reason.clone());
+                self.tried
+                    .first_fault
+                    .get_or_insert_with(|| game.reason.clone());
             }
         }
         Ok(())
@@ -262,11 +304,13 @@ impl Count {
             if !has_opponent {
                 return Some(new);
             }
-            Some(match new.half_points().cmp(&old.get(&index)?.half_points()) {
-                std::cmp::Ordering::Less => Outcome::Loss,
-                std::cmp::Ordering::Equal => Outcome::Draw,
-                std::cmp::Ordering::Greater => Outcome::Win,
-            })
+            Some(
+                match new.half_points().cmp(&old.get(&index)?.half_points()) {
+                    std::cmp::Ordering::Less => Outcome::Loss,
+                    std::cmp::Ordering::Equal => Outcome::Draw,
+                    std::cmp::Ordering::Greater => Outcome::Win,
+                },
+            )
         };
         for index in new.keys().copied().filter(|index| index % 2 == 0) {
             if let (Some(one), Some(other)) = (outcome(index), outcome(index + 1)) {

@@ -35,7 +35,10 @@ impl Verifier {
     /// Returns a verifier that has seen no series.
     #[must_use]
     pub fn new() -> Verifier {
-        Verifier { step: 1, ..Verifier::default() }
+        Verifier {
+            step: 1,
+            ..Verifier::default()
+        }
     }
 
     /// Plays the kept series again and compares.
@@ -44,10 +47,18 @@ impl Verifier {
     /// If the referee or its machine fails.
     pub fn play_again(self, setup: &ContestSetup, lanes: &Lanes) -> io::Result<Verified> {
         let series: Vec<Series> = self.kept.iter().map(|(series, _)| *series).collect();
-        let mut verified = Verified { games: 0, differences: Vec::new() };
-        for (again, (_, games)) in play_all(setup, lanes, false, &series)?.iter().zip(&self.kept) {
+        let mut verified = Verified {
+            games: 0,
+            differences: Vec::new(),
+        };
+        for (again, (_, games)) in play_all(setup, lanes, false, &series)?
+            .iter()
+            .zip(&self.kept)
+        {
             verified.games += again.games.len();
-            verified.differences.extend(differences(games, &again.games));
+            verified
+                .differences
+                .extend(differences(games, &again.games));
         }
         Ok(verified)
     }
@@ -55,7 +66,13 @@ impl Verifier {
 
 impl Reporter for Verifier {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
-        let ContestEvent::SeriesOver { series, games, end: Some(_), .. } = event else {
+        let ContestEvent::SeriesOver {
+            series,
+            games,
+            end: Some(_),
+            ..
+        } = event
+        else {
             return Ok(());
         };
         if self.heard.is_multiple_of(self.step) {
@@ -81,15 +98,19 @@ pub fn differences<'g>(
     games: &'g [GameRecord],
     again: &'g [GameRecord],
 ) -> impl Iterator<Item = String> + 'g {
-    games.iter().zip(again).filter_map(|(game, again)| difference(game, again))
+    games
+        .iter()
+        .zip(again)
+        .filter_map(|(game, again)| difference(game, again))
 }
 
 /// Returns where two games that should be the same differ first; `None` if they do not.
 fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
     let place = game.contest.as_ref()?;
     let name = |seat: usize| &game.players[seat].name;
-    let found = if let Some(seat) =
-        [0, 1].into_iter().find(|seat| game.fleets[*seat] != again.fleets[*seat])
+    let found = if let Some(seat) = [0, 1]
+        .into_iter()
+        .find(|seat| game.fleets[*seat] != again.fleets[*seat])
     {
         format!("{} placed its ships in another way", name(seat))
     } else if let Some((number, (turn, other))) = (1..)
@@ -102,9 +123,15 @@ fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
     } else if (game.ended_by, game.by, game.turns().len())
         != (again.ended_by, again.by, again.turns().len())
     {
-        format!("it ended by {}, and the second time by {}", game.ended_by, again.ended_by)
+        format!(
+            "it ended by {}, and the second time by {}",
+            game.ended_by, again.ended_by
+        )
     } else {
         return None;
     };
-    Some(format!("series {}, game {}: {found}", place.series, place.game))
+    Some(format!(
+        "series {}, game {}: {found}",
+        place.series, place.game
+    ))
 }

@@ -83,12 +83,20 @@ pub(super) fn work_on<S: Jobs, P: Send, R: Send, E: From<io::Error>>(
         Progress(P),
         Done(usize, R),
     }
-    let at = At { jobs, next: 0, done: 0 };
+    let at = At {
+        jobs,
+        next: 0,
+        done: 0,
+    };
     let window = match order {
         Order::OfJobs => AHEAD * lanes,
         Order::AsDone => usize::MAX,
     };
-    let queue = JobQueue { at: Mutex::new(at), moved: Condvar::new(), window };
+    let queue = JobQueue {
+        at: Mutex::new(at),
+        moved: Condvar::new(),
+        window,
+    };
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for lane in 0..lanes {
@@ -118,22 +126,26 @@ pub(super) fn work_on<S: Jobs, P: Send, R: Send, E: From<io::Error>>(
                 Ok(first) => {
                     // All that is there at once: with a fast game the results of many jobs then go to the
                     // disk in one write.
-                    std::iter::once(first).chain(receiver.try_iter()).try_for_each(|message| {
-                        match message {
+                    std::iter::once(first)
+                        .chain(receiver.try_iter())
+                        .try_for_each(|message| match message {
                             Message::Progress(event) => hear(PoolEvent::Progress(event)),
                             Message::Done(index, result) => {
                                 waiting.insert(index, result);
                                 Ok(())
                             }
-                        }
-                    })
+                        })
                 }
                 Err(RecvTimeoutError::Timeout) => hear(PoolEvent::Tick),
                 Err(RecvTimeoutError::Disconnected) => {
                     // All lanes have ended. After a stop the jobs before these may never have been started, so the rest
                     // comes with gaps, but in order.
                     let rest: Vec<_> = std::mem::take(&mut waiting).into_values().collect();
-                    break if rest.is_empty() { Ok(()) } else { hear(PoolEvent::Done(rest)) };
+                    break if rest.is_empty() {
+                        Ok(())
+                    } else {
+                        hear(PoolEvent::Done(rest))
+                    };
                 }
             };
             let ready: Vec<_> = match order {
@@ -147,7 +159,11 @@ pub(super) fn work_on<S: Jobs, P: Send, R: Send, E: From<io::Error>>(
                 .collect(),
             };
             let heard = heard.and_then(|()| {
-                if ready.is_empty() { Ok(()) } else { hear(PoolEvent::Done(ready)) }
+                if ready.is_empty() {
+                    Ok(())
+                } else {
+                    hear(PoolEvent::Done(ready))
+                }
             });
             queue.done_until(next);
             // The window moves before the loop is left, or lanes that wait for it would sleep until their
@@ -238,7 +254,11 @@ impl<S: Jobs> JobQueue<S> {
             }
             // A timeout, because `stop` is set from outside and does not notify this condition, and what a source waits
             // for may happen elsewhere.
-            at = self.moved.wait_timeout(at, TICK).unwrap_or_else(PoisonError::into_inner).0;
+            at = self
+                .moved
+                .wait_timeout(at, TICK)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
     }
 
@@ -268,15 +288,21 @@ mod tests {
             *job
         };
         let (mut results, mut seen) = (Vec::new(), 0);
-        let outcome =
-            work_on(jobs.iter(), 2, Order::OfJobs, &AtomicBool::new(false), work, |event| {
+        let outcome = work_on(
+            jobs.iter(),
+            2,
+            Order::OfJobs,
+            &AtomicBool::new(false),
+            work,
+            |event| {
                 match event {
                     PoolEvent::Progress(_) => seen += 1,
                     PoolEvent::Done(done) => results.extend(done),
                     PoolEvent::Tick => {}
                 }
                 Ok::<_, io::Error>(())
-            });
+            },
+        );
         assert!(outcome.is_ok());
         assert_eq!((results, seen), (jobs, 1000));
     }
@@ -299,9 +325,14 @@ mod tests {
                 assert!(oldest_done.load(Ordering::SeqCst), "{job}");
             }
         };
-        let outcome = work_on(jobs.iter(), 2, Order::OfJobs, &AtomicBool::new(false), work, |_| {
-            Ok::<_, io::Error>(())
-        });
+        let outcome = work_on(
+            jobs.iter(),
+            2,
+            Order::OfJobs,
+            &AtomicBool::new(false),
+            work,
+            |_| Ok::<_, io::Error>(()),
+        );
         assert!(outcome.is_ok());
     }
 
@@ -329,7 +360,10 @@ mod tests {
             },
         );
         assert!(outcome.is_ok());
-        assert!(results.len() >= 11 && results.len() < 1000 && results.is_sorted(), "{results:?}");
+        assert!(
+            results.len() >= 11 && results.len() < 1000 && results.is_sorted(),
+            "{results:?}"
+        );
     }
 
     /// It waited for ever for the result, with the other lanes.
@@ -339,7 +373,9 @@ mod tests {
         let jobs: Vec<usize> = (0..1000).collect();
         let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| assert_ne!(*job, 10);
         let stop = AtomicBool::new(false);
-        let _ = work_on(jobs.iter(), 2, Order::OfJobs, &stop, work, |_| Ok::<_, io::Error>(()));
+        let _ = work_on(jobs.iter(), 2, Order::OfJobs, &stop, work, |_| {
+            Ok::<_, io::Error>(())
+        });
     }
 
     #[derive(Debug, PartialEq)]
@@ -356,11 +392,21 @@ mod tests {
         let jobs: Vec<usize> = (0..1000).collect();
         let work = |_: usize, job: &usize, _: &mut dyn FnMut(())| *job;
         let mut heard = 0;
-        let outcome =
-            work_on(jobs.iter(), 2, Order::OfJobs, &AtomicBool::new(false), work, |event| {
+        let outcome = work_on(
+            jobs.iter(),
+            2,
+            Order::OfJobs,
+            &AtomicBool::new(false),
+            work,
+            |event| {
                 heard += usize::from(matches!(event, PoolEvent::Done(_)));
-                if matches!(event, PoolEvent::Done(_)) { Err(DiskFull) } else { Ok(()) }
-            });
+                if matches!(event, PoolEvent::Done(_)) {
+                    Err(DiskFull)
+                } else {
+                    Ok(())
+                }
+            },
+        );
         assert_eq!((outcome, heard), (Err(DiskFull), 1));
     }
 }

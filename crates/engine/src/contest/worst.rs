@@ -37,7 +37,11 @@ impl Worst {
             shots += 1;
             hits += u64::from(played.turn.impact().is_hit());
         }
-        let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
+        let cells: i32 = game
+            .ships
+            .iter()
+            .map(|ship| ship.length)
+            .fold(0, i32::saturating_add);
         // If damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
         let done = if game.rules.hits_once() {
             format!("{hits} of {cells} cells hit")
@@ -57,8 +61,17 @@ impl Worst {
             return None;
         }
         let place = game.contest.as_ref();
-        let (series, number) = (place.map(|place| place.series), place.map(|place| place.game));
-        Some(Worst { badness, played: game.into(), series, game: number, why })
+        let (series, number) = (
+            place.map(|place| place.series),
+            place.map(|place| place.game),
+        );
+        Some(Worst {
+            badness,
+            played: game.into(),
+            series,
+            game: number,
+            why,
+        })
     }
 }
 

@@ -46,11 +46,18 @@ impl Versions {
     /// If another process has them open, or the folder cannot be written.
     pub fn open(bot: &Path) -> Result<Versions, VersionsError> {
         let folder = bot.join(kits::VERSIONS_FOLDER);
-        let io = |error| VersionsError::Io { path: folder.clone(), error };
+        let io = |error| VersionsError::Io {
+            path: folder.clone(),
+            error,
+        };
         fs::create_dir_all(&folder).map_err(io)?;
         let path = folder.join("lock");
-        let lock =
-            File::options().create(true).truncate(false).write(true).open(path).map_err(io)?;
+        let lock = File::options()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(path)
+            .map_err(io)?;
         match lock_patiently(|| system::try_lock(&lock)) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(VersionsError::Locked(bot.to_owned())),
@@ -60,10 +67,17 @@ impl Versions {
         }
         // It is nothing to commit.
         fs::write(folder.join(".gitignore"), "*\n").map_err(io)?;
-        let versions = Versions { bot: bot.to_owned(), folder: folder.clone(), _lock: lock };
+        let versions = Versions {
+            bot: bot.to_owned(),
+            folder: folder.clone(),
+            _lock: lock,
+        };
         // Without a base it is not known what was accepted.
         if let Some(base) = versions.base() {
-            for number in numbers(&folder, "").into_iter().filter(|number| *number > base) {
+            for number in numbers(&folder, "")
+                .into_iter()
+                .filter(|number| *number > base)
+            {
                 versions.remove(number).map_err(io)?;
             }
         }
@@ -100,7 +114,9 @@ impl Versions {
         let number = all.into_iter().max().unwrap_or(0).saturating_add(1);
         let version = self.version(number);
         for path in files_of_bot(&self.bot).map_err(io::Error::other)? {
-            let Ok(below) = path.strip_prefix(&self.bot) else { continue };
+            let Ok(below) = path.strip_prefix(&self.bot) else {
+                continue;
+            };
             let to = version.join(below);
             fs::create_dir_all(to.parent().unwrap_or(&version))?;
             match fs::copy(&path, &to) {
@@ -161,7 +177,12 @@ fn numbers(folder: &Path, ending: &str) -> Vec<u32> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let number = |entry: fs::DirEntry| {
         let name = entry.file_name();
-        let number = name.to_str()?.strip_prefix('v')?.strip_suffix(ending)?.parse().ok()?;
+        let number = name
+            .to_str()?
+            .strip_prefix('v')?
+            .strip_suffix(ending)?
+            .parse()
+            .ok()?;
         // Others have written v03.
         (*name == *format!("{}{ending}", name_of(number))).then_some(number)
     };
@@ -187,7 +208,10 @@ mod tests {
         // The second was not heard of before the end.
         let versions = Versions::open(bot.path()).unwrap();
         assert!(versions.version(1).is_dir() && !versions.version(2).exists());
-        assert_eq!((versions.base(), versions.copy().unwrap()), (Some(1), Some(3)));
+        assert_eq!(
+            (versions.base(), versions.copy().unwrap()),
+            (Some(1), Some(3))
+        );
         assert_eq!(Versions::records(bot.path()), [versions.record(2)]);
         // The accepted version stays, even if the note of the last version is lost.
         fs::write(bot.path().join(kits::VERSIONS_FOLDER).join(BASE), "").unwrap();

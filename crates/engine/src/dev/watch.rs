@@ -27,7 +27,12 @@ impl Watch {
     #[must_use]
     pub fn new(folder: &Path) -> Watch {
         let folder = folder.to_owned();
-        Watch { folder, seen: BTreeMap::new(), products: BTreeSet::new(), last: Contents::new() }
+        Watch {
+            folder,
+            seen: BTreeMap::new(),
+            products: BTreeSet::new(),
+            last: Contents::new(),
+        }
     }
 
     /// Returns what the folder has now, without what its build makes.
@@ -38,7 +43,9 @@ impl Watch {
         let mut seen = BTreeMap::new();
         for path in files_of_bot(&self.folder).map_err(io::Error::other)? {
             // An editor may have renamed it by now.
-            let Ok(metadata) = fs::metadata(&path) else { continue };
+            let Ok(metadata) = fs::metadata(&path) else {
+                continue;
+            };
             let stamp = (metadata.len(), metadata.modified().ok());
             let digest = match self.seen.get(&path) {
                 Some((known, digest)) if *known == stamp => digest.clone(),
@@ -55,9 +62,14 @@ impl Watch {
         }
         self.seen = seen;
         let files = self.seen.iter().map(|(path, (_, digest))| {
-            (path.strip_prefix(&self.folder).unwrap_or(path).to_owned(), digest.clone())
+            (
+                path.strip_prefix(&self.folder).unwrap_or(path).to_owned(),
+                digest.clone(),
+            )
         });
-        Ok(files.filter(|(path, _)| !self.products.contains(path)).collect())
+        Ok(files
+            .filter(|(path, _)| !self.products.contains(path))
+            .collect())
     }
 
     /// Looks, and returns whether the folder differs from `known` twice in a row alike: in the middle of a save it does not yet.
@@ -79,12 +91,17 @@ impl Watch {
     /// As [`Watch::look`].
     pub fn look_after_build(&mut self, before: &Contents) -> io::Result<Contents> {
         let now = self.look()?;
-        let changed = now.iter().filter(|(path, digest)| before.get(*path) != Some(*digest));
+        let changed = now
+            .iter()
+            .filter(|(path, digest)| before.get(*path) != Some(*digest));
         let made = changed.map(|(path, _)| path);
         let made = made.filter(|path| !before.contains_key(*path) || !self.is_text(path));
         let made: Vec<PathBuf> = made.cloned().collect();
         self.products.extend(made);
-        Ok(now.into_iter().filter(|(path, _)| !self.products.contains(path)).collect())
+        Ok(now
+            .into_iter()
+            .filter(|(path, _)| !self.products.contains(path))
+            .collect())
     }
 
     /// Returns whether a file is text, as sources are; programs have zeros.
@@ -150,7 +167,10 @@ mod tests {
             (".referee-dev/v1/bot.py", b""),
             ("games.jsonl", b"{\"format\":\"battleship-contest\"}"),
         ]);
-        assert_eq!(watch.look().unwrap().into_keys().collect::<Vec<_>>(), [Path::new("bot.py")]);
+        assert_eq!(
+            watch.look().unwrap().into_keys().collect::<Vec<_>>(),
+            [Path::new("bot.py")]
+        );
     }
 
     #[test]

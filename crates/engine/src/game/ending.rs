@@ -121,7 +121,10 @@ impl<'de> Deserialize<'de> for EndedBy {
         let word = Cow::<str>::deserialize(deserializer)?;
         let known = EndedBy::ALL.iter().find(|reason| reason.word() == word);
         known.copied().ok_or_else(|| {
-            let expected = EndedBy::ALL.iter().map(|reason| reason.word()).collect::<Vec<_>>();
+            let expected = EndedBy::ALL
+                .iter()
+                .map(|reason| reason.word())
+                .collect::<Vec<_>>();
             D::Error::custom(format!("{word:?} is none of {}", expected.join(", ")))
         })
     }
@@ -162,18 +165,33 @@ pub struct Ending {
 impl Ending {
     /// The player on `side` failed, so its opponent wins.
     pub(crate) fn lost_by(side: Side, ended_by: EndedBy, what: impl Into<String>) -> Ending {
-        Ending { winner: Some(side.other()), by: Some(side), ended_by, what: what.into() }
+        Ending {
+            winner: Some(side.other()),
+            by: Some(side),
+            ended_by,
+            what: what.into(),
+        }
     }
 
     /// The player on `side` sank the whole fleet of the other.
     pub(super) fn won_by(side: Side) -> Ending {
         let (winner, by) = (Some(side), Some(side));
-        Ending { winner, by, ended_by: EndedBy::FleetSunk, what: "sank the whole fleet".to_owned() }
+        Ending {
+            winner,
+            by,
+            ended_by: EndedBy::FleetSunk,
+            what: "sank the whole fleet".to_owned(),
+        }
     }
 
     /// The game has no winner.
     pub(super) fn void(by: Option<Side>, ended_by: EndedBy, what: impl Into<String>) -> Ending {
-        Ending { winner: None, by, ended_by, what: what.into() }
+        Ending {
+            winner: None,
+            by,
+            ended_by,
+            what: what.into(),
+        }
     }
 
     /// The game has no winner, since the referee was stopped.
@@ -184,7 +202,11 @@ impl Ending {
 
     /// The game has no winner, since the player on `side` did not get ready for it.
     pub fn could_not_start(side: Side, what: impl fmt::Display) -> Ending {
-        Ending::void(Some(side), EndedBy::CouldNotStart, format!("could not start: {what}"))
+        Ending::void(
+            Some(side),
+            EndedBy::CouldNotStart,
+            format!("could not start: {what}"),
+        )
     }
 
     /// Whether the game ended since the player on `side` failed, which ends its process too.
@@ -222,23 +244,43 @@ mod tests {
         for reason in EndedBy::ALL {
             let in_record = serde_json::to_string(reason).unwrap();
             assert_eq!(in_record, format!("\"{reason}\""));
-            assert_eq!(serde_json::from_str::<EndedBy>(&in_record).unwrap(), *reason);
+            assert_eq!(
+                serde_json::from_str::<EndedBy>(&in_record).unwrap(),
+                *reason
+            );
             assert!(words.insert(reason.word()), "{reason} is two reasons");
         }
         assert_eq!(words.len(), 17);
-        let error = serde_json::from_str::<EndedBy>("\"bored\"").unwrap_err().to_string();
-        assert!(error.starts_with("\"bored\" is none of fleet_sunk, resigned, "), "{error}");
+        let error = serde_json::from_str::<EndedBy>("\"bored\"")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("\"bored\" is none of fleet_sunk, resigned, "),
+            "{error}"
+        );
     }
 
     #[test]
     fn a_reason_is_a_sentence_that_says_who_and_why() {
         let names = ["awful".to_owned(), "awful 2".to_owned()];
         let forfeit = Ending::lost_by(Side::Two, EndedBy::BadReply, "expected x, got y");
-        assert_eq!(forfeit.reason(names.each_ref()), "awful 2 forfeits: expected x, got y");
+        assert_eq!(
+            forfeit.reason(names.each_ref()),
+            "awful 2 forfeits: expected x, got y"
+        );
         let won = Ending::won_by(Side::Two);
-        assert_eq!(won.reason(names.each_ref()), "awful 2 sank the whole fleet of awful");
+        assert_eq!(
+            won.reason(names.each_ref()),
+            "awful 2 sank the whole fleet of awful"
+        );
         let missing = Ending::could_not_start(Side::One, "no such program");
-        assert_eq!(missing.reason(names.each_ref()), "awful could not start: no such program");
-        assert_eq!(Ending::interrupted().reason(names.each_ref()), "the game was interrupted");
+        assert_eq!(
+            missing.reason(names.each_ref()),
+            "awful could not start: no such program"
+        );
+        assert_eq!(
+            Ending::interrupted().reason(names.each_ref()),
+            "the game was interrupted"
+        );
     }
 }

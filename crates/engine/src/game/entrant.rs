@@ -24,11 +24,36 @@ pub struct Level {
 
 /// The opponents for people, the weakest first. `cargo bench --bench strength` measures them.
 pub const LEVELS: [Level; 5] = [
-    Level { name: "awful", bot: "awful", careless: 0, attacks: 88.7 },
-    Level { name: "mediocre", bot: "mediocre", careless: 0, attacks: 74.4 },
-    Level { name: "fair", bot: "good", careless: 100, attacks: 59.3 },
-    Level { name: "decent", bot: "good", careless: 65, attacks: 51.9 },
-    Level { name: "good", bot: "good", careless: 0, attacks: 44.4 },
+    Level {
+        name: "awful",
+        bot: "awful",
+        careless: 0,
+        attacks: 88.7,
+    },
+    Level {
+        name: "mediocre",
+        bot: "mediocre",
+        careless: 0,
+        attacks: 74.4,
+    },
+    Level {
+        name: "fair",
+        bot: "good",
+        careless: 100,
+        attacks: 59.3,
+    },
+    Level {
+        name: "decent",
+        bot: "good",
+        careless: 65,
+        attacks: 51.9,
+    },
+    Level {
+        name: "good",
+        bot: "good",
+        careless: 0,
+        attacks: 44.4,
+    },
 ];
 
 impl Level {
@@ -50,11 +75,19 @@ impl Level {
 #[must_use]
 pub fn shipped_arguments(name: &str) -> Option<Vec<OsString>> {
     let level = Level::called(name);
-    let bot =
-        level.map(|level| level.bot).or_else(|| SHIPPED.into_iter().find(|it| *it == name))?;
-    let careless = level.map(|level| level.careless).filter(|careless| *careless > 0);
+    let bot = level
+        .map(|level| level.bot)
+        .or_else(|| SHIPPED.into_iter().find(|it| *it == name))?;
+    let careless = level
+        .map(|level| level.careless)
+        .filter(|careless| *careless > 0);
     let careless = careless.map(|careless| format!("--careless={careless}").into());
-    Some(["bot".into(), bot.into()].into_iter().chain(careless).collect())
+    Some(
+        ["bot".into(), bot.into()]
+            .into_iter()
+            .chain(careless)
+            .collect(),
+    )
 }
 
 /// A player as the command line names it.
@@ -120,7 +153,12 @@ impl OwnName {
             None | Some("") => OwnName::Same,
             Some(_) if player.shipped => OwnName::Same,
             Some(own) if are_same(own, &player.name) => OwnName::Same,
-            Some(own) if SHIPPED.iter().chain([&opponent]).any(|taken| are_same(taken, own)) => {
+            Some(own)
+                if SHIPPED
+                    .iter()
+                    .chain([&opponent])
+                    .any(|taken| are_same(taken, own)) =>
+            {
                 OwnName::Taken(own.to_owned())
             }
             Some(own) => OwnName::Other(own.to_owned()),
@@ -136,7 +174,10 @@ mod tests {
     fn the_opponents_are_in_the_documents_with_their_attacks() {
         let page = include_str!("../../../../docs/just-play.md");
         for Level { name, attacks, .. } in LEVELS {
-            assert!(page.contains(&format!("\n| `{name}` | {attacks:.1}")), "{name}");
+            assert!(
+                page.contains(&format!("\n| `{name}` | {attacks:.1}")),
+                "{name}"
+            );
         }
     }
 
@@ -173,14 +214,24 @@ mod tests {
         };
         check(&["awful", "awful"], &["awful", "awful 2"]);
         check(&["awful", "good"], &["awful", "good"]);
-        check(&["awful", "awful 2", "awful", "awful"], &["awful", "awful 2", "awful 3", "awful 4"]);
+        check(
+            &["awful", "awful 2", "awful", "awful"],
+            &["awful", "awful 2", "awful 3", "awful 4"],
+        );
     }
 
     #[test]
     fn a_shipped_player_keeps_its_name() {
-        let mut players = [player("good", false), player("good", true), player("good", true)];
+        let mut players = [
+            player("good", false),
+            player("good", true),
+            player("good", true),
+        ];
         tell_apart(&mut players);
-        assert_eq!(players.map(|player| player.name), ["good 3", "good", "good 2"]);
+        assert_eq!(
+            players.map(|player| player.name),
+            ["good 3", "good", "good 2"]
+        );
         // Another one of them, under its name.
         let mut awful = player("good", true);
         awful.program.command_line = "awful".to_owned();
@@ -192,14 +243,25 @@ mod tests {
     #[test]
     fn a_bot_cannot_call_itself_as_another_is_called() {
         let own = |own| OwnName::of(&player("mybot", false), own, "Popeye");
-        assert_eq!(own(Some("Pythonista")), OwnName::Other("Pythonista".to_owned()));
         assert_eq!(
-            [own(None), own(Some("")), own(Some("mybot")), own(Some("MyBot"))],
+            own(Some("Pythonista")),
+            OwnName::Other("Pythonista".to_owned())
+        );
+        assert_eq!(
+            [
+                own(None),
+                own(Some("")),
+                own(Some("mybot")),
+                own(Some("MyBot"))
+            ],
             [const { OwnName::Same }; 4]
         );
         for taken in ["good", "GOOD", "human", "popeye"] {
             assert_eq!(own(Some(taken)), OwnName::Taken(taken.to_owned()));
         }
-        assert_eq!(OwnName::of(&player("Popeye", true), Some("good"), "x"), OwnName::Same);
+        assert_eq!(
+            OwnName::of(&player("Popeye", true), Some("good"), "x"),
+            OwnName::Same
+        );
     }
 }

@@ -82,10 +82,12 @@ pub trait Listener {
 /// Listeners in a row hear everything in that order.
 impl<L: Listener + ?Sized> Listener for Vec<&mut L> {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        self.iter_mut().try_for_each(|listener| listener.hear(event))
+        self.iter_mut()
+            .try_for_each(|listener| listener.hear(event))
     }
 
     fn before_turn(&mut self, mover: Side, bots: &mut BotPair) -> Result<(), Stop> {
-        self.iter_mut().try_for_each(|listener| listener.before_turn(mover, bots))
+        self.iter_mut()
+            .try_for_each(|listener| listener.before_turn(mover, bots))
     }
 }

@@ -54,8 +54,10 @@ pub fn hear_greeting(
     // Rules of a bot that does not say what it plays.
     let mut plays = vec![Ruleset::Classic];
     loop {
-        let line =
-            bots.answer(question).map_err(|error| GameStopped::without_answer(side, error))?.line;
+        let line = bots
+            .answer(question)
+            .map_err(|error| GameStopped::without_answer(side, error))?
+            .line;
         match Reply::parse(line) {
             Ok(Reply::Name(name)) => profile.name = Some(text::name(&name)),
             Ok(Reply::Author(author)) => profile.author = Some(text::name(&author)),

@@ -56,14 +56,20 @@ impl ReadyPair {
                 }
             },
         )?;
-        let limits = players.as_ref().map(|player| player.limits.start_limit.unwrap_or(limit));
+        let limits = players
+            .as_ref()
+            .map(|player| player.limits.start_limit.unwrap_or(limit));
         match greet(&mut bots, rules, limits) {
             Ok(profiles) => {
                 let own_names = BySide::from_fn(|side| {
                     let own = profiles[side].name.as_deref();
                     OwnName::of(&players[side], own, &players[side.other()].name)
                 });
-                Ok(ReadyPair { bots, own_names, authors: profiles.map(|profile| profile.author) })
+                Ok(ReadyPair {
+                    bots,
+                    own_names,
+                    authors: profiles.map(|profile| profile.author),
+                })
             }
             Err(GameStopped::Ended(ending)) => {
                 end(bots, &ending)?;
@@ -137,7 +143,9 @@ fn warnings(
         } = &irregularities[side];
         let mut warnings = Vec::new();
         if let OwnName::Taken(own) = &own_names[side] {
-            warnings.push(format!("it calls itself {own}, which is another player's name"));
+            warnings.push(format!(
+                "it calls itself {own}, which is another player's name"
+            ));
         }
         if *early {
             warnings.push("it spoke before it was asked".to_owned());
@@ -157,7 +165,9 @@ fn warnings(
             ));
         }
         if let Some(remains) = remains {
-            warnings.push(format!("its folder could not be removed: {remains}; remove it by hand"));
+            warnings.push(format!(
+                "its folder could not be removed: {remains}; remove it by hand"
+            ));
         }
         if *not_swept {
             warnings.push(

@@ -21,9 +21,11 @@ impl GameStopped {
     #[must_use]
     pub fn without_answer(side: Side, error: AskError) -> GameStopped {
         match error {
-            AskError::Fault(fault) => {
-                GameStopped::Ended(Ending::lost_by(side, EndedBy::from(&fault), fault.to_string()))
-            }
+            AskError::Fault(fault) => GameStopped::Ended(Ending::lost_by(
+                side,
+                EndedBy::from(&fault),
+                fault.to_string(),
+            )),
             AskError::MachineLate(late) => {
                 let late = late.as_millis();
                 let what = format!(
@@ -92,5 +94,9 @@ pub fn bad_reply(side: Side, expected: &str, line: &[u8], why: Option<&Malformed
             | MalformedLine::Word(_)),
         ) => format!(" ({})", text::shortened(&why.to_string())),
     };
-    Ending::lost_by(side, EndedBy::BadReply, format!("expected {expected}, got {got}{hint}"))
+    Ending::lost_by(
+        side,
+        EndedBy::BadReply,
+        format!("expected {expected}, got {got}{hint}"),
+    )
 }

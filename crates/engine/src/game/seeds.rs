@@ -72,7 +72,14 @@ mod tests {
     #[test]
     fn the_first_mover_is_the_same_in_every_release() {
         let firsts = [1, 2, 3, 4, 5, 6].map(|seed| usual_first(&Rules::Twist, seed));
-        let expected = [Side::Two, Side::Two, Side::Two, Side::Two, Side::Two, Side::One];
+        let expected = [
+            Side::Two,
+            Side::Two,
+            Side::Two,
+            Side::Two,
+            Side::Two,
+            Side::One,
+        ];
         assert_eq!(firsts, expected);
     }
 

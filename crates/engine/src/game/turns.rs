@@ -38,7 +38,11 @@ pub fn play(
     listener: &mut dyn Listener,
 ) -> io::Result<Ending> {
     let mut game = setup.rules.begin();
-    let mut table = GameTable { bots, setup, listener };
+    let mut table = GameTable {
+        bots,
+        setup,
+        listener,
+    };
     let over = table.place(&mut *game, first).and_then(|()| {
         game.start(first);
         table.take_turns(&mut *game)
@@ -60,13 +64,20 @@ pub fn announce(
     limit: Option<Duration>,
 ) -> io::Result<()> {
     let limit = limit.map(|limit| bots.own_limit(side).unwrap_or(limit));
-    announcement(rules, seed, limit).iter().try_for_each(|line| bots.tell(side, line))
+    announcement(rules, seed, limit)
+        .iter()
+        .try_for_each(|line| bots.tell(side, line))
 }
 
 /// Returns the lines that announce a game to a player, as [`announce`] sends them.
 pub(crate) fn announcement(rules: &Rules, seed: u32, limit: Option<Duration>) -> Vec<Request> {
     let limit = limit.map(|limit| Request::Limit(limit.min(LONGEST_TOLD)));
-    rules.announcement().into_iter().chain([Request::Seed(seed)]).chain(limit).collect()
+    rules
+        .announcement()
+        .into_iter()
+        .chain([Request::Seed(seed)])
+        .chain(limit)
+        .collect()
 }
 
 /// The participants of a game: its players and its listener.
@@ -82,7 +93,13 @@ impl GameTable<'_> {
     fn place(&mut self, game: &mut dyn GameInPlay, first: Side) -> Result<(), GameStopped> {
         let rules = &self.setup.rules;
         for side in [first, first.other()] {
-            announce(self.bots, side, rules, self.setup.seeds[side], self.setup.limits[side])?;
+            announce(
+                self.bots,
+                side,
+                rules,
+                self.setup.seeds[side],
+                self.setup.limits[side],
+            )?;
             let expected = rules.expected_placement();
             let (placement, _) =
                 self.ask(side, &Request::Place, &expected, Reply::into_placement)?;
@@ -102,8 +119,13 @@ impl GameTable<'_> {
         let max_turns = self.setup.max_turns;
         // The cap counts turns, not attacks: wasted ones too, or two bots that only waste theirs would never stop.
         for _ in 0..2 * u64::from(max_turns) {
-            let mover = game.mover().expect("the game continues until one player has won");
-            self.listener.hear(&Event::Turn { mover, position: game })?;
+            let mover = game
+                .mover()
+                .expect("the game continues until one player has won");
+            self.listener.hear(&Event::Turn {
+                mover,
+                position: game,
+            })?;
             self.listener.before_turn(mover, self.bots)?;
             let (request, expected) = (game.turn_request(), game.expected_turn());
             let ((turn, rest), mut time) = self.ask(mover, &request, &expected, |reply| {
@@ -113,7 +135,12 @@ impl GameTable<'_> {
             let mut turns = vec![turn];
             for reply in rest {
                 let turn = &turns[turns.len() - 1];
-                self.listener.hear(&Event::Played { mover, turn, time, position: game })?;
+                self.listener.hear(&Event::Played {
+                    mover,
+                    turn,
+                    time,
+                    position: game,
+                })?;
                 // The reply took its time once.
                 time = Duration::ZERO;
                 turns.extend(game.play(&reply));
@@ -126,7 +153,12 @@ impl GameTable<'_> {
                 self.bots.tell(mover.other(), &notice)?;
             }
             let turn = &turns[turns.len() - 1];
-            self.listener.hear(&Event::Played { mover, turn, time, position: game })?;
+            self.listener.hear(&Event::Played {
+                mover,
+                turn,
+                time,
+                position: game,
+            })?;
             if let Some(winner) = game.winner() {
                 return Ok(Ending::won_by(winner).into());
             }
@@ -181,14 +213,18 @@ impl GameTable<'_> {
                 Some(winner) if winner == side => Outcome::Won,
                 Some(_) => Outcome::Lost,
             };
-            self.bots.tell(side, &Request::End(outcome, ending.ended_by.to_string()))?;
+            self.bots
+                .tell(side, &Request::End(outcome, ending.ended_by.to_string()))?;
         }
         Ok(ending)
     }
 
     /// Lets the listener hear how the game has ended. A listener that stops the game even then changes its ending.
     fn tell_ending(&mut self, ending: &Ending, position: &dyn GameInPlay) -> io::Result<Ending> {
-        let over = Event::Ended { ending, position: Some(position) };
+        let over = Event::Ended {
+            ending,
+            position: Some(position),
+        };
         match self.listener.hear(&over).map_err(GameStopped::from) {
             Ok(()) => Ok(ending.clone()),
             Err(GameStopped::Ended(interrupted)) => Ok(interrupted),

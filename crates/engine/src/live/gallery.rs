@@ -37,7 +37,10 @@ impl Gallery {
     #[must_use]
     pub fn new(lanes: usize) -> Gallery {
         let lanes = (0..lanes).map(|_| Mutex::default()).collect();
-        Gallery { lanes, ended: Mutex::default() }
+        Gallery {
+            lanes,
+            ended: Mutex::default(),
+        }
     }
 
     /// Begins the game that is called `title` on `lane`.
@@ -53,7 +56,11 @@ impl Gallery {
         if let Some(place) = self.lanes.get(lane) {
             *lock(place) = Some(LaneGame { title, story });
         }
-        LaneTeller { gallery: self, lane, names }
+        LaneTeller {
+            gallery: self,
+            lane,
+            names,
+        }
     }
 
     /// Returns the game of each lane as it is now.
@@ -78,13 +85,25 @@ impl Gallery {
 
 impl Listener for LaneTeller<'_> {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        let Some(place) = self.gallery.lanes.get(self.lane) else { return Ok(()) };
-        let Some(news) = news_of(event, &self.names) else { return Ok(()) };
+        let Some(place) = self.gallery.lanes.get(self.lane) else {
+            return Ok(());
+        };
+        let Some(news) = news_of(event, &self.names) else {
+            return Ok(());
+        };
         let mut lane = lock(place);
-        let Some(game) = lane.as_mut() else { return Ok(()) };
+        let Some(game) = lane.as_mut() else {
+            return Ok(());
+        };
         game.story.hear(news);
-        let Event::Ended { ending, .. } = event else { return Ok(()) };
-        let line = format!("{}: {}", game.title, ended(ending, &self.names, &game.story));
+        let Event::Ended { ending, .. } = event else {
+            return Ok(());
+        };
+        let line = format!(
+            "{}: {}",
+            game.title,
+            ended(ending, &self.names, &game.story)
+        );
         // The lane's place is free before the place of all lanes is taken.
         drop(lane);
         self.gallery.say(&line);
@@ -95,10 +114,17 @@ impl Listener for LaneTeller<'_> {
 /// Returns how a game ended, and how many attacks or turns the winner needed if it sank the fleet.
 fn ended(ending: &Ending, names: &BySide<String>, story: &Story) -> String {
     let reason = ending.reason(names.as_ref());
-    match ending.winner.filter(|_| ending.ended_by == EndedBy::FleetSunk) {
+    match ending
+        .winner
+        .filter(|_| ending.ended_by == EndedBy::FleetSunk)
+    {
         None => reason,
         Some(winner) => {
-            let turns = story.turns.iter().filter(|turn| turn.mover == winner).count();
+            let turns = story
+                .turns
+                .iter()
+                .filter(|turn| turn.mover == winner)
+                .count();
             let (word, s) = (story.rules.turn_word(), if turns == 1 { "" } else { "s" });
             format!("{reason}, {turns} {word}{s}")
         }
@@ -115,12 +141,20 @@ mod tests {
     use super::*;
 
     fn names() -> BySide<String> {
-        BySide { one: "good".to_owned(), two: "awful".to_owned() }
+        BySide {
+            one: "good".to_owned(),
+            two: "awful".to_owned(),
+        }
     }
 
     fn ending(winner: Option<Side>) -> Ending {
         let what = "sank the whole fleet".to_owned();
-        Ending { winner, by: winner, ended_by: EndedBy::FleetSunk, what }
+        Ending {
+            winner,
+            by: winner,
+            ended_by: EndedBy::FleetSunk,
+            what,
+        }
     }
 
     #[test]
@@ -128,19 +162,35 @@ mod tests {
         let gallery = Gallery::new(2);
         assert_eq!(gallery.lanes(), [None, None]);
         let begin = |title: &str| {
-            gallery.begin(1, title.to_owned(), &battleship::Rules::Twist, names(), Side::Two)
+            gallery.begin(
+                1,
+                title.to_owned(),
+                &battleship::Rules::Twist,
+                names(),
+                Side::Two,
+            )
         };
         let mut teller = begin("game 1");
-        teller.hear(&Event::Ended { ending: &ending(Some(Side::Two)), position: None }).unwrap();
+        teller
+            .hear(&Event::Ended {
+                ending: &ending(Some(Side::Two)),
+                position: None,
+            })
+            .unwrap();
         let titles = || {
             let lanes = gallery.lanes().into_iter();
-            lanes.map(|lane| lane.map(|game| game.title)).collect::<Vec<_>>()
+            lanes
+                .map(|lane| lane.map(|game| game.title))
+                .collect::<Vec<_>>()
         };
         assert_eq!(titles(), [None, Some("game 1".to_owned())]);
         assert!(gallery.lanes()[1].as_ref().unwrap().story.end.is_some());
         begin("game 2");
         assert_eq!(titles(), [None, Some("game 2".to_owned())]);
-        assert_eq!(gallery.ended(), ["game 1: awful sank the whole fleet of good, 0 turns"]);
+        assert_eq!(
+            gallery.ended(),
+            ["game 1: awful sank the whole fleet of good, 0 turns"]
+        );
     }
 
     #[test]
@@ -148,7 +198,12 @@ mod tests {
         let gallery = Gallery::new(1);
         let title = "game 1".to_owned();
         let mut teller = gallery.begin(7, title, &battleship::Rules::Twist, names(), Side::One);
-        teller.hear(&Event::Ended { ending: &ending(None), position: None }).unwrap();
+        teller
+            .hear(&Event::Ended {
+                ending: &ending(None),
+                position: None,
+            })
+            .unwrap();
         assert_eq!((gallery.lanes(), gallery.ended()), (vec![None], Vec::new()));
     }
 

@@ -27,7 +27,11 @@ impl Person {
     pub fn seated(player: &mut Entrant, side: Side) -> io::Result<Person> {
         let (link, questions, answers) = person_link()?;
         player.program.person = Some(PersonOutput::Referee(link));
-        Ok(Person { side, questions: Arc::new(questions), answers: Arc::new(answers) })
+        Ok(Person {
+            side,
+            questions: Arc::new(questions),
+            answers: Arc::new(answers),
+        })
     }
 
     /// Returns which player this is.
@@ -47,7 +51,10 @@ impl Person {
             loop {
                 line.clear();
                 let longest = MAX_LINE as u64 + 2;
-                let read = questions.by_ref().take(longest).read_until(b'\n', &mut line);
+                let read = questions
+                    .by_ref()
+                    .take(longest)
+                    .read_until(b'\n', &mut line);
                 if !read.is_ok_and(|count| count > 0) {
                     return;
                 }
@@ -62,7 +69,10 @@ impl Person {
                 }
             }
         };
-        thread::Builder::new().name("person".to_owned()).spawn(listen).map(drop)
+        thread::Builder::new()
+            .name("person".to_owned())
+            .spawn(listen)
+            .map(drop)
     }
 
     /// Answers the question that was asked last.

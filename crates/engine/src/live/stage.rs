@@ -88,7 +88,11 @@ impl Stage {
     ) -> io::Result<Stage> {
         let (sender, news) = mpsc::channel();
         let closes = Arc::new(AtomicBool::new(false));
-        let on_stage = OnStage { news, interrupt: interrupt.clone(), closes: closes.clone() };
+        let on_stage = OnStage {
+            news,
+            interrupt: interrupt.clone(),
+            closes: closes.clone(),
+        };
         let thread = thread::Builder::new().name("stage".to_owned());
         let warden = Warden(Some(interrupt.clone()));
         let (life, lives) = mpsc::channel::<()>();
@@ -101,7 +105,13 @@ impl Stage {
             shown
         })?;
         let interrupt = interrupt.clone();
-        Ok(Stage { news: sender, closes, interrupt, lives, thread: Some(thread) })
+        Ok(Stage {
+            news: sender,
+            closes,
+            interrupt,
+            lives,
+            thread: Some(thread),
+        })
     }
 
     /// Returns where news of the game go.
@@ -134,7 +144,9 @@ impl Stage {
     }
 
     fn join(&mut self) -> io::Result<Left> {
-        let Some(thread) = self.thread.take() else { return Ok(Left::Willingly) };
+        let Some(thread) = self.thread.take() else {
+            return Ok(Left::Willingly);
+        };
         let mut told_at = None;
         while self.lives.recv_timeout(BETWEEN_LOOKS) == Err(RecvTimeoutError::Timeout) {
             if self.interrupt.is_noted() || self.closes.load(Ordering::Relaxed) {
@@ -145,7 +157,9 @@ impl Stage {
                 }
             }
         }
-        thread.join().unwrap_or_else(|_| Err(io::Error::other("what showed the game has failed")))
+        thread
+            .join()
+            .unwrap_or_else(|_| Err(io::Error::other("what showed the game has failed")))
     }
 }
 

@@ -41,7 +41,9 @@ pub fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
 
 impl Listener for Teller {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        let Some(news) = news_of(event, &self.names) else { return Ok(()) };
+        let Some(news) = news_of(event, &self.names) else {
+            return Ok(());
+        };
         // A viewer that has stopped listening needs no news.
         let _ = self.news.send(news);
         Ok(())
@@ -55,13 +57,20 @@ pub(super) fn news_of(event: &Event<'_>, names: &BySide<String>) -> Option<News>
             News::Placed(position.fleets().map(Option::unwrap_or_default))
         }
         Event::Turn { mover, position: _ } => News::Turn(*mover),
-        Event::Played { mover, turn, time, position: _ } => {
-            News::Played(PlayedTurn::new(*mover, (*turn).clone(), *time))
-        }
+        Event::Played {
+            mover,
+            turn,
+            time,
+            position: _,
+        } => News::Played(PlayedTurn::new(*mover, (*turn).clone(), *time)),
         Event::Comment { .. } => return None,
-        Event::Ended { ending, position: _ } => {
-            News::Ended(End { winner: ending.winner, why: ending.reason(names.as_ref()) })
-        }
+        Event::Ended {
+            ending,
+            position: _,
+        } => News::Ended(End {
+            winner: ending.winner,
+            why: ending.reason(names.as_ref()),
+        }),
     };
     Some(news)
 }

@@ -109,7 +109,11 @@ impl ContestHeader {
             return Ok(());
         }
         let (path, version, referee) = (path.to_owned(), self.version, self.referee.clone());
-        Err(RecordError::Earlier { path, version, referee })
+        Err(RecordError::Earlier {
+            path,
+            version,
+            referee,
+        })
     }
 
     /// Returns the header as a line of a record, with its line feed.
@@ -164,13 +168,19 @@ mod schedule {
             Format::Swiss { rounds } => Some(*rounds),
             Format::RoundRobin | Format::Gauntlet | Format::Knockout => None,
         };
-        Schedule { schedule: format.name().to_owned(), rounds }.serialize(to)
+        Schedule {
+            schedule: format.name().to_owned(),
+            rounds,
+        }
+        .serialize(to)
     }
 
     pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Format, D::Error> {
         let Schedule { schedule, rounds } = Schedule::deserialize(from)?;
         Format::from_name(&schedule, rounds).ok_or_else(|| {
-            D::Error::custom(format!("no schedule {schedule:?} is known, or it lacks its rounds"))
+            D::Error::custom(format!(
+                "no schedule {schedule:?} is known, or it lacks its rounds"
+            ))
         })
     }
 }
@@ -221,10 +231,16 @@ impl RecordedPlayer {
             return None;
         }
         let (Some(here), Some(before)) = (&self.files, &there.files) else {
-            return Some(format!("{}: its program ({}) has changed", self.name, self.command));
+            return Some(format!(
+                "{}: its program ({}) has changed",
+                self.name, self.command
+            ));
         };
         let digest = |files: &[FileDigest], name: &str| {
-            files.iter().find(|file| file.0 == name).map(|file| file.1.clone())
+            files
+                .iter()
+                .find(|file| file.0 == name)
+                .map(|file| file.1.clone())
         };
         let mut changes = Vec::new();
         for (what, files, others, is_change) in [
@@ -236,8 +252,11 @@ impl RecordedPlayer {
                 Some(other) => is_change && other != file.1,
                 None => !is_change,
             };
-            let names: Vec<&str> =
-                files.iter().filter(counts).map(|file| file.0.as_str()).collect();
+            let names: Vec<&str> = files
+                .iter()
+                .filter(counts)
+                .map(|file| file.0.as_str())
+                .collect();
             let Some((shown, more)) = names.split_at_checked(MOST_NAMED).or(Some((&names, &[])))
             else {
                 continue;
@@ -310,7 +329,9 @@ impl ContestConfig {
     pub fn changed_programs(&self, there: &ContestConfig) -> Vec<String> {
         let both = self.players.iter().zip(&there.players);
         let same_number = self.players.len() == there.players.len();
-        both.filter(|_| same_number).filter_map(|(here, there)| here.changes_since(there)).collect()
+        both.filter(|_| same_number)
+            .filter_map(|(here, there)| here.changes_since(there))
+            .collect()
     }
 }
 
@@ -320,7 +341,11 @@ fn differences(here: &Value, there: &Value, at: &str, found: &mut Vec<String>) {
             // A field that one of them lacks has no value there.
             let only_there = there.keys().filter(|key| !here.contains_key(*key));
             for key in here.keys().chain(only_there) {
-                let at = if at.is_empty() { key.clone() } else { format!("{at}: {key}") };
+                let at = if at.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{at}: {key}")
+                };
                 let value = |map: &Map<_, _>| map.get(key).cloned().unwrap_or_default();
                 differences(&value(here), &value(there), &at, found);
             }

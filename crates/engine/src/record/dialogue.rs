@@ -33,7 +33,11 @@ impl Dialogue<BufWriter<File>> {
     /// # Errors
     /// As [`Output::create`].
     pub fn create(output: Output<'_>, names: BySide<String>) -> Result<Self, OutputError> {
-        Ok(Dialogue::new(BufWriter::new(output.create()?), output.path, names))
+        Ok(Dialogue::new(
+            BufWriter::new(output.create()?),
+            output.path,
+            names,
+        ))
     }
 }
 
@@ -51,15 +55,22 @@ impl<W: Write> Dialogue<W> {
 
     fn write(&mut self, side: Side, mark: &str, line: &[u8], after: Duration) -> io::Result<()> {
         let (millis, name) = (after.as_secs_f64() * 1000.0, &self.names[side]);
-        writeln!(self.out, "{millis:10.3} {name} {mark} {}", text::shown(line))
-            .map_err(|error| about(&self.path, &error))
+        writeln!(
+            self.out,
+            "{millis:10.3} {name} {mark} {}",
+            text::shown(line)
+        )
+        .map_err(|error| about(&self.path, &error))
     }
 }
 
 /// Returns the error with the option and the name of the file, which the operating system leaves out.
 fn about(path: &Path, error: &io::Error) -> io::Error {
     let advice = advice(error);
-    io::Error::new(error.kind(), format!("--transcript {}: {error}{advice}", path.display()))
+    io::Error::new(
+        error.kind(),
+        format!("--transcript {}: {error}{advice}", path.display()),
+    )
 }
 
 impl<W: Write + fmt::Debug> Wiretap for Dialogue<W> {

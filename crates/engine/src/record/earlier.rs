@@ -32,7 +32,10 @@ pub(super) fn header(line: &[u8]) -> Result<Vec<u8>> {
 /// If it is not an object.
 pub(super) fn game(line: &[u8]) -> Result<Vec<u8>> {
     let mut game: Fields = serde_json::from_slice(line)?;
-    if let Some(sandbox) = game.get_mut("sandbox").filter(|sandbox| sandbox.get() != "null") {
+    if let Some(sandbox) = game
+        .get_mut("sandbox")
+        .filter(|sandbox| sandbox.get() != "null")
+    {
         // The referee counted everything.
         let mut fields: Fields = serde_json::from_str(r#"{"hard_limits":[]}"#)?;
         fields.extend(serde_json::from_str::<Fields>(sandbox.get())?);
@@ -40,9 +43,13 @@ pub(super) fn game(line: &[u8]) -> Result<Vec<u8>> {
         *sandbox = to_raw_value(&fields)?;
     }
     // Twist games had an empty list of shots besides their moves.
-    if game.get("rules").is_some_and(|rules| rules.get() == "\"twist\"") {
+    if game
+        .get("rules")
+        .is_some_and(|rules| rules.get() == "\"twist\"")
+    {
         game.remove("shots");
-        game.entry("moves".to_owned()).or_insert(to_raw_value(&[(); 0])?);
+        game.entry("moves".to_owned())
+            .or_insert(to_raw_value(&[(); 0])?);
     }
     serde_json::to_vec(&game)
 }
@@ -77,10 +84,17 @@ mod tests {
         };
         let usual = GameTerms::usual(battleship::Rules::Twist);
         assert_eq!(read("null").config.terms, usual);
-        let strict = GameTerms { sandbox: Some(SandboxLevel::World), ..usual.clone() };
+        let strict = GameTerms {
+            sandbox: Some(SandboxLevel::World),
+            ..usual.clone()
+        };
         assert_eq!(read("\"strict\"").config.terms, strict);
         let allow = vec![PathBuf::from("/opt")];
-        let on = GameTerms { sandbox: Some(SandboxLevel::Basic), allow, ..usual };
+        let on = GameTerms {
+            sandbox: Some(SandboxLevel::Basic),
+            allow,
+            ..usual
+        };
         assert_eq!(read(r#""on","allow":["/opt"]"#).config.terms, on);
     }
 

@@ -50,7 +50,11 @@ impl TryFrom<FigureInRecord> for Figure {
     type Error = NoFigure;
 
     fn try_from(
-        FigureInRecord { player, name, values }: FigureInRecord,
+        FigureInRecord {
+            player,
+            name,
+            values,
+        }: FigureInRecord,
     ) -> Result<Figure, NoFigure> {
         if player > 1 {
             return Err(NoFigure::Player(player));
@@ -58,7 +62,11 @@ impl TryFrom<FigureInRecord> for Figure {
         if !is_name(&name) {
             return Err(NoFigure::Name(text::shortened(&name)));
         }
-        Ok(Figure { player, name, values })
+        Ok(Figure {
+            player,
+            name,
+            values,
+        })
     }
 }
 
@@ -69,11 +77,19 @@ pub(super) fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     // Bytes first: most comments have no such sign, and need not be read as text.
     let equals = comment.iter().position(|byte| *byte == b'=')?;
     let (name, value) = (&comment[..equals], &comment[equals + 1..]);
-    let name = str::from_utf8(name.trim_ascii()).ok().filter(|name| is_name(name))?;
+    let name = str::from_utf8(name.trim_ascii())
+        .ok()
+        .filter(|name| is_name(name))?;
     let value = value.trim_ascii();
     // The words for what is not a number (inf, nan, infinity) begin with a letter behind their sign, and numbers do not.
-    let digits = value.strip_prefix(b"-").or(value.strip_prefix(b"+")).unwrap_or(value);
-    if !digits.first().is_some_and(|first| first.is_ascii_digit() || *first == b'.') {
+    let digits = value
+        .strip_prefix(b"-")
+        .or(value.strip_prefix(b"+"))
+        .unwrap_or(value);
+    if !digits
+        .first()
+        .is_some_and(|first| first.is_ascii_digit() || *first == b'.')
+    {
         return None;
     }
     let value: f64 = str::from_utf8(value).ok()?.parse().ok()?;
@@ -96,8 +112,13 @@ fn is_name(name: &str) -> bool {
 /// Adds a value to those of a game, if there is room. The last value of a name and a turn counts.
 pub(super) fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, value: f64) {
     let own = || figures.iter().filter(|figure| figure.player == player);
-    let (names, values) = (own().count(), own().map(|figure| figure.values.len()).sum::<usize>());
-    let place = figures.iter().position(|figure| figure.player == player && figure.name == name);
+    let (names, values) = (
+        own().count(),
+        own().map(|figure| figure.values.len()).sum::<usize>(),
+    );
+    let place = figures
+        .iter()
+        .position(|figure| figure.player == player && figure.name == name);
     match place {
         Some(place) => {
             let known = &mut figures[place].values;
@@ -109,7 +130,11 @@ pub(super) fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn
         }
         None if names < MOST_NAMES && values < MOST_VALUES => {
             let (name, values) = (name.to_owned(), vec![(turn, value)]);
-            figures.push(Figure { player, name, values });
+            figures.push(Figure {
+                player,
+                name,
+                values,
+            });
         }
         None => {}
     }
@@ -188,7 +213,14 @@ mod tests {
             add_figure(&mut figures, 1, "heat", turn, value);
         }
         let values = vec![(0, 9.0), (1, 2.0), (3, 4.0)];
-        assert_eq!(figures, [Figure { player: 1, name: "heat".to_owned(), values }]);
+        assert_eq!(
+            figures,
+            [Figure {
+                player: 1,
+                name: "heat".to_owned(),
+                values
+            }]
+        );
     }
 
     #[test]
@@ -202,9 +234,15 @@ mod tests {
             }
         }
         for player in 0..2 {
-            let own: Vec<_> = figures.iter().filter(|figure| figure.player == player).collect();
+            let own: Vec<_> = figures
+                .iter()
+                .filter(|figure| figure.player == player)
+                .collect();
             assert_eq!(own.len(), MOST_NAMES);
-            assert_eq!(own.iter().map(|figure| figure.values.len()).sum::<usize>(), MOST_VALUES);
+            assert_eq!(
+                own.iter().map(|figure| figure.values.len()).sum::<usize>(),
+                MOST_VALUES
+            );
         }
         // The value of the last turn may still change where there is room for no other.
         let (turn, _) = figures[0].values[figures[0].values.len() - 1];
@@ -215,11 +253,22 @@ mod tests {
     #[test]
     fn a_record_with_figures_that_no_bot_prints_is_refused() {
         for (json, why) in [
-            (r#"{"player":2,"name":"heat","values":[]}"#, "figures of player 2"),
-            (r#"{"player":0,"name":"<b>","values":[]}"#, "\"<b>\" is not the name of a figure"),
-            (r#"{"player":0,"name":"heat","values":[[1,null]]}"#, "invalid type: null"),
+            (
+                r#"{"player":2,"name":"heat","values":[]}"#,
+                "figures of player 2",
+            ),
+            (
+                r#"{"player":0,"name":"<b>","values":[]}"#,
+                "\"<b>\" is not the name of a figure",
+            ),
+            (
+                r#"{"player":0,"name":"heat","values":[[1,null]]}"#,
+                "invalid type: null",
+            ),
         ] {
-            let error = serde_json::from_str::<Figure>(json).unwrap_err().to_string();
+            let error = serde_json::from_str::<Figure>(json)
+                .unwrap_err()
+                .to_string();
             assert!(error.starts_with(why), "{error}");
         }
     }

@@ -53,7 +53,10 @@ pub struct GameRecord {
     pub fleets: [Option<Vec<Placed>>; 2],
     /// All turns in order, if each is an attack: see [`GameRecord::turns`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "testing", schemars(with = "Option<Vec<(u8, i32, i32, String, u32)>>"))]
+    #[cfg_attr(
+        feature = "testing",
+        schemars(with = "Option<Vec<(u8, i32, i32, String, u32)>>")
+    )]
     pub shots: Option<Vec<PlayedTurn>>,
     /// All turns in order, if each is an order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -109,7 +112,11 @@ impl GameRecord {
 
 /// Returns the name of the list of turns in a record: the first game called its turns shots.
 const fn list_of(ruleset: Ruleset) -> &'static str {
-    if matches!(ruleset, Ruleset::Classic | Ruleset::Salvo) { "shots" } else { "moves" }
+    if matches!(ruleset, Ruleset::Classic | Ruleset::Salvo) {
+        "shots"
+    } else {
+        "moves"
+    }
 }
 
 /// The place of a game in a contest.
@@ -128,7 +135,10 @@ impl GameRecord {
     /// Returns all turns, in order.
     #[must_use]
     pub fn turns(&self) -> &[PlayedTurn] {
-        self.shots.as_deref().or(self.moves.as_deref()).unwrap_or_default()
+        self.shots
+            .as_deref()
+            .or(self.moves.as_deref())
+            .unwrap_or_default()
     }
 
     /// Returns the list of all turns, to change it.
@@ -148,13 +158,19 @@ impl GameRecord {
 
     /// Returns the turns of the player on `seat`, 0 or 1, in order.
     pub fn turns_of(&self, seat: usize) -> impl Iterator<Item = &PlayedTurn> {
-        self.turns().iter().filter(move |turn| turn.mover.index() == seat)
+        self.turns()
+            .iter()
+            .filter(move |turn| turn.mover.index() == seat)
     }
 
     /// Returns the name of the list of turns, if the record should have one and has none.
     pub(super) fn missing_turns(&self) -> Option<&'static str> {
         let list = list_of(self.rules);
-        let is_there = if list == "shots" { self.shots.is_some() } else { self.moves.is_some() };
+        let is_there = if list == "shots" {
+            self.shots.is_some()
+        } else {
+            self.moves.is_some()
+        };
         (!is_there).then_some(list)
     }
 
@@ -245,7 +261,16 @@ pub struct Placed {
 }
 
 impl From<Placement> for Placed {
-    fn from(Placement { top_or_left, direction }: Placement) -> Placed {
-        Placed { row: top_or_left.row, col: top_or_left.col, direction: direction.letter() }
+    fn from(
+        Placement {
+            top_or_left,
+            direction,
+        }: Placement,
+    ) -> Placed {
+        Placed {
+            row: top_or_left.row,
+            col: top_or_left.col,
+            direction: direction.letter(),
+        }
     }
 }

@@ -62,20 +62,34 @@ impl FromStr for GameChoice {
 
     fn from_str(text: &str) -> Result<GameChoice, NoGameChoice> {
         if let Ok(number) = text.parse() {
-            return if number == 0 { Err(NoGameChoice) } else { Ok(GameChoice::Number(number)) };
+            return if number == 0 {
+                Err(NoGameChoice)
+            } else {
+                Ok(GameChoice::Number(number))
+            };
         }
         // The path of a bundle serves too.
-        let name = text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        let name = text
+            .trim_end_matches('/')
+            .rsplit('/')
+            .next()
+            .unwrap_or_default();
         let is_name = name.contains("-vs-") && name.contains("-game-");
-        is_name.then(|| GameChoice::Name(name.to_owned())).ok_or(NoGameChoice)
+        is_name
+            .then(|| GameChoice::Name(name.to_owned()))
+            .ok_or(NoGameChoice)
     }
 }
 
 impl GameChoice {
     /// Returns whether `game` has that name, or a bundle of it.
     fn is_name_of(&self, game: &GameRecord) -> bool {
-        let GameChoice::Name(wanted) = self else { return false };
-        let rest = game.name().and_then(|name| wanted.strip_prefix(&name).map(str::to_owned));
+        let GameChoice::Name(wanted) = self else {
+            return false;
+        };
+        let rest = game
+            .name()
+            .and_then(|name| wanted.strip_prefix(&name).map(str::to_owned));
         // Behind the name of the game a bundle has the reason of its end, and a number if two would be called the same.
         rest.is_some_and(|rest| {
             let end = format!("-{}", game.ended_by);
@@ -118,18 +132,31 @@ impl GameChoice {
             (_, Some(found), 1) => Ok(found),
             (GameChoice::Name(name), Some(_), _) => {
                 let numbers: Vec<_> = numbers.iter().take(5).map(u64::to_string).collect();
-                Err(FindError::Several { file, name: name.clone(), numbers: numbers.join(", ") })
+                Err(FindError::Several {
+                    file,
+                    name: name.clone(),
+                    numbers: numbers.join(", "),
+                })
             }
             (GameChoice::Number(_) | GameChoice::Name(_), _, _) if seen == 0 => {
                 Err(FindError::Empty(file))
             }
             (GameChoice::Number(number), _, _) => {
-                let games = if seen == 1 { "1 game".to_owned() } else { format!("{seen} games") };
-                Err(FindError::TooFew { file, number: *number, games })
+                let games = if seen == 1 {
+                    "1 game".to_owned()
+                } else {
+                    format!("{seen} games")
+                };
+                Err(FindError::TooFew {
+                    file,
+                    number: *number,
+                    games,
+                })
             }
-            (GameChoice::Name(name), None, _) => {
-                Err(FindError::NoName { file, name: name.clone() })
-            }
+            (GameChoice::Name(name), None, _) => Err(FindError::NoName {
+                file,
+                name: name.clone(),
+            }),
         }
     }
 }

@@ -34,18 +34,36 @@ pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
     if game.rules != Ruleset::Twist {
         return Err(NoLog::NotTwist);
     }
-    let [Some(one), Some(two)] = &game.fleets else { return Err(NoLog::NotBegun) };
+    let [Some(one), Some(two)] = &game.fleets else {
+        return Err(NoLog::NotBegun);
+    };
     let fleets = BySide::new(fleet_of_twist(one)?, fleet_of_twist(two)?);
-    let starter = if game.first == 0 { Side::One } else { Side::Two };
+    let starter = if game.first == 0 {
+        Side::One
+    } else {
+        Side::Two
+    };
     let order = |(number, played): (usize, &PlayedTurn)| {
         let carried_out = match &played.turn {
-            Turn::Order { result: OrderResult::Refused(_), .. } | Turn::Attack { .. } => None,
+            Turn::Order {
+                result: OrderResult::Refused(_),
+                ..
+            }
+            | Turn::Attack { .. } => None,
             Turn::Order { order, .. } => order.on_grid(),
         };
         carried_out.ok_or(NoLog::Refused(number))
     };
-    let moves = (1..).zip(game.turns()).map(order).collect::<Result<_, _>>()?;
-    Ok(Log { rules: LogRules::Standard, starter, fleets, moves })
+    let moves = (1..)
+        .zip(game.turns())
+        .map(order)
+        .collect::<Result<_, _>>()?;
+    Ok(Log {
+        rules: LogRules::Standard,
+        starter,
+        fleets,
+        moves,
+    })
 }
 
 /// Returns the first line of a log from which on the original program shows another game than was played, and whether
@@ -58,9 +76,16 @@ pub fn original_differs(log: &Log) -> Option<(usize, bool)> {
         Side::One => BySide::new(log.fleets.two.clone(), log.fleets.one.clone()),
         Side::Two => log.fleets.clone(),
     };
-    let read = Log { rules: LogRules::Original, starter, fleets, moves: log.moves.clone() };
-    let (original, played) =
-        (twist::replay(&read, Quirks::ORIGINAL), twist::replay(&read, Quirks::default()));
+    let read = Log {
+        rules: LogRules::Original,
+        starter,
+        fleets,
+        moves: log.moves.clone(),
+    };
+    let (original, played) = (
+        twist::replay(&read, Quirks::ORIGINAL),
+        twist::replay(&read, Quirks::default()),
+    );
     let mut frames = original.zip(played).enumerate();
     frames.find_map(|(index, (original, played))| {
         let same = matches!((&original, &played), (Ok(one), Ok(other)) if one.text == other.text);

@@ -91,7 +91,10 @@ pub fn advice(error: &io::Error) -> &'static str {
     let advice = [
         (io::ErrorKind::StorageFull, "; make room on the disk"),
         (io::ErrorKind::QuotaExceeded, "; make room on the disk"),
-        (io::ErrorKind::FileTooLarge, "; raise the limit of file sizes (ulimit -f)"),
+        (
+            io::ErrorKind::FileTooLarge,
+            "; raise the limit of file sizes (ulimit -f)",
+        ),
         (io::ErrorKind::NotFound, "; make its folder first"),
     ];
     let found = advice.into_iter().find(|(kind, _)| *kind == error.kind());
@@ -116,7 +119,9 @@ impl Output<'_> {
     /// # Errors
     /// If it cannot be opened or written.
     pub fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
-        self.create()?.write_all(bytes).map_err(|error| self.failed(error))
+        self.create()?
+            .write_all(bytes)
+            .map_err(|error| self.failed(error))
     }
 
     /// Checks what [`Output::create`] would find, and opens nothing.
@@ -172,7 +177,10 @@ impl Output<'_> {
     /// Returns the error of the operating system, with the option and the path.
     #[must_use]
     pub fn failed(&self, error: io::Error) -> OutputError {
-        OutputError::Io { file: self.shown(), error }
+        OutputError::Io {
+            file: self.shown(),
+            error,
+        }
     }
 
     fn open(&self, options: &mut OpenOptions) -> Result<File, OutputError> {
@@ -203,8 +211,17 @@ impl Output<'_> {
     /// stream of this process.
     fn is_stream(&self) -> bool {
         let path = self.path.to_string_lossy();
-        ["/dev/null", "/dev/full", "/dev/tty", "/dev/stdout", "/dev/stderr"].contains(&&*path)
-            || ["/dev/fd/", "/dev/pts/", "/proc/self/fd/"].iter().any(|of| path.starts_with(of))
+        [
+            "/dev/null",
+            "/dev/full",
+            "/dev/tty",
+            "/dev/stdout",
+            "/dev/stderr",
+        ]
+        .contains(&&*path)
+            || ["/dev/fd/", "/dev/pts/", "/proc/self/fd/"]
+                .iter()
+                .any(|of| path.starts_with(of))
     }
 
     fn check_games(&self) -> Result<(), OutputError> {
@@ -226,12 +243,19 @@ impl Output<'_> {
     }
 
     fn of_kind(&self, there: &Metadata) -> OutputError {
-        OutputError::Kind { file: self.shown(), kind: kind_of(there) }
+        OutputError::Kind {
+            file: self.shown(),
+            kind: kind_of(there),
+        }
     }
 
     fn shown(&self) -> String {
         let path = shown(self.path);
-        if self.option.is_empty() { path } else { format!("{} {path}", self.option) }
+        if self.option.is_empty() {
+            path
+        } else {
+            format!("{} {path}", self.option)
+        }
     }
 }
 
@@ -261,20 +285,36 @@ impl OutputError {
 /// # Errors
 /// If it is something else, or cannot be read.
 pub fn check_folder(option: &'static str, path: &Path, may_have: bool) -> Result<(), OutputError> {
-    let output = Output { option, path, force: false };
-    let Some(there) = output.metadata()? else { return Ok(()) };
+    let output = Output {
+        option,
+        path,
+        force: false,
+    };
+    let Some(there) = output.metadata()? else {
+        return Ok(());
+    };
     if !there.is_dir() {
-        return Err(OutputError::NoFolder { option: colon(option), path: shown(path) });
+        return Err(OutputError::NoFolder {
+            option: colon(option),
+            path: shown(path),
+        });
     }
     let mut entries = fs::read_dir(path).map_err(|error| output.failed(error))?;
     if !may_have && entries.next().is_some() {
-        return Err(OutputError::NotEmpty { option: colon(option), folder: shown(path) });
+        return Err(OutputError::NotEmpty {
+            option: colon(option),
+            folder: shown(path),
+        });
     }
     Ok(())
 }
 
 fn colon(option: &str) -> String {
-    if option.is_empty() { String::new() } else { format!("{option}: ") }
+    if option.is_empty() {
+        String::new()
+    } else {
+        format!("{option}: ")
+    }
 }
 
 fn kind_of(there: &Metadata) -> &'static str {

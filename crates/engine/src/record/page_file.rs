@@ -42,7 +42,11 @@ pub fn write_page(
 /// Returns the file of a page: a page that the referee has made before may be replaced.
 #[must_use]
 pub fn page_output<'p>(option: &'static str, path: &'p Path, force: bool) -> Output<'p> {
-    Output { option, path, force: force || is_own_page(path) }
+    Output {
+        option,
+        path,
+        force: force || is_own_page(path),
+    }
 }
 
 fn replace(path: &Path, page: &str) -> io::Result<()> {
@@ -50,7 +54,9 @@ fn replace(path: &Path, page: &str) -> io::Result<()> {
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let (beside, mut file) = create_beside(&path)?;
     // Files of a page have none.
-    let there = fs::metadata(&path).ok().filter(|_| cfg!(not(target_os = "wasi")));
+    let there = fs::metadata(&path)
+        .ok()
+        .filter(|_| cfg!(not(target_os = "wasi")));
     let written = file
         .write_all(page.as_bytes())
         // The permissions stay as they were.
@@ -98,7 +104,9 @@ fn is_own_page(path: &Path) -> bool {
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
         fs::canonicalize(path).or_else(|_| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
             let folder = fs::canonicalize(folder.unwrap_or(Path::new(".")))?;
             Ok::<_, io::Error>(folder.join(path.file_name().unwrap_or_default()))
         })

@@ -73,7 +73,9 @@ impl RecordReader {
     /// # Errors
     /// If there is none, or if it cannot be read.
     pub fn open(path: &Path) -> Result<RecordReader, RecordError> {
-        File::open(path).map(|file| RecordReader::new(path, file)).map_err(RecordError::io(path))
+        File::open(path)
+            .map(|file| RecordReader::new(path, file))
+            .map_err(RecordError::io(path))
     }
 
     /// Reads from the current position of `file`, which messages call `path`.
@@ -138,8 +140,9 @@ impl RecordReader {
             let name = text::shortened(name);
             format!("{path}: {count} {games} of {name:?} {are} left out, since this version of the referee does not know it")
         });
-        let torn =
-            self.torn.map(|line| format!("{path}, line {line} was cut short and does not count"));
+        let torn = self
+            .torn
+            .map(|line| format!("{path}, line {line} was cut short and does not count"));
         unknown.chain(torn).collect()
     }
 
@@ -209,7 +212,13 @@ impl RecordReader {
         // Chunks end where the next one begins, so the first game of the next is read too early and kept.
         if let Some((game, start, line)) = self.ahead.take() {
             let behind = self.offset;
-            chunk = Some(Chunk { games: vec![game], end: None, start, behind, line });
+            chunk = Some(Chunk {
+                games: vec![game],
+                end: None,
+                start,
+                behind,
+                line,
+            });
         }
         loop {
             let (start, line) = (self.offset, self.number + 1);
@@ -226,7 +235,13 @@ impl RecordReader {
                     match &mut chunk {
                         None => {
                             let (games, behind) = (vec![*game], self.offset);
-                            chunk = Some(Chunk { games, end: None, start, behind, line });
+                            chunk = Some(Chunk {
+                                games,
+                                end: None,
+                                start,
+                                behind,
+                                line,
+                            });
                         }
                         Some(chunk) if belong_together(&chunk.games, &game) => {
                             chunk.games.push(*game);
@@ -266,13 +281,17 @@ impl RecordReader {
         if !self.next_raw_line()? {
             return Ok(None);
         }
-        self.parse().map(Some).map_err(|what| self.about(self.number, what))
+        self.parse()
+            .map(Some)
+            .map_err(|what| self.about(self.number, what))
     }
 
     /// Reads a line, if there is a whole one left.
     fn next_raw_line(&mut self) -> Result<bool, RecordError> {
         self.line.clear();
-        let read = (&mut self.text).take(LONGEST_LINE).read_until(b'\n', &mut self.line);
+        let read = (&mut self.text)
+            .take(LONGEST_LINE)
+            .read_until(b'\n', &mut self.line);
         let read = read.map_err(|error| self.not_read(error))?;
         if read == 0 {
             // Of a frame that was cut short, whole lines count, and it may have ended behind one.
@@ -330,18 +349,28 @@ impl RecordReader {
         let not_json = |error: serde_json::Error| {
             // serde_json counts lines too, but has seen only this one.
             let (column, what) = (error.column(), error.to_string());
-            let what = what.rsplit_once(" at line ").map_or(&*what, |(what, _)| what);
+            let what = what
+                .rsplit_once(" at line ")
+                .map_or(&*what, |(what, _)| what);
             format!("this is not a line of a record: {what}, at column {column}")
         };
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         // In two steps, so that a line of a newer version is refused by its number and not for a field that
         // has changed. Nearly all lines begin as the referee writes a game, and need no step of their own for that.
         let kind = if line.starts_with(BEGUN_GAME) {
-            Kind { format: FORMAT, version: 1, referee: Cow::Borrowed("1.") }
+            Kind {
+                format: FORMAT,
+                version: 1,
+                referee: Cow::Borrowed("1."),
+            }
         } else {
             serde_json::from_slice(line).map_err(not_json)?
         };
-        let newest = if kind.format == CONTEST_FORMAT { CONTEST_VERSION } else { VERSION };
+        let newest = if kind.format == CONTEST_FORMAT {
+            CONTEST_VERSION
+        } else {
+            VERSION
+        };
         if !(1..=newest).contains(&kind.version) {
             return Err(format!(
                 "version {} of the format; this referee reads versions up to {newest}",
@@ -370,19 +399,26 @@ impl RecordReader {
         }
         .or_else(|error| match unknown_game(line) {
             None => Err(not_json(error)),
-            Some(Played { rules, contest: None }) if kind.format == FORMAT => {
-                Ok(ReadLine::Unknown(rules))
-            }
+            Some(Played {
+                rules,
+                contest: None,
+            }) if kind.format == FORMAT => Ok(ReadLine::Unknown(rules)),
             // A contest needs all of its games.
             Some(Played { rules, .. }) => {
                 let name = text::shortened(&rules);
-                Err(format!("this version of the referee does not know the game {name:?}"))
+                Err(format!(
+                    "this version of the referee does not know the game {name:?}"
+                ))
             }
         })
     }
 
     fn about(&self, line: u64, what: String) -> RecordError {
-        RecordError::Line { path: self.path.clone(), line, what }
+        RecordError::Line {
+            path: self.path.clone(),
+            line,
+            what,
+        }
     }
 }
 
@@ -400,16 +436,22 @@ fn unknown_game(line: &[u8]) -> Option<Played> {
         config: Played,
     }
     let of_game = || serde_json::from_slice::<Played>(line);
-    let played =
-        serde_json::from_slice::<Header>(line).map(|header| header.config).or_else(|_| of_game());
-    played.ok().filter(|played| Ruleset::parse(&played.rules).is_none())
+    let played = serde_json::from_slice::<Header>(line)
+        .map(|header| header.config)
+        .or_else(|_| of_game());
+    played
+        .ok()
+        .filter(|played| Ruleset::parse(&played.rules).is_none())
 }
 
 /// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
 fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
     // Numbers have to follow each other. A series that was begun, stopped and played again is in the record
     // twice, and its two parts must not become one.
-    match (games.last().and_then(|last| last.contest.as_ref()), &game.contest) {
+    match (
+        games.last().and_then(|last| last.contest.as_ref()),
+        &game.contest,
+    ) {
         (Some(last), Some(next)) => {
             (&last.id, last.series, last.game.checked_add(1))
                 == (&next.id, next.series, Some(next.game))
@@ -433,7 +475,9 @@ fn is_begun_header(line: &[u8]) -> bool {
 fn is_begun(line: &[u8], format: &str) -> bool {
     let begin = format!("{{\"format\":\"{format}\"");
     // As far as both go: a line that was cut short, even to nothing, counts as begun.
-    line.iter().zip(begin.as_bytes()).all(|(read, expected)| read == expected)
+    line.iter()
+        .zip(begin.as_bytes())
+        .all(|(read, expected)| read == expected)
 }
 
 #[cfg(test)]

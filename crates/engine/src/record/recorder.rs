@@ -24,7 +24,10 @@ impl Recorder {
     /// A recorder that begins with `record`, which says everything that is known before the game.
     #[must_use]
     pub fn new(record: GameRecord) -> Recorder {
-        Recorder { record, turns: None }
+        Recorder {
+            record,
+            turns: None,
+        }
     }
 
     /// Adds what was odd about the players, which is known after the game.
@@ -62,7 +65,12 @@ impl Listener for Recorder {
                 }
             }
             Event::Turn { .. } => {}
-            Event::Played { mover, turn, time, position: _ } => {
+            Event::Played {
+                mover,
+                turn,
+                time,
+                position: _,
+            } => {
                 let turn = PlayedTurn::new(*mover, (*turn).clone(), *time);
                 self.record.turns_mut().push(turn);
                 if let Some(turns) = &mut self.turns {
@@ -109,7 +117,11 @@ fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()>
     if file.metadata()?.is_file() {
         (&file).take(4).read_to_end(&mut first)?;
     }
-    let packs = if first.is_empty() { has_packed_name(path) } else { is_packed(&first) };
+    let packs = if first.is_empty() {
+        has_packed_name(path)
+    } else {
+        is_packed(&first)
+    };
     if packs {
         file = without_torn_frame(path, file)?;
     } else if ends_in_mid_line(&mut file) {
@@ -156,6 +168,8 @@ fn without_torn_frame(path: &Path, file: File) -> io::Result<File> {
 /// Returns whether the last line was cut short, as by a full disk: the next line must not be lost with it.
 fn ends_in_mid_line(file: &mut File) -> bool {
     let mut last = [b'\n'];
-    let read = file.seek(SeekFrom::End(-1)).and_then(|_| file.read_exact(&mut last));
+    let read = file
+        .seek(SeekFrom::End(-1))
+        .and_then(|_| file.read_exact(&mut last));
     read.is_ok() && last != *b"\n"
 }

@@ -47,7 +47,10 @@ pub fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), Re
     let ending = ending_of(record)?;
     let mut game = rules.begin();
     for (side, fleet) in Side::BOTH.into_iter().zip([one, two]) {
-        let placements = fleet.iter().map(placement_of).collect::<Result<Vec<_>, _>>()?;
+        let placements = fleet
+            .iter()
+            .map(placement_of)
+            .collect::<Result<Vec<_>, _>>()?;
         game.place(side, &placements).map_err(wrong)?;
     }
     game.start(side(record.first)?);
@@ -63,24 +66,40 @@ pub fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), Re
             Some(_) => {}
         }
         if !game.is_amid_reply() {
-            listener.hear(&Event::Turn { mover: *mover, position: &*game })?;
+            listener.hear(&Event::Turn {
+                mover: *mover,
+                position: &*game,
+            })?;
         }
         let played = game.play(&turn.reply());
         let played = played.ok_or_else(|| wrong("it is a turn of another game".to_owned()))?;
         if !turn.agrees_with(&played) {
             let (recorded, played) = (turn.result_in_words(), played.result_in_words());
             let reply = turn.reply();
-            return Err(wrong(format!("{recorded} for {reply}, where the rules say {played}")));
+            return Err(wrong(format!(
+                "{recorded} for {reply}, where the rules say {played}"
+            )));
         }
         let (time, position) = (recorded.time(), &*game);
-        listener.hear(&Event::Played { mover: *mover, turn, time, position })?;
+        listener.hear(&Event::Played {
+            mover: *mover,
+            turn,
+            time,
+            position,
+        })?;
     }
     check_winner(&ending, game.winner())?;
     if let Some(mover) = game.mover().filter(|_| ending.ended_by != EndedBy::TurnCap) {
         // It ended in the middle of a turn: this player was asked and did not play it.
-        listener.hear(&Event::Turn { mover, position: &*game })?;
+        listener.hear(&Event::Turn {
+            mover,
+            position: &*game,
+        })?;
     }
-    listener.hear(&Event::Ended { ending: &ending, position: Some(&*game) })?;
+    listener.hear(&Event::Ended {
+        ending: &ending,
+        position: Some(&*game),
+    })?;
     Ok(())
 }
 
@@ -91,8 +110,13 @@ fn side(index: usize) -> Result<Side, ReplayError> {
 /// Returns how a recorded game ended.
 fn ending_of(record: &GameRecord) -> Result<Ending, ReplayError> {
     let winner = record.winner.as_ref().map(|winner| {
-        let place = record.players.iter().position(|player| player.name == *winner);
-        place.ok_or_else(|| wrong("another player has won")).and_then(side)
+        let place = record
+            .players
+            .iter()
+            .position(|player| player.name == *winner);
+        place
+            .ok_or_else(|| wrong("another player has won"))
+            .and_then(side)
     });
     Ok(Ending {
         winner: winner.transpose()?,
@@ -115,7 +139,10 @@ fn check_winner(ending: &Ending, winner: Option<Side>) -> Result<(), ReplayError
 
 /// Returns the reason without the name before it, as an [`Ending`] has it.
 fn without_name(game: &GameRecord) -> String {
-    let name = game.by.and_then(|by| game.players.get(by)).map(|player| &player.name);
+    let name = game
+        .by
+        .and_then(|by| game.players.get(by))
+        .map(|player| &player.name);
     let rest = name.and_then(|name| game.reason.strip_prefix(name.as_str()));
     let rest = rest.map(|rest| rest.strip_prefix(" forfeits:").unwrap_or(rest).trim_start());
     rest.unwrap_or(&game.reason).to_owned()
@@ -126,9 +153,18 @@ fn without_name(game: &GameRecord) -> String {
 /// # Errors
 /// If there is no such board or fleet.
 pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
-    let GameRecord { rules, rows, cols, ships, options, .. } = record;
+    let GameRecord {
+        rules,
+        rows,
+        cols,
+        ships,
+        options,
+        ..
+    } = record;
     let rules = Rules::new(*rules, [*rows, *cols], ships);
-    rules.and_then(|rules| rules.checked_with(*options)).map_err(wrong)
+    rules
+        .and_then(|rules| rules.checked_with(*options))
+        .map_err(wrong)
 }
 
 /// Returns where a recorded ship lies, as the protocol has it.
@@ -138,7 +174,10 @@ pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
 pub fn placement_of(placed: &Placed) -> Result<Placement, ReplayError> {
     let direction = Direction::from_letter(placed.direction);
     let direction = direction.ok_or_else(|| wrong("a ship lies neither across nor down"))?;
-    Ok(Placement { top_or_left: Point::new(placed.row, placed.col), direction })
+    Ok(Placement {
+        top_or_left: Point::new(placed.row, placed.col),
+        direction,
+    })
 }
 
 /// Returns the fleet of the twist game that is placed so.
@@ -146,6 +185,9 @@ pub fn placement_of(placed: &Placed) -> Result<Placement, ReplayError> {
 /// # Errors
 /// If the rules do not allow it.
 pub(super) fn fleet_of_twist(fleet: &[Placed]) -> Result<Fleet, ReplayError> {
-    let placements = fleet.iter().map(placement_of).collect::<Result<Vec<_>, _>>()?;
+    let placements = fleet
+        .iter()
+        .map(placement_of)
+        .collect::<Result<Vec<_>, _>>()?;
     fleet_of(&placements).map_err(wrong)
 }

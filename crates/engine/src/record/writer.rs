@@ -25,7 +25,12 @@ pub struct ContestFile {
 impl Drop for ContestFile {
     fn drop(&mut self) {
         // No contest has begun. The lock is still held, so no other referee has written it.
-        if self.is_made && self.file.metadata().is_ok_and(|metadata| metadata.len() == 0) {
+        if self.is_made
+            && self
+                .file
+                .metadata()
+                .is_ok_and(|metadata| metadata.len() == 0)
+        {
             let _ = std::fs::remove_file(&self.path);
         }
     }
@@ -53,7 +58,12 @@ impl ContestFile {
     /// # Errors
     /// If it cannot be opened, or if another referee is writing it.
     pub fn open(path: &Path) -> Result<ContestFile, RecordError> {
-        Output { option: "--out", path, force: false }.check_regular()?;
+        Output {
+            option: "--out",
+            path,
+            force: false,
+        }
+        .check_regular()?;
         loop {
             let (file, is_made) = open_or_make(path).map_err(RecordError::io(path))?;
             match lock_patiently(|| system::try_lock(&file)) {
@@ -67,9 +77,18 @@ impl ContestFile {
             if system::is_at(&file, path) {
                 // A record continues as it began, whatever its name has become.
                 let first = first_bytes(&file).map_err(RecordError::io(path))?;
-                let packs =
-                    if first.is_empty() { has_packed_name(path) } else { is_packed(&first) };
-                return Ok(ContestFile { path: path.to_owned(), file, end: 0, packs, is_made });
+                let packs = if first.is_empty() {
+                    has_packed_name(path)
+                } else {
+                    is_packed(&first)
+                };
+                return Ok(ContestFile {
+                    path: path.to_owned(),
+                    file,
+                    end: 0,
+                    packs,
+                    is_made,
+                });
             }
         }
     }
@@ -107,12 +126,16 @@ impl ContestFile {
         }
         let file = self.file.try_clone();
         let kept = file.and_then(|file| {
-            keep_text(&self.path, file, length, |new| match system::try_lock(new) {
-                Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
-                    Err(error)
+            keep_text(&self.path, file, length, |new| {
+                match system::try_lock(new) {
+                    Err(TryLockError::Error(error))
+                        if error.kind() != io::ErrorKind::Unsupported =>
+                    {
+                        Err(error)
+                    }
+                    // It has a name that no other referee knows.
+                    Err(_) | Ok(()) => Ok(()),
                 }
-                // It has a name that no other referee knows.
-                Err(_) | Ok(()) => Ok(()),
             })
         });
         (self.file, self.end) = kept.map_err(io)?;
@@ -140,7 +163,10 @@ impl ContestFile {
         } else {
             append_bytes(&mut self.file, self.end, lines)
         };
-        let not_written = |error| RecordError::NotWritten { path: self.path.clone(), error };
+        let not_written = |error| RecordError::NotWritten {
+            path: self.path.clone(),
+            error,
+        };
         self.end = written.map_err(not_written)?;
         Ok(())
     }

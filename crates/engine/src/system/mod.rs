@@ -25,7 +25,11 @@ pub use self::windows::*;
 /// Returns `words` as a command line that is split into them.
 #[must_use]
 pub fn quoted(words: &[String]) -> String {
-    words.iter().map(|word| quoted_word(word)).collect::<Vec<_>>().join(" ")
+    words
+        .iter()
+        .map(|word| quoted_word(word))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Limits of a process; `None` is any amount.

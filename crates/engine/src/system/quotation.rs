@@ -62,10 +62,16 @@ mod tests {
     fn backslashes_are_part_of_paths() {
         for (text, words) in [
             (r"python C:\bots\my.py", &["python", r"C:\bots\my.py"][..]),
-            (r#""C:\Program Files\bot.exe" -q"#, &[r"C:\Program Files\bot.exe", "-q"]),
+            (
+                r#""C:\Program Files\bot.exe" -q"#,
+                &[r"C:\Program Files\bot.exe", "-q"],
+            ),
             (r"'awful 2=awful'", &["awful 2=awful"]),
             (r#"ann="my bot.exe""#, &["ann=my bot.exe"]),
-            (r"ann@'my bots'='my bot.exe' -q", &["ann@my bots=my bot.exe", "-q"]),
+            (
+                r"ann@'my bots'='my bot.exe' -q",
+                &["ann@my bots=my bot.exe", "-q"],
+            ),
             (r"it's.exe a", &["it's.exe", "a"]),
             (r#"say \"hi\""#, &["say", r#""hi""#]),
             ("  a\t b ", &["a", "b"]),
@@ -80,8 +86,9 @@ mod tests {
 
     #[test]
     fn quoted_words_are_split_off_as_they_are() {
-        let words =
-            ["a", r"C:\a b\", r"C:\a\", "", "a\"b", "it's", "a'b c", "x=y z", "%PATH%", "'a'"];
+        let words = [
+            "a", r"C:\a b\", r"C:\a\", "", "a\"b", "it's", "a'b c", "x=y z", "%PATH%", "'a'",
+        ];
         for word in words {
             let quoted = quoted_word(word);
             assert_eq!(split_words(&quoted).unwrap(), [word], "{quoted}");

@@ -16,7 +16,10 @@ pub fn make_room_on_stack() -> anyhow::Result<()> {
     if current.is_none_or(|limit| limit >= NEEDED) {
         return Ok(());
     }
-    let wanted = Rlimit { current: Some(NEEDED), maximum };
+    let wanted = Rlimit {
+        current: Some(NEEDED),
+        maximum,
+    };
     setrlimit(Resource::Stack, wanted).map_err(|_| {
         let limit = current.unwrap_or(u64::MAX) >> 10;
         anyhow!(

@@ -22,7 +22,10 @@ pub use super::stack::make_room_on_stack;
 /// Returns the name of this machine.
 #[must_use]
 pub fn host_name() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
+    rustix::system::uname()
+        .nodename()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Returns whether standard output is a terminal that understands escapes.
@@ -35,7 +38,9 @@ pub fn takes_escapes(out: &io::Stdout) -> bool {
 /// know its size says 0.
 #[must_use]
 pub fn terminal_size(out: &io::Stdout) -> Option<(u16, u16)> {
-    tcgetwinsize(out).ok().map(|size| (size.ws_col, size.ws_row))
+    tcgetwinsize(out)
+        .ok()
+        .map(|size| (size.ws_col, size.ws_row))
 }
 
 // ---- Command lines -------------------------------------------------------------------------------------------------
@@ -126,7 +131,10 @@ pub fn try_lock_shared(file: &File) -> Result<(), TryLockError> {
 #[must_use]
 pub fn is_at(file: &File, path: &Path) -> bool {
     let place = |metadata: Metadata| (metadata.dev(), metadata.ino());
-    let (opened, there) = (file.metadata().map(place).ok(), path.metadata().map(place).ok());
+    let (opened, there) = (
+        file.metadata().map(place).ok(),
+        path.metadata().map(place).ok(),
+    );
     opened == there
 }
 
@@ -181,7 +189,10 @@ pub const OPENERS: &[&[&str]] = if cfg!(target_os = "macos") {
 pub fn opens(opener: &[&str], path: &Path) -> bool {
     let mut command = Command::new(opener[0]);
     command.args(&opener[1..]).arg(path);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
@@ -210,8 +221,10 @@ pub fn typed_byte(interrupt: &Interrupt) -> io::Result<Option<u8>> {
     let stdin = stdin.as_fd();
     let mut byte = [0];
     loop {
-        let mut watched =
-            [PollFd::new(interrupt, PollFlags::IN), PollFd::new(&stdin, PollFlags::IN)];
+        let mut watched = [
+            PollFd::new(interrupt, PollFlags::IN),
+            PollFd::new(&stdin, PollFlags::IN),
+        ];
         match poll(&mut watched, None) {
             Ok(_) => {}
             Err(Errno::INTR) => continue,

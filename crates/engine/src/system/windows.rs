@@ -155,7 +155,10 @@ fn claim(file: &File, kind: Lock) -> Result<(), TryLockError> {
 }
 
 /// The lock ends with the file and not with this guard.
-#[allow(clippy::mem_forget, reason = "the guard holds nothing but a reference to the file")]
+#[allow(
+    clippy::mem_forget,
+    reason = "the guard holds nothing but a reference to the file"
+)]
 fn keep(guard: FileGuard<&File>) {
     std::mem::forget(guard);
 }
@@ -204,7 +207,10 @@ pub fn opens(_opener: &[&str], path: &Path) -> bool {
     quoted.push(path);
     quoted.push("\"");
     command.raw_arg(quoted);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     // Out of the job that ends with the referee. Not every job of the programs that run the referee lets it.
     let left = command.creation_flags(CREATE_BREAKAWAY_FROM_JOB).status();
     // Its exit code says nothing: it is 1 when all is well.

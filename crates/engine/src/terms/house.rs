@@ -64,15 +64,32 @@ impl HouseRules {
     /// If the game does not have one of the options.
     pub fn rules(&self) -> Result<Rules, TermsError> {
         let fires_salvos = self.salvo.is_some() || self.salvo_results.is_some();
-        let usual = if fires_salvos { Ruleset::Salvo } else { Ruleset::Classic };
+        let usual = if fires_salvos {
+            Ruleset::Salvo
+        } else {
+            Ruleset::Classic
+        };
         let name = self.rules.unwrap_or(usual);
         let count = self.salvo_results == Some(SalvoResults::Count);
-        let options = RuleOptions { apart: self.apart, shots: self.salvo, count };
+        let options = RuleOptions {
+            apart: self.apart,
+            shots: self.salvo,
+            count,
+        };
         let rules = Rules::usual(name).with(options);
         let named = [
-            ("--apart", self.apart.is_some() && rules.options().apart.is_none()),
-            ("--salvo", self.salvo.is_some() && rules.options().shots.is_none()),
-            ("--salvo-results", self.salvo_results.is_some() && name != Ruleset::Salvo),
+            (
+                "--apart",
+                self.apart.is_some() && rules.options().apart.is_none(),
+            ),
+            (
+                "--salvo",
+                self.salvo.is_some() && rules.options().shots.is_none(),
+            ),
+            (
+                "--salvo-results",
+                self.salvo_results.is_some() && name != Ruleset::Salvo,
+            ),
         ];
         if let Some((option, _)) = named.iter().find(|(_, is_missing)| *is_missing) {
             return Err(TermsError::NoSuchOption { name, option });
@@ -92,7 +109,11 @@ pub fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
 /// Returns the arguments that say which game it is and its options, but not its board; none for the usual ones.
 #[must_use]
 pub(super) fn house_args(rules: &Rules) -> Vec<String> {
-    let RuleOptions { apart, shots, count } = rules.options();
+    let RuleOptions {
+        apart,
+        shots,
+        count,
+    } = rules.options();
     let name = rules.ruleset();
     let game = (name != Ruleset::Classic).then(|| ["--rules".to_owned(), name.to_string()]);
     let shots = shots.map(|shots| ["--salvo".to_owned(), shots.to_string()]);
@@ -101,13 +122,20 @@ pub(super) fn house_args(rules: &Rules) -> Vec<String> {
         Apart::All => "--apart".to_owned(),
         Apart::Sides => "--apart=sides".to_owned(),
     });
-    [game, shots, count].into_iter().flatten().flatten().chain(apart).collect()
+    [game, shots, count]
+        .into_iter()
+        .flatten()
+        .flatten()
+        .chain(apart)
+        .collect()
 }
 
 /// Returns a command with those arguments, as it is typed.
 #[must_use]
 pub fn with_house_args(command: &str, rules: &Rules) -> String {
-    [vec![command.to_owned()], house_args(rules)].concat().join(" ")
+    [vec![command.to_owned()], house_args(rules)]
+        .concat()
+        .join(" ")
 }
 
 /// Returns what reads how far apart ships have to lie.
@@ -118,7 +146,10 @@ fn aparts() -> impl TypedValueParser<Value = Apart> {
 
 /// Reads a number of shots.
 fn shots(text: &str) -> Result<NonZeroU8, String> {
-    let shots = text.parse().ok().filter(|shots: &NonZeroU8| shots.get() <= MOST_SHOTS);
+    let shots = text
+        .parse()
+        .ok()
+        .filter(|shots: &NonZeroU8| shots.get() <= MOST_SHOTS);
     shots.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHOTS}"))
 }
 

@@ -141,10 +141,16 @@ impl GameTerms {
 
     /// Returns how bots are started under these terms; `referee` is the referee's own executable.
     pub fn launch(&self, referee: PathBuf) -> Launch {
-        let launch =
-            if self.portable { Launch::portable() } else { Launch::supervised_by(referee.clone()) };
+        let launch = if self.portable {
+            Launch::portable()
+        } else {
+            Launch::supervised_by(referee.clone())
+        };
         Launch {
-            wasm: Some(WasmHost { referee, fuel: self.fuel }),
+            wasm: Some(WasmHost {
+                referee,
+                fuel: self.fuel,
+            }),
             pinned: self.pin,
             ponder: self.ponder,
             strict: self.strict,
@@ -186,7 +192,11 @@ impl GameTerms {
 #[must_use]
 pub fn usual_max_turns(rules: &Rules, has_person: bool) -> u32 {
     let is_long = !rules.ruleset().hits_once();
-    if has_person && is_long { u32::MAX } else { rules.usual_max_turns() }
+    if has_person && is_long {
+        u32::MAX
+    } else {
+        rules.usual_max_turns()
+    }
 }
 
 const fn usual_fuel() -> u32 {
@@ -206,7 +216,9 @@ mod milliseconds {
 
     pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
         // A limit is at most a year, which is far from the end of 64 bits.
-        u64::try_from(time.as_millis()).unwrap_or(u64::MAX).serialize(to)
+        u64::try_from(time.as_millis())
+            .unwrap_or(u64::MAX)
+            .serialize(to)
     }
 
     pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {

@@ -4,7 +4,9 @@ use clap::{Arg, Args, Command};
 
 /// Returns the names of the options that a file can have.
 pub fn names_in_file<O: Args>() -> impl Iterator<Item = String> {
-    options::<O>().into_iter().filter_map(|option| name(&option))
+    options::<O>()
+        .into_iter()
+        .filter_map(|option| name(&option))
 }
 
 /// Returns those of them that the help lists under `heading`.
@@ -16,7 +18,11 @@ pub fn names_under<O: Args>(heading: &str) -> impl Iterator<Item = String> {
 
 fn options<O: Args>() -> Vec<Arg> {
     let command = O::augment_args(Command::new(""));
-    command.get_arguments().filter(|option| !option.is_hide_set()).cloned().collect()
+    command
+        .get_arguments()
+        .filter(|option| !option.is_hide_set())
+        .cloned()
+        .collect()
 }
 
 fn name(option: &Arg) -> Option<String> {

@@ -129,12 +129,20 @@ pub enum TermsError {
     #[error("--rules {name}: this game has no {option}")]
     NoSuchOption { name: Ruleset, option: &'static str },
     #[error("--rows {rows} --cols {cols}: {error}")]
-    Board { rows: i32, cols: i32, error: GameError },
+    Board {
+        rows: i32,
+        cols: i32,
+        error: GameError,
+    },
     #[error(
         "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. \
          --ship \"2 R rowboat\""
     )]
-    StandardFleet { rows: i32, cols: i32, error: GameError },
+    StandardFleet {
+        rows: i32,
+        cols: i32,
+        error: GameError,
+    },
     #[error("--ship \"{typed}\": {why}; write LEN SYMBOL NAME, e.g. --ship \"3 S submarine\"")]
     Ship { typed: String, why: ShipError },
     #[error("--sandbox: the sandbox needs Linux and a supervisor")]
@@ -186,7 +194,11 @@ impl TermsOptions {
     #[must_use]
     pub fn over_settings(self, time: TimeOptions, launch: LaunchOptions) -> TermsOptions {
         let (time, launch) = (self.time.over(time), self.launch.over_settings(launch));
-        TermsOptions { time, launch, ..self }
+        TermsOptions {
+            time,
+            launch,
+            ..self
+        }
     }
 
     /// Returns the terms that these options say, with the usual values for what they leave open.
@@ -231,8 +243,10 @@ impl TermsOptions {
             standard.map_err(|error| TermsError::StandardFleet { rows, cols, error })?;
         }
         for typed in &self.ship {
-            add_ship(&mut game, typed)
-                .map_err(|why| TermsError::Ship { typed: typed.clone(), why })?;
+            add_ship(&mut game, typed).map_err(|why| TermsError::Ship {
+                typed: typed.clone(),
+                why,
+            })?;
         }
         Ok(game)
     }
@@ -298,7 +312,9 @@ impl LaunchOptions {
         if let Some(name) = self.env.iter().find(|name| !is_name(name)) {
             return Err(TermsError::NoVariable(name.clone()));
         }
-        self.allow.iter().try_for_each(|typed| folder(typed).map(|_| ()))
+        self.allow
+            .iter()
+            .try_for_each(|typed| folder(typed).map(|_| ()))
     }
 
     /// Returns `terms` with these options, if they are given.
@@ -314,15 +330,20 @@ impl LaunchOptions {
             ("--max-memory", self.max_memory.is_some()),
             ("--max-threads", self.max_threads.is_some()),
         ];
-        if let (None, Some((option, _))) =
-            (self.sandbox, only_with_sandbox.iter().find(|(_, given)| *given))
-        {
+        if let (None, Some((option, _))) = (
+            self.sandbox,
+            only_with_sandbox.iter().find(|(_, given)| *given),
+        ) {
             return Err(TermsError::OnlyWithSandbox(option));
         }
         self.check_names()?;
         Ok(GameTerms {
             sandbox: self.sandbox,
-            allow: self.allow.iter().map(|typed| folder(typed)).collect::<Result<_, _>>()?,
+            allow: self
+                .allow
+                .iter()
+                .map(|typed| folder(typed))
+                .collect::<Result<_, _>>()?,
             max_memory: self.max_memory.map_or(terms.max_memory, NonZeroU32::get),
             max_threads: self.max_threads.map_or(terms.max_threads, NonZeroU32::get),
             env: self.env.clone(),
@@ -354,9 +375,17 @@ fn folder(typed: &Path) -> Result<PathBuf, TermsError> {
 }
 
 fn add_ship(game: &mut Game, typed: &str) -> Result<(), ShipError> {
-    let (length, rest) = typed.trim().split_once(char::is_whitespace).ok_or(ShipError::Words)?;
-    let (symbol, name) = rest.trim().split_once(char::is_whitespace).ok_or(ShipError::Words)?;
-    let length = length.parse().map_err(|_| ShipError::Length(length.to_owned()))?;
+    let (length, rest) = typed
+        .trim()
+        .split_once(char::is_whitespace)
+        .ok_or(ShipError::Words)?;
+    let (symbol, name) = rest
+        .trim()
+        .split_once(char::is_whitespace)
+        .ok_or(ShipError::Words)?;
+    let length = length
+        .parse()
+        .map_err(|_| ShipError::Length(length.to_owned()))?;
     let mut characters = symbol.chars();
     let (Some(symbol), None) = (characters.next(), characters.next()) else {
         return Err(ShipError::Symbol(symbol.to_owned()));
@@ -384,7 +413,10 @@ impl GameTerms {
             }
             if game.ships() != usual.ships() {
                 for ship in game.ships() {
-                    add("--ship", format!("{} {} {}", ship.length, ship.symbol, ship.name));
+                    add(
+                        "--ship",
+                        format!("{} {} {}", ship.length, ship.symbol, ship.name),
+                    );
                 }
             }
         }
@@ -425,7 +457,12 @@ impl GameTerms {
             ("--ponder", self.ponder),
             ("--portable", self.portable),
         ];
-        args.extend(switches.iter().filter(|(_, on)| *on).map(|(switch, _)| (*switch).to_owned()));
+        args.extend(
+            switches
+                .iter()
+                .filter(|(_, on)| *on)
+                .map(|(switch, _)| (*switch).to_owned()),
+        );
         args
     }
 }
@@ -454,7 +491,9 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
 /// If it is not a time.
 pub fn duration_from_text<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(from)?;
-    time_limit(&text).map(Some).map_err(serde::de::Error::custom)
+    time_limit(&text)
+        .map(Some)
+        .map_err(serde::de::Error::custom)
 }
 
 /// The sandbox in a file: its level, or `true` for the usual one.
@@ -483,7 +522,8 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
 /// # Errors
 /// Returns the message that says what was expected.
 pub fn positive(text: &str) -> Result<NonZeroU32, String> {
-    text.parse().map_err(|_| "expected a whole number from 1".to_owned())
+    text.parse()
+        .map_err(|_| "expected a whole number from 1".to_owned())
 }
 
 /// A whole number from 1 in a file.
@@ -503,8 +543,12 @@ where
     D: Deserializer<'d>,
     N: Deserialize<'d> + FromStr<Err: fmt::Display> + fmt::Display,
 {
-    let Some(number) = number_or_text::<D, N>(from)? else { return Ok(None) };
-    parse(&number.to_string()).map(Some).map_err(serde::de::Error::custom)
+    let Some(number) = number_or_text::<D, N>(from)? else {
+        return Ok(None);
+    };
+    parse(&number.to_string())
+        .map(Some)
+        .map_err(serde::de::Error::custom)
 }
 
 /// A number in a file, which may stand in quotation marks: options have been text there before.

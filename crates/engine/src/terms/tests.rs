@@ -17,18 +17,27 @@ struct TypedTerms {
 }
 
 fn terms_of(args: &[String]) -> GameTerms {
-    TypedTerms::try_parse_from(args).unwrap().options.terms().unwrap()
+    TypedTerms::try_parse_from(args)
+        .unwrap()
+        .options
+        .terms()
+        .unwrap()
 }
 
 fn a_game() -> impl Strategy<Value = Game> {
-    let ship = (1_i32..=3, "[A-WYZa-np-z0-9#*-]", "[a-z]([ a-z-]{0,8}[a-z])?");
+    let ship = (
+        1_i32..=3,
+        "[A-WYZa-np-z0-9#*-]",
+        "[a-z]([ a-z-]{0,8}[a-z])?",
+    );
     let ships = prop::collection::btree_map("[A-WYZa-np-z0-9#*-]", ship, 1..5);
     prop_oneof![
         Just(Game::standard()),
         (3_i32..=10, 3_i32..=10, ships).prop_map(|(rows, cols, ships)| {
             let mut game = Game::new(rows, cols).unwrap();
             for (symbol, (length, _, name)) in ships {
-                game.add_ship(length, symbol.chars().next().unwrap(), &name).unwrap();
+                game.add_ship(length, symbol.chars().next().unwrap(), &name)
+                    .unwrap();
             }
             game
         })
@@ -41,13 +50,29 @@ fn a_duration() -> impl Strategy<Value = Duration> {
 
 /// Any terms that can be typed. Only Linux has a sandbox.
 fn any_terms() -> impl Strategy<Value = GameTerms> {
-    let options = (0_usize..3, any::<bool>(), prop::option::of(1_u8..=100), any::<bool>())
+    let options = (
+        0_usize..3,
+        any::<bool>(),
+        prop::option::of(1_u8..=100),
+        any::<bool>(),
+    )
         .prop_map(|(apart, is_salvo, shots, count)| {
             let apart = [None, Some(Apart::All), Some(Apart::Sides)][apart];
-            (is_salvo, RuleOptions { apart, shots: shots.and_then(NonZeroU8::new), count })
+            (
+                is_salvo,
+                RuleOptions {
+                    apart,
+                    shots: shots.and_then(NonZeroU8::new),
+                    count,
+                },
+            )
         });
     let on_boards = (a_game(), options).prop_map(|(game, (is_salvo, options))| {
-        let ruleset = if is_salvo { Ruleset::Salvo } else { Ruleset::Classic };
+        let ruleset = if is_salvo {
+            Ruleset::Salvo
+        } else {
+            Ruleset::Classic
+        };
         Rules::usual(ruleset).with_game(game).with(options)
     });
     let rules = prop_oneof![on_boards, Just(Rules::Twist)];
@@ -57,44 +82,60 @@ fn any_terms() -> impl Strategy<Value = GameTerms> {
     let sandbox = prop_oneof![
         Just(None),
         (any::<bool>(), folders, limits).prop_map(|(strict, allow, limits)| {
-            let level = if strict { SandboxLevel::World } else { SandboxLevel::Basic };
+            let level = if strict {
+                SandboxLevel::World
+            } else {
+                SandboxLevel::Basic
+            };
             Some((level, allow, limits))
         })
     ];
     let times = (a_duration(), a_duration(), a_duration(), 1_u32..);
     let env = prop::collection::vec("[A-Z_][A-Z0-9_]{0,9}", 0..3);
     let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-    (rules, any::<Option<std::num::NonZeroU32>>(), times, sandbox, env, switches).prop_map(
-        |(
-            rules,
-            max_turns,
-            (limit, start_limit, grace, fuel),
-            sandbox,
-            env,
-            (strict, pin, portable, ponder),
-        )| {
-            let usual = GameTerms::usual(rules);
-            let max_turns = max_turns.map_or(usual.max_turns, std::num::NonZeroU32::get);
-            let terms = GameTerms {
-                max_turns,
-                limit,
-                start_limit,
-                fuel,
-                strict,
-                grace,
-                env,
-                pin,
-                ponder,
-                ..usual
-            };
-            match sandbox.filter(|_| cfg!(target_os = "linux")) {
-                None => GameTerms { portable, ..terms },
-                Some((level, allow, (max_memory, max_threads))) => {
-                    GameTerms { sandbox: Some(level), allow, max_memory, max_threads, ..terms }
-                }
-            }
-        },
+    (
+        rules,
+        any::<Option<std::num::NonZeroU32>>(),
+        times,
+        sandbox,
+        env,
+        switches,
     )
+        .prop_map(
+            |(
+                rules,
+                max_turns,
+                (limit, start_limit, grace, fuel),
+                sandbox,
+                env,
+                (strict, pin, portable, ponder),
+            )| {
+                let usual = GameTerms::usual(rules);
+                let max_turns = max_turns.map_or(usual.max_turns, std::num::NonZeroU32::get);
+                let terms = GameTerms {
+                    max_turns,
+                    limit,
+                    start_limit,
+                    fuel,
+                    strict,
+                    grace,
+                    env,
+                    pin,
+                    ponder,
+                    ..usual
+                };
+                match sandbox.filter(|_| cfg!(target_os = "linux")) {
+                    None => GameTerms { portable, ..terms },
+                    Some((level, allow, (max_memory, max_threads))) => GameTerms {
+                        sandbox: Some(level),
+                        allow,
+                        max_memory,
+                        max_threads,
+                        ..terms
+                    },
+                }
+            },
+        )
 }
 
 proptest! {
@@ -117,7 +158,11 @@ proptest! {
 fn usual_terms_need_no_arguments() {
     for rules in [Rules::Classic(Game::standard()), Rules::Twist] {
         let terms = GameTerms::usual(rules.clone());
-        let name: &[&str] = if rules == Rules::Twist { &["--rules", "twist"] } else { &[] };
+        let name: &[&str] = if rules == Rules::Twist {
+            &["--rules", "twist"]
+        } else {
+            &[]
+        };
         assert_eq!(terms.to_args(), name);
     }
 }
@@ -129,12 +174,21 @@ fn the_help_tells_the_usual_values() {
     let help = TypedTerms::command().render_long_help().to_string();
     let of = |option: &str| {
         let at = help.find(&format!("--{option} ")).unwrap();
-        let end = help[at + 2..].find("\n      --").map_or(help.len(), |end| at + 2 + end);
-        let text = help[at..end].split_whitespace().collect::<Vec<_>>().join(" ");
+        let end = help[at + 2..]
+            .find("\n      --")
+            .map_or(help.len(), |end| at + 2 + end);
+        let text = help[at..end]
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         let (_, usual) = text.rsplit_once("[default: ").unwrap();
         usual.split_once(']').unwrap().0.to_owned()
     };
-    for (option, usual) in [("limit", LIMIT), ("start-limit", START_LIMIT), ("grace", GRACE)] {
+    for (option, usual) in [
+        ("limit", LIMIT),
+        ("start-limit", START_LIMIT),
+        ("grace", GRACE),
+    ] {
         assert_eq!(time_limit(&of(option)), Ok(usual), "{option}");
     }
     assert_eq!(of("fuel"), FUEL.to_string());

@@ -29,7 +29,11 @@ pub(super) const CPP: Language = Language {
             lacks: Lack::Adapter(&COURSE),
         },
     ],
-    endings: &[Ending::new("cpp", BUILD), Ending::new("cc", BUILD), Ending::new("cxx", BUILD)],
+    endings: &[
+        Ending::new("cpp", BUILD),
+        Ending::new("cc", BUILD),
+        Ending::new("cxx", BUILD),
+    ],
     loading: &["include"],
     tools: &[tools::CXX],
     byproducts: &[".o"],

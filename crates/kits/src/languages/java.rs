@@ -5,11 +5,18 @@ use crate::{Debugger, Ending, FileKind, Kit, Language, Marker};
 
 pub(super) const JAVA: Language = Language {
     name: "Java",
-    markers: &[Marker::new("Bot.java", Some("javac *.java"), "java -cp . Bot")],
+    markers: &[Marker::new(
+        "Bot.java",
+        Some("javac *.java"),
+        "java -cp . Bot",
+    )],
     interpreters: &["java"],
     class_path: &["-cp", "-classpath"],
     endings: &[
-        Ending::new("java", FileKind::ClassSource("javac FILE", "java -cp FOLDER STEM")),
+        Ending::new(
+            "java",
+            FileKind::ClassSource("javac FILE", "java -cp FOLDER STEM"),
+        ),
         Ending::new("class", FileKind::Class("java -cp FOLDER STEM")),
         Ending::started("jar", "java -jar FILE", &[&["java", "-jar"]]),
         Ending::new("kt", FileKind::Other),

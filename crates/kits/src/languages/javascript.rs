@@ -17,7 +17,15 @@ pub(super) const JAVASCRIPT: Language = Language {
     caches: &["node_modules"],
     build_folders: &["node_modules"],
     kits: &[Kit {
-        names: &["javascript", "js", "mjs", "node", "nodejs", "typescript", "ts"],
+        names: &[
+            "javascript",
+            "js",
+            "mjs",
+            "node",
+            "nodejs",
+            "typescript",
+            "ts",
+        ],
         title: "JavaScript, for Node.js",
         rank: 5,
         yours: "strategy.js",

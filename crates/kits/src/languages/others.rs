@@ -56,8 +56,12 @@ pub(super) const SHELL: Language = Language {
     ..Language::NONE
 };
 
-pub(super) const R: Language =
-    Language { name: "R", interpreters: &["Rscript"], loading: &["source"], ..Language::NONE };
+pub(super) const R: Language = Language {
+    name: "R",
+    interpreters: &["Rscript"],
+    loading: &["source"],
+    ..Language::NONE
+};
 
 pub(super) const JULIA: Language = Language {
     name: "Julia",
@@ -99,5 +103,8 @@ pub(super) const WEBASSEMBLY: Language = Language {
     ..Language::NONE
 };
 
-pub(super) const ZIG: Language =
-    Language { name: "Zig", caches: &[".zig-cache"], ..Language::NONE };
+pub(super) const ZIG: Language = Language {
+    name: "Zig",
+    caches: &[".zig-cache"],
+    ..Language::NONE
+};

@@ -8,11 +8,22 @@ pub(super) const PYTHON: Language = Language {
     markers: &[Marker::new("bot.py", None, "python3 bot.py")],
     interpreters: &["python", "python3", "pypy", "pypy3"],
     // The launcher knows the newest of several versions.
-    endings: &[Ending::started("py", "python3 FILE", &[&["py", "-3"], &["python"], &["python3"]])],
+    endings: &[Ending::started(
+        "py",
+        "python3 FILE",
+        &[&["py", "-3"], &["python"], &["python3"]],
+    )],
     comment: "#",
     loading: &["import", "from"],
     tools: &[tools::PYTHON],
-    caches: &["__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache"],
+    caches: &[
+        "__pycache__",
+        ".venv",
+        ".tox",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".ruff_cache",
+    ],
     byproducts: &[".pyc", ".pyo"],
     kits: &[Kit {
         names: &["python", "py", "python3"],
@@ -25,7 +36,13 @@ pub(super) const PYTHON: Language = Language {
         files: files!("python": "README.md" "bot.py" "strategy.py" "test_strategy.py"),
     }],
     debugger: Some(Debugger {
-        words: &["-m", "debugpy", "--listen", "127.0.0.1:PORT", "--wait-for-client"],
+        words: &[
+            "-m",
+            "debugpy",
+            "--listen",
+            "127.0.0.1:PORT",
+            "--wait-for-client",
+        ],
         port: 5678,
         connect: "connect your editor to 127.0.0.1:PORT (VS Code: Python Debugger, Remote Attach)",
         install: "python3 -m pip install debugpy",

@@ -6,7 +6,10 @@ use crate::{Ending, FileKind, Kit, Lack, Language, Marker};
 /// A file of the kit, at the first path in its folder and the second in `examples/rust`.
 macro_rules! file {
     ($path:literal, $source:literal) => {
-        ($path, include_str!(concat!(env!("KITS"), "/rust/", $source)))
+        (
+            $path,
+            include_str!(concat!(env!("KITS"), "/rust/", $source)),
+        )
     };
 }
 

@@ -7,31 +7,54 @@ const fn tool(
     version: &'static str,
     [debian, homebrew, winget]: [&'static str; 3],
 ) -> Tool {
-    Tool { name, version, debian, homebrew, winget, on_windows: &[] }
+    Tool {
+        name,
+        version,
+        debian,
+        homebrew,
+        winget,
+        on_windows: &[],
+    }
 }
 
-const JDK: [&str; 3] = ["default-jdk-headless", "openjdk", "EclipseAdoptium.Temurin.21.JDK"];
+const JDK: [&str; 3] = [
+    "default-jdk-headless",
+    "openjdk",
+    "EclipseAdoptium.Temurin.21.JDK",
+];
 /// The Rust of Debian's packages is older than what the referee needs.
 const RUSTUP: [&str; 3] = ["https://rustup.rs", "rust", "Rustlang.Rustup"];
 const MINGW: &str = "BrechtSanders.WinLibs.POSIX.UCRT";
 
 /// The C compiler.
-pub const CC: Tool =
-    Tool { on_windows: &["gcc"], ..tool("cc", "--version", ["gcc", "gcc", MINGW]) };
+pub const CC: Tool = Tool {
+    on_windows: &["gcc"],
+    ..tool("cc", "--version", ["gcc", "gcc", MINGW])
+};
 /// The C++ compiler.
-pub const CXX: Tool =
-    Tool { on_windows: &["g++"], ..tool("c++", "--version", ["g++", "gcc", MINGW]) };
+pub const CXX: Tool = Tool {
+    on_windows: &["g++"],
+    ..tool("c++", "--version", ["g++", "gcc", MINGW])
+};
 /// The tool for a `Makefile`.
 pub const MAKE: Tool = tool("make", "--version", ["make", "make", "ezwinports.make"]);
 /// The tool for archives that the referee does not read itself. Windows has it as `tar`.
 pub const BSDTAR: Tool = Tool {
     on_windows: &["tar"],
-    ..tool("bsdtar", "--version", ["libarchive-tools", "libarchive", ""])
+    ..tool(
+        "bsdtar",
+        "--version",
+        ["libarchive-tools", "libarchive", ""],
+    )
 };
 /// Python.
 pub const PYTHON: Tool = Tool {
     on_windows: &["python", "py"],
-    ..tool("python3", "--version", ["python3", "python", "Python.Python.3.13"])
+    ..tool(
+        "python3",
+        "--version",
+        ["python3", "python", "Python.Python.3.13"],
+    )
 };
 /// Node.js.
 pub const NODE: Tool = tool("node", "--version", ["nodejs", "node", "OpenJS.NodeJS.LTS"]);
@@ -42,7 +65,11 @@ pub const JAVAC: Tool = tool("javac", "-version", JDK);
 /// Go.
 pub const GO: Tool = tool("go", "version", ["golang-go", "go", "GoLang.Go"]);
 /// Ruby.
-pub const RUBY: Tool = tool("ruby", "--version", ["ruby", "ruby", "RubyInstallerTeam.Ruby.3.4"]);
+pub const RUBY: Tool = tool(
+    "ruby",
+    "--version",
+    ["ruby", "ruby", "RubyInstallerTeam.Ruby.3.4"],
+);
 /// The Rust compiler.
 pub const RUSTC: Tool = tool("rustc", "--version", RUSTUP);
 /// The tool that builds packages of Rust.

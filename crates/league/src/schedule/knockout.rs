@@ -50,8 +50,10 @@ impl Knockout {
         let bracket = bracket(players);
         let stages = bracket.len().ilog2() as usize;
         // If the bracket has more seats than there are players, the best seeds have a bye.
-        let seats: Vec<Option<usize>> =
-            bracket.into_iter().map(|seed| (seed < players).then_some(seed)).collect();
+        let seats: Vec<Option<usize>> = bracket
+            .into_iter()
+            .map(|seed| (seed < players).then_some(seed))
+            .collect();
         Knockout {
             games,
             ties: pair_neighbours(&seats),
@@ -76,9 +78,15 @@ impl Knockout {
             }
             // The first round of a stage has the games as planned; every later one is a tie-break of one
             // pair.
-            let games = if self.given == 0 { self.games } else { TIE_BREAK_GAMES };
-            let round: Vec<Encounter> =
-                self.open().map(|[a, b]| Encounter::new(a, b, self.given, games)).collect();
+            let games = if self.given == 0 {
+                self.games
+            } else {
+                TIE_BREAK_GAMES
+            };
+            let round: Vec<Encounter> = self
+                .open()
+                .map(|[a, b]| Encounter::new(a, b, self.given, games))
+                .collect();
             if !round.is_empty() {
                 self.given += games;
                 return Some(round);
@@ -109,7 +117,11 @@ impl Knockout {
             let points =
                 f64::from(u32::try_from(survived).expect("a thousand players have ten stages"));
             // Equal stages: one that is still in is above one that is out.
-            Merit { order: [points, f64::from(u8::from(is_in)), 0.0], points, note }
+            Merit {
+                order: [points, f64::from(u8::from(is_in)), 0.0],
+                points,
+                note,
+            }
         };
         self.survived.iter().enumerate().map(merit).collect()
     }
@@ -117,7 +129,11 @@ impl Knockout {
     /// Returns the number of games to come: every tie takes one player out, until one is left.
     pub(super) fn games_to_come(&self) -> u64 {
         let open = self.open().count();
-        let going_on = self.ties.iter().filter(|tie| **tie != Tie::Decided(None)).count();
+        let going_on = self
+            .ties
+            .iter()
+            .filter(|tie| **tie != Tie::Decided(None))
+            .count();
         let now = if self.given == 0 { open } else { 0 };
         (now + going_on.saturating_sub(1)) as u64 * u64::from(self.games)
     }
@@ -154,7 +170,10 @@ impl Knockout {
 }
 
 fn pair_neighbours(seats: &[Option<usize>]) -> Vec<Tie> {
-    seats.chunks_exact(2).map(|two| Tie::of(two[0], two[1])).collect()
+    seats
+        .chunks_exact(2)
+        .map(|two| Tie::of(two[0], two[1]))
+        .collect()
 }
 
 /// Returns the state of a tie for which `given` games were given out, the first `games` of them as planned.
@@ -193,7 +212,10 @@ fn bracket(players: usize) -> Vec<usize> {
         // Each seat becomes two: in a bracket twice as large, the seed meets the one that makes the sum of
         // both equal for all pairs, so the best meets the worst.
         let last = 2 * seats.len() - 1;
-        seats = seats.into_iter().flat_map(|seed| [seed, last - seed]).collect();
+        seats = seats
+            .into_iter()
+            .flat_map(|seed| [seed, last - seed])
+            .collect();
     }
     seats
 }

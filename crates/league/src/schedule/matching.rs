@@ -24,8 +24,11 @@ impl<'a> Matching<'a> {
         players: usize,
         may_meet: &'a dyn Fn(usize, usize) -> bool,
     ) -> Matching<'a> {
-        let mut matching =
-            Matching { may_meet, left: vec![true; players], mate: vec![None; players] };
+        let mut matching = Matching {
+            may_meet,
+            left: vec![true; players],
+            mate: vec![None; players],
+        };
         for a in 0..players {
             if matching.mate[a].is_none() {
                 let single = |&b: &usize| matching.mate[b].is_none() && may_meet(a, b);
@@ -105,7 +108,14 @@ impl<'m, 'a> Search<'m, 'a> {
         let mut seen = vec![false; players];
         seen[root] = true;
         let (before, base) = (vec![None; players], (0..players).collect());
-        Search { matching, root, before, base, seen, queue: VecDeque::from([root]) }
+        Search {
+            matching,
+            root,
+            before,
+            base,
+            seen,
+            queue: VecDeque::from([root]),
+        }
     }
 
     /// Returns the end of an augmenting path, and from where every second player on it was reached; `None` if there
@@ -130,7 +140,9 @@ impl<'m, 'a> Search<'m, 'a> {
                 } else if self.before[b].is_none() {
                     self.before[b] = Some(a);
                     // A single that is not the root is the end of an augmenting path.
-                    let Some(mate) = mate else { return Some((b, self.before)) };
+                    let Some(mate) = mate else {
+                        return Some((b, self.before));
+                    };
                     self.seen[mate] = true;
                     self.queue.push_back(mate);
                 }
@@ -224,7 +236,9 @@ mod tests {
             let mut matching = Matching::largest(players, &may_meet);
             assert_eq!(matching.pairs(), most_pairs(players, &may_meet));
             assert!((0..players).all(|a| {
-                matching.mate(a).is_none_or(|b| may_meet(a, b) && matching.mate(b) == Some(a))
+                matching
+                    .mate(a)
+                    .is_none_or(|b| may_meet(a, b) && matching.mate(b) == Some(a))
             }));
 
             let gone = rng.below(players);

@@ -64,7 +64,11 @@ impl Schedule {
     pub fn grown(plan: Plan, stages: &[usize]) -> Result<Schedule, PlanError> {
         plan.check()?;
         let can_grow = matches!(plan.format, Format::RoundRobin | Format::Gauntlet);
-        let rises = [1].iter().chain(stages).chain([&plan.players]).is_sorted_by(|a, b| a < b);
+        let rises = [1]
+            .iter()
+            .chain(stages)
+            .chain([&plan.players])
+            .is_sorted_by(|a, b| a < b);
         if !(stages.is_empty() || can_grow && rises) {
             let (stages, players) = (stages.to_vec(), plan.players);
             return Err(PlanError::Stages { stages, players });
@@ -80,7 +84,13 @@ impl Schedule {
             Format::Swiss { rounds } => System::Swiss(Swiss::new(plan.players, plan.games, rounds)),
             Format::Knockout => System::Knockout(Knockout::new(plan.players, plan.games)),
         };
-        Ok(Schedule { plan, system, rounds: 0, series: 0, games: 0 })
+        Ok(Schedule {
+            plan,
+            system,
+            rounds: 0,
+            series: 0,
+            games: 0,
+        })
     }
 
     /// Returns the series of the next round, or `None` when the contest is over.
@@ -98,7 +108,12 @@ impl Schedule {
                 System::Swiss(swiss) => swiss.next_round(table, out),
                 System::Knockout(knockout) => knockout.next_round(table, out),
             }?;
-            let round = Round::new(encounters, self.plan.series, [self.rounds, self.series], out);
+            let round = Round::new(
+                encounters,
+                self.plan.series,
+                [self.rounds, self.series],
+                out,
+            );
             self.rounds += 1;
             // With those that are left out, so that the numbers in a round robin depend on the plan alone.
             self.series += round.numbers();

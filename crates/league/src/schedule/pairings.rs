@@ -26,7 +26,9 @@ impl Pairings {
         let mut before = 0;
         let mut to_come = VecDeque::new();
         for stage in stages.iter().copied().chain([players]) {
-            let new = all(stage).into_iter().filter(|[a, b]| (*a).max(*b) >= before);
+            let new = all(stage)
+                .into_iter()
+                .filter(|[a, b]| (*a).max(*b) >= before);
             to_come.push_back(new.map(|[a, b]| Encounter::new(a, b, 0, games)).collect());
             before = stage;
         }
@@ -40,8 +42,10 @@ impl Pairings {
     pub(super) fn merits(&self, table: &Crosstable) -> Vec<Merit> {
         let merit = |player| {
             let (share, games) = (table.share(player), table.total_games(player));
-            let note = share
-                .map_or_else(|| percent(share), |_| format!("{} of {games} games", percent(share)));
+            let note = share.map_or_else(
+                || percent(share),
+                |_| format!("{} of {games} games", percent(share)),
+            );
             // A player without games comes after all that have played.
             Merit {
                 order: [share.unwrap_or(-1.0), 0.0, 0.0],
@@ -53,7 +57,11 @@ impl Pairings {
     }
 
     pub(super) fn games_to_come(&self) -> u64 {
-        self.to_come.iter().flatten().map(|encounter| u64::from(encounter.games)).sum()
+        self.to_come
+            .iter()
+            .flatten()
+            .map(|encounter| u64::from(encounter.games))
+            .sum()
     }
 }
 
@@ -123,14 +131,25 @@ mod tests {
             };
             let (before, grown, whole) = (all(4, &[]), all(7, &[4, 6]), all(7, &[]));
             assert_eq!(grown[..before.len()], before);
-            assert!(grown.iter().enumerate().all(|(number, series)| series.number == number));
+            assert!(
+                grown
+                    .iter()
+                    .enumerate()
+                    .all(|(number, series)| series.number == number)
+            );
             let played = |series: &[Series]| -> HashSet<_> {
-                series.iter().map(|one| (one.players, one.first_game, one.games)).collect()
+                series
+                    .iter()
+                    .map(|one| (one.players, one.first_game, one.games))
+                    .collect()
             };
             assert_eq!((grown.len(), played(&grown)), (whole.len(), played(&whole)));
             for stages in [&[8][..], &[7], &[4, 4], &[5, 4], &[1], &[0]] {
                 let error = Schedule::grown(plan(7), stages).unwrap_err();
-                assert!(matches!(error, PlanError::Stages { .. }), "{stages:?}: {error}");
+                assert!(
+                    matches!(error, PlanError::Stages { .. }),
+                    "{stages:?}: {error}"
+                );
             }
         }
     }
@@ -139,8 +158,12 @@ mod tests {
     fn a_stage_in_which_all_are_out_does_not_end_a_contest() {
         let plan = plan(Format::RoundRobin, 4, 2, 2);
         let mut schedule = Schedule::grown(plan, &[2, 3]).unwrap();
-        let round = schedule.next_round(&Crosstable::new(4), &|player| player < 2).unwrap();
-        let series: Vec<_> = round.map(|one| (one.players, one.number, one.round)).collect();
+        let round = schedule
+            .next_round(&Crosstable::new(4), &|player| player < 2)
+            .unwrap();
+        let series: Vec<_> = round
+            .map(|one| (one.players, one.number, one.round))
+            .collect();
         // Those before it keep their numbers.
         assert_eq!(series.len(), 1);
         assert_eq!((series[0].0, series[0].2), ([2, 3], 2));
@@ -150,8 +173,10 @@ mod tests {
     #[test]
     fn in_a_gauntlet_the_first_player_meets_each_of_the_others() {
         let series = all(plan(Format::Gauntlet, 4, 6, 4));
-        let seen: Vec<_> =
-            series.iter().map(|one| (one.players, one.first_game, one.games)).collect();
+        let seen: Vec<_> = series
+            .iter()
+            .map(|one| (one.players, one.first_game, one.games))
+            .collect();
         assert_eq!(
             seen,
             [
@@ -175,7 +200,13 @@ mod tests {
                     let encounters = pairs(&more).len();
                     for (a, b) in fewer.iter().zip(&more) {
                         // The last series of an encounter may be longer in the bigger contest.
-                        assert_eq!(*a, Series { games: a.games, ..*b });
+                        assert_eq!(
+                            *a,
+                            Series {
+                                games: a.games,
+                                ..*b
+                            }
+                        );
                         assert!(
                             a.games == b.games
                                 || a.games < b.games && a.number + encounters >= fewer.len()
@@ -202,7 +233,16 @@ mod tests {
     fn the_first_turns_of_eight_are_those_of_the_circle() {
         assert_eq!(
             circle(8)[..8],
-            [[0, 7], [1, 6], [2, 5], [3, 4], [1, 7], [2, 0], [3, 6], [4, 5]]
+            [
+                [0, 7],
+                [1, 6],
+                [2, 5],
+                [3, 4],
+                [1, 7],
+                [2, 0],
+                [3, 6],
+                [4, 5]
+            ]
         );
     }
 
@@ -210,8 +250,10 @@ mod tests {
     fn the_numbers_do_not_depend_on_who_was_disqualified() {
         let plan = plan(Format::RoundRobin, 5, 8, 4);
         let without = round_of(plan, &|player| player == 2);
-        let expected: Vec<_> =
-            all(plan).into_iter().filter(|one| !one.players.contains(&2)).collect();
+        let expected: Vec<_> = all(plan)
+            .into_iter()
+            .filter(|one| !one.players.contains(&2))
+            .collect();
         assert_eq!(without, expected);
     }
 
@@ -221,8 +263,10 @@ mod tests {
         table.add(0, 1, 6, 4);
         table.add(2, 1, 3, 2);
         let standings = schedule.standings(&table, &|_| false);
-        let order: Vec<_> =
-            standings.iter().map(|one| (one.player, one.place, one.note.as_str())).collect();
+        let order: Vec<_> = standings
+            .iter()
+            .map(|one| (one.player, one.place, one.note.as_str()))
+            .collect();
         assert_eq!(
             order,
             [
@@ -239,7 +283,10 @@ mod tests {
         let plan = plan(Format::RoundRobin, 1_000, 2, 2);
         let (mut schedule, table) = contest(plan);
         assert_eq!(schedule.total_games_at_least(), 999_000);
-        assert_eq!(schedule.next_round(&table, &|_| false).unwrap().count(), 499_500);
+        assert_eq!(
+            schedule.next_round(&table, &|_| false).unwrap().count(),
+            499_500
+        );
         assert_eq!(schedule.total_games_at_least(), 999_000);
         assert_eq!(schedule.next_round(&table, &|_| false), None);
     }

@@ -27,7 +27,10 @@ pub(super) struct Merit {
 
 /// Returns a share of points in per cent, for a note.
 pub(super) fn percent(share: Option<f64>) -> String {
-    share.map_or_else(|| "no games".to_owned(), |share| format!("{:.1} %", 100.0 * share))
+    share.map_or_else(
+        || "no games".to_owned(),
+        |share| format!("{:.1} %", 100.0 * share),
+    )
 }
 
 /// Returns the places of the players, whose merits are in entry order. Those who are out share the last place.
@@ -43,7 +46,9 @@ pub(super) fn places(merits: Vec<Merit>, out: &dyn Fn(usize) -> bool) -> Vec<Pla
     });
     let mut places: Vec<Place> = Vec::with_capacity(ranked.len());
     for (index, (player, is_out, merit)) in ranked.iter().enumerate() {
-        let place = match index.checked_sub(1).map(|before| (&ranked[before], places[before].place))
+        let place = match index
+            .checked_sub(1)
+            .map(|before| (&ranked[before], places[before].place))
         {
             Some(((_, true, _), place)) => place,
             Some(((_, false, above), place))
@@ -53,8 +58,17 @@ pub(super) fn places(merits: Vec<Merit>, out: &dyn Fn(usize) -> bool) -> Vec<Pla
             }
             Some(_) | None => index + 1,
         };
-        let note = if *is_out { "disqualified".to_owned() } else { merit.note.clone() };
-        places.push(Place { player: *player, place, points: merit.points, note });
+        let note = if *is_out {
+            "disqualified".to_owned()
+        } else {
+            merit.note.clone()
+        };
+        places.push(Place {
+            player: *player,
+            place,
+            points: merit.points,
+            note,
+        });
     }
     places
 }
@@ -73,21 +87,37 @@ mod tests {
     use super::*;
 
     fn placed(orders: &[[f64; 3]], out: &[usize]) -> Vec<(usize, usize)> {
-        let merits =
-            orders.iter().map(|&order| Merit { order, points: order[0], note: String::new() });
+        let merits = orders.iter().map(|&order| Merit {
+            order,
+            points: order[0],
+            note: String::new(),
+        });
         let places = places(merits.collect(), &|player| out.contains(&player));
-        places.iter().map(|place| (place.player, place.place)).collect()
+        places
+            .iter()
+            .map(|place| (place.player, place.place))
+            .collect()
     }
 
     #[test]
     fn equals_share_a_place_and_the_next_is_counted_on() {
-        let orders = [[1.0, 0.0, 2.0], [2.0, 0.0, 0.0], [1.0, 0.0, 2.0], [1.0, 0.0, 1.0]];
+        let orders = [
+            [1.0, 0.0, 2.0],
+            [2.0, 0.0, 0.0],
+            [1.0, 0.0, 2.0],
+            [1.0, 0.0, 1.0],
+        ];
         assert_eq!(placed(&orders, &[]), [(1, 1), (0, 2), (2, 2), (3, 4)]);
     }
 
     #[test]
     fn the_disqualified_share_the_last_place() {
-        let orders = [[3.0, 0.0, 0.0], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]];
+        let orders = [
+            [3.0, 0.0, 0.0],
+            [1.0, 0.0, 0.0],
+            [2.0, 0.0, 0.0],
+            [0.0, 0.0, 0.0],
+        ];
         assert_eq!(placed(&orders, &[0, 2]), [(1, 1), (3, 2), (0, 3), (2, 3)]);
         let all: Vec<usize> = (0..4).collect();
         assert_eq!(placed(&orders, &all), [(0, 1), (2, 1), (1, 1), (3, 1)]);

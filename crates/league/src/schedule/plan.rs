@@ -43,10 +43,15 @@ impl Format {
     #[must_use]
     pub fn from_name(name: &str, rounds: Option<usize>) -> Option<Format> {
         let swiss = rounds.map(|rounds| Format::Swiss { rounds });
-        [Some(Format::RoundRobin), Some(Format::Gauntlet), swiss, Some(Format::Knockout)]
-            .into_iter()
-            .flatten()
-            .find(|format| format.name() == name)
+        [
+            Some(Format::RoundRobin),
+            Some(Format::Gauntlet),
+            swiss,
+            Some(Format::Knockout),
+        ]
+        .into_iter()
+        .flatten()
+        .find(|format| format.name() == name)
     }
 }
 
@@ -130,7 +135,10 @@ impl Plan {
         let others = self.players - 1;
         let encounters = match self.format {
             Format::Swiss { rounds } if !(1..=others).contains(&rounds) => {
-                return Err(PlanError::Rounds { rounds, most: others });
+                return Err(PlanError::Rounds {
+                    rounds,
+                    most: others,
+                });
             }
             Format::RoundRobin => self.players * others / 2,
             Format::Gauntlet => others,
@@ -163,7 +171,12 @@ pub fn default_swiss_rounds(players: usize) -> usize {
 mod tests {
     use super::*;
 
-    const FINE: Plan = Plan { format: Format::RoundRobin, players: 4, games: 100, series: 20 };
+    const FINE: Plan = Plan {
+        format: Format::RoundRobin,
+        players: 4,
+        games: 100,
+        series: 20,
+    };
 
     #[test]
     fn a_plan_that_cannot_be_played_says_how_to_mend_it() {
@@ -174,7 +187,10 @@ mod tests {
                 "a contest needs at least 2 players, got 1: name another",
             ),
             (
-                Plan { players: 1_001, ..FINE },
+                Plan {
+                    players: 1_001,
+                    ..FINE
+                },
                 "a contest has at most 1000 players, got 1001: divide them into several contests",
             ),
             (
@@ -186,34 +202,92 @@ mod tests {
                 "games come in pairs: a series has an even number from 2 to 10000, got 0",
             ),
             (
-                Plan { format: swiss(4), ..FINE },
+                Plan {
+                    format: swiss(4),
+                    ..FINE
+                },
                 "in a swiss tournament there are fewer rounds than players: give from 1 to 3, got 4",
             ),
         ] {
             assert_eq!(plan.check().unwrap_err().to_string(), what);
         }
         assert_eq!(FINE.check(), Ok(()));
-        assert_eq!(Plan { players: 1_000, games: MOST_GAMES, series: 2, ..FINE }.check(), Ok(()));
-        assert_eq!(Plan { players: 2, format: swiss(1), ..FINE }.check(), Ok(()));
-        assert!(Plan { players: 2, format: swiss(2), ..FINE }.check().is_err());
-        assert!(Plan { games: MOST_GAMES + 2, ..FINE }.check().is_err());
-        assert!(Plan { series: MOST_GAMES_PER_SERIES + 2, ..FINE }.check().is_err());
+        assert_eq!(
+            Plan {
+                players: 1_000,
+                games: MOST_GAMES,
+                series: 2,
+                ..FINE
+            }
+            .check(),
+            Ok(())
+        );
+        assert_eq!(
+            Plan {
+                players: 2,
+                format: swiss(1),
+                ..FINE
+            }
+            .check(),
+            Ok(())
+        );
+        assert!(
+            Plan {
+                players: 2,
+                format: swiss(2),
+                ..FINE
+            }
+            .check()
+            .is_err()
+        );
+        assert!(
+            Plan {
+                games: MOST_GAMES + 2,
+                ..FINE
+            }
+            .check()
+            .is_err()
+        );
+        assert!(
+            Plan {
+                series: MOST_GAMES_PER_SERIES + 2,
+                ..FINE
+            }
+            .check()
+            .is_err()
+        );
     }
 
     #[test]
     fn the_default_number_of_swiss_rounds_can_be_played() {
-        assert_eq!([2, 3, 4, 5, 8, 9, 16, 17].map(default_swiss_rounds), [1, 2, 3, 4, 4, 5, 5, 6]);
+        assert_eq!(
+            [2, 3, 4, 5, 8, 9, 16, 17].map(default_swiss_rounds),
+            [1, 2, 3, 4, 4, 5, 5, 6]
+        );
         for players in 2..=MOST_PLAYERS {
-            let format = Format::Swiss { rounds: default_swiss_rounds(players) };
-            assert_eq!(Plan { format, players, ..FINE }.check(), Ok(()));
+            let format = Format::Swiss {
+                rounds: default_swiss_rounds(players),
+            };
+            assert_eq!(
+                Plan {
+                    format,
+                    players,
+                    ..FINE
+                }
+                .check(),
+                Ok(())
+            );
         }
     }
 
     #[test]
     fn a_format_is_known_by_its_name() {
-        for format in
-            [Format::RoundRobin, Format::Gauntlet, Format::Swiss { rounds: 5 }, Format::Knockout]
-        {
+        for format in [
+            Format::RoundRobin,
+            Format::Gauntlet,
+            Format::Swiss { rounds: 5 },
+            Format::Knockout,
+        ] {
             assert_eq!(Format::from_name(format.name(), Some(5)), Some(format));
         }
         assert_eq!(Format::from_name("swiss", None), None);

@@ -25,7 +25,10 @@ pub(super) fn pair_up(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -
         let (partner, rest) = partners
             .into_iter()
             .find_map(|partner| {
-                Some((partner, without(&matching, first, partner, fresh(first, partner))?))
+                Some((
+                    partner,
+                    without(&matching, first, partner, fresh(first, partner))?,
+                ))
             })
             .expect("one of the partners is that of the best pairing there is");
         waiting.retain(|&other| other != partner);
@@ -60,7 +63,11 @@ mod tests {
     use super::*;
 
     fn paired(order: &[usize], met: &[[usize; 2]]) -> Vec<[usize; 2]> {
-        let meetings = |a, b| met.iter().filter(|&&pair| pair == [a, b] || pair == [b, a]).count();
+        let meetings = |a, b| {
+            met.iter()
+                .filter(|&&pair| pair == [a, b] || pair == [b, a])
+                .count()
+        };
         pair_up(order, &|a, b| u32::try_from(meetings(a, b)).unwrap())
     }
 

@@ -29,7 +29,11 @@ pub(super) struct Encounter {
 
 impl Encounter {
     pub(super) fn new(a: usize, b: usize, first_game: u32, games: u32) -> Encounter {
-        Encounter { players: [a.min(b), a.max(b)], first_game, games }
+        Encounter {
+            players: [a.min(b), a.max(b)],
+            first_game,
+            games,
+        }
     }
 }
 
@@ -65,9 +69,21 @@ impl Round {
         out: &dyn Fn(usize) -> bool,
     ) -> Round {
         let with_out = |encounter: Encounter| (encounter, encounter.players.into_iter().any(out));
-        let longest = encounters.iter().map(|encounter| encounter.games).max().unwrap_or(0);
+        let longest = encounters
+            .iter()
+            .map(|encounter| encounter.games)
+            .max()
+            .unwrap_or(0);
         let encounters = encounters.into_iter().map(with_out).collect();
-        Round { encounters, games, place, number, done: 0, next: 0, longest }
+        Round {
+            encounters,
+            games,
+            place,
+            number,
+            done: 0,
+            next: 0,
+            longest,
+        }
     }
 
     /// Returns how many numbers the series of the whole round take, with those that are left out.
@@ -81,7 +97,9 @@ impl Round {
     /// Returns the number of games of the whole round, without those that are left out.
     pub(super) fn total_games(&self) -> u64 {
         let played = self.encounters.iter().filter(|(_, out)| !out);
-        played.map(|(encounter, _)| u64::from(encounter.games)).sum()
+        played
+            .map(|(encounter, _)| u64::from(encounter.games))
+            .sum()
     }
 }
 
@@ -123,9 +141,14 @@ mod tests {
     fn a_round_takes_no_memory_for_its_series() {
         let encounters = vec![Encounter::new(0, 1, 0, 1_000_000_000)];
         let round = Round::new(encounters, 2, [0, 0], &|_| false);
-        assert_eq!((round.numbers(), round.total_games()), (500_000_000, 1_000_000_000));
-        let games: Vec<_> =
-            round.take(3).map(|series| (series.number, series.first_game)).collect();
+        assert_eq!(
+            (round.numbers(), round.total_games()),
+            (500_000_000, 1_000_000_000)
+        );
+        let games: Vec<_> = round
+            .take(3)
+            .map(|series| (series.number, series.first_game))
+            .collect();
         assert_eq!(games, [(0, 0), (1, 2), (2, 4)]);
     }
 
@@ -140,6 +163,13 @@ mod tests {
             first_game,
             games,
         };
-        assert_eq!(series, [one(10, [0, 1], 8, 4), one(11, [2, 3], 0, 2), one(12, [0, 1], 12, 2)]);
+        assert_eq!(
+            series,
+            [
+                one(10, [0, 1], 8, 4),
+                one(11, [2, 3], 0, 2),
+                one(12, [0, 1], 12, 2)
+            ]
+        );
     }
 }

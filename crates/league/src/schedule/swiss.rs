@@ -84,7 +84,12 @@ impl Swiss {
             self.players[player].score(None, WON);
         }
         let pairs = pair_up(&order, &|a, b| self.met(a, b));
-        Some(pairs.into_iter().map(|[a, b]| self.begin(a, b, table)).collect())
+        Some(
+            pairs
+                .into_iter()
+                .map(|[a, b]| self.begin(a, b, table))
+                .collect(),
+        )
     }
 
     pub(super) fn merits(&self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Vec<Merit> {
@@ -101,13 +106,23 @@ impl Swiss {
             // opponents were.
             let opponents = opponents.iter().filter(|other| !out(**other));
             let half_buchholz: u32 = opponents.map(|&other| half_points(other)).sum();
-            let (points, buchholz) =
-                (f64::from(half_points(player)) / 2.0, f64::from(half_buchholz) / 2.0);
+            let (points, buchholz) = (
+                f64::from(half_points(player)) / 2.0,
+                f64::from(half_buchholz) / 2.0,
+            );
             let note = format!("{} in games, Buchholz {buchholz}", percent(share));
             // By the match points a round: all have as many rounds, but for those against players who are out.
             let rounds = u32::try_from(counted(player).count()).expect("far fewer");
-            let average = if rounds == 0 { 0.0 } else { points / f64::from(rounds) };
-            Merit { order: [average, share.unwrap_or(-1.0), buchholz], points, note }
+            let average = if rounds == 0 {
+                0.0
+            } else {
+                points / f64::from(rounds)
+            };
+            Merit {
+                order: [average, share.unwrap_or(-1.0), buchholz],
+                points,
+                note,
+            }
         };
         self.players.iter().enumerate().map(merit).collect()
     }
@@ -118,10 +133,18 @@ impl Swiss {
 
     /// Gives the match points of the last round. A disqualified player has lost.
     fn close_round(&mut self, table: &Crosstable, out: &dyn Fn(usize) -> bool) {
-        for Open { players: [a, b], half_points_before } in std::mem::take(&mut self.open) {
+        for Open {
+            players: [a, b],
+            half_points_before,
+        } in std::mem::take(&mut self.open)
+        {
             // Only what this round has added. Games without a result give neither player points.
-            let of_a = table.half_points(a, b).saturating_sub(half_points_before[0]);
-            let of_b = table.half_points(b, a).saturating_sub(half_points_before[1]);
+            let of_a = table
+                .half_points(a, b)
+                .saturating_sub(half_points_before[0]);
+            let of_b = table
+                .half_points(b, a)
+                .saturating_sub(half_points_before[1]);
             let points = match (out(a), out(b)) {
                 (true, true) => [0, 0],
                 (true, false) => [0, WON],
@@ -146,7 +169,9 @@ impl Swiss {
         let mut order: Vec<usize> = (0..self.players.len()).collect();
         order.sort_by(|&a, &b| {
             let [one, other] = [a, b].map(|player| self.players[player].half_match_points);
-            other.cmp(&one).then_with(|| shares[b].total_cmp(&shares[a]))
+            other
+                .cmp(&one)
+                .then_with(|| shares[b].total_cmp(&shares[a]))
         });
         order
     }
@@ -159,7 +184,10 @@ impl Swiss {
         let mut best: Option<(usize, usize)> = None;
         // From the bottom up, so the first that needs no rematch at all is the answer. To find out costs a
         // matching for each candidate, but mostly the very first will do.
-        for index in (0..order.len()).rev().filter(|&index| Some(byes(index)) == fewest) {
+        for index in (0..order.len())
+            .rev()
+            .filter(|&index| Some(byes(index)) == fewest)
+        {
             let others = [&order[..index], &order[index + 1..]].concat();
             let rematches = fewest_rematches(&others, &|a, b| self.met(a, b));
             if best.is_none_or(|(least, _)| rematches < least) {
@@ -181,7 +209,10 @@ impl Swiss {
     fn begin(&mut self, a: usize, b: usize, table: &Crosstable) -> Encounter {
         let encounter = Encounter::new(a, b, self.met(a, b) * self.games, self.games);
         let half_points_before = [table.half_points(a, b), table.half_points(b, a)];
-        self.open.push(Open { players: [a, b], half_points_before });
+        self.open.push(Open {
+            players: [a, b],
+            half_points_before,
+        });
         for (one, other) in [(a, b), (b, a)] {
             self.meetings[one * self.players.len() + other] += 1;
             self.players[one].opponents.push(other);

@@ -11,7 +11,12 @@ use crate::crosstable::Crosstable;
 pub(super) const SIZES: [(u32, u32); 5] = [(2, 2), (2, 20), (20, 20), (50, 20), (12, 4)];
 
 pub(super) fn plan(format: Format, players: usize, games: u32, series: u32) -> Plan {
-    Plan { format, players, games, series }
+    Plan {
+        format,
+        players,
+        games,
+        series,
+    }
 }
 
 /// Returns the contest of a plan before the first game.
@@ -40,7 +45,13 @@ pub(super) struct Played {
 pub(super) fn play(plan: Plan, seed: u64, outs: Outs<'_>) -> Played {
     let mut rng = SeededRng::new(seed);
     play_with(plan, outs, &mut |series| {
-        let half_points = [0, series.games / 2, series.games, series.games, 2 * series.games];
+        let half_points = [
+            0,
+            series.games / 2,
+            series.games,
+            series.games,
+            2 * series.games,
+        ];
         rng.choose(&half_points).unwrap()
     })
 }
@@ -57,7 +68,11 @@ pub(super) fn play_with(
         let now = rounds.len();
         let out = move |player| outs.iter().any(|&(who, from)| who == player && from <= now);
         let Some(round) = schedule.next_round(&table, &out) else {
-            return Played { schedule, table, rounds };
+            return Played {
+                schedule,
+                table,
+                rounds,
+            };
         };
         let round: Vec<Series> = round.collect();
         for series in &round {

@@ -61,16 +61,26 @@ mod tests {
     /// logistic curve agrees to these digits.
     #[test]
     fn familiar_differences_have_familiar_scores() {
-        for (difference, score) in [(0.0, 0.5), (100.0, 0.64), (200.0, 0.76), (400.0, 10.0 / 11.0)]
-        {
-            assert!((expected_score(difference) - score).abs() < 0.0005, "{difference}");
+        for (difference, score) in [
+            (0.0, 0.5),
+            (100.0, 0.64),
+            (200.0, 0.76),
+            (400.0, 10.0 / 11.0),
+        ] {
+            assert!(
+                (expected_score(difference) - score).abs() < 0.0005,
+                "{difference}"
+            );
         }
     }
 
     #[test]
     fn a_difference_and_its_score_lead_back_to_each_other() {
         for elo in [-800.0, -3.5, 0.0, 1.0, 250.0] {
-            assert!((difference(expected_score(elo)) - elo).abs() < 1e-9, "{elo}");
+            assert!(
+                (difference(expected_score(elo)) - elo).abs() < 1e-9,
+                "{elo}"
+            );
         }
     }
 
@@ -87,11 +97,19 @@ mod tests {
 
     #[test]
     fn an_interval_without_end_has_an_infinite_error() {
-        let sweep = EloEstimate { elo: f64::INFINITY, low: f64::INFINITY, high: f64::INFINITY };
+        let sweep = EloEstimate {
+            elo: f64::INFINITY,
+            low: f64::INFINITY,
+            high: f64::INFINITY,
+        };
         assert!(sweep.error().is_infinite());
         let json = serde_json::to_string(&sweep).unwrap();
         assert_eq!(json, r#"{"elo":null,"low":null,"high":null}"#);
-        let usual = EloEstimate { elo: 10.0, low: 0.0, high: 21.0 };
+        let usual = EloEstimate {
+            elo: 10.0,
+            low: 0.0,
+            high: 21.0,
+        };
         assert!((usual.error() - 10.5).abs() < 1e-12);
     }
 }

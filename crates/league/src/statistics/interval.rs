@@ -23,12 +23,18 @@ impl Interval {
     #[must_use]
     pub fn around(estimate: f64, standard_error: f64) -> Interval {
         let error = Z_95 * standard_error;
-        Interval { low: estimate - error, high: estimate + error }
+        Interval {
+            low: estimate - error,
+            high: estimate + error,
+        }
     }
 
     /// Returns the same with both ends brought into `low..=high`.
     #[must_use]
     pub fn clamped(self, low: f64, high: f64) -> Interval {
-        Interval { low: self.low.clamp(low, high), high: self.high.clamp(low, high) }
+        Interval {
+            low: self.low.clamp(low, high),
+            high: self.high.clamp(low, high),
+        }
     }
 }

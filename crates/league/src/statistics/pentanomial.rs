@@ -67,7 +67,10 @@ impl Pentanomial {
     #[must_use]
     pub fn points(&self) -> f64 {
         // In whole numbers up to the last step, so that points are exact however many games there are.
-        let half_points: u64 = (0..).zip(self.counts).map(|(worth, count)| worth * count).sum();
+        let half_points: u64 = (0..)
+            .zip(self.counts)
+            .map(|(worth, count)| worth * count)
+            .sum();
         real(half_points) / 2.0
     }
 
@@ -99,7 +102,10 @@ mod tests {
         for (counts, figures) in [
             ([34, 54, 31 + 32, 64, 75], [55.58, 27.65, 57.94, 100.0]),
             ([332, 433, 457 + 41, 333, 334], [-8.64, 10.33, -9.17, 5.05]),
-            ([7895, 8757, 5485 + 200, 568, 9999], [-21.04, 2.95, -19.01, 0.0]),
+            (
+                [7895, 8757, 5485 + 200, 568, 9999],
+                [-21.04, 2.95, -19.01, 0.0],
+            ),
         ] {
             let sample = Pentanomial::new(counts).sample().unwrap();
             let ends = Interval::around(sample.score, sample.standard_error());
@@ -107,7 +113,10 @@ mod tests {
             let (elo, normalized) = (sample.elo().elo, sample.normalized_elo().elo);
             let actual = [elo, error, normalized, 100.0 * sample.los()];
             for (actual, expected) in actual.into_iter().zip(figures) {
-                assert!((actual - expected).abs() < 0.0051, "{counts:?}: {actual}, not {expected}");
+                assert!(
+                    (actual - expected).abs() < 0.0051,
+                    "{counts:?}: {actual}, not {expected}"
+                );
             }
         }
     }
@@ -160,15 +169,29 @@ mod tests {
     #[test]
     fn pairs_that_all_ended_alike_do_not_tell_their_deviation() {
         let even = Pentanomial::new([0, 0, 7, 0, 0]).sample().unwrap();
-        let none = NormalizedElo { elo: 0.0, low: None, high: None };
-        assert_eq!((even.elo().elo.to_string(), even.normalized_elo()), ("0".to_owned(), none));
+        let none = NormalizedElo {
+            elo: 0.0,
+            low: None,
+            high: None,
+        };
+        assert_eq!(
+            (even.elo().elo.to_string(), even.normalized_elo()),
+            ("0".to_owned(), none)
+        );
         assert!(even.elo().low < -10.0 && even.elo().high > 10.0);
         assert!((even.los() - 0.5).abs() < 1e-12);
 
         let sweep = Pentanomial::new([0, 0, 0, 0, 7]);
         let won = sweep.sample().unwrap();
-        let infinite = NormalizedElo { elo: f64::INFINITY, low: None, high: None };
-        assert_eq!((won.elo().elo, won.normalized_elo()), (f64::INFINITY, infinite));
+        let infinite = NormalizedElo {
+            elo: f64::INFINITY,
+            low: None,
+            high: None,
+        };
+        assert_eq!(
+            (won.elo().elo, won.normalized_elo()),
+            (f64::INFINITY, infinite)
+        );
         assert!(won.elo().low.is_finite() && won.elo().low > 0.0);
         let lost = sweep.reversed().sample().unwrap();
         assert!((won.los() - lost.los() - 1.0).abs() < 1e-12);
@@ -178,8 +201,12 @@ mod tests {
 
     #[test]
     fn a_deviation_that_three_pairs_tell_has_an_interval() {
-        let normalized =
-            |other| Pentanomial::new([0, 0, other, 0, 40]).sample().unwrap().normalized_elo();
+        let normalized = |other| {
+            Pentanomial::new([0, 0, other, 0, 40])
+                .sample()
+                .unwrap()
+                .normalized_elo()
+        };
         assert_eq!(normalized(2).low, None);
         let NormalizedElo { elo, low, high } = normalized(3);
         assert!(low.unwrap() < elo && elo < high.unwrap());
@@ -189,13 +216,31 @@ mod tests {
     fn no_figure_of_any_few_pairs_is_ever_nan() {
         for code in 0..3_u64.pow(5) {
             let pairs = Pentanomial::new([0, 1, 2, 3, 4].map(|place| code / 3_u64.pow(place) % 3));
-            let Some(sample) = pairs.sample() else { continue };
+            let Some(sample) = pairs.sample() else {
+                continue;
+            };
             let (elo, normalized) = (sample.elo(), sample.normalized_elo());
-            let figures = [elo.elo, elo.low, elo.high, elo.error(), sample.los(), normalized.elo];
+            let figures = [
+                elo.elo,
+                elo.low,
+                elo.high,
+                elo.error(),
+                sample.los(),
+                normalized.elo,
+            ];
             let more = [normalized.low, normalized.high].into_iter().flatten();
-            assert!(figures.into_iter().chain(more).all(|figure| !figure.is_nan()), "{pairs:?}");
+            assert!(
+                figures
+                    .into_iter()
+                    .chain(more)
+                    .all(|figure| !figure.is_nan()),
+                "{pairs:?}"
+            );
             let Interval { low, high } = sample.interval();
-            assert!(low < high && low <= sample.score && sample.score <= high, "{pairs:?}");
+            assert!(
+                low < high && low <= sample.score && sample.score <= high,
+                "{pairs:?}"
+            );
         }
     }
 }

@@ -61,17 +61,35 @@ impl Moments {
         let size: f64 = counts.iter().sum();
         let scores = scores::<N>();
         let mean_of = |values: [f64; N]| {
-            counts.iter().zip(values).map(|(count, value)| count * value).sum::<f64>() / size
+            counts
+                .iter()
+                .zip(values)
+                .map(|(count, value)| count * value)
+                .sum::<f64>()
+                / size
         };
         let mean = mean_of(scores);
         let central = |power| mean_of(scores.map(|score| (score - mean).powi(power)));
         // Divided by n and not n - 1, as fastchess does; the difference is far below the digits shown.
         let variance = central(2);
         if variance <= 0.0 {
-            return Moments { mean, variance, skewness: 0.0, kurtosis: 0.0 };
+            return Moments {
+                mean,
+                variance,
+                skewness: 0.0,
+                kurtosis: 0.0,
+            };
         }
-        let (skewness, kurtosis) = (central(3) / variance.powf(1.5), central(4) / variance.powi(2));
-        Moments { mean, variance, skewness, kurtosis }
+        let (skewness, kurtosis) = (
+            central(3) / variance.powf(1.5),
+            central(4) / variance.powi(2),
+        );
+        Moments {
+            mean,
+            variance,
+            skewness,
+            kurtosis,
+        }
     }
 }
 
@@ -85,13 +103,24 @@ impl Sample {
             return None;
         }
         let others = size - counts.iter().copied().fold(0.0, f64::max);
-        let Moments { mean: score, variance, .. } = Moments::of(counts);
+        let Moments {
+            mean: score,
+            variance,
+            ..
+        } = Moments::of(counts);
         let mut softened = counts;
         for place in [0, N / 2, N - 1] {
             softened[place] += 0.5;
         }
         let softened = Moments::of(softened);
-        Some(Sample { size, games, others, score, variance, softened })
+        Some(Sample {
+            size,
+            games,
+            others,
+            score,
+            variance,
+            softened,
+        })
     }
 
     /// Returns the number of games.
@@ -147,12 +176,22 @@ impl Sample {
         let scale = 2.0 * elo::PER_LOG_ODDS / self.games.sqrt();
         if self.variance <= 0.0 {
             let elo = sign(lead).map_or(0.0, |sign| sign * f64::INFINITY);
-            return NormalizedElo { elo, low: None, high: None };
+            return NormalizedElo {
+                elo,
+                low: None,
+                high: None,
+            };
         }
         let deviations = lead / self.variance.sqrt();
         let ends = self.ends_of_deviations(deviations);
-        let ends = ends.map(|Interval { low, high }| (scale * low, scale * high)).unzip();
-        NormalizedElo { elo: scale * deviations, low: ends.0, high: ends.1 }
+        let ends = ends
+            .map(|Interval { low, high }| (scale * low, scale * high))
+            .unzip();
+        NormalizedElo {
+            elo: scale * deviations,
+            low: ends.0,
+            high: ends.1,
+        }
     }
 
     /// Returns the 95% interval of a lead in standard deviations of a score, which was estimated as `lead`.
@@ -163,7 +202,12 @@ impl Sample {
         // By the delta method: the deviation is estimated as well, from the same scores. C. R. Rao, "Linear Statistical
         // Inference and Its Applications" (1973), section 6a.2, with the variances of a mean and of a variance and their
         // covariance. Of the softened scores, since few scores seldom have the rare ones that the moments depend on.
-        let Moments { mean, variance, skewness, kurtosis } = self.softened;
+        let Moments {
+            mean,
+            variance,
+            skewness,
+            kurtosis,
+        } = self.softened;
         let soft = (mean - 0.5) / variance.sqrt();
         let of_one = 1.0 - soft * skewness + soft * soft * (kurtosis - 1.0) / 4.0;
         let error = (of_one.max(0.0) / self.size).sqrt() * student(Z_95, self.size - 1.0);

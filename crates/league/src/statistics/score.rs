@@ -39,7 +39,11 @@ impl Score {
         }
         let mean = softened / games;
         let effective_games = games * games * mean * (1.0 - mean) / variance;
-        Some(Score { share: points / games, games, effective_games })
+        Some(Score {
+            share: points / games,
+            games,
+            effective_games,
+        })
     }
 
     /// Returns the 95% interval of the share that the player gets in the long run.
@@ -57,7 +61,10 @@ impl Score {
     /// Returns the same score as the opponents see it.
     #[must_use]
     pub fn reversed(self) -> Score {
-        Score { share: 1.0 - self.share, ..self }
+        Score {
+            share: 1.0 - self.share,
+            ..self
+        }
     }
 
     /// Returns how many games, with those that were played, it takes until the interval leaves out an even score, if
@@ -88,8 +95,15 @@ mod tests {
         // Quarters of losses and wins, squared, and twice their product.
         let score = score([10_000, 0, 60_000, 0, 90_000]);
         assert!((score.share - 0.75).abs() < 1e-12);
-        assert!((score.effective_games / score.games - 1.0).abs() < 1e-3, "{score:?}");
-        let singles = Wdl { wins: 750, draws: 0, losses: 250 };
+        assert!(
+            (score.effective_games / score.games - 1.0).abs() < 1e-3,
+            "{score:?}"
+        );
+        let singles = Wdl {
+            wins: 750,
+            draws: 0,
+            losses: 250,
+        };
         let score = Score::of(singles.sample()).unwrap();
         assert!((score.effective_games - 1000.0).abs() < 3.0, "{score:?}");
     }
@@ -102,21 +116,34 @@ mod tests {
 
     #[test]
     fn pairs_that_are_all_alike_have_a_width() {
-        for counts in [[0, 0, 10, 0, 0], [0, 0, 0, 0, 10], [10, 0, 0, 0, 0], [0, 0, 0, 0, 1]] {
+        for counts in [
+            [0, 0, 10, 0, 0],
+            [0, 0, 0, 0, 10],
+            [10, 0, 0, 0, 0],
+            [0, 0, 0, 0, 1],
+        ] {
             let Interval { low, high } = score(counts).interval();
-            assert!(high - low > 0.1 && low >= 0.0 && high <= 1.0, "{counts:?}: {low} {high}");
+            assert!(
+                high - low > 0.1 && low >= 0.0 && high <= 1.0,
+                "{counts:?}: {low} {high}"
+            );
         }
     }
 
     #[test]
     fn strata_add_up_and_are_not_mixed() {
         // Against a strong and a weak opponent: what differs between the two is not chance.
-        let (lost, won) =
-            (Pentanomial::new([90, 0, 10, 0, 0]), Pentanomial::new([0, 0, 10, 0, 90]));
+        let (lost, won) = (
+            Pentanomial::new([90, 0, 10, 0, 0]),
+            Pentanomial::new([0, 0, 10, 0, 90]),
+        );
         let both = Score::of([lost, won].iter().filter_map(Pentanomial::sample)).unwrap();
         let mixed = score([90, 0, 20, 0, 90]);
         assert!((both.share - mixed.share).abs() < 1e-12);
-        assert!(both.effective_games > 5.0 * mixed.effective_games, "{both:?} {mixed:?}");
+        assert!(
+            both.effective_games > 5.0 * mixed.effective_games,
+            "{both:?} {mixed:?}"
+        );
     }
 
     #[test]
@@ -124,8 +151,14 @@ mod tests {
         let played = score([10, 0, 60, 0, 20]);
         assert!(played.interval().low < 0.5);
         let factor = played.games_to_decide() / played.games;
-        let enough = Score { effective_games: 1.001 * factor * played.effective_games, ..played };
-        let short = Score { effective_games: 0.999 * factor * played.effective_games, ..played };
+        let enough = Score {
+            effective_games: 1.001 * factor * played.effective_games,
+            ..played
+        };
+        let short = Score {
+            effective_games: 0.999 * factor * played.effective_games,
+            ..played
+        };
         assert!(enough.interval().low > 0.5 && short.interval().low < 0.5);
         assert!(score([10, 0, 60, 0, 10]).games_to_decide().is_infinite());
     }
@@ -133,8 +166,16 @@ mod tests {
     #[test]
     fn a_bound_to_one_side_is_nearer_than_the_end_of_the_interval() {
         // Wilson 1927 for 96 of 100 independent games, with 1.645 in place of 1.96.
-        let score = Score { share: 0.96, games: 100.0, effective_games: 100.0 };
-        assert!((score.at_least() - 0.9138).abs() < 1e-4, "{}", score.at_least());
+        let score = Score {
+            share: 0.96,
+            games: 100.0,
+            effective_games: 100.0,
+        };
+        assert!(
+            (score.at_least() - 0.9138).abs() < 1e-4,
+            "{}",
+            score.at_least()
+        );
         assert!((score.interval().low - 0.9016).abs() < 1e-4);
         assert!((score.reversed().interval().high - 0.0984).abs() < 1e-4);
     }

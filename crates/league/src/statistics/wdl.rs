@@ -32,7 +32,11 @@ impl Wdl {
     /// Returns the same games as the second player sees them.
     #[must_use]
     pub const fn reversed(self) -> Wdl {
-        Wdl { wins: self.losses, draws: self.draws, losses: self.wins }
+        Wdl {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
     }
 
     /// Returns these games without those of `some`, which are among them.
@@ -97,11 +101,24 @@ mod tests {
             (second, [40.70, 49.77, 99.60].map(Some)),
             (third, [None, Some(-508.44), None]),
         ] {
-            let sample = Wdl { wins, draws, losses }.sample().unwrap();
-            let actual = [sample.elo().elo, sample.normalized_elo().elo, 100.0 * sample.los()];
+            let sample = Wdl {
+                wins,
+                draws,
+                losses,
+            }
+            .sample()
+            .unwrap();
+            let actual = [
+                sample.elo().elo,
+                sample.normalized_elo().elo,
+                100.0 * sample.los(),
+            ];
             for (actual, expected) in actual.into_iter().zip(figures) {
                 let Some(expected) = expected else { continue };
-                assert!((actual - expected).abs() < 0.0051, "{sample:?}: {actual}, not {expected}");
+                assert!(
+                    (actual - expected).abs() < 0.0051,
+                    "{sample:?}: {actual}, not {expected}"
+                );
             }
         }
     }
@@ -112,7 +129,14 @@ mod tests {
         games.add(Outcome::Win);
         games.add(Outcome::Draw);
         games.add(Outcome::Loss);
-        assert_eq!(games, Wdl { wins: 1, draws: 1, losses: 1 });
+        assert_eq!(
+            games,
+            Wdl {
+                wins: 1,
+                draws: 1,
+                losses: 1
+            }
+        );
         assert_eq!(games.games(), 3);
         assert_eq!(games.points().to_string(), "1.5");
         assert_eq!(games.reversed(), games);
@@ -122,12 +146,21 @@ mod tests {
     fn no_figure_of_any_few_games_is_ever_nan() {
         assert!(Wdl::default().sample().is_none());
         for code in 1..27 {
-            let games = Wdl { wins: code % 3, draws: code / 3 % 3, losses: code / 9 };
-            let (elo, normalized) =
-                (games.sample().unwrap().elo(), games.sample().unwrap().normalized_elo());
+            let games = Wdl {
+                wins: code % 3,
+                draws: code / 3 % 3,
+                losses: code / 9,
+            };
+            let (elo, normalized) = (
+                games.sample().unwrap().elo(),
+                games.sample().unwrap().normalized_elo(),
+            );
             let figures = [elo.low, elo.high, elo.error(), normalized.elo];
             assert!(figures.iter().all(|figure| !figure.is_nan()), "{games:?}");
-            assert!((0.0..=1.0).contains(&games.sample().unwrap().los()), "{games:?}");
+            assert!(
+                (0.0..=1.0).contains(&games.sample().unwrap().los()),
+                "{games:?}"
+            );
         }
     }
 }

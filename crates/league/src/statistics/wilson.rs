@@ -21,7 +21,13 @@ pub fn interval(share: f64, trials: f64, z: f64) -> Option<Interval> {
     let spread = share * (1.0 - share) / trials + z_squared / (4.0 * trials * trials);
     let shrink = 1.0 + z_squared / trials;
     let (centre, reach) = (centre / shrink, z * spread.sqrt() / shrink);
-    Some(Interval { low: centre - reach, high: centre + reach }.clamped(0.0, 1.0))
+    Some(
+        Interval {
+            low: centre - reach,
+            high: centre + reach,
+        }
+        .clamped(0.0, 1.0),
+    )
 }
 
 #[cfg(test)]
@@ -44,8 +50,14 @@ mod tests {
             (1.0, 29, 0.0061, 0.1718),
         ] {
             let interval = of(successes, trials).unwrap();
-            assert!((interval.low - low).abs() < 0.000_051, "{successes}/{trials}: {interval:?}");
-            assert!((interval.high - high).abs() < 0.000_051, "{successes}/{trials}: {interval:?}");
+            assert!(
+                (interval.low - low).abs() < 0.000_051,
+                "{successes}/{trials}: {interval:?}"
+            );
+            assert!(
+                (interval.high - high).abs() < 0.000_051,
+                "{successes}/{trials}: {interval:?}"
+            );
         }
     }
 

@@ -23,19 +23,36 @@ impl Axis {
     /// Returns an axis on which `values`, low and high, lie at `places`, from and to.
     pub(super) fn linear([low, high]: [f64; 2], [from, to]: [f64; 2]) -> Axis {
         // A single value lies in the middle.
-        let [low, high] = if high > low { [low, high] } else { [low - 1.0, low + 1.0] };
-        Axis { low, high, from, to, is_log: false }
+        let [low, high] = if high > low {
+            [low, high]
+        } else {
+            [low - 1.0, low + 1.0]
+        };
+        Axis {
+            low,
+            high,
+            from,
+            to,
+            is_log: false,
+        }
     }
 
     /// Returns an axis on which each factor of ten takes the same room. Both values are positive.
     pub(super) fn log([low, high]: [f64; 2], places: [f64; 2]) -> Axis {
         let ends = [low.log10().floor(), high.log10().ceil()];
-        Axis { is_log: true, ..Axis::linear(ends, places) }
+        Axis {
+            is_log: true,
+            ..Axis::linear(ends, places)
+        }
     }
 
     /// Returns where `value` is.
     pub(super) fn at(&self, value: f64) -> f64 {
-        let value = if self.is_log { value.max(f64::MIN_POSITIVE).log10() } else { value };
+        let value = if self.is_log {
+            value.max(f64::MIN_POSITIVE).log10()
+        } else {
+            value
+        };
         let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
         self.from + share * (self.to - self.from)
     }
@@ -56,7 +73,10 @@ impl Axis {
 
     /// Returns at most about `most` round values, with what `label` says of them.
     pub(super) fn ticks(&self, most: u32, label: impl Fn(f64) -> String) -> Vec<Tick> {
-        let tick = |value: f64| Tick { at: self.place(value), label: label(value) };
+        let tick = |value: f64| Tick {
+            at: self.place(value),
+            label: label(value),
+        };
         if self.is_log {
             let powers = (0..40).map(|power| self.low + f64::from(power));
             return powers
@@ -78,8 +98,9 @@ impl Axis {
 /// Returns the least of 1, 2, 5, 10, 20 and so on that is not less than `step`, also below 1.
 fn round_step(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
-    let factor =
-        [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= step * (1.0 - 1e-9));
+    let factor = [1.0, 2.0, 5.0, 10.0]
+        .into_iter()
+        .find(|factor| factor * power >= step * (1.0 - 1e-9));
     factor.unwrap_or(10.0) * power
 }
 
@@ -96,7 +117,10 @@ mod tests {
     #[test]
     fn ticks_are_round_numbers_within_the_axis() {
         let labels = |axis: Axis| -> Vec<String> {
-            axis.ticks(5, short).into_iter().map(|tick| tick.label).collect()
+            axis.ticks(5, short)
+                .into_iter()
+                .map(|tick| tick.label)
+                .collect()
         };
         assert_eq!(
             labels(Axis::linear([-320.0, 480.0], [0.0, 100.0])),
@@ -110,7 +134,10 @@ mod tests {
             labels(Axis::log([3.0, 2000.0], [0.0, 1.0])),
             ["1", "10", "100", "1000", "10000"]
         );
-        assert_eq!(labels(Axis::linear([5.0, 5.0], [0.0, 1.0])), ["4", "4.5", "5", "5.5", "6"]);
+        assert_eq!(
+            labels(Axis::linear([5.0, 5.0], [0.0, 1.0])),
+            ["4", "4.5", "5", "5.5", "6"]
+        );
     }
 
     #[test]

@@ -80,7 +80,12 @@ pub(super) struct Chunk {
 impl Collector {
     /// Takes a game into account. Games come in the order of their numbers.
     pub fn hear(&mut self, past: PastGame<'_>) {
-        let PastGame { number, players, game, finished } = past;
+        let PastGame {
+            number,
+            players,
+            game,
+            finished,
+        } = past;
         self.heard += 1;
         self.one_of = self.one_of.max(1);
         let most = players[0].max(players[1]) + 1;
@@ -94,8 +99,13 @@ impl Collector {
             self.wrong += 1;
             return;
         };
-        let place =
-            PlaceOfGame { number, players, setup, counts: digest.points.is_some(), finished };
+        let place = PlaceOfGame {
+            number,
+            players,
+            setup,
+            counts: digest.points.is_some(),
+            finished,
+        };
         // A game that a player should look at is kept by that player.
         let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
         let in_sample = is_sampled(number, self.one_of);
@@ -110,7 +120,10 @@ impl Collector {
             self.players[players[seat]].count(&digest, game, seat, &mut self.figure_names);
         }
         let first = usize::from(players[0] > players[1]);
-        let duels = self.duels.entry([players[first], players[1 - first]]).or_default();
+        let duels = self
+            .duels
+            .entry([players[first], players[1 - first]])
+            .or_default();
         duels[0].add(&digest, game, first);
         duels[1].add(&digest, game, 1 - first);
     }
@@ -136,26 +149,43 @@ impl Collector {
         if self.games.len() > MOST_KEPT {
             self.one_of *= 2;
             let one_of = self.one_of;
-            self.games.retain(|game| is_sampled(game.place.number, one_of));
+            self.games
+                .retain(|game| is_sampled(game.place.number, one_of));
         }
     }
 
     /// Packs a game, which has to agree with the rules.
     fn pack(&mut self, game: &GameRecord, place: PlaceOfGame) -> Result<PackedGame, ReplayError> {
-        let Collector { texts, outside, phrases, figure_names, .. } = self;
+        let Collector {
+            texts,
+            outside,
+            phrases,
+            figure_names,
+            ..
+        } = self;
         let mut witness = Witness::new(place.setup, phrases, outside);
         let nothing;
         let game = match replay(game, &mut witness) {
             Ok(()) => game,
             // There is nothing to see of it but how it ended; what it has of fleets and turns was not checked.
             Err(ReplayError::NotBegun(_)) => {
-                nothing =
-                    GameRecord { fleets: [None, None], shots: None, moves: None, ..game.clone() };
+                nothing = GameRecord {
+                    fleets: [None, None],
+                    shots: None,
+                    moves: None,
+                    ..game.clone()
+                };
                 &nothing
             }
             Err(error) => return Err(error),
         };
-        Ok(PackedGame::new(game, place, witness.turns, texts, figure_names))
+        Ok(PackedGame::new(
+            game,
+            place,
+            witness.turns,
+            texts,
+            figure_names,
+        ))
     }
 
     /// Returns the number of the board and ships of a game; `None` if there can be no such board, or too many.
@@ -175,7 +205,10 @@ impl Collector {
         let turns = game.turns().len();
         // A player that failed or resigned was asked for one more.
         let was_asked = game.ended_by.is_fault() || game.ended_by == EndedBy::Resigned;
-        self.dialogue.insert(number, said_lines(dialogue, &names, turns + usize::from(was_asked)));
+        self.dialogue.insert(
+            number,
+            said_lines(dialogue, &names, turns + usize::from(was_asked)),
+        );
     }
 
     /// Estimates for the games that each player should look at, and for some others of it, how likely attacks were to hit, which
@@ -185,7 +218,10 @@ impl Collector {
         let mut known = BTreeMap::new();
         let reviews = &mut self.reviews;
         let mut once = |number, game: &GameRecord| -> Option<[Vec<HitChance>; 2]> {
-            known.entry(number).or_insert_with(|| rate(reviews, number, game, hit_chances)).clone()
+            known
+                .entry(number)
+                .or_insert_with(|| rate(reviews, number, game, hit_chances))
+                .clone()
         };
         for player in &mut self.players {
             for (number, game) in player.worst_games() {
@@ -255,7 +291,10 @@ impl Collector {
                     games: games.len(),
                     numbers: runs(games.iter().map(|game| game.place.number)),
                 };
-                Ok(Chunk { data, packed: pack::chunk(games)? })
+                Ok(Chunk {
+                    data,
+                    packed: pack::chunk(games)?,
+                })
             })
             .collect()
     }
@@ -270,22 +309,35 @@ fn rate(
 ) -> Option<[Vec<HitChance>; 2]> {
     let found = review_game(game, hit_chances).ok().flatten()?;
     let of_player = |chances: &Vec<HitChance>| -> Vec<Review> {
-        chances.iter().map(|chance| review(chance, game.cols)).collect()
+        chances
+            .iter()
+            .map(|chance| review(chance, game.cols))
+            .collect()
     };
     let attacks = found.attacks.each_ref().map(of_player);
-    let winning = found.winning.into_iter().map(|chance| percent(chance).round()).collect();
+    let winning = found
+        .winning
+        .into_iter()
+        .map(|chance| percent(chance).round())
+        .collect();
     reviews.insert(number, GameReviewData { attacks, winning });
     Some(found.attacks)
 }
 
 /// Returns an estimate as the page has it: the best cell, and the chances in percent.
 fn review(chance: &HitChance, cols: i32) -> Review {
-    let best = chance.best.and_then(|best| usize::try_from(best.row * cols + best.col).ok());
+    let best = chance
+        .best
+        .and_then(|best| usize::try_from(best.row * cols + best.col).ok());
     (best, percent(chance.chance), percent(chance.best_chance))
 }
 
 fn percent(share: f64) -> f64 {
-    if share.is_finite() { (1000.0 * share).round() / 10.0 } else { 0.0 }
+    if share.is_finite() {
+        (1000.0 * share).round() / 10.0
+    } else {
+        0.0
+    }
 }
 
 /// Returns whether one of this many games is this one, whatever the order of players is: the numbers are mixed (`SplitMix64`
@@ -319,12 +371,19 @@ mod tests {
 
     #[test]
     fn numbers_in_a_row_are_a_run() {
-        assert_eq!(runs([1, 2, 3, 7, 9, 10].into_iter()), [(1, 3), (7, 1), (9, 2)]);
+        assert_eq!(
+            runs([1, 2, 3, 7, 9, 10].into_iter()),
+            [(1, 3), (7, 1), (9, 2)]
+        );
     }
 
     #[test]
     fn a_sample_of_half_as_many_is_a_part_of_the_other() {
-        let of = |one_of| (1..=10_000).filter(move |number| is_sampled(*number, one_of)).count();
+        let of = |one_of| {
+            (1..=10_000)
+                .filter(move |number| is_sampled(*number, one_of))
+                .count()
+        };
         assert_eq!(of(1), 10_000);
         assert!((4_800..5_200).contains(&of(2)), "{}", of(2));
         assert!((1..=10_000).all(|number| !is_sampled(number, 4) || is_sampled(number, 2)));
@@ -348,15 +407,30 @@ mod tests {
     fn of_many_games_a_sample_is_kept_and_those_that_a_player_should_look_at() {
         let (game, mut collector) = (unplayed(), Collector::default());
         for number in 1..=25_000 {
-            collector.hear(PastGame { number, players: [0, 1], game: &game, finished: true });
+            collector.hear(PastGame {
+                number,
+                players: [0, 1],
+                game: &game,
+                finished: true,
+            });
         }
         assert!(collector.is_sample());
         assert_eq!((collector.heard(), collector.wrong), (25_000, 0));
-        assert!((5_000..=10_005).contains(&collector.kept()), "{}", collector.kept());
+        assert!(
+            (5_000..=10_005).contains(&collector.kept()),
+            "{}",
+            collector.kept()
+        );
         let chunks = collector.chunks().unwrap();
         assert!(chunks.iter().all(|chunk| chunk.data.games <= MOST_IN_CHUNK));
-        let numbers: Vec<_> = chunks.iter().flat_map(|chunk| &chunk.data.numbers).collect();
-        assert_eq!(numbers.iter().map(|(_, count)| count).sum::<u64>(), collector.kept() as u64);
+        let numbers: Vec<_> = chunks
+            .iter()
+            .flat_map(|chunk| &chunk.data.numbers)
+            .collect();
+        assert_eq!(
+            numbers.iter().map(|(_, count)| count).sum::<u64>(),
+            collector.kept() as u64
+        );
         // The first forfeits.
         assert_eq!(numbers[0].0, 1);
         assert_eq!(collector.players[0].finished(None).n_forfeits, 25_000);

@@ -36,14 +36,19 @@ impl Course {
         let lower = usize::from(players[0] > players[1]);
         let number = |player: usize| u16::try_from(player).ok();
         let (one, two) = (number(players[lower]), number(players[1 - lower]));
-        let Some(players) = one.zip(two).filter(|_| self.games.len() < MOST_GAMES) else { return };
+        let Some(players) = one.zip(two).filter(|_| self.games.len() < MOST_GAMES) else {
+            return;
+        };
         let outcome = match points[lower] {
             won if won > 0.5 => Outcome::Win,
             lost if lost < 0.5 => Outcome::Loss,
             _ => Outcome::Draw,
         };
         self.players = self.players.max(usize::from(players.1) + 1);
-        self.games.push(Result { players: players.into(), outcome });
+        self.games.push(Result {
+            players: players.into(),
+            outcome,
+        });
     }
 
     /// Returns the ratings at some moments, by the games without players who are `out`: the number of games until then, and the rating of each player, if it has one.
@@ -73,6 +78,9 @@ impl Course {
             .collect();
         let fitted = fit(self.players, &encounters, Anchor::Mean).ok();
         let players = fitted.map(|fitted| fitted.players).unwrap_or_default();
-        players.into_iter().map(|player| player.map(|player| player.rating)).collect()
+        players
+            .into_iter()
+            .map(|player| player.map(|player| player.rating))
+            .collect()
     }
 }

@@ -120,9 +120,21 @@ impl Shown {
 impl Setup {
     /// Returns what `game` was played with.
     pub(super) fn of(game: &GameRecord) -> Setup {
-        let GameRecord { rules, rows, cols, ships, .. } = game;
+        let GameRecord {
+            rules,
+            rows,
+            cols,
+            ships,
+            ..
+        } = game;
         let shown = rules_of(game).ok().map(|rules| Shown::of(&rules));
-        Setup { rules: *rules, rows: *rows, cols: *cols, ships: ships.clone(), shown }
+        Setup {
+            rules: *rules,
+            rows: *rows,
+            cols: *cols,
+            ships: ships.clone(),
+            shown,
+        }
     }
 
     /// Returns it in a few words, if the rules have it.
@@ -132,7 +144,13 @@ impl Setup {
 
     /// Returns whether `game` was played with this.
     pub(super) fn is_of(&self, game: &GameRecord) -> bool {
-        let GameRecord { rules, rows, cols, ships, .. } = game;
+        let GameRecord {
+            rules,
+            rows,
+            cols,
+            ships,
+            ..
+        } = game;
         (self.rules, self.rows, self.cols) == (*rules, *rows, *cols) && self.ships == *ships
     }
 }

@@ -91,22 +91,38 @@ impl DetailsOfPlayer {
             self.forfeits_kept.push(packed.clone());
             return;
         }
-        let Some(badness) = badness(digest, seat) else { return };
-        let Some(place) = self.place_among_worst(badness) else { return };
+        let Some(badness) = badness(digest, seat) else {
+            return;
+        };
+        let Some(place) = self.place_among_worst(badness) else {
+            return;
+        };
         let why = why_lost(digest, game, seat);
         let (packed, game) = (packed.clone(), Box::new(game.clone()));
-        self.worst.insert(place, Worst { badness, why, packed, game });
+        self.worst.insert(
+            place,
+            Worst {
+                badness,
+                why,
+                packed,
+                game,
+            },
+        );
         self.worst.truncate(WORST);
     }
 
     /// Returns the games that are in the page because of this player.
     pub(super) fn kept(&self) -> impl Iterator<Item = &PackedGame> {
-        self.forfeits_kept.iter().chain(self.worst.iter().map(|worst| &worst.packed))
+        self.forfeits_kept
+            .iter()
+            .chain(self.worst.iter().map(|worst| &worst.packed))
     }
 
     /// Returns the games that the player should look at, with their numbers.
     pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, &GameRecord)> {
-        self.worst.iter().map(|worst| (worst.packed.place.number, &*worst.game))
+        self.worst
+            .iter()
+            .map(|worst| (worst.packed.place.number, &*worst.game))
     }
 
     /// Tells luck from skill by some games, which `rated` rates.
@@ -139,7 +155,11 @@ impl DetailsOfPlayer {
                 self.forfeits.push(forfeit(digest, game, seat));
             }
         }
-        for figure in game.figures.iter().filter(|figure| usize::from(figure.player) == seat) {
+        for figure in game
+            .figures
+            .iter()
+            .filter(|figure| usize::from(figure.player) == seat)
+        {
             let name = figure_names.index_of(&figure.name);
             self.count_figure(name, digest.number, &figure.values);
         }
@@ -157,17 +177,21 @@ impl DetailsOfPlayer {
             return;
         }
         if known.is_none() {
-            self.figures.push(FigureOfGames { name, every: 1, points: Vec::new() });
+            self.figures.push(FigureOfGames {
+                name,
+                every: 1,
+                points: Vec::new(),
+            });
         }
         self.figures[place].add(game, mean);
     }
 
     /// Returns all of it for the page, with what the standings know of the player.
     pub(super) fn finished(&self, summary: Option<&PlayerSummary>) -> PlayerDetails {
-        let worst = self
-            .worst
-            .iter()
-            .map(|worst| WorstGame { game: worst.packed.place.number, why: worst.why.clone() });
+        let worst = self.worst.iter().map(|worst| WorstGame {
+            game: worst.packed.place.number,
+            why: worst.why.clone(),
+        });
         PlayerDetails {
             duel: self.duel.summary(),
             skill: self.skill,
@@ -194,7 +218,10 @@ fn figures_of(player: &PlayerSummary) -> Vec<(String, String)> {
 /// Returns the remarks on a player.
 fn notes(player: &PlayerSummary) -> Vec<String> {
     let remarks = remarks(std::slice::from_ref(player));
-    remarks.iter().map(|remark| text::shown(remark.line().as_bytes())).collect()
+    remarks
+        .iter()
+        .map(|remark| text::shown(remark.line().as_bytes()))
+        .collect()
 }
 
 fn badness(game: &GameDigest, seat: usize) -> Option<Badness> {
@@ -211,9 +238,19 @@ fn badness(game: &GameDigest, seat: usize) -> Option<Badness> {
 }
 
 fn forfeit(digest: &GameDigest, game: &GameRecord, seat: usize) -> Forfeit {
-    let reason = EndedBy::ALL.iter().position(|reason| *reason == game.ended_by).unwrap_or(0);
-    let advice = recorded_fault(game, seat).map(|fault| fault.cause).unwrap_or_default();
-    Forfeit { game: digest.number, reason, text: digest.reason.clone(), advice }
+    let reason = EndedBy::ALL
+        .iter()
+        .position(|reason| *reason == game.ended_by)
+        .unwrap_or(0);
+    let advice = recorded_fault(game, seat)
+        .map(|fault| fault.cause)
+        .unwrap_or_default();
+    Forfeit {
+        game: digest.number,
+        reason,
+        text: digest.reason.clone(),
+        advice,
+    }
 }
 
 fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
@@ -226,7 +263,11 @@ fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
         return format!("beat {opponent} only with turn {}", digest.turns[seat]);
     }
     let hits = game.hits_of(seat);
-    let cells: i32 = game.ships.iter().map(|ship| ship.length).fold(0, i32::saturating_add);
+    let cells: i32 = game
+        .ships
+        .iter()
+        .map(|ship| ship.length)
+        .fold(0, i32::saturating_add);
     if game.rules.hits_once() {
         format!("lost to {opponent}, who needed {turns} attacks, with {hits} of {cells} cells hit")
     } else {
@@ -246,9 +287,9 @@ impl FigureOfGames {
         if self.points.len() > 2 * POINTS {
             self.every *= 2;
             let pair = |pair: &[(u64, f64, usize)]| {
-                let (sum, count) = pair
-                    .iter()
-                    .fold((0.0, 0), |(sum, count), point| (sum + point.1, count + point.2));
+                let (sum, count) = pair.iter().fold((0.0, 0), |(sum, count), point| {
+                    (sum + point.1, count + point.2)
+                });
                 (pair[0].0, sum, count)
             };
             self.points = self.points.chunks(2).map(pair).collect();
@@ -259,6 +300,9 @@ impl FigureOfGames {
         let point = |(game, sum, count): &(u64, f64, usize)| {
             (*game, sum / league::statistics::real(*count as u64))
         };
-        FigureData { name: self.name, points: self.points.iter().map(point).collect() }
+        FigureData {
+            name: self.name,
+            points: self.points.iter().map(point).collect(),
+        }
     }
 }

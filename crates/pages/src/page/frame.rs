@@ -49,7 +49,12 @@ impl Frame {
     /// If a number of the data is not finite.
     #[cfg(feature = "live")]
     pub(super) fn live(data: &PageData, css: &'static str, js: &'static str) -> io::Result<Frame> {
-        Ok(Frame { policy: live_policy(css, js), css, js, ..Frame::new(data, Vec::new())? })
+        Ok(Frame {
+            policy: live_policy(css, js),
+            css,
+            js,
+            ..Frame::new(data, Vec::new())?
+        })
     }
 }
 

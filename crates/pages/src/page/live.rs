@@ -94,21 +94,31 @@ impl LivePage {
     }
 
     fn write(&mut self, is_live: bool) -> Result<(), OutputError> {
-        let Some(board) = &self.board else { return Ok(()) };
+        let Some(board) = &self.board else {
+            return Ok(());
+        };
         let begun = Instant::now();
         self.stamp += 1;
         let (done, of) = board.games();
-        let live = Live { finished: board.is_finished(), done, of, stamp: self.stamp };
-        let page = board.summary(self.anchor).map_err(io::Error::other).and_then(|summary| {
-            report_page(&Report {
-                source: &Source::contest(summary, board.header().clone()),
-                collector: &self.collector,
-                records: &[(self.record.clone(), self.number)],
-                left_out: self.left_out,
-                live: is_live.then_some(live),
-                supplement: None,
-            })
-        });
+        let live = Live {
+            finished: board.is_finished(),
+            done,
+            of,
+            stamp: self.stamp,
+        };
+        let page = board
+            .summary(self.anchor)
+            .map_err(io::Error::other)
+            .and_then(|summary| {
+                report_page(&Report {
+                    source: &Source::contest(summary, board.header().clone()),
+                    collector: &self.collector,
+                    records: &[(self.record.clone(), self.number)],
+                    left_out: self.left_out,
+                    live: is_live.then_some(live),
+                    supplement: None,
+                })
+            });
         let written = match page {
             Ok(page) => write_page(OPTION, &self.path, self.force, &page),
             Err(error) => Err(page_output(OPTION, &self.path, self.force).failed(error)),
@@ -126,14 +136,21 @@ impl Reporter for LivePage {
                 self.board = Some(board);
                 self.write_or_complain();
             }
-            ContestEvent::SeriesOver { series, games, end, .. } => {
+            ContestEvent::SeriesOver {
+                series, games, end, ..
+            } => {
                 for game in *games {
                     self.number += 1;
                     if end.is_none() {
                         self.left_out += 1;
                     } else {
                         let (number, players) = (self.number, series.players);
-                        self.collector.hear(PastGame { number, players, game, finished: true });
+                        self.collector.hear(PastGame {
+                            number,
+                            players,
+                            game,
+                            finished: true,
+                        });
                     }
                 }
                 if let (Some(board), Some(end)) = (&mut self.board, end) {

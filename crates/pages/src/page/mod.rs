@@ -83,8 +83,15 @@ pub fn game_page(
     let still = picture(game, number, Shown::Still(None));
     let still = still.map(|svg| STANDARD.encode(svg)).unwrap_or_default();
     let ending = text::shown(game.reason.as_bytes());
-    finish(data, &collector, |frame| GamePage { frame, still, ending }.render())
-        .map_err(|error| ReplayError::Stop(error.into()))
+    finish(data, &collector, |frame| {
+        GamePage {
+            frame,
+            still,
+            ending,
+        }
+        .render()
+    })
+    .map_err(|error| ReplayError::Stop(error.into()))
 }
 
 /// Returns the data of the page of `game`, and the game as it will be packed.
@@ -95,7 +102,12 @@ fn game_data(
     hit_chances: Option<HitChances>,
 ) -> Result<(PageData, Collector), ReplayError> {
     let mut collector = Collector::default();
-    collector.hear(PastGame { number, players: [0, 1], game, finished: true });
+    collector.hear(PastGame {
+        number,
+        players: [0, 1],
+        game,
+        finished: true,
+    });
     if collector.wrong > 0 {
         // It contradicts the rules; the error says how.
         let (mut phrases, mut texts) = (Phrases::default(), Texts::default());
@@ -107,14 +119,25 @@ fn game_data(
     if let Some(hit_chances) = hit_chances {
         collector.rate(number, game, hit_chances);
     }
-    let names = game.players.each_ref().map(|player| page_name(&player.name));
+    let names = game
+        .players
+        .each_ref()
+        .map(|player| page_name(&player.name));
     let title = format!("{} against {}", names[0], names[1]);
-    let players = game.players.iter().zip(&names).map(|(player, name)| PlayerData {
-        name: name.clone(),
-        command: text::shown(player.command.as_bytes()),
-        place: None,
-    });
-    let details = collector.players.iter().map(|player| player.finished(None)).collect();
+    let players = game
+        .players
+        .iter()
+        .zip(&names)
+        .map(|(player, name)| PlayerData {
+            name: name.clone(),
+            command: text::shown(player.command.as_bytes()),
+            place: None,
+        });
+    let details = collector
+        .players
+        .iter()
+        .map(|player| player.finished(None))
+        .collect();
     let data = page_data(Kind::Game, title, players.collect(), details, &collector);
     Ok((data, collector))
 }
@@ -159,6 +182,9 @@ fn finish(
     let chunks = collector.chunks()?;
     data.kept = chunks.iter().map(|chunk| chunk.data.games).sum();
     data.chunks = chunks.iter().map(|chunk| chunk.data.clone()).collect();
-    let frame = Frame::new(&data, chunks.into_iter().map(|chunk| chunk.packed).collect())?;
+    let frame = Frame::new(
+        &data,
+        chunks.into_iter().map(|chunk| chunk.packed).collect(),
+    )?;
     render(frame).map_err(io::Error::other)
 }

@@ -62,7 +62,9 @@ impl PackedGame {
         figure_names: &mut Texts,
     ) -> PackedGame {
         let seat_of = |name: &String| game.players.iter().position(|player| player.name == *name);
-        let reason = EndedBy::ALL.iter().position(|reason| *reason == game.ended_by);
+        let reason = EndedBy::ALL
+            .iter()
+            .position(|reason| *reason == game.ended_by);
         PackedGame {
             place,
             first: game.first.min(1),
@@ -139,7 +141,9 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
         by: of(games, |game| game.by),
         reasons: of(games, |game| game.reason),
         texts: of(games, |game| game.text),
-        before: of(games, |game| game.place.number.cast_signed() - i64::from(game.of_encounter)),
+        before: of(games, |game| {
+            game.place.number.cast_signed() - i64::from(game.of_encounter)
+        }),
         fleets: of(games, |game| &game.fleets),
         phrases: of(games, |game| &game.turns.phrases),
         cells: of(games, |game| &game.turns.cells),
@@ -159,7 +163,12 @@ pub(super) fn chunk(games: &[&PackedGame]) -> io::Result<String> {
 /// Returns the places of ships: of each, twice the cell of its topmost or leftmost part, and one more if it lies down.
 fn packed_fleet(fleet: &[Placed], cols: i32) -> String {
     let mut packed = String::new();
-    for Placed { row, col, direction } in fleet {
+    for Placed {
+        row,
+        col,
+        direction,
+    } in fleet
+    {
         let cell = usize::try_from(row.saturating_mul(cols).saturating_add(*col)).unwrap_or(0);
         pushed(2 * cell + usize::from(*direction == 'v'), &mut packed);
     }
@@ -172,7 +181,10 @@ fn figures(game: &GameRecord, names: &mut Texts) -> Vec<FigureOfTurn> {
     for figure in &game.figures {
         let name = names.index_of(&figure.name);
         for (turn, value) in &figure.values {
-            #[allow(clippy::cast_possible_truncation, reason = "charts need no more digits")]
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "charts need no more digits"
+            )]
             let value = value.clamp(f32::MIN.into(), f32::MAX.into()) as f32;
             figures.push((figure.player, name, *turn, value));
         }

@@ -95,7 +95,11 @@ impl Source {
                 format!("{} against {}", page_name(&one.name), page_name(&two.name))
             }
             (Source::Contest(contest), _) => {
-                format!("{} of {} players", schedule_word(contest.0.schedule), players.len())
+                format!(
+                    "{} of {} players",
+                    schedule_word(contest.0.schedule),
+                    players.len()
+                )
             }
         }
     }
@@ -117,7 +121,14 @@ struct ReportPage<'r> {
 /// # Errors
 /// Never, in fact: it is made in memory.
 pub fn report_page(report: &Report<'_>) -> io::Result<String> {
-    let Report { source, collector, records, live, supplement, .. } = report;
+    let Report {
+        source,
+        collector,
+        records,
+        live,
+        supplement,
+        ..
+    } = report;
     let supplement = *supplement;
     let standings = source.standings();
     let players = standings.players.iter().map(|player| PlayerData {
@@ -126,40 +137,83 @@ pub fn report_page(report: &Report<'_>) -> io::Result<String> {
         place: player.place.as_ref().map(|place| place.place),
     });
     let none = DetailsOfPlayer::default();
-    let details = standings.players.iter().enumerate().map(|(number, player)| {
-        collector.players.get(number).unwrap_or(&none).finished(Some(player))
-    });
+    let details = standings
+        .players
+        .iter()
+        .enumerate()
+        .map(|(number, player)| {
+            collector
+                .players
+                .get(number)
+                .unwrap_or(&none)
+                .finished(Some(player))
+        });
     let title = supplement.map_or_else(|| source.title(), |more| more.title.clone());
-    let mut data = page_data(Kind::Report, title, players.collect(), details.collect(), collector);
+    let mut data = page_data(
+        Kind::Report,
+        title,
+        players.collect(),
+        details.collect(),
+        collector,
+    );
     if supplement.is_none() {
         data.games = records.iter().map(|(_, games)| games).sum();
     }
-    data.records = records.iter().map(|(path, games)| record_data(path, *games)).collect();
+    data.records = records
+        .iter()
+        .map(|(path, games)| record_data(path, *games))
+        .collect();
     data.pairings = standings
         .pairings
         .iter()
         .map(|pairing| {
             let [one, two] = pairing.players;
             let results = pairing.results;
-            let interval = pairing.score.map(|score| [score.wilson.low, score.wilson.high]);
+            let interval = pairing
+                .score
+                .map(|score| [score.wilson.low, score.wilson.high]);
             let counts = u8::from(pairing.counts);
-            (one, two, results.wins, results.draws, results.losses, counts, interval)
+            (
+                one,
+                two,
+                results.wins,
+                results.draws,
+                results.losses,
+                counts,
+                interval,
+            )
         })
         .collect();
     let duels = collector.duels.iter();
-    data.duels =
-        duels.map(|(players, duels)| (*players, duels.each_ref().map(Duel::summary))).collect();
+    data.duels = duels
+        .map(|(players, duels)| (*players, duels.each_ref().map(Duel::summary)))
+        .collect();
     data.live = *live;
     let overview = Overview::new(report, &standings);
     let has_report = supplement.is_none() || source.games().0 > 0;
-    finish(data, collector, |frame| ReportPage { frame, overview, supplement, has_report }.render())
+    finish(data, collector, |frame| {
+        ReportPage {
+            frame,
+            overview,
+            supplement,
+            has_report,
+        }
+        .render()
+    })
 }
 
 fn record_data(path: &Path, games: u64) -> RecordData {
-    RecordData { name: file_name(path), games }
+    RecordData {
+        name: file_name(path),
+        games,
+    }
 }
 
 /// Returns the name of a file without its folder, fit to be shown.
 pub(super) fn file_name(path: &Path) -> String {
-    text::shown(path.file_name().unwrap_or(path.as_os_str()).as_encoded_bytes())
+    text::shown(
+        path.file_name()
+            .unwrap_or(path.as_os_str())
+            .as_encoded_bytes(),
+    )
 }

@@ -26,15 +26,26 @@ pub(super) fn said_lines(dialogue: &[u8], names: &[String; 2], asked: usize) -> 
         if line.starts_with(GAP) {
             gap = Some(lines.len());
         }
-        let Some((ms, seat, mark, said)) = parse(&line, names) else { continue };
+        let Some((ms, seat, mark, said)) = parse(&line, names) else {
+            continue;
+        };
         if mark == MARKS[0] && matches!(said, "attack" | "act") {
             turn += 1;
         }
-        lines.push((turn, seat, mark, text::cut(&text::shown(said.as_bytes()), LONGEST), ms));
+        lines.push((
+            turn,
+            seat,
+            mark,
+            text::cut(&text::shown(said.as_bytes()), LONGEST),
+            ms,
+        ));
     }
     // Behind a gap turns are known by how many there are up to the end.
     let behind_gap = gap.and_then(|gap| lines.get_mut(gap..)).unwrap_or_default();
-    let missing = i64::try_from(asked).unwrap_or(i64::MAX).saturating_sub(turn + 1).max(0);
+    let missing = i64::try_from(asked)
+        .unwrap_or(i64::MAX)
+        .saturating_sub(turn + 1)
+        .max(0);
     for (turn, ..) in behind_gap {
         *turn += missing;
     }
@@ -88,7 +99,10 @@ mod tests {
     fn turns_behind_a_gap_are_counted_from_the_end() {
         let dialogue = b"0.1 a <- attack\n\n... 700 bytes are left out here ...\n9.0 b <- attack\n9.1 b !! bye\n";
         let names = ["a".to_owned(), "b".to_owned()];
-        let turns: Vec<i64> = said_lines(dialogue, &names, 40).iter().map(|line| line.0).collect();
+        let turns: Vec<i64> = said_lines(dialogue, &names, 40)
+            .iter()
+            .map(|line| line.0)
+            .collect();
         assert_eq!(turns, [0, 39, 39]);
     }
 }

@@ -73,7 +73,11 @@ impl Phrases {
         }
         if self.all.len() >= MOST_PHRASES && phrase.said != TOO_MANY {
             let said = TOO_MANY.to_owned();
-            return self.number_of(Phrase { said, lines: Vec::new(), ..phrase });
+            return self.number_of(Phrase {
+                said,
+                lines: Vec::new(),
+                ..phrase
+            });
         }
         self.all.push(phrase.clone());
         self.numbers.insert(phrase, self.all.len() - 1);
@@ -130,7 +134,15 @@ impl<'p> Witness<'p> {
         outside: &'p mut Texts,
     ) -> Witness<'p> {
         let (turns, shown) = (Turns::default(), Shown::default());
-        Witness { turns, setup, phrases, outside, last: None, shown, fired: 0 }
+        Witness {
+            turns,
+            setup,
+            phrases,
+            outside,
+            last: None,
+            shown,
+            fired: 0,
+        }
     }
 
     fn open(&mut self, game: &dyn GameInPlay) {
@@ -167,7 +179,9 @@ impl<'p> Witness<'p> {
         let (numbers, count) = turn.numbers();
         for cell in numbers[..count].chunks_exact(2) {
             let number = index(cell, rules.size()).unwrap_or_else(|| {
-                let [rows, cols] = rules.size().map(|length| usize::try_from(length).unwrap_or(0));
+                let [rows, cols] = rules
+                    .size()
+                    .map(|length| usize::try_from(length).unwrap_or(0));
                 let text = self.outside.index_of(&format!("({},{})", cell[0], cell[1]));
                 rows * cols + usize::try_from(text).unwrap_or(0)
             });
@@ -191,7 +205,12 @@ impl Listener for Witness<'_> {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
             Event::Placed { position } => self.open(*position),
-            Event::Played { mover, turn, position, time } => {
+            Event::Played {
+                mover,
+                turn,
+                position,
+                time,
+            } => {
                 let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
                 pushed(rounded(us), &mut self.turns.times[mover.index()]);
                 self.see(*mover, turn, *position);
@@ -213,10 +232,20 @@ impl Phrase {
         has_notes: bool,
     ) -> Phrase {
         let hits = impact.is_hit();
-        let sinks = if let Impact::Sunk(ship) = impact { Some(ship) } else { None };
+        let sinks = if let Impact::Sunk(ship) = impact {
+            Some(ship)
+        } else {
+            None
+        };
         let waters = turn.acts_on(Side::One);
         let mut on: Vec<On> = waters
-            .map(|side| if side == Side::One { On::Own } else { On::Theirs })
+            .map(|side| {
+                if side == Side::One {
+                    On::Own
+                } else {
+                    On::Theirs
+                }
+            })
             .into_iter()
             .collect();
         if has_notes && waters == Some(Side::Two) {
@@ -238,22 +267,37 @@ impl Phrase {
         };
         let target = turn.target();
         let numbers_of_target = format!("{} {}", target.row, target.col);
-        let notice = turn
-            .notice()
-            .map(|notice| (false, "<-", notice.to_string().replace(&numbers_of_target, "{to}")));
+        let notice = turn.notice().map(|notice| {
+            (
+                false,
+                "<-",
+                notice.to_string().replace(&numbers_of_target, "{to}"),
+            )
+        });
         let request = rules.turn_request();
         let heard = (true, "<-", format!("result {{cells}} {result}"));
         let lines = if matches!(request, Request::Salvo(_)) {
             // A shot of a salvo: the other cells of the reply are other turns.
             let fired = (true, "->", format!("{} ... {{cells}} ...", request.word()));
-            [fired].into_iter().chain(rules.tells_each().then_some(heard)).collect()
+            [fired]
+                .into_iter()
+                .chain(rules.tells_each().then_some(heard))
+                .collect()
         } else {
             let reply = turn.reply().to_string().replace(&cells, "{cells}");
-            vec![(true, "<-", request.to_string()), (true, "->", reply), heard]
+            vec![
+                (true, "<-", request.to_string()),
+                (true, "->", reply),
+                heard,
+            ]
         };
         Phrase {
             said: with_slots(said, turn, rules),
-            word: if sinks.is_some() { "sunk".to_owned() } else { turn.result_in_short() },
+            word: if sinks.is_some() {
+                "sunk".to_owned()
+            } else {
+                turn.result_in_short()
+            },
             hits,
             sinks,
             on,
@@ -273,10 +317,17 @@ impl Shown {
             MarkKind::Unknown => 'u',
         };
         let waters = scene.waters.iter().map(|(_, grid)| grid);
-        let notes = scene.notes.iter().flat_map(|notes| notes.iter().map(|(_, grid)| grid));
+        let notes = scene
+            .notes
+            .iter()
+            .flat_map(|notes| notes.iter().map(|(_, grid)| grid));
         let mut shown = Shown::default();
         for (marks, grid) in shown.marks.iter_mut().zip(waters.chain(notes)) {
-            marks.extend(grid.marks.iter().map(|mark| mark.map(|mark| letter(mark.kind))));
+            marks.extend(
+                grid.marks
+                    .iter()
+                    .map(|mark| mark.map(|mark| letter(mark.kind))),
+            );
         }
         for side in Side::BOTH {
             // A ship that has sunk and is still seen stays at its place.
@@ -316,12 +367,22 @@ impl Shown {
             }
         };
         for (grid, (then, now)) in self.marks.iter().zip(&now.marks).enumerate() {
-            for (cell, (_, now)) in then.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
+            for (cell, (_, now)) in then
+                .iter()
+                .zip(now)
+                .enumerate()
+                .filter(|(_, (a, b))| a != b)
+            {
                 note(grid, cell, code(*now));
             }
         }
         for (side, (then, now)) in self.hulls.iter().zip(&now.hulls).enumerate() {
-            for (ship, (_, now)) in then.iter().zip(now).enumerate().filter(|(_, (a, b))| a != b) {
+            for (ship, (_, now)) in then
+                .iter()
+                .zip(now)
+                .enumerate()
+                .filter(|(_, (a, b))| a != b)
+            {
                 note(4 + side, ship, now.map_or(0, |place| place + 1));
             }
         }
@@ -350,8 +411,14 @@ fn with_slots(said: String, turn: &Turn, rules: &dyn GameRules) -> String {
     let (numbers, count) = turn.numbers();
     let cells = numbers[..count].chunks_exact(2);
     let cells = cells.map(|cell| rules.cell_name(battleship::Point::new(cell[0], cell[1])));
-    let slots = if count == 2 { &["{to}"][..] } else { &["{from}", "{to}"] };
-    cells.zip(slots).fold(said, |said, (cell, slot)| said.replace(&cell, slot))
+    let slots = if count == 2 {
+        &["{to}"][..]
+    } else {
+        &["{from}", "{to}"]
+    };
+    cells
+        .zip(slots)
+        .fold(said, |said, (cell, slot)| said.replace(&cell, slot))
 }
 
 /// Returns what a result has behind its first word, if that is more than a word.
@@ -380,7 +447,11 @@ fn rounded(us: u32) -> usize {
         return 0;
     }
     let steps = (8.0 * f64::from(us).log2()).round() + 1.0;
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "1 to 257")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "1 to 257"
+    )]
     let steps = steps as usize;
     steps
 }
@@ -397,7 +468,10 @@ mod tests {
         assert_eq!(rounded(0), 0);
         for us in [1_u32, 2, 3, 17, 999, 123_456, 5_000_000, u32::MAX] {
             let back = ((f64::from(u32::try_from(rounded(us)).unwrap()) - 1.0) / 8.0).exp2();
-            assert!((back / f64::from(us) - 1.0).abs() < 0.05, "{us} came back as {back}");
+            assert!(
+                (back / f64::from(us) - 1.0).abs() < 0.05,
+                "{us} came back as {back}"
+            );
         }
     }
 
@@ -437,7 +511,10 @@ mod tests {
         assert_eq!(witness.turns.changes, "");
         assert_eq!(witness.turns.count, [6, 6]);
         assert_eq!(phrases.all.len(), 4);
-        assert_eq!(phrases.all[1].said, "{who} sank {other}'s patrol boat at {to}.");
+        assert_eq!(
+            phrases.all[1].said,
+            "{who} sank {other}'s patrol boat at {to}."
+        );
         assert_eq!(outside.all(), ["(12,3)"]);
     }
 }

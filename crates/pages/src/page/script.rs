@@ -82,7 +82,10 @@ mod tests {
             "one",
             "// One.\nimport {\n  two,\n} from './two.mjs';\n/**\n * It.\n */\nexport const x = /** @type {any} */ (two);\n",
         );
-        assert_eq!(bundle([one].iter()), "'use strict';\nconst x = /** @type {any} */ (two);\n");
+        assert_eq!(
+            bundle([one].iter()),
+            "'use strict';\nconst x = /** @type {any} */ (two);\n"
+        );
     }
 
     #[cfg(feature = "live")]
@@ -90,8 +93,9 @@ mod tests {
     fn each_module_is_in_the_script_and_imports_only_modules_before_it() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/assets/script");
         let files = std::fs::read_dir(folder).unwrap();
-        let files: std::collections::BTreeSet<_> =
-            files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+        let files: std::collections::BTreeSet<_> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
         let mut known = std::collections::BTreeSet::new();
         for (name, source) in all() {
             for from in source.split("from './").skip(1) {
@@ -113,7 +117,9 @@ mod tests {
             let Some(rest) = declared.iter().find_map(|word| line.strip_prefix(word)) else {
                 continue;
             };
-            let name = rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next();
+            let name = rest
+                .split(|letter: char| !letter.is_alphanumeric() && letter != '_')
+                .next();
             assert!(known.insert(name), "{name:?} is declared twice");
         }
         assert!(known.len() > 100);

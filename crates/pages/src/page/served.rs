@@ -37,13 +37,20 @@ struct LiveGamePage {
 /// # Errors
 /// Never, in fact: it is made in memory.
 pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
-    let names = game.players.each_ref().map(|player| page_name(&player.name));
+    let names = game
+        .players
+        .each_ref()
+        .map(|player| page_name(&player.name));
     let title = format!("{} against {}", names[0], names[1]);
-    let players = game.players.iter().zip(names).map(|(player, name)| PlayerData {
-        name,
-        command: text::shown(player.command.as_bytes()),
-        place: None,
-    });
+    let players = game
+        .players
+        .iter()
+        .zip(names)
+        .map(|(player, name)| PlayerData {
+            name,
+            command: text::shown(player.command.as_bytes()),
+            place: None,
+        });
     let none = Collector::default();
     let mut data = page_data(Kind::Live, title, players.collect(), Vec::new(), &none);
     data.setups = vec![Setup::of(game)];
@@ -80,7 +87,10 @@ pub fn replay_data(
 /// Returns a page of records as a server sends it.
 #[must_use]
 pub fn served(html: String) -> ServedPage {
-    ServedPage { html, policy: in_header(&super::frame::usual_policy()) }
+    ServedPage {
+        html,
+        policy: in_header(&super::frame::usual_policy()),
+    }
 }
 
 /// Returns a policy with what only a header can say: no other page may frame this one.

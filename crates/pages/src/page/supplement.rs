@@ -23,9 +23,9 @@ pub struct Supplement {
 impl Supplement {
     /// Returns where the page shows the player that is linked to.
     pub(super) fn href(&self) -> String {
-        self.link
-            .as_ref()
-            .map_or_else(String::new, |(name, _)| address("player", &[&page_name(name)]))
+        self.link.as_ref().map_or_else(String::new, |(name, _)| {
+            address("player", &[&page_name(name)])
+        })
     }
 }
 

@@ -50,13 +50,32 @@ struct Chart {
 pub fn tuning_page(summary: &TuningSummary<'_>) -> io::Result<String> {
     let title = format!("Tuning of {}", page_name(&summary.tuning.bot.name));
     let collector = Collector::default();
-    let data = page_data(Kind::Report, title.clone(), Vec::new(), Vec::new(), &collector);
-    let sentences = [summary.search()].into_iter().chain(summary.test()).collect();
+    let data = page_data(
+        Kind::Report,
+        title.clone(),
+        Vec::new(),
+        Vec::new(),
+        &collector,
+    );
+    let sentences = [summary.search()]
+        .into_iter()
+        .chain(summary.test())
+        .collect();
     let command = text::shown(summary.command().as_bytes());
-    let charts = summary.values().enumerate().map(|(place, now)| Chart::new(summary, place, now));
+    let charts = summary
+        .values()
+        .enumerate()
+        .map(|(place, now)| Chart::new(summary, place, now));
     let charts = charts.collect();
     finish(data, &collector, |frame| {
-        TuningPage { frame, title, sentences, command, charts }.render()
+        TuningPage {
+            frame,
+            title,
+            sentences,
+            command,
+            charts,
+        }
+        .render()
     })
 }
 
@@ -71,7 +90,9 @@ impl Chart {
         let last = all.last().map_or(0, |(games, _)| *games);
         let some = |most: usize| {
             let every = all.len().div_ceil(most);
-            all.iter().copied().filter(move |(at, _)| at / games % every as u64 == 0 || *at == last)
+            all.iter()
+                .copied()
+                .filter(move |(at, _)| at / games % every as u64 == 0 || *at == last)
         };
         let x = Axis::linear([0.0, real(last.max(1))], [0.0, 1000.0]);
         let y = Axis::linear([parameter.low, parameter.high], [320.0, 14.0]);
@@ -93,10 +114,17 @@ impl Chart {
                 line(0, |moment| moment.value),
             ],
             table: some(ROWS)
-                .map(|(games, Moment { value, interval, .. })| {
-                    let values = [value, interval.low, interval.high];
-                    (games, values.map(|value| parameter.shown(value)))
-                })
+                .map(
+                    |(
+                        games,
+                        Moment {
+                            value, interval, ..
+                        },
+                    )| {
+                        let values = [value, interval.low, interval.high];
+                        (games, values.map(|value| parameter.shown(value)))
+                    },
+                )
                 .collect(),
         }
     }

@@ -38,7 +38,10 @@ pub(super) fn draw(film: &Film, shown: Shown) -> String {
     );
     out.push_str(&style(shown));
     out.push_str(DEFINITIONS);
-    line(&mut out, &format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>"));
+    line(
+        &mut out,
+        &format!("<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>"),
+    );
     titles(&mut out, film);
     for grid in 0..layout.grids.len() {
         sea(&mut out, film, &layout, grid);
@@ -49,7 +52,9 @@ pub(super) fn draw(film: &Film, shown: Shown) -> String {
     }
     changing(&mut out, film, |frame, _| {
         let outlines = frame.outlined.iter();
-        outlines.map(|at| layout.shape('l', grid_of(at), at.row, at.col)).collect()
+        outlines
+            .map(|at| layout.shape('l', grid_of(at), at.row, at.col))
+            .collect()
     });
     time(&mut out, film, &layout);
     out.push_str("</svg>\n");
@@ -58,17 +63,30 @@ pub(super) fn draw(film: &Film, shown: Shown) -> String {
 
 fn titles(out: &mut String, film: &Film) {
     let (left, top) = (MARGIN + LABEL, MARGIN + 18);
-    line(out, &text_at("title", left, top, &film.title, LONGEST_TITLE));
-    line(out, &text_at("soft", left, top + 26, &film.subtitle, LONGEST_SUBTITLE));
+    line(
+        out,
+        &text_at("title", left, top, &film.title, LONGEST_TITLE),
+    );
+    line(
+        out,
+        &text_at("soft", left, top + 26, &film.subtitle, LONGEST_SUBTITLE),
+    );
 }
 
 /// Draws an empty grid with its heading.
 fn sea(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
     let (x, y) = layout.grids[grid];
     let headings = film.headings();
-    let (width, height) = (film.col_names.len() * layout.cell, film.row_names.len() * layout.cell);
+    let (width, height) = (
+        film.col_names.len() * layout.cell,
+        film.row_names.len() * layout.cell,
+    );
     let heading = y - LABEL - 8;
-    let longest = if grid < 2 { LONGEST_HEADING } else { LONGEST_SECOND_HEADING };
+    let longest = if grid < 2 {
+        LONGEST_HEADING
+    } else {
+        LONGEST_SECOND_HEADING
+    };
     line(out, &text_at("name", x, heading, &headings[grid], longest));
     if grid < 2 {
         let right = x + layout.column - LABEL;
@@ -102,19 +120,32 @@ fn sea(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
     );
     let middle = layout.cell / 2;
     for (row, name) in film.row_names.iter().enumerate() {
-        line(out, &text_at("head", x - 14, y + row * layout.cell + middle + 4, name, 4));
+        line(
+            out,
+            &text_at("head", x - 14, y + row * layout.cell + middle + 4, name, 4),
+        );
     }
     for (col, name) in film.col_names.iter().enumerate() {
-        line(out, &text_at("head", x + col * layout.cell + middle, y - 9, name, 4));
+        line(
+            out,
+            &text_at("head", x + col * layout.cell + middle, y - 9, name, 4),
+        );
     }
 }
 
 fn ships_and_marks(out: &mut String, film: &Film, layout: &Layout, grid: usize) {
-    let hulls = film.frames.iter().map(|frame| grids(frame)[grid].hulls.len()).max().unwrap_or(0);
+    let hulls = film
+        .frames
+        .iter()
+        .map(|frame| grids(frame)[grid].hulls.len())
+        .max()
+        .unwrap_or(0);
     for hull in 0..hulls {
         changing(out, film, |frame, _| {
             let hull = grids(frame)[grid].hulls.get(hull).copied().flatten();
-            hull.map_or(String::new(), |hull| ship(layout, grid, &hull, frame.scene.ships_move))
+            hull.map_or(String::new(), |hull| {
+                ship(layout, grid, &hull, frame.scene.ships_move)
+            })
         });
     }
     for row in 0..film.row_names.len() {
@@ -141,7 +172,11 @@ fn ships_and_marks(out: &mut String, film: &Film, layout: &Layout, grid: usize) 
 fn ship(layout: &Layout, grid: usize, hull: &Hull, with_letter: bool) -> String {
     let (x, y) = layout.place(grid, hull.row, hull.col);
     let (long, wide) = (hull.length * layout.cell - 4, layout.cell - 4);
-    let (width, height) = if hull.down { (wide, long) } else { (long, wide) };
+    let (width, height) = if hull.down {
+        (wide, long)
+    } else {
+        (long, wide)
+    };
     let class = if hull.sunk { "wreck" } else { "ship" };
     let mut drawn = format!(
         "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{width}\" height=\"{height}\" rx=\"{}\"/>",
@@ -156,7 +191,13 @@ fn ship(layout: &Layout, grid: usize, hull: &Hull, with_letter: bool) -> String 
             None => (x, y),
         };
         let middle = layout.cell / 2;
-        drawn.push_str(&text_at("kind", x + middle, y + middle + 5, &hull.symbol.to_string(), 2));
+        drawn.push_str(&text_at(
+            "kind",
+            x + middle,
+            y + middle + 5,
+            &hull.symbol.to_string(),
+            2,
+        ));
     }
     drawn
 }
@@ -204,19 +245,34 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
 fn time(out: &mut String, film: &Film, layout: &Layout) {
     let (left, right) = (MARGIN + LABEL, layout.width - MARGIN);
     let (turns, y) = (film.turns.len(), layout.time);
-    changing(out, film, |frame, _| text_at("", left, y - 30, &frame.said, LONGEST_SAID));
-    changing(out, film, |_, number| {
-        text_at("soft end", right, y - 30, &format!("turn {number} of {turns}"), LONGEST_NOTE)
+    changing(out, film, |frame, _| {
+        text_at("", left, y - 30, &frame.said, LONGEST_SAID)
     });
-    line(out, &format!("<path class=\"line\" d=\"M{left} {y}H{right}\"/>"));
+    changing(out, film, |_, number| {
+        text_at(
+            "soft end",
+            right,
+            y - 30,
+            &format!("turn {number} of {turns}"),
+            LONGEST_NOTE,
+        )
+    });
+    line(
+        out,
+        &format!("<path class=\"line\" d=\"M{left} {y}H{right}\"/>"),
+    );
     let at = |number: usize| left + (right - left) * number / turns.max(1);
     let is_hit = |impact: &Impact| *impact == Impact::Hit;
     let is_sunk = |impact: &Impact| matches!(impact, Impact::Sunk(_));
-    for (class, is_meant, half) in
-        [("tick-hit", &is_hit as &dyn Fn(&Impact) -> bool, 7), ("tick-sunk", &is_sunk, 11)]
-    {
+    for (class, is_meant, half) in [
+        ("tick-hit", &is_hit as &dyn Fn(&Impact) -> bool, 7),
+        ("tick-sunk", &is_sunk, 11),
+    ] {
         let mut ticks = String::new();
-        for (number, _) in (1..).zip(&film.turns).filter(|(_, impact)| is_meant(impact)) {
+        for (number, _) in (1..)
+            .zip(&film.turns)
+            .filter(|(_, impact)| is_meant(impact))
+        {
             write!(ticks, "M{} {}v{}", at(number), y - half, 2 * half).expect(MEMORY);
         }
         if !ticks.is_empty() {
@@ -224,7 +280,10 @@ fn time(out: &mut String, film: &Film, layout: &Layout) {
         }
     }
     changing(out, film, |_, number| {
-        format!("<circle class=\"now\" cx=\"{}\" cy=\"{y}\" r=\"6\"/>", at(number))
+        format!(
+            "<circle class=\"now\" cx=\"{}\" cy=\"{y}\" r=\"6\"/>",
+            at(number)
+        )
     });
 }
 

@@ -63,7 +63,13 @@ impl Film {
 pub(super) fn grids(frame: &Frame) -> Vec<&Grid> {
     let waters = frame.scene.waters.iter().map(|(_, grid)| grid);
     waters
-        .chain(frame.scene.notes.iter().flat_map(|notes| notes.iter().map(|(_, grid)| grid)))
+        .chain(
+            frame
+                .scene
+                .notes
+                .iter()
+                .flat_map(|notes| notes.iter().map(|(_, grid)| grid)),
+        )
         .collect()
 }
 
@@ -78,10 +84,23 @@ pub(super) fn film(
     number: u64,
     kept: Option<usize>,
 ) -> Result<Film, ReplayError> {
-    let names = BySide::from(game.players.each_ref().map(|player| text::name(&player.name)));
+    let names = BySide::from(
+        game.players
+            .each_ref()
+            .map(|player| text::name(&player.name)),
+    );
     let title = format!("Game {number}: {} against {}", names.one, names.two);
-    let film = Film::new(title, &text::shortened(&game.reason), &*rules_of(game)?, names);
-    let mut camera = Camera { film, kept, last: None };
+    let film = Film::new(
+        title,
+        &text::shortened(&game.reason),
+        &*rules_of(game)?,
+        names,
+    );
+    let mut camera = Camera {
+        film,
+        kept,
+        last: None,
+    };
     replay(game, &mut camera)?;
     Ok(camera.film)
 }
@@ -100,7 +119,11 @@ pub(super) fn film_of_log(
     let names = BySide::from(["Player 1", "Player 2"].map(str::to_owned));
     let mut game = twist::in_play(log.fleets.clone(), log.starter, quirks);
     let film = Film::new(title.to_owned(), "", game.rules(), names);
-    let mut camera = Camera { film, kept, last: None };
+    let mut camera = Camera {
+        film,
+        kept,
+        last: None,
+    };
     camera.open(&*game);
     for order in &log.moves {
         let Some(mover) = game.mover() else { break };
@@ -126,7 +149,12 @@ impl Listener for Camera {
     fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
             Event::Placed { position } => self.open(*position),
-            Event::Played { mover, turn, position, time: _ } => self.see(*mover, turn, *position),
+            Event::Played {
+                mover,
+                turn,
+                position,
+                time: _,
+            } => self.see(*mover, turn, *position),
             // Turns are kept once they are played, and the reason of the end is in the record.
             Event::Turn { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
         }

@@ -63,7 +63,16 @@ impl Layout {
         }
         let time = bottom + 76;
         let width = 2 * (MARGIN + column) + GAP;
-        Layout { cell, column, list, grids, lists, time, width, height: time + MARGIN }
+        Layout {
+            cell,
+            column,
+            list,
+            grids,
+            lists,
+            time,
+            width,
+            height: time + MARGIN,
+        }
     }
 
     /// Returns where a cell of a grid begins.

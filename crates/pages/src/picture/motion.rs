@@ -36,7 +36,10 @@ fn part(out: &mut String, drawn: &str, from: usize, until: Option<usize>) {
         (from, None) => writeln!(out, "<g class=\"i\" style=\"--t:{from}\">{drawn}</g>"),
         (0, Some(until)) => writeln!(out, "<g class=\"x\" style=\"--u:{until}\">{drawn}</g>"),
         (from, Some(until)) => {
-            writeln!(out, "<g class=\"o\" style=\"--t:{from};--u:{until}\">{drawn}</g>")
+            writeln!(
+                out,
+                "<g class=\"o\" style=\"--t:{from};--u:{until}\">{drawn}</g>"
+            )
         }
     };
     written.expect("a string takes everything");
@@ -51,7 +54,10 @@ mod tests {
     /// A film in which only what is said changes.
     fn film(said: &[&str], first: usize) -> Film {
         let opening = Frame::opening(&*Game::standard().begin());
-        let frame = |said: &&str| Frame { said: (*said).to_owned(), ..opening.clone() };
+        let frame = |said: &&str| Frame {
+            said: (*said).to_owned(),
+            ..opening.clone()
+        };
         Film {
             title: String::new(),
             subtitle: String::new(),

@@ -31,7 +31,11 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
             let ships = film.ships.iter().zip(&frame.scene.ships[side]);
             let names = ships.filter(|(_, health)| (**health == Health::Sunk) == sunk);
             let names: Vec<_> = names.map(|(ship, _)| ship.name.as_str()).collect();
-            if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(", ")
+            }
         };
         let (name, note) = (&film.names[side], &frame.scene.remarks[side]);
         let (afloat, sunk) = (named(false), named(true));
@@ -47,7 +51,11 @@ pub(super) fn text_at(class: &str, x: usize, y: usize, text: &str, longest: usiz
     if text.is_empty() {
         return String::new();
     }
-    let class = if class.is_empty() { String::new() } else { format!(" class=\"{class}\"") };
+    let class = if class.is_empty() {
+        String::new()
+    } else {
+        format!(" class=\"{class}\"")
+    };
     let text = escaped(&cut_to(&text::shown(text.as_bytes()), longest));
     format!("<text{class} x=\"{x}\" y=\"{y}\">{text}</text>")
 }

@@ -28,12 +28,20 @@ pub struct Feed {
 
 impl Feed {
     pub(super) fn new() -> Feed {
-        Feed { begun: Instant::now(), events: Mutex::default(), changed: watch::Sender::new(()) }
+        Feed {
+            begun: Instant::now(),
+            events: Mutex::default(),
+            changed: watch::Sender::new(()),
+        }
     }
 
     /// Returns the milliseconds since the feed began, by which pages know how long ago something was.
     pub(super) fn now(&self) -> u64 {
-        self.begun.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
+        self.begun
+            .elapsed()
+            .as_millis()
+            .try_into()
+            .unwrap_or(u64::MAX)
     }
 
     /// Adds an event.
@@ -64,7 +72,10 @@ impl Feed {
     ) -> EventStream {
         let (send, receive) = mpsc::channel(WAITING);
         tokio::spawn(self.clone().tell(last.unwrap_or(0), send));
-        EventStream { receive, _here: presence.enter() }
+        EventStream {
+            receive,
+            _here: presence.enter(),
+        }
     }
 
     async fn tell(self: Arc<Feed>, last: usize, out: mpsc::Sender<Bytes>) {
@@ -77,7 +88,12 @@ impl Feed {
             let (news, count) = self.since(next);
             text.push_str(&news);
             next = count;
-            if !text.is_empty() && out.send(Bytes::from(std::mem::take(&mut text))).await.is_err() {
+            if !text.is_empty()
+                && out
+                    .send(Bytes::from(std::mem::take(&mut text)))
+                    .await
+                    .is_err()
+            {
                 return;
             }
             match timeout(SILENCE, changes.changed()).await {
@@ -104,7 +120,9 @@ impl Body for EventStream {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
-        self.receive.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+        self.receive
+            .poll_recv(context)
+            .map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
 }
 
@@ -124,7 +142,11 @@ impl Presence {
     pub fn gone_for(&self) -> Option<Duration> {
         let seen = self.seen();
         let last = seen.last?;
-        Some(if seen.streams > 0 { Duration::ZERO } else { last.elapsed() })
+        Some(if seen.streams > 0 {
+            Duration::ZERO
+        } else {
+            last.elapsed()
+        })
     }
 
     /// Notes a request.

@@ -79,7 +79,9 @@ impl Gate {
     fn refusal(&self, request: &Request) -> Option<Response> {
         let headers = request.headers();
         let Some(host) = self.host_of(headers) else {
-            return Some(forbidden("This server can be reached only by the address in its link."));
+            return Some(forbidden(
+                "This server can be reached only by the address in its link.",
+            ));
         };
         let is_elsewhere = headers.contains_key(SEC_FETCH_SITE)
             && !matches!(only(headers, &SEC_FETCH_SITE), Some("same-origin" | "none"));
@@ -90,7 +92,9 @@ impl Gate {
         }
         let is_own = only(headers, &ORIGIN) == Some(format!("http://{host}").as_str());
         if request.method() == Method::POST && !is_own {
-            return Some(forbidden("Only the page of the game itself can take part in it."));
+            return Some(forbidden(
+                "Only the page of the game itself can take part in it.",
+            ));
         }
         (!self.has_cookie(headers)).then(|| {
             forbidden(
@@ -105,16 +109,25 @@ impl Gate {
     }
 
     fn has_cookie(&self, headers: &HeaderMap) -> bool {
-        let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut cookies =
-            lines.flat_map(|line| line.split(';')).filter_map(|one| one.split_once('='));
+        let lines = headers
+            .get_all(COOKIE)
+            .iter()
+            .filter_map(|line| line.to_str().ok());
+        let mut cookies = lines
+            .flat_map(|line| line.split(';'))
+            .filter_map(|one| one.split_once('='));
         cookies.any(|(name, value)| name.trim() == self.cookie_name && self.cookie.is(value.trim()))
     }
 
     /// Returns the token in the address of the first link.
     fn token_in(request: &Request) -> Option<&str> {
-        let query = request.uri().query().filter(|_| request.uri().path() == "/")?;
-        query.split('&').find_map(|part| part.strip_prefix("token="))
+        let query = request
+            .uri()
+            .query()
+            .filter(|_| request.uri().path() == "/")?;
+        query
+            .split('&')
+            .find_map(|part| part.strip_prefix("token="))
     }
 
     /// Swaps the token for the cookie, once.
@@ -172,7 +185,9 @@ fn forbidden(why: &str) -> Response {
          <p>{why}</p>"
     );
     let mut response = page(StatusCode::FORBIDDEN, html);
-    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    response
+        .headers_mut()
+        .insert(CONNECTION, HeaderValue::from_static("close"));
     response
 }
 

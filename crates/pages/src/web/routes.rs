@@ -57,13 +57,20 @@ async fn front(State(shown): State<Shown>) -> Response {
     let ServedPage { html, policy } = match made {
         Ok(Ok(page)) => page,
         Ok(Err(why)) => return words(StatusCode::INTERNAL_SERVER_ERROR, why),
-        Err(_) => return words(StatusCode::INTERNAL_SERVER_ERROR, "The page could not be made."),
+        Err(_) => {
+            return words(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "The page could not be made.",
+            );
+        }
     };
     let mut response = words(StatusCode::OK, html);
     let kind = HeaderValue::from_static("text/html; charset=utf-8");
     response.headers_mut().insert(CONTENT_TYPE, kind);
     if let Ok(policy) = HeaderValue::from_str(&policy) {
-        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+        response
+            .headers_mut()
+            .insert(CONTENT_SECURITY_POLICY, policy);
     }
     response
 }
@@ -72,7 +79,9 @@ async fn events(State(shown): State<Shown>, headers: HeaderMap) -> Response {
     let Some(feed) = shown.site.feed() else {
         return words(StatusCode::NOT_FOUND, "This page has no events.");
     };
-    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let last = headers
+        .get("last-event-id")
+        .and_then(|id| id.to_str().ok()?.parse().ok());
     let mut response = Response::new(Body::new(feed.stream(last, &shown.site.presence())));
     let kind = HeaderValue::from_static("text/event-stream");
     response.headers_mut().insert(CONTENT_TYPE, kind);
@@ -96,7 +105,12 @@ async fn say(State(shown): State<Shown>, request: Request) -> Response {
             let why = format!("A reply has at most {LONGEST_SAID} bytes.");
             return words(StatusCode::PAYLOAD_TOO_LARGE, why);
         }
-        Err(_) => return words(StatusCode::REQUEST_TIMEOUT, "The reply took too long to arrive."),
+        Err(_) => {
+            return words(
+                StatusCode::REQUEST_TIMEOUT,
+                "The reply took too long to arrive.",
+            );
+        }
     };
     let said: Said = match serde_json::from_slice(&body) {
         Ok(said) => said,

@@ -19,7 +19,9 @@ impl Secret {
     /// If the system has no random numbers.
     pub(super) fn draw() -> io::Result<Secret> {
         let mut bytes = [0; 16];
-        SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+        SysRng
+            .try_fill_bytes(&mut bytes)
+            .map_err(io::Error::other)?;
         Ok(Secret(hexadecimal(&bytes)))
     }
 
@@ -53,7 +55,13 @@ mod tests {
         let [one, other] = [Secret::draw().unwrap(), Secret::draw().unwrap()];
         assert_eq!(one.text().len(), 32);
         assert!(one.is(one.text()));
-        for wrong in ["", "0", other.text(), &one.text()[1..], &format!("{}0", one.text())] {
+        for wrong in [
+            "",
+            "0",
+            other.text(),
+            &one.text()[1..],
+            &format!("{}0", one.text()),
+        ] {
             assert!(!one.is(wrong), "{wrong}");
         }
         assert_eq!(format!("{one:?}"), "Secret(..)");

@@ -44,7 +44,11 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         let patience = Duration::from_secs(10);
-        Settings { patience, stall: patience, connections: 32 }
+        Settings {
+            patience,
+            stall: patience,
+            connections: 32,
+        }
     }
 }
 
@@ -68,12 +72,21 @@ impl Server {
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
         let gate = Arc::new(Gate::new(port)?);
-        let routes = router(Shown { gate: gate.clone(), site, patience: settings.patience });
-        let runtime = Builder::new_current_thread().enable_io().enable_time().build()?;
+        let routes = router(Shown {
+            gate: gate.clone(),
+            site,
+            patience: settings.patience,
+        });
+        let runtime = Builder::new_current_thread()
+            .enable_io()
+            .enable_time()
+            .build()?;
         let (stop, stopped) = oneshot::channel();
         let run = move || {
             runtime.block_on(async move {
-                let Ok(listener) = TcpListener::from_std(listener) else { return };
+                let Ok(listener) = TcpListener::from_std(listener) else {
+                    return;
+                };
                 accept(listener, routes, settings, stopped).await;
             });
             // A page that is being made must not hold up the end.
@@ -182,7 +195,9 @@ async fn converse(
     // Events are short, and each is wanted at once.
     let _ = stream.set_nodelay(true);
     let mut stream = Box::pin(TimeoutStream::new(stream));
-    stream.as_mut().set_write_timeout_pinned(Some(settings.stall));
+    stream
+        .as_mut()
+        .set_write_timeout_pinned(Some(settings.stall));
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(settings.patience)

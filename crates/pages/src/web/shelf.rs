@@ -38,7 +38,11 @@ impl<S> fmt::Debug for Shelf<S> {
 impl<S: Stock> Shelf<S> {
     /// Puts files on a shelf.
     pub fn new(stock: S) -> Shelf<S> {
-        Shelf { stock, presence: Arc::default(), made: Mutex::default() }
+        Shelf {
+            stock,
+            presence: Arc::default(),
+            made: Mutex::default(),
+        }
     }
 }
 
@@ -65,6 +69,9 @@ impl<S: Stock> Site for Shelf<S> {
     }
 
     fn say(&self, _number: u64, _reply: &str) -> Result<(), Refused> {
-        Err(Refused::new(StatusCode::CONFLICT, "This page only shows games."))
+        Err(Refused::new(
+            StatusCode::CONFLICT,
+            "This page only shows games.",
+        ))
     }
 }

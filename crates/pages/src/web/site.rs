@@ -18,7 +18,10 @@ pub struct Refused {
 
 impl Refused {
     pub(super) fn new(status: StatusCode, why: impl Into<String>) -> Refused {
-        Refused { status, why: why.into() }
+        Refused {
+            status,
+            why: why.into(),
+        }
     }
 }
 

@@ -50,7 +50,9 @@ struct Game {
 
 impl fmt::Debug for WebTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("WebTable").field("game", &self.game).finish_non_exhaustive()
+        f.debug_struct("WebTable")
+            .field("game", &self.game)
+            .finish_non_exhaustive()
     }
 }
 
@@ -135,10 +137,16 @@ impl WebTable {
             (number < game.eye.opponents()).then_some(Next::Opponent(number))
         };
         if game.is_over {
-            game.next = if line == "rematch" { Some(Next::Rematch) } else { opponent() };
+            game.next = if line == "rematch" {
+                Some(Next::Rematch)
+            } else {
+                opponent()
+            };
             return game.next.is_some();
         }
-        let tip = game.question.filter(|question| line == "tip" && *question == Question::Turn);
+        let tip = game
+            .question
+            .filter(|question| line == "tip" && *question == Question::Turn);
         let tip = tip.and_then(|_| game.eye.tip(game.number));
         tip.map(|event| self.feed.push(&event)).is_some()
     }
@@ -166,14 +174,19 @@ impl WebTable {
             }
             News::Ended(_) => {
                 game.is_over = true;
-                game.replay.take().iter().for_each(|replay| self.feed.push(replay));
+                game.replay
+                    .take()
+                    .iter()
+                    .for_each(|replay| self.feed.push(replay));
             }
             News::Played(_) | News::Placed(_) | News::Turn(_) => {}
         }
     }
 
     fn resign_if_left(&self) {
-        let Some(gone) = self.presence.gone_for() else { return };
+        let Some(gone) = self.presence.gone_for() else {
+            return;
+        };
         let (number, waited) = {
             let game = self.game();
             (game.number, game.question.map(|_| game.asked.elapsed()))
@@ -210,7 +223,10 @@ impl Site for WebTable {
         }
         // Only one line of the protocol may be passed on, whatever is in the text.
         let Some(reply) = Eye::reply(line) else {
-            return refused(StatusCode::BAD_REQUEST, "That is not a reply of the protocol.");
+            return refused(
+                StatusCode::BAD_REQUEST,
+                "That is not a reply of the protocol.",
+            );
         };
         let game = &mut *self.game();
         if game.is_over || game.has_resigned {
@@ -224,7 +240,10 @@ impl Site for WebTable {
             if reply == Reply::Resign {
                 return Ok(());
             }
-            return refused(StatusCode::CONFLICT, "It is not your turn, or you have answered.");
+            return refused(
+                StatusCode::CONFLICT,
+                "It is not your turn, or you have answered.",
+            );
         };
         if reply != Reply::Resign {
             if number != game.number {
@@ -236,7 +255,8 @@ impl Site for WebTable {
         }
         game.question = None;
         let said = reply.to_string();
-        self.feed.push(&json!({ "type": "said", "turn": game.number, "reply": said }));
+        self.feed
+            .push(&json!({ "type": "said", "turn": game.number, "reply": said }));
         if self.person.answer(&reply).is_err() {
             return refused(StatusCode::CONFLICT, "The game is over.");
         }

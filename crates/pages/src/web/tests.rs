@@ -25,7 +25,10 @@ struct Stand {
 impl Site for Stand {
     fn page(&self) -> Result<ServedPage, String> {
         let policy = "default-src 'none'; frame-ancestors 'none'".to_owned();
-        Ok(ServedPage { html: "<h1>the page</h1>".to_owned(), policy })
+        Ok(ServedPage {
+            html: "<h1>the page</h1>".to_owned(),
+            policy,
+        })
     }
 
     fn presence(&self) -> Arc<Presence> {
@@ -38,7 +41,10 @@ impl Site for Stand {
 
     fn say(&self, number: u64, reply: &str) -> Result<(), Refused> {
         if reply == "no" {
-            return Err(Refused::new(StatusCode::CONFLICT, format!("{number} is past")));
+            return Err(Refused::new(
+                StatusCode::CONFLICT,
+                format!("{number} is past"),
+            ));
         }
         Ok(())
     }
@@ -58,14 +64,23 @@ impl Client {
     fn with(settings: Settings) -> Client {
         let feed = Arc::new(Feed::new());
         let presence = Arc::new(Presence::default());
-        let site = Stand { feed: feed.clone(), presence: presence.clone() };
+        let site = Stand {
+            feed: feed.clone(),
+            presence: presence.clone(),
+        };
         let server = Server::start(Arc::new(site), settings).unwrap();
-        Client { server, feed, presence }
+        Client {
+            server,
+            feed,
+            presence,
+        }
     }
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.server.port())).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(60)))
+            .unwrap();
         stream
     }
 
@@ -85,7 +100,10 @@ impl Client {
 
     /// Sends a request of this method with these lines of its head.
     fn ask(&self, start: &str, head: &[&str], body: &str) -> String {
-        let head = head.iter().flat_map(|line| [*line, "\r\n"]).collect::<String>();
+        let head = head
+            .iter()
+            .flat_map(|line| [*line, "\r\n"])
+            .collect::<String>();
         let length = body.len();
         self.raw(&format!(
             "{start} HTTP/1.1\r\n{head}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"
@@ -93,14 +111,22 @@ impl Client {
     }
 
     fn token(&self) -> String {
-        self.server.link().split_once("token=").unwrap().1.to_owned()
+        self.server
+            .link()
+            .split_once("token=")
+            .unwrap()
+            .1
+            .to_owned()
     }
 
     /// Uses the link, and returns the line with the cookie.
     fn cookie(&self) -> String {
         let host = format!("host: {}", self.host());
         let answer = self.ask(&format!("GET /?token={}", self.token()), &[&host], "");
-        let line = answer.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+        let line = answer
+            .lines()
+            .find_map(|line| line.strip_prefix("set-cookie: "))
+            .unwrap();
         let (cookie, more) = line.split_once(';').unwrap();
         assert_eq!(more, " HttpOnly; SameSite=Strict; Path=/");
         format!("cookie: {cookie}")
@@ -123,7 +149,10 @@ fn the_link_lets_in_one_browser_once() {
     assert!(!cookie.contains(&token));
     let again = client.ask(&format!("GET /?token={token}"), &[&host, &cookie], "");
     assert_eq!(status(&again), "403");
-    assert!(again.contains("used before, and works only once"), "{again}");
+    assert!(
+        again.contains("used before, and works only once"),
+        "{again}"
+    );
     let page = client.ask("GET /", &[&host, &cookie], "");
     assert_eq!(status(&page), "200");
     assert!(page.ends_with("<h1>the page</h1>"), "{page}");
@@ -152,7 +181,10 @@ fn every_answer_says_what_a_browser_may_do_with_it() {
         ] {
             assert!(answer.contains(line), "{answer}");
         }
-        assert!(answer.contains("content-security-policy: default-src 'none'"), "{answer}");
+        assert!(
+            answer.contains("content-security-policy: default-src 'none'"),
+            "{answer}"
+        );
         assert!(answer.contains("frame-ancestors 'none'"), "{answer}");
         assert!(!answer.contains("access-control"), "{answer}");
     }
@@ -163,16 +195,26 @@ fn another_host_is_refused() {
     let client = Client::new();
     let cookie = client.cookie();
     let port = client.server.port();
-    for host in ["example.org".to_owned(), "127.0.0.1".to_owned(), format!("evil.example:{port}")] {
+    for host in [
+        "example.org".to_owned(),
+        "127.0.0.1".to_owned(),
+        format!("evil.example:{port}"),
+    ] {
         let host = format!("host: {host}");
         let answer = client.ask("GET /", &[&host, &cookie], "");
         assert_eq!(status(&answer), "403", "{host}");
-        assert!(answer.contains("reached only by the address in its link"), "{answer}");
+        assert!(
+            answer.contains("reached only by the address in its link"),
+            "{answer}"
+        );
     }
     let own = format!("host: 127.0.0.1:{port}");
     let local = format!("host: localhost:{port}");
     assert_eq!(status(&client.ask("GET /", &[&local, &cookie], "")), "200");
-    assert_eq!(status(&client.ask("GET /", &[&own, &local, &cookie], "")), "403");
+    assert_eq!(
+        status(&client.ask("GET /", &[&own, &local, &cookie], "")),
+        "403"
+    );
     assert_eq!(status(&client.raw("GET / HTTP/1.0\r\n\r\n")), "403");
 }
 
@@ -182,17 +224,27 @@ fn only_the_page_itself_can_say_something() {
     let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
     let origin = format!("origin: http://{}", client.host());
     let said = "{\"turn\": 3, \"reply\": \"attack 3 5\"}";
-    assert_eq!(status(&client.ask("POST /say", &[&host, &cookie, &origin], said)), "204");
+    assert_eq!(
+        status(&client.ask("POST /say", &[&host, &cookie, &origin], said)),
+        "204"
+    );
     for head in [
         vec![host.as_str(), &cookie],
         vec![&host, &cookie, "origin: null"],
         vec![&host, &cookie, "origin: http://example.org"],
         vec![&host, &origin],
     ] {
-        assert_eq!(status(&client.ask("POST /say", &head, said)), "403", "{head:?}");
+        assert_eq!(
+            status(&client.ask("POST /say", &head, said)),
+            "403",
+            "{head:?}"
+        );
     }
-    let late =
-        client.ask("POST /say", &[&host, &cookie, &origin], "{\"turn\": 3, \"reply\": \"no\"}");
+    let late = client.ask(
+        "POST /say",
+        &[&host, &cookie, &origin],
+        "{\"turn\": 3, \"reply\": \"no\"}",
+    );
     assert_eq!(status(&late), "409");
     assert!(late.ends_with("3 is past"), "{late}");
 }
@@ -205,7 +257,10 @@ fn pages_of_other_servers_are_refused_even_with_the_cookie() {
     let link = format!("GET /?token={}", client.token());
     let opened = client.ask(&link, &[&host, "sec-fetch-site: cross-site"], "");
     assert_eq!(status(&opened), "200");
-    let cookie = opened.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
+    let cookie = opened
+        .lines()
+        .find_map(|line| line.strip_prefix("set-cookie: "))
+        .unwrap();
     let cookie = format!("cookie: {}", cookie.split(';').next().unwrap());
     for (from, expected) in [
         (&["sec-fetch-site: same-origin"][..], "200"),
@@ -213,7 +268,10 @@ fn pages_of_other_servers_are_refused_even_with_the_cookie() {
         // A server at another port of this machine.
         (&["sec-fetch-site: same-site"], "403"),
         (&["sec-fetch-site: cross-site"], "403"),
-        (&["sec-fetch-site: none", "sec-fetch-site: same-site"], "403"),
+        (
+            &["sec-fetch-site: none", "sec-fetch-site: same-site"],
+            "403",
+        ),
         (&["sec-fetch-site: "], "403"),
     ] {
         let answer = client.ask("GET /", &[&[host.as_str(), &cookie], from].concat(), "");
@@ -235,7 +293,11 @@ fn what_is_malformed_is_answered_in_words() {
         "{\"turn\": 1, \"reply\": 2}",
         "\u{0}",
     ] {
-        assert_eq!(status(&client.ask("POST /say", &head, said)), "400", "{said}");
+        assert_eq!(
+            status(&client.ask("POST /say", &head, said)),
+            "400",
+            "{said}"
+        );
     }
     let long = format!("{{\"turn\": 3, \"reply\": \"{}\"}}", "a".repeat(5000));
     assert_eq!(status(&client.ask("POST /say", &head, &long)), "413");
@@ -243,7 +305,10 @@ fn what_is_malformed_is_answered_in_words() {
     assert_eq!(status(&client.ask("POST /", &head, "")), "405");
     assert_eq!(status(&client.ask("DELETE /events", &head, "")), "405");
     assert_eq!(status(&client.ask("GET /etc/passwd", &head, "")), "404");
-    assert_eq!(status(&client.ask("GET /../../etc/passwd", &head, "")), "404");
+    assert_eq!(
+        status(&client.ask("GET /../../etc/passwd", &head, "")),
+        "404"
+    );
     let large = format!("x: {}", "a".repeat(100_000));
     assert!(["431", "none"].contains(&status(&client.ask("GET /", &[&host, &large], ""))));
     assert!(["400", "none"].contains(&status(&client.raw("nonsense\r\n\r\n"))));
@@ -255,7 +320,11 @@ fn read_until(stream: &mut TcpStream, words: &str) -> String {
     let mut piece = [0; 1024];
     while !String::from_utf8_lossy(&text).contains(words) {
         let count = stream.read(&mut piece).unwrap();
-        assert!(count > 0, "no {words} in {}", String::from_utf8_lossy(&text));
+        assert!(
+            count > 0,
+            "no {words} in {}",
+            String::from_utf8_lossy(&text)
+        );
         text.extend_from_slice(&piece[..count]);
     }
     String::from_utf8(text).unwrap()
@@ -299,7 +368,11 @@ fn the_file_that_leads_to_the_link_is_for_its_user_alone_and_goes_when_it_is_use
         let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
     }
-    assert!(std::fs::read_to_string(&path).unwrap().contains(&client.server.link()));
+    assert!(
+        std::fs::read_to_string(&path)
+            .unwrap()
+            .contains(&client.server.link())
+    );
     client.cookie();
     assert!(!path.exists() && !path.parent().unwrap().exists());
     let unused = client.server.redirect().unwrap();

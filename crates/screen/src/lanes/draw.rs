@@ -66,7 +66,11 @@ fn draw_contest(watching: &Watching, look: Look, buffer: &mut Buffer) {
         let turns = game.story.turns.len();
         <[Grid; 2]>::from(waters(&game.story, turns, Eyes::Judge))
     };
-    let games: Vec<_> = sample.lanes.iter().map(|lane| lane.as_ref().map(grids)).collect();
+    let games: Vec<_> = sample
+        .lanes
+        .iter()
+        .map(|lane| lane.as_ref().map(grids))
+        .collect();
     let layout = Layout::of(&games, area.width, area.height);
     let room = layout.across * layout.down;
     for (place, (lane, grids)) in sample.lanes.iter().zip(&games).take(room).enumerate() {
@@ -77,7 +81,13 @@ fn draw_contest(watching: &Watching, look: Look, buffer: &mut Buffer) {
             None => pen.text(x, y, Part::Quiet, "no game"),
         }
     }
-    let rows = count(sample.lanes.len().div_ceil(layout.across).clamp(1, layout.down));
+    let rows = count(
+        sample
+            .lanes
+            .len()
+            .div_ceil(layout.across)
+            .clamp(1, layout.down),
+    );
     let below = HEAD + layout.height * rows;
     if sample.lanes.len() > room {
         let (first, last) = (room + 1, sample.lanes.len());
@@ -90,7 +100,13 @@ fn draw_contest(watching: &Watching, look: Look, buffer: &mut Buffer) {
         pen.text(MARGIN, below - 1, Part::Quiet, &text);
     }
     let foot = area.height - FOOT;
-    pen.log(&sample.finished, MARGIN, below, area.width - 2 * MARGIN, foot.saturating_sub(below));
+    pen.log(
+        &sample.finished,
+        MARGIN,
+        below,
+        area.width - 2 * MARGIN,
+        foot.saturating_sub(below),
+    );
     pen.text(MARGIN, foot, Part::Asked, watching.state());
     pen.text(MARGIN, foot + 1, Part::Quiet, watching.keys());
 }
@@ -101,10 +117,19 @@ fn draw_head(watching: &Watching, pen: &mut Pen<'_>, width: u16) {
     // The interval keeps its place, however long the names are.
     let interval = fit(&sample.interval, width / 2);
     let at = width - MARGIN - width_of(&interval);
-    pen.text(MARGIN, 0, Part::Heading, &fit(&sample.score, at.saturating_sub(MARGIN + GAP)));
+    pen.text(
+        MARGIN,
+        0,
+        Part::Heading,
+        &fit(&sample.score, at.saturating_sub(MARGIN + GAP)),
+    );
     pen.text(at, 0, Part::Text, &interval);
     let full = u64::from(BAR) * sample.done.min(sample.planned) / sample.planned.max(1);
-    let (done, rest) = if pen.look.ascii { ("=", ".") } else { ("━", "─") };
+    let (done, rest) = if pen.look.ascii {
+        ("=", ".")
+    } else {
+        ("━", "─")
+    };
     let full = usize::try_from(full).unwrap_or(0);
     pen.text(MARGIN, 1, Part::Asked, &done.repeat(full));
     let empty = usize::from(BAR).saturating_sub(full);
@@ -126,17 +151,29 @@ fn draw_game(game: &LaneGame, grids: &[Grid; 2], pen: &mut Pen<'_>, x: u16, y: u
     for (side, grid) in Side::BOTH.into_iter().zip(grids) {
         let (rows, cols) = (count(grid.rows.len()), count(grid.cols.len()));
         let moves = game.story.to_move == Some(side);
-        let has_won = game.story.end.as_ref().is_some_and(|end| end.winner == Some(side));
-        let part = if moves || has_won { Part::Asked } else { Part::Heading };
+        let has_won = game
+            .story
+            .end
+            .as_ref()
+            .is_some_and(|end| end.winner == Some(side));
+        let part = if moves || has_won {
+            Part::Asked
+        } else {
+            Part::Heading
+        };
         pen.text(left, y + 1, part, &fit(&game.story.names[side], cols));
         for row in 0..rows {
             for col in 0..cols {
                 let at = (usize::from(row), usize::from(col));
-                let index = grid.index(at).and_then(|index| grid.signs.get(index).copied());
+                let index = grid
+                    .index(at)
+                    .and_then(|index| grid.signs.get(index).copied());
                 let sign = index.unwrap_or(Sign::Water);
                 let mut style = pen.look.style_of(sign);
                 if grid.last == Some(at) {
-                    style = style.remove_modifier(Modifier::DIM).add_modifier(Modifier::REVERSED);
+                    style = style
+                        .remove_modifier(Modifier::DIM)
+                        .add_modifier(Modifier::REVERSED);
                 }
                 let text = pen.look.sign(sign).to_string();
                 pen.styled(left + col, y + TITLE + row, style, &text);

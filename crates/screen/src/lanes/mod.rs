@@ -68,7 +68,9 @@ pub fn watch_lanes(
         }
         // In slices, since the contest may end meanwhile.
         let left = next.saturating_duration_since(Instant::now()).min(PATIENCE);
-        let Some(event) = device.event(left)? else { continue };
+        let Some(event) = device.event(left)? else {
+            continue;
+        };
         match input(&event, &crate::draw::Places::default()) {
             Some(Input::Interrupt) => return Ok(Left::Interrupted),
             Some(Input::Suspend) => device.suspend()?,

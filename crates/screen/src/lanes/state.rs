@@ -46,7 +46,12 @@ pub(super) enum Then {
 impl Watching {
     pub(super) fn new(loses: &str) -> Watching {
         let loses = loses.to_owned();
-        Watching { sample: Sample::default(), loses, frozen: false, over: Over::Nothing }
+        Watching {
+            sample: Sample::default(),
+            loses,
+            frozen: false,
+            over: Over::Nothing,
+        }
     }
 
     /// Shows what there is to see now.
@@ -76,7 +81,11 @@ impl Watching {
 
     /// Returns the state in a line.
     pub(super) fn state(&self) -> &'static str {
-        if self.frozen { "The picture is frozen, the games continue. Space continues." } else { "" }
+        if self.frozen {
+            "The picture is frozen, the games continue. Space continues."
+        } else {
+            ""
+        }
     }
 
     /// The keys that mean something now.
@@ -96,9 +105,16 @@ impl Watching {
             Over::Question => {
                 let first = "The running games are played to their end.".to_owned();
                 let last = "y stops the contest, any other key continues.".to_owned();
-                ("stop?", vec![first, self.loses.clone(), String::new(), last])
+                (
+                    "stop?",
+                    vec![first, self.loses.clone(), String::new(), last],
+                )
             }
         };
-        Some(Notice { title: title.to_owned(), lines, alone: false })
+        Some(Notice {
+            title: title.to_owned(),
+            lines,
+            alone: false,
+        })
     }
 }

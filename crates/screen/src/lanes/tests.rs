@@ -17,7 +17,10 @@ use crate::look::Look;
 use crate::story::{End, News, Story};
 
 fn names() -> BySide<String> {
-    BySide { one: "good".to_owned(), two: "Popeye the Sailor".to_owned() }
+    BySide {
+        one: "good".to_owned(),
+        two: "Popeye the Sailor".to_owned(),
+    }
 }
 
 /// A game on a board of this size in which these attacks were made in turn.
@@ -27,14 +30,30 @@ fn classic(rows: i32, cols: i32, attacks: &[(i32, i32, AttackResult)]) -> Story 
     game.add_ship(2, 'P', "patrol boat").unwrap();
     let mut story = Story::new(Rules::Classic(game), names(), Side::One);
     let fleet = vec![
-        Placement { top_or_left: Point::new(1, 1), direction: Direction::Horizontal },
-        Placement { top_or_left: Point::new(3, 0), direction: Direction::Vertical },
+        Placement {
+            top_or_left: Point::new(1, 1),
+            direction: Direction::Horizontal,
+        },
+        Placement {
+            top_or_left: Point::new(3, 0),
+            direction: Direction::Vertical,
+        },
     ];
-    story.hear(News::Placed(BySide { one: fleet.clone(), two: fleet }));
+    story.hear(News::Placed(BySide {
+        one: fleet.clone(),
+        two: fleet,
+    }));
     for (number, (row, col, result)) in attacks.iter().enumerate() {
-        let turn = Turn::Attack { at: Point::new(*row, *col), result: *result };
+        let turn = Turn::Attack {
+            at: Point::new(*row, *col),
+            result: *result,
+        };
         let mover = Side::BOTH[number % 2];
-        story.hear(News::Played(PlayedTurn::new(mover, turn, Duration::from_millis(1))));
+        story.hear(News::Played(PlayedTurn::new(
+            mover,
+            turn,
+            Duration::from_millis(1),
+        )));
     }
     story.hear(News::Turn(Side::BOTH[attacks.len() % 2]));
     story
@@ -48,20 +67,28 @@ fn some_attacks() -> Story {
 
 fn twist() -> Story {
     let mut story = Story::new(Rules::Twist, names(), Side::One);
-    let placement =
-        |row, col, direction| Placement { top_or_left: Point::new(row, col), direction };
+    let placement = |row, col, direction| Placement {
+        top_or_left: Point::new(row, col),
+        direction,
+    };
     let mut fleet = Vec::new();
     for (number, length) in [5, 5, 5, 3, 3, 3, 1, 1].into_iter().enumerate() {
         let row = i32::try_from(number).unwrap();
         fleet.push(placement(row, length / 2, Direction::Horizontal));
     }
-    story.hear(News::Placed(BySide { one: fleet.clone(), two: fleet }));
+    story.hear(News::Placed(BySide {
+        one: fleet.clone(),
+        two: fleet,
+    }));
     story
 }
 
 fn sample(lanes: Vec<Option<Story>>) -> Sample {
     let game = |(number, story): (usize, Option<Story>)| {
-        story.map(|story| LaneGame { title: format!("game {}", 57 + number), story })
+        story.map(|story| LaneGame {
+            title: format!("game {}", 57 + number),
+            story,
+        })
     };
     let ended = |number| {
         format!("game {number}: good sank the whole fleet of Popeye the Sailor, 43 attacks")
@@ -85,7 +112,9 @@ fn watching(lanes: Vec<Option<Story>>) -> Watching {
 
 fn shown(watching: &Watching, look: Look, width: u16, height: u16) -> TestBackend {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| draw(watching, look, frame.buffer_mut())).unwrap();
+    terminal
+        .draw(|frame| draw(watching, look, frame.buffer_mut()))
+        .unwrap();
     terminal.backend().clone()
 }
 
@@ -129,7 +158,11 @@ fn a_terminal_that_is_too_small_says_so_while_the_games_continue() {
 fn in_a_terminal_that_is_too_small_q_asks_too() {
     let mut watching = watching(Vec::new());
     watching.press(Input::Typed('q'));
-    assert!(shown(&watching, plain(), 60, 10).to_string().contains("y stop   any other key"));
+    assert!(
+        shown(&watching, plain(), 60, 10)
+            .to_string()
+            .contains("y stop   any other key")
+    );
 }
 
 #[test]
@@ -149,7 +182,11 @@ fn space_freezes_the_picture_and_continues_it() {
     let mut watching = watching(Vec::new());
     watching.press(Input::Typed(' '));
     assert!(watching.is_frozen());
-    assert!(shown(&watching, plain(), 80, 24).to_string().contains("The picture is frozen"));
+    assert!(
+        shown(&watching, plain(), 80, 24)
+            .to_string()
+            .contains("The picture is frozen")
+    );
     watching.press(Input::Typed(' '));
     assert!(!watching.is_frozen());
 }
@@ -168,7 +205,10 @@ fn a_question_mark_shows_the_keys() {
 fn text_of_bots_stays_in_its_place() {
     let mut story = some_attacks();
     story.names.one = "\x1b[2J\u{202e}evil".repeat(40);
-    story.hear(News::Ended(End { winner: Some(Side::One), why: "\x1b[31m".repeat(50) }));
+    story.hear(News::Ended(End {
+        winner: Some(Side::One),
+        why: "\x1b[31m".repeat(50),
+    }));
     let mut watching = watching(vec![Some(story)]);
     let mut sample = sample(Vec::new());
     sample.score = "very long names ".repeat(20);
@@ -182,8 +222,15 @@ fn text_of_bots_stays_in_its_place() {
 fn no_size_of_a_terminal_fails() {
     let mut watching = watching(vec![Some(some_attacks()), None, Some(classic(1, 5, &[]))]);
     watching.press(Input::Typed('q'));
-    for (width, height) in [(1, 1), (79, 24), (80, 23), (80, 24), (300, 100), (80, 200), (400, 24)]
-    {
+    for (width, height) in [
+        (1, 1),
+        (79, 24),
+        (80, 23),
+        (80, 24),
+        (300, 100),
+        (80, 200),
+        (400, 24),
+    ] {
         shown(&watching, Look::default(), width, height);
     }
 }

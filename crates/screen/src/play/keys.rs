@@ -1,6 +1,9 @@
 //! The meaning of a key to a person who is asked.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "most keys mean nothing most of the time")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "most keys mean nothing most of the time"
+)]
 
 use battleship::Point;
 use battleship::protocol::Reply;
@@ -56,8 +59,13 @@ impl Sitting {
             "as B7 or 1 7"
         };
         let rows = typed::rows_in_words(&self.story.rules);
-        let rows = rows.map(|rows| format!(" (rows {rows})")).unwrap_or_default();
-        format!("\"{}\" is not a cell; type one {example}{rows}.", self.typed)
+        let rows = rows
+            .map(|rows| format!(" (rows {rows})"))
+            .unwrap_or_default();
+        format!(
+            "\"{}\" is not a cell; type one {example}{rows}.",
+            self.typed
+        )
     }
 
     pub(super) fn place(&mut self, key: Input, mut placing: Placing) {
@@ -119,7 +127,10 @@ impl Sitting {
             let (row, col): At = at;
             let row: usize = row.saturating_add_signed(down);
             let col: usize = col.saturating_add_signed(right);
-            (row.min(rows.len().saturating_sub(1)), col.min(cols.len().saturating_sub(1)))
+            (
+                row.min(rows.len().saturating_sub(1)),
+                col.min(cols.len().saturating_sub(1)),
+            )
         };
         let mut fires = false;
         match key {
@@ -224,7 +235,9 @@ impl Sitting {
     /// Takes the turn that names these cells, unless it would be lost. A turn that names more of them waits for the rest.
     fn give(&mut self, cells: &[At]) {
         let points: Vec<Point> = cells.iter().map(|at| point_of(*at)).collect();
-        let Some(reply) = self.story.rules.reply_with(&points) else { return };
+        let Some(reply) = self.story.rules.reply_with(&points) else {
+            return;
+        };
         let game = self.game();
         let (refusal, all) = (game.refusal(self.seat, &reply), game.cells_of_turn());
         drop(game);

@@ -75,7 +75,9 @@ pub fn play(
             device.forget_typed()?;
         }
         let shown = device.show(&table.picture())?;
-        let Some(event) = device.event(PATIENCE)? else { continue };
+        let Some(event) = device.event(PATIENCE)? else {
+            continue;
+        };
         match input(&event, shown.as_ref().unwrap_or(&Places::default())) {
             Some(Input::Interrupt) => return Ok(Left::of(&table.story)),
             Some(Input::Suspend) => device.suspend()?,

@@ -31,8 +31,16 @@ impl Ordering {
     pub(super) fn new(rules: &Rules, game: &dyn GameInPlay, side: Side, target: At) -> Ordering {
         let actors = game.actors(side);
         let own = actors.first().map_or((0, 0), place_of);
-        let last = rules.size().map(|lines| usize::try_from(lines).unwrap_or(1).max(1) - 1);
-        Ordering { actors, chosen: None, own, target, last: last.into() }
+        let last = rules
+            .size()
+            .map(|lines| usize::try_from(lines).unwrap_or(1).max(1) - 1);
+        Ordering {
+            actors,
+            chosen: None,
+            own,
+            target,
+            last: last.into(),
+        }
     }
 
     /// Returns the ship that has been chosen.
@@ -67,7 +75,10 @@ impl Ordering {
 
     pub(super) fn move_by(&mut self, down: isize, right: isize) {
         let (_, (row, col)) = self.aim();
-        self.move_to((row.saturating_add_signed(down), col.saturating_add_signed(right)));
+        self.move_to((
+            row.saturating_add_signed(down),
+            col.saturating_add_signed(right),
+        ));
     }
 
     /// Looks at the next ship, or the one before. One that has been chosen gives way to it. `under_aim` is the ship that the

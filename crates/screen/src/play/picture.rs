@@ -62,7 +62,12 @@ const HELP_ORDER: &[&str] = &[
 impl Sitting {
     /// Returns what is on the screen.
     pub(super) fn picture(&self) -> Picture {
-        if let Step::Pass { to, is_hidden: true, .. } = &self.step {
+        if let Step::Pass {
+            to,
+            is_hidden: true,
+            ..
+        } = &self.step
+        {
             return self.hidden(*to);
         }
         let mut picture = match &self.step {
@@ -84,7 +89,10 @@ impl Sitting {
             let opponents =
                 opponents.map(|(number, opponent)| format!("{}  {opponent}", number + 1));
             let rest = ["", "A number begins the game. Any other key closes this."];
-            ("another opponent", opponents.chain(rest.map(str::to_owned)).collect())
+            (
+                "another opponent",
+                opponents.chain(rest.map(str::to_owned)).collect(),
+            )
         } else if self.is_resigning {
             let opponent = &self.story.names[self.resigner().other()];
             let lines = [format!("{opponent} wins then."), String::new()];
@@ -109,7 +117,11 @@ impl Sitting {
         } else {
             return None;
         };
-        Some(Notice { title: title.to_owned(), lines, alone: false })
+        Some(Notice {
+            title: title.to_owned(),
+            lines,
+            alone: false,
+        })
     }
 
     /// Nothing of either board.
@@ -121,10 +133,16 @@ impl Sitting {
             String::new(),
             "enter: show your board    q: give up".to_owned(),
         ];
-        let alone =
-            Notice { title: "pass the keyboard".to_owned(), lines: lines.into(), alone: true };
+        let alone = Notice {
+            title: "pass the keyboard".to_owned(),
+            lines: lines.into(),
+            alone: true,
+        };
         Picture {
-            notice: self.notice().or(Some(alone)).map(|notice| Notice { alone: true, ..notice }),
+            notice: self.notice().or(Some(alone)).map(|notice| Notice {
+                alone: true,
+                ..notice
+            }),
             ..Picture::default()
         }
     }
@@ -150,20 +168,38 @@ impl Sitting {
             ..std::mem::take(&mut waters[other])
         };
         let is_asked = matches!(self.step, Step::Place(_) | Step::Aim(_) | Step::Order(_));
-        let left = self.limit.filter(|_| is_asked).map(|limit| limit.saturating_sub(self.clock));
+        let left = self
+            .limit
+            .filter(|_| is_asked)
+            .map(|limit| limit.saturating_sub(self.clock));
         let own = Grid {
-            title: if both { story.names[seat].clone() } else { "you".to_owned() },
-            note: left.map(|left| format!("{} s left", left.as_secs())).unwrap_or_default(),
+            title: if both {
+                story.names[seat].clone()
+            } else {
+                "you".to_owned()
+            },
+            note: left
+                .map(|left| format!("{} s left", left.as_secs()))
+                .unwrap_or_default(),
             to_move: is_asked,
             ..std::mem::take(&mut waters[seat])
         };
-        let log = story.turns[..turns].iter().map(|turn| said(story, turn, eyes));
+        let log = story.turns[..turns]
+            .iter()
+            .map(|turn| said(story, turn, eyes));
         // The hits of a salvo are said once, for all its shots.
         let hits = (!story.rules.tells_each() && eyes != Eyes::Judge && turns > 0).then(|| {
             let game = story.game_after(turns);
-            format!("{} was {}.", story.names[other], game.scene(eyes).remarks[other])
+            format!(
+                "{} was {}.",
+                story.names[other],
+                game.scene(eyes).remarks[other]
+            )
         });
-        let count = story.turns[..turns].iter().filter(|turn| turn.mover == seat).count();
+        let count = story.turns[..turns]
+            .iter()
+            .filter(|turn| turn.mover == seat)
+            .count();
         let what = story.rules.turn_word();
         Picture {
             headline: format!("{what} {}", count + usize::from(story.end.is_none())),
@@ -194,13 +230,23 @@ impl Sitting {
         } else {
             String::new()
         };
-        Picture { asked, keys: KEYS_OF_WAIT.to_owned(), ..now }
+        Picture {
+            asked,
+            keys: KEYS_OF_WAIT.to_owned(),
+            ..now
+        }
     }
 
     fn before_passing(&self, to: Side) -> Picture {
-        let asked =
-            format!("Enter hides your board; then pass the keyboard to {}.", self.story.names[to]);
-        Picture { asked, keys: KEYS_OF_PASS.to_owned(), ..self.now() }
+        let asked = format!(
+            "Enter hides your board; then pass the keyboard to {}.",
+            self.story.names[to]
+        );
+        Picture {
+            asked,
+            keys: KEYS_OF_PASS.to_owned(),
+            ..self.now()
+        }
     }
 
     fn placing(&self, placing: &Placing) -> Picture {
@@ -226,7 +272,11 @@ impl Sitting {
         for grid in &mut picture.grids {
             grid.note.clear();
         }
-        Picture { asked, keys: KEYS_OF_PLACING.to_owned(), ..picture }
+        Picture {
+            asked,
+            keys: KEYS_OF_PLACING.to_owned(),
+            ..picture
+        }
     }
 
     fn aiming(&self, at: At) -> Picture {
@@ -245,8 +295,16 @@ impl Sitting {
         } else {
             format!("Your {attack}: {}_", self.typed)
         };
-        let keys = if shots > 1 { KEYS_OF_SALVO } else { KEYS_OF_AIM };
-        Picture { asked, keys: keys.to_owned(), ..picture }
+        let keys = if shots > 1 {
+            KEYS_OF_SALVO
+        } else {
+            KEYS_OF_AIM
+        };
+        Picture {
+            asked,
+            keys: keys.to_owned(),
+            ..picture
+        }
     }
 
     pub(super) fn name_of(&self, at: At) -> String {
@@ -259,13 +317,23 @@ impl Sitting {
         let preview = order.preview(&*self.game(), self.seat);
         picture.grids[usize::from(on == On::Own)].aim = Some(at);
         let asked = self.order_in_words(order, &preview);
-        let [other, own] = &mut picture.grids[..] else { return picture };
+        let [other, own] = &mut picture.grids[..] else {
+            return picture;
+        };
         let cells = |points: &[Point]| points.iter().filter_map(|point| at_of(*point)).collect();
         (own.outline, own.forbidden) = (cells(&preview.outline), preview.forbidden);
         own.possible = cells(&preview.own);
         other.possible = cells(&preview.theirs);
-        let keys = if order.chosen().is_some() { KEYS_OF_ORDER } else { KEYS_OF_UNIT };
-        Picture { asked, keys: keys.to_owned(), ..picture }
+        let keys = if order.chosen().is_some() {
+            KEYS_OF_ORDER
+        } else {
+            KEYS_OF_UNIT
+        };
+        Picture {
+            asked,
+            keys: keys.to_owned(),
+            ..picture
+        }
     }
 
     fn order_in_words(&self, order: &Ordering, preview: &Preview) -> String {
@@ -291,10 +359,18 @@ impl Sitting {
     fn review(&self, at: usize) -> Picture {
         let all = self.story.turns.len();
         let picture = self.boards(at, Eyes::Judge);
-        let place = if at == all { "the end".to_owned() } else { format!("turn {at} of {all}") };
+        let place = if at == all {
+            "the end".to_owned()
+        } else {
+            format!("turn {at} of {all}")
+        };
         let score = self.story.score(self.seat, self.series.score);
         let score = score.map(|score| format!(": {score}")).unwrap_or_default();
-        let keys = if self.series.opponents.is_empty() { KEYS_OF_LAST } else { KEYS_OF_REVIEW };
+        let keys = if self.series.opponents.is_empty() {
+            KEYS_OF_LAST
+        } else {
+            KEYS_OF_REVIEW
+        };
         Picture {
             headline: format!("{place}{score}"),
             asked: self.verdict.clone(),

@@ -25,10 +25,20 @@ const ATTEMPTS: usize = 10_000;
 impl Placing {
     /// Returns an empty board.
     pub(super) fn new(rules: &Rules) -> Placing {
-        let [rows, cols] = rules.size().map(|lines| usize::try_from(lines).unwrap_or(0));
+        let [rows, cols] = rules
+            .size()
+            .map(|lines| usize::try_from(lines).unwrap_or(0));
         let (kinds, apart) = (rules.ships(), rules.options().apart);
         let placed = Vec::new();
-        Placing { rows, cols, kinds, apart, placed, at: (0, 0), direction: Direction::Horizontal }
+        Placing {
+            rows,
+            cols,
+            kinds,
+            apart,
+            placed,
+            at: (0, 0),
+            direction: Direction::Horizontal,
+        }
     }
 
     /// Returns the ship that is placed next; `None` once all are.
@@ -51,7 +61,9 @@ impl Placing {
 
     /// Returns the cells that the next ship would cover, and whether it may.
     pub(super) fn outline(&self) -> (Vec<At>, bool) {
-        let Some(kind) = self.next() else { return (Vec::new(), true) };
+        let Some(kind) = self.next() else {
+            return (Vec::new(), true);
+        };
         let cells: Vec<At> = line(self.at, self.direction, length_of(kind)).collect();
         let fits = self.fits(&cells);
         (cells, fits)
@@ -65,7 +77,9 @@ impl Placing {
     fn fits(&self, cells: &[At]) -> bool {
         let on_board = |(row, col): &At| *row < self.rows && *col < self.cols;
         cells.iter().all(on_board)
-            && self.ships().all(|(_, ship)| !self.is_in_the_way(&ship, cells))
+            && self
+                .ships()
+                .all(|(_, ship)| !self.is_in_the_way(&ship, cells))
     }
 
     /// Whether a ship leaves no room for one on `cells`.
@@ -89,7 +103,10 @@ impl Placing {
     /// Moves it by this many cells.
     pub(super) fn move_by(&mut self, down: isize, right: isize) {
         let (row, col) = self.at;
-        self.move_to((row.saturating_add_signed(down), col.saturating_add_signed(right)));
+        self.move_to((
+            row.saturating_add_signed(down),
+            col.saturating_add_signed(right),
+        ));
     }
 
     pub(super) fn rotate(&mut self) {
@@ -105,14 +122,18 @@ impl Placing {
     /// # Errors
     /// If another is in the way, or the board is too small: what is wrong, as a sentence.
     pub(super) fn place(&mut self) -> Result<(), String> {
-        let Some(kind) = self.next() else { return Ok(()) };
+        let Some(kind) = self.next() else {
+            return Ok(());
+        };
         let (cells, fits) = self.outline();
         if fits {
             self.placed.push((self.at, self.direction));
             self.move_to(self.at);
             return Ok(());
         }
-        let other = self.ships().find(|(_, ship)| self.is_in_the_way(ship, &cells));
+        let other = self
+            .ships()
+            .find(|(_, ship)| self.is_in_the_way(ship, &cells));
         let why = match self.apart {
             None => "",
             Some(Apart::All) => " Ships may not touch.",
@@ -120,7 +141,10 @@ impl Placing {
         };
         Err(match other {
             Some((other, _)) => format!("The {} is in the way.{why}", other.name),
-            None => format!("The {} does not fit on the board in this direction.", kind.name),
+            None => format!(
+                "The {} does not fit on the board in this direction.",
+                kind.name
+            ),
         })
     }
 
@@ -154,7 +178,9 @@ impl Placing {
                         self.fits(&line(*at, *direction, length).collect::<Vec<_>>())
                     }));
                 }
-                let Some(chosen) = rng.choose(&free) else { break };
+                let Some(chosen) = rng.choose(&free) else {
+                    break;
+                };
                 self.placed.push(chosen);
             }
             if self.next().is_none() {
@@ -171,7 +197,9 @@ impl Placing {
             top_or_left: point_of(*at),
             direction: *direction,
         };
-        self.next().is_none().then(|| self.placed.iter().map(placement).collect())
+        self.next()
+            .is_none()
+            .then(|| self.placed.iter().map(placement).collect())
     }
 }
 
@@ -202,7 +230,9 @@ mod tests {
             placing.place_randomly(&mut rng).unwrap();
             let mut board = Board::new(&game);
             for (ship, placement) in placing.fleet().unwrap().iter().enumerate() {
-                board.place_ship(placement.top_or_left, ship, placement.direction).unwrap();
+                board
+                    .place_ship(placement.top_or_left, ship, placement.direction)
+                    .unwrap();
             }
             let mut placing = Placing::new(&Rules::Twist);
             placing.place_randomly(&mut rng).unwrap();
@@ -220,7 +250,10 @@ mod tests {
         placing.place().unwrap();
         placing.rotate();
         placing.move_to((7, 4));
-        assert_eq!(placing.place(), Err("The aircraft carrier is in the way.".to_owned()));
+        assert_eq!(
+            placing.place(),
+            Err("The aircraft carrier is in the way.".to_owned())
+        );
         placing.undo();
         assert_eq!((placing.progress(), placing.at()), ((0, 5), (5, 5)));
     }

@@ -1,6 +1,9 @@
 //! The table at which people play: what is asked, and what a key means then.
 
-#![allow(clippy::wildcard_enum_match_arm, reason = "most keys mean nothing most of the time")]
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "most keys mean nothing most of the time"
+)]
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -32,7 +35,11 @@ pub(super) enum Step {
     /// A turn that names a ship and a cell is put together.
     Order(Ordering),
     /// The other person is to answer this. First the one before sees the result of its turn, then the board is hidden.
-    Pass { to: Side, question: Question, is_hidden: bool },
+    Pass {
+        to: Side,
+        question: Question,
+        is_hidden: bool,
+    },
     /// The game is over; this many turns are shown.
     Review(usize),
 }
@@ -85,7 +92,12 @@ pub(super) struct Sitting {
 
 impl Sitting {
     pub(super) fn new(story: Story, people: People) -> Sitting {
-        let People { here, limit, seed, series } = people;
+        let People {
+            here,
+            limit,
+            seed,
+            series,
+        } = people;
         let [rows, cols] = story.rules.line_names();
         let middle = (rows.len() / 2, cols.len() / 2);
         Sitting {
@@ -136,7 +148,9 @@ impl Sitting {
             self.step = Step::Review(self.story.turns.len());
             self.verdict = self.story.verdict(self.people, self.series.advice);
         }
-        let Some((side, question)) = asked else { return };
+        let Some((side, question)) = asked else {
+            return;
+        };
         self.question = Some((side, question));
         let is_first =
             self.answers.is_empty() && self.story.turns.is_empty() && question == Question::Place;
@@ -145,7 +159,11 @@ impl Sitting {
             self.answer(Reply::Resign);
         } else if both && (self.seat != side || (is_first && side == self.seat)) {
             // The first person has nothing to see yet.
-            self.step = Step::Pass { to: side, question, is_hidden: self.seat == side };
+            self.step = Step::Pass {
+                to: side,
+                question,
+                is_hidden: self.seat == side,
+            };
         } else {
             self.ask(side, question);
         }
@@ -184,7 +202,9 @@ impl Sitting {
 
     fn press_what_was_typed_ahead(&mut self) {
         while self.question.is_some() && !self.is_resigning && !self.helps {
-            let Some(key) = self.ahead.pop_front() else { return };
+            let Some(key) = self.ahead.pop_front() else {
+                return;
+            };
             self.press(key);
         }
     }
@@ -211,8 +231,14 @@ impl Sitting {
         match key {
             Input::Typed('?') => self.helps = true,
             // The person who sits here has had its turn, and the question is for the other.
-            Input::Typed('q' | 'Q') if matches!(self.step, Step::Pass { is_hidden: false, .. }) => {
-            }
+            Input::Typed('q' | 'Q')
+                if matches!(
+                    self.step,
+                    Step::Pass {
+                        is_hidden: false,
+                        ..
+                    }
+                ) => {}
             Input::Typed('q' | 'Q') => self.is_resigning = true,
             key => self.play(key),
         }
@@ -250,12 +276,26 @@ impl Sitting {
             Step::Place(placing) => self.place(key, placing),
             Step::Aim(at) => self.aim(key, at),
             Step::Order(order) => self.order(key, order),
-            Step::Pass { to, question, is_hidden } => match (key, is_hidden) {
+            Step::Pass {
+                to,
+                question,
+                is_hidden,
+            } => match (key, is_hidden) {
                 (Input::Enter, true) => self.ask(to, question),
                 (Input::Enter, false) => {
-                    self.step = Step::Pass { to, question, is_hidden: true };
+                    self.step = Step::Pass {
+                        to,
+                        question,
+                        is_hidden: true,
+                    };
                 }
-                _ => self.step = Step::Pass { to, question, is_hidden },
+                _ => {
+                    self.step = Step::Pass {
+                        to,
+                        question,
+                        is_hidden,
+                    }
+                }
             },
             Step::Review(at) => self.step = Step::Review(at),
         }
@@ -266,7 +306,9 @@ impl Sitting {
         let to = match key {
             Input::Over(..) => at,
             Input::Typed(digit) if std::mem::take(&mut self.chooses) => {
-                let number = digit.to_digit(10).and_then(|digit| (digit as usize).checked_sub(1));
+                let number = digit
+                    .to_digit(10)
+                    .and_then(|digit| (digit as usize).checked_sub(1));
                 match number.filter(|number| *number < self.series.opponents.len()) {
                     Some(number) => return Then::Leave(Left::For(Next::Opponent(number))),
                     None => at,

@@ -12,10 +12,22 @@ use crate::testing::{DARK, assert_screens, classic_story, lost, names, screensho
 use crate::watch::Left;
 
 fn people(one: bool, two: bool) -> People {
-    let advice = Advice { attack: |_, _| Some((Point::new(4, 4), 0.314)), needed: |_, _| Some(39) };
+    let advice = Advice {
+        attack: |_, _| Some((Point::new(4, 4), 0.314)),
+        needed: |_, _| Some(39),
+    };
     let opponents = vec!["awful".to_owned(), "good".to_owned()];
-    let series = Series { advice: Some(advice), score: BySide::new(1, 1), opponents };
-    People { here: BySide::new(one, two), limit: None, seed: 1, series }
+    let series = Series {
+        advice: Some(advice),
+        score: BySide::new(1, 1),
+        opponents,
+    };
+    People {
+        here: BySide::new(one, two),
+        limit: None,
+        seed: 1,
+        series,
+    }
 }
 
 /// A table at which Ada plays, and is asked that.
@@ -35,7 +47,11 @@ fn standard() -> Rules {
 
 fn type_in(table: &mut Sitting, text: &str) {
     for c in text.chars() {
-        table.press(if c == '\n' { Input::Enter } else { Input::Typed(c) });
+        table.press(if c == '\n' {
+            Input::Enter
+        } else {
+            Input::Typed(c)
+        });
     }
 }
 
@@ -117,7 +133,10 @@ fn screens_of_two_people() {
 fn a_whole_fleet_is_placed_by_typing_and_confirmed() {
     let mut table = placing(standard());
     type_in(&mut table, "A0\n1 0\n(2,0)\nD0\n40\n");
-    assert!(table.answers().is_empty(), "the person has not confirmed it");
+    assert!(
+        table.answers().is_empty(),
+        "the person has not confirmed it"
+    );
     table.press(Input::Enter);
     let expected = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
     assert_eq!(table.answers()[0].1.to_string(), expected);
@@ -129,9 +148,15 @@ fn what_is_typed_ahead_is_played_when_it_is_asked_for() {
     type_in(&mut table, "A9\nB9\n");
     assert!(table.answers().is_empty());
     table.hear(News::Asked(Side::One, Question::Turn));
-    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(0, 9)))]);
+    assert_eq!(
+        table.answers(),
+        [(Side::One, Reply::Attack(Point::new(0, 9)))]
+    );
     table.hear(News::Asked(Side::One, Question::Turn));
-    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(1, 9)))]);
+    assert_eq!(
+        table.answers(),
+        [(Side::One, Reply::Attack(Point::new(1, 9)))]
+    );
     table.hear(News::Asked(Side::One, Question::Turn));
     assert!(table.answers().is_empty());
 }
@@ -142,7 +167,10 @@ fn the_mouse_attacks_and_gives_orders() {
     table.press(Input::Click(1, (4, 4)));
     assert!(table.answers().is_empty(), "that is the own board");
     table.press(Input::Click(0, (4, 4)));
-    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(4, 4)))]);
+    assert_eq!(
+        table.answers(),
+        [(Side::One, Reply::Attack(Point::new(4, 4)))]
+    );
     let mut table = asked(twist_story(), Question::Turn);
     table.press(Input::Click(1, (0, 2)));
     table.press(Input::Click(0, (5, 6)));
@@ -157,7 +185,13 @@ fn an_attack_that_would_be_wasted_is_asked_again() {
     let mistake = "You have attacked (9,4) before; choose another cell.";
     assert_eq!(table.picture().mistake.as_deref(), Some(mistake));
     type_in(&mut table, "99 4\n");
-    assert!(table.picture().mistake.unwrap().starts_with("\"99 4\" is not a cell; type one"));
+    assert!(
+        table
+            .picture()
+            .mistake
+            .unwrap()
+            .starts_with("\"99 4\" is not a cell; type one")
+    );
 }
 
 /// Keys that fit no cell were left out once, and the rest was attacked.
@@ -180,9 +214,15 @@ fn what_is_typed_is_taken_as_a_whole_or_not_at_all() {
 fn an_order_that_the_rules_refuse_is_asked_again() {
     let mut table = asked(twist_story(), Question::Turn);
     type_in(&mut table, "N9 A1\n");
-    assert_eq!(table.picture().mistake.unwrap(), "That is not possible: there is no unit at N9.");
+    assert_eq!(
+        table.picture().mistake.unwrap(),
+        "That is not possible: there is no unit at N9."
+    );
     type_in(&mut table, "M12\n");
-    assert_eq!(table.picture().mistake.unwrap(), "None of your units is at M12.");
+    assert_eq!(
+        table.picture().mistake.unwrap(),
+        "None of your units is at M12."
+    );
     type_in(&mut table, "A3 N12\n");
     assert_eq!(table.answers()[0].1.to_string(), "act 0 2 11 11");
 }
@@ -203,7 +243,10 @@ fn giving_up_is_asked_for_and_can_be_done_at_any_time() {
 fn a_tip_is_what_good_would_attack() {
     let mut table = asked(classic_story(), Question::Turn);
     type_in(&mut table, "t");
-    assert_eq!(table.picture().asked, "good would attack (4,4): 31% likely to hit.");
+    assert_eq!(
+        table.picture().asked,
+        "good would attack (4,4): 31% likely to hit."
+    );
     assert_eq!(table.picture().grids[0].aim, Some((4, 4)));
     table.press(Input::Left);
     assert_eq!(table.picture().asked, "Your attack: (4,3)");
@@ -223,7 +266,12 @@ fn after_the_end_another_game_can_be_chosen() {
     let leave = |next| Then::Leave(Left::For(next));
     assert_eq!(ended().press(Input::Typed('r')), leave(Next::Rematch));
     let mut table = ended();
-    for key in [Input::Typed('o'), Input::Typed('3'), Input::Typed('2'), Input::Typed('o')] {
+    for key in [
+        Input::Typed('o'),
+        Input::Typed('3'),
+        Input::Typed('2'),
+        Input::Typed('o'),
+    ] {
         assert_eq!(table.press(key), Then::Stay);
     }
     assert_eq!(table.press(Input::Escape), Then::Stay);
@@ -254,7 +302,9 @@ fn two_people() -> Sitting {
         type_in(&mut table, "\n\nr\n");
     }
     let fleets = table.answers().into_iter().map(|(_, reply)| {
-        let Reply::Place(fleet) = reply else { panic!("{reply:?}") };
+        let Reply::Place(fleet) = reply else {
+            panic!("{reply:?}")
+        };
         fleet
     });
     let [one, two] = fleets.collect::<Vec<_>>().try_into().unwrap();
@@ -294,7 +344,10 @@ fn who_gives_up_before_the_next_question_is_not_the_other() {
     table.hear(News::Asked(Side::Two, Question::Turn));
     type_in(&mut table, "\n\n2 2\n");
     let answers = table.answers();
-    assert_eq!(answers.last(), Some(&(Side::Two, Reply::Attack(Point::new(2, 2)))));
+    assert_eq!(
+        answers.last(),
+        Some(&(Side::Two, Reply::Attack(Point::new(2, 2))))
+    );
     table.hear(News::Asked(Side::One, Question::Turn));
     assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
 }
@@ -307,7 +360,10 @@ fn an_aim_that_is_moved_takes_the_place_of_what_is_typed() {
     table.press(Input::Over(0, (9, 9)));
     table.press(Input::Down);
     type_in(&mut table, "\n");
-    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(2, 7)))]);
+    assert_eq!(
+        table.answers(),
+        [(Side::One, Reply::Attack(Point::new(2, 7)))]
+    );
 }
 
 #[test]
@@ -329,7 +385,10 @@ fn keys_typed_ahead_count_when_the_question_to_give_up_is_answered() {
     table.hear(News::Asked(Side::One, Question::Turn));
     assert_eq!(table.answers(), []);
     type_in(&mut table, "n");
-    assert_eq!(table.answers(), [(Side::One, Reply::Attack(Point::new(1, 7)))]);
+    assert_eq!(
+        table.answers(),
+        [(Side::One, Reply::Attack(Point::new(1, 7)))]
+    );
 }
 
 #[test]
@@ -338,6 +397,9 @@ fn who_has_placed_its_ships_sees_them_while_the_other_places() {
     type_in(&mut table, "r\n");
     let picture = table.picture();
     assert_eq!(picture.headline, "place your ships");
-    let ships = picture.grids[1].signs.iter().filter(|sign| matches!(sign, Sign::Ship(_)));
+    let ships = picture.grids[1]
+        .signs
+        .iter()
+        .filter(|sign| matches!(sign, Sign::Ship(_)));
     assert_eq!(ships.count(), 17);
 }

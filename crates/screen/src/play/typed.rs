@@ -34,7 +34,9 @@ fn row_of(c: char, [rows, _]: &[Vec<String>; 2]) -> Option<usize> {
 }
 
 fn have_numbers(names: &[String]) -> bool {
-    names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+    names
+        .iter()
+        .all(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Returns the cells that are typed; `None` if it is none, or something else besides. A cell is `B7`, its row as a letter and
@@ -42,12 +44,17 @@ fn have_numbers(names: &[String]) -> bool {
 pub(super) fn cells(typed: &str, rules: &Rules) -> Option<Vec<At>> {
     let names = rules.line_names();
     let plain = typed.replace(['(', ')', ',', ';', ':'], " ");
-    let words: Vec<_> =
-        plain.split_whitespace().flat_map(|word| pieces(word, have_numbers(&names[0]))).collect();
+    let words: Vec<_> = plain
+        .split_whitespace()
+        .flat_map(|word| pieces(word, have_numbers(&names[0])))
+        .collect();
     if words.len() % 2 == 1 || words.is_empty() {
         return None;
     }
-    words.chunks(2).map(|pair| cell(pair[0], pair[1], &names)).collect()
+    words
+        .chunks(2)
+        .map(|pair| cell(pair[0], pair[1], &names))
+        .collect()
 }
 
 /// Cuts `B7` into row and column, and `17` if rows have numbers: no board has a row 17.
@@ -65,7 +72,11 @@ fn pieces(word: &str, rows_have_numbers: bool) -> Vec<&str> {
 
 fn cell(row: &str, col: &str, names: &[Vec<String>; 2]) -> Option<At> {
     let [rows, cols] = names;
-    let letter = row.chars().next().filter(|_| row.len() == 1).and_then(|c| row_of(c, names));
+    let letter = row
+        .chars()
+        .next()
+        .filter(|_| row.len() == 1)
+        .and_then(|c| row_of(c, names));
     let row = letter.or_else(|| rows.iter().position(|name| name == row))?;
     // As a number: `07` is column 7 too.
     let col: usize = col.parse().ok()?;
@@ -96,7 +107,10 @@ mod tests {
         for typed in ["A0", "A13", "J1", "1 7", "C3 A"] {
             assert_eq!(cells(typed, &Rules::Twist), None, "{typed}");
         }
-        assert_eq!(rows_in_words(&Rules::Twist).as_deref(), Some("A to I and L to N"));
+        assert_eq!(
+            rows_in_words(&Rules::Twist).as_deref(),
+            Some("A to I and L to N")
+        );
         assert_eq!(rows_in_words(&Rules::Classic(Game::standard())), None);
     }
 }

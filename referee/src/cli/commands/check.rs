@@ -87,10 +87,17 @@ pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result
         return Err(Failure::misuse(format!("{}: {what}", arguments.bot)));
     }
     let past = arguments.past.read()?;
-    let positions = arguments.positions.as_deref().map(read_positions).transpose()?;
+    let positions = arguments
+        .positions
+        .as_deref()
+        .map(read_positions)
+        .transpose()?;
     if let (Some(path), Some([])) = (&arguments.positions, positions.as_deref()) {
         let what = "no position there (*.txt); referee position RECORD --turn N > FILE writes one";
-        return Err(Failure::misuse(format!("--positions {}: {what}", path.display())));
+        return Err(Failure::misuse(format!(
+            "--positions {}: {what}",
+            path.display()
+        )));
     }
     let rules = match (&past, &positions) {
         (Some(past), _) => past.rules().clone(),
@@ -99,13 +106,25 @@ pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result
     };
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
     let usual = GameTerms::usual(Rules::Classic(Game::standard()));
-    let Settings { time, launch, .. } =
-        arguments.config.read::<NoOptions>()?.without_players()?.settings;
+    let Settings { time, launch, .. } = arguments
+        .config
+        .read::<NoOptions>()?
+        .without_players()?
+        .settings;
     let time = arguments.time.over(time);
-    let terms = arguments.launch.clone().over_settings(launch).apply(time.apply(usual))?;
+    let terms = arguments
+        .launch
+        .clone()
+        .over_settings(launch)
+        .apply(time.apply(usual))?;
     let launch = terms.launch(referee);
     hidden::test_sandbox(&terms, &launch)?;
-    let source = CheckSource { player, rules, seed: arguments.seed, terms: &terms };
+    let source = CheckSource {
+        player,
+        rules,
+        seed: arguments.seed,
+        terms: &terms,
+    };
     let setup = source.setup(launch, interrupt);
     let what = match (&past, &positions) {
         (Some(past), _) => Checked::Past(past),
@@ -113,7 +132,11 @@ pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result
         (None, None) => Checked::Steps,
     };
     let report = tell(arguments, &setup, &what).map_err(stopped)?;
-    if report.passed { Ok(()) } else { Err(Failure::Said(exit::NOT_STARTED)) }
+    if report.passed {
+        Ok(())
+    } else {
+        Err(Failure::Said(exit::NOT_STARTED))
+    }
 }
 
 /// With what a bot is checked.
@@ -134,12 +157,27 @@ pub(super) struct CheckSource<'t> {
 
 impl CheckSource<'_> {
     fn setup(self, launch: Launch, interrupt: Arc<Interrupt>) -> CheckSetup {
-        let CheckSource { mut player, rules, seed, terms } = self;
+        let CheckSource {
+            mut player,
+            rules,
+            seed,
+            terms,
+        } = self;
         if launch.sandbox.is_some() {
             separate(&mut [&mut player.program], &[]);
         }
-        let GameTerms { limit, start_limit, .. } = *terms;
-        CheckSetup { player, rules, seed, limit, start_limit, launch, interrupt }
+        let GameTerms {
+            limit, start_limit, ..
+        } = *terms;
+        CheckSetup {
+            player,
+            rules,
+            seed,
+            limit,
+            start_limit,
+            launch,
+            interrupt,
+        }
     }
 }
 
@@ -172,10 +210,19 @@ fn tell(
     setup: &CheckSetup,
     what: &Checked<'_>,
 ) -> Result<Report, GameStopped> {
-    let format = if arguments.json { Format::Json } else { arguments.format };
+    let format = if arguments.json {
+        Format::Json
+    } else {
+        arguments.format
+    };
     let mut printer = CheckPrinter::new(io::stdout());
-    let mut hear =
-        |step: &StepReport| if format == Format::Text { printer.step(step) } else { Ok(()) };
+    let mut hear = |step: &StepReport| {
+        if format == Format::Text {
+            printer.step(step)
+        } else {
+            Ok(())
+        }
+    };
     let report = match what {
         Checked::Steps => examine(setup, &mut hear)?,
         Checked::Past(past) => examine_past(setup, past, &mut hear)?,

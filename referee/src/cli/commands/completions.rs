@@ -39,10 +39,15 @@ Examples:
 
 /// Prints a script.
 pub(crate) fn run(arguments: &CompletionsArguments, grammars: Grammars) -> Result<(), Failure> {
-    let called = std::env::args_os().next().unwrap_or_else(|| OsString::from("referee"));
+    let called = std::env::args_os()
+        .next()
+        .unwrap_or_else(|| OsString::from("referee"));
     let referee = completion::callable(Path::new(&called)).into_os_string();
     let referee = referee.into_string().map_err(|path| {
-        anyhow!("{}: a script cannot name a program whose path is not text", path.display())
+        anyhow!(
+            "{}: a script cannot name a program whose path is not text",
+            path.display()
+        )
     })?;
     let script = completion::script(arguments.shell, &referee, grammars)?;
     io::stdout().write_all(&script)?;

@@ -112,8 +112,15 @@ pub(super) struct Console {
 
 impl Console {
     fn new(stop_at: u32, interrupt: &Arc<Interrupt>) -> Console {
-        let keyboard = io::stdin().is_terminal().then(|| Keyboard::new(interrupt.clone()));
-        Console { stop_at, turn: 0, wish: None, keyboard }
+        let keyboard = io::stdin()
+            .is_terminal()
+            .then(|| Keyboard::new(interrupt.clone()));
+        Console {
+            stop_at,
+            turn: 0,
+            wish: None,
+            keyboard,
+        }
     }
 
     /// Stops before the next turn of the bot, if its author wants to look.
@@ -134,7 +141,11 @@ impl Console {
             if let Some(line) = typed.strip_prefix("e ") {
                 Console::send(bots, line)?;
             } else {
-                return if self.wish.is_some() { Err(Stop::Interrupted) } else { Ok(()) };
+                return if self.wish.is_some() {
+                    Err(Stop::Interrupted)
+                } else {
+                    Ok(())
+                };
             }
         }
     }
@@ -142,7 +153,9 @@ impl Console {
     /// Asks until something is typed that means something: one of the keys in `prompt`, or one of those that always do.
     /// Returns `None` at the end of the input.
     fn ask(&mut self, prompt: &str) -> Result<Option<String>, Stop> {
-        let Some(keyboard) = self.keyboard.clone() else { return Ok(None) };
+        let Some(keyboard) = self.keyboard.clone() else {
+            return Ok(None);
+        };
         loop {
             write!(io::stdout(), "({prompt}, b N, r, q) ")?;
             io::stdout().flush()?;
@@ -189,7 +202,10 @@ impl Console {
                 }
             }
             Ok(request) => Ok(bots.tell(BOT, &request)?),
-            Err(error) => Ok(writeln!(io::stdout(), "{line:?} is not a request: {error}")?),
+            Err(error) => Ok(writeln!(
+                io::stdout(),
+                "{line:?} is not a request: {error}"
+            )?),
         }
     }
 
@@ -200,7 +216,11 @@ impl Console {
         }
         writeln!(io::stdout(), "{ending}")?;
         if let Some(process) = process {
-            writeln!(io::stdout(), "It still runs as process {process}: {}", attach(process))?;
+            writeln!(
+                io::stdout(),
+                "It still runs as process {process}: {}",
+                attach(process)
+            )?;
         }
         self.ask("the end; Enter")?;
         Ok(())
@@ -218,7 +238,11 @@ pub(super) struct OneSide(pub(super) Dialogue<io::Stdout>);
 
 impl Wiretap for OneSide {
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
-        if side == BOT { self.0.hear(side, spoken, line, after) } else { Ok(()) }
+        if side == BOT {
+            self.0.hear(side, spoken, line, after)
+        } else {
+            Ok(())
+        }
     }
 
     fn finish(&mut self) -> io::Result<()> {
@@ -248,20 +272,32 @@ impl Bench {
         interrupt: &Arc<Interrupt>,
     ) -> Result<Bench, Failure> {
         let mut players = plan.players.clone();
-        if let Some(player) = players.iter().map(|(_, player)| player).find(|player| player.human) {
+        if let Some(player) = players
+            .iter()
+            .map(|(_, player)| player)
+            .find(|player| player.human)
+        {
             let what = "a person cannot be debugged; name programs, or awful, mediocre or good";
             return Err(Failure::misuse(format!("{}: {what}", player.name)));
         }
         let program = &mut players[BOT].program;
         // It keeps the terminal: its author talks to its debugger there.
         program.on_terminal = true;
-        let name = Path::new(&program.file).file_stem().unwrap_or_default().to_string_lossy();
+        let name = Path::new(&program.file)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
         let language = kits::interpreted_by(&name);
         let (mut connect, mut install) = (None, "");
-        let debugger = language.and_then(|language| language.debugger).filter(|_| arguments.wait);
+        let debugger = language
+            .and_then(|language| language.debugger)
+            .filter(|_| arguments.wait);
         if let Some(debugger) = debugger {
             let port = arguments.port.unwrap_or(debugger.port).to_string();
-            let words = debugger.words.iter().map(|word| word.replace("PORT", &port).into());
+            let words = debugger
+                .words
+                .iter()
+                .map(|word| word.replace("PORT", &port).into());
             program.arguments.splice(0..0, words);
             connect = Some(debugger.connect.replace("PORT", &port));
             install = debugger.install;
@@ -272,20 +308,35 @@ impl Bench {
             .transpose()?;
         let launch = Launch {
             supervisor: None,
-            pipes: if cfg!(unix) { Pipes::Polled } else { Pipes::Threads },
+            pipes: if cfg!(unix) {
+                Pipes::Polled
+            } else {
+                Pipes::Threads
+            },
             sandbox: None,
             ponder: true,
             ..plan.launch.clone()
         };
         let waits = arguments.wait && connect.is_none();
         let interrupt = interrupt.clone();
-        Ok(Bench { players, launch, interrupt, connect, install, waits, _python: python })
+        Ok(Bench {
+            players,
+            launch,
+            interrupt,
+            connect,
+            install,
+            waits,
+            _python: python,
+        })
     }
 
     /// Says how a debugger is connected to a bot that is about to be started under one.
     pub(super) fn announce(&self) {
         if let Some(connect) = &self.connect {
-            complain(&format!("{} waits for its debugger: {connect}", self.players[BOT].name));
+            complain(&format!(
+                "{} waits for its debugger: {connect}",
+                self.players[BOT].name
+            ));
         }
     }
 
@@ -310,7 +361,10 @@ impl Bench {
         if self.install.is_empty() {
             String::new()
         } else {
-            format!("; it was started under a debugger, which needs {}", self.install)
+            format!(
+                "; it was started under a debugger, which needs {}",
+                self.install
+            )
         }
     }
 }
@@ -318,7 +372,9 @@ impl Bench {
 /// Returns whether a debugger is attached to a process. Where that is not known, it is.
 fn is_traced(process: u32) -> bool {
     std::fs::read_to_string(format!("/proc/{process}/status")).map_or(true, |status| {
-        status.lines().any(|line| line.starts_with("TracerPid:") && !line.ends_with("\t0"))
+        status
+            .lines()
+            .any(|line| line.starts_with("TracerPid:") && !line.ends_with("\t0"))
     })
 }
 
@@ -347,7 +403,10 @@ pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
         rules: Some(past.rules().ruleset()),
         ..HouseRules::default()
     });
-    let options = TermsOptions { house, ..TermsOptions::default() };
+    let options = TermsOptions {
+        house,
+        ..TermsOptions::default()
+    };
     let plan = PlayPlan::new([&arguments.bot, &arguments.opponent], &options, seed, None)?;
     let bench = Bench::new(&plan, arguments, &interrupt)?;
     if past.is_none() {
@@ -381,25 +440,47 @@ impl Listener for Ear<'_> {
     }
 
     fn before_turn(&mut self, mover: Side, bots: &mut BotPair) -> Result<(), Stop> {
-        if mover == BOT { self.0.before_turn(bots) } else { Ok(()) }
+        if mover == BOT {
+            self.0.before_turn(bots)
+        } else {
+            Ok(())
+        }
     }
 }
 
 fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Failure> {
-    let tap = OneSide(Dialogue::new(io::stdout(), Path::new("standard output"), plan.names()));
-    let Bench { players, launch, interrupt, .. } = bench;
+    let tap = OneSide(Dialogue::new(
+        io::stdout(),
+        Path::new("standard output"),
+        plan.names(),
+    ));
+    let Bench {
+        players,
+        launch,
+        interrupt,
+        ..
+    } = bench;
     let rules = plan.terms.rules.ruleset();
     bench.announce();
-    let pair = ReadyPair::start(players, launch, rules, FOREVER, interrupt, Some(Box::new(tap)));
+    let pair = ReadyPair::start(
+        players,
+        launch,
+        rules,
+        FOREVER,
+        interrupt,
+        Some(Box::new(tap)),
+    );
     let mut pair = match pair {
         Ok(pair) => pair,
         Err(GameStopped::Failed(error)) => return Err(error.into()),
         Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => return Ok(()),
         Err(GameStopped::Ended(ending)) => {
-            return Err(console.end(&(said(&ending, plan) + &bench.advice()), None).map_or_else(
-                |error| anyhow::Error::from(error).into(),
-                |()| Failure::Said(exit::NOT_STARTED),
-            ));
+            return Err(console
+                .end(&(said(&ending, plan) + &bench.advice()), None)
+                .map_or_else(
+                    |error| anyhow::Error::from(error).into(),
+                    |()| Failure::Said(exit::NOT_STARTED),
+                ));
         }
     };
     let process = pair.process(BOT);
@@ -417,7 +498,10 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
     let ending = pair.play(&setup, plan.first, &mut Ear(console))?;
     let is_gone = matches!(ending.ended_by, EndedBy::Exited | EndedBy::Crashed);
     let is_failure = ending.ended_by.is_fault() && ending.by == Some(BOT);
-    let asked = console.end(&said(&ending, plan), (is_failure && !is_gone).then_some(process));
+    let asked = console.end(
+        &said(&ending, plan),
+        (is_failure && !is_gone).then_some(process),
+    );
     pair.end(&ending)?;
     match asked {
         Ok(()) | Err(Stop::Interrupted) => Ok(()),

@@ -101,25 +101,45 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
             Err(Stop::Io(error)) => return Err(error.into()),
         },
     };
-    let house = HouseRules { rules: Some(Ruleset::Twist), ..HouseRules::default() };
-    let twist = TermsOptions { house, ..TermsOptions::default() };
+    let house = HouseRules {
+        rules: Some(Ruleset::Twist),
+        ..HouseRules::default()
+    };
+    let twist = TermsOptions {
+        house,
+        ..TermsOptions::default()
+    };
     let (typed, options) = match choice {
         DemoGame::MiniGame => {
             say("This mini-game has one ship, a 2-segment rowboat.\n")?;
             let ship = vec!["2 R rowboat".to_owned()];
             let (rows, cols) = (Some(2), Some(3));
-            let options = TermsOptions { rows, cols, ship, ..TermsOptions::default() };
+            let options = TermsOptions {
+                rows,
+                cols,
+                ship,
+                ..TermsOptions::default()
+            };
             (["Popeye=mediocre", "Bluto=mediocre"], options)
         }
-        DemoGame::Human => {
-            (["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"], TermsOptions::default())
-        }
+        DemoGame::Human => (
+            ["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"],
+            TermsOptions::default(),
+        ),
         DemoGame::Match => return play_match(plan, interrupt),
         DemoGame::PlayerAndComputer => (["Player=human", "Computer=mediocre"], twist),
         DemoGame::TwoComputers => (["'Computer 1=mediocre'", "'Computer 2=mediocre'"], twist),
     };
     let game = PlayPlan::new(typed, &options, plan.seed, None)?;
-    play::play(&PlayPlan { pause: plan.pause, ..game }, &mut None, interrupt)?.outcome
+    play::play(
+        &PlayPlan {
+            pause: plan.pause,
+            ..game
+        },
+        &mut None,
+        interrupt,
+    )?
+    .outcome
 }
 
 /// Shows the menu and returns the choice; `None` if none was typed.
@@ -147,18 +167,34 @@ Enter your choice: "
 fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
     plan.seed.report();
     let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
-    let PlayPlan { players, terms, limits, launch, .. } =
-        PlayPlan::new(typed, &TermsOptions::default(), plan.seed, None)?;
-    let GameTerms { rules, start_limit, max_turns, .. } = terms;
+    let PlayPlan {
+        players,
+        terms,
+        limits,
+        launch,
+        ..
+    } = PlayPlan::new(typed, &TermsOptions::default(), plan.seed, None)?;
+    let GameTerms {
+        rules,
+        start_limit,
+        max_turns,
+        ..
+    } = terms;
     let names = players.as_ref().map(|player| player.name.clone());
-    let mut pair =
-        match ReadyPair::start(&players, &launch, rules.ruleset(), start_limit, interrupt, None) {
-            Ok(pair) => pair,
-            Err(GameStopped::Ended(ending)) => {
-                return won(&ending, &ending.reason(names.as_ref()));
-            }
-            Err(GameStopped::Failed(error)) => return Err(error.into()),
-        };
+    let mut pair = match ReadyPair::start(
+        &players,
+        &launch,
+        rules.ruleset(),
+        start_limit,
+        interrupt,
+        None,
+    ) {
+        Ok(pair) => pair,
+        Err(GameStopped::Ended(ending)) => {
+            return won(&ending, &ending.reason(names.as_ref()));
+        }
+        Err(GameStopped::Failed(error)) => return Err(error.into()),
+    };
     let mut mediocre_wins = 0;
     let mut out = BufWriter::new(io::stdout().lock());
     for k in 1..=plan.games {
@@ -166,7 +202,12 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         writeln!(out, "{rule} Game {k} {rule}")?;
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
         let seeds = seeds_of_game(derived_seed(plan.seed.value, "demo", &[k.into()]), first);
-        let game = GameSetup { rules: rules.clone(), seeds, limits, max_turns };
+        let game = GameSetup {
+            rules: rules.clone(),
+            seeds,
+            limits,
+            max_turns,
+        };
         let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default());
         let ending = pair.play(&game, first, &mut transcript)?;
         if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
@@ -180,7 +221,10 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         mediocre_wins += u32::from(ending.winner == Some(Side::Two));
     }
     let games = plan.games;
-    writeln!(out, "The mediocre player won {mediocre_wins} out of {games} games.")?;
+    writeln!(
+        out,
+        "The mediocre player won {mediocre_wins} out of {games} games."
+    )?;
     out.flush()?;
     pair.quit()?;
     Ok(())

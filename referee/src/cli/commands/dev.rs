@@ -37,8 +37,11 @@ const LOOKS_IN_VAIN: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// A build that takes longer hangs.
-const BUILD: ErrandLimits =
-    ErrandLimits { time: Duration::from_secs(15 * 60), output: u64::MAX, log: 64 << 10 };
+const BUILD: ErrandLimits = ErrandLimits {
+    time: Duration::from_secs(15 * 60),
+    output: u64::MAX,
+    log: 64 << 10,
+};
 
 /// The lines of a failed build that are shown.
 const LAST_LINES: usize = 20;
@@ -136,15 +139,26 @@ pub(crate) fn run(arguments: &DevArguments, hit_chances: HitChances) -> Result<(
         return Err(Failure::misuse(format!("--games {games}: {what}")));
     }
     let referee = own_program()?;
-    let against = arguments.against.as_deref().map(|against| player::parse(against, &referee));
+    let against = arguments
+        .against
+        .as_deref()
+        .map(|against| player::parse(against, &referee));
     let opponent = against.transpose()?;
     if opponent.as_ref().is_some_and(|opponent| opponent.human) {
-        return Err(Failure::misuse("--against human: a person plays one game at a time"));
+        return Err(Failure::misuse(
+            "--against human: a person plays one game at a time",
+        ));
     }
-    let Config { options, settings, .. } =
-        arguments.config.read::<TermsOptions>()?.without_players()?;
+    let Config {
+        options, settings, ..
+    } = arguments.config.read::<TermsOptions>()?.without_players()?;
     let Settings { time, launch, .. } = settings;
-    let terms = arguments.terms.clone().over(options).over_settings(time, launch).terms()?;
+    let terms = arguments
+        .terms
+        .clone()
+        .over(options)
+        .over_settings(time, launch)
+        .terms()?;
     let recipe = Recipe::of_own_bot(&folder)
         .map_err(|why| Failure::misuse(format!("{}: {why}", bot.display())))?;
     let interrupt = &listen()?;
@@ -186,10 +200,16 @@ fn history(folder: &Path, shown: &Path) -> Result<(), Failure> {
 /// Returns what a version does wrong in the steps of the check that are quick.
 fn check(setup: &CheckSetup) -> Result<Option<String>, GameStopped> {
     let report = examine_basics(setup, &mut |_| Ok(()))?;
-    let failed = report.steps.iter().find(|step| step.outcome == Outcome::Fail);
+    let failed = report
+        .steps
+        .iter()
+        .find(|step| step.outcome == Outcome::Fail);
     let Some(step) = failed else { return Ok(None) };
     let finding = step.finding.as_ref().map_or("", |finding| &finding.what);
-    Ok(Some(format!("{finding} (step {} of referee check)", step.number)))
+    Ok(Some(format!(
+        "{finding} (step {} of referee check)",
+        step.number
+    )))
 }
 
 /// Prints a line, whatever a bot or a compiler has put into it.
@@ -217,7 +237,11 @@ impl Bench<'_> {
             };
             if *once && verdict != Verdict::Stopped {
                 let is_rejected = verdict == Verdict::Rejected;
-                return if is_rejected { Err(Failure::Said(exit::NOT_STARTED)) } else { Ok(()) };
+                return if is_rejected {
+                    Err(Failure::Said(exit::NOT_STARTED))
+                } else {
+                    Ok(())
+                };
             }
             let mut failed = 0;
             known = loop {
@@ -299,7 +323,12 @@ impl Bench<'_> {
             sight: Sight::default(),
         };
         // It is the author's own program on the author's own machine.
-        let launch = Launch { sandbox: None, pinned: false, ponder: true, ..self.launch.clone() };
+        let launch = Launch {
+            sandbox: None,
+            pinned: false,
+            ponder: true,
+            ..self.launch.clone()
+        };
         let (end, log) = match run_errand(&program, &launch, BUILD, &mut io::sink(), self.interrupt)
         {
             Ok(Errand { end, log }) => (end, log),
@@ -316,9 +345,16 @@ impl Bench<'_> {
         };
         let log = String::from_utf8_lossy(&log);
         let last = log.lines().count().saturating_sub(LAST_LINES);
-        let mut lines: Vec<String> =
-            log.lines().skip(last).map(|line| text::cut(line, LONGEST_LINE)).collect();
-        let waits = if self.arguments.once { "" } else { "; waiting for the next save" };
+        let mut lines: Vec<String> = log
+            .lines()
+            .skip(last)
+            .map(|line| text::cut(line, LONGEST_LINE))
+            .collect();
+        let waits = if self.arguments.once {
+            ""
+        } else {
+            "; waiting for the next save"
+        };
         lines.push(format!("the build failed ({build}): {why}{waits}"));
         Ok(Some(lines))
     }
@@ -372,7 +408,9 @@ impl Bench<'_> {
             player.program.folder = Some(folder);
             Ok(player)
         };
-        let GameTerms { limit, start_limit, .. } = self.terms;
+        let GameTerms {
+            limit, start_limit, ..
+        } = self.terms;
         let new = version(number)?;
         let setup = CheckSetup {
             player: new.clone(),
@@ -394,13 +432,18 @@ impl Bench<'_> {
         let failed = self.failed_positions(&setup)?;
         // One that never held may be what the author works at.
         if let (Some(base), Some(_)) = (base, failed.first()) {
-            let old = self.failed_positions(&CheckSetup { player: version(base)?, ..setup })?;
+            let old = self.failed_positions(&CheckSetup {
+                player: version(base)?,
+                ..setup
+            })?;
             if let Some(new) = failed.iter().find(|file| !old.contains(file)) {
                 let what = format!("v{base} replied as {new} expects, and it does not");
                 return Ok(Some((Seen::Faulty(what), 0)));
             }
         }
-        let Some(base) = base else { return Ok(Some((Seen::Alone, failed.len()))) };
+        let Some(base) = base else {
+            return Ok(Some((Seen::Alone, failed.len())));
+        };
         let trial = Trial {
             terms: &self.terms,
             launch: &self.launch,
@@ -418,15 +461,26 @@ impl Bench<'_> {
     /// Returns the files of the folder `positions` in which a version replies otherwise than they expect.
     fn failed_positions(&self, setup: &CheckSetup) -> Result<Vec<String>, Failure> {
         let folder = self.folder.join("positions");
-        let positions = if folder.is_dir() { read_positions(&folder)? } else { Vec::new() };
+        let positions = if folder.is_dir() {
+            read_positions(&folder)?
+        } else {
+            Vec::new()
+        };
         if positions.is_empty() {
             return Ok(Vec::new());
         }
         let report = examine_positions(setup, &positions, self.hit_chances, &mut |_| Ok(()));
         let steps = report.map_err(stopped)?.steps.into_iter();
         let failed = steps.filter(|step| step.outcome == Outcome::Fail);
-        let file = |path: &str| path.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
-        Ok(failed.map(|step| format!("positions/{}", file(&step.title))).collect())
+        let file = |path: &str| {
+            path.rsplit(['/', '\\'])
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        Ok(failed
+            .map(|step| format!("positions/{}", file(&step.title)))
+            .collect())
     }
 
     /// Prints the verdict on a version in one line, with the number of positions that it fails as the last one did.
@@ -442,7 +496,11 @@ impl Bench<'_> {
             Seen::Faulty(what) => (Verdict::Rejected, format!("faulty: {what}{stays}")),
             Seen::Alone => (Verdict::Accepted, "accepted, the first version".to_owned()),
             Seen::Played(tried, base) => {
-                let Tried { pairs, faults, first_fault } = tried;
+                let Tried {
+                    pairs,
+                    faults,
+                    first_fault,
+                } = tried;
                 let sample = pairs.sample();
                 let lead = sample.map(|sample| (sample.score, sample.interval()));
                 let than = match lead {
@@ -454,10 +512,9 @@ impl Bench<'_> {
                 let share = lead.map_or("no pair of games counts".to_owned(), |(score, range)| {
                     format!("{} ({})", percent(score), interval(&range))
                 });
-                let against = self
-                    .opponent
-                    .as_ref()
-                    .map_or(String::new(), |opponent| format!(" against {}", opponent.name));
+                let against = self.opponent.as_ref().map_or(String::new(), |opponent| {
+                    format!(" against {}", opponent.name)
+                });
                 let faults_told = match first_fault {
                     Some(first) => format!("{} ({first})", counted(*faults, "fault")),
                     None => "no faults".to_owned(),
@@ -465,7 +522,11 @@ impl Bench<'_> {
                 let is_rejected = is_worse || *faults > 0 || lead.is_none();
                 let stays = if is_rejected { &*stays } else { "" };
                 let games = counted(self.arguments.games.into(), "game");
-                let verdict = if is_rejected { Verdict::Rejected } else { Verdict::Accepted };
+                let verdict = if is_rejected {
+                    Verdict::Rejected
+                } else {
+                    Verdict::Accepted
+                };
                 (
                     verdict,
                     format!("{than} v{base}{against}: {share}, {faults_told}, {games}{stays}"),

@@ -32,5 +32,9 @@ pub(crate) fn run(arguments: &DoctorArguments) -> Result<(), Failure> {
     } else {
         writeln!(io::stdout(), "{}", report.text())?;
     }
-    if report.playable { Ok(()) } else { Err(Failure::Said(exit::FAULT)) }
+    if report.playable {
+        Ok(())
+    } else {
+        Err(Failure::Said(exit::FAULT))
+    }
 }

@@ -71,9 +71,16 @@ pub(crate) fn run(arguments: &ExplainArguments, hit_chances: HitChances) -> Resu
     };
     let game = found.map(|(game, record)| explain(arguments, game, &record, &name, hit_chances));
     let record = text::shown(arguments.record.as_os_str().as_encoded_bytes());
-    let mut found = Explanation { record, player: name, summary, game: game.transpose()? };
+    let mut found = Explanation {
+        record,
+        player: name,
+        summary,
+        game: game.transpose()?,
+    };
     if !arguments.json {
-        io::stdout().lock().write_all(explanation(&found).as_bytes())?;
+        io::stdout()
+            .lock()
+            .write_all(explanation(&found).as_bytes())?;
     }
     if let (Some(past), Some(command)) = (&past, &arguments.run) {
         let report = play_again(arguments, command, past)?;
@@ -115,7 +122,9 @@ fn all_games(
     let mut causes = Vec::new();
     games_of(&arguments.record, &mut |game, record| {
         names.see(&game);
-        let Some(seat) = game.seat_of(name) else { return Ok(()) };
+        let Some(seat) = game.seat_of(name) else {
+            return Ok(());
+        };
         unfinished += u64::from(!game.finished);
         sample.add(game.number, record, seat);
         if losses.add(&game, record, seat) {
@@ -137,17 +146,28 @@ fn all_games(
         let cause = causes.iter().find(|(of, _)| *of == number);
         cause.and_then(|(_, cause)| cause.clone())
     };
-    let causes = losses.reasons.iter().map(|lost| cause_of(lost.example.number)).collect();
+    let causes = losses
+        .reasons
+        .iter()
+        .map(|lost| cause_of(lost.example.number))
+        .collect();
     let mut worst: Vec<Found> = worst.into_games().collect();
     let digests = worst.iter().map(|(game, _)| game.clone()).collect();
-    let summary = PlayerSummary { losses, causes, worst: digests, unfinished };
+    let summary = PlayerSummary {
+        losses,
+        causes,
+        worst: digests,
+        unfinished,
+    };
     Ok((summary, (!worst.is_empty()).then(|| worst.swap_remove(0))))
 }
 
 /// Returns whether `name` is a player of the contest whose record is at `path` that could not play.
 fn could_not_play(path: &Path, name: &str) -> bool {
-    let header =
-        RecordReader::open(path).and_then(|mut reader| reader.last_header()).ok().flatten();
+    let header = RecordReader::open(path)
+        .and_then(|mut reader| reader.last_header())
+        .ok()
+        .flatten();
     let mut players = header.into_iter().flat_map(|header| header.config.players);
     players.any(|player| player.name == name && player.cannot_play)
 }
@@ -188,11 +208,16 @@ fn explain(
 }
 
 fn seat_of(game: &GameDigest, name: &str) -> usize {
-    game.seat_of(name).expect("only games of the player are explained")
+    game.seat_of(name)
+        .expect("only games of the player are explained")
 }
 
 fn about(arguments: &ExplainArguments, game: &GameDigest, what: &dyn std::fmt::Display) -> Failure {
-    Failure::misuse(format!("{}, game {}: {what}", arguments.record.display(), game.number))
+    Failure::misuse(format!(
+        "{}, game {}: {what}",
+        arguments.record.display(),
+        game.number
+    ))
 }
 
 fn bundle(folder: &Path, record: &GameRecord, seat: usize) -> Result<Option<BundleText>, Failure> {
@@ -219,18 +244,29 @@ fn play_again(arguments: &ExplainArguments, command: &str, past: &Past) -> Resul
     let referee = own_program()?;
     let player = player::parse(command, &referee)?;
     if player.human {
-        return Err(Failure::misuse(format!("--run {command}: a person cannot be checked")));
+        return Err(Failure::misuse(format!(
+            "--run {command}: a person cannot be checked"
+        )));
     }
     let mut terms = GameTerms::usual(Rules::Classic(Game::standard()));
     if let Some(limit) = past.limit() {
         terms.limit = limit.max(Duration::from_millis(1));
     }
-    let source = CheckSource { player, rules: past.rules().clone(), seed: 1, terms: &terms };
+    let source = CheckSource {
+        player,
+        rules: past.rules().clone(),
+        seed: 1,
+        terms: &terms,
+    };
     let mut printer = CheckPrinter::new(io::stdout().lock());
     if arguments.json {
         return check_recorded(source, referee, interrupt, past, &mut |_| Ok(()));
     }
-    writeln!(io::stdout(), "\nThe game played to {} again:", text::shown(command.as_bytes()))?;
+    writeln!(
+        io::stdout(),
+        "\nThe game played to {} again:",
+        text::shown(command.as_bytes())
+    )?;
     let mut hear = |step: &StepReport| printer.step(step);
     let report = check_recorded(source, referee, interrupt, past, &mut hear)?;
     printer.end(&report)?;

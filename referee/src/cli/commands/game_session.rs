@@ -60,12 +60,23 @@ impl<'p> GameSession<'p> {
         } else {
             None
         };
-        Ok((GameSession { plan, captured, stage, browser }, wiretap))
+        Ok((
+            GameSession {
+                plan,
+                captured,
+                stage,
+                browser,
+            },
+            wiretap,
+        ))
     }
 
     /// Returns what shows the game on a screen or in a browser, if it is shown there.
     pub(super) fn teller(&self) -> Option<Teller> {
-        let on_stage = self.stage.as_ref().map(|stage| stage.teller(self.plan.names()));
+        let on_stage = self
+            .stage
+            .as_ref()
+            .map(|stage| stage.teller(self.plan.names()));
         on_stage.or_else(|| self.browser.as_ref().map(BrowserGame::teller))
     }
 
@@ -81,20 +92,25 @@ impl<'p> GameSession<'p> {
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Next>, Failure> {
         let is_shown = self.stage.is_some() || self.browser.is_some();
-        let page = self
-            .captured
-            .as_mut()
-            .map_or(Ok(()), |captured| write_html(self.plan, record, &captured.take().dialogue));
+        let page = self.captured.as_mut().map_or(Ok(()), |captured| {
+            write_html(self.plan, record, &captured.take().dialogue)
+        });
         let mut complaints = Vec::new();
         let published = publish(self.plan, record, &mut complaints);
         let seen = self.stage.take().map_or(Ok(Left::Willingly), Stage::wait);
-        if let Some(winner) = ending.winner.filter(|_| is_shown && !self.plan.written.json) {
+        if let Some(winner) = ending
+            .winner
+            .filter(|_| is_shown && !self.plan.written.json)
+        {
             writeln!(io::stdout(), "{} wins!", self.plan.names()[winner])?;
         }
         print_score(self.plan, ending)?;
         print(self.plan, record, &complaints)?;
         published?;
-        let left = self.browser.take().map_or(Ok(None), |browser| browser.end(record, interrupt));
+        let left = self
+            .browser
+            .take()
+            .map_or(Ok(None), |browser| browser.end(record, interrupt));
         page?;
         match seen? {
             Left::For(next) => Ok(Some(next)),
@@ -111,7 +127,10 @@ fn print_score(plan: &PlayPlan, ending: &Ending) -> io::Result<()> {
         return Ok(());
     }
     let won = names.iter().map(|(side, name)| {
-        format!("{name} {}", before[side] + u32::from(ending.winner == Some(side)))
+        format!(
+            "{name} {}",
+            before[side] + u32::from(ending.winner == Some(side))
+        )
     });
     writeln!(io::stdout(), "{}", won.collect::<Vec<_>>().join(", "))
 }
@@ -123,8 +142,12 @@ fn open_files(
 ) -> Result<Option<Box<dyn Wiretap>>, Failure> {
     let written = &plan.written;
     // All are looked at before one is made or emptied.
-    for (option, path) in [("--log", &written.log), ("--transcript", &written.transcript)] {
-        path.as_ref().map_or(Ok(()), |path| written.output(option, path).check())?;
+    for (option, path) in [
+        ("--log", &written.log),
+        ("--transcript", &written.transcript),
+    ] {
+        path.as_ref()
+            .map_or(Ok(()), |path| written.output(option, path).check())?;
     }
     if let Some(path) = &written.html {
         page_output("--html", path, written.force).check()?;
@@ -138,7 +161,10 @@ fn open_files(
     let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
     taps.extend(captured.map(|captured| captured.wiretap(plan.names())));
     if let Some(path) = &written.transcript {
-        taps.push(Box::new(Dialogue::create(written.output("--transcript", path), plan.names())?));
+        taps.push(Box::new(Dialogue::create(
+            written.output("--transcript", path),
+            plan.names(),
+        )?));
     }
     Ok(match taps.len() {
         0 | 1 => taps.pop(),
@@ -148,7 +174,9 @@ fn open_files(
 
 /// Writes the page of the game with what was said in it.
 fn write_html(plan: &PlayPlan, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
-    let Some(path) = &plan.written.html else { return Ok(()) };
+    let Some(path) = &plan.written.html else {
+        return Ok(());
+    };
     let page =
         game_page(record, 1, Some(dialogue), plan.hit_chances).map_err(anyhow::Error::from)?;
     Ok(write_page("--html", path, plan.written.force, &page)?)
@@ -170,7 +198,11 @@ fn publish(
                 fs::write(path, log.to_string())
                     .map_err(|error| written.output("--log", path).failed(error))?;
                 if let Some((line, stops)) = original_differs(&log) {
-                    let what = if stops { "stops at" } else { "shows another game from" };
+                    let what = if stops {
+                        "stops at"
+                    } else {
+                        "shows another game from"
+                    };
                     complaints.push(format!(
                         "--log {}: the original program {what} line {line}, because of its quirks; referee replay \
                          shows the game",
@@ -211,13 +243,18 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
         });
     }
     let turns = || record.turns_of(seat);
-    let wasted = turns().filter(|played| played.turn.impact() == Impact::Wasted).count();
+    let wasted = turns()
+        .filter(|played| played.turn.impact() == Impact::Wasted)
+        .count();
     // A salvo may have more shots than there are cells left.
     let cells = usize::try_from(record.rows * record.cols).unwrap_or(0);
     let is_salvo = record.rules == Ruleset::Salvo;
     if wasted > 0 && !(is_salvo && wasted + cells <= turns().count()) {
         let what = if is_salvo { "shots" } else { "turns" };
-        found.push(format!("{wasted} of its {} {what} were wasted", turns().count()));
+        found.push(format!(
+            "{wasted} of its {} {what} were wasted",
+            turns().count()
+        ));
     }
     if found.is_empty() {
         return None;
@@ -227,7 +264,13 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     let by_rules = |command: &str| with_house_args(command, &plan.terms.rules);
     let check = by_rules(&format!("referee check {command}"));
     let check = format!("{}; {check} says why", found.join(", and "));
-    let PlayPlan { terms, seed, bot_seeds, first, .. } = plan;
+    let PlayPlan {
+        terms,
+        seed,
+        bot_seeds,
+        first,
+        ..
+    } = plan;
     let is_usual = terms.rules == Rules::usual(record.rules).with(terms.rules.options())
         && (bot_seeds, *first) == (&None, usual_first(&terms.rules, seed.value));
     // `debug` plays the game again if its author can type all that it depends on there.
@@ -236,7 +279,10 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     }
     // The shots of a salvo follow each other, and are one turn there.
     let replies = record.turns().chunk_by(|one, next| one.mover == next.mover);
-    let turn = replies.filter(|turns| turns[0].mover.index() == seat).count() + 1;
+    let turn = replies
+        .filter(|turns| turns[0].mover.index() == seat)
+        .count()
+        + 1;
     let debug = by_rules(&format!("referee debug {command} {opponent}"));
     let debug = format!("{debug} --seed {} --turn {turn}", seed.value);
     Some(format!("{check}, {debug} stops there"))

@@ -83,7 +83,14 @@ mod linux {
     use engine::terms::{GameTerms, SandboxLevel};
 
     pub(crate) fn supervise(arguments: SuperviseArguments) -> u8 {
-        let SuperviseArguments { command, start_in, on_terminal, sandbox, folder, .. } = arguments;
+        let SuperviseArguments {
+            command,
+            start_in,
+            on_terminal,
+            sandbox,
+            folder,
+            ..
+        } = arguments;
         let program = program(command, start_in, on_terminal);
         let confinement = sandbox.map(|sandbox| Confinement { sandbox, folder });
         let (tell, report) = (arguments.tell_who_is_left, arguments.report);
@@ -100,7 +107,14 @@ mod linux {
             memory_is_counted,
             words: _,
         } = arguments;
-        let attempts = Attempts { referee, secret, port, socket, limits, memory_is_counted };
+        let attempts = Attempts {
+            referee,
+            secret,
+            port,
+            socket,
+            limits,
+            memory_is_counted,
+        };
         sandbox::attempt(&attempts).map_or(exit::FAULT, |()| exit::DONE)
     }
 
@@ -136,13 +150,21 @@ mod linux {
         terms: &GameTerms,
         launch: &Launch,
     ) -> Result<Option<SandboxOfGame>, Failure> {
-        let Some(level) = terms.sandbox else { return Ok(None) };
-        let Some(Enforced { refused, hard }) = enforced(launch)? else { return Ok(None) };
+        let Some(level) = terms.sandbox else {
+            return Ok(None);
+        };
+        let Some(Enforced { refused, hard }) = enforced(launch)? else {
+            return Ok(None);
+        };
         if level == SandboxLevel::Basic {
             complain(WITHOUT_A_WORLD);
         }
         let hard_limits = hard.iter().map(ToString::to_string).collect();
-        Ok(Some(SandboxOfGame { level, refused, hard_limits }))
+        Ok(Some(SandboxOfGame {
+            level,
+            refused,
+            hard_limits,
+        }))
     }
 
     /// Tries whether the sandbox of `launch` keeps what it promises. Returns what it does; `None` if there is none.
@@ -157,18 +179,29 @@ mod linux {
         // By a process of its own, out of reach of Ctrl-C: the test makes files, and removes them even if this process is
         // killed meanwhile.
         let mut test = Command::new(referee);
-        test.args(["self-test", "--sandbox", &policy.to_argument()]).process_group(0);
+        test.args(["self-test", "--sandbox", &policy.to_argument()])
+            .process_group(0);
         let output = test.stdin(Stdio::null()).output();
-        let Output { status, stdout, stderr } = output.map_err(|error| {
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = output.map_err(|error| {
             let why = "the test of the sandbox could not be started, with /dev/null for its input";
             io::Error::new(error.kind(), format!("{why}: {error}"))
         })?;
         if !status.success() {
             let why = String::from_utf8_lossy(&stderr).trim().to_owned();
             let crashed = || format!("the sandbox is unavailable: its test ended with {status}");
-            return Err(Failure::NotStarted(if why.is_empty() { crashed() } else { why }));
+            return Err(Failure::NotStarted(if why.is_empty() {
+                crashed()
+            } else {
+                why
+            }));
         }
-        Ok(Some(serde_json::from_slice(&stdout).map_err(io::Error::from)?))
+        Ok(Some(
+            serde_json::from_slice(&stdout).map_err(io::Error::from)?,
+        ))
     }
 
     fn program(command: Vec<OsString>, folder: Option<PathBuf>, on_terminal: bool) -> Program {

@@ -72,10 +72,27 @@ fn reason(word: &str) -> Result<EndedBy, String> {
 
 /// Lists the games of some records.
 pub(crate) fn run(arguments: &ListArguments) -> Result<(), Failure> {
-    let ListArguments { records, player, against, ended_by, .. } = arguments;
-    let won = arguments.won.then_some(true).or(arguments.lost.then_some(false));
-    let (player, against) = (player.as_deref().map(text::name), against.as_deref().map(text::name));
-    let filter = GameFilter { player, against, ended_by: ended_by.clone(), won };
+    let ListArguments {
+        records,
+        player,
+        against,
+        ended_by,
+        ..
+    } = arguments;
+    let won = arguments
+        .won
+        .then_some(true)
+        .or(arguments.lost.then_some(false));
+    let (player, against) = (
+        player.as_deref().map(text::name),
+        against.as_deref().map(text::name),
+    );
+    let filter = GameFilter {
+        player,
+        against,
+        ended_by: ended_by.clone(),
+        won,
+    };
     let mut names = NamesSeen::default();
     let mut worst = arguments.worst.map(|most| Worst::new(most as usize));
     let mut out = BufWriter::new(io::stdout().lock());
@@ -158,7 +175,13 @@ fn print(
 ) -> io::Result<()> {
     let record = text::shown(path.as_os_str().as_encoded_bytes());
     if arguments.json {
-        serde_json::to_writer(&mut *out, &Listed { record: &record, game })?;
+        serde_json::to_writer(
+            &mut *out,
+            &Listed {
+                record: &record,
+                game,
+            },
+        )?;
         return writeln!(out);
     }
     if arguments.records.len() > 1 {

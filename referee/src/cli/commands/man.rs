@@ -44,7 +44,9 @@ pub(crate) fn run(arguments: &ManArguments, grammars: Grammars) -> Result<(), Fa
 /// Returns the date of the pages, so that a package is the same whenever it is built: none, or the one that its build gives
 /// as seconds since 1970.
 fn date(given: Option<&str>) -> Result<String, Failure> {
-    let Some(given) = given.filter(|given| !given.is_empty()) else { return Ok(String::new()) };
+    let Some(given) = given.filter(|given| !given.is_empty()) else {
+        return Ok(String::new());
+    };
     let time = given.parse().ok().and_then(|seconds| {
         SystemTime::UNIX_EPOCH
             .checked_add(Duration::from_secs(seconds))
@@ -61,8 +63,14 @@ fn date(given: Option<&str>) -> Result<String, Failure> {
 
 /// Returns the page of `command` and of all below it that are not hidden, each with its name.
 fn pages(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<(String, Vec<u8>)>> {
-    let mut pages = vec![(name_of(command).to_owned(), page(command, is_referee, date)?)];
-    for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+    let mut pages = vec![(
+        name_of(command).to_owned(),
+        page(command, is_referee, date)?,
+    )];
+    for below in command
+        .get_subcommands()
+        .filter(|below| !below.is_hide_set())
+    {
         pages.extend(self::pages(below, is_referee, date)?);
     }
     Ok(pages)
@@ -75,7 +83,10 @@ fn name_of(command: &Command) -> &str {
 fn page(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<u8>> {
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage).to_owned();
-    let about = command.get_long_about().or(command.get_about()).map(ToString::to_string);
+    let about = command
+        .get_long_about()
+        .or(command.get_about())
+        .map(ToString::to_string);
     let help = command.get_after_long_help().or(command.get_after_help());
     let help = help.map(ToString::to_string).unwrap_or_default();
     // The general help ends with the exit codes, which every page has as a section.
@@ -92,7 +103,10 @@ fn page(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<u8>> 
     prose(&mut roff, &sentence(&about.unwrap_or_default()));
     prose(&mut roff, notes);
     roff.to_writer(&mut page)?;
-    if command.get_arguments().any(|argument| !argument.is_hide_set()) {
+    if command
+        .get_arguments()
+        .any(|argument| !argument.is_hide_set())
+    {
         man.render_options_section(&mut page)?;
     }
     if command.get_subcommands().any(|below| !below.is_hide_set()) {
@@ -101,7 +115,10 @@ fn page(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<u8>> 
     let mut roff = Roff::new();
     if !examples.trim().is_empty() {
         roff.control("SH", ["EXAMPLES"]);
-        literal(&mut roff, examples.lines().filter(|line| !line.trim().is_empty()));
+        literal(
+            &mut roff,
+            examples.lines().filter(|line| !line.trim().is_empty()),
+        );
     }
     if is_referee {
         roff.control("SH", ["EXIT STATUS"]);
@@ -119,7 +136,10 @@ fn page(command: &Command, is_referee: bool, date: &str) -> io::Result<Vec<u8>> 
 
 /// Returns the first line of a page. Written here because an empty date has to keep its place.
 fn title(name: &str, date: &str) -> String {
-    let (name, version) = (name.to_uppercase().replace('-', "\\-"), env!("CARGO_PKG_VERSION"));
+    let (name, version) = (
+        name.to_uppercase().replace('-', "\\-"),
+        env!("CARGO_PKG_VERSION"),
+    );
     format!(".TH {name} 1 \"{date}\" \"referee {version}\" \"Battleship referee\"\n")
 }
 
@@ -140,12 +160,19 @@ fn see_also(command: &Command) -> [clap_mangen::roff::Inline; 2] {
 
 /// Returns what a command does as a sentence: in lists it has no full stop.
 fn sentence(about: &str) -> String {
-    if about.is_empty() || about.ends_with('.') { about.to_owned() } else { format!("{about}.") }
+    if about.is_empty() || about.ends_with('.') {
+        about.to_owned()
+    } else {
+        format!("{about}.")
+    }
 }
 
 /// Writes paragraphs. Lines that are indented in the help stay as they are.
 fn prose(roff: &mut Roff, text: &str) {
-    for paragraph in text.split("\n\n").filter(|paragraph| !paragraph.trim().is_empty()) {
+    for paragraph in text
+        .split("\n\n")
+        .filter(|paragraph| !paragraph.trim().is_empty())
+    {
         roff.control("PP", []);
         let mut lines = paragraph.lines().filter(|line| !line.is_empty()).peekable();
         while let Some(line) = lines.next() {
@@ -170,7 +197,9 @@ const FITS: usize = 73;
 
 /// Writes lines as they are, without the indentation that they have in the help. Longer ones begin further left.
 fn literal<'l>(roff: &mut Roff, lines: impl Iterator<Item = &'l str>) {
-    let lines: Vec<_> = lines.map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
+    let lines: Vec<_> = lines
+        .map(|line| line.strip_prefix("  ").unwrap_or(line))
+        .collect();
     roff.control("PP", []).control("nf", []);
     if lines.iter().any(|line| line.chars().count() > FITS) {
         roff.control("in", ["2n"]);
@@ -192,7 +221,10 @@ mod tests {
         assert_eq!(date(Some("")).unwrap(), "");
         assert_eq!(date(Some("1700000000")).unwrap(), "2023-11-14");
         for wrong in ["today", "-1", "99999999999999999999", "9999999999999999"] {
-            assert!(date(Some(wrong)).unwrap_err().to_string().contains(wrong), "{wrong}");
+            assert!(
+                date(Some(wrong)).unwrap_err().to_string().contains(wrong),
+                "{wrong}"
+            );
         }
     }
 }

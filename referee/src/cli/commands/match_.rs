@@ -40,9 +40,25 @@ pub(crate) struct MatchArguments {
 pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), Failure> {
     let mut players = players(&[&arguments.one, &arguments.two])?;
     arguments.limits.apply(&mut players);
-    let Config { file, options, settings, .. } = arguments.config.read()?.without_players()?;
-    let options = arguments.contest.clone().over(options, false).over_settings(settings);
+    let Config {
+        file,
+        options,
+        settings,
+        ..
+    } = arguments.config.read()?.without_players()?;
+    let options = arguments
+        .contest
+        .clone()
+        .over(options, false)
+        .over_settings(settings);
     let plan = ContestPlan::new(&options, file.as_ref(), players, Format::RoundRobin)?;
     let MatchArguments { sprt, verify, .. } = *arguments;
-    contest::run(ContestPlan { sprt, verify, ..plan }, typed)
+    contest::run(
+        ContestPlan {
+            sprt,
+            verify,
+            ..plan
+        },
+        typed,
+    )
 }

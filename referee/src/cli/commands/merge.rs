@@ -28,14 +28,28 @@ pub(crate) struct MergeArguments {
 
 /// Merges records.
 pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
-    let MergeArguments { files, out, partial, force } = arguments;
+    let MergeArguments {
+        files,
+        out,
+        partial,
+        force,
+    } = arguments;
     let interrupt = listen()?;
-    let merged =
-        Merge { files, out, partial: *partial, force: *force, interrupt: &interrupt }.run()?;
+    let merged = Merge {
+        files,
+        out,
+        partial: *partial,
+        force: *force,
+        interrupt: &interrupt,
+    }
+    .run()?;
     for note in &merged.notes {
         complain(note);
     }
     let (series, games, n_files) = (merged.series, merged.games, files.len());
-    complain(&format!("{}: {series} series, {games} games of {n_files} files", out.display()));
+    complain(&format!(
+        "{}: {series} series, {games} games of {n_files} files",
+        out.display()
+    ));
     Ok(())
 }

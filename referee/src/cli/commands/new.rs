@@ -27,7 +27,11 @@ pub(crate) struct NewArguments {
 
 pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
     match checked(arguments)? {
-        None => writeln!(io::stdout(), "{}", list("referee new LANG DIR makes a bot. LANG is"))?,
+        None => writeln!(
+            io::stdout(),
+            "{}",
+            list("referee new LANG DIR makes a bot. LANG is")
+        )?,
         Some((kit, folder)) => {
             write(kit, folder, arguments.force)?;
             writeln!(io::stdout(), "{}", next_steps(kit, folder))?;
@@ -38,14 +42,18 @@ pub(crate) fn run(arguments: &NewArguments) -> Result<(), Failure> {
 
 /// Returns the kit of the bot to write, and its folder; `None` if only the languages are asked for.
 fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Failure> {
-    let Some(language) = &arguments.language else { return Ok(None) };
+    let Some(language) = &arguments.language else {
+        return Ok(None);
+    };
     let Some(kit) = kit_called(language) else {
         let what = format!("unknown language {language:?}; choose");
         return Err(Failure::misuse(list(&what)));
     };
     let Some(folder) = &arguments.folder else {
         let what = "name the folder to make";
-        return Err(Failure::misuse(format!("{what}: referee new {language} mybot")));
+        return Err(Failure::misuse(format!(
+            "{what}: referee new {language} mybot"
+        )));
     };
     Ok(Some((kit, folder)))
 }
@@ -53,22 +61,32 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Fa
 /// The languages, a line for each, behind a line that ends as `introduction` does.
 fn list(introduction: &str) -> String {
     let row = |kit: &Kit| format!("\n  {:12}{}", kit.language(), kit.title);
-    format!("{introduction} one of these:{}", kits().into_iter().map(row).collect::<String>())
+    format!(
+        "{introduction} one of these:{}",
+        kits().into_iter().map(row).collect::<String>()
+    )
 }
 
 fn write(kit: &Kit, folder: &Path, force: bool) -> Result<(), Failure> {
     check_folder("", folder, force)?;
     let name = name_of(folder);
     let own = kit.files.iter().map(|(path, text)| match kit.own_name {
-        Some(own) if *path == kit.yours => {
-            (*path, text.replacen(&format!("\"{own}\""), &format!("\"{name}\""), 1))
-        }
+        Some(own) if *path == kit.yours => (
+            *path,
+            text.replacen(&format!("\"{own}\""), &format!("\"{name}\""), 1),
+        ),
         Some(_) | None => (*path, (*text).to_owned()),
     });
     for (path, text) in own.chain(kit.shared_files()) {
         let path = folder.join(path);
-        let output = Output { option: "", path: &path, force };
-        path.parent().map_or(Ok(()), fs::create_dir_all).map_err(|error| output.failed(error))?;
+        let output = Output {
+            option: "",
+            path: &path,
+            force,
+        };
+        path.parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .map_err(|error| output.failed(error))?;
         output.write(text.as_bytes())?;
     }
     Ok(())
@@ -81,19 +99,37 @@ const LONGEST_NAME: usize = 40;
 /// of any language.
 fn name_of(folder: &Path) -> String {
     let path = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_. ".contains(letter);
-    let plain = name.chars().map(|letter| if is_plain(letter) { letter } else { '-' });
+    let plain = name
+        .chars()
+        .map(|letter| if is_plain(letter) { letter } else { '-' });
     let name: String = plain.take(LONGEST_NAME).collect();
-    if name.trim().is_empty() { "bot".to_owned() } else { name.trim().to_owned() }
+    if name.trim().is_empty() {
+        "bot".to_owned()
+    } else {
+        name.trim().to_owned()
+    }
 }
 
 /// Returns the commands to run next.
 fn next_steps(kit: &Kit, folder: &Path) -> String {
-    let Kit { title, yours, build, player, .. } = kit;
+    let Kit {
+        title,
+        yours,
+        build,
+        player,
+        ..
+    } = kit;
     let shown = folder.to_string_lossy();
     let word = quoted_word(&shown);
-    let build = build.map(|command| format!("  {command}\n")).unwrap_or_default();
+    let build = build
+        .map(|command| format!("  {command}\n"))
+        .unwrap_or_default();
     format!(
         "{shown} has a bot in {title}. Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \
          referee play {player} mediocre"

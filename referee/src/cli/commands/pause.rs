@@ -40,7 +40,13 @@ impl PauseArguments {
 
     /// Returns what a game waits for after each attack.
     pub(super) fn pause(&self) -> Pause {
-        let usual = || if io::stdin().is_terminal() { Pause::Enter } else { Pause::None };
+        let usual = || {
+            if io::stdin().is_terminal() {
+                Pause::Enter
+            } else {
+                Pause::None
+            }
+        };
         self.choice().unwrap_or_else(usual)
     }
 }

@@ -105,12 +105,19 @@ pub(super) struct WrittenGame {
 impl WrittenGame {
     /// Returns the files that are named.
     fn files(&self) -> Vec<&PathBuf> {
-        [&self.record, &self.transcript, &self.log, &self.html].into_iter().flatten().collect()
+        [&self.record, &self.transcript, &self.log, &self.html]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// Returns the file of an option.
     pub(super) fn output<'p>(&self, option: &'static str, path: &'p Path) -> Output<'p> {
-        Output { option, path, force: self.force }
+        Output {
+            option,
+            path,
+            force: self.force,
+        }
     }
 }
 
@@ -167,9 +174,13 @@ impl PlayPlan {
             let has_person = players.iter().any(|(_, player)| player.human);
             terms.max_turns = usual_max_turns(&terms.rules, has_person);
         }
-        let limits = players
-            .as_ref()
-            .map(|player| if player.human { human_limit } else { Some(terms.limit) });
+        let limits = players.as_ref().map(|player| {
+            if player.human {
+                human_limit
+            } else {
+                Some(terms.limit)
+            }
+        });
         Ok(PlayPlan {
             first: usual_first(&terms.rules, seed.value),
             launch: terms.launch(own_program()?),
@@ -212,7 +223,9 @@ impl PlayPlan {
 /// Reads two seeds of bots, as in `7:8`.
 fn bot_seeds(typed: &str) -> Result<[u32; 2], String> {
     let seed = |typed: &str| typed.parse().ok().filter(|seed| *seed <= MAX_BOT_SEED);
-    let seeds = typed.split_once(':').and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
+    let seeds = typed
+        .split_once(':')
+        .and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
     seeds.ok_or_else(|| {
         format!("write two numbers from 0 to {MAX_BOT_SEED} with a colon between them, e.g. 7:8")
     })
@@ -239,7 +252,11 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let typed = [arguments.one.as_str(), &arguments.two];
     let config = arguments.config.read::<TermsOptions>()?.without_players()?;
     let Settings { time, launch, .. } = config.settings;
-    let terms = arguments.terms.clone().over(config.options).over_settings(time, launch);
+    let terms = arguments
+        .terms
+        .clone()
+        .over(config.options)
+        .over_settings(time, launch);
     let mut plan = PlayPlan::new(typed, &terms, seed, arguments.human_limit)?;
     let BySide { one, two } = &mut plan.players;
     arguments.limits.apply([one, two]);
@@ -248,22 +265,36 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
             let person = &mut plan.players[side].program.person;
             *person = person.take().map(|_| PersonOutput::Error);
         }
-        let Entrant { program, limits, human, .. } = &plan.players[side];
+        let Entrant {
+            program,
+            limits,
+            human,
+            ..
+        } = &plan.players[side];
         if !human {
             plan.limits[side] = Some(plan.terms.limit_of(program, limits.limit));
         }
     }
     let files = arguments.written.files();
-    let is_earlier =
-        |place: usize| files[..place].iter().any(|other| is_same_file(other, files[place]));
+    let is_earlier = |place: usize| {
+        files[..place]
+            .iter()
+            .any(|other| is_same_file(other, files[place]))
+    };
     if (1..files.len()).any(is_earlier) {
-        return Err(Failure::misuse("--record, --transcript, --log and --html need a file each"));
+        return Err(Failure::misuse(
+            "--record, --transcript, --log and --html need a file each",
+        ));
     }
     if arguments.written.log.is_some() && plan.terms.rules != Rules::Twist {
-        return Err(Failure::misuse("--log: only twist games have such a log; add --rules twist"));
+        return Err(Failure::misuse(
+            "--log: only twist games have such a log; add --rules twist",
+        ));
     }
     let show = arguments.show.show(&plan.players, arguments.written.json)?;
-    let given_first = arguments.first.map(|first| if first == 2 { Side::Two } else { Side::One });
+    let given_first = arguments
+        .first
+        .map(|first| if first == 2 { Side::Two } else { Side::One });
     let mut launch = plan.launch;
     let own_files = secrets::own_files(files.into_iter().chain(&config.file));
     secrets::hide(&mut launch, &own_files);
@@ -277,7 +308,11 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         launch,
         bot_seeds: arguments.bot_seeds,
         pause: arguments.pause.pause(),
-        show: if arguments.browser.web { Show::Words } else { show },
+        show: if arguments.browser.web {
+            Show::Words
+        } else {
+            show
+        },
         written: arguments.written.clone(),
         browser: arguments.browser.clone(),
         ..plan
@@ -290,7 +325,10 @@ pub(crate) fn run(
     hit_chances: HitChances,
     advice: Advice,
 ) -> Result<(), Failure> {
-    let plan = PlayPlan { hit_chances: Some(hit_chances), ..plan(arguments)? };
+    let plan = PlayPlan {
+        hit_chances: Some(hit_chances),
+        ..plan(arguments)?
+    };
     series::play(plan, advice, &listen()?)
 }
 
@@ -321,11 +359,18 @@ pub(super) fn play(
         Err(GameStopped::Ended(ending)) => Err(ending),
         Err(GameStopped::Failed(error)) => return Err(error.into()),
     };
-    let record = GameRecord { sandbox, ..new_record(plan, &own_names, &authors) };
+    let record = GameRecord {
+        sandbox,
+        ..new_record(plan, &own_names, &authors)
+    };
     let mut recorder = Recorder::new(record);
     let human = plan.players.as_ref().map(|player| player.human);
     let out = BufWriter::new(io::stdout().lock());
-    let WrittenGame { record, transcript: dialogue, .. } = &plan.written;
+    let WrittenGame {
+        record,
+        transcript: dialogue,
+        ..
+    } = &plan.written;
     let wanted = record.is_some() || dialogue.is_some() || human != BySide::default();
     let mut transcript = Transcript::new(out, plan.names(), human)
         .pausing(plan.pause, interrupt)
@@ -341,11 +386,19 @@ pub(super) fn play(
         Ok(mut pair) => {
             let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
             let (seeds, limits) = (plan.bot_seeds(), plan.limits);
-            let game = GameSetup { rules, seeds, limits, max_turns };
+            let game = GameSetup {
+                rules,
+                seeds,
+                limits,
+                max_turns,
+            };
             (pair.play(&game, plan.first, &mut listeners)?, Some(pair))
         }
         Err(ending) => {
-            let event = Event::Ended { ending: &ending, position: None };
+            let event = Event::Ended {
+                ending: &ending,
+                position: None,
+            };
             // No listener pauses at an ending, so none can be interrupted.
             let _ = listeners.hear(&event);
             (ending, None)
@@ -358,7 +411,11 @@ pub(super) fn play(
     let next = session.close(recorder.record(), &ending, interrupt)?;
     ended?;
     let outcome = won(&ending, &recorder.record().reason);
-    Ok(Played { winner: ending.winner, next, outcome })
+    Ok(Played {
+        winner: ending.winner,
+        next,
+        outcome,
+    })
 }
 
 /// Returns the record of a game that is yet to be played.
@@ -374,8 +431,16 @@ pub(super) fn new_record(
         ..record::Player::of(&plan.players[side], seeds[side], plan.limits[side])
     };
     let players = Side::BOTH.map(player);
-    let record = GameRecord::new(&plan.terms.rules, plan.seed.value, plan.terms.max_turns, players);
-    GameRecord { first: plan.first.index(), ..record }
+    let record = GameRecord::new(
+        &plan.terms.rules,
+        plan.seed.value,
+        plan.terms.max_turns,
+        players,
+    );
+    GameRecord {
+        first: plan.first.index(),
+        ..record
+    }
 }
 
 /// Returns whether a player won; the failure that says `reason` if not.

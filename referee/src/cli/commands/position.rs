@@ -24,7 +24,12 @@ pub(crate) struct PositionArguments {
     #[arg(value_name = "RECORD", add = values::records())]
     record: PathBuf,
     /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13
-    #[arg(long, value_name = "GAME", default_value = "1", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "GAME",
+        default_value = "1",
+        allow_hyphen_values = true
+    )]
     game: GameChoice,
     /// The player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
     #[arg(long, value_name = "P")]
@@ -53,7 +58,13 @@ Examples:
 
 /// Prints the position. `hit_chances` rates the recorded attack.
 pub(crate) fn run(arguments: &PositionArguments, hit_chances: HitChances) -> Result<(), Failure> {
-    let PositionArguments { record, game, player, turn, expect } = arguments;
+    let PositionArguments {
+        record,
+        game,
+        player,
+        turn,
+        expect,
+    } = arguments;
     let past = past_of(record, game, player.as_deref())?;
     let name = text::name(past.player());
     let Some((lines, reply)) = past.up_to(*turn) else {
@@ -63,8 +74,15 @@ pub(crate) fn run(arguments: &PositionArguments, hit_chances: HitChances) -> Res
     let file = text::shown(record.as_os_str().as_encoded_bytes());
     let mut text = format!("# {name} in {file}, game {}, turn {turn}\n", named(game));
     text.extend(lines.iter().flat_map(|line| [line, "\n"]));
-    let expected = if expect.is_empty() { &[Expected::Legal][..] } else { expect };
-    let expected: Vec<_> = expected.iter().map(|what| format!("expect {what}\n")).collect();
+    let expected = if expect.is_empty() {
+        &[Expected::Legal][..]
+    } else {
+        expect
+    };
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|what| format!("expect {what}\n"))
+        .collect();
     let expected = expected.concat();
     let position = (text.clone() + &expected).parse::<Position>();
     let position =
@@ -73,9 +91,17 @@ pub(crate) fn run(arguments: &PositionArguments, hit_chances: HitChances) -> Res
     if let Some(reply) = reply {
         write!(text, "# It replied: {reply}").expect(TAKES_ALL);
         let found = position.chance(&reply, hit_chances);
-        if let Some(HitChance { chance, best: Some(best), best_chance }) = found {
-            write!(text, ", {chance:.2} likely to hit; {best} was {best_chance:.2}")
-                .expect(TAKES_ALL);
+        if let Some(HitChance {
+            chance,
+            best: Some(best),
+            best_chance,
+        }) = found
+        {
+            write!(
+                text,
+                ", {chance:.2} likely to hit; {best} was {best_chance:.2}"
+            )
+            .expect(TAKES_ALL);
             if expect.is_empty() {
                 // The chances are estimates, and other cells may be nearly as good.
                 let least = (75.0 * best_chance).floor() / 100.0;

@@ -41,10 +41,20 @@ pub(super) struct PoolArguments {
     #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true)]
     anchor: Option<AnchorArgument>,
     /// Count only the games among these players
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "NAME,NAME",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     only: Vec<String>,
     /// Do not count the games of these players
-    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "NAME,NAME",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     without: Vec<String>,
     /// Of players with one name and different programs, count only the newest: that of the record that was changed last
     #[arg(long, conflicts_with = "by_name")]
@@ -76,15 +86,31 @@ pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
 impl RankArguments {
     /// Returns what ranks the players of `files`, known by their names alone.
     pub(super) fn by_name(files: Vec<PathBuf>) -> RankArguments {
-        let pool = PoolArguments { by_name: true, ..PoolArguments::default() };
-        RankArguments { files, pool, json: false, csv: false, markdown: false, wide: false }
+        let pool = PoolArguments {
+            by_name: true,
+            ..PoolArguments::default()
+        };
+        RankArguments {
+            files,
+            pool,
+            json: false,
+            csv: false,
+            markdown: false,
+            wide: false,
+        }
     }
 }
 
 impl PoolArguments {
     /// Returns whether nothing was typed, so that all players count as they are.
     pub(super) fn is_usual(&self) -> bool {
-        let PoolArguments { anchor: _, only, without, latest, by_name } = self;
+        let PoolArguments {
+            anchor: _,
+            only,
+            without,
+            latest,
+            by_name,
+        } = self;
         only.is_empty() && without.is_empty() && !latest && !by_name
     }
 
@@ -104,8 +130,11 @@ impl PoolArguments {
         hear: &mut HearGame<'_>,
     ) -> Result<Ranking, Failure> {
         let PoolArguments { only, without, .. } = self;
-        let choice =
-            Choice { only: only.clone(), without: without.clone(), together: self.by_name };
+        let choice = Choice {
+            only: only.clone(),
+            without: without.clone(),
+            together: self.by_name,
+        };
         let mut pool = RecordPool::new(choice);
         if self.latest {
             pool.only_latest(files).map_err(Failure::misuse)?;
@@ -133,9 +162,15 @@ impl PoolArguments {
             return Err(Failure::misuse(what));
         }
         if pool.tally().games == 0 {
-            return Err(Failure::misuse("these records have no games to rate players by"));
+            return Err(Failure::misuse(
+                "these records have no games to rate players by",
+            ));
         }
-        let names: Vec<String> = pool.entrants().iter().map(|player| player.name.clone()).collect();
+        let names: Vec<String> = pool
+            .entrants()
+            .iter()
+            .map(|player| player.name.clone())
+            .collect();
         let anchor = self.anchor(&names)?;
         Ok(Ranking::new(&pool, anchor).map_err(anyhow::Error::from)?)
     }

@@ -93,7 +93,14 @@ Examples:
 /// Shows a recorded game.
 pub(crate) fn run(arguments: &ReplayArguments, hit_chances: HitChances) -> Result<(), Failure> {
     if let Some(path) = &arguments.svg {
-        return draw(arguments, Output { option: "--svg", path, force: arguments.force });
+        return draw(
+            arguments,
+            Output {
+                option: "--svg",
+                path,
+                force: arguments.force,
+            },
+        );
     }
     if let Some(path) = &arguments.html {
         return write_html(arguments, path, hit_chances);
@@ -110,7 +117,11 @@ pub(crate) fn run(arguments: &ReplayArguments, hit_chances: HitChances) -> Resul
     let pictures = pictures(&arguments.file, arguments.game.as_ref())?;
     match &arguments.to {
         Some(path) => {
-            let output = Output { option: "--to", path, force: arguments.force };
+            let output = Output {
+                option: "--to",
+                path,
+                force: arguments.force,
+            };
             Ok(output.write(pictures.concat().as_bytes())?)
         }
         None => show(&pictures, arguments.delay.unwrap_or(DELAY), &interrupt),
@@ -154,7 +165,10 @@ fn write_html(
     hit_chances: HitChances,
 ) -> Result<(), Failure> {
     if is_same_file(path, &arguments.file) {
-        let what = format!("--html {} is the record itself; name another file", path.display());
+        let what = format!(
+            "--html {} is the record itself; name another file",
+            path.display()
+        );
         return Err(Failure::misuse(what));
     }
     let choice = arguments.game.clone().unwrap_or(GameChoice::Number(1));
@@ -168,7 +182,10 @@ fn write_html(
         complain(&format!("there is no bundle of game {number}"));
     }
     let page = game_page(&game, number, bundles.of(&game), Some(hit_chances)).map_err(|error| {
-        Failure::misuse(format!("{}, game {number}: {error}", arguments.file.display()))
+        Failure::misuse(format!(
+            "{}, game {number}: {error}",
+            arguments.file.display()
+        ))
     })?;
     write_page("--html", path, arguments.force, &page).map_err(Failure::misuse)
 }
@@ -182,7 +199,11 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
         }
         [mode, log, out] if mode == "f" => {
             // As the original does, which overwrites.
-            let output = Output { option: "", path: Path::new(out), force: true };
+            let output = Output {
+                option: "",
+                path: Path::new(out),
+                force: true,
+            };
             Ok(output.write(pictures(Path::new(log), None)?.concat().as_bytes())?)
         }
         _ => {
@@ -243,7 +264,9 @@ fn about(file: &Path, what: impl Display) -> Failure {
 
 /// Reads the game in `file`.
 fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
-    let mut reader = File::open(file).map(Text::new).map_err(|error| about(file, error))?;
+    let mut reader = File::open(file)
+        .map(Text::new)
+        .map_err(|error| about(file, error))?;
     let beginning = reader.fill_buf().map_err(|error| about(file, error))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
         let choice = game.unwrap_or(&GameChoice::Number(1));
@@ -251,10 +274,16 @@ fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
         return Ok(Recorded::Game(number, Box::new(game)));
     }
     if game.is_some() {
-        return Err(about(file, "--game: a log of the original has one game only"));
+        return Err(about(
+            file,
+            "--game: a log of the original has one game only",
+        ));
     }
     let mut bytes = Vec::new();
-    reader.take(LONGEST_LOG).read_to_end(&mut bytes).map_err(|error| about(file, error))?;
+    reader
+        .take(LONGEST_LOG)
+        .read_to_end(&mut bytes)
+        .map_err(|error| about(file, error))?;
     let log = Log::parse(&bytes).map_err(|error| {
         // A file that does not even begin as a log is most likely none.
         let none = matches!(error.fault, LogFault::Starter(_));
@@ -273,14 +302,21 @@ fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failu
     match read(file, game)? {
         Recorded::Game(_, game) => pictures_of(&game).map_err(|error| about(file, error)),
         Recorded::Log(log) => twist::replay(&log, log.rules.quirks())
-            .map(|frame| frame.map(|frame| frame.text).map_err(|error| about(file, error)))
+            .map(|frame| {
+                frame
+                    .map(|frame| frame.text)
+                    .map_err(|error| about(file, error))
+            })
             .collect(),
     }
 }
 
 /// The chosen game of a record.
 pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameRecord, Failure> {
-    choice.find(file).map(|(_, game)| game).map_err(Failure::misuse)
+    choice
+        .find(file)
+        .map(|(_, game)| game)
+        .map_err(Failure::misuse)
 }
 
 /// A recorded game as it was shown when it was played, turn by turn.
@@ -288,7 +324,11 @@ fn pictures_of(game: &GameRecord) -> Result<Vec<String>, engine::record::ReplayE
     let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
     let buffer = SharedBuffer::default();
     let transcript = Transcript::new(buffer.clone(), names, BySide::default());
-    let mut splitter = TurnSplitter { buffer, transcript, pictures: Vec::new() };
+    let mut splitter = TurnSplitter {
+        buffer,
+        transcript,
+        pictures: Vec::new(),
+    };
     replay(game, &mut splitter)?;
     Ok(splitter.pictures)
 }

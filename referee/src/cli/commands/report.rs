@@ -82,9 +82,22 @@ struct Found {
 impl Found {
     /// Returns the page, with how far the contest is if it is `live`.
     fn page(&self, live: Option<Live>) -> Result<String, Failure> {
-        let Found { source, collector, records, left_out, .. } = self;
+        let Found {
+            source,
+            collector,
+            records,
+            left_out,
+            ..
+        } = self;
         let left_out = *left_out;
-        let report = Report { source, collector, records, left_out, live, supplement: None };
+        let report = Report {
+            source,
+            collector,
+            records,
+            left_out,
+            live,
+            supplement: None,
+        };
         Ok(report_page(&report).map_err(anyhow::Error::from)?)
     }
 }
@@ -96,14 +109,20 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
     }
     let ReportArguments { out, force, .. } = arguments;
     let out = out.as_deref().unwrap_or(Path::new("report.html"));
-    if let Some(record) = arguments.records.iter().find(|record| is_same_file(record, out)) {
+    if let Some(record) = arguments
+        .records
+        .iter()
+        .find(|record| is_same_file(record, out))
+    {
         return Err(Failure::misuse(format!(
             "--out {} is a record of the report; name another file",
             record.display()
         )));
     }
     // Before a long record is read.
-    page_output("--out", out, *force).check().map_err(Failure::misuse)?;
+    page_output("--out", out, *force)
+        .check()
+        .map_err(Failure::misuse)?;
     let interrupt = arguments.page.follow.then(listen).transpose()?;
     let mut stamp = 0;
     loop {
@@ -123,7 +142,9 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
                 browser::open(out);
             }
         }
-        let (Some(interrupt), Some(live)) = (&interrupt, live) else { return Ok(()) };
+        let (Some(interrupt), Some(live)) = (&interrupt, live) else {
+            return Ok(());
+        };
         if stamp == 1 {
             complain(&format!(
                 "{} of {} games so far; the page is written again until the contest ends or you press Ctrl-C",
@@ -149,7 +170,11 @@ pub(crate) fn page_of(record: &Path) -> Result<String, Failure> {
 /// Prints the standings, or writes them to the file of --out.
 fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
     let file = arguments.out.as_deref().map(|path| {
-        let output = Output { option: "--out", path, force: arguments.force };
+        let output = Output {
+            option: "--out",
+            path,
+            force: arguments.force,
+        };
         output.check().map(|()| output)
     });
     let file = file.transpose().map_err(Failure::misuse)?;
@@ -163,7 +188,13 @@ fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
 
 /// Reads the records that were named.
 fn read_for(arguments: &ReportArguments) -> Result<Found, Failure> {
-    let ReportArguments { records, bundle, pool, page, .. } = arguments;
+    let ReportArguments {
+        records,
+        bundle,
+        pool,
+        page,
+        ..
+    } = arguments;
     read(records, bundle.as_deref(), pool, page.follow)
 }
 
@@ -182,22 +213,50 @@ fn read(
         && pool.is_usual()
     {
         let mut hear = |number, players, game: &GameRecord| {
-            collector.hear(PastGame { number, players, game, finished: true });
+            collector.hear(PastGame {
+                number,
+                players,
+                game,
+                finished: true,
+            });
             if let Some(dialogue) = bundles.of(game) {
                 collector.hear_dialogue(number, game, dialogue);
             }
         };
         let read = read_contest(path, &mut hear).map_err(Failure::misuse)?;
-        if let Some(ReadContest { board, games, left_out }) = read {
-            let names: Vec<String> =
-                board.header().config.players.iter().map(|player| player.name.clone()).collect();
-            let summary = board.summary(pool.anchor(&names)?).map_err(anyhow::Error::from)?;
+        if let Some(ReadContest {
+            board,
+            games,
+            left_out,
+        }) = read
+        {
+            let names: Vec<String> = board
+                .header()
+                .config
+                .players
+                .iter()
+                .map(|player| player.name.clone())
+                .collect();
+            let summary = board
+                .summary(pool.anchor(&names)?)
+                .map_err(anyhow::Error::from)?;
             let records = vec![(path.clone(), games)];
             let (done, of) = board.games();
-            let live = Live { finished: false, done, of, stamp: 0 };
+            let live = Live {
+                finished: false,
+                done,
+                of,
+                stamp: 0,
+            };
             let live = (!board.is_finished()).then_some(live);
             let source = Source::contest(summary, board.header().clone());
-            return Ok(Found { source, collector, records, left_out, live });
+            return Ok(Found {
+                source,
+                collector,
+                records,
+                left_out,
+                live,
+            });
         }
     }
     if follow {
@@ -211,14 +270,25 @@ fn read(
         number += 1;
         records[record].1 += 1;
         let Some(players) = seats else { return };
-        collector.hear(PastGame { number, players, game, finished: !unfinished });
+        collector.hear(PastGame {
+            number,
+            players,
+            game,
+            finished: !unfinished,
+        });
         if let Some(dialogue) = bundles.of(game) {
             collector.hear_dialogue(number, game, dialogue);
         }
     })?;
     // Whether any of several records continues is unknown.
     let source = Source::records(ranking);
-    Ok(Found { source, collector, records, left_out: 0, live: None })
+    Ok(Found {
+        source,
+        collector,
+        records,
+        left_out: 0,
+        live: None,
+    })
 }
 
 fn bundled(folder: &Path) -> Result<BundledDialogues, Failure> {
@@ -227,7 +297,9 @@ fn bundled(folder: &Path) -> Result<BundledDialogues, Failure> {
     };
     let bundles = BundledDialogues::read(folder).map_err(|error| about(&error))?;
     if bundles.count() == 0 {
-        return Err(about(&"no bundles are there; match and tournament write them with --bundle"));
+        return Err(about(
+            &"no bundles are there; match and tournament write them with --bundle",
+        ));
     }
     Ok(bundles)
 }

@@ -22,7 +22,12 @@ pub(super) struct PastArguments {
     #[arg(long, value_name = "RECORD", conflicts_with = "HouseRules", add = values::records())]
     from: Option<PathBuf>,
     /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
-    #[arg(long, value_name = "GAME", requires = "from", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "GAME",
+        requires = "from",
+        allow_hyphen_values = true
+    )]
     game: Option<GameChoice>,
     /// The player of that game, by name or as 1 or 2 [default: the one that failed, or the first]
     #[arg(long, value_name = "P", requires = "from")]
@@ -35,7 +40,9 @@ impl PastArguments {
     /// # Errors
     /// If the record has no such game or player.
     pub(super) fn read(&self) -> Result<Option<Past>, Failure> {
-        let Some(file) = &self.from else { return Ok(None) };
+        let Some(file) = &self.from else {
+            return Ok(None);
+        };
         let game = self.game.as_ref().unwrap_or(&GameChoice::Number(1));
         past_of(file, game, self.player.as_deref()).map(Some)
     }
@@ -61,7 +68,12 @@ pub(super) fn past_of(
 fn seat(record: &GameRecord, wanted: Option<&str>) -> Result<usize, Failure> {
     let by_name = |name: &str| record.players.iter().position(|player| player.name == name);
     let seat = match wanted {
-        None => Some(record.by.filter(|by| *by < 2 && record.ended_by.is_fault()).unwrap_or(0)),
+        None => Some(
+            record
+                .by
+                .filter(|by| *by < 2 && record.ended_by.is_fault())
+                .unwrap_or(0),
+        ),
         Some(wanted) => by_name(wanted).or(match wanted {
             "1" => Some(0),
             "2" => Some(1),
@@ -85,9 +97,18 @@ pub(super) fn again(
     console: &mut Console,
 ) -> Result<(), Failure> {
     let names = bench.players.as_ref().map(|player| player.name.clone());
-    let tap = OneSide(Dialogue::new(io::stdout(), Path::new("standard output"), names));
+    let tap = OneSide(Dialogue::new(
+        io::stdout(),
+        Path::new("standard output"),
+        names,
+    ));
     bench.announce();
-    let Bench { players, launch, interrupt, .. } = bench;
+    let Bench {
+        players,
+        launch,
+        interrupt,
+        ..
+    } = bench;
     let program = &players[BOT].program;
     let bots = BotPair::alone(program, launch, interrupt.clone(), Some(Box::new(tap)));
     let mut bots = bots.map_err(|error| Failure::misuse(error.to_string()))?;
@@ -107,7 +128,12 @@ pub(super) fn again(
         }
         Err(GameStopped::Ended(ending)) => {
             let is_gone = matches!(ending.ended_by, EndedBy::Exited | EndedBy::Crashed);
-            let text = format!("{} fails: {}{}", players[BOT].name, ending.what, bench.advice());
+            let text = format!(
+                "{} fails: {}{}",
+                players[BOT].name,
+                ending.what,
+                bench.advice()
+            );
             (text, (!is_gone).then_some(process))
         }
     };
@@ -137,7 +163,13 @@ fn in_words(bench: &Bench, past: &Past, retraced: &Retraced) -> Result<String, F
         first.then
     )?;
     if let Some(last) = retraced.last.as_ref().filter(|last| *last != first) {
-        writeln!(text, "At {}: {}, recorded \"{}\".", reply(last), last.now, last.then)?;
+        writeln!(
+            text,
+            "At {}: {}, recorded \"{}\".",
+            reply(last),
+            last.now,
+            last.then
+        )?;
     }
     let why = if says_the_same(bench, past, first)? {
         "The same again in a second run: the bot has changed since, or had learned from games before this one."
@@ -150,7 +182,10 @@ fn in_words(bench: &Bench, past: &Past, retraced: &Retraced) -> Result<String, F
 
 /// Returns whether the bot gives the same reply in a second run.
 fn says_the_same(bench: &Bench, past: &Past, first: &Compared) -> Result<bool, Failure> {
-    let program = Program { on_terminal: false, ..bench.players[BOT].program.clone() };
+    let program = Program {
+        on_terminal: false,
+        ..bench.players[BOT].program.clone()
+    };
     let bots = BotPair::alone(&program, &bench.launch, bench.interrupt.clone(), None);
     let mut bots = bots.map_err(|error| Failure::misuse(error.to_string()))?;
     let again = retrace(&mut bots, past, Some(first.turn.max(1)), &mut |_| Ok(()));

@@ -54,7 +54,9 @@ fn end_of(arguments: &RunWasmArguments) -> Result<u8, HostVerdict> {
     let file = Path::new(&arguments.command[0]);
     // Its folder makes no difference to it.
     let name = file.file_name().unwrap_or_default();
-    let words = [name].into_iter().chain(arguments.command[1..].iter().map(OsString::as_os_str));
+    let words = [name]
+        .into_iter()
+        .chain(arguments.command[1..].iter().map(OsString::as_os_str));
     let words = words.map(|word| word.as_encoded_bytes().to_vec());
     match wasmbot::run(file, words.collect(), limits, streams).0 {
         // As the shell sees it.

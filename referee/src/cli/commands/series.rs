@@ -33,18 +33,37 @@ pub(super) fn play(
     advice: Advice,
     interrupt: &Arc<Interrupt>,
 ) -> Result<(), Failure> {
-    let has_opponent = plan.players.iter().filter(|(_, player)| player.human).count() == 1;
+    let has_opponent = plan
+        .players
+        .iter()
+        .filter(|(_, player)| player.human)
+        .count()
+        == 1;
     // The means are those for the usual board and fleet.
     let is_usual = plan.terms.rules == Rules::usual(Ruleset::Classic);
-    let in_words = |level: &Level| if is_usual { level.in_words() } else { level.name.to_owned() };
+    let in_words = |level: &Level| {
+        if is_usual {
+            level.in_words()
+        } else {
+            level.name.to_owned()
+        }
+    };
     let mut opponents = Vec::new();
     if has_opponent {
         opponents = levels(&plan.terms.rules).iter().map(in_words).collect();
     }
-    plan.series = Series { advice: Some(advice), opponents, ..Series::default() };
+    plan.series = Series {
+        advice: Some(advice),
+        opponents,
+        ..Series::default()
+    };
     let mut hall = None;
     loop {
-        let Played { winner, next, outcome } = play::play(&plan, &mut hall, interrupt)?;
+        let Played {
+            winner,
+            next,
+            outcome,
+        } = play::play(&plan, &mut hall, interrupt)?;
         let Some(next) = next else { return outcome };
         let score = &mut plan.series.score;
         if let Some(winner) = winner {
@@ -58,7 +77,11 @@ pub(super) fn play(
 fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
     if let Next::Opponent(number) = next {
         plan.series.score = BySide::default();
-        let side = if plan.players.one.human { Side::Two } else { Side::One };
+        let side = if plan.players.one.human {
+            Side::Two
+        } else {
+            Side::One
+        };
         if let Some(level) = levels(&plan.terms.rules).get(number) {
             plan.players[side] = player::parse(level.name, &own_program()?)?;
             plan.limits[side] = Some(plan.terms.limit);
@@ -66,16 +89,30 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         let BySide { one, two } = &mut plan.players;
         tell_apart([one, two]);
     }
-    let WrittenGame { log, transcript, html, .. } = &mut plan.written;
-    for (option, file) in [("--log", log), ("--transcript", transcript), ("--html", html)] {
+    let WrittenGame {
+        log,
+        transcript,
+        html,
+        ..
+    } = &mut plan.written;
+    for (option, file) in [
+        ("--log", log),
+        ("--transcript", transcript),
+        ("--html", html),
+    ] {
         if let Some(file) = file.take() {
-            complain(&format!("{option} {} has the first game only", file.display()));
+            complain(&format!(
+                "{option} {} has the first game only",
+                file.display()
+            ));
         }
     }
     // The same command line leads to the same games.
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
     plan.bot_seeds = None;
-    plan.first = plan.given_first.unwrap_or(usual_first(&plan.terms.rules, plan.seed.value));
+    plan.first = plan
+        .given_first
+        .unwrap_or(usual_first(&plan.terms.rules, plan.seed.value));
     Ok(plan)
 }
 
@@ -85,7 +122,10 @@ pub(super) fn ask(
     record: &GameRecord,
     interrupt: &Arc<Interrupt>,
 ) -> io::Result<Option<Next>> {
-    let people = plan.players.as_ref().map(|player| player.human && player.shipped);
+    let people = plan
+        .players
+        .as_ref()
+        .map(|player| player.human && player.shipped);
     let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     // A person who has given up has left.
     let is_done = record.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
@@ -93,13 +133,19 @@ pub(super) fn ask(
         return Ok(None);
     }
     if let Ok(story) = recorded_story(record) {
-        say(&format!("\n{}\n", story.verdict(people, plan.series.advice)))?;
+        say(&format!(
+            "\n{}\n",
+            story.verdict(people, plan.series.advice)
+        ))?;
     }
     let opponents = &plan.series.opponents;
     let lines = opponents.iter().enumerate();
     let lines =
         lines.map(|(number, opponent)| format!("  {}      against {opponent}\n", number + 1));
-    say(&format!("\n  r      a rematch\n{}  enter  leave\n\n", lines.collect::<String>()))?;
+    say(&format!(
+        "\n  r      a rematch\n{}  enter  leave\n\n",
+        lines.collect::<String>()
+    ))?;
     let meaning = |line: &str| match (line, line.parse::<usize>()) {
         ("" | "q" | "Q", _) => Answer::Leave,
         ("r" | "R", _) => Answer::Chosen(Next::Rematch),

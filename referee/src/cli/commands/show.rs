@@ -67,7 +67,9 @@ impl ShowArguments {
     pub(super) fn show(&self, players: &BySide<Entrant>, json: bool) -> Result<Show, Failure> {
         let has_person = players.iter().any(|(_, player)| player.human);
         // Another program for people asks them itself.
-        let asks = players.iter().all(|(_, player)| player.shipped || !player.human);
+        let asks = players
+            .iter()
+            .all(|(_, player)| player.shipped || !player.human);
         let look = Look::of_environment(self.ascii);
         match self.watch {
             Some(_) if has_person => Err(Failure::misuse(
@@ -118,7 +120,12 @@ impl Show {
                 let here = players.as_ref().map(|player| player.human);
                 let seed = Seed::given_or_drawn(None)?.value;
                 let series = plan.series.clone();
-                let people = People { here, limit: plan.human_limit(), seed, series };
+                let people = People {
+                    here,
+                    limit: plan.human_limit(),
+                    seed,
+                    series,
+                };
                 let seats = Side::BOTH.into_iter().filter(|side| here[*side]);
                 let seats = seats.map(|side| Person::seated(&mut players[side], side));
                 let seats = seats.collect::<io::Result<Vec<Person>>>()?;

@@ -55,7 +55,12 @@ pub(crate) struct TournamentOptions {
     #[arg(long, hide_short_help = true)]
     all_or_nothing: bool,
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
-    #[arg(long, value_name = "NAME[=ELO]", allow_hyphen_values = true, hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "NAME[=ELO]",
+        allow_hyphen_values = true,
+        hide_short_help = true
+    )]
     #[serde(deserialize_with = "from_text")]
     anchor: Option<AnchorArgument>,
     /// Print the standings as CSV
@@ -122,7 +127,13 @@ pub(crate) fn run(arguments: TournamentArguments, typed: &[OsString]) -> Result<
 }
 
 fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
-    let Config { file, options: below, settings, players: named, .. } = arguments.config.read()?;
+    let Config {
+        file,
+        options: below,
+        settings,
+        players: named,
+        ..
+    } = arguments.config.read()?;
     let mut options = arguments.options.over(below);
     options.contest = options.contest.over_settings(settings);
     let players = players(&arguments.players, &named, file.as_deref())?;
@@ -133,7 +144,9 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
         (true, false, Output::Text) => Output::Csv,
         (false, true, Output::Text) => Output::Markdown,
         (true, _, _) | (_, true, _) => {
-            return Err(Failure::misuse("csv, markdown, json and events: choose one of them"));
+            return Err(Failure::misuse(
+                "csv, markdown, json and events: choose one of them",
+            ));
         }
     };
     Ok(ContestPlan {
@@ -143,16 +156,21 @@ fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
             Some(share) => FaultBound::Typed(Some(share).filter(|share| *share < 1.0)),
         },
         output,
-        standings: Some(StandingsOptions { anchor: options.anchor }),
+        standings: Some(StandingsOptions {
+            anchor: options.anchor,
+        }),
         ..plan
     })
 }
 
 fn format(options: &TournamentOptions, players: usize) -> Result<Format, Failure> {
-    match (options.format.unwrap_or(FormatName::RoundRobin), options.rounds) {
-        (FormatName::Swiss, rounds) => {
-            Ok(Format::Swiss { rounds: rounds.unwrap_or_else(|| default_swiss_rounds(players)) })
-        }
+    match (
+        options.format.unwrap_or(FormatName::RoundRobin),
+        options.rounds,
+    ) {
+        (FormatName::Swiss, rounds) => Ok(Format::Swiss {
+            rounds: rounds.unwrap_or_else(|| default_swiss_rounds(players)),
+        }),
         (_, Some(_)) => {
             let what =
                 "--rounds: only a swiss tournament has a number of rounds; add --format swiss";
@@ -170,7 +188,11 @@ fn players(
     named: &[NamedPlayer],
     config: Option<&Path>,
 ) -> Result<Vec<Entrant>, Failure> {
-    let wrong = match (typed.is_empty(), named.is_empty(), typed.len() + named.len()) {
+    let wrong = match (
+        typed.is_empty(),
+        named.is_empty(),
+        typed.len() + named.len(),
+    ) {
         (false, false, _) => {
             "there are players on the command line and in the file of --config: name them in one place"
         }
@@ -181,15 +203,27 @@ fn players(
         (false, true, _) => return contest::players(typed),
         (true, _, _) => {
             let referee = own_program()?;
-            let file = config.map(|file| file.display().to_string()).unwrap_or_default();
+            let file = config
+                .map(|file| file.display().to_string())
+                .unwrap_or_default();
             let entrant = |player: &NamedPlayer| {
-                let NamedPlayer { name, command, dir, limit, start_limit, line } = player;
+                let NamedPlayer {
+                    name,
+                    command,
+                    dir,
+                    limit,
+                    start_limit,
+                    line,
+                } = player;
                 let player =
                     player::parse_called(name.as_deref(), command, dir.as_deref(), &referee)
                         .map_err(|error| {
                             Failure::misuse(format!("{file}, line {line}: {error}"))
                         })?;
-                let limits = OwnLimits { limit: *limit, start_limit: *start_limit };
+                let limits = OwnLimits {
+                    limit: *limit,
+                    start_limit: *start_limit,
+                };
                 Ok(Entrant { limits, ..player })
             };
             return named.iter().map(entrant).collect();
@@ -200,7 +234,10 @@ fn players(
 
 /// Reads a share, from 0 to 1.
 fn share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
 }
 

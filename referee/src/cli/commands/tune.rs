@@ -37,7 +37,11 @@ pub(crate) struct TuneArguments {
     ///
     /// The option is repeated for each parameter. The value takes the place of {NAME} in the command of the bot; if that
     /// has none, the bot gets it as the variable NAME of its environment.
-    #[arg(long, value_name = "NAME=MIN:MAX[:START]", required_unless_present = "whole")]
+    #[arg(
+        long,
+        value_name = "NAME=MIN:MAX[:START]",
+        required_unless_present = "whole"
+    )]
     param: Vec<Parameter>,
     /// The same for whole numbers, as a depth
     #[arg(long, value_name = "NAME=MIN:MAX[:START]", value_parser = whole)]
@@ -52,7 +56,12 @@ pub(crate) struct TuneArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000), hide_short_help = true)]
     round: Option<u32>,
     /// The test of the new values against the old ones
-    #[arg(long, value_name = "ELOS", default_value = "elo0=0,elo1=20", hide_short_help = true)]
+    #[arg(
+        long,
+        value_name = "ELOS",
+        default_value = "elo0=0,elo1=20",
+        hide_short_help = true
+    )]
     sprt: Sprt,
     #[command(flatten)]
     config: ConfigArguments,
@@ -96,12 +105,23 @@ fn whole(text: &str) -> Result<Parameter, String> {
 
 /// Tunes a bot. `typed` is the whole command line.
 pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), Failure> {
-    let TuneArguments { out, report, force, .. } = arguments;
+    let TuneArguments {
+        out, report, force, ..
+    } = arguments;
     let referee = own_program()?;
-    let Config { options, settings, file, .. } =
-        arguments.config.read::<TermsOptions>()?.without_players()?;
+    let Config {
+        options,
+        settings,
+        file,
+        ..
+    } = arguments.config.read::<TermsOptions>()?.without_players()?;
     let Settings { time, launch, .. } = settings;
-    let terms = arguments.terms.clone().over(options).over_settings(time, launch).terms()?;
+    let terms = arguments
+        .terms
+        .clone()
+        .over(options)
+        .over_settings(time, launch)
+        .terms()?;
     let mut launch = terms.launch(referee.clone());
     let [mut bot, mut opponent] = [
         player::parse(&arguments.bot, &referee)?,
@@ -161,7 +181,10 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
             return Ok(());
         }
         last = Instant::now();
-        let summary = TuningSummary { tuning: &tuning, tuned };
+        let summary = TuningSummary {
+            tuning: &tuning,
+            tuned,
+        };
         if !arguments.quiet {
             let values: Vec<_> = summary.values().collect();
             let how_far = summary.test().unwrap_or_else(|| summary.search());
@@ -171,7 +194,11 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
     });
     let tuned = tuned.map_err(|error| failure(error, arguments, seed, typed))?;
     report_to(arguments, &tuning, &tuned)?;
-    let text = TuningSummary { tuning: &tuning, tuned: &tuned }.text();
+    let text = TuningSummary {
+        tuning: &tuning,
+        tuned: &tuned,
+    }
+    .text();
     Ok(io::stdout().lock().write_all(text.as_bytes())?)
 }
 
@@ -194,7 +221,9 @@ fn failure(error: TuneError, arguments: &TuneArguments, seed: Seed, typed: &[OsS
 
 /// Writes the page, if there is to be one.
 fn report_to(arguments: &TuneArguments, tuning: &Tuning<'_>, tuned: &Tuned) -> Result<(), Failure> {
-    let Some(path) = &arguments.report else { return Ok(()) };
+    let Some(path) = &arguments.report else {
+        return Ok(());
+    };
     let page = tuning_page(&TuningSummary { tuning, tuned })?;
     Ok(write_page("--report", path, true, &page)?)
 }
@@ -205,7 +234,13 @@ fn parameters(
     bot: &Entrant,
     opponent: &Entrant,
 ) -> Result<Vec<Parameter>, Failure> {
-    let TuneArguments { param, whole, out, report, .. } = arguments;
+    let TuneArguments {
+        param,
+        whole,
+        out,
+        report,
+        ..
+    } = arguments;
     if let (Some(out), Some(report)) = (out, report)
         && is_same_file(out, report)
     {
@@ -222,7 +257,10 @@ fn parameters(
     }
     for word in &bot.program.arguments {
         let word = word.to_string_lossy();
-        let inner = word.split('{').skip(1).filter_map(|rest| rest.split_once('}'));
+        let inner = word
+            .split('{')
+            .skip(1)
+            .filter_map(|rest| rest.split_once('}'));
         let names = inner
             .map(|(name, _)| name)
             .filter(|name| format!("{name}=0:1").parse::<Parameter>().is_ok());
@@ -233,7 +271,9 @@ fn parameters(
         }
     }
     if bot.human || opponent.human {
-        return Err(Failure::misuse("a human plays one game at a time: referee play human good"));
+        return Err(Failure::misuse(
+            "a human plays one game at a time: referee play human good",
+        ));
     }
     if bot.shipped {
         let what = format!("{} has no parameters; name a bot of yours", bot.name);
@@ -258,18 +298,30 @@ fn round(arguments: &TuneArguments) -> Result<u32, Failure> {
 /// Checks that the opponent can play, and the bot with the values that it begins with, with the least and with the greatest.
 fn check_players(tuning: &Tuning<'_>) -> Result<(), Failure> {
     let TuningHeader { terms, seed, .. } = tuning.header;
-    let players: Vec<Entrant> =
-        tuning.extremes().into_iter().chain([tuning.opponent.clone()]).collect();
-    let preflight = Preflight { terms, launch: tuning.launch, seed: *seed };
+    let players: Vec<Entrant> = tuning
+        .extremes()
+        .into_iter()
+        .chain([tuning.opponent.clone()])
+        .collect();
+    let preflight = Preflight {
+        terms,
+        launch: tuning.launch,
+        seed: *seed,
+    };
     let mut failed = false;
     for (player, checked) in
-        players.iter().zip(preflight.run(&players, tuning.lanes, tuning.interrupt)?)
+        players
+            .iter()
+            .zip(preflight.run(&players, tuning.lanes, tuning.interrupt)?)
     {
         match checked {
             Ok(_) => {}
             Err(NotChecked::Failed(why)) => {
                 failed = true;
-                complain(&format!("{} cannot play: {why}", player.program.command_line));
+                complain(&format!(
+                    "{} cannot play: {why}",
+                    player.program.command_line
+                ));
             }
             Err(NotChecked::Interrupted) => return Err(Failure::Said(exit::INTERRUPTED)),
         }

@@ -33,6 +33,10 @@ Examples:
 /// Shows the games of a record.
 pub(crate) fn run(arguments: &WatchArguments) -> Result<(), Failure> {
     // Earlier versions required --web, so it is accepted.
-    let WatchArguments { record, open, web: _ } = arguments;
+    let WatchArguments {
+        record,
+        open,
+        web: _,
+    } = arguments;
     show_records(record, *open)
 }

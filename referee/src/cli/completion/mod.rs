@@ -59,10 +59,16 @@ pub(super) fn answer(grammars: Grammars) -> clap::error::Result<bool> {
     }
     let words: Vec<OsString> = std::env::args_os().collect();
     let typed = words.iter().skip_while(|word| *word != "--").nth(1);
-    let program = typed.map(Path::new).and_then(Path::file_stem).unwrap_or_default().to_owned();
+    let program = typed
+        .map(Path::new)
+        .and_then(Path::file_stem)
+        .unwrap_or_default()
+        .to_owned();
     let grammar = || grammars.of(&program);
     let folder = std::env::current_dir().ok();
-    let asked = CompleteEnv::with_factory(grammar).var(VARIABLE).shells(Shells(&SHELLS));
+    let asked = CompleteEnv::with_factory(grammar)
+        .var(VARIABLE)
+        .shells(Shells(&SHELLS));
     asked.try_complete(words, folder.as_deref())
 }
 
@@ -74,9 +80,15 @@ pub(super) fn script(shell: Shell, referee: &str, grammars: Grammars) -> io::Res
     let mut script = Vec::new();
     for grammar in grammars.all() {
         let name = grammar.get_name();
-        shell.completer().write_registration(VARIABLE, name, name, referee, &mut script)?;
+        shell
+            .completer()
+            .write_registration(VARIABLE, name, name, referee, &mut script)?;
     }
-    Ok(if shell == Shell::Zsh { autoloaded(&script, grammars) } else { script })
+    Ok(if shell == Shell::Zsh {
+        autoloaded(&script, grammars)
+    } else {
+        script
+    })
 }
 
 /// Returns a script of zsh that can be read at the start of a shell, and can be the file `_referee` of its `fpath`: that file

@@ -32,15 +32,23 @@ pub(in crate::cli) fn languages() -> ArgValueCandidates {
 /// Completes a reason for which games end.
 pub(in crate::cli) fn reasons() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
-        EndedBy::ALL.iter().map(|reason| CompletionCandidate::new(reason.word())).collect()
+        EndedBy::ALL
+            .iter()
+            .map(|reason| CompletionCandidate::new(reason.word()))
+            .collect()
     })
 }
 
 fn player(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let Some(typed) = typed.to_str() else { return Vec::new() };
+    let Some(typed) = typed.to_str() else {
+        return Vec::new();
+    };
     let files = |path: &str| PathCompleter::any().complete(OsStr::new(path));
     let behind = |prefix: &str, candidates: Vec<CompletionCandidate>| {
-        candidates.into_iter().map(|candidate| candidate.add_prefix(prefix)).collect()
+        candidates
+            .into_iter()
+            .map(|candidate| candidate.add_prefix(prefix))
+            .collect()
     };
     // The file that an interpreter runs.
     if let Some(at) = typed.rfind(' ') {
@@ -48,8 +56,9 @@ fn player(typed: &OsStr) -> Vec<CompletionCandidate> {
         return behind(command, files(file));
     }
     // As where players are read, no slash precedes the name.
-    let name =
-        typed.rfind('=').filter(|_| typed.find(['=', '@']) < typed.find('/').or(Some(usize::MAX)));
+    let name = typed
+        .rfind('=')
+        .filter(|_| typed.find(['=', '@']) < typed.find('/').or(Some(usize::MAX)));
     let (prefix, program) = typed.split_at(name.map_or(0, |at| at + 1));
     if system::is_path(program) || program.starts_with('.') {
         return behind(prefix, files(program));
@@ -61,11 +70,21 @@ fn player(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 /// Records by their names, or if none fits, any files: a record may be called anything.
 fn record(typed: &OsStr) -> Vec<CompletionCandidate> {
-    let records = PathCompleter::any().filter(is_called_record).complete(typed);
+    let records = PathCompleter::any()
+        .filter(is_called_record)
+        .complete(typed);
     let is_folder = |candidate: &CompletionCandidate| {
-        candidate.get_value().as_encoded_bytes().last().is_some_and(|end| b"/\\".contains(end))
+        candidate
+            .get_value()
+            .as_encoded_bytes()
+            .last()
+            .is_some_and(|end| b"/\\".contains(end))
     };
-    if records.iter().all(is_folder) { PathCompleter::any().complete(typed) } else { records }
+    if records.iter().all(is_folder) {
+        PathCompleter::any().complete(typed)
+    } else {
+        records
+    }
 }
 
 fn is_called_record(path: &Path) -> bool {
@@ -79,12 +98,17 @@ mod tests {
 
     fn completed(typed: &str) -> Vec<String> {
         let candidates = player(OsStr::new(typed)).into_iter();
-        candidates.map(|candidate| candidate.get_value().to_str().unwrap().to_owned()).collect()
+        candidates
+            .map(|candidate| candidate.get_value().to_str().unwrap().to_owned())
+            .collect()
     }
 
     #[test]
     fn a_player_is_a_shipped_one_behind_its_name_or_a_file_of_a_command() {
-        assert_eq!(completed(""), ["awful", "mediocre", "fair", "decent", "good", "human"]);
+        assert_eq!(
+            completed(""),
+            ["awful", "mediocre", "fair", "decent", "good", "human"]
+        );
         assert_eq!(completed("me"), ["mediocre"]);
         assert_eq!(completed("Popeye=go"), ["Popeye=good"]);
         assert_eq!(completed("Popeye@bots/a=go"), ["Popeye@bots/a=good"]);
@@ -93,7 +117,10 @@ mod tests {
         let root = folder.path().to_str().unwrap();
         std::fs::write(folder.path().join("bot.py"), "").unwrap();
         for before in ["", "python3 ", "Popeye=", "A=python3 -u "] {
-            assert_eq!(completed(&format!("{before}{root}/b")), [format!("{before}{root}/bot.py")]);
+            assert_eq!(
+                completed(&format!("{before}{root}/b")),
+                [format!("{before}{root}/bot.py")]
+            );
         }
     }
 }

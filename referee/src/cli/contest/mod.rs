@@ -76,7 +76,10 @@ fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let seed = plan.seed.or(there.map(|there| there.config.seed));
     let seed = Seed::given_or_drawn(seed)?;
     seed.report();
-    let games = plan.games.or(there.map(|there| there.games)).unwrap_or(GAMES);
+    let games = plan
+        .games
+        .or(there.map(|there| there.games))
+        .unwrap_or(GAMES);
     let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
     let advice = resume_advice(plan, seed, typed);
     play(plan, &setup, record, advice.as_deref(), interrupt)
@@ -91,8 +94,13 @@ fn play(
     advice: Option<&str>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<(), Failure> {
-    let names: Vec<String> =
-        setup.header.config.players.iter().map(|player| player.name.clone()).collect();
+    let names: Vec<String> = setup
+        .header
+        .config
+        .players
+        .iter()
+        .map(|player| player.name.clone())
+        .collect();
     let (players, games) = (names.len(), setup.header.games);
     let anchor = anchor(plan, &names)?;
     let leaves = match &plan.out {
@@ -112,12 +120,21 @@ fn play(
     let gallery = session.gallery();
     let mut verifier = plan.verify.then(Verifier::new);
     let mut reporter: Vec<&mut dyn Reporter> = Vec::new();
-    reporter.extend(verifier.as_mut().map(|verifier| verifier as &mut dyn Reporter));
+    reporter.extend(
+        verifier
+            .as_mut()
+            .map(|verifier| verifier as &mut dyn Reporter),
+    );
     reporter.push(&mut session);
     let contest = Contest {
         setup,
         fixtures: Fixtures::Schedule {
-            plan: schedule::Plan { format: plan.format, players, games, series: plan.series },
+            plan: schedule::Plan {
+                format: plan.format,
+                players,
+                games,
+                series: plan.series,
+            },
             shard: plan.shard,
         },
         // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
@@ -132,20 +149,28 @@ fn play(
     };
     let played = contest.run(&mut reporter);
     drop(reporter);
-    let is_decided =
-        played.as_ref().is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
+    let is_decided = played
+        .as_ref()
+        .is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
     session.close(is_decided);
     if let (Err(ContestError::Io(_)), Some(advice)) = (&played, advice) {
-        complain(&format!("stopping the contest; all finished series are recorded; {advice}"));
+        complain(&format!(
+            "stopping the contest; all finished series are recorded; {advice}"
+        ));
     }
     let played = played?;
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
-        summary = summary.with_places(&played, anchor).map_err(anyhow::Error::from)?;
+        summary = summary
+            .with_places(&played, anchor)
+            .map_err(anyhow::Error::from)?;
     }
     session.publish(&summary, |summary| print(plan, summary))?;
     if played.finish == Finish::Interrupted {
-        let done = format!("stopped after {} of {} games", played.tally.games, played.games);
+        let done = format!(
+            "stopped after {} of {} games",
+            played.tally.games, played.games
+        );
         let advice = advice.unwrap_or("without --out FILE there is no record to continue");
         complain(&format!("{done}; {advice}"));
         return Err(Failure::Said(exit::INTERRUPTED));
@@ -172,11 +197,15 @@ pub(super) fn prepare(lanes: &Lanes) -> Result<(), Failure> {
 fn verify(verifier: Verifier, setup: &ContestSetup, plan: &ContestPlan) -> Result<(), Failure> {
     let Verified { games, differences } = verifier.play_again(setup, &plan.lanes)?;
     if differences.is_empty() {
-        complain(&format!("{games} games were played twice: the same happened both times"));
+        complain(&format!(
+            "{games} games were played twice: the same happened both times"
+        ));
         return Ok(());
     }
     let (many, shown) = (differences.len(), differences.iter().take(10));
-    let shown: Vec<_> = shown.map(|difference| format!("\n  {difference}")).collect();
+    let shown: Vec<_> = shown
+        .map(|difference| format!("\n  {difference}"))
+        .collect();
     Err(Failure::NotStarted(format!(
         "{games} games were played twice, and {many} of them were different the second time; a bot that draws from \
          its seed alone plays the same game again:{}",
@@ -186,8 +215,12 @@ fn verify(verifier: Verifier, setup: &ContestSetup, plan: &ContestPlan) -> Resul
 
 /// Returns the reference of the ratings, if there are any.
 fn anchor(plan: &ContestPlan, names: &[String]) -> Result<Option<Anchor>, Failure> {
-    let Some(standings) = &plan.standings else { return Ok(None) };
-    let Some(anchor) = &standings.anchor else { return Ok(Some(Anchor::Mean)) };
+    let Some(standings) = &plan.standings else {
+        return Ok(None);
+    };
+    let Some(anchor) = &standings.anchor else {
+        return Ok(Some(Anchor::Mean));
+    };
     anchor.among(names).map(Some).map_err(Failure::misuse)
 }
 
@@ -203,7 +236,11 @@ fn set_up(
     there: Option<&ContestHeader>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<ContestSetup, Failure> {
-    let preflight = Preflight { terms: &plan.terms, launch: &plan.launch, seed };
+    let preflight = Preflight {
+        terms: &plan.terms,
+        launch: &plan.launch,
+        seed,
+    };
     let checked = preflight.run(&plan.players, &plan.lanes, interrupt)?;
     let mut entrants = plan.players.clone();
     tell_apart(&mut entrants);
@@ -250,7 +287,15 @@ fn set_up(
         None => header,
     };
     let launch = plan.launch.clone();
-    Ok(ContestSetup { header, entrants, profiles, unfit, launch, sandbox, pair_seeds: None })
+    Ok(ContestSetup {
+        header,
+        entrants,
+        profiles,
+        unfit,
+        launch,
+        sandbox,
+        pair_seeds: None,
+    })
 }
 
 /// Checks whether enough players can play. `unfit` has for each why it cannot.
@@ -271,7 +316,11 @@ fn check_unfit(
     };
     let may_continue = !plan.all_or_nothing && plan.standings.is_some() && plan.shard.is_none();
     let recorded = there.map_or(&[][..], |there| &there.config.players);
-    let could_play = |index: usize| recorded.get(index).is_some_and(|player| !player.cannot_play);
+    let could_play = |index: usize| {
+        recorded
+            .get(index)
+            .is_some_and(|player| !player.cannot_play)
+    };
     if (0..unfit.len()).any(|index| unfit[index].is_some() && could_play(index)) {
         // Its games would be lost one after the other, and those that it has played sound would no longer count.
         complain(
@@ -306,7 +355,9 @@ fn recorded_players(
     for ((index, entrant), identity) in entrants.iter().enumerate().zip(identities) {
         let command = entrant.program.command_line.clone();
         // A contest that continues has the players that it began with: those who could not play then are in no series.
-        let before = recorded.get(index).filter(|before| before.command == command);
+        let before = recorded
+            .get(index)
+            .filter(|before| before.command == command);
         let cannot_play = match there {
             Some(_) => before.is_some_and(|before| before.cannot_play),
             None => unfit[index].is_some(),
@@ -317,8 +368,10 @@ fn recorded_players(
             unfit[index] = Some(FAILED_CHECK.to_owned());
         }
         let name = entrant.name.clone();
-        if let Some(why) =
-            identity.left_out.as_ref().filter(|_| plan.out.is_some() && !plan.listeners.quiet)
+        if let Some(why) = identity
+            .left_out
+            .as_ref()
+            .filter(|_| plan.out.is_some() && !plan.listeners.quiet)
         {
             complain(&format!(
                 "{name}: {why} for --resume and rank; give the bot a folder of its own"
@@ -341,12 +394,16 @@ fn recorded_players(
 /// Forgets what players call themselves if another player is called so.
 fn drop_names_of_others(entrants: &[Entrant], profiles: &mut [Checked]) {
     for (index, (entrant, profile)) in entrants.iter().zip(profiles).enumerate() {
-        let Some(own) = &profile.own_name else { continue };
+        let Some(own) = &profile.own_name else {
+            continue;
+        };
         let is_other =
             |(place, other): (usize, &Entrant)| place != index && are_same(&other.name, own);
         if entrants.iter().enumerate().any(is_other) {
             let name = &entrant.name;
-            complain(&format!("{name} calls itself {own}, which is another player's name"));
+            complain(&format!(
+                "{name} calls itself {own}, which is another player's name"
+            ));
             profile.own_name = None;
         }
     }
@@ -375,8 +432,10 @@ fn resume_advice(plan: &ContestPlan, seed: Seed, typed: &[OsString]) -> Option<S
 
 /// Returns the advice to type the command again with what it lacks: the seed that was drawn, and `--resume` unless it `resumes`.
 pub(super) fn with_resume(typed: &[OsString], seed: Seed, resumes: bool) -> String {
-    let mut words: Vec<String> =
-        typed.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let mut words: Vec<String> = typed
+        .iter()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     if seed.drawn {
         words.extend(["--seed".to_owned(), seed.value.to_string()]);
     }

@@ -122,7 +122,11 @@ impl ContestOptions {
 
     /// Returns these options with the settings of the machine where this has none.
     pub(in crate::cli) fn over_settings(self, settings: Settings) -> ContestOptions {
-        let Settings { time, launch, scheduler } = settings;
+        let Settings {
+            time,
+            launch,
+            scheduler,
+        } = settings;
         ContestOptions {
             terms: self.terms.over_settings(time, launch),
             cluster: self.cluster.over_settings(scheduler),
@@ -148,7 +152,10 @@ where
 
 /// Reads how many games are played at the same time.
 pub(in crate::cli) fn jobs(text: &str) -> Result<u16, String> {
-    let jobs = text.parse().ok().filter(|jobs| (1..=MOST_JOBS).contains(jobs));
+    let jobs = text
+        .parse()
+        .ok()
+        .filter(|jobs| (1..=MOST_JOBS).contains(jobs));
     jobs.ok_or_else(|| format!("expected a whole number from 1 to {MOST_JOBS}"))
 }
 

@@ -130,12 +130,21 @@ impl ContestPlan {
         }
         let attempts = options.cluster.attempts.as_ref();
         let own_files = secrets::own_files(
-            options.out.iter().chain(bundle).chain(report).chain(attempts).chain(config),
+            options
+                .out
+                .iter()
+                .chain(bundle)
+                .chain(report)
+                .chain(attempts)
+                .chain(config),
         );
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
             separate(
-                &mut players.iter_mut().map(|player| &mut player.program).collect::<Vec<_>>(),
+                &mut players
+                    .iter_mut()
+                    .map(|player| &mut player.program)
+                    .collect::<Vec<_>>(),
                 &own_files,
             );
         }
@@ -143,12 +152,21 @@ impl ContestPlan {
         let usual_series = if options.restart { 2 } else { SERIES };
         let series = options.series.unwrap_or(usual_series);
         let games = options.games.unwrap_or(GAMES);
-        let checked = schedule::Plan { format, players: players.len(), games, series };
+        let checked = schedule::Plan {
+            format,
+            players: players.len(),
+            games,
+            series,
+        };
         checked.check().map_err(Failure::misuse)?;
-        for (option, given) in [("--resume", options.resume), ("--shard", options.shard.is_some())]
-        {
+        for (option, given) in [
+            ("--resume", options.resume),
+            ("--shard", options.shard.is_some()),
+        ] {
             if given && options.out.is_none() && attempts.is_none() {
-                return Err(Failure::misuse(format!("{option}: name the record with --out FILE")));
+                return Err(Failure::misuse(format!(
+                    "{option}: name the record with --out FILE"
+                )));
             }
         }
         let if_there = IfThere::of(options.force, options.resume)?;

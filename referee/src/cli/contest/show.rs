@@ -15,7 +15,10 @@ pub(super) fn show(mut plan: ContestPlan, out: &Path) -> Result<(), Failure> {
     // Of all that follows a contest only the page is for one that is over.
     plan.listeners.quiet = true;
     let record = OpenRecord::open(out, true, false)?;
-    let header = record.there().cloned().ok_or_else(|| RecordError::NoHeader(out.to_owned()))?;
+    let header = record
+        .there()
+        .cloned()
+        .ok_or_else(|| RecordError::NoHeader(out.to_owned()))?;
     // Nothing is left to play, so what only games need is not there.
     let n = header.config.players.len();
     let setup = ContestSetup {
@@ -27,5 +30,11 @@ pub(super) fn show(mut plan: ContestPlan, out: &Path) -> Result<(), Failure> {
         sandbox: None,
         pair_seeds: None,
     };
-    play(&plan, &setup, Some(record), None, &Arc::new(Interrupt::deaf()?))
+    play(
+        &plan,
+        &setup,
+        Some(record),
+        None,
+        &Arc::new(Interrupt::deaf()?),
+    )
 }

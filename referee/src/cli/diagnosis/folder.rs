@@ -45,13 +45,20 @@ pub(super) fn look() -> Finding {
             return Finding::note(name, found, "write records elsewhere: --out FILE");
         }
     };
-    let found = format!("{shown}; a write reaches the disk in {:.1} ms", took.as_secs_f64() * 1e3);
+    let found = format!(
+        "{shown}; a write reaches the disk in {:.1} ms",
+        took.as_secs_f64() * 1e3
+    );
     if kind.is_some_and(|kind| REMOTE.contains(&kind.as_str())) {
         let hint = "locks may hold on one machine only: let one machine write a record \
                     (docs/cluster.md)";
         Finding::note(name, found, hint)
     } else if took > SLOW {
-        Finding::note(name, found, "that is slow: write records to a local disk (--out FILE)")
+        Finding::note(
+            name,
+            found,
+            "that is slow: write records to a local disk (--out FILE)",
+        )
     } else {
         Finding::ok(name, found)
     }
@@ -66,7 +73,11 @@ fn kind_of(folder: &Path, mounts: &str) -> Option<String> {
         Some((length, kind.split(' ').next()?.to_owned()))
     };
     // Of two at one place the later one is seen.
-    mounts.lines().filter_map(mount).max_by_key(|(length, _)| *length).map(|(_, kind)| kind)
+    mounts
+        .lines()
+        .filter_map(mount)
+        .max_by_key(|(length, _)| *length)
+        .map(|(_, kind)| kind)
 }
 
 /// A file that is removed again.
@@ -78,7 +89,10 @@ struct Trial {
 impl Trial {
     fn make(folder: &Path) -> io::Result<Trial> {
         let path = folder.join(format!(".referee-doctor-{}", std::process::id()));
-        let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
+        let file = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
         Ok(Trial { path, file })
     }
 
@@ -114,7 +128,11 @@ mod tests {
             ("/home/my bots/x", "tmpfs"),
             ("/mnt/x", "fuse.sshfs"),
         ] {
-            assert_eq!(kind_of(Path::new(folder), mounts).as_deref(), Some(kind), "{folder}");
+            assert_eq!(
+                kind_of(Path::new(folder), mounts).as_deref(),
+                Some(kind),
+                "{folder}"
+            );
         }
         assert_eq!(kind_of(Path::new("/"), ""), None);
     }

@@ -41,8 +41,10 @@ pub(super) fn play() -> Finding {
             Finding::ok(name, format!("two shipped bots played one in {took} ms"))
         }
         Ok((false, said)) => {
-            let why =
-                said.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no reason given");
+            let why = said
+                .lines()
+                .rfind(|line| !line.trim().is_empty())
+                .unwrap_or("no reason given");
             Finding::new(name, State::Failed, why)
         }
         Err(error) => Finding::new(name, State::Failed, error.to_string()),

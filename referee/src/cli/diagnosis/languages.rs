@@ -18,7 +18,12 @@ pub(super) fn look() -> Vec<Finding> {
     thread::scope(|scope| {
         // All are started before the first is waited for.
         let looks: Vec<_> = kits::all_tools()
-            .map(|tool| (tool, thread::Builder::new().spawn_scoped(scope, || look_at(tool))))
+            .map(|tool| {
+                (
+                    tool,
+                    thread::Builder::new().spawn_scoped(scope, || look_at(tool)),
+                )
+            })
             .collect();
         let found = |(tool, look): (&Tool, io::Result<thread::ScopedJoinHandle<'_, Finding>>)| {
             let found = look.ok().and_then(|look| look.join().ok());
@@ -34,7 +39,10 @@ fn look_at(tool: &Tool) -> Finding {
     };
     let mut command = Command::new(&path);
     // A proxy of rustup would download what it stands for.
-    command.arg(tool.version).env("RUSTUP_AUTO_INSTALL", "0").env("LC_ALL", "C");
+    command
+        .arg(tool.version)
+        .env("RUSTUP_AUTO_INSTALL", "0")
+        .env("LC_ALL", "C");
     let path = path.display();
     match output_within(command.stdin(Stdio::null()), PATIENCE) {
         Ok((true, said)) => match version_in(&said) {
@@ -42,12 +50,23 @@ fn look_at(tool: &Tool) -> Finding {
             None => Finding::ok(tool.name, path.to_string()),
         },
         Ok((false, said)) => {
-            let why = said.lines().next().unwrap_or("it says nothing").trim().to_owned();
-            Finding::note(tool.name, format!("{path} does not work: {why}"), how_to_get(tool))
+            let why = said
+                .lines()
+                .next()
+                .unwrap_or("it says nothing")
+                .trim()
+                .to_owned();
+            Finding::note(
+                tool.name,
+                format!("{path} does not work: {why}"),
+                how_to_get(tool),
+            )
         }
-        Err(error) => {
-            Finding::note(tool.name, format!("{path} does not work: {error}"), how_to_get(tool))
-        }
+        Err(error) => Finding::note(
+            tool.name,
+            format!("{path} does not work: {error}"),
+            how_to_get(tool),
+        ),
     }
 }
 
@@ -86,7 +105,10 @@ fn version_in(said: &str) -> Option<&str> {
 /// # Errors
 /// If it cannot be started, or does not end in `time`, after which it is killed.
 pub(super) fn output_within(command: &mut Command, time: Duration) -> io::Result<(bool, String)> {
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
     let start = Instant::now();
     let status = loop {
         match child.try_wait()? {
@@ -95,7 +117,10 @@ pub(super) fn output_within(command: &mut Command, time: Duration) -> io::Result
             None => {
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(io::Error::other(format!("still running after {} s", time.as_secs())));
+                return Err(io::Error::other(format!(
+                    "still running after {} s",
+                    time.as_secs()
+                )));
             }
         }
     };
@@ -126,15 +151,24 @@ mod tests {
         for (said, version) in [
             ("Python 3.11.2\n", "3.11.2"),
             ("v18.19.0\n", "18.19.0"),
-            ("openjdk version \"17.0.9\" 2023-10-17\nOpenJDK Runtime", "17.0.9"),
+            (
+                "openjdk version \"17.0.9\" 2023-10-17\nOpenJDK Runtime",
+                "17.0.9",
+            ),
             ("javac 17.0.9\n", "17.0.9"),
             ("go version go1.19.8 linux/amd64\n", "1.19.8"),
-            ("ruby 3.1.2p20 (2022-04-12 revision 4491bb740a) [x86_64-linux-gnu]", "3.1.2p20"),
+            (
+                "ruby 3.1.2p20 (2022-04-12 revision 4491bb740a) [x86_64-linux-gnu]",
+                "3.1.2p20",
+            ),
             ("cc (Debian 12.2.0-14) 12.2.0\n", "12.2.0-14"),
             ("Apple clang version 15.0.0 (clang-1500.1.0.2.5)", "15.0.0"),
             ("GNU Make 4.3\n", "4.3"),
             ("rustc 1.89.0 (29483883e 2025-08-04)", "1.89.0"),
-            ("Mono JIT compiler version 6.8.0.105 (Debian 6.8)", "6.8.0.105"),
+            (
+                "Mono JIT compiler version 6.8.0.105 (Debian 6.8)",
+                "6.8.0.105",
+            ),
         ] {
             assert_eq!(version_in(said), Some(version), "{said}");
         }

@@ -23,20 +23,33 @@ fn cores() -> Finding {
         let bound = thread::Builder::new().spawn(move || pin::to_core(core));
         bound.is_ok_and(|thread| thread.join().unwrap_or_default())
     };
-    let (cores, free) = (pin::cores(), pin::cores().iter().filter(|core| can_pin(core)).count());
+    let (cores, free) = (
+        pin::cores(),
+        pin::cores().iter().filter(|core| can_pin(core)).count(),
+    );
     let load = fs::read_to_string("/proc/loadavg").ok();
     let load: Option<f64> = load.and_then(|load| load.split(' ').next()?.parse().ok());
     let is_busy = u32::try_from(all).is_ok_and(|all| load.is_some_and(|load| load >= all.into()));
-    let load_words = load.map(|load| format!(", load {load}")).unwrap_or_default();
+    let load_words = load
+        .map(|load| format!(", load {load}"))
+        .unwrap_or_default();
     let found = if cores.is_empty() {
         format!("{all}; only on Linux can bots be bound to one")
     } else {
         format!("{all}, of which bots can be bound to {free}{load_words}")
     };
     if !cores.is_empty() && free == 0 {
-        Finding::note(name, found, "replies take longer; the container or the machine forbids it")
+        Finding::note(
+            name,
+            found,
+            "replies take longer; the container or the machine forbids it",
+        )
     } else if is_busy {
-        Finding::note(name, found, "other programs keep them busy, so bots may reply late")
+        Finding::note(
+            name,
+            found,
+            "other programs keep them busy, so bots may reply late",
+        )
     } else {
         Finding::ok(name, found)
     }
@@ -56,13 +69,21 @@ fn clock() -> Finding {
         }
     };
     let finest = (0..100).map(|_| step()).min().unwrap_or_default();
-    let asleep = if cfg!(windows) { "counts" } else { "does not count" };
+    let asleep = if cfg!(windows) {
+        "counts"
+    } else {
+        "does not count"
+    };
     let found = format!(
         "monotonic, steps of {} ns; time in which the machine is suspended {asleep}",
         finest.as_nanos()
     );
     if finest > COARSE {
-        Finding::note("clock", found, "limits below 20ms are not kept exactly here")
+        Finding::note(
+            "clock",
+            found,
+            "limits below 20ms are not kept exactly here",
+        )
     } else {
         Finding::ok("clock", found)
     }
@@ -76,7 +97,10 @@ fn limits() -> Finding {
         return Finding::ok("limits", "this operating system sets none for a process");
     };
     let words = |limit: Option<u64>, unit: u64| {
-        limit.map_or_else(|| "unlimited".to_owned(), |limit| (limit / unit).to_string())
+        limit.map_or_else(
+            || "unlimited".to_owned(),
+            |limit| (limit / unit).to_string(),
+        )
     };
     let found = format!(
         "stack {} KiB, open files {} (up to {}), processes {}",
@@ -87,9 +111,17 @@ fn limits() -> Finding {
     );
     let is_low = |limit: Option<u64>| limit.is_some_and(|limit| limit < ENOUGH);
     if is_low(limits.most_open_files) {
-        Finding::note("limits", found, "raise that of open files for contests: ulimit -n 1024")
+        Finding::note(
+            "limits",
+            found,
+            "raise that of open files for contests: ulimit -n 1024",
+        )
     } else if is_low(limits.processes) {
-        Finding::note("limits", found, "raise that of processes for contests: ulimit -u 1024")
+        Finding::note(
+            "limits",
+            found,
+            "raise that of processes for contests: ulimit -u 1024",
+        )
     } else {
         Finding::ok("limits", found)
     }

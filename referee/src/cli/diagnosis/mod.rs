@@ -57,7 +57,12 @@ struct Finding {
 
 impl Finding {
     fn new(name: &'static str, state: State, found: impl Into<String>) -> Finding {
-        Finding { name, state, found: found.into(), hint: None }
+        Finding {
+            name,
+            state,
+            found: found.into(),
+            hint: None,
+        }
     }
 
     fn ok(name: &'static str, found: impl Into<String>) -> Finding {
@@ -65,11 +70,17 @@ impl Finding {
     }
 
     fn note(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Finding {
-        Finding { hint: Some(hint.into()), ..Finding::new(name, State::Note, found) }
+        Finding {
+            hint: Some(hint.into()),
+            ..Finding::new(name, State::Note, found)
+        }
     }
 
     fn missing(name: &'static str, found: impl Into<String>, hint: impl Into<String>) -> Finding {
-        Finding { state: State::Missing, ..Finding::note(name, found, hint) }
+        Finding {
+            state: State::Missing,
+            ..Finding::note(name, found, hint)
+        }
     }
 }
 
@@ -107,20 +118,44 @@ impl Report {
 
     /// Returns the report as lines of at most 80 columns.
     pub(super) fn text(&self) -> String {
-        let Report { version, os, arch, playable, findings } = self;
-        let verdict = if *playable { "games can be played" } else { "no game can be played" };
-        let mut lines = vec![format!("referee {version}, {os} {arch}: {verdict}"), String::new()];
-        for Finding { name, state, found, hint } in findings {
+        let Report {
+            version,
+            os,
+            arch,
+            playable,
+            findings,
+        } = self;
+        let verdict = if *playable {
+            "games can be played"
+        } else {
+            "no game can be played"
+        };
+        let mut lines = vec![
+            format!("referee {version}, {os} {arch}: {verdict}"),
+            String::new(),
+        ];
+        for Finding {
+            name,
+            state,
+            found,
+            hint,
+        } in findings
+        {
             let text = match hint {
                 Some(hint) => format!("{found}; {hint}"),
                 None => found.clone(),
             };
             let head = format!("  {:7}  {name:9}", state.word());
             let indent = " ".repeat(INDENT);
-            let options = Options::new(WIDTH).initial_indent(&indent).subsequent_indent(&indent);
+            let options = Options::new(WIDTH)
+                .initial_indent(&indent)
+                .subsequent_indent(&indent);
             let options = options.word_splitter(WordSplitter::NoHyphenation);
             let text = textwrap::fill(&text, options);
-            lines.push(format!("{head}{}", text.get(head.len()..).unwrap_or_default()));
+            lines.push(format!(
+                "{head}{}",
+                text.get(head.len()..).unwrap_or_default()
+            ));
         }
         lines.join("\n")
     }
@@ -142,9 +177,18 @@ mod tests {
             findings: vec![Finding::ok("game", "played"), finding],
         };
         let text = report.text();
-        assert!(text.starts_with("referee 0, os arch: no game can be played\n\n"), "{text}");
-        assert!(text.contains("\n  ok       game     played\n  note     sandbox  /a/"), "{text}");
+        assert!(
+            text.starts_with("referee 0, os arch: no game can be played\n\n"),
+            "{text}"
+        );
+        assert!(
+            text.contains("\n  ok       game     played\n  note     sandbox  /a/"),
+            "{text}"
+        );
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
-        assert!(text.ends_with(&format!("words;\n{}fix it", " ".repeat(INDENT))), "{text}");
+        assert!(
+            text.ends_with(&format!("words;\n{}fix it", " ".repeat(INDENT))),
+            "{text}"
+        );
     }
 }

@@ -18,7 +18,10 @@ pub(super) fn look() -> Vec<Finding> {
     let [sandbox, cgroups] = NAMES;
     let test = |level| {
         let usual = GameTerms::usual(battleship::Rules::Classic(Game::standard()));
-        let terms = GameTerms { sandbox: Some(level), ..usual };
+        let terms = GameTerms {
+            sandbox: Some(level),
+            ..usual
+        };
         let launch = terms.launch(own_program().map_err(|error| error.to_string())?);
         let held = enforced(&launch).map_err(|failure| failure.to_string())?;
         held.ok_or_else(|| "nothing supervises bots here".to_owned())
@@ -46,7 +49,10 @@ pub(super) fn look() -> Vec<Finding> {
             let hard: Vec<_> = hard.iter().map(ToString::to_string).collect();
             Finding::ok(
                 cgroups,
-                format!("the kernel limits or shares out {} of a bot", hard.join(", ")),
+                format!(
+                    "the kernel limits or shares out {} of a bot",
+                    hard.join(", ")
+                ),
             )
         }
         Some(_) => Finding::note(
@@ -61,7 +67,12 @@ pub(super) fn look() -> Vec<Finding> {
 
 #[cfg(not(target_os = "linux"))]
 pub(super) fn look() -> Vec<Finding> {
-    let missing =
-        |name| Finding::note(name, "only on Linux", "run bots of strangers in a virtual machine");
+    let missing = |name| {
+        Finding::note(
+            name,
+            "only on Linux",
+            "run bots of strangers in a virtual machine",
+        )
+    };
     NAMES.map(missing).to_vec()
 }

@@ -19,7 +19,10 @@ pub(super) fn look() -> Vec<Finding> {
 fn terminal() -> Finding {
     let name = "terminal";
     if !io::stdout().is_terminal() {
-        return Finding::ok(name, "standard output is not a terminal, so its size is unknown");
+        return Finding::ok(
+            name,
+            "standard output is not a terminal, so its size is unknown",
+        );
     }
     let look = Look::of_environment(false).for_terminal();
     let letters = if look.ascii { "ASCII only" } else { "UTF-8" };
@@ -35,7 +38,10 @@ fn terminal() -> Finding {
     };
     let found = format!("{columns} columns, {rows} rows, {colours}, {letters}");
     if columns < SCREEN.0 || rows < SCREEN.1 {
-        let hint = format!("games and --watch need {} columns and {} rows", SCREEN.0, SCREEN.1);
+        let hint = format!(
+            "games and --watch need {} columns and {} rows",
+            SCREEN.0, SCREEN.1
+        );
         Finding::note(name, found, hint)
     } else {
         Finding::ok(name, found)

@@ -53,8 +53,10 @@ impl BrowserGame {
         record: &GameRecord,
         hall: &mut Option<Hall>,
     ) -> Result<BrowserGame, Failure> {
-        let humans: Vec<Side> =
-            Side::BOTH.into_iter().filter(|side| players[*side].human).collect();
+        let humans: Vec<Side> = Side::BOTH
+            .into_iter()
+            .filter(|side| players[*side].human)
+            .collect();
         let [seat] = humans[..] else {
             return Err(Failure::misuse(match humans.len() {
                 0 => {
@@ -78,14 +80,23 @@ impl BrowserGame {
             let tables = Arc::new(web::Hall::new(table.clone()));
             let server = Server::start(tables.clone(), Settings::default())?;
             announce(&server, plan.browser.open)?;
-            *hall = Some(Hall { tables, _server: server });
+            *hall = Some(Hall {
+                tables,
+                _server: server,
+            });
         }
         thread::Builder::new().name("table".to_owned()).spawn({
             let table = table.clone();
             move || table.follow(&heard)
         })?;
         let (grace, hit_chances) = (GRACE.min(patience), plan.hit_chances);
-        Ok(BrowserGame { names: plan.names(), news, table, grace, hit_chances })
+        Ok(BrowserGame {
+            names: plan.names(),
+            news,
+            table,
+            grace,
+            hit_chances,
+        })
     }
 
     /// Returns what is to hear the game.
@@ -103,7 +114,13 @@ impl BrowserGame {
         record: &GameRecord,
         interrupt: &Interrupt,
     ) -> Result<Option<Next>, Failure> {
-        let BrowserGame { names: _, news: _, table, grace, hit_chances } = self;
+        let BrowserGame {
+            names: _,
+            news: _,
+            table,
+            grace,
+            hit_chances,
+        } = self;
         match replay_data(record, hit_chances) {
             Ok(replay) => table.finish(&replay),
             Err(error) => complain(&format!("the page has no replay of the game: {error}")),

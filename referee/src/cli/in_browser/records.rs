@@ -23,13 +23,17 @@ pub(super) fn announce(server: &Server, opens: bool) -> Result<(), Failure> {
     let redirect = server.redirect()?;
     // A browser that starts may still fail to show the page, so the link is said in any case, and before: some systems wait
     // until the browser is closed, for which the thread is too.
-    complain(&format!("your browser opens; if it does not, open {link} in one on this machine"));
+    complain(&format!(
+        "your browser opens; if it does not, open {link} in one on this machine"
+    ));
     let open = move || {
         if !browser::opens(&redirect) {
             complain("no browser could be started; open the link above in one");
         }
     };
-    thread::Builder::new().name("browser".to_owned()).spawn(open)?;
+    thread::Builder::new()
+        .name("browser".to_owned())
+        .spawn(open)?;
     Ok(())
 }
 

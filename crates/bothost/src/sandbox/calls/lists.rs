@@ -183,8 +183,12 @@ pub(super) const FILES_WITHOUT_EFFECT: &[c_long] =
     &[libc::SYS_flock, libc::SYS_fadvise64, libc::SYS_readahead];
 
 /// Commands of `fcntl` that lock a part of a file, which are answered in the same way.
-pub(super) const LOCK_COMMANDS: [i32; 4] =
-    [libc::F_SETLK, libc::F_SETLKW, libc::F_OFD_SETLK, libc::F_OFD_SETLKW];
+pub(super) const LOCK_COMMANDS: [i32; 4] = [
+    libc::F_SETLK,
+    libc::F_SETLKW,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+];
 
 /// The command of `prctl` that chooses with whom a process shares a core.
 pub(super) const PR_SCHED_CORE: u64 = 62;
@@ -201,7 +205,11 @@ const SET_RW_HINT: i32 = 1036;
 const SET_FILE_RW_HINT: i32 = 1038;
 
 /// By x86's own table, or by the one that newer architectures share.
-const KEXEC_FILE_LOAD: c_long = if cfg!(target_arch = "x86_64") { 320 } else { 294 };
+const KEXEC_FILE_LOAD: c_long = if cfg!(target_arch = "x86_64") {
+    320
+} else {
+    294
+};
 
 /// The newest call that these lists have considered.
 pub(super) const NEWEST: c_long = FILE_SETATTR;

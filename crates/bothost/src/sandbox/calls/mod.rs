@@ -64,7 +64,13 @@ pub(super) fn basic(memory_is_counted: bool) -> Result<(), SandboxError> {
 /// # Errors
 /// As [`for_every_bot`].
 pub(super) fn world(memory_is_counted: bool) -> Result<(), SandboxError> {
-    confine(|refused| if memory_is_counted { Ok(()) } else { add_memory_without_owner(refused) })
+    confine(|refused| {
+        if memory_is_counted {
+            Ok(())
+        } else {
+            add_memory_without_owner(refused)
+        }
+    })
 }
 
 /// Adds the ways to have memory that `/proc` says of no process that it has it: files without a name. One is also what
@@ -72,7 +78,10 @@ pub(super) fn world(memory_is_counted: bool) -> Result<(), SandboxError> {
 /// and nothing but the kernel can count them then.
 fn add_memory_without_owner(refused: &mut Rules) -> seccompiler::Result<()> {
     let shared = number(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
-    refused.add(libc::SYS_mmap, when(3, SeccompCmpOp::MaskedEq(shared), shared)?);
+    refused.add(
+        libc::SYS_mmap,
+        when(3, SeccompCmpOp::MaskedEq(shared), shared)?,
+    );
     refused.add_all(&[libc::SYS_memfd_create]);
     Ok(())
 }
@@ -135,13 +144,23 @@ fn when(argument: u8, operator: SeccompCmpOp, value: u64) -> seccompiler::Result
 fn word(argument: u8, operator: SeccompCmpOp, value: u64) -> seccompiler::Result<SeccompCondition> {
     // 32 bits, as the kernel takes these arguments as an int and ignores the upper half of the register. A
     // comparison of all 64 bits is evaded by setting one of the upper ones (CVE-2019-7303).
-    Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, value)?)
+    Ok(SeccompCondition::new(
+        argument,
+        SeccompCmpArgLen::Dword,
+        operator,
+        value,
+    )?)
 }
 
 /// Returns a condition that holds if an argument is not a null pointer.
 fn is_given(argument: u8) -> seccompiler::Result<SeccompCondition> {
     // 64 bits: half of a pointer may be 0.
-    Ok(SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)?)
+    Ok(SeccompCondition::new(
+        argument,
+        SeccompCmpArgLen::Qword,
+        SeccompCmpOp::Ne,
+        0,
+    )?)
 }
 
 /// Returns the rules about processor time. They do not ask which process is meant: C libraries pass the number of the
@@ -170,9 +189,15 @@ fn changes_of_others() -> seccompiler::Result<[(i64, SeccompRule); 2]> {
     let other = word(0, SeccompCmpOp::Ne, 0)?;
     Ok([
         // A null pointer for the new limits only asks for the old ones.
-        (libc::SYS_prlimit64, SeccompRule::new(vec![other, is_given(2)?])?),
+        (
+            libc::SYS_prlimit64,
+            SeccompRule::new(vec![other, is_given(2)?])?,
+        ),
         // With a cookie of its own, a process keeps others from the second thread of its core.
-        (libc::SYS_prctl, when(0, SeccompCmpOp::Eq, lists::PR_SCHED_CORE)?),
+        (
+            libc::SYS_prctl,
+            when(0, SeccompCmpOp::Eq, lists::PR_SCHED_CORE)?,
+        ),
     ])
 }
 
@@ -186,22 +211,34 @@ fn refused_to_all() -> seccompiler::Result<Rules> {
     // Landlock does not cover these, so no bot may make a socket that can name another. Pairs stay: event loops and
     // runtimes need them.
     rules.add(libc::SYS_sendto, SeccompRule::new(vec![is_given(4)?])?);
-    rules.add(libc::SYS_socketpair, when(0, SeccompCmpOp::Ne, number(libc::AF_UNIX))?);
+    rules.add(
+        libc::SYS_socketpair,
+        when(0, SeccompCmpOp::Ne, number(libc::AF_UNIX))?,
+    );
     // Only streams and sequences of packets are bound to their other end. The flags that a type may carry lie above
     // these four bits; a local raw socket is one of datagrams.
     for kind in (0..16).filter(|kind| ![libc::SOCK_STREAM, libc::SOCK_SEQPACKET].contains(kind)) {
-        rules.add(libc::SYS_socketpair, when(1, SeccompCmpOp::MaskedEq(15), number(kind))?);
+        rules.add(
+            libc::SYS_socketpair,
+            when(1, SeccompCmpOp::MaskedEq(15), number(kind))?,
+        );
     }
     // The memory of a socket is counted by its default size. A larger buffer holds megabytes that no process is charged with.
     let socket = word(1, SeccompCmpOp::Eq, number(libc::SOL_SOCKET))?;
     for option in [libc::SO_SNDBUF, libc::SO_SNDBUFFORCE] {
         let buffer = word(2, SeccompCmpOp::Eq, number(option))?;
-        rules.add(libc::SYS_setsockopt, SeccompRule::new(vec![socket.clone(), buffer])?);
+        rules.add(
+            libc::SYS_setsockopt,
+            SeccompRule::new(vec![socket.clone(), buffer])?,
+        );
     }
     // In a user namespace of its own a process is root, and may mount and make further namespaces.
     for flag in lists::NAMESPACES {
         let flag = number(flag);
-        rules.add(libc::SYS_clone, when(0, SeccompCmpOp::MaskedEq(flag), flag)?);
+        rules.add(
+            libc::SYS_clone,
+            when(0, SeccompCmpOp::MaskedEq(flag), flag)?,
+        );
     }
     // A bot without a terminal cannot open the user's, but may have inherited a descriptor of it.
     for command in lists::TERMINAL_COMMANDS {
@@ -212,7 +249,10 @@ fn refused_to_all() -> seccompiler::Result<Rules> {
     }
     // Whether a page of a file is in memory tells who has read it.
     let at_once = number(libc::RWF_NOWAIT);
-    rules.add(libc::SYS_preadv2, when(5, SeccompCmpOp::MaskedEq(at_once), at_once)?);
+    rules.add(
+        libc::SYS_preadv2,
+        when(5, SeccompCmpOp::MaskedEq(at_once), at_once)?,
+    );
     // The mapped memory of a process can be counted only while it may be inspected.
     let hides = word(0, SeccompCmpOp::Eq, number(libc::PR_SET_DUMPABLE))?;
     let it = word(1, SeccompCmpOp::Eq, 0)?;

@@ -58,7 +58,11 @@ fn call(number: i64, arguments: [i64; 6]) -> Result<i64, i32> {
             arguments[5],
         )
     };
-    if result < 0 { Err(io::Error::last_os_error().raw_os_error().unwrap()) } else { Ok(result) }
+    if result < 0 {
+        Err(io::Error::last_os_error().raw_os_error().unwrap())
+    } else {
+        Ok(result)
+    }
 }
 
 /// Arguments with which no call does anything: no pointer, no descriptor, no process, no known flags.
@@ -88,7 +92,11 @@ fn attributes_of_files_are_left_alone_where_files_are_those_of_the_user() {
     for number in lists::ATTRIBUTES {
         for filter in Filter::ALL {
             let result = under(filter, || call(*number, WRONG));
-            assert_eq!(result == REFUSED, filter == Basic, "{number} under {filter:?}: {result:?}");
+            assert_eq!(
+                result == REFUSED,
+                filter == Basic,
+                "{number} under {filter:?}: {result:?}"
+            );
         }
     }
 }
@@ -102,7 +110,11 @@ fn a_file_keeps_its_mode_in_the_basic_sandbox_only() {
         assert_eq!(mode(), 0o600);
         let wanted = std::fs::Permissions::from_mode(0o640);
         let result = under(filter, || std::fs::set_permissions(file.path(), wanted));
-        assert_eq!((result.is_ok(), mode()), (expected == 0o640, expected), "{filter:?}");
+        assert_eq!(
+            (result.is_ok(), mode()),
+            (expected == 0o640, expected),
+            "{filter:?}"
+        );
     }
 }
 
@@ -124,7 +136,10 @@ fn a_lock_in_a_sandbox_is_seen_by_no_one() {
         under(filter, || {
             let inside = i64::from(file.as_file().as_raw_fd());
             let exclusive = i64::from(libc::LOCK_EX);
-            assert_eq!(call(libc::SYS_flock, [inside, exclusive, 0, 0, 0, 0]), Ok(0));
+            assert_eq!(
+                call(libc::SYS_flock, [inside, exclusive, 0, 0, 0, 0]),
+                Ok(0)
+            );
             for command in lists::LOCK_COMMANDS {
                 let arguments = [inside, command.into(), pointer, 0, 0, 0];
                 assert_eq!(call(libc::SYS_fcntl, arguments), Ok(0), "{command}");
@@ -150,12 +165,24 @@ fn memory_that_belongs_to_no_process_is_only_for_bots_whose_memory_is_counted() 
         let is_uncounted = filter == Basic || filter == World;
         for (number, arguments, is_refused) in [
             (libc::SYS_memfd_create, WRONG, is_uncounted),
-            (libc::SYS_mmap, map(libc::MAP_SHARED | libc::MAP_ANONYMOUS), is_uncounted),
+            (
+                libc::SYS_mmap,
+                map(libc::MAP_SHARED | libc::MAP_ANONYMOUS),
+                is_uncounted,
+            ),
             (libc::SYS_mmap, map(libc::MAP_SHARED), false),
-            (libc::SYS_mmap, map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS), false),
+            (
+                libc::SYS_mmap,
+                map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS),
+                false,
+            ),
         ] {
             let result = under(filter, || call(number, arguments));
-            assert_eq!(result == REFUSED, is_refused, "{filter:?}, {arguments:?}: {result:?}");
+            assert_eq!(
+                result == REFUSED,
+                is_refused,
+                "{filter:?}, {arguments:?}: {result:?}"
+            );
         }
     }
 }
@@ -166,7 +193,16 @@ fn memory_that_belongs_to_no_process_is_only_for_bots_whose_memory_is_counted() 
 fn arguments_decide() {
     let unix = i64::from(libc::AF_UNIX);
     let pair = |domain, kind: i32| [domain, i64::from(kind), 0, 0, 0, 0];
-    let clone = |flags: i32| [i64::from(flags) | i64::from(libc::CLONE_SIGHAND), 0, 0, 0, 0, 0];
+    let clone = |flags: i32| {
+        [
+            i64::from(flags) | i64::from(libc::CLONE_SIGHAND),
+            0,
+            0,
+            0,
+            0,
+            0,
+        ]
+    };
     let dumpable = i64::from(libc::PR_SET_DUMPABLE);
     let option = |level: i32, name: i32| [-1, i64::from(level), i64::from(name), 0, 0, 0];
     let larger = option(libc::SOL_SOCKET, libc::SO_SNDBUF);
@@ -176,20 +212,46 @@ fn arguments_decide() {
         ("a larger buffer", libc::SYS_setsockopt, larger, true),
         ("one beyond the limit", libc::SYS_setsockopt, forced, true),
         ("another option", libc::SYS_setsockopt, passes, false),
-        ("a pair of streams", libc::SYS_socketpair, pair(unix, libc::SOCK_STREAM), false),
-        ("one of packets", libc::SYS_socketpair, pair(unix, libc::SOCK_SEQPACKET), false),
+        (
+            "a pair of streams",
+            libc::SYS_socketpair,
+            pair(unix, libc::SOCK_STREAM),
+            false,
+        ),
+        (
+            "one of packets",
+            libc::SYS_socketpair,
+            pair(unix, libc::SOCK_SEQPACKET),
+            false,
+        ),
         (
             "one with flags",
             libc::SYS_socketpair,
-            pair(unix, libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK),
+            pair(
+                unix,
+                libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK,
+            ),
             false,
         ),
-        ("one of datagrams", libc::SYS_socketpair, pair(unix, libc::SOCK_DGRAM), true),
-        ("a raw one", libc::SYS_socketpair, pair(unix, libc::SOCK_RAW), true),
+        (
+            "one of datagrams",
+            libc::SYS_socketpair,
+            pair(unix, libc::SOCK_DGRAM),
+            true,
+        ),
+        (
+            "a raw one",
+            libc::SYS_socketpair,
+            pair(unix, libc::SOCK_RAW),
+            true,
+        ),
         (
             "one of datagrams with flags",
             libc::SYS_socketpair,
-            pair(unix, libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK),
+            pair(
+                unix,
+                libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK,
+            ),
             true,
         ),
         // The kernel takes 32 bits of it.
@@ -199,29 +261,102 @@ fn arguments_decide() {
             [unix, i64::from(libc::SOCK_DGRAM) | (1 << 40), 0, 0, 0, 0],
             true,
         ),
-        ("one of another family", libc::SYS_socketpair, pair(30, libc::SOCK_STREAM), true),
-        ("a word to the other end", libc::SYS_sendto, [-1, 0, 0, 0, 0, 0], false),
-        ("one to an address", libc::SYS_sendto, [-1, 0, 0, 0, 1 << 32, 16], true),
+        (
+            "one of another family",
+            libc::SYS_socketpair,
+            pair(30, libc::SOCK_STREAM),
+            true,
+        ),
+        (
+            "a word to the other end",
+            libc::SYS_sendto,
+            [-1, 0, 0, 0, 0, 0],
+            false,
+        ),
+        (
+            "one to an address",
+            libc::SYS_sendto,
+            [-1, 0, 0, 0, 1 << 32, 16],
+            true,
+        ),
         ("a process", libc::SYS_clone, clone(0), false),
-        ("a namespace of users", libc::SYS_clone, clone(libc::CLONE_NEWUSER), true),
-        ("one of files", libc::SYS_clone, clone(libc::CLONE_NEWNS), true),
-        ("one of processes", libc::SYS_clone, clone(libc::CLONE_NEWPID), true),
-        ("one of the network", libc::SYS_clone, clone(libc::CLONE_NEWNET), true),
-        ("a character typed", libc::SYS_ioctl, [-1, 0x5412, 0, 0, 0, 0], true),
-        ("a question to a terminal", libc::SYS_ioctl, [-1, 0x5413, 0, 0, 0, 0], false),
-        ("a lease", libc::SYS_fcntl, [-1, i64::from(libc::F_SETLEASE), 0, 0, 0, 0], true),
-        ("a lock", libc::SYS_fcntl, [-1, i64::from(libc::F_SETLK), 0, 0, 0, 0], false),
-        ("memory that is hidden", libc::SYS_prctl, [dumpable, 0, 0, 0, 0, 0], true),
-        ("memory that is seen", libc::SYS_prctl, [dumpable, 1, 0, 0, 0, 0], false),
+        (
+            "a namespace of users",
+            libc::SYS_clone,
+            clone(libc::CLONE_NEWUSER),
+            true,
+        ),
+        (
+            "one of files",
+            libc::SYS_clone,
+            clone(libc::CLONE_NEWNS),
+            true,
+        ),
+        (
+            "one of processes",
+            libc::SYS_clone,
+            clone(libc::CLONE_NEWPID),
+            true,
+        ),
+        (
+            "one of the network",
+            libc::SYS_clone,
+            clone(libc::CLONE_NEWNET),
+            true,
+        ),
+        (
+            "a character typed",
+            libc::SYS_ioctl,
+            [-1, 0x5412, 0, 0, 0, 0],
+            true,
+        ),
+        (
+            "a question to a terminal",
+            libc::SYS_ioctl,
+            [-1, 0x5413, 0, 0, 0, 0],
+            false,
+        ),
+        (
+            "a lease",
+            libc::SYS_fcntl,
+            [-1, i64::from(libc::F_SETLEASE), 0, 0, 0, 0],
+            true,
+        ),
+        (
+            "a lock",
+            libc::SYS_fcntl,
+            [-1, i64::from(libc::F_SETLK), 0, 0, 0, 0],
+            false,
+        ),
+        (
+            "memory that is hidden",
+            libc::SYS_prctl,
+            [dumpable, 0, 0, 0, 0, 0],
+            true,
+        ),
+        (
+            "memory that is seen",
+            libc::SYS_prctl,
+            [dumpable, 1, 0, 0, 0, 0],
+            false,
+        ),
     ];
     for (name, number, arguments, is_refused) in rows {
         for filter in [Basic, World, WorldWithMemfd] {
             let result = under(filter, || call(number, arguments));
-            assert_eq!(result == REFUSED, is_refused, "{name} under {filter:?}: {result:?}");
+            assert_eq!(
+                result == REFUSED,
+                is_refused,
+                "{name} under {filter:?}: {result:?}"
+            );
         }
         // clone of namespaces and the last row but one need no trial without a filter: they would do something.
         if ![libc::SYS_clone, libc::SYS_prctl].contains(&number) {
-            assert_ne!(under(EveryBot, || call(number, arguments)), REFUSED, "{name}");
+            assert_ne!(
+                under(EveryBot, || call(number, arguments)),
+                REFUSED,
+                "{name}"
+            );
         }
     }
 }
@@ -234,7 +369,11 @@ fn the_flags_of_a_file_are_its_attributes() {
         let arguments = [descriptor, i64::try_from(command).unwrap(), 0, 0, 0, 0];
         for filter in Filter::ALL {
             let result = under(filter, || call(libc::SYS_ioctl, arguments));
-            assert_eq!(result == REFUSED, filter == Basic, "{command:x} {filter:?}: {result:?}");
+            assert_eq!(
+                result == REFUSED,
+                filter == Basic,
+                "{command:x} {filter:?}: {result:?}"
+            );
         }
     }
 }
@@ -243,7 +382,10 @@ fn the_flags_of_a_file_are_its_attributes() {
 fn standing() -> [Result<i64, i32>; 5] {
     let mut cores = [0_u64; 128];
     let size = i64::try_from(size_of_val(&cores)).unwrap();
-    let cores_of = call(libc::SYS_sched_getaffinity, [0, size, cores.as_mut_ptr() as i64, 0, 0, 0]);
+    let cores_of = call(
+        libc::SYS_sched_getaffinity,
+        [0, size, cores.as_mut_ptr() as i64, 0, 0, 0],
+    );
     [
         call(libc::SYS_getpriority, [0; 6]),
         call(libc::SYS_sched_getscheduler, [0; 6]),
@@ -257,7 +399,10 @@ fn standing() -> [Result<i64, i32>; 5] {
 #[test]
 fn changes_of_priority_cores_and_session_succeed_and_are_not_made() {
     let one_core: [u64; 128] = std::array::from_fn(|word| u64::from(word == 0));
-    let (mask, size) = (one_core.as_ptr() as i64, i64::try_from(size_of_val(&one_core)).unwrap());
+    let (mask, size) = (
+        one_core.as_ptr() as i64,
+        i64::try_from(size_of_val(&one_core)).unwrap(),
+    );
     let lowest = [0_i32; 1];
     let lowest = lowest.as_ptr() as i64;
     // SCHED_BATCH with a nice value of 19.
@@ -283,7 +428,11 @@ fn changes_of_priority_cores_and_session_succeed_and_are_not_made() {
                     (libc::SYS_setsid, [0; 6]),
                 ];
                 for (number, arguments) in calls {
-                    assert_eq!(call(number, arguments), Ok(0), "{number} of {who}, {filter:?}");
+                    assert_eq!(
+                        call(number, arguments),
+                        Ok(0),
+                        "{number} of {who}, {filter:?}"
+                    );
                 }
             }
             assert_eq!(standing(), before, "{filter:?}");
@@ -299,16 +448,35 @@ fn the_limits_of_others_and_the_sharing_of_cores_are_refused_to_every_bot() {
     for filter in [EveryBot, Basic, World, WorldWithMemfd] {
         // A process that does not exist: without the filter this is ESRCH.
         let others = [i64::from(i32::MAX), cpu, new, 0, 0, 0];
-        assert_eq!(under(filter, || call(libc::SYS_prlimit64, others)), REFUSED, "{filter:?}");
+        assert_eq!(
+            under(filter, || call(libc::SYS_prlimit64, others)),
+            REFUSED,
+            "{filter:?}"
+        );
         // Half of the pointer is 0.
         let others = [i64::from(i32::MAX), cpu, 1 << 32, 0, 0, 0];
-        assert_eq!(under(filter, || call(libc::SYS_prlimit64, others)), REFUSED, "{filter:?}");
+        assert_eq!(
+            under(filter, || call(libc::SYS_prlimit64, others)),
+            REFUSED,
+            "{filter:?}"
+        );
         let asked = [i64::from(i32::MAX), cpu, 0, 0, 0, 0];
-        assert_eq!(under(filter, || call(libc::SYS_prlimit64, asked)), Err(libc::ESRCH));
+        assert_eq!(
+            under(filter, || call(libc::SYS_prlimit64, asked)),
+            Err(libc::ESRCH)
+        );
         let own = [0, cpu, 0, 0, 0, 0];
-        assert_eq!(under(filter, || call(libc::SYS_prlimit64, own)), Ok(0), "{filter:?}");
+        assert_eq!(
+            under(filter, || call(libc::SYS_prlimit64, own)),
+            Ok(0),
+            "{filter:?}"
+        );
         let cookie = [62, 1, 0, 0, 0, 0];
-        assert_eq!(under(filter, || call(libc::SYS_prctl, cookie)), REFUSED, "{filter:?}");
+        assert_eq!(
+            under(filter, || call(libc::SYS_prctl, cookie)),
+            REFUSED,
+            "{filter:?}"
+        );
     }
 }
 
@@ -319,9 +487,21 @@ fn calls_that_are_newer_than_the_lists_do_not_exist_in_a_sandbox() {
     const X32_GETPID: i64 = (1 << 30) | libc::SYS_getpid;
     for filter in [Basic, World, WorldWithMemfd] {
         under(filter, || {
-            assert_eq!(call(libc::SYS_clone3, [0; 6]), Err(libc::ENOSYS), "{filter:?}");
-            assert_eq!(call(lists::NEWEST + 1, WRONG), Err(libc::ENOSYS), "{filter:?}");
-            assert_eq!(call(i64::from(i32::MAX), WRONG), Err(libc::ENOSYS), "{filter:?}");
+            assert_eq!(
+                call(libc::SYS_clone3, [0; 6]),
+                Err(libc::ENOSYS),
+                "{filter:?}"
+            );
+            assert_eq!(
+                call(lists::NEWEST + 1, WRONG),
+                Err(libc::ENOSYS),
+                "{filter:?}"
+            );
+            assert_eq!(
+                call(i64::from(i32::MAX), WRONG),
+                Err(libc::ENOSYS),
+                "{filter:?}"
+            );
             #[cfg(target_arch = "x86_64")]
             assert_eq!(call(X32_GETPID, WRONG), Err(libc::ENOSYS), "{filter:?}");
             assert!(call(libc::SYS_getpid, WRONG).is_ok(), "{filter:?}");
@@ -331,5 +511,8 @@ fn calls_that_are_newer_than_the_lists_do_not_exist_in_a_sandbox() {
     assert_eq!(program.len(), 5);
     // Kernels of tomorrow: that the limit is where the lists end is all that can be seen of it here.
     assert_eq!(program[1].k, u32::try_from(lists::NEWEST).unwrap());
-    assert_eq!(under(EveryBot, || call(libc::SYS_clone3, [0; 6])), Err(libc::EINVAL));
+    assert_eq!(
+        under(EveryBot, || call(libc::SYS_clone3, [0; 6])),
+        Err(libc::EINVAL)
+    );
 }

@@ -25,12 +25,37 @@ const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned()
 pub(super) fn program() -> BpfProgram {
     let number = |call: i64| u32::try_from(call).expect("numbers of calls are small");
     vec![
-        sock_filter { code: LOAD_WORD, jt: 0, jf: 0, k: NUMBER },
-        sock_filter { code: IF_GREATER, jt: 2, jf: 0, k: number(NEWEST) },
+        sock_filter {
+            code: LOAD_WORD,
+            jt: 0,
+            jf: 0,
+            k: NUMBER,
+        },
+        sock_filter {
+            code: IF_GREATER,
+            jt: 2,
+            jf: 0,
+            k: number(NEWEST),
+        },
         // Its flags are in memory, which a filter cannot read, so they could ask for a user namespace. After ENOSYS the
         // C library calls clone, whose flags are in a register; EPERM would be the end of every thread.
-        sock_filter { code: IF_EQUAL, jt: 1, jf: 0, k: number(libc::SYS_clone3) },
-        sock_filter { code: RETURN, jt: 0, jf: 0, k: ALLOW },
-        sock_filter { code: RETURN, jt: 0, jf: 0, k: NO_SUCH_CALL },
+        sock_filter {
+            code: IF_EQUAL,
+            jt: 1,
+            jf: 0,
+            k: number(libc::SYS_clone3),
+        },
+        sock_filter {
+            code: RETURN,
+            jt: 0,
+            jf: 0,
+            k: ALLOW,
+        },
+        sock_filter {
+            code: RETURN,
+            jt: 0,
+            jf: 0,
+            k: NO_SUCH_CALL,
+        },
     ]
 }

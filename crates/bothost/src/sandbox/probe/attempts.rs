@@ -66,18 +66,43 @@ const CALLS: [(&str, i64); 14] = [
 /// # Errors
 /// If it cannot say so.
 pub fn attempt(attempts: &Attempts) -> io::Result<()> {
-    let Attempts { referee, secret, port, socket, limits, memory_is_counted } = attempts;
+    let Attempts {
+        referee,
+        secret,
+        port,
+        socket,
+        limits,
+        memory_is_counted,
+    } = attempts;
     let beside = |name: &str| secret.with_file_name(name);
     let files = [
         ("read a file outside", fs::read(secret).is_err()),
-        ("write a file outside", OpenOptions::new().append(true).open(secret).is_err()),
-        ("make a file outside", File::create(secret.with_extension("made")).is_err()),
-        ("change the mode of a file outside", !changes_mode_of(secret)),
-        ("change the times of a file outside", !changes_times_of(secret)),
-        ("change the attributes of a file outside", !changes_attributes_of(secret)),
+        (
+            "write a file outside",
+            OpenOptions::new().append(true).open(secret).is_err(),
+        ),
+        (
+            "make a file outside",
+            File::create(secret.with_extension("made")).is_err(),
+        ),
+        (
+            "change the mode of a file outside",
+            !changes_mode_of(secret),
+        ),
+        (
+            "change the times of a file outside",
+            !changes_times_of(secret),
+        ),
+        (
+            "change the attributes of a file outside",
+            !changes_attributes_of(secret),
+        ),
         ("be told who uses a folder", !watches_a_folder()),
         ("lock a file for others", !locks_for_others()),
-        ("read the system's passwords", fs::read("/etc/shadow").is_err()),
+        (
+            "read the system's passwords",
+            fs::read("/etc/shadow").is_err(),
+        ),
         ("open the terminal", File::open("/dev/tty").is_err()),
         ("write a huge file", !writes_more_than(limits.file_size)),
         ("open many files", !opens_more_than(limits.descriptors)),
@@ -85,25 +110,51 @@ pub fn attempt(attempts: &Attempts) -> io::Result<()> {
     ];
     let processes = [
         ("signal the referee", !signals(*referee)),
-        ("read the referee's memory", File::open(format!("/proc/{referee}/mem")).is_err()),
-        ("read its environment", !reads_something(&format!("/proc/{referee}/environ"))),
-        ("open its descriptors", File::open(format!("/proc/{referee}/fd/0")).is_err()),
-        ("change the weight of sessions", !writes(&format!("/proc/{referee}/autogroup"), "19")),
-        ("be the last to be ended when memory runs out", !writes("/proc/self/oom_score_adj", "0")),
+        (
+            "read the referee's memory",
+            File::open(format!("/proc/{referee}/mem")).is_err(),
+        ),
+        (
+            "read its environment",
+            !reads_something(&format!("/proc/{referee}/environ")),
+        ),
+        (
+            "open its descriptors",
+            File::open(format!("/proc/{referee}/fd/0")).is_err(),
+        ),
+        (
+            "change the weight of sessions",
+            !writes(&format!("/proc/{referee}/autogroup"), "19"),
+        ),
+        (
+            "be the last to be ended when memory runs out",
+            !writes("/proc/self/oom_score_adj", "0"),
+        ),
         ("choose its cores", !chooses_its_cores()),
     ];
     let connections = [
-        ("connect by TCP", TcpStream::connect(("127.0.0.1", *port)).is_err()),
+        (
+            "connect by TCP",
+            TcpStream::connect(("127.0.0.1", *port)).is_err(),
+        ),
         ("send by UDP", !sends_by_udp(*port)),
         ("connect to an abstract socket", !connects_to(socket)),
-        ("connect to a socket that is a file", UnixStream::connect(beside("stream")).is_err()),
-        ("send to a socket that is a file", !sends_to(&beside("datagram"))),
+        (
+            "connect to a socket that is a file",
+            UnixStream::connect(beside("stream")).is_err(),
+        ),
+        (
+            "send to a socket that is a file",
+            !sends_to(&beside("datagram")),
+        ),
     ];
     let calls = CALLS.map(|(name, number)| (name, is_refused(number)));
     // Without effect is as good as refused; whether it has one is seen outside.
     renices_everything();
-    let hidden_memory =
-        ("hide memory in files without a name", *memory_is_counted || !makes_file_without_name());
+    let hidden_memory = (
+        "hide memory in files without a name",
+        *memory_is_counted || !makes_file_without_name(),
+    );
     let given = given_to_all(limits);
     let hides = |folder: &str| has_nothing_but(Path::new(folder), &given);
     let by_walls = match limits.walls {
@@ -117,13 +168,24 @@ pub fn attempt(attempts: &Attempts) -> io::Result<()> {
         .to_vec(),
         // In a world it is a folder of its own.
         Walls::Rules => {
-            vec![("make a file in /dev/shm", File::create("/dev/shm/battleship-probe").is_err())]
+            vec![(
+                "make a file in /dev/shm",
+                File::create("/dev/shm/battleship-probe").is_err(),
+            )]
         }
     };
     let mut out = io::stdout().lock();
-    let all = files.into_iter().chain(processes).chain(connections).chain(calls);
+    let all = files
+        .into_iter()
+        .chain(processes)
+        .chain(connections)
+        .chain(calls);
     for (name, refused) in all.chain([hidden_memory]).chain(by_walls) {
-        writeln!(out, "{} {name}", if refused { "refused" } else { "possible" })?;
+        writeln!(
+            out,
+            "{} {name}",
+            if refused { "refused" } else { "possible" }
+        )?;
     }
     writeln!(out, "{COMPUTES}")?;
     out.flush()?;
@@ -149,12 +211,21 @@ fn changes_times_of(file: &Path) -> bool {
         rustix::fs::CWD,
         file,
         &rustix::fs::Timestamps {
-            last_access: rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 },
-            last_modification: rustix::fs::Timespec { tv_sec: 0, tv_nsec: 0 },
+            last_access: rustix::fs::Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            },
+            last_modification: rustix::fs::Timespec {
+                tv_sec: 0,
+                tv_nsec: 0,
+            },
         },
         rustix::fs::AtFlags::empty(),
     );
-    by_name.is_ok() || File::open(file).and_then(|file| file.set_times(times)).is_ok()
+    by_name.is_ok()
+        || File::open(file)
+            .and_then(|file| file.set_times(times))
+            .is_ok()
 }
 
 fn changes_attributes_of(file: &Path) -> bool {
@@ -165,7 +236,9 @@ fn changes_attributes_of(file: &Path) -> bool {
 const DN_ACCESS: i32 = 1;
 
 fn watches_a_folder() -> bool {
-    let Ok(folder) = File::open("/usr") else { return false };
+    let Ok(folder) = File::open("/usr") else {
+        return false;
+    };
     #[allow(unsafe_code, reason = "no library has this command")]
     // SAFETY: the descriptor is open, and the command takes a number.
     let result = unsafe { libc::fcntl(folder.as_raw_fd(), libc::F_NOTIFY, DN_ACCESS) };
@@ -175,7 +248,9 @@ fn watches_a_folder() -> bool {
 /// Locks the program that runs, which every world shows to a player of its kind, and looks whether it is locked.
 fn locks_for_others() -> bool {
     let open = || std::env::current_exe().and_then(File::open);
-    let (Ok(one), Ok(other)) = (open(), open()) else { return false };
+    let (Ok(one), Ok(other)) = (open(), open()) else {
+        return false;
+    };
     one.lock().is_ok() && other.try_lock().is_err()
 }
 
@@ -185,7 +260,9 @@ fn writes(file: &str, content: &str) -> bool {
 
 /// Tries for one core, and for all of them: one of these is not what it has.
 fn chooses_its_cores() -> bool {
-    let Ok(before) = sched_getaffinity(None) else { return true };
+    let Ok(before) = sched_getaffinity(None) else {
+        return true;
+    };
     let (mut one, mut all) = (CpuSet::new(), CpuSet::new());
     (0..CpuSet::MAX_CPU).for_each(|core| all.set(core));
     if let Some(core) = (0..CpuSet::MAX_CPU).find(|core| before.is_set(*core)) {
@@ -204,7 +281,9 @@ fn renices_everything() {
 }
 
 fn sends_to(socket: &Path) -> bool {
-    UnixDatagram::unbound().and_then(|unbound| unbound.send_to(b"x", socket)).is_ok()
+    UnixDatagram::unbound()
+        .and_then(|unbound| unbound.send_to(b"x", socket))
+        .is_ok()
 }
 
 fn makes_file_without_name() -> bool {
@@ -213,32 +292,49 @@ fn makes_file_without_name() -> bool {
 
 fn number_of_processes() -> usize {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let is_process =
-        |name: &std::ffi::OsStr| name.to_str().is_some_and(|name| name.parse::<u32>().is_ok());
-    entries.filter(|entry| is_process(&entry.file_name())).count()
+    let is_process = |name: &std::ffi::OsStr| {
+        name.to_str()
+            .is_some_and(|name| name.parse::<u32>().is_ok())
+    };
+    entries
+        .filter(|entry| is_process(&entry.file_name()))
+        .count()
 }
 
 /// Returns what every process in a world is given: its home, this program, and what the user allows. All of it may be in
 /// the user's home.
 fn given_to_all(limits: &Sandbox) -> Vec<PathBuf> {
     let program = std::env::current_exe().ok();
-    let named =
-        [PathBuf::from(HOME)].into_iter().chain(program).chain(limits.allow.iter().cloned());
-    named.flat_map(|path| [path.canonicalize().ok(), Some(path)]).flatten().collect()
+    let named = [PathBuf::from(HOME)]
+        .into_iter()
+        .chain(program)
+        .chain(limits.allow.iter().cloned());
+    named
+        .flat_map(|path| [path.canonicalize().ok(), Some(path)])
+        .flatten()
+        .collect()
 }
 
 /// Returns whether nothing can be seen in `folder` but what is `given`, and the way there.
 fn has_nothing_but(folder: &Path, given: &[PathBuf]) -> bool {
-    fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).all(|path| {
-        let is_given = given.iter().any(|given| path.starts_with(given));
-        let is_on_the_way = given.iter().any(|given| given.starts_with(&path));
-        // A link leads to something given, or nowhere.
-        is_given || path.is_symlink() || is_on_the_way && has_nothing_but(&path, given)
-    })
+    fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .all(|path| {
+            let is_given = given.iter().any(|given| path.starts_with(given));
+            let is_on_the_way = given.iter().any(|given| given.starts_with(&path));
+            // A link leads to something given, or nowhere.
+            is_given || path.is_symlink() || is_on_the_way && has_nothing_but(&path, given)
+        })
 }
 
 /// Makes the system call `number` with zeros. Returns whether it is refused, whatever it was about.
-#[allow(unsafe_code, reason = "no library has names for calls that are of no use")]
+#[allow(
+    unsafe_code,
+    reason = "no library has names for calls that are of no use"
+)]
 fn is_refused(number: i64) -> bool {
     // SAFETY: with null pointers and zeros for lengths and descriptors, none of the calls in the list touches memory of
     // this process; what one could make (a System V object, a namespace) is this process's own matter.
@@ -274,7 +370,9 @@ fn connects_to(name: &str) -> bool {
 
 /// Tries this in the working folder, where writing is allowed. Setting the size needs no byte on the disk.
 fn writes_more_than(size: u64) -> bool {
-    let Ok(file) = File::create("huge") else { return false };
+    let Ok(file) = File::create("huge") else {
+        return false;
+    };
     // Beyond the limit the kernel also sends a signal, which ends the process by default. Then there would be
     // no report at all.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
@@ -296,7 +394,9 @@ fn opens_more_than(count: u64) -> bool {
 
 /// Only reserves it: memory that is not touched costs nothing.
 fn takes_more_than(size: u64) -> bool {
-    let Ok(size) = usize::try_from(size) else { return true };
+    let Ok(size) = usize::try_from(size) else {
+        return true;
+    };
     Vec::<u8>::new().try_reserve_exact(size).is_ok()
 }
 

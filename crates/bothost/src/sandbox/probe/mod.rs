@@ -50,23 +50,33 @@ const LONGEST_TEMPORARY: usize = 70;
 /// If something was possible, or if the attack could not be made.
 pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, SandboxError> {
     let failed = |error: io::Error| SandboxError::new("the test of it", &error);
-    let limits = Limits { memory: sandbox.memory, tasks: sandbox.threads };
+    let limits = Limits {
+        memory: sandbox.memory,
+        tasks: sandbox.threads,
+    };
     let hard = Group::make(Some(limits)).hard().to_vec();
     // Names of sockets have 107 bytes at most (unix(7)), and there are two in the folder.
     let mut temporary = fresh_folder::temporary();
     if temporary.as_os_str().len() > LONGEST_TEMPORARY {
         temporary = "/tmp".into();
     }
-    let folder = tempfile::Builder::new().prefix("battleship-test-").tempdir_in(temporary);
+    let folder = tempfile::Builder::new()
+        .prefix("battleship-test-")
+        .tempdir_in(temporary);
     let folder = folder.map_err(|error| failed(fresh_folder::with_advice(&error)))?;
     // The bot's user could read and write here if nothing kept it from that.
     fs::set_permissions(&folder, fs::Permissions::from_mode(0o777)).map_err(failed)?;
     let counted = hard.contains(&Controller::Memory);
     let report =
         attack(sandbox, referee, &folder.path().join("secret"), counted).map_err(failed)?;
-    let possible: Vec<_> =
-        report.lines().filter_map(|line| line.strip_prefix("possible ")).collect();
-    let refused: Vec<_> = report.lines().filter_map(|line| line.strip_prefix("refused ")).collect();
+    let possible: Vec<_> = report
+        .lines()
+        .filter_map(|line| line.strip_prefix("possible "))
+        .collect();
+    let refused: Vec<_> = report
+        .lines()
+        .filter_map(|line| line.strip_prefix("refused "))
+        .collect();
     if !possible.is_empty() {
         let why = format!("a bot could still {}", possible.join(", "));
         return Err(SandboxError::new("the test of it", &why));
@@ -77,7 +87,10 @@ pub fn self_test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, SandboxE
         let error = SandboxError::from_message(said);
         return Err(error.unwrap_or_else(|| SandboxError::new("the test of it", &said)));
     }
-    Ok(Enforced { refused: refused.into_iter().map(str::to_owned).collect(), hard })
+    Ok(Enforced {
+        refused: refused.into_iter().map(str::to_owned).collect(),
+        hard,
+    })
 }
 
 fn attack(
@@ -90,7 +103,10 @@ fn attack(
     fs::set_permissions(secret, fs::Permissions::from_mode(0o777))?;
     // Real targets, so that an attempt that fails was refused and did not just find nothing that answers.
     // As unique as the folder: containers may share the network, and with it these names.
-    let socket = secret.parent().and_then(Path::file_name).unwrap_or_default();
+    let socket = secret
+        .parent()
+        .and_then(Path::file_name)
+        .unwrap_or_default();
     let socket = socket.to_string_lossy().into_owned();
     let tcp = TcpListener::bind("127.0.0.1:0")?;
     let port = tcp.local_addr()?.port();
@@ -102,8 +118,16 @@ fn attack(
     let (pid, target) = (std::process::id().to_string(), Target::new()?);
     // The referee itself is shown to its own players only. A submission's program is an interpreter of the system's or in its
     // folder, so there the referee is started by one.
-    let allow = sandbox.allow.iter().cloned().chain(sandbox.closed.then(|| referee.to_owned()));
-    let policy = Sandbox { allow: allow.collect(), ..sandbox.clone() }.to_argument();
+    let allow = sandbox
+        .allow
+        .iter()
+        .cloned()
+        .chain(sandbox.closed.then(|| referee.to_owned()));
+    let policy = Sandbox {
+        allow: allow.collect(),
+        ..sandbox.clone()
+    }
+    .to_argument();
     let mut command = Command::new(referee);
     command.args(["supervise", "--referee", &pid, "--sandbox", &policy]);
     if sandbox.walls == Walls::Rules {
@@ -117,7 +141,13 @@ fn attack(
         .arg("--")
         .args(sandbox.closed.then_some("/usr/bin/env"))
         .arg(referee)
-        .args(["probe", "--referee", &target.number.to_string(), "--port", &port.to_string()])
+        .args([
+            "probe",
+            "--referee",
+            &target.number.to_string(),
+            "--port",
+            &port.to_string(),
+        ])
         .args(["--socket", &socket])
         .args(["--sandbox", &policy])
         .args(memory_is_counted.then_some("--memory-is-counted"))
@@ -162,7 +192,10 @@ impl Target {
             })?;
             let number = told.recv().expect("it says its number before it ends");
             if number > MOST_IN_WORLD {
-                return Ok(Target { number, _held: hold });
+                return Ok(Target {
+                    number,
+                    _held: hold,
+                });
             }
             drop(hold);
             let _ = thread.join();
@@ -192,7 +225,11 @@ fn hear(mut supervisor: Child, mut control: Control) -> io::Result<String> {
     // Its own supervisor ends it.
     let _ = pid.map(|pid| kill_process(pid, Signal::TERM));
     let mut complaints = String::new();
-    supervisor.stderr.take().expect("a pipe").read_to_string(&mut complaints)?;
+    supervisor
+        .stderr
+        .take()
+        .expect("a pipe")
+        .read_to_string(&mut complaints)?;
     supervisor.wait()?;
     control.listen();
     let says = control.heard().filter_map(|says| match says {
@@ -230,6 +267,9 @@ impl Priorities {
     fn now(secret: &Path) -> io::Result<Priorities> {
         let of_referee = rustix::process::getpriority_process(None)?;
         let file = secret.metadata()?;
-        Ok(Priorities { of_referee, file: (file.mode(), file.mtime()) })
+        Ok(Priorities {
+            of_referee,
+            file: (file.mode(), file.mtime()),
+        })
     }
 }

@@ -39,7 +39,9 @@ impl Ids {
         // In a namespace for users, root may have no nobody to become.
         let is_there = |file: &str| {
             let ranges = fs::read_to_string(Path::new("/proc/self").join(file)).unwrap_or_default();
-            ranges.lines().any(|range| has_nobody(range).unwrap_or(false))
+            ranges
+                .lines()
+                .any(|range| has_nobody(range).unwrap_or(false))
         };
         // In a container, root often may make no namespace but one for users.
         let may_make = rustix::thread::capabilities(None)
@@ -95,7 +97,9 @@ impl Ids {
 
 /// Returns whether nobody is in a line of a map of users or groups: see `user_namespaces(7)`.
 fn has_nobody(range: &str) -> Option<bool> {
-    let mut numbers = range.split_whitespace().map(|word| word.parse::<u64>().ok());
+    let mut numbers = range
+        .split_whitespace()
+        .map(|word| word.parse::<u64>().ok());
     let (first, _, count) = (numbers.next()??, numbers.next()??, numbers.next()??);
     Some((first..first + count).contains(&NOBODY.into()))
 }
@@ -125,7 +129,12 @@ fn users_in_whose_place(user: u32, group: u32) -> io::Result<OwnedFd> {
         let line = |inside: u32| format!("{inside} {NOBODY} 1");
         write_into(&folder, "uid_map", &line(user))?;
         write_into(&folder, "gid_map", &line(group))?;
-        Ok(openat(&folder, "ns/user", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?)
+        Ok(openat(
+            &folder,
+            "ns/user",
+            OFlags::RDONLY | OFlags::CLOEXEC,
+            Mode::empty(),
+        )?)
     })();
     let _ = kill_process(member, Signal::KILL);
     reap(member);
@@ -145,7 +154,12 @@ fn map(own: &File, user: u32, group: u32) -> io::Result<()> {
 }
 
 fn write_into(folder: &File, name: &str, content: &str) -> io::Result<()> {
-    let file = openat(folder, name, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    let file = openat(
+        folder,
+        name,
+        OFlags::WRONLY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )?;
     File::from(file).write_all(content.as_bytes())
 }
 

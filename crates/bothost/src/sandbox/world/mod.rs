@@ -60,15 +60,29 @@ pub(crate) fn make(
     birth: &mut Birth,
     become_bot: impl FnOnce() -> StartError,
 ) -> i32 {
-    let covers =
-        |path: &&PathBuf| WRITABLE.iter().any(|writable| Path::new(writable).starts_with(path));
+    let covers = |path: &&PathBuf| {
+        WRITABLE
+            .iter()
+            .any(|writable| Path::new(writable).starts_with(path))
+    };
     if let Some(path) = shown.iter().find(covers) {
-        let why =
-            format!("{} cannot be shown: it has folders that are the bot's own", path.display());
+        let why = format!(
+            "{} cannot be shown: it has folders that are the bot's own",
+            path.display()
+        );
         return birth.failed(SandboxError::new("its world", &why).into());
     }
-    let hidden = sandbox.hide.iter().filter_map(|path| path.canonicalize().ok()).collect();
-    let view = View { shown, own, hidden, room: room_in(sandbox) };
+    let hidden = sandbox
+        .hide
+        .iter()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
+    let view = View {
+        shown,
+        own,
+        hidden,
+        room: room_in(sandbox),
+    };
     let ids = Ids::of_bot();
     if let Err(error) = ids.enter(KINDS) {
         return birth.failed(without_namespaces(&error));

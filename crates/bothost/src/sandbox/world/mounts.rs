@@ -47,7 +47,11 @@ impl Detached {
         }
         fsconfig_create(context.as_fd())?;
         let attributes = MountAttrFlags::MOUNT_ATTR_NOSUID | MountAttrFlags::MOUNT_ATTR_NODEV;
-        Ok(Detached(fsmount(context.as_fd(), FsMountFlags::FSMOUNT_CLOEXEC, attributes)?))
+        Ok(Detached(fsmount(
+            context.as_fd(),
+            FsMountFlags::FSMOUNT_CLOEXEC,
+            attributes,
+        )?))
     }
 
     /// Restricts this mount, and all below it.
@@ -82,7 +86,12 @@ impl Detached {
 /// Has nothing be written any more in the mount at `path`; what is mounted below it stays as it is.
 pub(super) fn seal(path: &Path) -> io::Result<()> {
     let mount = open_tree(CWD, path, OpenTreeFlags::OPEN_TREE_CLOEXEC)?;
-    set_attributes_of(mount.as_fd(), libc::MOUNT_ATTR_RDONLY, None, libc::AT_EMPTY_PATH)
+    set_attributes_of(
+        mount.as_fd(),
+        libc::MOUNT_ATTR_RDONLY,
+        None,
+        libc::AT_EMPTY_PATH,
+    )
 }
 
 fn set_attributes(
@@ -90,7 +99,12 @@ fn set_attributes(
     attributes: u64,
     users: Option<BorrowedFd<'_>>,
 ) -> io::Result<()> {
-    set_attributes_of(mount, attributes, users, libc::AT_EMPTY_PATH | libc::AT_RECURSIVE)
+    set_attributes_of(
+        mount,
+        attributes,
+        users,
+        libc::AT_EMPTY_PATH | libc::AT_RECURSIVE,
+    )
 }
 
 fn set_attributes_of(
@@ -105,7 +119,10 @@ fn set_attributes_of(
         propagation: 0,
         userns_fd: users.map_or(0, |users| users.as_raw_fd().unsigned_abs().into()),
     };
-    #[allow(unsafe_code, reason = "rustix and libc have no function for mount_setattr(2)")]
+    #[allow(
+        unsafe_code,
+        reason = "rustix and libc have no function for mount_setattr(2)"
+    )]
     // SAFETY: the descriptor is open for as long as it is borrowed, the path is an empty string that ends with a zero, and
     // the request is a structure of the kernel's with its size.
     let result = unsafe {
@@ -118,5 +135,9 @@ fn set_attributes_of(
             size_of::<libc::mount_attr>(),
         )
     };
-    if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    if result == 0 {
+        Ok(())
+    } else {
+        Err(io::Error::last_os_error())
+    }
 }

@@ -60,8 +60,12 @@ pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
         .map_err(named("/proc"))?;
     // Any folder would do: it is only where the new root is put together, and is not seen again.
     let base = Path::new("/usr");
-    let root = Detached::new("tmpfs", &[("size", "4m"), ("nr_inodes", "4096"), ("mode", "755")]);
-    root.and_then(|root| root.attach(base)).map_err(named("a new root"))?;
+    let root = Detached::new(
+        "tmpfs",
+        &[("size", "4m"), ("nr_inodes", "4096"), ("mode", "755")],
+    );
+    root.and_then(|root| root.attach(base))
+        .map_err(named("a new root"))?;
     chdir(base).map_err(|error| named("a new root")(error.into()))?;
     // The old root is put on top of the new one and taken off from there: see pivot_root(2).
     pivot_root(".", ".").map_err(|error| named("a new root")(error.into()))?;
@@ -75,7 +79,11 @@ pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
     seal(Path::new("/proc")).map_err(named("/proc"))?;
     copies.attach()?;
     furnish().map_err(named("/dev and /etc"))?;
-    for path in view.hidden.iter().filter(|path| path.symlink_metadata().is_ok()) {
+    for path in view
+        .hidden
+        .iter()
+        .filter(|path| path.symlink_metadata().is_ok())
+    {
         cover(path).map_err(at(path))?;
     }
     seal(Path::new("/")).map_err(named("a new root"))
@@ -101,7 +109,10 @@ impl Copies {
         for path in &view.shown {
             wanted.add(path);
         }
-        let mut copies = Copies { links: wanted.links, mounts: Vec::new() };
+        let mut copies = Copies {
+            links: wanted.links,
+            mounts: Vec::new(),
+        };
         let mut last: Option<PathBuf> = None;
         // In the order of their names, so a folder comes before what is in it.
         for path in wanted.paths {
@@ -124,14 +135,18 @@ impl Copies {
         }
         for path in DEVICES.map(Path::new) {
             let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(Access::Devices));
-            copies.mounts.push((path.to_owned(), false, copy.map_err(at(path))?));
+            copies
+                .mounts
+                .push((path.to_owned(), false, copy.map_err(at(path))?));
         }
         Ok(copies)
     }
 
     fn attach(self) -> Result<(), Failed> {
         for (path, target) in self.links {
-            make_folder_of(&path).and_then(|()| symlink(target, &path)).map_err(at(&path))?;
+            make_folder_of(&path)
+                .and_then(|()| symlink(target, &path))
+                .map_err(at(&path))?;
         }
         for (path, is_folder, mount) in self.mounts {
             let place = make_folder_of(&path).and_then(|()| {
@@ -174,7 +189,9 @@ struct Wanted {
 impl Wanted {
     /// Adds what is at `path`, an absolute one, if there is something.
     fn add(&mut self, path: &Path) {
-        let Ok(canonical) = path.canonicalize() else { return };
+        let Ok(canonical) = path.canonicalize() else {
+            return;
+        };
         if canonical == Path::new("/") {
             return;
         }
@@ -187,7 +204,9 @@ impl Wanted {
         let mut walked = PathBuf::new();
         for part in path.components() {
             walked.push(part);
-            let Ok(target) = fs::read_link(&walked) else { continue };
+            let Ok(target) = fs::read_link(&walked) else {
+                continue;
+            };
             if most == 0 {
                 return;
             }
@@ -208,8 +227,11 @@ fn make_room(bytes: u64, ids: Ids) -> Result<(), Failed> {
         let base = Path::new("/tmp");
         fs::create_dir(base)?;
         let size = bytes.to_string();
-        Detached::new("tmpfs", &[("size", &size), ("nr_inodes", "8192"), ("mode", "755")])?
-            .attach(base)?;
+        Detached::new(
+            "tmpfs",
+            &[("size", &size), ("nr_inodes", "8192"), ("mode", "755")],
+        )?
+        .attach(base)?;
         for number in 0..WRITABLE.len() {
             let part = base.join(number.to_string());
             fs::create_dir(&part)?;
@@ -248,7 +270,10 @@ fn furnish() -> io::Result<()> {
         ("group", "root:x:0:\nbot:x:1000:\nnogroup:x:65534:\n"),
         ("hosts", "127.0.0.1 localhost\n"),
         ("hostname", "world\n"),
-        ("nsswitch.conf", "passwd: files\ngroup: files\nhosts: files\n"),
+        (
+            "nsswitch.conf",
+            "passwd: files\ngroup: files\nhosts: files\n",
+        ),
     ] {
         fs::write(Path::new(SETTINGS).join(name), content)?;
     }
@@ -258,7 +283,10 @@ fn furnish() -> io::Result<()> {
 /// Puts something that cannot be read on top of what is at `path`.
 fn cover(path: &Path) -> io::Result<()> {
     let cover = if path.is_dir() {
-        Detached::new("tmpfs", &[("size", "4k"), ("nr_inodes", "2"), ("mode", "000")])?
+        Detached::new(
+            "tmpfs",
+            &[("size", "4k"), ("nr_inodes", "2"), ("mode", "000")],
+        )?
     } else {
         // A device in a place where devices do not work.
         Detached::copy_of(Path::new("/dev/null"))?

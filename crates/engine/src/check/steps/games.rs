@@ -74,7 +74,11 @@ fn in_a_row(examination: &Examination<'_>, boards: &[usize]) -> Result<Option<La
             Ok(_) if number == 0 => return Ok(None),
             Ok(play) => {
                 let finding = in_later_game(&session, &play);
-                return Ok(Some(Later { board: *board, seed: play.seed, finding }));
+                return Ok(Some(Later {
+                    board: *board,
+                    seed: play.seed,
+                    finding,
+                }));
             }
             Err(Halt::Fault(mut fault)) => {
                 // The cause is in the earlier games only if there are some, and this one goes well without them.
@@ -122,7 +126,11 @@ fn in_later_game(session: &Session<'_>, play: &Play<'_>) -> Finding {
     let cause = "It keeps something of an earlier game: it plays this very game well in a process of its own. Begin on a clean slate at `game`: \
                  take the size of the board from that line, forget the ships, and forget the cells tried.";
     let what = format!("in a later game of the same process, it {}", finding.what);
-    Finding { what, cause: cause.to_owned(), ..finding }
+    Finding {
+        what,
+        cause: cause.to_owned(),
+        ..finding
+    }
 }
 
 /// Games that end before anything was placed, after that, and in the middle.

@@ -18,11 +18,16 @@ pub(super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         (Ok(one), Ok(two)) => (one, two),
         // Other steps find what it says wrong.
         (Err(Halt::Fault(fault)), _) | (_, Err(Halt::Fault(fault))) => {
-            return Ok(Verdict::Note(format!("not known, since it {}", fault.finding.what)));
+            return Ok(Verdict::Note(format!(
+                "not known, since it {}",
+                fault.finding.what
+            )));
         }
         (Err(halt), _) | (_, Err(halt)) => return Err(halt),
     };
-    let differs = (1..).zip(one.iter().zip(&two)).find(|(_, (one, two))| one != two);
+    let differs = (1..)
+        .zip(one.iter().zip(&two))
+        .find(|(_, (one, two))| one != two);
     Ok(Verdict::Note(match differs {
         None => "it does".to_owned(),
         Some((number, _)) => format!(
@@ -59,7 +64,9 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let Some(times) = examination.seen.times.borrow().summary() else {
-        return Ok(Verdict::Unknown("it has not replied to anything".to_owned()));
+        return Ok(Verdict::Unknown(
+            "it has not replied to anything".to_owned(),
+        ));
     };
     let limit = examination.setup.limit;
     let ms = |micros: u64| format!("{}.{:03} ms", micros / 1000, micros % 1000);
@@ -90,8 +97,9 @@ pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt>
         return Ok(Verdict::Pass(format!("{games} games")));
     }
     let boards = placements.iter().filter(|(_, [_, gave_up])| *gave_up > 0);
-    let boards: Vec<String> =
-        boards.map(|(size, [games, gave_up])| format!("{gave_up} of {games} on {size}")).collect();
+    let boards: Vec<String> = boards
+        .map(|(size, [games, gave_up])| format!("{gave_up} of {games} on {size}"))
+        .collect();
     Ok(Verdict::Warn(Finding {
         what: format!(
             "could not place its ships in {gave_up} of {games} games: {}",

@@ -21,7 +21,12 @@ pub(super) fn end_of_input(examination: &Examination<'_>) -> Result<Verdict, Hal
     let cause = "It does not notice that its input has ended: a read that finds nothing more says so (EOFError or an \
                  empty string in Python, false from getline in C++, null in Java). Leave the loop there, or it may run \
                  for ever.";
-    leaves(examination, LeaveBy::EndOfInput, "the end of its input", cause)
+    leaves(
+        examination,
+        LeaveBy::EndOfInput,
+        "the end of its input",
+        cause,
+    )
 }
 
 fn leaves(
@@ -36,7 +41,9 @@ fn leaves(
     Ok(match report.left {
         Some((_, took)) => Verdict::Pass(format!("after {} ms", took.as_millis())),
         None if report.was_busy => {
-            return Err(Halt::Busy(format!("it was still there {grace} ms after {at}")));
+            return Err(Halt::Busy(format!(
+                "it was still there {grace} ms after {at}"
+            )));
         }
         None => Verdict::Fail(Finding {
             what: format!("was still there {grace} ms after {at}"),

@@ -246,7 +246,15 @@ pub(in crate::check) fn steps(rules: &Rules) -> Vec<&'static Step> {
     } else {
         [&ATTACKS, &RESULTS_OF_ATTACKS]
     });
-    steps.extend([&NOTICES, &UNKNOWN_COMMANDS, &MORE_WORDS, &CRLF, &GAMES, &ENDS, &QUIT]);
+    steps.extend([
+        &NOTICES,
+        &UNKNOWN_COMMANDS,
+        &MORE_WORDS,
+        &CRLF,
+        &GAMES,
+        &ENDS,
+        &QUIT,
+    ]);
     steps.extend([&END_OF_INPUT, &PROCESSES, &SEED, &TIMES, &PLACEMENTS]);
     steps
 }

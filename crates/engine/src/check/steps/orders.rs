@@ -25,7 +25,9 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         let mut session = Session::open(examination)?;
         let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;
         for _ in 0..TURNS {
-            let Some(turn) = play.turn(&mut session)?.pop() else { break };
+            let Some(turn) = play.turn(&mut session)?.pop() else {
+                break;
+            };
             given += 1;
             if turn.impact() == Impact::Wasted {
                 refused += 1;
@@ -45,7 +47,9 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         session.tell_end(outcome, reason)?;
     }
     let Some((why, dialogue)) = first else {
-        return Ok(Verdict::Pass(format!("{given} orders in {GAMES} games, {won} of them won")));
+        return Ok(Verdict::Pass(format!(
+            "{given} orders in {GAMES} games, {won} of them won"
+        )));
     };
     let finding = Finding {
         what: format!("gave orders that were refused, {refused} of {given}; the first one was {why}"),
@@ -58,7 +62,11 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         dialogue,
     };
     // Now and then a turn is lost; a bot most of whose orders are refused does not play.
-    Ok(if 2 * refused > given { Verdict::Fail(finding) } else { Verdict::Warn(finding) })
+    Ok(if 2 * refused > given {
+        Verdict::Fail(finding)
+    } else {
+        Verdict::Warn(finding)
+    })
 }
 
 /// Half a game, with the results that its orders have. No order is refused that can be carried out: a bot that knows

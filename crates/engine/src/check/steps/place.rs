@@ -42,7 +42,10 @@ pub(super) fn other_boards(examination: &Examination<'_>) -> Result<Verdict, Hal
     let verdict = with_room(examination, &ROOMY, ", 1x1 to 10x10");
     examination.seen.one_board_only.set(verdict.is_err());
     let is_silence = |halt: &Halt| matches!(halt, Halt::Fault(fault) if fault.is_silence());
-    examination.seen.silent_on_others.set(verdict.as_ref().is_err_and(is_silence));
+    examination
+        .seen
+        .silent_on_others
+        .set(verdict.as_ref().is_err_and(is_silence));
     verdict
 }
 
@@ -58,15 +61,23 @@ fn with_room(
     which: &str,
 ) -> Result<Verdict, Halt> {
     let usual = &examination.setup.rules;
-    let boards: Vec<_> = boards.iter().copied().filter(|board| board.has_room(usual)).collect();
-    let (placed, failures) =
-        on_boards(examination, &boards, |session, rules| match ask_for_fleet(session, rules)? {
+    let boards: Vec<_> = boards
+        .iter()
+        .copied()
+        .filter(|board| board.has_room(usual))
+        .collect();
+    let (placed, failures) = on_boards(
+        examination,
+        &boards,
+        |session, rules| match ask_for_fleet(session, rules)? {
             Some(_) => Ok(()),
             None => Err(says_none(session)),
-        })?;
+        },
+    )?;
     // Bots that lose a game are shown before those that only do not win it.
-    let (gives_up, fails): (Vec<_>, Vec<_>) =
-        failures.into_iter().partition(|failure| failure.fault.ended_by == EndedBy::CannotPlace);
+    let (gives_up, fails): (Vec<_>, Vec<_>) = failures
+        .into_iter()
+        .partition(|failure| failure.fault.ended_by == EndedBy::CannotPlace);
     match (folded(fails), folded(gives_up)) {
         (Some(fault), _) => Err(Halt::Fault(Box::new(fault))),
         (None, Some(fault)) => Ok(Verdict::Warn(fault.finding)),
@@ -108,7 +119,12 @@ fn folded(failures: Vec<Failure>) -> Option<Fault> {
 fn says_none(session: &mut Session<'_>) -> Halt {
     let what = "said \"place none\" where there is room".to_owned();
     let by = Some(Side::One);
-    let ending = Ending { winner: None, by, ended_by: EndedBy::CannotPlace, what };
+    let ending = Ending {
+        winner: None,
+        by,
+        ended_by: EndedBy::CannotPlace,
+        what,
+    };
     let advice = Advice::certain(
         "\"place ROW COL h|v ...\", three words for each ship: they do fit on this board",
         "It gives up too soon. Try more places, or search: if the next ship fits nowhere, move the last one and continue.",
@@ -167,7 +183,10 @@ fn on_boards(
                 } else if fault.ended_by != EndedBy::CannotPlace {
                     fails += 1;
                 }
-                failures.push(Failure { board: size_in_words(rules.size()), fault: *fault });
+                failures.push(Failure {
+                    board: size_in_words(rules.size()),
+                    fault: *fault,
+                });
             }
             Err(halt) => return Err(halt),
         }

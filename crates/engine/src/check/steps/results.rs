@@ -59,8 +59,10 @@ pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
             }
         }
     }
-    Ok(odd
-        .map_or_else(|| Verdict::Pass(format!("{games} games, {attacks} attacks")), Verdict::Warn))
+    Ok(odd.map_or_else(
+        || Verdict::Pass(format!("{games} games, {attacks} attacks")),
+        Verdict::Warn,
+    ))
 }
 
 /// Plays until the bot has won, or until a game would be over. Returns `false` if that takes too long.
@@ -70,23 +72,32 @@ pub(super) fn play_to_the_end(
 ) -> Result<bool, Halt> {
     for _ in 0..play.longest() {
         if session.takes_too_long() {
-            return session.tell_end(Outcome::Void, EndedBy::TurnCap).map(|()| false);
+            return session
+                .tell_end(Outcome::Void, EndedBy::TurnCap)
+                .map(|()| false);
         }
         play.turn(session)?;
         if play.first_waste.is_none() && play.shots.has_waste() {
             play.first_waste = Some(session.dialogue());
         }
         if play.is_won() {
-            return session.tell_end(Outcome::Won, EndedBy::FleetSunk).map(|()| true);
+            return session
+                .tell_end(Outcome::Won, EndedBy::FleetSunk)
+                .map(|()| true);
         }
         play.opponents_turn(session)?;
     }
-    session.tell_end(Outcome::Void, EndedBy::TurnCap).map(|()| true)
+    session
+        .tell_end(Outcome::Void, EndedBy::TurnCap)
+        .map(|()| true)
 }
 
 pub(super) fn finding(session: &Session<'_>, play: &Play<'_>, waste: Option<Waste>) -> Finding {
     let attacks = play.shots.count;
-    let untried = play.shots.untried().map(|at| format!("it never attacked {at}"));
+    let untried = play
+        .shots
+        .untried()
+        .map(|at| format!("it never attacked {at}"));
     let (what, cause) = match (waste, untried) {
         (Some(Waste { what, cause, .. }), _) => (what, cause),
         (None, untried) => (
@@ -137,7 +148,11 @@ pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Hal
         }
         // It has to get over the last result too.
         play.turn(&mut session)?;
-        let reason = if play.is_won() { EndedBy::FleetSunk } else { EndedBy::Resigned };
+        let reason = if play.is_won() {
+            EndedBy::FleetSunk
+        } else {
+            EndedBy::Resigned
+        };
         session.tell_end(Outcome::Won, reason)?;
         if seen[..3] == [true; 3] || session.takes_too_long() {
             break;
@@ -145,7 +160,10 @@ pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Hal
     }
     session.close()?;
     let words = ["miss", "hit", "sunk", "wasted"].into_iter().zip(seen);
-    let words: Vec<_> = words.filter(|(_, seen)| *seen).map(|(word, _)| word).collect();
+    let words: Vec<_> = words
+        .filter(|(_, seen)| *seen)
+        .map(|(word, _)| word)
+        .collect();
     Ok(Verdict::Pass(words.join(", ")))
 }
 
@@ -157,7 +175,11 @@ pub(super) fn notices(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let names_ship = rules.turn_names_ship();
     // Shots outside are refused where a ship shoots.
     let anywhere = [(0, 0), (9, 9), (9, 9), (-1, 10), (i32::MIN, i32::MAX)];
-    let anywhere = if names_ship { &anywhere[..3] } else { &anywhere[..] };
+    let anywhere = if names_ship {
+        &anywhere[..3]
+    } else {
+        &anywhere[..]
+    };
     // Several at once, and then one before each turn.
     for (row, col) in anywhere {
         session.tell(&Request::Opponent(Point::new(*row, *col)))?;

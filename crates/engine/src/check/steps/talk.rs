@@ -17,7 +17,10 @@ pub(super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     // Other steps judge whether it leaves, and what it says then.
     drop(session);
     let ready = examination.seen.ready.get().unwrap_or_default();
-    Ok(Verdict::Pass(format!("ready after {} ms", ready.as_millis())))
+    Ok(Verdict::Pass(format!(
+        "ready after {} ms",
+        ready.as_millis()
+    )))
 }
 
 /// It says one line for each request and nothing else.
@@ -42,7 +45,9 @@ pub(super) fn one_line(examination: &Examination<'_>) -> Result<Verdict, Halt> {
 /// without it: bots that were written before there was this line need not know it, but have to ignore it.
 fn a_few_turns_with_or_without_limit(examination: &Examination<'_>) -> Result<(), Halt> {
     let told = a_few_turns(examination, Session::open(examination)?);
-    let Err(Halt::Fault(fault)) = &told else { return told };
+    let Err(Halt::Fault(fault)) = &told else {
+        return told;
+    };
     let stumbles_over_limit = &examination.seen.stumbles_over_limit;
     if told.as_ref().is_err_and(Halt::is_giving_up) || stumbles_over_limit.replace(true) {
         return told;
@@ -83,8 +88,10 @@ pub(super) fn more_words(examination: &Examination<'_>) -> Result<Verdict, Halt>
 
 /// A game whose lines end with a carriage return and a line feed.
 pub(super) fn crlf(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session =
-        Session::open_with(examination, bothost::BotPair::end_lines_with_carriage_returns)?;
+    let session = Session::open_with(
+        examination,
+        bothost::BotPair::end_lines_with_carriage_returns,
+    )?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }

@@ -52,7 +52,11 @@ impl ProgramParts {
             let last = &command.files[*command.programs.last()?];
             last.path.parent().map(Path::to_owned)
         });
-        let mut found = Found { main, files: BTreeMap::new(), left_out: None };
+        let mut found = Found {
+            main,
+            files: BTreeMap::new(),
+            left_out: None,
+        };
         for file in &command.files {
             found.add(&file.path, &file.word, true);
         }
@@ -63,7 +67,10 @@ impl ProgramParts {
         let contents = Contents { named: &named, own };
         let mut whole: Vec<PathBuf> = Vec::new();
         let own_folder = program.folder.iter().map(|folder| (String::new(), folder));
-        let folders = command.folders.iter().map(|folder| (folder.word.clone(), &folder.path));
+        let folders = command
+            .folders
+            .iter()
+            .map(|folder| (folder.word.clone(), &folder.path));
         for (word, folder) in own_folder.chain(folders) {
             whole.push(folder.clone());
             match kind_of(folder) {
@@ -76,11 +83,15 @@ impl ProgramParts {
         }
         for place in command.programs {
             let Named { word, path } = &command.files[place];
-            let Some(folder) = path.parent() else { continue };
+            let Some(folder) = path.parent() else {
+                continue;
+            };
             if whole.iter().any(|known| folder.starts_with(known)) {
                 continue;
             }
-            let word = Path::new(word).parent().map(|folder| folder.to_string_lossy().into_owned());
+            let word = Path::new(word)
+                .parent()
+                .map(|folder| folder.to_string_lossy().into_owned());
             let word = word.unwrap_or_default();
             match kind_of(folder) {
                 Kind::System | Kind::Built => {}
@@ -105,11 +116,18 @@ struct Found {
 impl Found {
     /// Adds the file at `path`, which is called `word` if it does not lie in the main folder.
     fn add(&mut self, path: &Path, word: &str, is_named: bool) {
-        let inside = self.main.as_ref().and_then(|main| path.strip_prefix(main).ok());
+        let inside = self
+            .main
+            .as_ref()
+            .and_then(|main| path.strip_prefix(main).ok());
         let label = inside.map_or(word.into(), |inside| inside.to_string_lossy());
         let label = text::shown(system::with_slashes(&label).as_bytes());
         let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-        self.files.entry(label.clone()).or_insert(ProgramFile { label, path, is_named });
+        self.files.entry(label.clone()).or_insert(ProgramFile {
+            label,
+            path,
+            is_named,
+        });
     }
 
     /// Adds `all` that is in `folder`, typed as `word`; what the program mentions of it if that is too much.
@@ -122,19 +140,31 @@ impl Found {
     ) {
         let files = all.or_else(|too_much| {
             let name = if word.is_empty() { "its folder" } else { word };
-            self.left_out =
-                Some(format!("{name} has {too_much}; only what is named in the program counts"));
+            self.left_out = Some(format!(
+                "{name} has {too_much}; only what is named in the program counts"
+            ));
             contents.mentioned(folder)
         });
         for file in files.unwrap_or_default() {
-            let inside = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
-            let word = if word.is_empty() { inside } else { format!("{word}/{inside}") };
+            let inside = file
+                .strip_prefix(folder)
+                .unwrap_or(&file)
+                .to_string_lossy()
+                .into_owned();
+            let word = if word.is_empty() {
+                inside
+            } else {
+                format!("{word}/{inside}")
+            };
             self.add(&file, &word, false);
         }
     }
 
     fn into_parts(self) -> ProgramParts {
-        ProgramParts { files: self.files.into_values().collect(), left_out: self.left_out }
+        ProgramParts {
+            files: self.files.into_values().collect(),
+            left_out: self.left_out,
+        }
     }
 }
 
@@ -170,8 +200,13 @@ impl Command {
 
     /// Takes the file or folder that `word` names; returns whether it names one.
     fn take(&mut self, program: &Program, word: &str) -> bool {
-        let Ok(path) = std::path::absolute(program.located(Path::new(word))) else { return false };
-        let named = || Named { word: word.to_owned(), path: path.clone() };
+        let Ok(path) = std::path::absolute(program.located(Path::new(word))) else {
+            return false;
+        };
+        let named = || Named {
+            word: word.to_owned(),
+            path: path.clone(),
+        };
         if word.is_empty() {
             false
         } else if path.is_file() {
@@ -190,7 +225,9 @@ impl Command {
     fn take_by_stem(&mut self, program: &Program) {
         let is_name = |word: &str| {
             let mut letters = word.chars();
-            letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
+            letters
+                .next()
+                .is_some_and(|first| first.is_alphabetic() || first == '_')
                 && letters.all(|letter| letter.is_alphanumeric() || "_.-$".contains(letter))
         };
         for word in &program.arguments {

@@ -50,9 +50,18 @@ pub(super) fn kind_of(folder: &Path) -> Kind {
     let home = std::env::home_dir().and_then(|home| home.canonicalize().ok());
     let temporary = std::env::temp_dir().canonicalize().ok();
     let is_above_home = home.is_some_and(|home| home.starts_with(&canonical));
-    let tops = ["/tmp", "/var/tmp", "/dev/shm", "/srv", "/opt", "/usr/local", "/usr/src"];
-    let system =
-        ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/proc", "/sys", "/dev"];
+    let tops = [
+        "/tmp",
+        "/var/tmp",
+        "/dev/shm",
+        "/srv",
+        "/opt",
+        "/usr/local",
+        "/usr/src",
+    ];
+    let system = [
+        "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/proc", "/sys", "/dev",
+    ];
     let is_above_temporary = temporary.is_some_and(|temporary| temporary.starts_with(&canonical));
     let is_top = tops.iter().any(|top| canonical == Path::new(top));
     if is_above_home || is_above_temporary || is_top {
@@ -71,14 +80,18 @@ pub(super) fn kind_of(folder: &Path) -> Kind {
 
 fn built_or_own(folder: &Path) -> Kind {
     let is_built = folder.ancestors().any(is_marked_as_built)
-        || folder.components().any(|part| part.as_os_str() == "node_modules");
+        || folder
+            .components()
+            .any(|part| part.as_os_str() == "node_modules");
     if is_built { Kind::Built } else { Kind::Own }
 }
 
 /// Returns whether a tool has marked `folder` as its own: Cargo and others by `CACHEDIR.TAG`, Python's virtual
 /// environments by their settings.
 fn is_marked_as_built(folder: &Path) -> bool {
-    ["CACHEDIR.TAG", "pyvenv.cfg"].iter().any(|mark| folder.join(mark).is_file())
+    ["CACHEDIR.TAG", "pyvenv.cfg"]
+        .iter()
+        .any(|mark| folder.join(mark).is_file())
 }
 
 /// Looks for the files of a program in folders.
@@ -94,9 +107,16 @@ pub(super) struct Contents<'c> {
 /// # Errors
 /// If there are more than a bot has; the message says so.
 pub fn files_of_bot(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let files = Contents { named: &[], own: &[] }.all(folder);
+    let files = Contents {
+        named: &[],
+        own: &[],
+    }
+    .all(folder);
     files.map_err(|much| {
-        format!("{} has {much}; give the bot a folder of its own", folder.display())
+        format!(
+            "{} has {much}; give the bot a folder of its own",
+            folder.display()
+        )
     })
 }
 
@@ -110,13 +130,22 @@ struct Entry {
 impl Entry {
     /// Returns the name up to its first dot.
     fn stem(&self) -> &str {
-        self.name.trim_start_matches('.').split('.').next().unwrap_or_default()
+        self.name
+            .trim_start_matches('.')
+            .split('.')
+            .next()
+            .unwrap_or_default()
     }
 
     /// Returns what tells programs of one language: the ending, and whether it can be executed if there is none.
     fn language(&self) -> (Option<&str>, bool) {
-        let ending = Path::new(&self.name).extension().and_then(|ending| ending.to_str());
-        (ending, ending.is_none() && system::is_executable(&self.metadata))
+        let ending = Path::new(&self.name)
+            .extension()
+            .and_then(|ending| ending.to_str());
+        (
+            ending,
+            ending.is_none() && system::is_executable(&self.metadata),
+        )
     }
 }
 
@@ -133,7 +162,10 @@ impl Contents<'_> {
     pub(super) fn beside(&self, folder: &Path) -> Result<Vec<PathBuf>, TooMuch> {
         let entries = self.entries(folder)?;
         let reached = self.reached(&entries);
-        let languages: Vec<_> = self.programs(&entries).map(|at| entries[at].language()).collect();
+        let languages: Vec<_> = self
+            .programs(&entries)
+            .map(|at| entries[at].language())
+            .collect();
         let others: Vec<usize> = (0..entries.len())
             .filter(|at| !reached.contains(at) && entries[*at].metadata.is_file())
             .filter(|at| {
@@ -143,7 +175,9 @@ impl Contents<'_> {
             .collect();
         let mut sum = Sum::default();
         for (at, entry) in entries.iter().enumerate() {
-            let is_others = others.iter().any(|other| entries[*other].stem() == entry.stem());
+            let is_others = others
+                .iter()
+                .any(|other| entries[*other].stem() == entry.stem());
             if reached.contains(&at) {
                 self.add(entry, &mut sum)?;
             } else if entry.metadata.is_file() && !is_others {
@@ -164,7 +198,11 @@ impl Contents<'_> {
     }
 
     fn add(&self, entry: &Entry, sum: &mut Sum) -> Result<(), TooMuch> {
-        if entry.metadata.is_dir() { self.add_all(&entry.path, sum) } else { sum.add(entry) }
+        if entry.metadata.is_dir() {
+            self.add_all(&entry.path, sum)
+        } else {
+            sum.add(entry)
+        }
     }
 
     fn add_all(&self, folder: &Path, sum: &mut Sum) -> Result<(), TooMuch> {
@@ -214,7 +252,9 @@ impl Contents<'_> {
             }
             let name = listed.file_name().to_string_lossy().into_owned();
             let path = listed.path();
-            let Ok(metadata) = fs::metadata(&path) else { continue };
+            let Ok(metadata) = fs::metadata(&path) else {
+                continue;
+            };
             let is_link = listed.file_type().is_ok_and(|kind| kind.is_symlink());
             let counts = if metadata.is_dir() {
                 !is_link && !kits::is_cache(&name) && !is_marked_as_built(&path)
@@ -222,7 +262,11 @@ impl Contents<'_> {
                 metadata.is_file() && (self.named.contains(&path) || !kits::is_byproduct(&name))
             };
             if counts && !self.is_of_referee(&path, &metadata) {
-                entries.push(Entry { name, path, metadata });
+                entries.push(Entry {
+                    name,
+                    path,
+                    metadata,
+                });
             }
         }
         entries.sort_by(|one, other| one.name.cmp(&other.name));
@@ -239,7 +283,9 @@ impl Contents<'_> {
         }
         let mut first = [0; OF_REFEREE.len()];
         metadata.is_file()
-            && File::open(path).and_then(|file| Text::new(file).read_exact(&mut first)).is_ok()
+            && File::open(path)
+                .and_then(|file| Text::new(file).read_exact(&mut first))
+                .is_ok()
             && first == OF_REFEREE
     }
 }

@@ -28,14 +28,20 @@ impl<'n> Mentions<'n> {
     /// Looks for the files that have these names.
     pub(super) fn of(names: impl IntoIterator<Item = &'n str>) -> Mentions<'n> {
         let words_of = |name: &'n str| {
-            words(name.as_bytes()).into_iter().map(move |(start, end)| &name.as_bytes()[start..end])
+            words(name.as_bytes())
+                .into_iter()
+                .map(move |(start, end)| &name.as_bytes()[start..end])
         };
         let wanted: HashSet<_> = names.into_iter().flat_map(words_of).collect();
         let mut beginnings = vec![false; 256];
         for word in &wanted {
             beginnings[usize::from(word[0])] = true;
         }
-        Mentions { wanted, beginnings, ..Mentions::default() }
+        Mentions {
+            wanted,
+            beginnings,
+            ..Mentions::default()
+        }
     }
 
     /// Adds what the file at `path` mentions; nothing if it cannot be read.
@@ -96,7 +102,8 @@ impl<'n> Mentions<'n> {
         let mut parts = words(stem.as_bytes()).into_iter().peekable();
         let has_all = parts.peek().is_some()
             && parts.all(|(start, end)| {
-                self.words.contains(&*String::from_utf8_lossy(&stem.as_bytes()[start..end]))
+                self.words
+                    .contains(&*String::from_utf8_lossy(&stem.as_bytes()[start..end]))
             });
         has_all || self.names.contains(name)
     }

@@ -46,7 +46,10 @@ pub struct Identity {
 /// # Errors
 /// If a file that a command names cannot be read.
 pub fn identify(programs: &[&Program], own: &[PathBuf]) -> io::Result<Vec<Identity>> {
-    let own: Vec<PathBuf> = own.iter().filter_map(|path| path.canonicalize().ok()).collect();
+    let own: Vec<PathBuf> = own
+        .iter()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
     let parts = in_parallel(programs, |program| ProgramParts::of(program, &own));
     // Players share files: the referee's executable is every player that comes with it.
     let mut places = HashMap::new();
@@ -63,9 +66,10 @@ pub fn identify(programs: &[&Program], own: &[PathBuf]) -> io::Result<Vec<Identi
         // Only what is named has to be there; a file beside it may have gone in the meantime, or be unreadable to bots
         // too.
         Err(_) if !file.is_named => Ok(None),
-        Err(error) => {
-            Err(io::Error::new(error.kind(), format!("{}: {error}", file.path.display())))
-        }
+        Err(error) => Err(io::Error::new(
+            error.kind(),
+            format!("{}: {error}", file.path.display()),
+        )),
     };
     let identity = |parts: &ProgramParts| {
         let mut files = Vec::new();
@@ -128,15 +132,22 @@ fn listed(files: &[(String, String)]) -> Vec<FileDigest> {
 
 /// Returns the results of `work` for `items`, in their order.
 pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(items.len())));
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(items.len());
+    let (next, done) = (
+        AtomicUsize::new(0),
+        Mutex::new(Vec::with_capacity(items.len())),
+    );
     let run = || {
         // Relaxed: the number is all that the threads share.
         while let Some((place, item)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
         {
             let result = work(item);
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((place, result));
+            done.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push((place, result));
         }
     };
     std::thread::scope(|scope| {

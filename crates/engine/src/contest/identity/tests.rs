@@ -49,14 +49,22 @@ impl Folder {
 
 fn names(program: &Program) -> Vec<String> {
     let [identity] = identify(&[program], &[]).unwrap().try_into().unwrap();
-    identity.files.unwrap_or_default().into_iter().map(|file| file.0).collect()
+    identity
+        .files
+        .unwrap_or_default()
+        .into_iter()
+        .map(|file| file.0)
+        .collect()
 }
 
 #[test]
 fn a_script_consists_of_its_folder_without_caches_and_records() {
     let record = "{\"format\":\"battleship-contest\",\"version\":3}\n";
     let folder = Folder::with(&[
-        ("bot.py", "from strategy import Strategy\nfrom lib import tools\n"),
+        (
+            "bot.py",
+            "from strategy import Strategy\nfrom lib import tools\n",
+        ),
         ("strategy.py", "open('weights.bin')\n"),
         ("weights.bin", "\0\x01"),
         ("lib/tools.py", ""),
@@ -72,8 +80,17 @@ fn a_script_consists_of_its_folder_without_caches_and_records() {
     let all = ["bot.py", "lib/tools.py", "strategy.py", "weights.bin"];
     assert_eq!(folder.files("python3 @/bot.py"), all);
     // A folder of its own counts whole, except for the caches.
-    let own = Program { folder: Some(folder.path("")), ..Folder::program("python3 bot.py") };
-    let whole = ["bot.py", "lib/tools.py", "neighbour/bot.py", "strategy.py", "weights.bin"];
+    let own = Program {
+        folder: Some(folder.path("")),
+        ..Folder::program("python3 bot.py")
+    };
+    let whole = [
+        "bot.py",
+        "lib/tools.py",
+        "neighbour/bot.py",
+        "strategy.py",
+        "weights.bin",
+    ];
     assert_eq!(names(&own), whole);
 }
 
@@ -87,8 +104,14 @@ fn bots_in_one_folder_consist_of_what_they_mention() {
         ("b.json", "{}"),
         ("openings.txt", ""),
     ]);
-    assert_eq!(folder.files("python3 @/a.py"), ["a.py", "common.py", "openings.txt"]);
-    assert_eq!(folder.files("python3 @/b.py"), ["b.json", "b.py", "common.py", "openings.txt"]);
+    assert_eq!(
+        folder.files("python3 @/a.py"),
+        ["a.py", "common.py", "openings.txt"]
+    );
+    assert_eq!(
+        folder.files("python3 @/b.py"),
+        ["b.json", "b.py", "common.py", "openings.txt"]
+    );
 }
 
 #[test]
@@ -100,11 +123,17 @@ fn a_class_path_counts_with_its_folders_and_archives() {
         ("other/X.class", ""),
     ]);
     let files = folder.files("java -cp @/classes:@/lib.jar Bot");
-    let short: Vec<_> = files.iter().map(|file| file.rsplit('/').next().unwrap()).collect();
+    let short: Vec<_> = files
+        .iter()
+        .map(|file| file.rsplit('/').next().unwrap())
+        .collect();
     assert_eq!(short, ["Bot.class", "Strategy.class", "lib.jar"]);
     assert_eq!(folder.files("java --class-path=@/lib.jar Bot").len(), 1);
     // Without a class path it is the folder where the program starts.
-    let own = Program { folder: Some(folder.path("classes")), ..Folder::program("java Bot") };
+    let own = Program {
+        folder: Some(folder.path("classes")),
+        ..Folder::program("java Bot")
+    };
     assert_eq!(names(&own), ["Bot.class", "Strategy.class"]);
 }
 
@@ -116,7 +145,12 @@ fn a_folder_that_is_too_large_counts_as_far_as_it_is_mentioned_and_says_so() {
     }
     let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let [identity] = identify(&[&program], &[]).unwrap().try_into().unwrap();
-    let names: Vec<_> = identity.files.unwrap().into_iter().map(|file| file.0).collect();
+    let names: Vec<_> = identity
+        .files
+        .unwrap()
+        .into_iter()
+        .map(|file| file.0)
+        .collect();
     assert_eq!(names, ["bot.py", "strategy.py"]);
     assert!(identity.left_out.unwrap().contains("more than 2000 files"));
 }
@@ -141,7 +175,11 @@ fn the_list_of_files_is_short_and_the_digest_is_of_all() {
 
 #[test]
 fn what_the_command_writes_is_not_part_of_a_bot() {
-    let folder = Folder::with(&[("bot.py", ""), ("cup.toml", ""), ("out/series-1-game-1/x", "")]);
+    let folder = Folder::with(&[
+        ("bot.py", ""),
+        ("cup.toml", ""),
+        ("out/series-1-game-1/x", ""),
+    ]);
     let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let own = [folder.path("cup.toml"), folder.path("out")];
     let [identity] = identify(&[&program], &own).unwrap().try_into().unwrap();
@@ -165,5 +203,9 @@ fn three_hundred_bots_are_known_within_seconds() {
     let began = Instant::now();
     let identities = identify(&programs.iter().collect::<Vec<_>>(), &[]).unwrap();
     println!("300 bots: {:?}", began.elapsed());
-    assert!(identities.iter().all(|found| found.files.as_ref().unwrap().len() == 4));
+    assert!(
+        identities
+            .iter()
+            .all(|found| found.files.as_ref().unwrap().len() == 4)
+    );
 }

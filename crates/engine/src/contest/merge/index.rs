@@ -80,7 +80,10 @@ impl Index {
     ) -> Result<(Vec<Lines>, Index), MergeError> {
         // All are opened and locked before the first is read, so an hour of reading is not followed by "is
         // being written".
-        let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<File>, _>>()?;
+        let files = paths
+            .iter()
+            .map(|path| open(path))
+            .collect::<Result<Vec<File>, _>>()?;
         let mut index: Option<Index> = None;
         let mut lines = Vec::new();
         for (place, (path, file)) in paths.iter().zip(files).enumerate() {
@@ -92,8 +95,9 @@ impl Index {
             header.check_is_current(path)?;
             // Before hours of reading; the last header, which counts, is compared after it and may have more players.
             let n_players = header.config.players.len();
-            if let Some(index) =
-                index.as_ref().filter(|index| index.header.config.players.len() <= n_players)
+            if let Some(index) = index
+                .as_ref()
+                .filter(|index| index.header.config.players.len() <= n_players)
             {
                 index.check(&header, &paths[0], path)?;
             }
@@ -105,7 +109,10 @@ impl Index {
                 index.add(place, path, &chunk);
             }
             // The last header counts: it may have raised the number of games.
-            let last = reader.header().expect("the first header has been read").clone();
+            let last = reader
+                .header()
+                .expect("the first header has been read")
+                .clone();
             if place == 0 {
                 index.header = last;
             } else {
@@ -129,7 +136,9 @@ impl Index {
             }
             if let Some(line) = reader.torn_line() {
                 let note = "is left out, since it was cut short";
-                index.notes.push(format!("line {line} of {} {note}", shown(path)));
+                index
+                    .notes
+                    .push(format!("line {line} of {} {note}", shown(path)));
             }
             lines.push(Lines::new(file, reader.marks().to_vec()));
         }
@@ -140,12 +149,18 @@ impl Index {
     }
 
     pub(super) fn new(header: ContestHeader) -> Index {
-        Index { header, series: Vec::new(), notes: Vec::new() }
+        Index {
+            header,
+            series: Vec::new(),
+            notes: Vec::new(),
+        }
     }
 
     /// Returns the series that count, with rising numbers: the first of those with one number.
     pub(super) fn firsts(&self) -> impl Iterator<Item = Indexed> {
-        let groups = self.series.chunk_by(|one, next| one.series.number == next.series.number);
+        let groups = self
+            .series
+            .chunk_by(|one, next| one.series.number == next.series.number);
         groups.map(|group| group[0])
     }
 
@@ -165,9 +180,16 @@ impl Index {
             }
         }
         let in_words = |(places, series): (&Vec<usize>, &Vec<usize>)| {
-            let files: Vec<String> =
-                places.iter().map(|place| format!("in {}", shown(&paths[*place]))).collect();
-            format!("{} {} {}", numbers::series(series), numbers::be(series), files.join(" and "))
+            let files: Vec<String> = places
+                .iter()
+                .map(|place| format!("in {}", shown(&paths[*place])))
+                .collect();
+            format!(
+                "{} {} {}",
+                numbers::series(series),
+                numbers::be(series),
+                files.join(" and ")
+            )
         };
         let mut words: Vec<String> = groups.iter().take(MOST_GROUPS).map(in_words).collect();
         let more: usize = groups.values().skip(MOST_GROUPS).map(Vec::len).sum();
@@ -187,7 +209,11 @@ impl Index {
             return Ok(());
         }
         let (first, other) = (first.to_owned(), other.to_owned());
-        Err(MergeError::OtherContest { first, other, differences })
+        Err(MergeError::OtherContest {
+            first,
+            other,
+            differences,
+        })
     }
 
     pub(super) fn add(&mut self, place: usize, path: &Path, chunk: &Chunk) {
@@ -197,7 +223,11 @@ impl Index {
                 || "a game of no contest".to_owned(),
                 |of| format!("series {}, which is incomplete", of.series),
             );
-            self.notes.push(format!("{}, line {}: {what}, is left out", shown(path), chunk.line));
+            self.notes.push(format!(
+                "{}, line {}: {what}, is left out",
+                shown(path),
+                chunk.line
+            ));
             return;
         };
         self.series.push(found);
@@ -205,7 +235,10 @@ impl Index {
 }
 
 fn open(path: &Path) -> Result<File, MergeError> {
-    let not_opened = |error| MergeError::NotOpened { path: path.to_owned(), error };
+    let not_opened = |error| MergeError::NotOpened {
+        path: path.to_owned(),
+        error,
+    };
     let file = File::open(path).map_err(not_opened)?;
     match lock_patiently(|| system::try_lock_shared(&file)) {
         Ok(()) => Ok(file),

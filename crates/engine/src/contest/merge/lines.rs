@@ -18,7 +18,11 @@ pub(super) struct Lines {
 impl Lines {
     /// Returns the lines of `file`, whose frames begin at `marks`.
     pub(super) fn new(file: File, marks: Vec<Mark>) -> Lines {
-        Lines { file, marks, text: None }
+        Lines {
+            file,
+            marks,
+            text: None,
+        }
     }
 
     /// Appends the text from `start` to `behind`, in bytes, to `lines`.

@@ -67,9 +67,16 @@ impl Merge<'_> {
         self.check_whole(&index, &order, &mut notes)?;
         // The result is the whole contest. Everything else of the header is the same in all records; that has
         // been checked.
-        let header = ContestHeader { shard: None, ..index.header.clone() };
+        let header = ContestHeader {
+            shard: None,
+            ..index.header.clone()
+        };
         let games = self.write(&header, &index, &order, &mut files)?;
-        Ok(Merged { series: order.count(), games, notes })
+        Ok(Merged {
+            series: order.count(),
+            games,
+            notes,
+        })
     }
 
     /// Checks the names before hours are spent on reading; making the file checks again.
@@ -79,10 +86,16 @@ impl Merge<'_> {
                 return Err(MergeError::NamedTwice(file.clone()));
             }
         }
-        let Ok(metadata) = self.out.metadata() else { return Ok(()) };
+        let Ok(metadata) = self.out.metadata() else {
+            return Ok(());
+        };
         // By canonical path, so that a link or `./` does not lead to a file that is read while it is written.
         let canonical = self.out.canonicalize().ok();
-        if self.files.iter().any(|file| file.canonicalize().ok() == canonical) {
+        if self
+            .files
+            .iter()
+            .any(|file| file.canonicalize().ok() == canonical)
+        {
             return Err(MergeError::OutIsInput(self.out.to_owned()));
         }
         // An empty file is accepted: a job script may have made it, for its permissions.
@@ -174,7 +187,9 @@ impl Merge<'_> {
         let write = |record: &mut ContestFile, lines: &[u8]| {
             record.append(lines).map_err(MergeError::not_written)
         };
-        record.append_header(header).map_err(MergeError::not_written)?;
+        record
+            .append_header(header)
+            .map_err(MergeError::not_written)?;
         let (mut lines, mut games) = (Vec::new(), 0);
         let mut takes = order.takes.iter().cloned().flatten().peekable();
         let taken = |found: &Indexed| takes.next_if_eq(&found.series.number).is_some();

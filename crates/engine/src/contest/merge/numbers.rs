@@ -6,9 +6,16 @@ const MOST_RANGES: usize = 8;
 /// Returns these series, which count from 0 and rise, as a subject from 1: `series 4, 7 to 9 and 12`.
 pub(super) fn series(numbers: &[usize]) -> String {
     let ranges: Vec<&[usize]> = numbers.chunk_by(|one, next| one + 1 == *next).collect();
-    let mut words: Vec<String> =
-        ranges.iter().take(MOST_RANGES).flat_map(|range| in_words(range)).collect();
-    let more: usize = ranges.iter().skip(MOST_RANGES).map(|range| range.len()).sum();
+    let mut words: Vec<String> = ranges
+        .iter()
+        .take(MOST_RANGES)
+        .flat_map(|range| in_words(range))
+        .collect();
+    let more: usize = ranges
+        .iter()
+        .skip(MOST_RANGES)
+        .map(|range| range.len())
+        .sum();
     if more > 0 {
         words.push(format!("{more} more"));
     }
@@ -27,7 +34,11 @@ pub(super) fn be(numbers: &[usize]) -> &'static str {
 /// Returns that these series are missing, and, if the schedule `is_open`, the rounds that depend on them; `None` if
 /// none are.
 pub(super) fn missing(numbers: &[usize], is_open: bool) -> Option<String> {
-    let later = if is_open { ", and so are all later rounds" } else { "" };
+    let later = if is_open {
+        ", and so are all later rounds"
+    } else {
+        ""
+    };
     (!numbers.is_empty()).then(|| format!("{} {} missing{later}", series(numbers), be(numbers)))
 }
 
@@ -63,6 +74,9 @@ mod tests {
     #[test]
     fn a_long_list_is_cut_short() {
         let every_third: Vec<usize> = (0..100).map(|n| 3 * n).collect();
-        assert_eq!(series(&every_third), "series 1, 4, 7, 10, 13, 16, 19, 22 and 92 more");
+        assert_eq!(
+            series(&every_third),
+            "series 1, 4, 7, 10, 13, 16, 19, 22 and 92 more"
+        );
     }
 }

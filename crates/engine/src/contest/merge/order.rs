@@ -47,7 +47,10 @@ impl Order {
     /// Returns how many are taken whose numbers are higher than this one, which is not.
     pub(super) fn count_behind(&self, number: usize) -> usize {
         let behind = self.takes.partition_point(|taken| taken.start <= number);
-        self.takes[behind..].iter().map(ExactSizeIterator::len).sum()
+        self.takes[behind..]
+            .iter()
+            .map(ExactSizeIterator::len)
+            .sum()
     }
 }
 
@@ -56,7 +59,10 @@ impl Order {
 pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeError> {
     let header = &index.header;
     let plan = plan(header);
-    let bad_plan = |error| MergeError::Plan { path: paths[0].clone(), error };
+    let bad_plan = |error| MergeError::Plan {
+        path: paths[0].clone(),
+        error,
+    };
     let mut schedule = Schedule::grown(plan, &header.grown).map_err(bad_plan)?;
     let mut standing = Standing::new(header);
     let mut order = Order::default();
@@ -66,7 +72,10 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
     while let Some(round) = schedule.next_round(&standing.table, &|player| standing.out[player]) {
         for series in round {
             // A schedule numbers series in the order in which it gives them out. Those that it leaves out are passed.
-            while there.next_if(|found| found.series.number < series.number).is_some() {}
+            while there
+                .next_if(|found| found.series.number < series.number)
+                .is_some()
+            {}
             let found = there.next_if(|found| found.series.number == series.number);
             let is_out = series.players.iter().any(|player| standing.out[*player]);
             match found {
@@ -115,14 +124,23 @@ pub(super) fn order(index: &Index, paths: &[PathBuf]) -> Result<Order, MergeErro
 
 fn foreign(found: &Indexed, paths: &[PathBuf]) -> MergeError {
     let (path, series) = (paths[found.file].clone(), found.series.number + 1);
-    MergeError::Foreign { path, line: found.line, series }
+    MergeError::Foreign {
+        path,
+        line: found.line,
+        series,
+    }
 }
 
 /// Returns what was planned, by what the record says of it.
 fn plan(header: &ContestHeader) -> Plan {
     let config = &header.config;
     let (players, series) = (config.players.len(), config.series);
-    Plan { format: config.schedule, players, games: header.games, series }
+    Plan {
+        format: config.schedule,
+        players,
+        games: header.games,
+        series,
+    }
 }
 
 /// The standing of a contest, as far as its schedule depends on it.
@@ -140,7 +158,12 @@ impl Standing {
         Standing {
             table: Crosstable::new(players),
             faults: vec![(0, 0); players],
-            out: header.config.players.iter().map(|player| player.cannot_play).collect(),
+            out: header
+                .config
+                .players
+                .iter()
+                .map(|player| player.cannot_play)
+                .collect(),
             bound: header.config.max_faults,
         }
     }
@@ -152,8 +175,9 @@ impl Standing {
             let (faults, games) = &mut self.faults[player];
             *faults += new;
             *games += u64::from(found.series.games);
-            self.out[player] |=
-                self.bound.is_some_and(|bound| has_spoiled_too_many(*faults, *games, bound));
+            self.out[player] |= self
+                .bound
+                .is_some_and(|bound| has_spoiled_too_many(*faults, *games, bound));
         }
     }
 }

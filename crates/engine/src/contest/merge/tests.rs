@@ -35,7 +35,13 @@ fn won(number: usize, round: usize, players: [usize; 2], first_game: u32) -> Ind
         start: 0,
         behind: 0,
         line: 1,
-        series: Series { number, round, players, first_game, games: 2 },
+        series: Series {
+            number,
+            round,
+            players,
+            first_game,
+            games: 2,
+        },
         counted: 2,
         half_points: 4,
         faults: [0, 0],
@@ -45,7 +51,10 @@ fn won(number: usize, round: usize, players: [usize; 2], first_game: u32) -> Ind
 fn index(header: ContestHeader, all: impl IntoIterator<Item = Indexed>) -> Index {
     let mut index = Index::new(header);
     // The last one of each number, in the order of numbers.
-    let all: BTreeMap<_, _> = all.into_iter().map(|one| (one.series.number, one)).collect();
+    let all: BTreeMap<_, _> = all
+        .into_iter()
+        .map(|one| (one.series.number, one))
+        .collect();
     index.series.extend(all.into_values());
     index
 }
@@ -56,7 +65,9 @@ fn ordered(index: &Index) -> Order {
 
 /// Returns ranges of series, each as its first and the one behind its last.
 fn ranges<const N: usize>(ends: [[usize; 2]; N]) -> Vec<Range<usize>> {
-    ends.into_iter().map(|[first, behind]| first..behind).collect()
+    ends.into_iter()
+        .map(|[first, behind]| first..behind)
+        .collect()
 }
 
 fn paths() -> [PathBuf; 1] {
@@ -69,7 +80,10 @@ fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
     header.games = 16;
     let all = numbers.into_iter().map(|number| {
         let first_game = 2 * u32::try_from(number).unwrap();
-        Indexed { faults: [0, 2], ..won(number, 0, [0, 1], first_game) }
+        Indexed {
+            faults: [0, 2],
+            ..won(number, 0, [0, 1], first_game)
+        }
     });
     index(header, all)
 }
@@ -78,11 +92,19 @@ fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
 fn a_series_in_no_file_is_missing() {
     let found = ordered(&index(
         header(Format::Gauntlet, 3),
-        [won(0, 0, [0, 1], 0), won(1, 0, [0, 2], 0), won(3, 0, [0, 2], 2)],
+        [
+            won(0, 0, [0, 1], 0),
+            won(1, 0, [0, 2], 0),
+            won(3, 0, [0, 2], 2),
+        ],
     ));
     assert_eq!(
         found,
-        Order { takes: ranges([[0, 2], [3, 4]]), missing: vec![2], ..Order::default() }
+        Order {
+            takes: ranges([[0, 2], [3, 4]]),
+            missing: vec![2],
+            ..Order::default()
+        }
     );
 }
 
@@ -90,7 +112,14 @@ fn a_series_in_no_file_is_missing() {
 fn what_one_run_would_not_have_played_any_more_is_left_out_and_not_missed() {
     // After ten games, that is five series, it is disqualified. The shard that has series 6 did not know.
     let found = ordered(&spoilt([0, 1, 2, 3, 4, 6]));
-    assert_eq!(found, Order { takes: ranges([[0, 5]]), left_out: 1, ..Order::default() });
+    assert_eq!(
+        found,
+        Order {
+            takes: ranges([[0, 5]]),
+            left_out: 1,
+            ..Order::default()
+        }
+    );
 }
 
 #[test]
@@ -99,7 +128,10 @@ fn what_one_run_would_still_have_played_is_missing_though_a_shard_had_reason_to_
     let spoilt = spoilt([3, 4, 5, 7]);
     let good =
         [0, 1, 2].map(|number: usize| won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
-    let all: Vec<Indexed> = good.into_iter().chain(spoilt.series.iter().copied()).collect();
+    let all: Vec<Indexed> = good
+        .into_iter()
+        .chain(spoilt.series.iter().copied())
+        .collect();
     let found = ordered(&index(spoilt.header, all));
     assert_eq!(found.missing, [6]);
 }
@@ -110,29 +142,54 @@ fn behind_a_gap_nothing_is_left_out() {
     // Without 4 and 7 as well: after series 5 the player is out, as far as is known.
     assert_eq!(
         found,
-        Order { takes: ranges([[0, 4], [5, 7]]), missing: vec![4], ..Order::default() }
+        Order {
+            takes: ranges([[0, 4], [5, 7]]),
+            missing: vec![4],
+            ..Order::default()
+        }
     );
 }
 
 #[test]
 fn a_tournament_with_rounds_is_followed_by_its_results() {
-    let first =
-        [won(0, 0, [0, 3], 0), won(1, 0, [1, 2], 0), won(2, 0, [0, 3], 2), won(3, 0, [1, 2], 2)];
+    let first = [
+        won(0, 0, [0, 3], 0),
+        won(1, 0, [1, 2], 0),
+        won(2, 0, [0, 3], 2),
+        won(3, 0, [1, 2], 2),
+    ];
     let last = [won(4, 1, [0, 1], 0), won(5, 1, [0, 1], 2)];
-    let found = ordered(&index(header(Format::Knockout, 4), first.into_iter().chain(last)));
-    assert_eq!(found, Order { takes: ranges([[0, 6]]), ..Order::default() });
+    let found = ordered(&index(
+        header(Format::Knockout, 4),
+        first.into_iter().chain(last),
+    ));
+    assert_eq!(
+        found,
+        Order {
+            takes: ranges([[0, 6]]),
+            ..Order::default()
+        }
+    );
 
     let gap = first[..3].iter().copied().chain(last);
     let found = ordered(&index(header(Format::Knockout, 4), gap));
-    let expected = Order { takes: ranges([[0, 3]]), missing: vec![3], is_open: true, left_out: 2 };
+    let expected = Order {
+        takes: ranges([[0, 3]]),
+        missing: vec![3],
+        is_open: true,
+        left_out: 2,
+    };
     assert_eq!(found, expected);
 }
 
 #[test]
 fn a_series_that_the_contest_does_not_have_is_an_error() {
-    for foreign in
-        [won(1, 0, [0, 1], 4), won(1, 0, [1, 0], 2), won(2, 0, [0, 1], 4), won(9, 3, [5, 7], 0)]
-    {
+    for foreign in [
+        won(1, 0, [0, 1], 4),
+        won(1, 0, [1, 0], 2),
+        won(2, 0, [0, 1], 4),
+        won(9, 3, [5, 7], 0),
+    ] {
         let index = index(
             header(Format::RoundRobin, 2),
             [won(0, 0, [0, 1], 0), won(1, 0, [0, 1], 2), foreign],
@@ -183,10 +240,15 @@ fn records_that_are_nearly_right_are_pooled_without_a_panic() {
     let path = folder.path().join("a.jsonl");
     try_with(&RECORDS, 500, |bytes| {
         std::fs::write(&path, bytes).unwrap();
-        let choice =
-            Choice { only: Vec::new(), without: Vec::new(), together: bytes.len() % 2 == 0 };
+        let choice = Choice {
+            only: Vec::new(),
+            without: Vec::new(),
+            together: bytes.len() % 2 == 0,
+        };
         let mut pool = RecordPool::new(choice);
-        let _ = pool.add_file(&path, &mut |_, _, _| {}).map_err(|error| error.to_string());
+        let _ = pool
+            .add_file(&path, &mut |_, _, _| {})
+            .map_err(|error| error.to_string());
         pool.name_versions();
         let _ = (pool.names().len(), pool.warnings().len());
     });

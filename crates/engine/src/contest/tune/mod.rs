@@ -150,7 +150,10 @@ impl Tuning<'_> {
     pub fn extremes(&self) -> [Entrant; 3] {
         let ends: [fn(&Parameter) -> f64; 3] = [|it| it.start, |it| it.low, |it| it.high];
         ends.map(|end| {
-            self.version(&self.header.parameters.iter().map(end).collect::<Vec<_>>(), 0.0)
+            self.version(
+                &self.header.parameters.iter().map(end).collect::<Vec<_>>(),
+                0.0,
+            )
         })
     }
 
@@ -177,12 +180,22 @@ impl Tuning<'_> {
             Some((record, _)) => record.append(line),
             None => Ok(()),
         };
-        let TuningHeader { parameters, games, round: size, seed, .. } = self.header;
+        let TuningHeader {
+            parameters,
+            games,
+            round: size,
+            seed,
+            ..
+        } = self.header;
         let rounds = u64::from((games / size).max(1));
         let start = parameters.iter().map(Parameter::start_coordinate).collect();
         let mut search = Spsa::new(start, rounds);
         let course = vec![self.moments(&search)];
-        let mut tuned = Tuned { parameters: parameters.clone(), course, ..Tuned::default() };
+        let mut tuned = Tuned {
+            parameters: parameters.clone(),
+            course,
+            ..Tuned::default()
+        };
         while tuned.finish.is_none() {
             let round = search.round();
             let mut random = SeededRng::new(derived_seed(*seed, "tuning round", &[round]));
@@ -198,7 +211,14 @@ impl Tuning<'_> {
             };
             let score = |[half_points, games]: [u64; 2]| real(half_points) / real(2 * games);
             let counts = sides.iter().all(|[_, games]| *games > 0);
-            search.learn(&coins, if counts { score(sides[0]) - score(sides[1]) } else { 0.0 });
+            search.learn(
+                &coins,
+                if counts {
+                    score(sides[0]) - score(sides[1])
+                } else {
+                    0.0
+                },
+            );
             tuned.course.push(self.moments(&search));
             tuned.games += u64::from(*size);
             tuned.left = search.left_to_gain();
@@ -209,7 +229,11 @@ impl Tuning<'_> {
             };
             if is_new {
                 let values = self.named(&tuned, |moment| moment.at);
-                append(&Line::Round { round: round + 1, sides, values })?;
+                append(&Line::Round {
+                    round: round + 1,
+                    sides,
+                    values,
+                })?;
                 hear(&tuned)?;
             }
         }
@@ -226,7 +250,10 @@ impl Tuning<'_> {
             tuned.pairs += pairs;
             tuned.decision = Some(self.sprt.decide(&tuned.pairs));
             if is_new {
-                append(&Line::Test { round: round + 1, pairs })?;
+                append(&Line::Test {
+                    round: round + 1,
+                    pairs,
+                })?;
                 hear(&tuned)?;
             }
             if tuned.decision != Some(Decision::Continue) {
@@ -234,29 +261,56 @@ impl Tuning<'_> {
             }
         }
         if past.next().is_none() {
-            let values = self.named(&tuned, |Moment { value, interval, .. }| {
-                [*value, interval.low, interval.high]
-            });
-            append(&Line::Result { values, decision: tuned.decision })?;
+            let values = self.named(
+                &tuned,
+                |Moment {
+                     value, interval, ..
+                 }| { [*value, interval.low, interval.high] },
+            );
+            append(&Line::Result {
+                values,
+                decision: tuned.decision,
+            })?;
         }
         Ok(tuned)
     }
 
     fn values(&self, at: &[f64]) -> Vec<f64> {
-        self.header.parameters.iter().zip(at).map(|(parameter, at)| parameter.value(*at)).collect()
+        self.header
+            .parameters
+            .iter()
+            .zip(at)
+            .map(|(parameter, at)| parameter.value(*at))
+            .collect()
     }
 
     fn named<T>(&self, tuned: &Tuned, what: impl Fn(&Moment) -> T) -> BTreeMap<String, T> {
-        let names = self.header.parameters.iter().map(|parameter| parameter.name.clone());
+        let names = self
+            .header
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name.clone());
         names.zip(tuned.now().iter().map(what)).collect()
     }
 
     fn moments(&self, search: &Spsa) -> Vec<Moment> {
-        let all = self.header.parameters.iter().zip(search.estimates()).zip(search.at());
+        let all = self
+            .header
+            .parameters
+            .iter()
+            .zip(search.estimates())
+            .zip(search.at());
         let moment = |((parameter, known), at): ((&Parameter, _), &f64)| {
-            let Estimate { value, interval: Interval { low, high } } = known;
+            let Estimate {
+                value,
+                interval: Interval { low, high },
+            } = known;
             let [at, value, low, high] = [*at, value, low, high].map(|at| parameter.value(at));
-            Moment { at, value, interval: Interval { low, high } }
+            Moment {
+                at,
+                value,
+                interval: Interval { low, high },
+            }
         };
         all.map(moment).collect()
     }
@@ -267,8 +321,12 @@ impl Tuning<'_> {
         let games = self.header.round / 2;
         let played = self.play(players, Purpose::Search, round, games, &[[0, 2], [1, 2]])?;
         Ok([0, 1].map(|side| {
-            let of_side = played.iter().filter(|played| played.series.players[0] == side);
-            let games = of_side.flat_map(|played| &played.games).filter_map(outcomes);
+            let of_side = played
+                .iter()
+                .filter(|played| played.series.players[0] == side);
+            let games = of_side
+                .flat_map(|played| &played.games)
+                .filter_map(outcomes);
             games.fold([0, 0], |[half_points, games], [outcome, _]| {
                 [half_points + outcome.half_points() as u64, games + 1]
             })
@@ -281,7 +339,10 @@ impl Tuning<'_> {
         let games = self.header.round;
         let played = self.play(versions, Purpose::Test, round, games, &[[0, 1]])?;
         let mut pairs = Pentanomial::default();
-        for pair in played.iter().flat_map(|played| played.games.chunks_exact(2)) {
+        for pair in played
+            .iter()
+            .flat_map(|played| played.games.chunks_exact(2))
+        {
             if let (Some(one), Some(other)) = (outcomes(&pair[0]), outcomes(&pair[1])) {
                 pairs.add([one[0], other[0]]);
             }
@@ -313,7 +374,9 @@ impl Tuning<'_> {
                 }
             }
             if !is_heeded {
-                let Parameter { name, low, high, .. } = parameter;
+                let Parameter {
+                    name, low, high, ..
+                } = parameter;
                 let [low, high] = [low, high].map(|end| parameter.text(*end, 0.0));
                 let advice = if parameter.is_in(self.bot) {
                     format!("look what it does with the argument that has {{{name}}}")
@@ -351,7 +414,14 @@ impl Tuning<'_> {
         let recorded = players.iter().map(recorded).collect();
         let Tuning { launch, .. } = *self;
         let sandbox = self.sandbox.as_ref();
-        let games = SameGames { terms, launch, sandbox, seed, games, series: SERIES };
+        let games = SameGames {
+            terms,
+            launch,
+            sandbox,
+            seed,
+            games,
+            series: SERIES,
+        };
         let setup = games.setup(players, recorded, SameSeeds(seed));
         let series = games.series(pairings);
         let played = play_until(&setup, self.lanes, false, &series, self.interrupt)?;

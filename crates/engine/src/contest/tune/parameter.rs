@@ -71,10 +71,17 @@ impl FromStr for Parameter {
             return Err(ParameterError::Name(name.to_owned()));
         }
         let number = |text: &str| {
-            let number = text.trim().parse().ok().filter(|number: &f64| number.abs() < 1e15);
+            let number = text
+                .trim()
+                .parse()
+                .ok()
+                .filter(|number: &f64| number.abs() < 1e15);
             number.ok_or_else(|| ParameterError::NotANumber(text.to_owned()))
         };
-        let values = values.split(':').map(number).collect::<Result<Vec<_>, _>>()?;
+        let values = values
+            .split(':')
+            .map(number)
+            .collect::<Result<Vec<_>, _>>()?;
         let (low, high, start) = match values[..] {
             [low, high] => (low, high, f64::midpoint(low, high)),
             [low, high, start] => (low, high, start),
@@ -86,7 +93,13 @@ impl FromStr for Parameter {
         if !(low..=high).contains(&start) {
             return Err(ParameterError::Outside { start, low, high });
         }
-        Ok(Parameter { name: name.to_owned(), low, high, start, whole: false })
+        Ok(Parameter {
+            name: name.to_owned(),
+            low,
+            high,
+            start,
+            whole: false,
+        })
     }
 }
 
@@ -96,9 +109,16 @@ impl Parameter {
     /// # Errors
     /// If it ends elsewhere.
     pub fn whole(self) -> Result<Parameter, ParameterError> {
-        match [self.low, self.high].into_iter().find(|end| end.fract() != 0.0) {
+        match [self.low, self.high]
+            .into_iter()
+            .find(|end| end.fract() != 0.0)
+        {
             Some(end) => Err(ParameterError::NotWhole(end)),
-            None => Ok(Parameter { start: self.start.round(), whole: true, ..self }),
+            None => Ok(Parameter {
+                start: self.start.round(),
+                whole: true,
+                ..self
+            }),
         }
     }
 
@@ -119,7 +139,10 @@ impl Parameter {
     #[must_use]
     pub fn text(&self, value: f64, luck: f64) -> String {
         if self.whole {
-            return format!("{}", (value + luck).floor().clamp(self.low, self.high) + 0.0);
+            return format!(
+                "{}",
+                (value + luck).floor().clamp(self.low, self.high) + 0.0
+            );
         }
         self.rounded(value, 5.0)
     }
@@ -131,7 +154,11 @@ impl Parameter {
     }
 
     fn rounded(&self, value: f64, digits: f64) -> String {
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "from 0 to 20")]
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "from 0 to 20"
+        )]
         let decimals = (digits - (self.high - self.low).log10().floor()).clamp(0.0, 20.0) as usize;
         // Adding zero turns -0 into 0.
         let text = format!("{:.decimals$}", value + 0.0);
@@ -145,7 +172,10 @@ impl Parameter {
     #[must_use]
     pub fn is_in(&self, bot: &Entrant) -> bool {
         let mark = self.mark();
-        bot.program.arguments.iter().any(|word| word.to_string_lossy().contains(&mark))
+        bot.program
+            .arguments
+            .iter()
+            .any(|word| word.to_string_lossy().contains(&mark))
     }
 
     fn mark(&self) -> String {
@@ -156,7 +186,10 @@ impl Parameter {
     pub(super) fn give(&self, bot: &mut Entrant, value: &str) {
         let mark = self.mark();
         if !self.is_in(bot) {
-            return bot.program.variables.push((self.name.clone().into(), value.into()));
+            return bot
+                .program
+                .variables
+                .push((self.name.clone().into(), value.into()));
         }
         for word in &mut bot.program.arguments {
             if let Some(text) = word.to_str().filter(|text| text.contains(&mark)) {
@@ -211,7 +244,16 @@ mod tests {
         let big: Parameter = "big=0:5000000".parse().unwrap();
         assert_eq!(big.text(1_200_000.4, 0.0), "1200000");
         let depth = "depth=-2:8".parse::<Parameter>().unwrap().whole().unwrap();
-        let texts = [(2.3, 0.0), (2.3, 0.69), (2.3, 0.71), (8.0, 0.99), (-0.3, 0.5)];
-        assert_eq!(texts.map(|(value, luck)| depth.text(value, luck)), ["2", "2", "3", "8", "0"]);
+        let texts = [
+            (2.3, 0.0),
+            (2.3, 0.69),
+            (2.3, 0.71),
+            (8.0, 0.99),
+            (-0.3, 0.5),
+        ];
+        assert_eq!(
+            texts.map(|(value, luck)| depth.text(value, luck)),
+            ["2", "2", "3", "8", "0"]
+        );
     }
 }

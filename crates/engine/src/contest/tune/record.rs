@@ -33,13 +33,20 @@ pub(super) enum Line {
     Header(Box<TuningHeader>),
     /// That of a round: the half points and the games that count of its two sides, and the values after it.
     #[serde(rename = "battleship-tuning-round")]
-    Round { round: u64, sides: [[u64; 2]; 2], values: BTreeMap<String, f64> },
+    Round {
+        round: u64,
+        sides: [[u64; 2]; 2],
+        values: BTreeMap<String, f64>,
+    },
     /// That of a round of the test: its pairs of games as the tuned values see them.
     #[serde(rename = "battleship-tuning-test")]
     Test { round: u64, pairs: Pentanomial },
     /// The last, for other programs: nothing reads it here.
     #[serde(rename = "battleship-tuning-result")]
-    Result { values: BTreeMap<String, [f64; 3]>, decision: Option<Decision> },
+    Result {
+        values: BTreeMap<String, [f64; 3]>,
+        decision: Option<Decision>,
+    },
 }
 
 /// Everything that a tuning depends on.
@@ -80,8 +87,11 @@ impl TuningRecord {
     /// # Errors
     /// If it exists and should not, if another referee writes it, or if it is not a record of a tuning.
     pub fn open(path: &Path, resume: bool, force: bool) -> Result<TuningRecord, RecordError> {
-        let mut file =
-            if resume { ContestFile::open(path)? } else { ContestFile::create(path, force)? };
+        let mut file = if resume {
+            ContestFile::open(path)?
+        } else {
+            ContestFile::create(path, force)?
+        };
         let io = || RecordError::io(path);
         let mut text = Text::up_to(File::open(path).map_err(io())?, u64::MAX);
         let wrong = |line, what: &dyn Display| RecordError::Line {
@@ -92,7 +102,10 @@ impl TuningRecord {
         let (mut past, mut whole, mut line) = (Vec::new(), 0, Vec::new());
         for number in 1.. {
             line.clear();
-            text.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(io())?;
+            text.by_ref()
+                .take(LONGEST_LINE)
+                .read_until(b'\n', &mut line)
+                .map_err(io())?;
             // A line that a crash cut short does not count.
             if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST_LINE {
                 break;
@@ -140,7 +153,11 @@ impl TuningRecord {
         };
         let differences = here.iter().filter_map(differs).collect();
         let advice = "Choose another --out, or ask for the same".to_owned();
-        Err(RecordError::OtherContest { path: path.to_owned(), differences, advice })
+        Err(RecordError::OtherContest {
+            path: path.to_owned(),
+            differences,
+            advice,
+        })
     }
 
     /// Appends `line`, which is on the disk then.

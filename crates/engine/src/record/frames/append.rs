@@ -16,7 +16,8 @@ const REWRITTEN_AT_ONCE: u64 = 8 << 20;
 
 /// Returns whether a new file at `path` is to be compressed.
 pub(crate) fn has_packed_name(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("zst"))
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("zst"))
 }
 
 /// Returns `text` as one frame, with its length and a checksum in it.
@@ -128,7 +129,12 @@ fn copy_text(from: &File, to: &mut File, last: Mark, length: u64) -> io::Result<
     let mut end = last.packed;
     let mut text = Text::from_mark(from.try_clone()?, last)?.take(length - last.text);
     let mut part = Vec::new();
-    while text.by_ref().take(REWRITTEN_AT_ONCE).read_to_end(&mut part)? > 0 {
+    while text
+        .by_ref()
+        .take(REWRITTEN_AT_ONCE)
+        .read_to_end(&mut part)?
+        > 0
+    {
         let frame = frame(&part)?;
         to.write_all(&frame)?;
         end += frame.len() as u64;

@@ -35,7 +35,10 @@ impl Text {
     /// Returns the text of the next `length` bytes of `file`, which are of the file and not of the text.
     #[must_use]
     pub fn up_to(file: File, length: u64) -> Text {
-        Text(BufReader::with_capacity(BUFFER, Source::Unread(Some(file.take(length)))))
+        Text(BufReader::with_capacity(
+            BUFFER,
+            Source::Unread(Some(file.take(length))),
+        ))
     }
 
     /// Returns the text behind a frame's beginning. Its positions continue from there.
@@ -54,7 +57,8 @@ impl Text {
     /// Returns whether the end that was reached is within a frame.
     #[must_use]
     pub fn is_torn(&self) -> bool {
-        self.frames().is_some_and(|frames| frames.place == FrameState::Torn)
+        self.frames()
+            .is_some_and(|frames| frames.place == FrameState::Torn)
     }
 
     /// Returns where the frame begins that is being read, or behind which the reader is. `None` if the text is not
@@ -97,10 +101,17 @@ impl BufRead for Text {
 /// Returns whether a file that begins so is compressed. A beginning that was cut short counts.
 pub(crate) fn is_packed(first: &[u8]) -> bool {
     // A frame, or one that decoders skip: tools that compress in parallel begin with such a frame.
-    let begins = |magic: [u8; 4]| first.iter().zip(magic).all(|(byte, of_magic)| *byte == of_magic);
+    let begins = |magic: [u8; 4]| {
+        first
+            .iter()
+            .zip(magic)
+            .all(|(byte, of_magic)| *byte == of_magic)
+    };
     let is_skipped = |first: u8| first & 0xf0 == 0x50 && begins([first, 0x2a, 0x4d, 0x18]);
     let frame = [0x28, 0xb5, 0x2f, 0xfd];
-    first.first().is_some_and(|&first| begins(frame) || is_skipped(first))
+    first
+        .first()
+        .is_some_and(|&first| begins(frame) || is_skipped(first))
 }
 
 type Bytes = Chain<Cursor<Vec<u8>>, Take<File>>;
@@ -209,8 +220,15 @@ impl Frames {
                 }
                 self.place = FrameState::Within;
             }
-            let step = self.decoder.step(&mut self.bytes, buffer).map_err(damaged)?;
-            let Step { read, written, is_over } = step;
+            let step = self
+                .decoder
+                .step(&mut self.bytes, buffer)
+                .map_err(damaged)?;
+            let Step {
+                read,
+                written,
+                is_over,
+            } = step;
             self.here.packed += read;
             self.here.text += written as u64;
             if is_over {
@@ -243,5 +261,8 @@ impl Frames {
 }
 
 fn damaged(what: impl fmt::Display) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("zstd cannot decode it: {what}"))
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("zstd cannot decode it: {what}"),
+    )
 }

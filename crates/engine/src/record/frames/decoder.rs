@@ -40,7 +40,11 @@ impl Decoder {
         let left = self.0.run(&mut input, &mut output)?;
         let (read, written) = (input.pos(), output.pos());
         frames.consume(read);
-        Ok(Step { read: read as u64, written, is_over: left == 0 })
+        Ok(Step {
+            read: read as u64,
+            written,
+            is_over: left == 0,
+        })
     }
 }
 
@@ -62,7 +66,10 @@ mod in_page {
         pub(crate) fn new() -> io::Result<Decoder> {
             let mut frame = FrameDecoder::new();
             frame.set_max_window_size(1 << LARGEST_WINDOW);
-            Ok(Decoder { frame, is_within: false })
+            Ok(Decoder {
+                frame,
+                is_within: false,
+            })
         }
 
         pub(crate) fn step(
@@ -70,15 +77,26 @@ mod in_page {
             frames: &mut impl BufRead,
             text: &mut [u8],
         ) -> io::Result<Step> {
-            let mut counted = Counted { bytes: frames, read: 0 };
+            let mut counted = Counted {
+                bytes: frames,
+                read: 0,
+            };
             let decoded = self.decode(&mut counted);
             let read = counted.read;
             // A frame that is cut off is not a mistake: its whole blocks have been read before.
             if decoded.is_err() && frames.fill_buf()?.is_empty() {
-                return Ok(Step { read, written: 0, is_over: false });
+                return Ok(Step {
+                    read,
+                    written: 0,
+                    is_over: false,
+                });
             }
             decoded?;
-            let written = if self.is_within { self.frame.read(text)? } else { 0 };
+            let written = if self.is_within {
+                self.frame.read(text)?
+            } else {
+                0
+            };
             self.is_within &= !self.frame.is_finished() || self.frame.can_collect() > 0;
             if !self.is_within
                 && self
@@ -88,7 +106,11 @@ mod in_page {
             {
                 return Err(io::Error::other("its checksum is another"));
             }
-            Ok(Step { read, written, is_over: !self.is_within })
+            Ok(Step {
+                read,
+                written,
+                is_over: !self.is_within,
+            })
         }
 
         /// Decodes the next block, if there is no text left of the last one.
@@ -107,7 +129,9 @@ mod in_page {
             }
             while self.frame.can_collect() == 0 && !self.frame.is_finished() {
                 let one = BlockDecodingStrategy::UptoBlocks(1);
-                self.frame.decode_blocks(&mut *frames, one).map_err(|_| damaged())?;
+                self.frame
+                    .decode_blocks(&mut *frames, one)
+                    .map_err(|_| damaged())?;
             }
             Ok(())
         }

@@ -34,7 +34,10 @@ fn frames() -> [Vec<u8>; 3] {
 #[test]
 fn frames_that_follow_each_other_are_one_text() {
     assert_eq!(read(&frames().concat()).unwrap(), (LINES.concat(), false));
-    assert_eq!(read(LINES.concat().as_bytes()).unwrap(), (LINES.concat(), false));
+    assert_eq!(
+        read(LINES.concat().as_bytes()).unwrap(),
+        (LINES.concat(), false)
+    );
     assert_eq!(read(b"").unwrap(), (String::new(), false));
 }
 
@@ -69,7 +72,10 @@ fn zeros_at_the_end_stand_for_what_was_never_written() {
     let zeros = [first.clone(), vec![0; 200_000]].concat();
     assert_eq!(read(&zeros).unwrap(), (LINES[0].to_owned(), true));
     let followed = [first, vec![0; 200_000], second].concat();
-    assert_eq!(read(&followed).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    assert_eq!(
+        read(&followed).unwrap_err().kind(),
+        io::ErrorKind::InvalidData
+    );
 }
 
 #[test]
@@ -83,7 +89,10 @@ fn a_changed_byte_is_found() {
         match read(&changed) {
             Ok((text, is_torn)) => {
                 let whole = text == LINES.concat() && !is_torn;
-                assert!(whole || (is_torn && LINES.concat().starts_with(&text)), "{at}: {text:?}");
+                assert!(
+                    whole || (is_torn && LINES.concat().starts_with(&text)),
+                    "{at}: {text:?}"
+                );
             }
             Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{at}"),
         }
@@ -100,7 +109,12 @@ fn a_frame_that_asks_for_much_memory_is_refused() {
         encoder.finish().unwrap()
     };
     assert_eq!(read(&packed(23)).unwrap().0, "text\n");
-    assert!(read(&packed(24)).unwrap_err().to_string().contains("too much memory"));
+    assert!(
+        read(&packed(24))
+            .unwrap_err()
+            .to_string()
+            .contains("too much memory")
+    );
 }
 
 #[test]
@@ -116,7 +130,10 @@ fn frames_are_appended_and_read_up_to_a_length() {
         Text::up_to(file, length).read_to_string(&mut all).unwrap();
         all
     };
-    assert_eq!([read(0), read(one), read(two)], ["", LINES[0], &LINES[..2].concat()]);
+    assert_eq!(
+        [read(0), read(one), read(two)],
+        ["", LINES[0], &LINES[..2].concat()]
+    );
     // Written over, as after a series that does not count.
     assert!(append_frame(&mut file, one, LINES[2].as_bytes()).unwrap() > one);
     assert!(read(one).ends_with("two\n"));
@@ -138,7 +155,10 @@ fn a_text_is_cut_at_any_place() {
         let (mut kept, end) = keep_text(&path, file, length as u64, prepare).unwrap();
         assert_eq!(end, fs::metadata(&path).unwrap().len());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        assert_eq!(read(&fs::read(&path).unwrap()).unwrap(), (text[..length].to_owned(), false));
+        assert_eq!(
+            read(&fs::read(&path).unwrap()).unwrap(),
+            (text[..length].to_owned(), false)
+        );
         // Only a frame that cannot be cut makes a new file necessary.
         let is_between = [0, 8, 14, 28].contains(&length);
         assert_eq!(prepared, usize::from(!is_between), "{length}");
@@ -169,15 +189,25 @@ fn a_text_is_read_from_any_mark() {
         part
     };
     let parts: Vec<String> = (0..12).map(|_| lines()).collect();
-    let bytes: Vec<u8> = parts.iter().flat_map(|part| frame(part.as_bytes()).unwrap()).collect();
+    let bytes: Vec<u8> = parts
+        .iter()
+        .flat_map(|part| frame(part.as_bytes()).unwrap())
+        .collect();
     let mut text = Text::new(file_of(&bytes));
     let mut all = String::new();
     text.read_to_string(&mut all).unwrap();
     assert!(all == parts.concat());
-    assert!((2..12).contains(&text.marks().len()), "{}", text.marks().len());
+    assert!(
+        (2..12).contains(&text.marks().len()),
+        "{}",
+        text.marks().len()
+    );
     for mark in text.marks() {
         let mut rest = String::new();
-        Text::from_mark(file_of(&bytes), *mark).unwrap().read_to_string(&mut rest).unwrap();
+        Text::from_mark(file_of(&bytes), *mark)
+            .unwrap()
+            .read_to_string(&mut rest)
+            .unwrap();
         assert!(rest == all[usize::try_from(mark.text).unwrap()..]);
     }
 }

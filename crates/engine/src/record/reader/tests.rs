@@ -32,10 +32,20 @@ fn record() -> Vec<u8> {
                 ..player(name)
             });
             let mut record = GameRecord::new(&rules, 1, 40, players);
-            record.contest =
-                Some(InContest { id: header.id.clone(), series: series as usize, game: number });
-            let turn = Turn::Attack { at: Point::new(0, 1), result: AttackResult::Sunk(0) };
-            record.turns_mut().push(PlayedTurn { mover: Side::One, turn, us: 12 });
+            record.contest = Some(InContest {
+                id: header.id.clone(),
+                series: series as usize,
+                game: number,
+            });
+            let turn = Turn::Attack {
+                at: Point::new(0, 1),
+                result: AttackResult::Sunk(0),
+            };
+            record.turns_mut().push(PlayedTurn {
+                mover: Side::One,
+                turn,
+                us: 12,
+            });
             record.winner = Some("awful".to_owned());
             push(serde_json::to_string(&record).unwrap());
         }
@@ -87,9 +97,16 @@ fn chunks_from(
         match reader.next_chunk() {
             Ok(None) => break,
             Ok(Some(chunk)) => {
-                assert!(reached <= chunk.start && chunk.start < chunk.behind, "{chunk:?}");
+                assert!(
+                    reached <= chunk.start && chunk.start < chunk.behind,
+                    "{chunk:?}"
+                );
                 reached = chunk.behind;
-                assert_eq!(bytes[usize::try_from(reached).unwrap() - 1], b'\n', "{chunk:?}");
+                assert_eq!(
+                    bytes[usize::try_from(reached).unwrap() - 1],
+                    b'\n',
+                    "{chunk:?}"
+                );
                 chunks.push(chunk);
             }
             Err(found) => error = Some(found),
@@ -102,8 +119,10 @@ fn chunks_from(
 fn a_record_is_read_series_by_series() {
     let (chunks, error) = chunks_of(&record());
     assert!(error.is_none(), "{error:?}");
-    let ends: Vec<_> =
-        chunks.iter().map(|chunk| (chunk.games.len(), chunk.end.is_some())).collect();
+    let ends: Vec<_> = chunks
+        .iter()
+        .map(|chunk| (chunk.games.len(), chunk.end.is_some()))
+        .collect();
     assert_eq!(ends, [(2, true), (2, true)]);
     assert_eq!([chunks[0].line, chunks[1].line], [2, 5]);
 }
@@ -126,7 +145,10 @@ fn games_of_another_contest_do_not_belong_into_a_record() {
     let (before, behind) = text.split_at(text.rfind("{\"format\":\"battleship-game\"").unwrap());
     let (_, error) = chunks_of((before.to_owned() + &behind.replace(&id, "abc")).as_bytes());
     let said = error.unwrap().to_string();
-    assert_eq!(said, format!("some.jsonl, line 6: contest abc in a record of {id}"));
+    assert_eq!(
+        said,
+        format!("some.jsonl, line 6: contest abc in a record of {id}")
+    );
 }
 
 /// It was once taken for a last line that had been cut short, and what followed for lost.
@@ -137,7 +159,10 @@ fn a_game_that_this_version_does_not_know_is_left_out_and_named() {
     let known = serde_json::to_string(&game).unwrap();
     let unknown = known.replace(r#""rules":"classic""#, r#""rules":"mines","new":[1]"#);
     let mut reader = reader([&*known, &*unknown, &*known, ""].join("\n").as_bytes());
-    assert_eq!(std::iter::from_fn(|| reader.next_chunk().unwrap()).count(), 2);
+    assert_eq!(
+        std::iter::from_fn(|| reader.next_chunk().unwrap()).count(),
+        2
+    );
     let remark = "some.jsonl: 1 game of \"mines\" is left out, since this version of the referee does not know it";
     assert_eq!(reader.remarks(), [remark]);
     // A contest needs all of its games.
@@ -157,7 +182,12 @@ fn a_line_that_is_far_too_long_is_an_error() {
     bytes.extend(record());
     let (chunks, error) = chunks_of(&bytes);
     assert_eq!(chunks.len(), 2);
-    assert!(error.unwrap().to_string().starts_with("some.jsonl, line 8: longer than"));
+    assert!(
+        error
+            .unwrap()
+            .to_string()
+            .starts_with("some.jsonl, line 8: longer than")
+    );
 }
 
 #[test]
@@ -166,7 +196,10 @@ fn whatever_happens_to_a_record_it_is_read_without_a_panic() {
         let (chunks, _) = chunks_of(bytes);
         let mut tally = Tally::new(2);
         for chunk in &chunks {
-            chunk.games.iter().for_each(|game| tally.add_game([0, 1], game));
+            chunk
+                .games
+                .iter()
+                .for_each(|game| tally.add_game([0, 1], game));
         }
         let _ = reader(bytes).last_header();
     });
@@ -192,7 +225,10 @@ fn compressed_records_that_are_nearly_right_are_read_without_a_panic() {
         .iter()
         .map(|record| {
             let lines: Vec<&[u8]> = record.split_inclusive(|byte| *byte == b'\n').collect();
-            lines.chunks(2).flat_map(|lines| frame(&lines.concat()).unwrap()).collect()
+            lines
+                .chunks(2)
+                .flat_map(|lines| frame(&lines.concat()).unwrap())
+                .collect()
         })
         .collect();
     let packed: Vec<&[u8]> = packed.iter().map(Vec::as_slice).collect();
@@ -212,7 +248,10 @@ fn compressed_records_that_are_nearly_right_are_read_without_a_panic() {
     try_with(&RECORDS, 300, |bytes| {
         let (plain, of_plain) = chunks_of_games(bytes);
         let (unpacked, of_packed) = all_chunks(reader(&frame(bytes).unwrap()));
-        assert_eq!(format!("{plain:?} {of_plain:?}"), format!("{unpacked:?} {of_packed:?}"));
+        assert_eq!(
+            format!("{plain:?} {of_plain:?}"),
+            format!("{unpacked:?} {of_packed:?}")
+        );
     });
 }
 
@@ -257,8 +296,10 @@ fn records_that_are_nearly_right_are_read_and_replayed_without_a_panic() {
             assert_eq!(&serde_json::from_slice::<GameRecord>(&again).unwrap(), game);
         }
         if let Ok(Some(header)) = reader(bytes).last_header() {
-            let _ =
-                (header.config.differences(&config()), header.config.changed_programs(&config()));
+            let _ = (
+                header.config.differences(&config()),
+                header.config.changed_programs(&config()),
+            );
             assert!(header.to_line().ends_with(b"\n"));
         }
         let _ = reader(bytes).count_games();

@@ -11,9 +11,17 @@ use super::*;
 /// The usual brackets, seeds from 1; printed ones differ in which half of the bracket is on top, not in who meets whom.
 #[test]
 fn the_brackets_of_8_and_16_are_the_usual_ones() {
-    let seeds = |players| bracket(players).into_iter().map(|seed| seed + 1).collect::<Vec<_>>();
+    let seeds = |players| {
+        bracket(players)
+            .into_iter()
+            .map(|seed| seed + 1)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(seeds(8), [1, 8, 4, 5, 2, 7, 3, 6]);
-    assert_eq!(seeds(16), [1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11]);
+    assert_eq!(
+        seeds(16),
+        [1, 16, 8, 9, 4, 13, 5, 12, 2, 15, 7, 10, 3, 14, 6, 11]
+    );
 }
 
 #[test]
@@ -28,19 +36,39 @@ fn the_best_seeds_have_the_byes() {
 fn one_player_is_left_and_each_other_one_has_lost_one_tie() {
     for players in 2..=17 {
         for (seed, (games, series)) in (0..).zip(SIZES) {
-            let Played { schedule, table, rounds } =
-                play(plan(Format::Knockout, players, games, series), seed, &[]);
-            let met: HashSet<_> = rounds.iter().flatten().map(|series| series.players).collect();
+            let Played {
+                schedule,
+                table,
+                rounds,
+            } = play(plan(Format::Knockout, players, games, series), seed, &[]);
+            let met: HashSet<_> = rounds
+                .iter()
+                .flatten()
+                .map(|series| series.players)
+                .collect();
             assert_eq!(met.len(), players - 1);
             let all = rounds.iter().flatten();
-            assert!(all.clone().zip(0..).all(|(series, number)| series.number == number));
-            assert!(all.clone().all(|series| series.first_game % 2 == 0 && series.games % 2 == 0));
+            assert!(
+                all.clone()
+                    .zip(0..)
+                    .all(|(series, number)| series.number == number)
+            );
+            assert!(
+                all.clone()
+                    .all(|series| series.first_game % 2 == 0 && series.games % 2 == 0)
+            );
             let given: u64 = all.map(|series| u64::from(series.games)).sum();
             assert_eq!(schedule.total_games_at_least(), given);
 
             let standings = schedule.standings(&table, &|_| false);
-            assert_eq!((standings[0].place, standings[0].note.as_str()), (1, "winner"));
-            assert_eq!((standings[1].place, standings[1].note.as_str()), (2, "lost the final"));
+            assert_eq!(
+                (standings[0].place, standings[0].note.as_str()),
+                (1, "winner")
+            );
+            assert_eq!(
+                (standings[1].place, standings[1].note.as_str()),
+                (2, "lost the final")
+            );
             assert!(
                 standings[2..]
                     .iter()
@@ -55,14 +83,30 @@ fn if_the_better_seeds_win_the_best_two_meet_in_the_final_and_the_places_are_tho
 {
     for players in 2..=17 {
         let better_wins = &mut |series: &super::super::Series| 2 * series.games;
-        let Played { schedule, table, rounds } =
-            play_with(plan(Format::Knockout, players, 4, 2), &[], better_wins);
+        let Played {
+            schedule,
+            table,
+            rounds,
+        } = play_with(plan(Format::Knockout, players, 4, 2), &[], better_wins);
         assert_eq!(pairs(rounds.last().unwrap()), [[0, 1]]);
-        assert!(rounds[..rounds.len() - 1].iter().flatten().all(|series| series.players != [0, 1]));
-        let mut order: Vec<_> =
-            schedule.standings(&table, &|_| false).iter().map(|one| one.player).collect();
+        assert!(
+            rounds[..rounds.len() - 1]
+                .iter()
+                .flatten()
+                .all(|series| series.players != [0, 1])
+        );
+        let mut order: Vec<_> = schedule
+            .standings(&table, &|_| false)
+            .iter()
+            .map(|one| one.player)
+            .collect();
         order[..4.min(players)].sort_unstable();
-        assert!(order[..4.min(players)].iter().copied().eq(0..4.min(players)));
+        assert!(
+            order[..4.min(players)]
+                .iter()
+                .copied()
+                .eq(0..4.min(players))
+        );
     }
 }
 
@@ -71,7 +115,9 @@ fn the_best_two_seeds_meet_in_the_final_only_whatever_happens() {
     for players in 3..=17 {
         for seed in 0..20 {
             let Played { rounds, .. } = play(plan(Format::Knockout, players, 2, 2), seed, &[]);
-            let first = rounds.iter().position(|round| pairs(round).contains(&[0, 1]));
+            let first = rounds
+                .iter()
+                .position(|round| pairs(round).contains(&[0, 1]));
             assert!(
                 first.is_none_or(|first| rounds[first..]
                     .iter()
@@ -84,15 +130,29 @@ fn the_best_two_seeds_meet_in_the_final_only_whatever_happens() {
 #[test]
 fn equal_points_bring_ten_more_pairs_of_games_and_then_the_better_seed_continues() {
     let equal = &mut |series: &super::super::Series| series.games;
-    let Played { schedule, table, rounds } = play_with(plan(Format::Knockout, 4, 6, 4), &[], equal);
+    let Played {
+        schedule,
+        table,
+        rounds,
+    } = play_with(plan(Format::Knockout, 4, 6, 4), &[], equal);
     assert_eq!(rounds.len(), 2 * 11);
     let first: Vec<_> = rounds[..11].iter().map(|round| pairs(round)).collect();
     assert_eq!(first, vec![vec![[0, 3], [1, 2]]; 11]);
-    let of_one: Vec<_> = rounds[..3].iter().flatten().filter(|one| one.players == [0, 3]).collect();
-    let games: Vec<_> = of_one.iter().map(|one| (one.round, one.first_game, one.games)).collect();
+    let of_one: Vec<_> = rounds[..3]
+        .iter()
+        .flatten()
+        .filter(|one| one.players == [0, 3])
+        .collect();
+    let games: Vec<_> = of_one
+        .iter()
+        .map(|one| (one.round, one.first_game, one.games))
+        .collect();
     assert_eq!(games, [(0, 0, 4), (0, 4, 2), (1, 6, 2), (2, 8, 2)]);
-    let order: Vec<_> =
-        schedule.standings(&table, &|_| false).iter().map(|one| (one.player, one.place)).collect();
+    let order: Vec<_> = schedule
+        .standings(&table, &|_| false)
+        .iter()
+        .map(|one| (one.player, one.place))
+        .collect();
     assert_eq!(order, [(0, 1), (1, 2), (2, 3), (3, 3)]);
 }
 
@@ -105,7 +165,15 @@ fn only_undecided_ties_get_more_games() {
     let Played { rounds, .. } =
         play_with(plan(Format::Knockout, 4, 2, 2), &[], &mut first_is_equal);
     let all: Vec<_> = rounds.iter().map(|round| pairs(round)).collect();
-    assert_eq!(all, [vec![[0, 3], [1, 2]], vec![[0, 3]], vec![[0, 3]], vec![[2, 3]]]);
+    assert_eq!(
+        all,
+        [
+            vec![[0, 3], [1, 2]],
+            vec![[0, 3]],
+            vec![[0, 3]],
+            vec![[2, 3]]
+        ]
+    );
 }
 
 #[test]
@@ -121,13 +189,24 @@ fn a_disqualified_player_loses_its_tie_whenever_that_is() {
     for players in 3..=17 {
         for from in 0..4 {
             let plan = plan(Format::Knockout, players, 2, 2);
-            let Played { schedule, table, rounds } = play(plan, 3, &[(0, from), (1, from)]);
+            let Played {
+                schedule,
+                table,
+                rounds,
+            } = play(plan, 3, &[(0, from), (1, from)]);
             let out = |player| player < 2;
             let standings = schedule.standings(&table, &out);
-            assert!(standings[players - 2..].iter().all(|place| place.note == "disqualified"));
+            assert!(
+                standings[players - 2..]
+                    .iter()
+                    .all(|place| place.note == "disqualified")
+            );
             // Else the last round was the final, and one who played it was disqualified only then.
             if from < rounds.len() {
-                assert_eq!((standings[0].place, standings[0].note.as_str()), (1, "winner"));
+                assert_eq!(
+                    (standings[0].place, standings[0].note.as_str()),
+                    (1, "winner")
+                );
             }
         }
     }
@@ -136,14 +215,26 @@ fn a_disqualified_player_loses_its_tie_whenever_that_is() {
 #[test]
 fn if_both_of_a_tie_are_disqualified_neither_advances() {
     let outs = [(0, 1), (3, 1)];
-    let Played { schedule, table, rounds } = play(plan(Format::Knockout, 4, 2, 2), 1, &outs);
+    let Played {
+        schedule,
+        table,
+        rounds,
+    } = play(plan(Format::Knockout, 4, 2, 2), 1, &outs);
     assert_eq!(rounds.len(), 1);
     assert_eq!(schedule.total_games_at_least(), 4);
     let standings = schedule.standings(&table, &|player| player == 0 || player == 3);
-    let notes: Vec<_> = standings.iter().map(|one| (one.place, one.note.as_str())).collect();
+    let notes: Vec<_> = standings
+        .iter()
+        .map(|one| (one.place, one.note.as_str()))
+        .collect();
     assert_eq!(
         notes,
-        [(1, "winner"), (2, "lost a semifinal"), (3, "disqualified"), (3, "disqualified")]
+        [
+            (1, "winner"),
+            (2, "lost a semifinal"),
+            (3, "disqualified"),
+            (3, "disqualified")
+        ]
     );
 }
 
@@ -156,15 +247,27 @@ fn before_the_end_those_who_are_still_in_are_above_those_who_lost() {
     table.add(3, 0, 4, 2);
     table.add(1, 2, 2, 2);
     assert_eq!(
-        pairs(&schedule.next_round(&table, &|_| false).unwrap().collect::<Vec<_>>()),
+        pairs(
+            &schedule
+                .next_round(&table, &|_| false)
+                .unwrap()
+                .collect::<Vec<_>>()
+        ),
         [[1, 2]]
     );
     assert_eq!(schedule.total_games_at_least(), 8);
     let standings = schedule.standings(&table, &|_| false);
-    let order: Vec<_> =
-        standings.iter().map(|one| (one.player, one.place, one.note.as_str())).collect();
+    let order: Vec<_> = standings
+        .iter()
+        .map(|one| (one.player, one.place, one.note.as_str()))
+        .collect();
     assert_eq!(
         order,
-        [(1, 1, "still in"), (2, 1, "still in"), (3, 1, "still in"), (0, 4, "lost a semifinal")]
+        [
+            (1, 1, "still in"),
+            (2, 1, "still in"),
+            (3, 1, "still in"),
+            (0, 4, "lost a semifinal")
+        ]
     );
 }

@@ -14,8 +14,9 @@ impl Cholesky {
     /// If rounding leaves no positive pivot, it is raised a little: the result then belongs to a matrix nearby that is positive
     /// definite. A failed decomposition would leave a contest without ratings for a digit that is not shown.
     pub(super) fn of(mut matrix: Vec<f64>, size: usize) -> Cholesky {
-        let largest =
-            (0..size).map(|row| matrix[row * size + row]).fold(f64::MIN_POSITIVE, f64::max);
+        let largest = (0..size)
+            .map(|row| matrix[row * size + row])
+            .fold(f64::MIN_POSITIVE, f64::max);
         for row in 0..size {
             for column in 0..=row {
                 // Row by row and in place (Cholesky-Banachiewicz): an entry needs only the rows above and its
@@ -25,7 +26,10 @@ impl Cholesky {
                 let product = if column == row {
                     dot(&current[..column], &current[..column])
                 } else {
-                    dot(&current[..column], &above[column * size..column * size + column])
+                    dot(
+                        &current[..column],
+                        &above[column * size..column * size + column],
+                    )
                 };
                 let rest = current[column] - product;
                 current[column] = if column == row {
@@ -36,7 +40,10 @@ impl Cholesky {
                 };
             }
         }
-        Cholesky { size, lower: matrix }
+        Cholesky {
+            size,
+            lower: matrix,
+        }
     }
 
     /// Returns the vector that the matrix takes to `right`.
@@ -75,13 +82,19 @@ mod tests {
         let matrix = vec![4.0, 0.0, 0.0, 2.0, 5.0, 0.0, -2.0, 1.0, 6.0];
         let solution = Cholesky::of(matrix, 3).solve(vec![2.0, 15.0, 18.0]);
         for (actual, expected) in solution.into_iter().zip([1.0, 2.0, 3.0]) {
-            assert!((actual - expected).abs() < 1e-12, "{actual}, not {expected}");
+            assert!(
+                (actual - expected).abs() < 1e-12,
+                "{actual}, not {expected}"
+            );
         }
     }
 
     #[test]
     fn a_matrix_that_is_singular_gives_numbers_all_the_same() {
         let solution = Cholesky::of(vec![1.0, 0.0, -1.0, 1.0], 2).solve(vec![1.0, -1.0]);
-        assert!(solution.iter().all(|value| value.is_finite()), "{solution:?}");
+        assert!(
+            solution.iter().all(|value| value.is_finite()),
+            "{solution:?}"
+        );
     }
 }

@@ -14,7 +14,9 @@ pub(super) fn groups(table: &Scores) -> Vec<Vec<usize>> {
         for (player, _) in members.iter().enumerate().filter(|(_, member)| **member) {
             grouped[player] = true;
         }
-        let group: Vec<usize> = (0..table.players()).filter(|&player| members[player]).collect();
+        let group: Vec<usize> = (0..table.players())
+            .filter(|&player| members[player])
+            .collect();
         if group.len() > 1 {
             groups.push(group);
         }
@@ -26,8 +28,11 @@ pub(super) fn groups(table: &Scores) -> Vec<Vec<usize>> {
 pub(super) fn is_strongly_connected(table: &Scores) -> bool {
     let all = |reached: Vec<bool>| reached.into_iter().all(|reached| reached);
     table.players() == 0
-        || all(reached_from(0, table, |one, two| table.points(one, two) > 0.0))
-            && all(reached_from(0, table, |one, two| table.points(two, one) > 0.0))
+        || all(reached_from(0, table, |one, two| {
+            table.points(one, two) > 0.0
+        })) && all(reached_from(0, table, |one, two| {
+            table.points(two, one) > 0.0
+        }))
 }
 
 /// Returns which players can be reached from `first`, by the steps that `leads` allows.

@@ -35,7 +35,11 @@ impl Encounter {
     /// Returns an encounter of games that are independent of each other.
     #[must_use]
     pub const fn independent(players: [usize; 2], points: [f64; 2]) -> Encounter {
-        Encounter { players, points, dispersion: 1.0 }
+        Encounter {
+            players,
+            points,
+            dispersion: 1.0,
+        }
     }
 
     /// Returns an encounter of `pairs` of games and of `singles` that are in no pair, as the first player sees them.
@@ -45,7 +49,11 @@ impl Encounter {
         let score = Score::of(pairs.sample().into_iter().chain(singles.sample()))?;
         let points = pairs.points() + singles.points();
         let dispersion = score.games / score.effective_games;
-        Some(Encounter { players, points: [points, score.games - points], dispersion })
+        Some(Encounter {
+            players,
+            points: [points, score.games - points],
+            dispersion,
+        })
     }
 }
 
@@ -143,17 +151,28 @@ pub fn fit(
     for (group, points) in &fit.groups {
         let strengths: Vec<f64> = group.iter().map(|&player| fit.strengths[player]).collect();
         let anchored = anchor.place_in(group);
-        for (place, variance) in
-            newton::variances(points, &strengths, anchored).into_iter().enumerate()
+        for (place, variance) in newton::variances(points, &strengths, anchored)
+            .into_iter()
+            .enumerate()
         {
             let player = group[place];
-            let Some(rating) = ratings[player] else { continue };
+            let Some(rating) = ratings[player] else {
+                continue;
+            };
             let standard_error = elo::PER_LOG_ODDS * variance.sqrt();
             let interval = Interval::around(rating, standard_error);
-            rated[player] = Some(Rating { rating, standard_error, interval });
+            rated[player] = Some(Rating {
+                rating,
+                standard_error,
+                interval,
+            });
         }
     }
-    Ok(Ratings { players: rated, regularized: fit.regularized, connected: fit.groups.len() <= 1 })
+    Ok(Ratings {
+        players: rated,
+        regularized: fit.regularized,
+        connected: fit.groups.len() <= 1,
+    })
 }
 
 impl Anchor {
@@ -199,7 +218,11 @@ struct Fit {
 impl Fit {
     fn of(table: &Scores) -> Fit {
         let strengths = vec![0.0; table.players()];
-        let mut fit = Fit { strengths, groups: Vec::new(), regularized: false };
+        let mut fit = Fit {
+            strengths,
+            groups: Vec::new(),
+            regularized: false,
+        };
         // Group by group: between players that are not connected by games the likelihood has no say.
         for group in graph::groups(table) {
             let mut points = table.only(&group);
@@ -223,7 +246,9 @@ impl Fit {
         let mut ratings = vec![None; self.strengths.len()];
         for (group, _) in &self.groups {
             // The mean of the logarithms in a group is 0, so without an anchor the mean of its ratings is.
-            let zero = anchor.place_in(group).map_or(0.0, |place| self.strengths[group[place]]);
+            let zero = anchor
+                .place_in(group)
+                .map_or(0.0, |place| self.strengths[group[place]]);
             for &player in group {
                 let lead = self.strengths[player] - zero;
                 ratings[player] = Some(anchor.rating() + elo::PER_LOG_ODDS * lead);

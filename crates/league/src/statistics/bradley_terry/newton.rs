@@ -20,7 +20,9 @@ pub(super) fn likeliest(table: &Scores) -> Vec<f64> {
     for _ in 0..MAX_STEPS {
         // The Newton step is the inverse information times the gradient. The gradient sums up to 0, so the
         // constant that makes the matrix invertible has no effect on it.
-        let step = Information::of(table, &strengths).inverse.solve(gradient(table, &strengths));
+        let step = Information::of(table, &strengths)
+            .inverse
+            .solve(gradient(table, &strengths));
         let before = likelihood(table, &strengths);
         // Near the top all differences are rounding errors. Without this slack the halving would continue until the step
         // is lost, though the point is right.
@@ -82,8 +84,9 @@ pub(super) fn variances(table: &Scores, strengths: &[f64], anchored: Option<usiz
             let (of_one, rest) = spreads.split_at(one);
             spreads = rest;
             let of_pairings = of_one.iter().zip(&moves);
-            sum +=
-                of_pairings.map(|(spread, two)| spread * (moves[one] - two).powi(2)).sum::<f64>();
+            sum += of_pairings
+                .map(|(spread, two)| spread * (moves[one] - two).powi(2))
+                .sum::<f64>();
         }
         sum
     };
@@ -121,7 +124,9 @@ impl Information {
         for value in &mut matrix {
             *value += constant;
         }
-        Information { inverse: Cholesky::of(matrix, size) }
+        Information {
+            inverse: Cholesky::of(matrix, size),
+        }
     }
 }
 

@@ -16,21 +16,31 @@ impl Scores {
     /// Returns an empty table.
     fn empty(players: usize) -> Scores {
         let nothing = vec![0.0; players * players];
-        Scores { players, points: nothing.clone(), spread: nothing }
+        Scores {
+            players,
+            points: nothing.clone(),
+            spread: nothing,
+        }
     }
 
     /// Returns the points of all encounters.
     pub(super) fn of(players: usize, encounters: &[Encounter]) -> Result<Scores, RatingError> {
         let mut table = Scores::empty(players);
-        for Encounter { players: [one, two], points, dispersion } in encounters {
+        for Encounter {
+            players: [one, two],
+            points,
+            dispersion,
+        } in encounters
+        {
             if let Some(&player) = [one, two].into_iter().find(|&&player| player >= players) {
                 return Err(RatingError::NoSuchPlayer { player, players });
             }
             if one == two {
                 return Err(RatingError::Itself(*one));
             }
-            if let Some(points) =
-                points.iter().find(|points| !(0.0..f64::INFINITY).contains(*points))
+            if let Some(points) = points
+                .iter()
+                .find(|points| !(0.0..f64::INFINITY).contains(*points))
             {
                 return Err(RatingError::Points(*points));
             }
@@ -67,7 +77,11 @@ impl Scores {
 
     /// Returns the table of some players, in the order given.
     pub(super) fn only(&self, group: &[usize]) -> Scores {
-        let cells = || group.iter().flat_map(|&one| group.iter().map(move |&two| (one, two)));
+        let cells = || {
+            group
+                .iter()
+                .flat_map(|&one| group.iter().map(move |&two| (one, two)))
+        };
         Scores {
             players: group.len(),
             points: cells().map(|(one, two)| self.points(one, two)).collect(),

@@ -15,7 +15,10 @@ fn rating(ratings: &Ratings, player: usize) -> Rating {
 }
 
 fn is_near(actual: f64, expected: f64, allowed: f64) {
-    assert!((actual - expected).abs() < allowed, "{actual}, not {expected}");
+    assert!(
+        (actual - expected).abs() < allowed,
+        "{actual}, not {expected}"
+    );
 }
 
 /// The American League of 1987 (A. Agresti, "Categorical Data Analysis", 2nd edition, section 10.6): row beats
@@ -34,7 +37,10 @@ const BASEBALL: [[f64; 7]; 7] = [
 /// from its `tests/baseball.Rout.save`: logarithms of strengths over Baltimore's, and their standard errors.
 #[test]
 fn the_baseball_teams_of_1987_are_as_strong_as_published() {
-    let anchor = Anchor::Player { player: 6, rating: 0.0 };
+    let anchor = Anchor::Player {
+        player: 6,
+        rating: 0.0,
+    };
     let ratings = fit(7, &encounters(&BASEBALL), anchor).unwrap();
     assert!(ratings.connected && !ratings.regularized);
     let published = [
@@ -47,7 +53,11 @@ fn the_baseball_teams_of_1987_are_as_strong_as_published() {
         (0.0, 0.0),
     ];
     for (player, (strength, error)) in published.into_iter().enumerate() {
-        let Rating { rating, standard_error, interval } = rating(&ratings, player);
+        let Rating {
+            rating,
+            standard_error,
+            interval,
+        } = rating(&ratings, player);
         is_near(rating / elo::PER_LOG_ODDS, strength, 0.000_051);
         is_near(standard_error / elo::PER_LOG_ODDS, error, 0.000_051);
         is_near(interval.low, rating - 1.96 * standard_error, 0.01);
@@ -56,29 +66,62 @@ fn the_baseball_teams_of_1987_are_as_strong_as_published() {
 
 #[test]
 fn ratings_around_the_mean_differ_as_those_from_an_anchor_do() {
-    let anchored =
-        fit(7, &encounters(&BASEBALL), Anchor::Player { player: 2, rating: 1500.0 }).unwrap();
+    let anchored = fit(
+        7,
+        &encounters(&BASEBALL),
+        Anchor::Player {
+            player: 2,
+            rating: 1500.0,
+        },
+    )
+    .unwrap();
     let centred = fit(7, &encounters(&BASEBALL), Anchor::Mean).unwrap();
-    is_near((0..7).map(|player| rating(&centred, player).rating).sum(), 0.0, 1e-9);
+    is_near(
+        (0..7).map(|player| rating(&centred, player).rating).sum(),
+        0.0,
+        1e-9,
+    );
     for player in 0..7 {
         let lead = rating(&centred, player).rating - rating(&centred, 2).rating;
         is_near(rating(&anchored, player).rating, 1500.0 + lead, 1e-6);
         assert!(rating(&centred, player).standard_error > 0.0);
     }
-    assert_eq!(rating(&anchored, 2).interval, Interval { low: 1500.0, high: 1500.0 });
+    assert_eq!(
+        rating(&anchored, 2).interval,
+        Interval {
+            low: 1500.0,
+            high: 1500.0
+        }
+    );
 }
 
 /// With two players all is known without a search: odds 3 to 1, and the information n·p·(1 - p).
 #[test]
 fn two_players_have_the_ratings_of_their_score() {
     let games = [Encounter::independent([0, 1], [7.5, 2.5])];
-    let ratings = fit(2, &games, Anchor::Player { player: 0, rating: 0.0 }).unwrap();
+    let ratings = fit(
+        2,
+        &games,
+        Anchor::Player {
+            player: 0,
+            rating: 0.0,
+        },
+    )
+    .unwrap();
     let second = rating(&ratings, 1);
     is_near(second.rating, elo::difference(0.25), 1e-9);
-    is_near(second.standard_error, elo::PER_LOG_ODDS / (10.0_f64 * 0.75 * 0.25).sqrt(), 1e-9);
+    is_near(
+        second.standard_error,
+        elo::PER_LOG_ODDS / (10.0_f64 * 0.75 * 0.25).sqrt(),
+        1e-9,
+    );
     // Around the mean each player has half of the difference.
     let ratings = fit(2, &games, Anchor::Mean).unwrap();
-    is_near(rating(&ratings, 1).standard_error, second.standard_error / 2.0, 1e-9);
+    is_near(
+        rating(&ratings, 1).standard_error,
+        second.standard_error / 2.0,
+        1e-9,
+    );
 }
 
 /// Half the variance in the points of every pairing is half the variance of every rating.
@@ -99,21 +142,38 @@ fn errors_follow_the_dispersion_of_the_pairs() {
     let even = Encounter::of_pairs([0, 1], &pairs, &Wdl::default()).unwrap();
     is_near(even.points[0] - even.points[1], 0.0, 1e-12);
     assert!(even.dispersion < 0.25, "{even:?}");
-    assert_eq!(Encounter::of_pairs([0, 1], &Pentanomial::default(), &Wdl::default()), None);
+    assert_eq!(
+        Encounter::of_pairs([0, 1], &Pentanomial::default(), &Wdl::default()),
+        None
+    );
 }
 
 #[test]
 fn a_player_who_won_everything_gets_a_finite_rating_and_the_result_says_so() {
     let games = [Encounter::independent([0, 1], [10.0, 0.0])];
-    let ratings = fit(2, &games, Anchor::Player { player: 1, rating: 0.0 }).unwrap();
+    let ratings = fit(
+        2,
+        &games,
+        Anchor::Player {
+            player: 1,
+            rating: 0.0,
+        },
+    )
+    .unwrap();
     assert!(ratings.regularized && ratings.connected);
-    is_near(rating(&ratings, 0).rating, elo::difference(10.5 / 11.0), 1e-9);
+    is_near(
+        rating(&ratings, 0).rating,
+        elo::difference(10.5 / 11.0),
+        1e-9,
+    );
 }
 
 #[test]
 fn encounters_add_up_in_either_order_of_their_players() {
-    let apart =
-        [Encounter::independent([0, 1], [3.0, 1.0]), Encounter::independent([1, 0], [1.0, 2.5])];
+    let apart = [
+        Encounter::independent([0, 1], [3.0, 1.0]),
+        Encounter::independent([1, 0], [1.0, 2.5]),
+    ];
     let together = [Encounter::independent([0, 1], [5.5, 2.0])];
     let fit = |games| fit(2, games, Anchor::Mean).unwrap();
     assert_eq!(fit(&apart), fit(&together));
@@ -126,11 +186,23 @@ fn groups_that_never_met_are_rated_apart_and_a_player_without_games_is_not() {
         Encounter::independent([1, 4], [1.0, 1.0]),
         Encounter::independent([2, 4], [0.0, 0.0]),
     ];
-    let ratings = fit(5, &games, Anchor::Player { player: 0, rating: 100.0 }).unwrap();
+    let ratings = fit(
+        5,
+        &games,
+        Anchor::Player {
+            player: 0,
+            rating: 100.0,
+        },
+    )
+    .unwrap();
     assert!(!ratings.connected && !ratings.regularized);
     assert_eq!(ratings.players[2], None);
     is_near(rating(&ratings, 0).rating, 100.0, 1e-9);
-    is_near(rating(&ratings, 3).rating, 100.0 + elo::difference(0.25), 1e-9);
+    is_near(
+        rating(&ratings, 3).rating,
+        100.0 + elo::difference(0.25),
+        1e-9,
+    );
     is_near(rating(&ratings, 1).rating, 100.0, 1e-9);
     assert!(rating(&ratings, 1).standard_error > 0.0);
 }
@@ -171,13 +243,21 @@ fn a_round_of_a_hundred_players_expects_the_points_they_got() {
     let ratings = fit(100, &games, Anchor::Mean).unwrap();
     assert!(!ratings.regularized);
     let mut excess = vec![0.0; 100];
-    for Encounter { players: [one, two], points, .. } in games {
+    for Encounter {
+        players: [one, two],
+        points,
+        ..
+    } in games
+    {
         let lead = rating(&ratings, one).rating - rating(&ratings, two).rating;
         let surplus = points[0] - (points[0] + points[1]) * elo::expected_score(lead);
         excess[one] += surplus;
         excess[two] -= surplus;
     }
-    assert!(excess.iter().all(|excess| excess.abs() < 1e-6), "{excess:?}");
+    assert!(
+        excess.iter().all(|excess| excess.abs() < 1e-6),
+        "{excess:?}"
+    );
 }
 
 /// A cycle of one upset against thousands: the likelihood is all but flat in some directions.
@@ -190,7 +270,11 @@ fn lone_upsets_do_not_throw_the_search_off() {
     let ratings = fit(30, &games, Anchor::Mean).unwrap();
     assert!(!ratings.regularized && ratings.connected);
     for player in 0..30 {
-        let Rating { rating, standard_error, .. } = rating(&ratings, player);
+        let Rating {
+            rating,
+            standard_error,
+            ..
+        } = rating(&ratings, player);
         assert!(rating.is_finite() && standard_error.is_finite(), "{player}");
     }
 }
@@ -198,15 +282,32 @@ fn lone_upsets_do_not_throw_the_search_off() {
 #[test]
 fn impossible_encounters_are_refused() {
     let refused = |players, points, anchor| {
-        fit(2, &[Encounter::independent(players, points)], anchor).unwrap_err().to_string()
+        fit(2, &[Encounter::independent(players, points)], anchor)
+            .unwrap_err()
+            .to_string()
     };
     let anchor = |player, rating| Anchor::Player { player, rating };
     for (error, expected) in [
-        (refused([0, 2], [1.0, 0.0], Anchor::Mean), "there is no player 2 among 2"),
-        (refused([1, 1], [1.0, 0.0], Anchor::Mean), "player 1 cannot meet itself"),
-        (refused([0, 1], [1.0, -1.0], Anchor::Mean), "-1 points are impossible"),
-        (refused([0, 1], [f64::NAN, 0.0], Anchor::Mean), "NaN points are impossible"),
-        (refused([0, 1], [1.0, 0.0], anchor(2, 0.0)), "there is no player 2 among 2"),
+        (
+            refused([0, 2], [1.0, 0.0], Anchor::Mean),
+            "there is no player 2 among 2",
+        ),
+        (
+            refused([1, 1], [1.0, 0.0], Anchor::Mean),
+            "player 1 cannot meet itself",
+        ),
+        (
+            refused([0, 1], [1.0, -1.0], Anchor::Mean),
+            "-1 points are impossible",
+        ),
+        (
+            refused([0, 1], [f64::NAN, 0.0], Anchor::Mean),
+            "NaN points are impossible",
+        ),
+        (
+            refused([0, 1], [1.0, 0.0], anchor(2, 0.0)),
+            "there is no player 2 among 2",
+        ),
         (
             refused([0, 1], [1.0, 0.0], anchor(0, f64::INFINITY)),
             "the rating inf of the anchor is not finite",

@@ -33,9 +33,13 @@ mod tests {
     #[test]
     fn the_medians_of_freireich_come_out() {
         let known: Counts = [6, 6, 6, 7, 10, 13, 16, 22, 23].into_iter().collect();
-        let at_least = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35].into_iter().collect();
+        let at_least = [6, 9, 10, 11, 17, 19, 20, 25, 32, 32, 34, 35]
+            .into_iter()
+            .collect();
         assert_eq!(median_of_censored(&known, &at_least), Some(23));
-        let placebo = [1, 1, 2, 2, 3, 4, 4, 5, 5, 8, 8, 8, 8, 11, 11, 12, 12, 15, 17, 22, 23];
+        let placebo = [
+            1, 1, 2, 2, 3, 4, 4, 5, 5, 8, 8, 8, 8, 11, 11, 12, 12, 15, 17, 22, 23,
+        ];
         let placebo: Counts = placebo.into_iter().collect();
         assert_eq!(median_of_censored(&placebo, &Counts::default()), Some(8));
     }

@@ -134,14 +134,24 @@ impl Counts {
     /// of it.
     #[must_use]
     pub fn text_histogram(&self, width: usize, max_lines: usize) -> Vec<String> {
-        let (Some(min), Some(max)) = (self.min(), self.max()) else { return Vec::new() };
-        let Some(step) = bars::step(min, max, max_lines) else { return Vec::new() };
+        let (Some(min), Some(max)) = (self.min(), self.max()) else {
+            return Vec::new();
+        };
+        let Some(step) = bars::step(min, max, max_lines) else {
+            return Vec::new();
+        };
         let rows: Vec<(String, u64)> = (u64::from(min) / step..=u64::from(max) / step)
             .map(|bin| {
                 let (first, last) = (bin * step, bin * step + step - 1);
-                let label = if step == 1 { first.to_string() } else { format!("{first}-{last}") };
-                let inside =
-                    self.by_value.iter().filter(|(value, _)| u64::from(**value) / step == bin);
+                let label = if step == 1 {
+                    first.to_string()
+                } else {
+                    format!("{first}-{last}")
+                };
+                let inside = self
+                    .by_value
+                    .iter()
+                    .filter(|(value, _)| u64::from(**value) / step == bin);
                 (label, inside.map(|(_, count)| count).sum())
             })
             .collect();
@@ -182,8 +192,9 @@ mod tests {
     /// A. A. Michelson's first ten speeds of light of 1879, in km/s above 299,000 (data set `morley` of R).
     #[test]
     fn the_figures_are_those_counted_by_hand() {
-        let counts: Counts =
-            [850, 740, 900, 1070, 930, 850, 950, 980, 980, 880].into_iter().collect();
+        let counts: Counts = [850, 740, 900, 1070, 930, 850, 950, 980, 980, 880]
+            .into_iter()
+            .collect();
         let summary = counts.summary().unwrap();
         assert_eq!((summary.count, summary.min, summary.max), (10, 740, 1070));
         assert!((summary.mean - 913.0).abs() < 1e-9);
@@ -196,7 +207,10 @@ mod tests {
     #[test]
     fn without_numbers_there_are_no_figures() {
         let none = Counts::default();
-        assert_eq!((none.summary(), none.median(), none.standard_deviation()), (None, None, None));
+        assert_eq!(
+            (none.summary(), none.median(), none.standard_deviation()),
+            (None, None, None)
+        );
         assert!(none.text_histogram(40, 10).is_empty());
         let one: Counts = [7].into_iter().collect();
         assert_eq!(
@@ -210,7 +224,12 @@ mod tests {
         let counts: Counts = [9, 10, 10, 10, 10, 12].into_iter().collect();
         assert_eq!(
             counts.text_histogram(13, 4),
-            [" 9 ##       1", "10 ######## 4", "11          0", "12 ##       1",]
+            [
+                " 9 ##       1",
+                "10 ######## 4",
+                "11          0",
+                "12 ##       1",
+            ]
         );
     }
 
@@ -219,7 +238,11 @@ mod tests {
         let counts: Counts = (17..=100).collect();
         assert_eq!(
             counts.text_histogram(24, 5),
-            ["   0-49 #########     33", "  50-99 ############# 50", "100-149 #              1"]
+            [
+                "   0-49 #########     33",
+                "  50-99 ############# 50",
+                "100-149 #              1"
+            ]
         );
         let wide: Counts = [1, 1000].into_iter().collect();
         for max_lines in 1..30 {

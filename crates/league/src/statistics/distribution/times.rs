@@ -49,12 +49,18 @@ impl Times {
     #[must_use]
     pub fn new() -> Times {
         let histogram = Histogram::new(DIGITS).expect("0 to 5 digits are possible");
-        Times { histogram, sum: 0, max: 0 }
+        Times {
+            histogram,
+            sum: 0,
+            max: 0,
+        }
     }
 
     /// Counts one more reply.
     pub fn add(&mut self, micros: u64) {
-        self.histogram.record(micros.min(LONGEST)).expect("it grows to hold any time up to that");
+        self.histogram
+            .record(micros.min(LONGEST))
+            .expect("it grows to hold any time up to that");
         // In 128 bits: the times come from records, which may have any, and their sum must not overflow.
         self.sum += u128::from(micros);
         self.max = self.max.max(micros);
@@ -94,7 +100,13 @@ impl Times {
     #[must_use]
     pub fn summary(&self) -> Option<TimesSummary> {
         let (mean, p50, p99, max) = (self.mean()?, self.p50()?, self.p99()?, self.max()?);
-        Some(TimesSummary { count: self.count(), mean, p50, p99, max })
+        Some(TimesSummary {
+            count: self.count(),
+            mean,
+            p50,
+            p99,
+            max,
+        })
     }
 
     /// Returns the time that this share of the replies took at most, 0 to 1, in microseconds.
@@ -135,13 +147,19 @@ mod tests {
     #[test]
     fn without_replies_there_are_no_figures() {
         let none = Times::default();
-        assert_eq!((none.summary(), none.mean(), none.p50(), none.max()), (None, None, None, None));
+        assert_eq!(
+            (none.summary(), none.mean(), none.p50(), none.max()),
+            (None, None, None, None)
+        );
     }
 
     #[test]
     fn a_percentile_is_never_above_the_slowest_reply() {
         let slow = times([123_456_789]);
-        assert_eq!((slow.p50(), slow.max()), (Some(123_456_789), Some(123_456_789)));
+        assert_eq!(
+            (slow.p50(), slow.max()),
+            (Some(123_456_789), Some(123_456_789))
+        );
     }
 
     #[test]

@@ -28,7 +28,10 @@ impl<const N: usize> Observed<N> {
         }
         let counts = counts.map(|count| if count == 0 { UNSEEN } else { real(count) });
         let total = counts.iter().sum();
-        Some(Observed { total, shares: counts.map(|count| count / total) })
+        Some(Observed {
+            total,
+            shares: counts.map(|count| count / total),
+        })
     }
 
     /// Returns the log-likelihood ratio of two mean scores, the second over the first.
@@ -50,9 +53,16 @@ impl<const N: usize> Observed<N> {
     }
 
     fn ratio(&self, first: [f64; N], second: [f64; N]) -> f64 {
-        let logs = first.iter().zip(second).map(|(first, second)| second.ln() - first.ln());
+        let logs = first
+            .iter()
+            .zip(second)
+            .map(|(first, second)| second.ln() - first.ln());
         // The sum over all games of the logarithm of what each hypothesis makes of its score.
-        self.total * logs.zip(self.shares).map(|(log, share)| log * share).sum::<f64>()
+        self.total
+            * logs
+                .zip(self.shares)
+                .map(|(log, share)| log * share)
+                .sum::<f64>()
     }
 
     /// Returns the likeliest shares with a mean that is `lead` standard deviations above an even score (section 4.1).
@@ -70,7 +80,11 @@ impl<const N: usize> Observed<N> {
         let mut likeliest = [0.0; N];
         (likeliest[0], likeliest[N - 1]) = (even - above, even + above);
         for _ in 0..MAX_STEPS {
-            let mean: f64 = likeliest.iter().zip(scores).map(|(share, score)| share * score).sum();
+            let mean: f64 = likeliest
+                .iter()
+                .zip(scores)
+                .map(|(share, score)| share * score)
+                .sum();
             let variance: f64 = likeliest
                 .iter()
                 .zip(scores)
@@ -82,8 +96,13 @@ impl<const N: usize> Observed<N> {
                 let spread = 1.0 + ((score - mean) / deviation).powi(2);
                 score - even - 0.5 * lead * deviation * spread
             });
-            let Some(next) = tilt(&self.shares, &slopes) else { break };
-            let change = next.iter().zip(likeliest).map(|(next, last)| (next - last).abs());
+            let Some(next) = tilt(&self.shares, &slopes) else {
+                break;
+            };
+            let change = next
+                .iter()
+                .zip(likeliest)
+                .map(|(next, last)| (next - last).abs());
             let change = change.fold(0.0, f64::max);
             likeliest = next;
             if change < 1e-10 {
@@ -109,10 +128,14 @@ fn tilt<const N: usize>(shares: &[f64; N], slopes: &[f64; N]) -> Option<[f64; N]
         // Newton's method could leave the interval, in which the sum has a pole at either end.
         let tilt = f64::midpoint(low, high);
         if tilt <= low || tilt >= high {
-            return Some(std::array::from_fn(|index| shares[index] / (1.0 + tilt * slopes[index])));
+            return Some(std::array::from_fn(|index| {
+                shares[index] / (1.0 + tilt * slopes[index])
+            }));
         }
-        let terms =
-            shares.iter().zip(slopes).map(|(share, slope)| share * slope / (1.0 + tilt * slope));
+        let terms = shares
+            .iter()
+            .zip(slopes)
+            .map(|(share, slope)| share * slope / (1.0 + tilt * slope));
         if terms.sum::<f64>() > 0.0 {
             low = tilt;
         } else {
@@ -130,7 +153,11 @@ mod tests {
         let shares = [0.1, 0.2, 0.4, 0.2, 0.1];
         let slopes = sample::scores().map(|score: f64| score - 0.6);
         let tilted: [f64; 5] = tilt(&shares, &slopes).unwrap();
-        let mean: f64 = tilted.iter().zip(slopes).map(|(share, slope)| share * slope).sum();
+        let mean: f64 = tilted
+            .iter()
+            .zip(slopes)
+            .map(|(share, slope)| share * slope)
+            .sum();
         assert!(mean.abs() < 1e-12);
         assert!((tilted.iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
@@ -141,11 +168,20 @@ mod tests {
         for lead in [-1.0, 0.0, 0.02, 0.9, 3.0] {
             let shares = observed.likeliest_with_lead(lead);
             let scores = sample::scores::<5>();
-            let mean: f64 = shares.iter().zip(scores).map(|(share, score)| share * score).sum();
-            let spread =
-                shares.iter().zip(scores).map(|(share, score)| share * (score - mean).powi(2));
+            let mean: f64 = shares
+                .iter()
+                .zip(scores)
+                .map(|(share, score)| share * score)
+                .sum();
+            let spread = shares
+                .iter()
+                .zip(scores)
+                .map(|(share, score)| share * (score - mean).powi(2));
             let deviation = spread.sum::<f64>().sqrt();
-            assert!((mean - 0.5 - lead * deviation).abs() < 1e-9, "{lead}: {shares:?}");
+            assert!(
+                (mean - 0.5 - lead * deviation).abs() < 1e-9,
+                "{lead}: {shares:?}"
+            );
         }
     }
 

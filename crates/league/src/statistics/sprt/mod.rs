@@ -101,7 +101,13 @@ impl Sprt {
                 return Err(SprtError::Risk { name, value });
             }
         }
-        Ok(Sprt { elo0, elo1, alpha, beta, model })
+        Ok(Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        })
     }
 
     /// Returns the lead that the first hypothesis allows.
@@ -140,7 +146,10 @@ impl Sprt {
         // Under the first hypothesis the likelihood ratio reaches a bound B with a probability of 1/B at most, however
         // often one looks (J. Ville, "Étude critique de la notion de collectif" (1939)). Wald's own bounds,
         // (1 - beta) / alpha and its like, promise this for the sum of both risks only; they are a fiftieth lower.
-        Bounds { lower: self.beta.ln(), upper: -self.alpha.ln() }
+        Bounds {
+            lower: self.beta.ln(),
+            upper: -self.alpha.ln(),
+        }
     }
 
     /// Returns the log-likelihood ratio of the two hypotheses: positive where the pairs speak for the second. 0 without
@@ -178,7 +187,9 @@ impl Sprt {
     /// Returns the log-likelihood ratio for scores that are each the mean of `games` games.
     fn ratio<const N: usize>(&self, counts: [u64; N], games: f64) -> f64 {
         // No games speak for neither hypothesis.
-        let Some(observed) = Observed::of(counts) else { return 0.0 };
+        let Some(observed) = Observed::of(counts) else {
+            return 0.0;
+        };
         let leads = [self.elo0, self.elo1];
         match self.model {
             Model::Logistic => observed.ratio_of_scores(leads.map(elo::expected_score)),
@@ -211,14 +222,37 @@ mod tests {
     #[test]
     fn the_pentanomial_cases_of_fastchess_come_out() {
         for (elo, model, counts, llr) in [
-            ([0.0, 2.0], Model::Normalized, [365, 16618, 36029 + 200, 16974, 390], 2.25),
-            ([-1.75, 0.25], Model::Normalized, [127, 4883, 10311 + 401, 5150, 104], 3.01),
+            (
+                [0.0, 2.0],
+                Model::Normalized,
+                [365, 16618, 36029 + 200, 16974, 390],
+                2.25,
+            ),
+            (
+                [-1.75, 0.25],
+                Model::Normalized,
+                [127, 4883, 10311 + 401, 5150, 104],
+                3.01,
+            ),
             ([0.0, 5.0], Model::Normalized, [0, 0, 0, 0, 5550], 111.82),
-            ([0.5, 2.5], Model::Logistic, [223, 9863, 20279 + 1000, 10037, 246], -3.07),
-            ([0.0, 2.0], Model::Logistic, [871, 26175, 55003 + 980, 26678, 821], -4.98),
+            (
+                [0.5, 2.5],
+                Model::Logistic,
+                [223, 9863, 20279 + 1000, 10037, 246],
+                -3.07,
+            ),
+            (
+                [0.0, 2.0],
+                Model::Logistic,
+                [871, 26175, 55003 + 980, 26678, 821],
+                -4.98,
+            ),
         ] {
             let actual = test_of(elo, model).llr(&Pentanomial::new(counts));
-            assert!((actual - llr).abs() < allowed(llr), "{counts:?}: {actual}, not {llr}");
+            assert!(
+                (actual - llr).abs() < allowed(llr),
+                "{counts:?}: {actual}, not {llr}"
+            );
         }
     }
 
@@ -228,14 +262,26 @@ mod tests {
     fn the_trinomial_cases_of_fastchess_come_out() {
         for (elo, model, [wins, losses, draws], llr) in [
             ([0.0, 2.0], Model::Normalized, [36433, 36027, 68692], 0.92),
-            ([-1.75, 0.25], Model::Normalized, [10871, 10650, 20431], 2.30),
+            (
+                [-1.75, 0.25],
+                Model::Normalized,
+                [10871, 10650, 20431],
+                2.30,
+            ),
             ([0.0, 10.0], Model::Normalized, [4250, 0, 0], 120.56),
             ([0.5, 2.5], Model::Logistic, [21404, 21184, 40708], -1.57),
             ([0.0, 2.0], Model::Logistic, [57433, 57030, 106_593], -2.59),
         ] {
-            let games = Wdl { wins, draws, losses };
+            let games = Wdl {
+                wins,
+                draws,
+                losses,
+            };
             let actual = test_of(elo, model).llr_of_games(&games);
-            assert!((actual - llr).abs() < allowed(llr), "{games:?}: {actual}, not {llr}");
+            assert!(
+                (actual - llr).abs() < allowed(llr),
+                "{games:?}: {actual}, not {llr}"
+            );
         }
     }
 
@@ -255,7 +301,10 @@ mod tests {
         for model in [Model::Normalized, Model::Logistic] {
             let test = test_of([0.0, 20.0], model);
             assert_eq!(test.decide(&Pentanomial::default()), Decision::Continue);
-            assert_eq!(test.decide(&Pentanomial::new([9, 0, 20, 0, 8])), Decision::Continue);
+            assert_eq!(
+                test.decide(&Pentanomial::new([9, 0, 20, 0, 8])),
+                Decision::Continue
+            );
             let strong = Pentanomial::new([100, 0, 500, 0, 300]);
             assert_eq!(test.decide(&strong), Decision::AcceptH1);
             assert_eq!(test.decide(&strong.reversed()), Decision::AcceptH0);
@@ -264,9 +313,16 @@ mod tests {
 
     #[test]
     fn a_ratio_is_a_number_for_any_counts_and_any_test() {
-        let elos = [[-1000.0, 1000.0], [0.0, 5.0], [300.0, 301.0], [-900.0, -400.0], [0.0, 1000.0]];
-        for (elo, model) in
-            elos.iter().flat_map(|elo| [(*elo, Model::Normalized), (*elo, Model::Logistic)])
+        let elos = [
+            [-1000.0, 1000.0],
+            [0.0, 5.0],
+            [300.0, 301.0],
+            [-900.0, -400.0],
+            [0.0, 1000.0],
+        ];
+        for (elo, model) in elos
+            .iter()
+            .flat_map(|elo| [(*elo, Model::Normalized), (*elo, Model::Logistic)])
         {
             let test = test_of(elo, model);
             for code in 1..3_usize.pow(5) {
@@ -281,14 +337,26 @@ mod tests {
     fn impossible_tests_are_refused() {
         let new = |elo0, elo1, alpha, beta| Sprt::new(elo0, elo1, alpha, beta, Model::Logistic);
         for (test, error) in [
-            (new(5.0, 5.0, 0.05, 0.05), "elo0 (5) must be less than elo1 (5)"),
-            (new(f64::NAN, 5.0, 0.05, 0.05), "elo0 is NaN but must be a number from -1000 to 1000"),
+            (
+                new(5.0, 5.0, 0.05, 0.05),
+                "elo0 (5) must be less than elo1 (5)",
+            ),
+            (
+                new(f64::NAN, 5.0, 0.05, 0.05),
+                "elo0 is NaN but must be a number from -1000 to 1000",
+            ),
             (
                 new(0.0, 1e9, 0.05, 0.05),
                 "elo1 is 1000000000 but must be a number from -1000 to 1000",
             ),
-            (new(0.0, 5.0, 0.0, 0.05), "alpha is 0 but must be more than 0 and less than 0.5"),
-            (new(0.0, 5.0, 0.05, 0.5), "beta is 0.5 but must be more than 0 and less than 0.5"),
+            (
+                new(0.0, 5.0, 0.0, 0.05),
+                "alpha is 0 but must be more than 0 and less than 0.5",
+            ),
+            (
+                new(0.0, 5.0, 0.05, 0.5),
+                "beta is 0.5 but must be more than 0 and less than 0.5",
+            ),
             (
                 new(0.0, 5.0, 0.05, f64::NAN),
                 "beta is NaN but must be more than 0 and less than 0.5",

@@ -66,8 +66,17 @@ impl FromStr for Model {
 /// As one types it, with every default written out.
 impl fmt::Display for Sprt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sprt { elo0, elo1, alpha, beta, model } = self;
-        write!(f, "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}")
+        let Sprt {
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model,
+        } = self;
+        write!(
+            f,
+            "elo0={elo0},elo1={elo1},alpha={alpha},beta={beta},model={model}"
+        )
     }
 }
 
@@ -80,8 +89,9 @@ impl FromStr for Sprt {
         let [mut elo0, mut elo1, mut alpha, mut beta] = [None; 4];
         let mut model = None;
         for part in text.split(',') {
-            let (key, value) =
-                part.split_once('=').ok_or_else(|| ParseSprtError::NotAPair(part.to_owned()))?;
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| ParseSprtError::NotAPair(part.to_owned()))?;
             match key {
                 "elo0" => set(&mut elo0, "elo0", number("elo0", value)?)?,
                 "elo1" => set(&mut elo1, "elo1", number("elo1", value)?)?,
@@ -94,12 +104,21 @@ impl FromStr for Sprt {
         let elo0 = elo0.ok_or(ParseSprtError::Missing("elo0"))?;
         let elo1 = elo1.ok_or(ParseSprtError::Missing("elo1"))?;
         let [alpha, beta] = [alpha, beta].map(|risk| risk.unwrap_or(USUAL_RISK));
-        Ok(Sprt::new(elo0, elo1, alpha, beta, model.unwrap_or(Model::Normalized))?)
+        Ok(Sprt::new(
+            elo0,
+            elo1,
+            alpha,
+            beta,
+            model.unwrap_or(Model::Normalized),
+        )?)
     }
 }
 
 fn number(key: &'static str, text: &str) -> Result<f64, ParseSprtError> {
-    text.parse().map_err(|_| ParseSprtError::NoNumber { key, text: text.to_owned() })
+    text.parse().map_err(|_| ParseSprtError::NoNumber {
+        key,
+        text: text.to_owned(),
+    })
 }
 
 fn set<T>(slot: &mut Option<T>, key: &'static str, value: T) -> Result<(), ParseSprtError> {
@@ -126,7 +145,10 @@ mod tests {
     #[test]
     fn what_is_left_out_has_its_usual_value() {
         let test: Sprt = "elo1=20,elo0=0".parse().unwrap();
-        assert_eq!(test, Sprt::new(0.0, 20.0, 0.05, 0.05, Model::Normalized).unwrap());
+        assert_eq!(
+            test,
+            Sprt::new(0.0, 20.0, 0.05, 0.05, Model::Normalized).unwrap()
+        );
     }
 
     #[test]
@@ -134,9 +156,15 @@ mod tests {
         for (text, error) in [
             ("", "\"\" is not key=value"),
             ("elo0=0,elo1", "\"elo1\" is not key=value"),
-            ("elo0=0,elo2=5", "\"elo2\" is not one of elo0, elo1, alpha, beta and model"),
+            (
+                "elo0=0,elo2=5",
+                "\"elo2\" is not one of elo0, elo1, alpha, beta and model",
+            ),
             ("elo0=0,elo1=5,elo0=1", "elo0 is given twice"),
-            ("elo0=0,elo1=5,model=logistic,model=logistic", "model is given twice"),
+            (
+                "elo0=0,elo1=5,model=logistic,model=logistic",
+                "model is given twice",
+            ),
             ("elo0=zero,elo1=5", "elo0=\"zero\" is not a number"),
             (
                 "elo0=0,elo1=5,model=bayesian",
@@ -145,9 +173,16 @@ mod tests {
             ("elo0=0", "elo1 is missing"),
             ("elo1=0", "elo0 is missing"),
             ("elo0=5,elo1=0", "elo0 (5) must be less than elo1 (0)"),
-            ("elo0=0,elo1=inf", "elo1 is inf but must be a number from -1000 to 1000"),
+            (
+                "elo0=0,elo1=inf",
+                "elo1 is inf but must be a number from -1000 to 1000",
+            ),
         ] {
-            assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), error, "{text}");
+            assert_eq!(
+                text.parse::<Sprt>().unwrap_err().to_string(),
+                error,
+                "{text}"
+            );
         }
     }
 }

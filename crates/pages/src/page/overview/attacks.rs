@@ -47,9 +47,17 @@ pub(in super::super) struct AttackRow {
 impl AttackChart {
     /// Returns the chart of players in this order; `None` if no fleet was sunk.
     pub(super) fn new(order: &[(usize, &PlayerSummary)]) -> Option<AttackChart> {
-        let with_wins = || order.iter().filter(|(_, player)| player.tally.shots_to_win.count() > 0);
-        let least = with_wins().filter_map(|(_, player)| player.tally.shots_to_win.min()).min()?;
-        let most = with_wins().filter_map(|(_, player)| player.tally.shots_to_win.max()).max()?;
+        let with_wins = || {
+            order
+                .iter()
+                .filter(|(_, player)| player.tally.shots_to_win.count() > 0)
+        };
+        let least = with_wins()
+            .filter_map(|(_, player)| player.tally.shots_to_win.min())
+            .min()?;
+        let most = with_wins()
+            .filter_map(|(_, player)| player.tally.shots_to_win.max())
+            .max()?;
         let width = bin_width([least, most], MOST_BINS);
         let bins_in_all = (most - least) / width + 1;
         let end = f64::from(least) + f64::from(width) * f64::from(bins_in_all);
@@ -86,14 +94,21 @@ impl AttackChart {
         });
         let rows: Vec<AttackRow> = rows.collect();
         let height = short(ROW * real(rows.len() as u64) + 24.0);
-        Some(AttackChart { rows, ticks: axis.shares(8, short), height })
+        Some(AttackChart {
+            rows,
+            ticks: axis.shares(8, short),
+            height,
+        })
     }
 }
 
 /// Returns how many numbers share a bin so that those of a range, both ends of which are in it, make at most this many bins.
 /// All bins have as many, since bins of two sizes would look like a pattern in the counts.
 pub(super) fn bin_width([least, most]: [u32; 2], most_bins: u32) -> u32 {
-    most.saturating_sub(least).saturating_add(1).div_ceil(most_bins.max(1)).max(1)
+    most.saturating_sub(least)
+        .saturating_add(1)
+        .div_ceil(most_bins.max(1))
+        .max(1)
 }
 
 /// Returns how many of `counts` are in each bin of a range.

@@ -60,11 +60,20 @@ impl CourseChart {
         if moments.len() < 3 {
             return None;
         }
-        let all = || moments.iter().flat_map(|(_, ratings)| ratings.iter().flatten().copied());
-        let (low, high) =
-            (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max));
+        let all = || {
+            moments
+                .iter()
+                .flat_map(|(_, ratings)| ratings.iter().flatten().copied())
+        };
+        let (low, high) = (
+            all().fold(f64::INFINITY, f64::min),
+            all().fold(f64::NEG_INFINITY, f64::max),
+        );
         let y = Axis::linear([low, high], Y);
-        #[allow(clippy::cast_precision_loss, reason = "numbers of games are far below 2^52")]
+        #[allow(
+            clippy::cast_precision_loss,
+            reason = "numbers of games are far below 2^52"
+        )]
         let x = Axis::linear([moments[0].0 as f64, last as f64], X);
         let mut lines: Vec<Line> = Vec::new();
         // The named ones last, so that they lie above the others.
@@ -77,9 +86,13 @@ impl CourseChart {
                     Some([x.at(*games as f64), y.at(rating)])
                 })
                 .collect();
-            let Some([_, end_y]) = points.last().copied() else { continue };
-            let points: Vec<String> =
-                points.into_iter().map(|[x, y]| format!("{},{}", short(x), short(y))).collect();
+            let Some([_, end_y]) = points.last().copied() else {
+                continue;
+            };
+            let points: Vec<String> = points
+                .into_iter()
+                .map(|[x, y]| format!("{},{}", short(x), short(y)))
+                .collect();
             lines.push(Line {
                 full: name_of(summary),
                 name: (place < NAMED).then(|| label_of(summary)),
@@ -98,7 +111,11 @@ impl CourseChart {
                 .iter()
                 .map(|(games, ratings)| {
                     let rating = |(player, _): &(usize, &PlayerSummary)| {
-                        ratings.get(*player).copied().flatten().map_or("-".to_owned(), signed)
+                        ratings
+                            .get(*player)
+                            .copied()
+                            .flatten()
+                            .map_or("-".to_owned(), signed)
                     };
                     (*games, named.iter().map(rating).collect())
                 })
@@ -115,7 +132,9 @@ fn with_the_standings(
     mut moments: Vec<(usize, Vec<Option<f64>>)>,
     order: &[(usize, &PlayerSummary)],
 ) -> Vec<(usize, Vec<Option<f64>>)> {
-    let Some((_, last)) = moments.last_mut() else { return moments };
+    let Some((_, last)) = moments.last_mut() else {
+        return moments;
+    };
     let (mut sum, mut count) = (0.0, 0.0);
     let mut shown = vec![None; last.len()];
     for (player, summary) in order {
@@ -129,7 +148,10 @@ fn with_the_standings(
     let usual = if count > 0.0 { sum / count } else { 0.0 };
     // A rating without an interval is the one from which all are counted, at each moment.
     let fixed = order.iter().find_map(|(player, summary)| {
-        let rating = summary.rating.as_ref().filter(|rating| rating.low >= rating.high)?;
+        let rating = summary
+            .rating
+            .as_ref()
+            .filter(|rating| rating.low >= rating.high)?;
         Some((*player, rating.rating))
     });
     let all_but_last = moments.len() - 1;

@@ -68,21 +68,49 @@ pub(super) fn cross(
     let rows = order.iter().map(|(one, player)| {
         let cell = |(two, _): &(usize, &PlayerSummary)| {
             let result = results.get(&(*one, *two)).copied();
-            if *one == *two { empty("self") } else { cell(result, is_dense) }
+            if *one == *two {
+                empty("self")
+            } else {
+                cell(result, is_dense)
+            }
         };
-        CrossRow { player: *one, name: name_of(player), cells: order.iter().map(cell).collect() }
+        CrossRow {
+            player: *one,
+            name: name_of(player),
+            cells: order.iter().map(cell).collect(),
+        }
     });
-    (Some(Cross { rows: rows.collect(), is_dense }), None)
+    (
+        Some(Cross {
+            rows: rows.collect(),
+            is_dense,
+        }),
+        None,
+    )
 }
 
 fn cell(result: Option<(Wdl, bool)>, is_dense: bool) -> CrossCell {
-    let Some((results, counts)) = result else { return empty("none") };
-    let (points, others, games) = (results.points(), results.reversed().points(), results.games());
+    let Some((results, counts)) = result else {
+        return empty("none");
+    };
+    let (points, others, games) = (
+        results.points(),
+        results.reversed().points(),
+        results.games(),
+    );
     if games == 0 {
-        return CrossCell { has_games: true, text: "–".to_owned(), ..empty("void") };
+        return CrossCell {
+            has_games: true,
+            text: "–".to_owned(),
+            ..empty("void")
+        };
     }
     let share = points / league::statistics::real(games);
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 4")]
+    #[allow(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "0 to 4"
+    )]
     let strength = ((share - 0.5).abs() * 2.0 * 4.99) as u8;
     let class = match share {
         _ if !counts => "void".to_owned(),
@@ -95,7 +123,12 @@ fn cell(result: Option<(Wdl, bool)>, is_dense: bool) -> CrossCell {
     } else {
         (points.to_string(), format!("–{others}"))
     };
-    CrossCell { class, has_games: true, text, rest }
+    CrossCell {
+        class,
+        has_games: true,
+        text,
+        rest,
+    }
 }
 
 fn empty(class: &str) -> CrossCell {

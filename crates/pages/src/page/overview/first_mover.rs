@@ -32,8 +32,12 @@ impl FirstMover {
     pub(super) fn new(order: &[(usize, &PlayerSummary)]) -> Option<FirstMover> {
         // Those who are out keep their results, but their opponents do not.
         let is_in = |player: &PlayerSummary| !player.disqualified && player.cannot_play.is_none();
-        let counted =
-            || order.iter().filter(|(_, player)| is_in(player)).map(|(_, player)| &player.tally);
+        let counted = || {
+            order
+                .iter()
+                .filter(|(_, player)| is_in(player))
+                .map(|(_, player)| &player.tally)
+        };
         let mut all = Wdl::default();
         for tally in counted() {
             all += tally.moving_first;
@@ -43,7 +47,12 @@ impl FirstMover {
         // Pairs of games are not independent, but movers alternate within them: the interval is rather too wide.
         let interval = wilson::interval(share, games, Z_95)?;
         let uneven: u64 = counted()
-            .map(|tally| tally.moving_first.games().abs_diff(tally.moving_second.games()))
+            .map(|tally| {
+                tally
+                    .moving_first
+                    .games()
+                    .abs_diff(tally.moving_second.games())
+            })
             .sum();
         let sentence = if 10 * uneven > 2 * all.games() {
             "Some players moved first more often than others, so these games do not tell what the first move is worth."
@@ -54,7 +63,10 @@ impl FirstMover {
         let axis = Axis::linear([0.0, 1.0], X);
         let of = |results: &Wdl| {
             let share = (results.games() > 0).then(|| results.points() / real(results.games()))?;
-            Some((axis.place(share), format!("{} of {}", percent(share), results.games())))
+            Some((
+                axis.place(share),
+                format!("{} of {}", percent(share), results.games()),
+            ))
         };
         let rows = order.iter().filter_map(|(_, player)| {
             let (first, first_text) = of(&player.tally.moving_first)?;

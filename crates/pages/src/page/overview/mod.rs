@@ -53,12 +53,19 @@ pub(super) struct Overview {
 impl Overview {
     /// Returns the overview of a report.
     pub(super) fn new(report: &Report<'_>, standings: &Standings<'_>) -> Overview {
-        let Report { source, collector, left_out, .. } = report;
+        let Report {
+            source,
+            collector,
+            left_out,
+            ..
+        } = report;
         let order = in_order(standings.players);
         let (cross, no_cross) = cross::cross(standings, &order);
         Overview {
             // The page of a class has a title of its own.
-            title: report.supplement.map_or_else(|| source.title(), |more| more.report.clone()),
+            title: report
+                .supplement
+                .map_or_else(|| source.title(), |more| more.report.clone()),
             facts: facts(report),
             verdict: verdict::verdict(standings, &order),
             standings: StandingsTable::new(standings, &order),
@@ -76,10 +83,20 @@ impl Overview {
 
 /// Returns what was played, in short phrases.
 fn facts(report: &Report<'_>) -> Vec<String> {
-    let Report { source, collector, records, live, .. } = report;
+    let Report {
+        source,
+        collector,
+        records,
+        live,
+        ..
+    } = report;
     let (games, series) = source.games();
     let mut facts = Vec::new();
-    facts.push(format!("{} in {}", counted(games, "game"), counted(series, "series")));
+    facts.push(format!(
+        "{} in {}",
+        counted(games, "game"),
+        counted(series, "series")
+    ));
     if source.is_unfinished() && live.is_none() {
         facts.push("stopped before its end".to_owned());
     }
@@ -95,8 +112,11 @@ fn facts(report: &Report<'_>) -> Vec<String> {
         let now = humantime::format_rfc3339_seconds(std::time::SystemTime::now());
         facts.push(format!("written at {now}"));
     }
-    let names: Vec<String> =
-        records.iter().take(3).map(|(path, _)| super::report::file_name(path)).collect();
+    let names: Vec<String> = records
+        .iter()
+        .take(3)
+        .map(|(path, _)| super::report::file_name(path))
+        .collect();
     match records.len() - names.len() {
         0 if names.is_empty() => {}
         0 => facts.push(names.join(", ")),
@@ -108,9 +128,15 @@ fn facts(report: &Report<'_>) -> Vec<String> {
 /// Returns what has to be said of players and of the figures.
 fn remarks(collector: &Collector, left_out: u64, standings: &Standings<'_>) -> Vec<String> {
     let shown = |line: String| text::shown(line.as_bytes());
-    let mut lines: Vec<String> =
-        legend(standings.players).iter().map(|legend| shown(legend.line())).collect();
-    lines.extend(standings::remarks(standings.players).iter().map(|remark| shown(remark.line())));
+    let mut lines: Vec<String> = legend(standings.players)
+        .iter()
+        .map(|legend| shown(legend.line()))
+        .collect();
+    lines.extend(
+        standings::remarks(standings.players)
+            .iter()
+            .map(|remark| shown(remark.line())),
+    );
     if collector.is_sample() {
         lines.push(format!(
             "The figures are of all games. {} of them have a replay here: a random sample, and the games that a player \
@@ -131,7 +157,12 @@ fn remarks(collector: &Collector, left_out: u64, standings: &Standings<'_>) -> V
         ));
     }
     lines.push(standings.by.to_owned());
-    lines.extend(standings.ratings.map(|note| about_ratings(note, page_name)).unwrap_or_default());
+    lines.extend(
+        standings
+            .ratings
+            .map(|note| about_ratings(note, page_name))
+            .unwrap_or_default(),
+    );
     lines
 }
 

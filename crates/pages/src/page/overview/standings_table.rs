@@ -84,13 +84,26 @@ impl StandingsTable {
         standings: &Standings<'_>,
         order: &[(usize, &PlayerSummary)],
     ) -> StandingsTable {
-        let ratings = || order.iter().filter_map(|(_, player)| player.rating.as_ref());
-        let low = ratings().map(|rating| rating.low).reduce(f64::min).unwrap_or_default();
-        let high = ratings().map(|rating| rating.high).reduce(f64::max).unwrap_or_default();
+        let ratings = || {
+            order
+                .iter()
+                .filter_map(|(_, player)| player.rating.as_ref())
+        };
+        let low = ratings()
+            .map(|rating| rating.low)
+            .reduce(f64::min)
+            .unwrap_or_default();
+        let high = ratings()
+            .map(|rating| rating.high)
+            .reduce(f64::max)
+            .unwrap_or_default();
         let axis = Axis::linear([low, high], RATING);
         StandingsTable {
             points: standings.points,
-            rows: order.iter().map(|(_, player)| row(player, &axis, standings.notes)).collect(),
+            rows: order
+                .iter()
+                .map(|(_, player)| row(player, &axis, standings.notes))
+                .collect(),
             pair: match order {
                 [(_, one), (_, two)] => Some(address("games", &[&name_of(one), &name_of(two)])),
                 _ => None,
@@ -113,8 +126,10 @@ fn row(player: &PlayerSummary, axis: &Axis, has_notes: bool) -> Row {
         command: (command != name).then_some(command),
         name,
         is_out: player.disqualified || player.cannot_play.is_some(),
-        points: place
-            .map_or_else(|| tally.results.points().to_string(), |place| place.points.to_string()),
+        points: place.map_or_else(
+            || tally.results.points().to_string(),
+            |place| place.points.to_string(),
+        ),
         games: tally.games,
         score: player.score.map(|score| Bar {
             text: percent(score.share),
@@ -159,15 +174,25 @@ fn row(player: &PlayerSummary, axis: &Axis, has_notes: bool) -> Row {
 
 fn cell(of: Option<(String, f64)>) -> Cell {
     match of {
-        Some((text, value)) => Cell { text, value: value.to_string() },
-        None => Cell { text: NONE.to_owned(), value: String::new() },
+        Some((text, value)) => Cell {
+            text,
+            value: value.to_string(),
+        },
+        None => Cell {
+            text: NONE.to_owned(),
+            value: String::new(),
+        },
     }
 }
 
 /// Returns a rating in whole points with its sign.
 pub(super) fn signed(rating: f64) -> String {
     let rounded = rating.round() + 0.0;
-    if rounded == 0.0 { "0".to_owned() } else { format!("{rounded:+.0}") }
+    if rounded == 0.0 {
+        "0".to_owned()
+    } else {
+        format!("{rounded:+.0}")
+    }
 }
 
 /// Returns the address of a place in the page: letters and digits as they are, everything else in percent notation.

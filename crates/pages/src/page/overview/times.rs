@@ -36,17 +36,30 @@ impl TimeChart {
                 Some((name_of(player), all.map(|us| real(us).max(1.0))))
             })
             .collect();
-        let all = || quantiles.iter().flat_map(|(_, times)| times.iter().copied());
+        let all = || {
+            quantiles
+                .iter()
+                .flat_map(|(_, times)| times.iter().copied())
+        };
         if quantiles.is_empty() {
             return None;
         }
-        let axis = Axis::log([all().fold(f64::INFINITY, f64::min), all().fold(1.0, f64::max)], X);
+        let axis = Axis::log(
+            [
+                all().fold(f64::INFINITY, f64::min),
+                all().fold(1.0, f64::max),
+            ],
+            X,
+        );
         let rows = quantiles.iter().map(|(name, times)| TimeRow {
             name: name.clone(),
             places: times.map(|time| axis.place(time)),
             texts: times.map(time),
         });
-        Some(TimeChart { rows: rows.collect(), ticks: axis.ticks(8, round_duration) })
+        Some(TimeChart {
+            rows: rows.collect(),
+            ticks: axis.ticks(8, round_duration),
+        })
     }
 }
 

@@ -25,20 +25,37 @@ pub(super) fn verdict(standings: &Standings<'_>, order: &[(usize, &PlayerSummary
         [] => return vec!["No game counts yet.".to_owned()],
         [one, two] => {
             // In the order of the pairing.
-            let [one, two] = if one.0 < two.0 { [one, two] } else { [two, one] };
+            let [one, two] = if one.0 < two.0 {
+                [one, two]
+            } else {
+                [two, one]
+            };
             let names = [one, two].map(|(_, player)| name_of(player));
-            sentences.extend(of_two(names.each_ref().map(String::as_str), standings.pairings));
+            sentences.extend(of_two(
+                names.each_ref().map(String::as_str),
+                standings.pairings,
+            ));
         }
         [best, rest @ ..] => {
             sentences.push(of_best(standings, *best, rest.first().copied()));
             sentences.extend(of_neighbours(standings, &ranked));
         }
     }
-    let faults: u64 = standings.players.iter().map(|player| player.tally.n_faults()).sum();
+    let faults: u64 = standings
+        .players
+        .iter()
+        .map(|player| player.tally.n_faults())
+        .sum();
     if faults > 0 {
-        sentences.push(format!("{} ended by a player's own fault.", counted(faults, "game")));
+        sentences.push(format!(
+            "{} ended by a player's own fault.",
+            counted(faults, "game")
+        ));
     }
-    sentences.into_iter().map(|sentence| text::shown(sentence.as_bytes())).collect()
+    sentences
+        .into_iter()
+        .map(|sentence| text::shown(sentence.as_bytes()))
+        .collect()
 }
 
 /// Returns what is to be said of the first player.
@@ -49,7 +66,11 @@ fn of_best(
 ) -> String {
     let (name, results) = (name_of(best.1), &best.1.tally.results);
     let points = format!("{} of {} points", results.points(), results.games());
-    let at_least = best.1.score.map(|score| percent(score.of.at_least())).unwrap_or_default();
+    let at_least = best
+        .1
+        .score
+        .map(|score| percent(score.of.at_least()))
+        .unwrap_or_default();
     // If all may meet all, the rating decides the place. Otherwise the luck of the draw has a part in it.
     let place = best.1.place.as_ref().filter(|_| standings.notes);
     match (place, second) {
@@ -83,8 +104,13 @@ fn of_neighbours(standings: &Standings<'_>, ranked: &[(usize, &PlayerSummary)]) 
         .collect();
     match close.len() {
         0 => None,
-        1..=MOST_NAMED => Some(format!("Not told apart by these games: {}.", close.join("; "))),
-        many => Some(format!("{many} pairs of neighbours are not told apart by these games.")),
+        1..=MOST_NAMED => Some(format!(
+            "Not told apart by these games: {}.",
+            close.join("; ")
+        )),
+        many => Some(format!(
+            "{many} pairs of neighbours are not told apart by these games."
+        )),
     }
 }
 
@@ -96,11 +122,20 @@ fn is_ahead(standings: &Standings<'_>, one: usize, other: usize) -> bool {
         let points = score.share * score.games;
         let dispersion = score.games / score.effective_games;
         let players = pairing.players;
-        Some(Encounter { players, points: [points, score.games - points], dispersion })
+        Some(Encounter {
+            players,
+            points: [points, score.games - points],
+            dispersion,
+        })
     };
     let encounters: Vec<Encounter> = standings.pairings.iter().filter_map(encounter).collect();
-    let anchor = Anchor::Player { player: other, rating: 0.0 };
+    let anchor = Anchor::Player {
+        player: other,
+        rating: 0.0,
+    };
     let fitted = fit(standings.players.len(), &encounters, anchor);
-    let rating = fitted.ok().and_then(|fitted| fitted.players.get(one).copied().flatten());
+    let rating = fitted
+        .ok()
+        .and_then(|fitted| fitted.players.get(one).copied().flatten());
     rating.is_some_and(|rating| rating.interval.low > 0.0)
 }

@@ -12,7 +12,11 @@ use crate::web::Settings;
 #[test]
 fn a_client_that_never_ends_its_head_is_cut_off_and_does_not_keep_others_out() {
     let patience = Duration::from_millis(50);
-    let client = Client::with(Settings { patience, connections: 2, ..Settings::default() });
+    let client = Client::with(Settings {
+        patience,
+        connections: 2,
+        ..Settings::default()
+    });
     // As many as there can be; the server ends them, so others get their turn.
     let idle: Vec<TcpStream> = (0..5).map(|_| client.connect()).collect();
     let mut slow = client.connect();
@@ -24,8 +28,13 @@ fn a_client_that_never_ends_its_head_is_cut_off_and_does_not_keep_others_out() {
     let _ = slow.read_to_end(&mut rest);
     drop(idle);
     let (cookie, origin) = (client.cookie(), format!("origin: http://{}", client.host()));
-    let head = format!("host: {}\r\n{cookie}\r\n{origin}\r\ncontent-length: 50", client.host());
-    let late = client.raw(&format!("POST /say HTTP/1.1\r\n{head}\r\nconnection: close\r\n\r\n{{"));
+    let head = format!(
+        "host: {}\r\n{cookie}\r\n{origin}\r\ncontent-length: 50",
+        client.host()
+    );
+    let late = client.raw(&format!(
+        "POST /say HTTP/1.1\r\n{head}\r\nconnection: close\r\n\r\n{{"
+    ));
     assert_eq!(status(&late), "408");
 }
 
@@ -34,7 +43,9 @@ fn open_events(client: &Client, cookie: &str, last: usize) -> TcpStream {
     let mut stream = client.connect();
     let host = client.host();
     let head = format!("host: {host}\r\n{cookie}\r\nlast-event-id: {last}");
-    stream.write_all(format!("GET /events HTTP/1.1\r\n{head}\r\n\r\n").as_bytes()).unwrap();
+    stream
+        .write_all(format!("GET /events HTTP/1.1\r\n{head}\r\n\r\n").as_bytes())
+        .unwrap();
     read_until(&mut stream, "\"clock\"");
     stream
 }
@@ -42,7 +53,11 @@ fn open_events(client: &Client, cookie: &str, last: usize) -> TcpStream {
 #[test]
 fn a_client_that_takes_nothing_of_what_it_is_sent_is_cut_off_and_a_silent_one_is_not() {
     let stall = Duration::from_millis(50);
-    let client = Client::with(Settings { stall, connections: 2, ..Settings::default() });
+    let client = Client::with(Settings {
+        stall,
+        connections: 2,
+        ..Settings::default()
+    });
     let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
     // More than the buffers of both ends hold.
     client.feed.push(&json!({ "type": "x".repeat(64 << 20) }));
@@ -57,7 +72,11 @@ fn a_client_that_takes_nothing_of_what_it_is_sent_is_cut_off_and_a_silent_one_is
 #[test]
 fn clients_that_were_not_let_in_give_way_in_time_and_an_open_page_does_not() {
     let patience = Duration::from_millis(50);
-    let client = Client::with(Settings { patience, connections: 2, ..Settings::default() });
+    let client = Client::with(Settings {
+        patience,
+        connections: 2,
+        ..Settings::default()
+    });
     let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
     let mut page = open_events(&client, &cookie, 0);
     let mut idle: Vec<TcpStream> = (0..5).map(|_| client.connect()).collect();

@@ -149,16 +149,20 @@ pub(crate) fn run(arguments: &ClassArguments) -> Result<(), Failure> {
         Step::Import { files, at } => import(folder, files, *at),
         Step::Extend { id, until } => {
             open(folder)?.extend(id, *until)?;
-            Ok(say(format_args!("{id} may hand in until {until}; the next intake counts it"))?)
+            Ok(say(format_args!(
+                "{id} may hand in until {until}; the next intake counts it"
+            ))?)
         }
         Step::Intake => intake(folder),
         Step::Check { id } => check(folder, id.as_deref()),
         Step::Play(options) => play::run(folder, options),
         Step::Part { plan, part } => play::play_part(folder, plan, part),
         Step::Site => site(folder),
-        Step::Grade { csv, gradescope, force } => {
-            grade(folder, csv.as_deref(), gradescope.as_deref(), *force)
-        }
+        Step::Grade {
+            csv,
+            gradescope,
+            force,
+        } => grade(folder, csv.as_deref(), gradescope.as_deref(), *force),
         Step::Dispute { id, game } => dispute(folder, id, game),
         Step::Suspicious => suspicious(folder),
         Step::Status => status(folder),
@@ -180,13 +184,21 @@ fn init(folder: &Path, name: Option<&str>) -> Result<(), Failure> {
 }
 
 fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(), Failure> {
-    let Imported { new, known, strangers, undated } = open(folder)?.import(files, at)?;
+    let Imported {
+        new,
+        known,
+        strangers,
+        undated,
+    } = open(folder)?.import(files, at)?;
     for Arrived { id, at, is_late } in &new {
         let late = if *is_late { "  too late" } else { "" };
         say(format_args!("{id}  {}{late}", shown_time(*at)))?;
     }
     let late = new.iter().filter(|one| one.is_late).count();
-    say(format_args!("{} new, {late} of them too late; {known} known", new.len()))?;
+    say(format_args!(
+        "{} new, {late} of them too late; {known} known",
+        new.len()
+    ))?;
     if undated > 0 {
         say(format_args!(
             "not said when: {undated}; these count as handed in at the deadline, and --at TIME says otherwise"
@@ -198,7 +210,9 @@ fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(),
              referee class add ID FILE",
         )?;
     }
-    Ok(strangers.iter().try_for_each(|stranger| say(format_args!("  {stranger}")))?)
+    Ok(strangers
+        .iter()
+        .try_for_each(|stranger| say(format_args!("  {stranger}")))?)
 }
 
 fn intake(folder: &Path) -> Result<(), Failure> {
@@ -214,7 +228,12 @@ fn intake(folder: &Path) -> Result<(), Failure> {
         );
         writeln!(io::stdout(), "{}", line.trim_end())
     };
-    let Intake { new, known, none, late } = open(folder)?.intake(&interrupt, &heard)?;
+    let Intake {
+        new,
+        known,
+        none,
+        late,
+    } = open(folder)?.intake(&interrupt, &heard)?;
     let count = new.len();
     let built = done(new, "built", "intake")?;
     let of = |state: State| built.iter().filter(|one| **one == state).count();
@@ -230,15 +249,20 @@ fn intake(folder: &Path) -> Result<(), Failure> {
 
 fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
     let interrupt = listen()?;
-    let heard = |Checked { name, verdict, why, .. }: &Checked| {
-        say(format_args!("{name}  {verdict}  {why}"))
-    };
+    let heard = |Checked {
+                     name, verdict, why, ..
+                 }: &Checked| { say(format_args!("{name}  {verdict}  {why}")) };
     let results = open(folder)?.check(student, &interrupt, &heard)?;
     if results.is_empty() {
         return Ok(say("every bot has been checked")?);
     }
     let checked = done(results, "checked", "check")?;
-    let count = |verdict| checked.iter().filter(|checked| checked.verdict == verdict).count();
+    let count = |verdict| {
+        checked
+            .iter()
+            .filter(|checked| checked.verdict == verdict)
+            .count()
+    };
     say(format_args!(
         "{} checked: {} sound, {} that play but break the protocol, {} unfit to play",
         checked.len(),
@@ -276,7 +300,12 @@ fn grade(
         // A program gets the names as they are. On a terminal they could control it.
         None if io::stdout().is_terminal() => say(String::from_utf8_lossy(&table))?,
         None => io::stdout().lock().write_all(&table)?,
-        Some(path) => Output { option: "--csv", path, force }.write(&table)?,
+        Some(path) => Output {
+            option: "--csv",
+            path,
+            force,
+        }
+        .write(&table)?,
     }
     Ok(())
 }
@@ -304,7 +333,9 @@ fn dispute(folder: &Path, student: &str, game: &str) -> Result<(), Failure> {
         record.reason
     ))?;
     let Some(difference) = again.difference else {
-        return Ok(say("It was played again from its versions and seed: the same happened.")?);
+        return Ok(say(
+            "It was played again from its versions and seed: the same happened.",
+        )?);
     };
     say(format_args!(
         "It was played again from its versions and seed, and something else happened: {difference}."
@@ -396,7 +427,10 @@ fn left_undone(
         count += 1;
         if count <= MOST_NAMED {
             let why = failure.to_string();
-            complain(&format!("{what} could not be {done}: {}", text::shown(why.as_bytes())));
+            complain(&format!(
+                "{what} could not be {done}: {}",
+                text::shown(why.as_bytes())
+            ));
         }
         first.get_or_insert(failure);
     }
@@ -444,8 +478,13 @@ mod tests {
         let of = |name: &str, result| (name.to_owned(), result);
         let results = vec![of("ada", Ok(1)), of("bob", Err(fault())), of("cyd", Ok(3))];
         assert_eq!(done(results, "built", "intake").unwrap(), [1, 3]);
-        let all: PerBot<()> = ["ada", "bob"].map(|name| (name.to_owned(), Err(fault()))).into();
-        assert_eq!(done(all, "built", "intake").unwrap_err().to_string(), "no memory");
+        let all: PerBot<()> = ["ada", "bob"]
+            .map(|name| (name.to_owned(), Err(fault())))
+            .into();
+        assert_eq!(
+            done(all, "built", "intake").unwrap_err().to_string(),
+            "no memory"
+        );
         let stopped = ClassError::Interrupted("by hand".to_owned());
         let stopped = vec![of("ada", Ok(1)), of("bob", Err(stopped))];
         assert!(done(stopped, "checked", "check").is_err());

@@ -89,7 +89,10 @@ fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> R
                 leaves: "All finished series are in the pool; the next night plays what is missing.",
             };
             let session = listeners.open(&followed, interrupt)?;
-            let limits = NightLimits { time: until, series: options.most.unwrap_or(u64::MAX) };
+            let limits = NightLimits {
+                time: until,
+                series: options.most.unwrap_or(u64::MAX),
+            };
             return follow(*night, limits, session, interrupt);
         }
         Tonight::TooFewBots => "nothing to play: there are fewer than two bots that can play",
@@ -111,7 +114,10 @@ fn follow(
     session.close(false);
     let over = over?;
     let failure = over.failure.map(Failure::from).or_else(|| {
-        let undecided = over.undecided.into_iter().map(|(pair, why)| (pair, anyhow!(why).into()));
+        let undecided = over
+            .undecided
+            .into_iter()
+            .map(|(pair, why)| (pair, anyhow!(why).into()));
         left_undone(undecided, "decided", "night", over.series == 0).err()
     });
     if let Some(failure) = failure {
@@ -123,7 +129,12 @@ fn follow(
             0 => "nothing is left to play".to_owned(),
             left => format!("{left} series are left"),
         };
-        writeln!(io::stdout(), "{} series, {} games; {left}", over.series, over.games)
+        writeln!(
+            io::stdout(),
+            "{} series, {} games; {left}",
+            over.series,
+            over.games
+        )
     })?;
     if interrupt.is_noted() {
         return Err(Failure::Said(exit::INTERRUPTED));
@@ -172,16 +183,21 @@ fn play_on(class: &Class, scheduler: &SchedulerPlan, options: &PlayOptions) -> R
         )));
     }
     night.forget()?;
-    writeln!(io::stdout(), "{series} series of {parts} parts are in the pool")?;
+    writeln!(
+        io::stdout(),
+        "{series} series of {parts} parts are in the pool"
+    )?;
     Ok(())
 }
 
 /// Returns the parts of `night` as tasks of a scheduler.
 fn job(class: &Class, scheduler: &SchedulerPlan, night: &PartedNight<'_>) -> Result<Job, Failure> {
     let text = |word: &OsStr| {
-        word.to_str().map(|word| Word::Same(word.to_owned())).ok_or_else(|| {
-            Failure::misuse(format!("{} is not UTF-8, as --on needs it", word.display()))
-        })
+        word.to_str()
+            .map(|word| Word::Same(word.to_owned()))
+            .ok_or_else(|| {
+                Failure::misuse(format!("{} is not UTF-8, as --on needs it", word.display()))
+            })
     };
     let same = |word: &str| Word::Same(word.to_owned());
     let parts = night.parts();
@@ -192,7 +208,10 @@ fn job(class: &Class, scheduler: &SchedulerPlan, night: &PartedNight<'_>) -> Res
         text(class.folder().as_os_str())?,
         same("part"),
         text(night.folder().as_os_str())?,
-        Word::Numbered { before: String::new(), after: format!("/{parts}") },
+        Word::Numbered {
+            before: String::new(),
+            after: format!("/{parts}"),
+        },
     ];
     Ok(Job {
         name: Job::name_from(&format!("{} {}", class.name(), night.key())),
@@ -218,18 +237,30 @@ fn time_left(text: &str) -> Result<Duration, Failure> {
         ))
     };
     let (hour, minute) = text.split_once(':').ok_or_else(wrong)?;
-    let (hour, minute) = (hour.parse().map_err(|_| wrong())?, minute.parse().map_err(|_| wrong())?);
+    let (hour, minute) = (
+        hour.parse().map_err(|_| wrong())?,
+        minute.parse().map_err(|_| wrong())?,
+    );
     let now = Timestamp::now().to_zoned(TimeZone::system());
     left_until(&now, hour, minute).ok_or_else(wrong)
 }
 
 fn left_until(now: &Zoned, hour: i8, minute: i8) -> Option<Duration> {
     let at = |day: &Zoned| {
-        let at = day.with().hour(hour).minute(minute).second(0).subsec_nanosecond(0);
+        let at = day
+            .with()
+            .hour(hour)
+            .minute(minute)
+            .second(0)
+            .subsec_nanosecond(0);
         at.build().ok()
     };
     let today = at(now)?;
-    let at = if today > *now { today } else { at(&now.tomorrow().ok()?)? };
+    let at = if today > *now {
+        today
+    } else {
+        at(&now.tomorrow().ok()?)?
+    };
     let left: SignedDuration = now.duration_until(&at);
     Duration::try_from(left).ok()
 }

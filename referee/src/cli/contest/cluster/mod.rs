@@ -43,8 +43,15 @@ pub(super) fn run(
     }
     let mut contest = divide(plan, cluster, out, &folder)?;
     let there = contest.header()?;
-    let here = plan.games.or(there.as_ref().map(|there| there.games)).unwrap_or(GAMES);
-    if let Some(there) = there.as_ref().map(|there| there.games).filter(|there| *there > here) {
+    let here = plan
+        .games
+        .or(there.as_ref().map(|there| there.games))
+        .unwrap_or(GAMES);
+    if let Some(there) = there
+        .as_ref()
+        .map(|there| there.games)
+        .filter(|there| *there > here)
+    {
         return Err(ContestError::FewerGames { there, here }.into());
     }
     contest.plan.games = here;
@@ -102,7 +109,9 @@ fn divide(
     let misuse = Failure::misuse;
     let there = ShardedContest::read(folder).map_err(misuse)?;
     let contest = if let Some(there) = there {
-        there.check(folder, plan.seed, cluster.scheduler.shards).map_err(misuse)?;
+        there
+            .check(folder, plan.seed, cluster.scheduler.shards)
+            .map_err(misuse)?;
         there
     } else {
         if out.metadata().is_ok_and(|there| there.len() > 0) {
@@ -111,7 +120,10 @@ fn divide(
         let seed = Seed::given_or_drawn(plan.seed)?;
         seed.report();
         let shards = cluster.scheduler.shards.unwrap_or(SHARDS);
-        let contest = ShardedContest { seed: seed.value, shards };
+        let contest = ShardedContest {
+            seed: seed.value,
+            shards,
+        };
         contest.write(folder).map_err(misuse)?;
         contest
     };
@@ -121,7 +133,11 @@ fn divide(
         games: GAMES,
         series: plan.series,
     };
-    Ok(Shards { folder: folder.to_owned(), n: contest.shards, plan })
+    Ok(Shards {
+        folder: folder.to_owned(),
+        n: contest.shards,
+        plan,
+    })
 }
 
 /// Returns of how many games an encounter the record at `out` is; `None` if there is none.

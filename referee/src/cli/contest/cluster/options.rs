@@ -25,7 +25,10 @@ pub(in crate::cli) struct ClusterOptions {
 impl ClusterOptions {
     /// Returns these options with the settings of the machine where this has none.
     pub(in crate::cli::contest) fn over_settings(self, below: SchedulerOptions) -> ClusterOptions {
-        ClusterOptions { scheduler: self.scheduler.over_settings(below), ..self }
+        ClusterOptions {
+            scheduler: self.scheduler.over_settings(below),
+            ..self
+        }
     }
 }
 
@@ -63,7 +66,10 @@ impl ClusterPlan {
         if options.out.is_none() {
             return Err(Failure::misuse("--on: name the record with --out FILE"));
         }
-        Ok(Some(ClusterPlan { scheduler, jobs: options.jobs.map(usize::from) }))
+        Ok(Some(ClusterPlan {
+            scheduler,
+            jobs: options.jobs.map(usize::from),
+        }))
     }
 
     pub(super) fn scheduler(&self, plan: &ContestPlan) -> Box<dyn Scheduler> {
@@ -73,6 +79,10 @@ impl ClusterPlan {
     /// Returns how many games a task plays at the same time.
     pub(super) fn jobs_of_task(&self) -> usize {
         // On this machine --jobs is how many tasks run at a time.
-        if self.scheduler.is_local() { 1 } else { self.jobs.unwrap_or(1) }
+        if self.scheduler.is_local() {
+            1
+        } else {
+            self.jobs.unwrap_or(1)
+        }
     }
 }

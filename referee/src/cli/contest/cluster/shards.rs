@@ -47,14 +47,23 @@ impl Shards {
         // The ending says whether it is compressed.
         part.push(out.file_name().unwrap_or_default());
         let part = self.folder.join(part);
-        let merge = Merge { files: &files, out: &part, partial: false, force: true, interrupt };
+        let merge = Merge {
+            files: &files,
+            out: &part,
+            partial: false,
+            force: true,
+            interrupt,
+        };
         let merged = merge.run()?;
         std::fs::rename(&part, out).map_err(RecordError::io(out))?;
         for note in &merged.notes {
             complain(note);
         }
         let (series, games, out) = (merged.series, merged.games, out.display());
-        complain(&format!("{out}: {series} series, {games} games of {} shards", self.n));
+        complain(&format!(
+            "{out}: {series} series, {games} games of {} shards",
+            self.n
+        ));
         Ok(())
     }
 }
@@ -68,7 +77,11 @@ impl Work for Shards {
             let longest = attempts.longest()?;
             left.done += longest.as_ref().map_or(0, |longest| longest.series as u64);
             let has_all = longest.map(|longest| longest.has_all(shard, self.plan));
-            if !has_all.transpose().map_err(Failure::misuse)?.unwrap_or(false) {
+            if !has_all
+                .transpose()
+                .map_err(Failure::misuse)?
+                .unwrap_or(false)
+            {
                 left.tasks.push(shard.index() + 1);
             }
         }
@@ -84,14 +97,22 @@ impl Work for Shards {
 pub(in crate::cli::contest) fn attempt(
     plan: &ContestPlan,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let Some((folder, shard)) = plan.attempts.as_deref().zip(plan.shard) else { return Ok(None) };
+    let Some((folder, shard)) = plan.attempts.as_deref().zip(plan.shard) else {
+        return Ok(None);
+    };
     let agreed = ShardedContest::read(folder).map_err(Failure::misuse)?;
     let Some(ShardedContest { seed, shards }) = agreed else {
         let what = "has no contest.json; the same command with --on and --out writes it";
-        return Err(Failure::misuse(format!("--attempts: {} {what}", folder.display())));
+        return Err(Failure::misuse(format!(
+            "--attempts: {} {what}",
+            folder.display()
+        )));
     };
     if shards != shard.of() {
-        let what = format!("--shard {shard}: {} is of {shards} shards", folder.display());
+        let what = format!(
+            "--shard {shard}: {} is of {shards} shards",
+            folder.display()
+        );
         return Err(Failure::misuse(what));
     }
     let out = Attempts::new(folder, shard).begin(&attempt_name())?;

@@ -17,8 +17,12 @@ pub(super) fn job(
     contest: &Shards,
     typed: &[OsString],
 ) -> Result<Job, Failure> {
-    let name = out.file_stem().map(|name| name.to_string_lossy().into_owned());
-    let file = out.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = out
+        .file_stem()
+        .map(|name| name.to_string_lossy().into_owned());
+    let file = out
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
     let (folder, n, jobs) = (&contest.folder, contest.n, cluster.jobs_of_task());
     let program = cluster.scheduler.program()?;
     let same = |word: &str| Word::Same(word.to_owned());
@@ -37,7 +41,10 @@ pub(super) fn job(
     // In front of what was typed, where no `--` makes players of them.
     task.extend([
         same("--shard"),
-        Word::Numbered { before: String::new(), after: format!("/{n}") },
+        Word::Numbered {
+            before: String::new(),
+            after: format!("/{n}"),
+        },
     ]);
     task.extend([same("--attempts"), text(&folder.clone().into_os_string())?]);
     task.extend([same("--games"), same(&contest.plan.games.to_string())]);
@@ -47,7 +54,10 @@ pub(super) fn job(
     }
     Ok(Job {
         name: Job::name_from(&name.unwrap_or_default()),
-        about: format!("{}: {n} shards of a contest, one a task.", file.unwrap_or_default()),
+        about: format!(
+            "{}: {n} shards of a contest, one a task.",
+            file.unwrap_or_default()
+        ),
         tasks: n,
         command: task,
         work_dir: std::env::current_dir()?,
@@ -123,9 +133,18 @@ mod tests {
                 "referee tournament a b --on slurm --out x.jsonl --limit 1s",
                 "tournament a b --limit 1s",
             ),
-            ("referee match a b --on=local --shards=3 -j4 -q --rows 2", "match a b --rows 2"),
-            ("referee match --seed 3 -j 2 --games 4 --on local -- a --on", "match -- a --on"),
-            ("./referee match a b --jobs=2 --json --outer 3 --force", "match a b --outer 3"),
+            (
+                "referee match a b --on=local --shards=3 -j4 -q --rows 2",
+                "match a b --rows 2",
+            ),
+            (
+                "referee match --seed 3 -j 2 --games 4 --on local -- a --on",
+                "match -- a --on",
+            ),
+            (
+                "./referee match a b --jobs=2 --json --outer 3 --force",
+                "match a b --outer 3",
+            ),
         ] {
             let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
             let words: Vec<String> = words_of_task(&typed)

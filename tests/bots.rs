@@ -129,9 +129,9 @@ fn a_referee_that_breaks_the_protocol_is_named_on_standard_error() {
 
 #[test]
 fn the_referee_knows_every_kind_of_player_that_there_is() {
-    for kind in battleship_bots::Kind::ALL {
+    for shipped in battleship_bots::SHIPPED {
         referee()
-            .args(["bot", kind.name(), "--help"])
+            .args(["bot", shipped.name, "--help"])
             .assert()
             .code(0);
     }
@@ -143,7 +143,7 @@ fn only_the_shipped_bots_can_be_named() {
         .args(["bot", "excellent"])
         .assert()
         .code(2)
-        .stderr(contains("awful, mediocre, good, human"));
+        .stderr(contains("awful, mediocre, fair, decent, good, human"));
 }
 
 #[test]

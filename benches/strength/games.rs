@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use battleship::classic::State;
 use battleship::{Board, Bot, BySide, Game, GameState, Outcome, Side};
-use battleship_bots::{Good, Kind, Seat};
+use battleship_bots::{Good, Shipped, Terminal, Thinking};
 
 use crate::counter::{COUNTERS, Counter};
 use crate::hunter::ParityHunter;
@@ -104,7 +104,9 @@ pub(crate) fn bot(kind: &str) -> Box<dyn Bot> {
     }
     match kind {
         "parity" => Box::new(ParityHunter::default()),
-        kind => Seat::default().bot(Kind::from_name(kind).expect("these kinds exist"), kind),
+        kind => Shipped::named(kind)
+            .expect("these players are shipped")
+            .bot(kind, Thinking::default(), &Terminal::nowhere().shared()),
     }
 }
 

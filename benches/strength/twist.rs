@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use battleship::{BySide, Side};
-use battleship_bots::{Kind, Seat, play_twist};
+use battleship_bots::{Shipped, Terminal, play_twist};
 
 use crate::sample::Sample;
 
@@ -11,10 +11,11 @@ const GAMES: u64 = 500;
 /// Turns of each player, after which a game is undecided.
 const TURNS: u32 = 100;
 
-/// The winner of game number `game` of two kinds of bots; every two games have the same seeds and both movers.
-fn winner(one: Kind, other: Kind, game: u64) -> Option<Side> {
-    let bot = |kind: Kind, seed| {
-        let mut bot = Seat::default().twist_bot(kind, kind.name());
+/// The winner of game number `game` of two bots; every two games have the same seeds and both movers.
+fn winner(one: &str, other: &str, game: u64) -> Option<Side> {
+    let bot = |name: &str, seed| {
+        let shipped = Shipped::named(name).expect("these players are shipped");
+        let mut bot = shipped.twist_bot(name, &Terminal::nowhere().shared());
         bot.new_game(seed);
         bot
     };
@@ -37,14 +38,13 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
          of seeds with both movers)"
     )?;
     for (one, other) in [
-        (Kind::Mediocre, Kind::Awful),
-        (Kind::Good, Kind::Mediocre),
-        (Kind::Good, Kind::Good),
+        ("mediocre", "awful"),
+        ("good", "mediocre"),
+        ("good", "good"),
     ] {
         let winners: Vec<Option<Side>> = (0..GAMES).map(|game| winner(one, other, game)).collect();
         let share = |player| Sample::percent(winners.iter().map(|winner| *winner == Some(player)));
         let (won, lost) = (share(Side::One), share(Side::Two));
-        let (one, other) = (one.name(), other.name());
         writeln!(
             out,
             "  {one:<10} against {other:<10} won {won}%, lost {lost}%"

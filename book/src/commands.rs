@@ -3,7 +3,6 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use battleship_bots::Kind;
 use battleship_referee::cli;
 use clap::builder::PossibleValue;
 use clap::{Arg, Command};
@@ -15,7 +14,7 @@ const EXAMPLES: &str = "Examples:";
 /// Adds a list of all programs and commands to `chapter`, and below it a chapter for each.
 pub(crate) fn add(chapter: &mut Chapter) {
     let mut list = String::new();
-    let programs = cli::grammars(|| Kind::ALL.map(battleship_bots::grammar).to_vec());
+    let programs = cli::grammars();
     for (place, program) in programs.iter().enumerate() {
         let is_referee = place == 0;
         let heading = if is_referee {
@@ -271,7 +270,7 @@ mod tests {
         let chapter = chapter();
         let pages = pages(&chapter);
         assert!(pages.len() > 20, "{pages:?}");
-        let programs = cli::grammars(|| Kind::ALL.map(battleship_bots::grammar).to_vec());
+        let programs = cli::grammars();
         let mut commands: Vec<&Command> = programs.iter().skip(1).collect();
         commands.extend(
             programs[0]

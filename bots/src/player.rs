@@ -2,20 +2,23 @@
 
 use battleship::{AttackResult, Board, Bot, Game, Player, Point};
 
-use crate::{Kind, Seat};
+use crate::{Shipped, Terminal, Thinking};
 
 /// Makes a player of the kind with the type name `kind`, called `name`, for `game`: the specification's `createPlayer`.
-/// Returns `None` unless the type name is one of the four. The same seed gives the same play. A human player asks on the
-/// terminal; without one it resigns as soon as it is asked.
+/// Returns `None` unless the type name is one of [`SHIPPED`](crate::SHIPPED). The same seed gives the same play.
+/// A human player asks on the terminal; without one it resigns as soon as it is asked.
 #[must_use]
 pub fn create_player(kind: &str, name: &str, game: &Game, seed: u64) -> Option<Box<dyn Player>> {
-    let kind = Kind::from_name(kind)?;
-    let seat = Seat::of(kind).unwrap_or_default();
-    let mut bot = seat.bot(kind, name);
+    let shipped = Shipped::named(kind)?;
+    let mut terminal = Terminal::nowhere();
+    if shipped.is_human() {
+        terminal = Terminal::open().unwrap_or_default();
+    }
+    let mut bot = shipped.bot(name, Thinking::default(), &terminal.shared());
     bot.new_game(game, seed);
     Some(Box::new(BotPlayer {
         name: name.to_owned(),
-        is_human: kind == Kind::Human,
+        is_human: shipped.is_human(),
         bot,
     }))
 }
@@ -62,9 +65,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_four_type_names_make_players_and_no_other_does() {
+    fn shipped_type_names_make_players() {
         let game = Game::standard();
-        for kind in ["awful", "mediocre", "good", "human"] {
+        for kind in ["awful", "mediocre", "fair", "decent", "good", "human"] {
             let player = create_player(kind, "Popeye", &game, 1).unwrap();
             assert_eq!(player.name(), "Popeye");
             assert_eq!(player.is_human(), kind == "human");

@@ -6,10 +6,29 @@ use std::io::{self, BufRead, Read, Write};
 use std::rc::Rc;
 
 use battleship::protocol::{MAX_LINE, Order, Reply, Request, strip_line_end};
-use battleship::{Board, Bot, Game, Placement, Point, TwistBot};
+use battleship::{Board, Bot, Game, Greeting, Placement, Point, Program, TwistBot};
+
+/// Makes the program of a person called `name` whom the referee asks: each question goes to `output` as the
+/// protocol's request, on a line of its own, and the protocol's reply is read from `input`.
+#[must_use]
+pub fn relayed(
+    input: impl BufRead + 'static,
+    output: impl Write + 'static,
+    name: &str,
+) -> Program<'static> {
+    let greeting = Greeting {
+        human: true,
+        ..Greeting::from(name)
+    };
+    let link = Rc::new(RefCell::new(Link::new(input, output)));
+    Program::new(greeting)
+        .classic(Relay::over(link.clone()))
+        .salvo()
+        .twist(Relay::over(link))
+}
 
 /// The connection for the questions and the answers.
-pub(crate) struct Link {
+struct Link {
     input: Box<dyn BufRead>,
     output: Box<dyn Write>,
 }
@@ -21,7 +40,7 @@ impl fmt::Debug for Link {
 }
 
 impl Link {
-    pub(crate) fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Link {
+    fn new(input: impl BufRead + 'static, output: impl Write + 'static) -> Link {
         Link {
             input: Box::new(input),
             output: Box::new(output),
@@ -50,13 +69,13 @@ impl Link {
 
 /// A person of all games at the other end of a link. One that answers what was not asked resigns.
 #[derive(Debug)]
-pub(crate) struct Relay {
+struct Relay {
     link: Rc<RefCell<Link>>,
     resigned: bool,
 }
 
 impl Relay {
-    pub(crate) fn over(link: Rc<RefCell<Link>>) -> Relay {
+    fn over(link: Rc<RefCell<Link>>) -> Relay {
         Relay {
             link,
             resigned: false,

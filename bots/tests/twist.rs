@@ -2,28 +2,29 @@
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::{BySide, Outcome, Placement, Point, Side, TwistBot};
-use battleship_bots::{Kind, Seat, play_twist};
+use battleship_bots::{Shipped, Terminal, play_twist};
 
-const KINDS: [Kind; 3] = [Kind::Awful, Kind::Mediocre, Kind::Good];
+const KINDS: [&str; 3] = ["awful", "mediocre", "good"];
 const TURNS: u32 = 100;
 
 /// A bot of that kind at the beginning of a game with that seed.
-fn bot(kind: Kind, seed: u64) -> Box<dyn TwistBot> {
-    let mut bot = Seat::default().twist_bot(kind, kind.name());
+fn bot(kind: &'static str, seed: u64) -> Box<dyn TwistBot> {
+    let shipped = Shipped::named(kind).unwrap();
+    let mut bot = shipped.twist_bot(kind, &Terminal::nowhere().shared());
     bot.new_game(seed);
     bot
 }
 
 /// A bot, and everything that it orders. None of its orders may be refused.
 struct Observed {
-    kind: Kind,
+    kind: &'static str,
     bot: Box<dyn TwistBot>,
     orders: Vec<Order>,
     outcome: Option<Outcome>,
 }
 
 impl Observed {
-    fn new(kind: Kind, seed: u64) -> Observed {
+    fn new(kind: &'static str, seed: u64) -> Observed {
         Observed {
             kind,
             bot: bot(kind, seed),
@@ -46,7 +47,7 @@ impl TwistBot for Observed {
     }
     fn act_result(&mut self, order: Order, result: &OrderResult) {
         let is_refused = matches!(result, OrderResult::Refused(_));
-        assert!(!is_refused, "{}: {order}: {result}", self.kind.name());
+        assert!(!is_refused, "{}: {order}: {result}", self.kind);
         self.bot.act_result(order, result);
     }
     fn opponent_fired(&mut self, at: Point) {
@@ -58,7 +59,11 @@ impl TwistBot for Observed {
 }
 
 /// A game that keeps all orders.
-fn observed(kinds: [Kind; 2], seed: u64, first: Side) -> (Option<Side>, BySide<Vec<Order>>) {
+fn observed(
+    kinds: [&'static str; 2],
+    seed: u64,
+    first: Side,
+) -> (Option<Side>, BySide<Vec<Order>>) {
     let kinds = BySide::from(kinds).zip(BySide::new(seed, seed + 1));
     let mut bots = kinds.map(|(kind, seed)| Observed::new(kind, seed));
     let winner = play_twist(
@@ -92,19 +97,19 @@ fn every_kind_plays_whole_games_against_every_other_and_no_order_is_refused() {
 
 #[test]
 fn the_same_seed_gives_the_same_orders() {
-    let observed = |kind, seed| observed([kind, Kind::Mediocre], seed, Side::One);
+    let observed = |kind, seed| observed([kind, "mediocre"], seed, Side::One);
     for kind in KINDS {
         assert_eq!(observed(kind, 3), observed(kind, 3));
     }
-    assert_ne!(observed(Kind::Good, 3), observed(Kind::Good, 4));
+    assert_ne!(observed("good", 3), observed("good", 4));
 }
 
 #[test]
 fn good_beats_mediocre_in_nine_of_ten_games() {
     let games = (0..20_u64).flat_map(|seed| Side::BOTH.map(|first| (seed, first)));
     let wins = games.filter(|(seed, first)| {
-        let mut good = bot(Kind::Good, 2 * seed);
-        let mut mediocre = bot(Kind::Mediocre, 2 * seed + 1);
+        let mut good = bot("good", 2 * seed);
+        let mut mediocre = bot("mediocre", 2 * seed + 1);
         play_twist(BySide::new(good.as_mut(), mediocre.as_mut()), *first, TURNS) == Some(Side::One)
     });
     let wins = wins.count();
@@ -131,12 +136,12 @@ fn an_order_that_is_refused_loses_the_turn_and_a_missing_placement_the_game() {
             self.1 += 1;
         }
     }
-    let mut good = bot(Kind::Good, 1);
-    let mut confused = Confused(bot(Kind::Awful, 1).place_units(), 0);
+    let mut good = bot("good", 1);
+    let mut confused = Confused(bot("awful", 1).place_units(), 0);
     let winner = play_twist(BySide::new(&mut confused, good.as_mut()), Side::One, TURNS);
     assert_ne!(winner, Some(Side::One));
     assert!(confused.1 > 26);
-    let (mut good, mut absent) = (bot(Kind::Good, 1), Confused(None, 0));
+    let (mut good, mut absent) = (bot("good", 1), Confused(None, 0));
     let winner = play_twist(BySide::new(good.as_mut(), &mut absent), Side::Two, TURNS);
     assert_eq!(winner, Some(Side::One));
 }

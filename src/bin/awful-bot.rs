@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use battleship_bots::Kind;
-
 fn main() -> ExitCode {
-    battleship_bots::main(Kind::Awful)
+    battleship_referee::cli::bot_main("awful")
 }

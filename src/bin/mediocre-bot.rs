@@ -2,8 +2,6 @@
 
 use std::process::ExitCode;
 
-use battleship_bots::Kind;
-
 fn main() -> ExitCode {
-    battleship_bots::main(Kind::Mediocre)
+    battleship_referee::cli::bot_main("mediocre")
 }

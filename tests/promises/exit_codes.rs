@@ -5,8 +5,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::sync::OnceLock;
 
-use battleship_bots::Kind;
-
 use crate::common::contest::match_in_tens;
 use crate::common::{
     Folder, PLACEMENT, broken, built, misbehaving, program, referee, scripted, text_of,
@@ -228,8 +226,7 @@ fn every_command_ends_with_2_for_an_option_that_it_does_not_have() {
             parts.flat_map(|part| words_of(part, &[words, &[part.get_name().to_owned()]].concat()));
         std::iter::once(words.to_vec()).chain(inner).collect()
     }
-    let grammars =
-        battleship_referee::cli::grammars(|| Kind::ALL.map(battleship_bots::grammar).to_vec());
+    let grammars = battleship_referee::cli::grammars();
     let of_referee = grammars
         .iter()
         .find(|grammar| grammar.get_name() == "referee")

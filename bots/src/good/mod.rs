@@ -29,7 +29,7 @@ use battleship::{AttackResult, Board, Bot, CellSet, Game, Outcome, Point};
 
 pub use advice::{advise, attacks_needed};
 pub use memory::Memory;
-pub use review::{Review, Reviewed, review};
+pub use review::{AttackChances, HitChance, review};
 pub use shooter::Shooter;
 pub use thinking::Thinking;
 

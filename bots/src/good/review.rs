@@ -15,7 +15,7 @@ const FLEETS: usize = 200;
 
 /// An attack beside the best one, as likely as they were to hit by all that was known before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Reviewed {
+pub struct HitChance {
     /// The chance of the attack to hit, from 0 to 1; 0 outside of the board and on cells that had been attacked.
     pub chance: f64,
     /// The cell that was the most likely one to hit; `None` if all had been attacked.
@@ -26,9 +26,9 @@ pub struct Reviewed {
 
 /// The attacks of one player in a game.
 #[derive(Clone, Debug, Default)]
-pub struct Review {
+pub struct AttackChances {
     /// Each of them, in order.
-    pub attacks: Vec<Reviewed>,
+    pub attacks: Vec<HitChance>,
     /// Before each of them, and after the last: for some of the fleets that it had to reckon with, each as likely as the others,
     /// how many attacks it takes to sink it.
     pub left: Vec<Vec<u32>>,
@@ -40,9 +40,9 @@ pub struct Review {
 ///
 /// The results have to be those of a game by the rules.
 #[must_use]
-pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> Review {
+pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
     let mut shooter = Shooter::at_random_fleets(game, Thinking::for_milliseconds(BUDGET), 0);
-    let mut review = Review::default();
+    let mut review = AttackChances::default();
     for (at, result) in attacks {
         let untried = shooter.sight.untried();
         let cells = shooter.chances(&Clock::start(None)).cells;
@@ -69,7 +69,7 @@ pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> Review {
         }
         let best_chance = best.map_or(0.0, |(_, chance)| chance);
         let best = best.map(|(point, _)| point);
-        review.attacks.push(Reviewed {
+        review.attacks.push(HitChance {
             chance,
             best,
             best_chance,
@@ -104,12 +104,12 @@ mod tests {
             (at(3), AttackResult::Hit),
             (at(2), AttackResult::Sunk(0)),
         ];
-        let close = |reviewed: &Reviewed, chance: f64, best: (Point, f64)| {
+        let close = |reviewed: &HitChance, chance: f64, best: (Point, f64)| {
             assert!((reviewed.chance - chance).abs() < 0.01, "{reviewed:?}");
             assert_eq!(reviewed.best, Some(best.0));
             assert!((reviewed.best_chance - best.1).abs() < 0.01, "{reviewed:?}");
         };
-        let Review {
+        let AttackChances {
             attacks: found,
             left,
         } = review(&game, &attacks);

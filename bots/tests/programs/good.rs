@@ -2,6 +2,9 @@
 
 use std::process::ExitCode;
 
+use battleship_bots::{Settings, Shipped};
+
 fn main() -> ExitCode {
-    battleship_bots::main(battleship_bots::Kind::Good)
+    let good = Shipped::named("good").expect("good is one of the shipped players");
+    good.program(Settings::default()).run()
 }

@@ -8,7 +8,8 @@ use bothost::{Program, Sight, find_on_path, text};
 
 use crate::class::Host;
 use crate::{Bot, BotKey, Class, ClassError};
-use engine::game::{Entrant, SHIPPED};
+use battleship_bots::{SHIPPED, Shipped};
+use engine::game::Entrant;
 use engine::system::{is_path, split_words};
 use engine::terms::OwnLimits;
 
@@ -126,7 +127,7 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
     } else if is_interpreter {
         return Ok(program(name));
     }
-    let why = if SHIPPED.contains(&file.as_str()) {
+    let why = if Shipped::named(&file).is_some() {
         "is a player that comes with the referee"
     } else {
         "is neither a file of the submission nor an interpreter that the referee knows"
@@ -140,7 +141,7 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
 /// Returns the files of the programs that come with the referee.
 fn shipped_programs(referee: &Path) -> Vec<PathBuf> {
     let folder = referee.parent().unwrap_or(Path::new("/"));
-    let bots = SHIPPED.map(|name| folder.join(format!("{name}-bot")));
+    let bots = SHIPPED.map(|shipped| folder.join(format!("{}-bot", shipped.name)));
     let all = bots
         .into_iter()
         .chain([referee.to_owned(), folder.join("replay")]);

@@ -42,7 +42,7 @@ pub use csv_table::{Cell, CsvTable};
 pub use engine::words::{counted, reason_in_words};
 pub use events::{EventLine, EventStream};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
-pub use exploit::{Exploit, FleetLearned, LearnFleets};
+pub use exploit::Exploit;
 #[cfg(feature = "live")]
 pub use eye::Eye;
 pub use game_list::game_line;

@@ -29,54 +29,38 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
-use bothost::{Interrupt, PersonStreams, person_streams, text};
+use bothost::{Interrupt, text};
 
 use self::arguments::{Arguments, Command, StartedCommand};
+pub use self::commands::bot::bot_main;
 use self::commands::{
     check, completions, debug, demo, doctor, explain, exploit, hidden, list, man, match_, merge,
     new, play, position, rank, replay, report, run_wasm, tournament, tune, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
-use self::programs::{BotGrammars, Grammars};
+use self::programs::Grammars;
 #[cfg(feature = "testing")]
 pub use self::schemas::schemas;
 use clap::CommandFactory;
-pub use engine::contest::{AttackChances, HitChance, HitChances};
 use engine::system;
-pub use pages::{FleetLearned, LearnFleets};
-pub use screen::story::Advice;
 use serde::Serialize;
 
-/// The whole program. `run_bot` is a shipped bot on standard input and output, by its type name, the name
-/// it is to call itself, how careless it is, and with what a person types and sees who has no terminal: the referee does not know the bots, so
-/// its caller provides them; `hit_chances`, which rates attacks in recorded games; `advice`, which people get; `learn`, what is learned of fleets; and the grammars of the bots' own programs.
-pub fn main(
-    run_bot: impl FnOnce(&str, Option<&str>, u8, Option<PersonStreams>) -> ExitCode,
-    hit_chances: HitChances,
-    advice: Advice,
-    learn: LearnFleets,
-    bot_grammars: BotGrammars,
-) -> ExitCode {
+/// The whole program.
+#[must_use]
+pub fn main() -> ExitCode {
     bothost::hear_all_signals();
     if let Err(error) = system::make_room_on_stack() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
     }
-    run(run_bot, hit_chances, advice, learn, bot_grammars)
+    run()
 }
 
 /// The same, with enough stack. A function of its own: its caller must not need much.
 #[inline(never)]
-fn run(
-    run_bot: impl FnOnce(&str, Option<&str>, u8, Option<PersonStreams>) -> ExitCode,
-    hit_chances: HitChances,
-    advice: Advice,
-    learn: LearnFleets,
-    bot_grammars: BotGrammars,
-) -> ExitCode {
+fn run() -> ExitCode {
     let grammars = Grammars {
         referee: Arguments::command,
-        bots: bot_grammars,
     };
     match completion::answer(grammars) {
         Ok(false) => {}
@@ -104,12 +88,7 @@ fn run(
     let _ = bothost::survive_file_size_limit();
     let outcome = match Command::parse_from(&typed) {
         Command::Started(StartedCommand::Bot(bot)) => {
-            return run_bot(
-                &bot.kind,
-                bot.name.as_deref(),
-                bot.careless,
-                person_streams(),
-            );
+            return commands::bot::run(bot);
         }
         Command::Started(StartedCommand::Supervise(arguments)) => {
             return ExitCode::from(hidden::supervise(arguments));
@@ -119,21 +98,21 @@ fn run(
         }
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
         Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),
-        Command::Play(arguments) => play::run(&arguments, hit_chances, advice),
+        Command::Play(arguments) => play::run(&arguments),
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Tune(arguments) => tune::run(&arguments, &typed),
-        Command::Exploit(arguments) => exploit::run(&arguments, learn),
-        Command::Check(arguments) => check::run(&arguments, hit_chances),
+        Command::Exploit(arguments) => exploit::run(&arguments),
+        Command::Check(arguments) => check::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
-        Command::Position(arguments) => position::run(&arguments, hit_chances),
+        Command::Position(arguments) => position::run(&arguments),
         #[cfg(feature = "class")]
-        Command::Dev(arguments) => commands::dev::run(&arguments, hit_chances),
-        Command::Replay(arguments) => replay::run(&arguments, hit_chances),
+        Command::Dev(arguments) => commands::dev::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Watch(arguments) => watch::run(&arguments),
-        Command::Explain(arguments) => explain::run(&arguments, hit_chances),
+        Command::Explain(arguments) => explain::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments, hit_chances),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
         #[cfg(feature = "class")]
@@ -148,12 +127,11 @@ fn run(
 }
 
 /// Returns the grammar of each program, for the reference in the book: the referee's first, then that of `replay`, then those of
-/// the bots' own programs, which the caller provides.
+/// the bots' own programs.
 #[must_use]
-pub fn grammars(bot_grammars: BotGrammars) -> Vec<clap::Command> {
+pub fn grammars() -> Vec<clap::Command> {
     let mut grammars = Grammars {
         referee: Arguments::command,
-        bots: bot_grammars,
     }
     .all();
     grammars.iter_mut().for_each(clap::Command::build);

@@ -8,8 +8,9 @@ use clap::Args;
 
 use thiserror::Error;
 
+use battleship_bots::{SHIPPED, Shipped};
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
-use engine::game::{Entrant, Level, SHIPPED, shipped_arguments};
+use engine::game::Entrant;
 use engine::system::{is_path, quoted, split_words};
 use engine::terms::{OwnLimits, headings, time_limit};
 
@@ -156,7 +157,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     }
     let is_name = |word: &String| {
         word.split_once('=')
-            .is_some_and(|(_, rest)| SHIPPED.contains(&rest))
+            .is_some_and(|(_, rest)| Shipped::named(rest).is_some())
     };
     if !has_prefix && words.iter().skip(1).any(is_name) {
         return Err(PlayerError::NameWithSpaces(typed.to_owned()));
@@ -176,9 +177,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         typed.to_owned()
     };
     let command_line = text::shown(command_line.trim().as_bytes());
-    // A level is a shipped bot with options, unless a program has its name.
-    let is_level = Level::called(file).is_some() && find_on_path(file.as_ref()).is_none();
-    let built_in = SHIPPED.contains(&file.as_str()) || is_level;
+    let built_in = Shipped::named(file).is_some();
     if built_in && !arguments.is_empty() {
         let (typed, kind) = (typed.to_owned(), file.clone());
         return Err(PlayerError::Arguments { typed, kind });
@@ -198,9 +197,10 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
     // If standard input is not a terminal, it is what the person types. Only the shipped player gets it.
     let is_piped = built_in && human && !std::io::stdin().is_terminal();
-    let before = shipped_arguments(file)
-        .filter(|_| built_in)
-        .unwrap_or_default();
+    let mut before = Vec::new();
+    if built_in {
+        before.extend(["bot".into(), file.into()]);
+    }
     let program = Program {
         file: if built_in {
             referee.into()
@@ -321,17 +321,19 @@ pub(crate) fn parse_called(
 
 /// Returns the shipped player that `file` was probably meant to name; `None` if it names a program, or nothing like one.
 fn meant(file: &str) -> Option<&'static str> {
-    if SHIPPED.contains(&file) || Path::new(file).is_file() || find_on_path(file.as_ref()).is_some()
+    if Shipped::named(file).is_some()
+        || Path::new(file).is_file()
+        || find_on_path(file.as_ref()).is_some()
     {
         return None;
     }
     let lower = file.to_lowercase();
     let lower = lower.trim_end_matches("-bot").trim_end_matches("_bot");
-    let likely = |kind: &&str| {
-        let mistakes = if kind.len() > 5 { 2 } else { 1 };
-        strsim::damerau_levenshtein(lower, kind) <= mistakes
+    let is_likely = |name: &&str| {
+        let mistakes = if name.len() > 5 { 2 } else { 1 };
+        strsim::damerau_levenshtein(lower, name) <= mistakes
     };
-    SHIPPED.into_iter().find(likely)
+    SHIPPED.iter().map(|shipped| shipped.name).find(is_likely)
 }
 
 /// Names of files that say nothing of whose they are, as every kit has them.
@@ -386,7 +388,7 @@ fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
     match name.as_str() {
         "" => "bot".to_owned(),
         // Only the shipped players go by these, unless a player is given such a name.
-        name if is_of_any(name, &SHIPPED) => format!("./{name}"),
+        name if Shipped::named(&name.to_lowercase()).is_some() => format!("./{name}"),
         _ => name,
     }
 }

@@ -4,16 +4,13 @@ use std::ffi::OsStr;
 
 use clap::{Arg, Command, ValueHint};
 
+use super::commands::bot;
 use super::completion::values;
 
-/// Returns the grammars of the bots' own programs, which the referee does not know.
-pub(super) type BotGrammars = fn() -> Vec<Command>;
-
-/// The grammars of programs, by those who know them: this file is below the commands, whose completions it serves.
+/// The grammars of programs; that of the referee is provided by who knows it: this file is below the commands, whose completions it serves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grammars {
     pub(super) referee: fn() -> Command,
-    pub(super) bots: BotGrammars,
 }
 
 impl Grammars {
@@ -21,7 +18,7 @@ impl Grammars {
     pub(super) fn all(self) -> Vec<Command> {
         [(self.referee)(), replay()]
             .into_iter()
-            .chain((self.bots)())
+            .chain(bot::with_programs().map(bot::bot_grammar))
             .collect()
     }
 

@@ -4,20 +4,20 @@ use std::cell::RefCell;
 
 use battleship::Dialogue;
 use battleship::protocol::strip_line_end;
-use battleship_bots::{Kind, program};
+use battleship_bots::{Settings, Shipped};
 
 thread_local! {
     static BOT: RefCell<Option<Dialogue<'static>>> = RefCell::default();
 }
 
-/// Begins the bot of the command line `referee bot KIND [--careless=N]`, as the referee starts its own. Returns whether there is
+/// Begins the bot of the command line `referee bot KIND`, as the referee starts its own. Returns whether there is
 /// one.
 pub(super) fn begin(line: &str) -> bool {
     let mut words = line.split(' ').skip_while(|word| *word != "bot").skip(1);
-    let kind = words.next().and_then(Kind::from_name);
-    let careless = words.find_map(|word| word.strip_prefix("--careless=")?.parse().ok());
-    let bot = kind.and_then(|kind| program(kind, careless.unwrap_or(0)));
-    BOT.set(bot.map(battleship::Program::dialogue));
+    let shipped = words.next().and_then(Shipped::named);
+    // A person plays at the page's table.
+    let shipped = shipped.filter(|shipped| !shipped.is_human());
+    BOT.set(shipped.map(|shipped| shipped.program(Settings::default()).dialogue()));
     BOT.with_borrow(Option::is_some)
 }
 

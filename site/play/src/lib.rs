@@ -7,7 +7,7 @@ mod table;
 
 use std::cell::RefCell;
 
-use engine::game::{LEVELS, Level};
+use battleship_bots::SHIPPED;
 use serde_json::{Value, json};
 
 thread_local! {
@@ -49,8 +49,9 @@ pub extern "C" fn bot_hear() -> i32 {
 /// Returns the number of bytes of the opponents in JSON: an array of `{ name, words }`, the weakest first.
 #[unsafe(no_mangle)]
 pub extern "C" fn levels() -> i32 {
-    let level = |level: Level| json!({ "name": level.name, "words": level.in_words() });
-    hand_out(Value::from_iter(LEVELS.map(level)).to_string().into())
+    let opponents = SHIPPED.iter().filter(|shipped| !shipped.is_human());
+    let opponents = opponents.map(|bot| json!({ "name": bot.name, "words": bot.in_words() }));
+    hand_out(Value::from_iter(opponents).to_string().into())
 }
 
 /// Plays a game by an order in JSON, which was handed over: see `table`. Returns 0, or the number of bytes of an error.

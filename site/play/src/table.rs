@@ -9,13 +9,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
-use battleship::{AttackResult, BySide, Game, Point, RuleOptions, Rules, Ruleset, Side};
-use battleship_bots::{Review, Reviewed};
+use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
+use battleship_bots::Shipped;
 use bothost::{BotPair, Interrupt, Launch, Program, Sight};
-use engine::contest::{AttackChances, HitChance};
 use engine::game::{
     Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
-    shipped_arguments,
 };
 use engine::live::Teller;
 use engine::record::{GameRecord, Player, Recorder};
@@ -120,10 +118,10 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     let record = recorder.into_record();
     tell(&json!({ "type": "record", "line": serde_json::to_string(&record)? }));
     if seat.is_some() {
-        let replay = replay_data(&record, Some(hit_chances))?;
+        let replay = replay_data(&record, true)?;
         tell(&json!({ "type": "replay", "replay": replay }));
     } else {
-        tell(&json!({ "type": "page", "html": game_page(&record, 1, None, None)? }));
+        tell(&json!({ "type": "page", "html": game_page(&record, 1, None, false)? }));
     }
     Ok(())
 }
@@ -138,10 +136,11 @@ fn rules_of(order: &Order) -> anyhow::Result<Rules> {
 /// Returns the shipped player of that name.
 fn player(name: &str) -> anyhow::Result<Entrant> {
     let human = name == "human";
-    let arguments = shipped_arguments(name);
+    let shipped = Shipped::named(name);
+    let shipped = shipped.with_context(|| format!("this page has no player {name:?}"))?;
     let program = Program {
         file: "referee".into(),
-        arguments: arguments.with_context(|| format!("this page has no player {name:?}"))?,
+        arguments: vec!["bot".into(), shipped.name.into()],
         folder: None,
         command_line: name.to_owned(),
         on_terminal: human,
@@ -271,22 +270,4 @@ fn refused(eye: &Eye, question: Question, line: &str) -> Option<String> {
         return Some("That is not a reply of the protocol.".to_owned());
     };
     eye.fault(question, &reply)
-}
-
-/// Returns the chances of attacks to hit, by the sample of the good bot.
-fn hit_chances(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
-    let Review { attacks, left } = battleship_bots::review(game, attacks);
-    let chance = |Reviewed {
-                      chance,
-                      best,
-                      best_chance,
-                  }| HitChance {
-        chance,
-        best,
-        best_chance,
-    };
-    AttackChances {
-        attacks: attacks.into_iter().map(chance).collect(),
-        left,
-    }
 }

@@ -1,12 +1,11 @@
 //! Commands that are not run are read by the referee's own grammar.
 
-use battleship_bots::Kind;
 use battleship_referee::cli;
 use clap::Command;
 use clap::error::ErrorKind;
 
 fn referee() -> Command {
-    let mut programs = cli::grammars(|| Kind::ALL.map(battleship_bots::grammar).to_vec());
+    let mut programs = cli::grammars();
     programs.swap_remove(0)
 }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 use battleship::protocol::{Reply, Request, cell_at, fleet_of};
 use battleship::twist::{Quirks, View};
 use battleship::{AttackResult, Point, RuleOptions, Rules, Ruleset, ShipType, Side};
+use battleship_bots::HitChance;
 use thiserror::Error;
 
 use super::asked::Asked;
@@ -18,7 +19,6 @@ use super::report::{CheckVerdict, Finding, Outcome, Report, StepReport};
 use super::session::Session;
 use super::setup::CheckSetup;
 use super::step::Verdict;
-use crate::contest::{HitChance, HitChances};
 use crate::game::GameStopped;
 use bothost::text;
 
@@ -362,7 +362,7 @@ impl Position {
     }
 
     /// Returns how likely a reply is to hit, and the most likely cell; `None` if it is not an attack.
-    pub fn chance(&self, reply: &Reply, hit_chances: HitChances) -> Option<HitChance> {
+    pub fn chance(&self, reply: &Reply) -> Option<HitChance> {
         let (Rules::Classic(game), Reply::Attack(at)) = (&self.rules, reply) else {
             return None;
         };
@@ -373,7 +373,10 @@ impl Position {
             .copied()
             .chain([(*at, AttackResult::Wasted)])
             .collect();
-        hit_chances(game, &attacks).attacks.last().copied()
+        battleship_bots::review(game, &attacks)
+            .attacks
+            .last()
+            .copied()
     }
 
     fn is_untried(&self, at: Point) -> bool {
@@ -407,11 +410,7 @@ impl Position {
     }
 
     /// Feeds the dialogue to a fresh bot, whatever it replies, and checks its next reply.
-    fn try_on(
-        &self,
-        examination: &Examination<'_>,
-        hit_chances: HitChances,
-    ) -> Result<Verdict, Halt> {
+    fn try_on(&self, examination: &Examination<'_>) -> Result<Verdict, Halt> {
         let mut session = Session::open(examination)?;
         let (mut turn, mut differs) = (0, None);
         for line in &self.lines {
@@ -443,7 +442,7 @@ impl Position {
                     time <= *limit
                 }
                 (Expected::Chance(least), _) => {
-                    let found = self.chance(&reply, hit_chances);
+                    let found = self.chance(&reply);
                     if found.is_some_and(|found| found.best_chance == 0.0) {
                         what = format!("{said}, and no fleet agrees with all results");
                     } else if let Some(HitChance {
@@ -490,14 +489,13 @@ impl Position {
 }
 
 /// Checks the bot's replies in positions, each in a fresh process. Each position is a step, and has its name; `hear` is called
-/// with it as soon as it is done. `hit_chances` rates attacks.
+/// with it as soon as it is done.
 ///
 /// # Errors
 /// As [`super::examine`].
 pub fn examine_positions(
     setup: &CheckSetup,
     positions: &[(String, Position)],
-    hit_chances: HitChances,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
 ) -> Result<Report, GameStopped> {
     let mut reports = Vec::new();
@@ -509,7 +507,7 @@ pub fn examine_positions(
         };
         let mut examination = Examination::new(&setup);
         examination.seen = seen;
-        let verdict = match position.try_on(&examination, hit_chances) {
+        let verdict = match position.try_on(&examination) {
             Ok(verdict) => verdict,
             Err(Halt::Fault(fault)) => Verdict::Fail(fault.finding),
             Err(Halt::Busy(what)) => Verdict::Unknown(format!("the machine was busy: {what}")),

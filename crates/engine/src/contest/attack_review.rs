@@ -1,6 +1,7 @@
 //! The value of the attacks of a recorded game by what their player knew.
 
 use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Turn};
+use battleship_bots::HitChance;
 use league::statistics::real;
 use serde::{Serialize, Serializer};
 
@@ -13,31 +14,6 @@ const WORST: usize = 5;
 /// Attacks that were this much less likely to hit than the best are worth a word. The chances are estimates, with an error of up to
 /// about 0.01.
 const WORTH_A_WORD: f64 = 0.02;
-
-/// The chance of an attack to hit, by what its player knew, and the best chance that it could have had.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HitChance {
-    /// The chance of the attack to hit, from 0 to 1.
-    pub chance: f64,
-    /// The cell that was the most likely one to hit, if any was left.
-    pub best: Option<Point>,
-    /// The chance of that, from 0 to 1.
-    pub best_chance: f64,
-}
-
-/// All attacks of one player in a game.
-#[derive(Clone, Debug)]
-pub struct AttackChances {
-    /// Each of them, in order.
-    pub attacks: Vec<HitChance>,
-    /// Before each of them, and after the last: for some of the fleets that the player had to reckon with, each as likely as
-    /// the others, how many attacks it takes to sink it.
-    pub left: Vec<Vec<u32>>,
-}
-
-/// Estimates how likely attacks were to hit: takes a game and all attacks of one player in it, in order and by the rules.
-/// The referee does not know the bots that can draw fleets, so its caller provides this.
-pub type HitChances = fn(&Game, &[(Point, AttackResult)]) -> AttackChances;
 
 /// A game by what its players knew.
 #[derive(Clone, Debug)]
@@ -134,26 +110,24 @@ fn estimable(record: &GameRecord) -> Result<Option<Game>, ReplayError> {
 pub(super) fn attack_chances(
     record: &GameRecord,
     seat: usize,
-    hit_chances: HitChances,
 ) -> Result<Option<Vec<HitChance>>, ReplayError> {
     let Some(game) = estimable(record)? else {
         return Ok(None);
     };
-    Ok(Some(hit_chances(&game, &attacks_of(record, seat)).attacks))
+    Ok(Some(
+        battleship_bots::review(&game, &attacks_of(record, seat)).attacks,
+    ))
 }
 
 /// Returns a game by what its players knew; `None` for a twist game, and where a fleet is missing.
 ///
 /// # Errors
 /// If the record contradicts the rules.
-pub fn review_game(
-    record: &GameRecord,
-    hit_chances: HitChances,
-) -> Result<Option<GameReview>, ReplayError> {
+pub fn review_game(record: &GameRecord) -> Result<Option<GameReview>, ReplayError> {
     let Some(game) = estimable(record)? else {
         return Ok(None);
     };
-    let players = [0, 1].map(|seat| hit_chances(&game, &attacks_of(record, seat)));
+    let players = [0, 1].map(|seat| battleship_bots::review(&game, &attacks_of(record, seat)));
     let mut made = [0, 0];
     let mut winning = Vec::new();
     for turn in 0..=record.turns().len() {
@@ -192,12 +166,11 @@ fn chance_of_mover(own: &[u32], others: &[u32]) -> Option<f64> {
 pub fn review_attacks(
     record: &GameRecord,
     seat: usize,
-    hit_chances: HitChances,
 ) -> Result<Option<AttackReview>, ReplayError> {
     let Rules::Classic(game) = rules_of(record)? else {
         return Ok(None);
     };
-    let Some(chances) = attack_chances(record, seat, hit_chances)? else {
+    let Some(chances) = attack_chances(record, seat)? else {
         return Ok(None);
     };
     let attacks = attacks_of(record, seat);

@@ -43,9 +43,7 @@ mod verify;
 mod worker_pool;
 mod worst;
 
-pub use attack_review::{
-    AttackChances, AttackReview, GameReview, HitChance, HitChances, review_attacks, review_game,
-};
+pub use attack_review::{AttackReview, GameReview, review_attacks, review_game};
 pub use attempts::Attempts;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub use duel::{Duel, DuelSummary, PlaceScore};

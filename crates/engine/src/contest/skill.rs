@@ -1,11 +1,12 @@
 //! Luck told from skill: what the attacks of a player were worth in some of its games.
 
 use battleship::Ruleset;
+use battleship_bots::HitChance;
 use league::statistics::real;
 use serde::Serialize;
 
+use super::Worst;
 use super::attack_review::attack_chances;
-use super::{HitChance, HitChances, Worst};
 use crate::record::GameRecord;
 
 /// The number of games of a player that are rated: one takes a sixth of a second.
@@ -37,10 +38,10 @@ impl SkillSample {
 
     /// Returns what the attacks in these games were worth; `None` without games.
     #[must_use]
-    pub fn skill(&self, hit_chances: HitChances) -> Option<Skill> {
+    pub fn skill(&self) -> Option<Skill> {
         let mut skill = Skill::default();
         for (_, seat, game) in self.games() {
-            if let Ok(Some(attacks)) = attack_chances(game, *seat, hit_chances) {
+            if let Ok(Some(attacks)) = attack_chances(game, *seat) {
                 skill.add(game, *seat, &attacks);
             }
         }

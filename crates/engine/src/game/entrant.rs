@@ -1,94 +1,9 @@
 //! A player as the command line names it.
 
-use std::ffi::OsString;
-
+use battleship_bots::SHIPPED;
 use bothost::Program;
 
 use crate::terms::OwnLimits;
-
-/// The players that come with the referee.
-pub const SHIPPED: [&str; 4] = ["awful", "mediocre", "good", "human"];
-
-/// An opponent for people: a shipped bot, or one that is careless at times.
-#[derive(Clone, Copy, Debug)]
-pub struct Level {
-    /// Its name on the command line and in menus.
-    pub name: &'static str,
-    /// The shipped bot that it is.
-    pub bot: &'static str,
-    /// In this many of 100 turns in which no damaged ship is afloat it attacks anywhere.
-    pub careless: u8,
-    /// The number of attacks that it needs on average for a random fleet.
-    pub attacks: f64,
-}
-
-/// The opponents for people, the weakest first. `cargo bench --bench strength` measures them.
-pub const LEVELS: [Level; 5] = [
-    Level {
-        name: "awful",
-        bot: "awful",
-        careless: 0,
-        attacks: 88.7,
-    },
-    Level {
-        name: "mediocre",
-        bot: "mediocre",
-        careless: 0,
-        attacks: 74.4,
-    },
-    Level {
-        name: "fair",
-        bot: "good",
-        careless: 100,
-        attacks: 59.3,
-    },
-    Level {
-        name: "decent",
-        bot: "good",
-        careless: 65,
-        attacks: 51.9,
-    },
-    Level {
-        name: "good",
-        bot: "good",
-        careless: 0,
-        attacks: 44.4,
-    },
-];
-
-impl Level {
-    /// Returns the level that is called so.
-    #[must_use]
-    pub fn called(name: &str) -> Option<Level> {
-        LEVELS.into_iter().find(|level| level.name == name)
-    }
-
-    /// Returns its name and its attacks in a few words.
-    #[must_use]
-    pub fn in_words(&self) -> String {
-        format!("{} ({:.1} attacks)", self.name, self.attacks)
-    }
-}
-
-/// Returns the arguments that make the referee's executable the player of this name: a shipped one or a level; `None` if there
-/// is none.
-#[must_use]
-pub fn shipped_arguments(name: &str) -> Option<Vec<OsString>> {
-    let level = Level::called(name);
-    let bot = level
-        .map(|level| level.bot)
-        .or_else(|| SHIPPED.into_iter().find(|it| *it == name))?;
-    let careless = level
-        .map(|level| level.careless)
-        .filter(|careless| *careless > 0);
-    let careless = careless.map(|careless| format!("--careless={careless}").into());
-    Some(
-        ["bot".into(), bot.into()]
-            .into_iter()
-            .chain(careless)
-            .collect(),
-    )
-}
 
 /// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,7 +71,8 @@ impl OwnName {
             Some(own)
                 if SHIPPED
                     .iter()
-                    .chain([&opponent])
+                    .map(|shipped| shipped.name)
+                    .chain([opponent])
                     .any(|taken| are_same(taken, own)) =>
             {
                 OwnName::Taken(own.to_owned())
@@ -169,17 +85,6 @@ impl OwnName {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_opponents_are_in_the_documents_with_their_attacks() {
-        let page = include_str!("../../../../docs/just-play.md");
-        for Level { name, attacks, .. } in LEVELS {
-            assert!(
-                page.contains(&format!("\n| `{name}` | {attacks:.1}")),
-                "{name}"
-            );
-        }
-    }
 
     fn player(name: &str, shipped: bool) -> Entrant {
         let program = Program {

@@ -10,7 +10,7 @@ mod seeds;
 mod turns;
 
 pub use ending::{EndedBy, Ending};
-pub use entrant::{Entrant, LEVELS, Level, SHIPPED, are_same, shipped_arguments, tell_apart};
+pub use entrant::{Entrant, are_same, tell_apart};
 pub use event::{Event, Listener, Stop};
 pub use greeting::{greet, hear_greeting};
 pub use ready_pair::ReadyPair;

@@ -9,7 +9,8 @@ use super::pack::{self, PackedGame, PlaceOfGame};
 use super::said::said_lines;
 use super::scenes::{Phrases, Witness};
 use super::texts::Texts;
-use engine::contest::{Duel, GameDigest, HitChance, HitChances, review_game};
+use battleship_bots::HitChance;
+use engine::contest::{Duel, GameDigest, review_game};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
@@ -213,14 +214,14 @@ impl Collector {
 
     /// Estimates for the games that each player should look at, and for some others of it, how likely attacks were to hit, which
     /// would have been the likeliest, and how likely both were to win.
-    pub fn review(&mut self, hit_chances: HitChances) {
+    pub fn review(&mut self) {
         // Both players of a game may want it, and rating it takes a third of a second.
         let mut known = BTreeMap::new();
         let reviews = &mut self.reviews;
         let mut once = |number, game: &GameRecord| -> Option<[Vec<HitChance>; 2]> {
             known
                 .entry(number)
-                .or_insert_with(|| rate(reviews, number, game, hit_chances))
+                .or_insert_with(|| rate(reviews, number, game))
                 .clone()
         };
         for player in &mut self.players {
@@ -232,8 +233,8 @@ impl Collector {
     }
 
     /// Rates the attacks of one game.
-    pub(super) fn rate(&mut self, number: u64, game: &GameRecord, hit_chances: HitChances) {
-        rate(&mut self.reviews, number, game, hit_chances);
+    pub(super) fn rate(&mut self, number: u64, game: &GameRecord) {
+        rate(&mut self.reviews, number, game);
     }
 
     /// Drops all that is of single games or was said by bots: what remains are sums, which may be shown to anyone.
@@ -305,9 +306,8 @@ fn rate(
     reviews: &mut BTreeMap<u64, GameReviewData>,
     number: u64,
     game: &GameRecord,
-    hit_chances: HitChances,
 ) -> Option<[Vec<HitChance>; 2]> {
-    let found = review_game(game, hit_chances).ok().flatten()?;
+    let found = review_game(game).ok().flatten()?;
     let of_player = |chances: &Vec<HitChance>| -> Vec<Review> {
         chances
             .iter()

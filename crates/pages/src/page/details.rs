@@ -4,10 +4,11 @@ use super::data::{FigureData, Forfeit, PlayerDetails, WorstGame};
 use super::pack::PackedGame;
 use super::texts::Texts;
 use crate::standings::remarks;
+use battleship_bots::HitChance;
 use bothost::text;
 use engine::check::recorded_fault;
 use engine::contest::labelled_figures;
-use engine::contest::{Duel, GameDigest, HitChance, PlayerSummary, Skill, SkillSample};
+use engine::contest::{Duel, GameDigest, PlayerSummary, Skill, SkillSample};
 use engine::game::EndedBy;
 use engine::record::GameRecord;
 

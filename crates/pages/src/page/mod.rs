@@ -44,7 +44,6 @@ use crate::picture::{Shown, picture};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bothost::text;
-use engine::contest::HitChances;
 use engine::record::{GameRecord, ReplayError, replay};
 
 /// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
@@ -68,7 +67,7 @@ struct GamePage {
 }
 
 /// Returns the page of `game`, which has this number in its record. `dialogue` is what was said in it, as `--transcript`
-/// writes that, if it is known; with `hit_chances` its attacks are rated.
+/// writes that, if it is known; if `rated`, its attacks are compared with the best ones.
 ///
 /// # Errors
 /// If the game contradicts the rules.
@@ -76,9 +75,9 @@ pub fn game_page(
     game: &GameRecord,
     number: u64,
     dialogue: Option<&[u8]>,
-    hit_chances: Option<HitChances>,
+    rated: bool,
 ) -> Result<String, ReplayError> {
-    let (data, collector) = game_data(game, number, dialogue, hit_chances)?;
+    let (data, collector) = game_data(game, number, dialogue, rated)?;
     // The style of a picture is its own, so it is not part of the page's markup.
     let still = picture(game, number, Shown::Still(None));
     let still = still.map(|svg| STANDARD.encode(svg)).unwrap_or_default();
@@ -99,7 +98,7 @@ fn game_data(
     game: &GameRecord,
     number: u64,
     dialogue: Option<&[u8]>,
-    hit_chances: Option<HitChances>,
+    rated: bool,
 ) -> Result<(PageData, Collector), ReplayError> {
     let mut collector = Collector::default();
     collector.hear(PastGame {
@@ -116,8 +115,8 @@ fn game_data(
     if let Some(dialogue) = dialogue {
         collector.hear_dialogue(number, game, dialogue);
     }
-    if let Some(hit_chances) = hit_chances {
-        collector.rate(number, game, hit_chances);
+    if rated {
+        collector.rate(number, game);
     }
     let names = game
         .players

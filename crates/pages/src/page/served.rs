@@ -11,7 +11,6 @@ use super::frame::{CSS, Frame};
 use super::script::LIVE_SCRIPT;
 use super::{Collector, game_data, page_data, page_name};
 use bothost::text;
-use engine::contest::HitChances;
 use engine::record::{GameRecord, ReplayError};
 
 /// The style of the page of a game that is played.
@@ -70,11 +69,8 @@ pub fn live_policy() -> String {
 ///
 /// # Errors
 /// If the game contradicts the rules.
-pub fn replay_data(
-    game: &GameRecord,
-    hit_chances: Option<HitChances>,
-) -> Result<Value, ReplayError> {
-    let (mut data, collector) = game_data(game, 1, None, hit_chances)?;
+pub fn replay_data(game: &GameRecord, rated: bool) -> Result<Value, ReplayError> {
+    let (mut data, collector) = game_data(game, 1, None, rated)?;
     let failed = |error: io::Error| ReplayError::Stop(error.into());
     let chunks = collector.chunks().map_err(failed)?;
     data.kept = chunks.iter().map(|chunk| chunk.data.games).sum();

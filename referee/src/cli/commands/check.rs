@@ -19,7 +19,7 @@ use crate::cli::{listen, own_program, player, print_json, say};
 use engine::check::{
     CheckSetup, Past, Position, Report, StepReport, examine, examine_past, examine_positions,
 };
-use engine::contest::{HitChances, separate};
+use engine::contest::separate;
 use engine::game::{EndedBy, Entrant, GameStopped};
 use engine::terms::{GameTerms, HouseRules, LaunchOptions, TimeOptions};
 use pages::{CheckPrinter, check_as_junit, check_for_github};
@@ -77,8 +77,8 @@ Examples:
   referee check ./my_bot --from cup.jsonl --game 17
   referee check ./my_bot --positions positions --format github";
 
-/// Checks a bot. `hit_chances` rates its attacks in positions.
-pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result<(), Failure> {
+/// Checks a bot.
+pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     let interrupt = listen()?;
     let referee = own_program()?;
     let player = player::parse(&arguments.bot, &referee)?;
@@ -128,7 +128,7 @@ pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result
     let setup = source.setup(launch, interrupt);
     let what = match (&past, &positions) {
         (Some(past), _) => Checked::Past(past),
-        (None, Some(positions)) => Checked::Positions(positions, hit_chances),
+        (None, Some(positions)) => Checked::Positions(positions),
         (None, None) => Checked::Steps,
     };
     let report = tell(arguments, &setup, &what).map_err(stopped)?;
@@ -143,7 +143,7 @@ pub(crate) fn run(arguments: &CheckArguments, hit_chances: HitChances) -> Result
 enum Checked<'c> {
     Steps,
     Past(&'c Past),
-    Positions(&'c [(String, Position)], HitChances),
+    Positions(&'c [(String, Position)]),
 }
 
 /// The player to check, and the terms.
@@ -226,9 +226,7 @@ fn tell(
     let report = match what {
         Checked::Steps => examine(setup, &mut hear)?,
         Checked::Past(past) => examine_past(setup, past, &mut hear)?,
-        Checked::Positions(positions, hit_chances) => {
-            examine_positions(setup, positions, *hit_chances, &mut hear)?
-        }
+        Checked::Positions(positions) => examine_positions(setup, positions, &mut hear)?,
     };
     match format {
         Format::Text => printer.end(&report)?,

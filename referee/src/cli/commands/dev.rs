@@ -23,7 +23,7 @@ use crate::cli::contest::prepare;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{listen, own_program, player, say};
 use engine::check::{CheckSetup, Outcome, examine_basics, examine_positions};
-use engine::contest::{HitChances, Lanes, Trial, Tried};
+use engine::contest::{Lanes, Trial, Tried};
 use engine::dev::{Contents, Versions, VersionsError, Watch};
 use engine::game::{Entrant, GameStopped, derived_seed};
 use engine::record::SandboxOfGame;
@@ -117,12 +117,11 @@ struct Bench<'b> {
     launch: Launch,
     sandbox: Option<SandboxOfGame>,
     lanes: Lanes,
-    hit_chances: HitChances,
     interrupt: &'b Arc<Interrupt>,
 }
 
-/// Judges a bot on every save. `hit_chances` rates its attacks in positions.
-pub(crate) fn run(arguments: &DevArguments, hit_chances: HitChances) -> Result<(), Failure> {
+/// Judges a bot on every save.
+pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
     let DevArguments { bot, games, .. } = arguments;
     if !bot.is_dir() {
         return Err(Failure::misuse(format!(
@@ -180,7 +179,6 @@ pub(crate) fn run(arguments: &DevArguments, hit_chances: HitChances) -> Result<(
         launch,
         sandbox,
         lanes,
-        hit_chances,
         interrupt,
     };
     bench.judge_saves(recipe.kind)
@@ -469,7 +467,7 @@ impl Bench<'_> {
         if positions.is_empty() {
             return Ok(Vec::new());
         }
-        let report = examine_positions(setup, &positions, self.hit_chances, &mut |_| Ok(()));
+        let report = examine_positions(setup, &positions, &mut |_| Ok(()));
         let steps = report.map_err(stopped)?.steps.into_iter();
         let failed = steps.filter(|step| step.outcome == Outcome::Fail);
         let file = |path: &str| {

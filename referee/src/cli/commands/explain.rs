@@ -15,7 +15,7 @@ use crate::cli::{complain, listen, own_program, player, print_json};
 use bothost::text;
 use engine::check::{Past, Report, StepReport, recorded_fault};
 use engine::contest::{
-    FAILED_CHECK, GameDigest, HitChances, Losses, NamesSeen, SkillSample, Worst, review_attacks,
+    FAILED_CHECK, GameDigest, Losses, NamesSeen, SkillSample, Worst, review_attacks,
 };
 use engine::record::{GameChoice, GameRecord, RecordReader};
 use engine::terms::GameTerms;
@@ -56,20 +56,20 @@ Examples:
 /// A game of the record that is explained.
 type Found = (GameDigest, GameRecord);
 
-/// Explains what a player lost. `hit_chances` rates its attacks.
-pub(crate) fn run(arguments: &ExplainArguments, hit_chances: HitChances) -> Result<(), Failure> {
+/// Explains what a player lost.
+pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
     let name = text::name(&arguments.player);
     let (summary, found) = if let Some(choice) = &arguments.game {
         (None, Some(one_game(arguments, choice, &name)?))
     } else {
-        let (summary, worst) = all_games(arguments, &name, hit_chances)?;
+        let (summary, worst) = all_games(arguments, &name)?;
         (Some(summary), worst)
     };
     let past = match (&arguments.run, &found) {
         (Some(_), Some((game, record))) => Some(past(arguments, game, record, &name)?),
         (Some(_) | None, _) => None,
     };
-    let game = found.map(|(game, record)| explain(arguments, game, &record, &name, hit_chances));
+    let game = found.map(|(game, record)| explain(arguments, game, &record, &name));
     let record = text::shown(arguments.record.as_os_str().as_encoded_bytes());
     let mut found = Explanation {
         record,
@@ -114,7 +114,6 @@ fn one_game(
 fn all_games(
     arguments: &ExplainArguments,
     name: &str,
-    hit_chances: HitChances,
 ) -> Result<(PlayerSummary, Option<Found>), Failure> {
     let (mut losses, mut names) = (Losses::default(), NamesSeen::default());
     let (mut worst, mut sample) = (Worst::new(WORST), SkillSample::default());
@@ -141,7 +140,7 @@ fn all_games(
         return Err(Failure::misuse(what));
     }
     known("--player", name, &names)?;
-    let losses = losses.summary(sample.skill(hit_chances));
+    let losses = losses.summary(sample.skill());
     let cause_of = |number: u64| {
         let cause = causes.iter().find(|(of, _)| *of == number);
         cause.and_then(|(_, cause)| cause.clone())
@@ -177,7 +176,6 @@ fn explain(
     game: GameDigest,
     record: &GameRecord,
     name: &str,
-    hit_chances: HitChances,
 ) -> Result<GameExplanation, Failure> {
     let seat = seat_of(&game, name);
     let fault = recorded_fault(record, seat);
@@ -188,8 +186,7 @@ fn explain(
     // A forfeit has a cause that matters more; and without ships there was nothing to hit.
     let is_rated = fault.is_none() && record.fleets.iter().all(Option::is_some);
     let review = if is_rated {
-        review_attacks(record, seat, hit_chances)
-            .map_err(|error| about(arguments, &game, &error))?
+        review_attacks(record, seat).map_err(|error| about(arguments, &game, &error))?
     } else {
         None
     };

@@ -177,8 +177,7 @@ fn write_html(plan: &PlayPlan, record: &GameRecord, dialogue: &[u8]) -> Result<(
     let Some(path) = &plan.written.html else {
         return Ok(());
     };
-    let page =
-        game_page(record, 1, Some(dialogue), plan.hit_chances).map_err(anyhow::Error::from)?;
+    let page = game_page(record, 1, Some(dialogue), true).map_err(anyhow::Error::from)?;
     Ok(write_page("--html", path, plan.written.force, &page)?)
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use battleship::{BySide, Rules};
 use bothost::{Interrupt, Launch, PersonOutput, Side};
 use clap::Args;
-use screen::story::{Advice, Next, Series};
+use screen::story::{Next, Series};
 
 use super::game_session::GameSession;
 use super::hidden;
@@ -23,7 +23,7 @@ use crate::cli::player::PairLimits;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
-use engine::contest::{HitChances, separate};
+use engine::contest::separate;
 use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
     seeds_of_game, tell_apart, usual_first,
@@ -143,7 +143,6 @@ pub(crate) struct PlayPlan {
     /// Whether the person plays in a browser.
     pub(crate) browser: BrowserOptions,
     /// Rates the attacks on the page of the game.
-    pub(crate) hit_chances: Option<HitChances>,
     /// The games before and after this one.
     pub(crate) series: Series,
 }
@@ -194,7 +193,6 @@ impl PlayPlan {
             show: Show::Words,
             written: WrittenGame::default(),
             browser: BrowserOptions::default(),
-            hit_chances: None,
             series: Series::default(),
         })
     }
@@ -320,16 +318,8 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
 }
 
 /// Plays a game, and those that a person wants to play after it.
-pub(crate) fn run(
-    arguments: &PlayArguments,
-    hit_chances: HitChances,
-    advice: Advice,
-) -> Result<(), Failure> {
-    let plan = PlayPlan {
-        hit_chances: Some(hit_chances),
-        ..plan(arguments)?
-    };
-    series::play(plan, advice, &listen()?)
+pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
+    series::play(plan(arguments)?, &listen()?)
 }
 
 /// Plays one game as planned; in a browser, in the `hall` that is there or gets there.

@@ -10,9 +10,9 @@ use super::retrace::past_of;
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::say;
+use battleship_bots::HitChance;
 use bothost::text;
 use engine::check::{Expected, Position};
-use engine::contest::{HitChance, HitChances};
 use engine::record::GameChoice;
 
 /// The largest file that is read as a position, in bytes.
@@ -56,8 +56,8 @@ Examples:
   referee position m.jsonl --game 8 --turn 23 > positions/late-edge.txt
   referee position m.jsonl --turn 9 --expect 'attack not among (0,3)'";
 
-/// Prints the position. `hit_chances` rates the recorded attack.
-pub(crate) fn run(arguments: &PositionArguments, hit_chances: HitChances) -> Result<(), Failure> {
+/// Prints the position.
+pub(crate) fn run(arguments: &PositionArguments) -> Result<(), Failure> {
     let PositionArguments {
         record,
         game,
@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &PositionArguments, hit_chances: HitChances) -> Res
     let mut advice = String::new();
     if let Some(reply) = reply {
         write!(text, "# It replied: {reply}").expect(TAKES_ALL);
-        let found = position.chance(&reply, hit_chances);
+        let found = position.chance(&reply);
         if let Some(HitChance {
             chance,
             best: Some(best),

@@ -20,7 +20,6 @@ use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{complain, listen};
 use bothost::Interrupt;
-use engine::contest::HitChances;
 use engine::game::{Event, Listener, Stop};
 use engine::live::recorded_story;
 use engine::record::{GameChoice, GameRecord, Output, Text, is_same_file, replay, write_page};
@@ -91,7 +90,7 @@ Examples:
   referee replay cup.jsonl --game 17 --svg game.svg --animate";
 
 /// Shows a recorded game.
-pub(crate) fn run(arguments: &ReplayArguments, hit_chances: HitChances) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
     if let Some(path) = &arguments.svg {
         return draw(
             arguments,
@@ -103,7 +102,7 @@ pub(crate) fn run(arguments: &ReplayArguments, hit_chances: HitChances) -> Resul
         );
     }
     if let Some(path) = &arguments.html {
-        return write_html(arguments, path, hit_chances);
+        return write_html(arguments, path);
     }
     let interrupt = listen()?;
     if arguments.to.is_none()
@@ -159,11 +158,7 @@ fn on_screen(
 }
 
 /// Writes the page of the chosen game to `path`.
-fn write_html(
-    arguments: &ReplayArguments,
-    path: &Path,
-    hit_chances: HitChances,
-) -> Result<(), Failure> {
+fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
     if is_same_file(path, &arguments.file) {
         let what = format!(
             "--html {} is the record itself; name another file",
@@ -181,7 +176,7 @@ fn write_html(
     if arguments.bundle.is_some() && bundles.of(&game).is_none() {
         complain(&format!("there is no bundle of game {number}"));
     }
-    let page = game_page(&game, number, bundles.of(&game), Some(hit_chances)).map_err(|error| {
+    let page = game_page(&game, number, bundles.of(&game), true).map_err(|error| {
         Failure::misuse(format!(
             "{}, game {number}: {error}",
             arguments.file.display()

@@ -10,7 +10,7 @@ use super::rank::PoolArguments;
 use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{browser, complain, listen};
-use engine::contest::{HitChances, ReadContest, read_contest};
+use engine::contest::{ReadContest, read_contest};
 use engine::record::{GameRecord, Output, is_same_file, page_output, write_page};
 use pages::{BundledDialogues, Collector, Live, PastGame, Report, Source, report_page};
 
@@ -103,7 +103,7 @@ impl Found {
 }
 
 /// Writes a report on some records.
-pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     if arguments.markdown {
         return print_markdown(arguments);
     }
@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &ReportArguments, hit_chances: HitChances) -> Resul
         let mut found = read_for(arguments)?;
         let live = found.live.take().filter(|_| interrupt.is_some());
         if arguments.page.with_good {
-            found.collector.review(hit_chances);
+            found.collector.review();
         }
         stamp += 1;
         let live = live.map(|live| Live { stamp, ..live });

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
 use battleship::{BySide, Rules, Ruleset, Side};
+use battleship_bots::{SHIPPED, Shipped};
 use bothost::Interrupt;
 use screen::story::{Advice, Next, Series};
 
@@ -13,26 +14,24 @@ use crate::cli::menu::{self, Answer};
 use crate::cli::player;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, own_program, say};
-use engine::game::{EndedBy, LEVELS, Level, derived_seed, tell_apart, usual_first};
+use engine::game::{EndedBy, derived_seed, tell_apart, usual_first};
 use engine::live::recorded_story;
 use engine::record::GameRecord;
 use pages::Keyboard;
 
-/// Returns the opponents that there are in a game by these rules. Careless ones are so in the classic game only.
-fn levels(rules: &Rules) -> Vec<Level> {
-    let is_careful = |level: &Level| level.careless == 0 || matches!(rules, Rules::Classic(_));
-    LEVELS.into_iter().filter(is_careful).collect()
+/// Returns the opponents in a game by these rules. Some are weaker than good in the classic game only.
+fn opponents(rules: &Rules) -> impl Iterator<Item = &'static Shipped> {
+    let is_classic = matches!(rules, Rules::Classic(_));
+    SHIPPED
+        .iter()
+        .filter(move |shipped| !shipped.is_human() && (is_classic || !shipped.is_classic_only()))
 }
 
 /// Plays the game of `plan`, and as many after it as the person wants.
 ///
 /// # Errors
 /// As for the last of them.
-pub(super) fn play(
-    mut plan: PlayPlan,
-    advice: Advice,
-    interrupt: &Arc<Interrupt>,
-) -> Result<(), Failure> {
+pub(super) fn play(mut plan: PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
     let has_opponent = plan
         .players
         .iter()
@@ -41,20 +40,22 @@ pub(super) fn play(
         == 1;
     // The means are those for the usual board and fleet.
     let is_usual = plan.terms.rules == Rules::usual(Ruleset::Classic);
-    let in_words = |level: &Level| {
-        if is_usual {
-            level.in_words()
-        } else {
-            level.name.to_owned()
-        }
-    };
-    let mut opponents = Vec::new();
+    let mut in_words = Vec::new();
     if has_opponent {
-        opponents = levels(&plan.terms.rules).iter().map(in_words).collect();
+        in_words.extend(opponents(&plan.terms.rules).map(|opponent| {
+            if is_usual {
+                opponent.in_words()
+            } else {
+                opponent.name.to_owned()
+            }
+        }));
     }
     plan.series = Series {
-        advice: Some(advice),
-        opponents,
+        advice: Some(Advice {
+            attack: battleship_bots::advise,
+            needed: battleship_bots::attacks_needed,
+        }),
+        opponents: in_words,
         ..Series::default()
     };
     let mut hall = None;
@@ -82,8 +83,8 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         } else {
             Side::One
         };
-        if let Some(level) = levels(&plan.terms.rules).get(number) {
-            plan.players[side] = player::parse(level.name, &own_program()?)?;
+        if let Some(opponent) = opponents(&plan.terms.rules).nth(number) {
+            plan.players[side] = player::parse(opponent.name, &own_program()?)?;
             plan.limits[side] = Some(plan.terms.limit);
         }
         let BySide { one, two } = &mut plan.players;

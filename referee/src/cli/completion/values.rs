@@ -7,7 +7,8 @@ use clap_complete::engine::{
     ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
 
-use engine::game::{EndedBy, LEVELS};
+use battleship_bots::SHIPPED;
+use engine::game::EndedBy;
 use engine::system;
 use kits::kits;
 
@@ -63,7 +64,7 @@ fn player(typed: &OsStr) -> Vec<CompletionCandidate> {
     if system::is_path(program) || program.starts_with('.') {
         return behind(prefix, files(program));
     }
-    let shipped = LEVELS.iter().map(|level| level.name).chain(["human"]);
+    let shipped = SHIPPED.iter().map(|shipped| shipped.name);
     let shipped = shipped.filter(|name| name.starts_with(program));
     behind(prefix, shipped.map(CompletionCandidate::new).collect())
 }

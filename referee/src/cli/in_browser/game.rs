@@ -13,7 +13,6 @@ use super::records::announce;
 use crate::cli::commands::play::PlayPlan;
 use crate::cli::complain;
 use crate::cli::exit::Failure;
-use engine::contest::HitChances;
 use engine::game::Entrant;
 use engine::live::{Person, Teller};
 use engine::record::GameRecord;
@@ -38,7 +37,6 @@ pub(crate) struct BrowserGame {
     news: Sender<News>,
     table: Arc<WebTable>,
     grace: Duration,
-    hit_chances: Option<HitChances>,
 }
 
 impl BrowserGame {
@@ -89,13 +87,12 @@ impl BrowserGame {
             let table = table.clone();
             move || table.follow(&heard)
         })?;
-        let (grace, hit_chances) = (GRACE.min(patience), plan.hit_chances);
+        let grace = GRACE.min(patience);
         Ok(BrowserGame {
             names: plan.names(),
             news,
             table,
             grace,
-            hit_chances,
         })
     }
 
@@ -119,9 +116,8 @@ impl BrowserGame {
             news: _,
             table,
             grace,
-            hit_chances,
         } = self;
-        match replay_data(record, hit_chances) {
+        match replay_data(record, true) {
             Ok(replay) => table.finish(&replay),
             Err(error) => complain(&format!("the page has no replay of the game: {error}")),
         }

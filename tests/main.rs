@@ -1,7 +1,6 @@
 //! The black-box tests: they run the programs as their users do. One binary, so that it is linked once.
 //!
-//! `harness` says what a test is, `common` has what the tests share, and the other modules are called by what a user
-//! does.
+//! The modules are called by what a user does. `testkit` has what they share.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 // On other systems some modules are left out, and what only they use is dead.
@@ -14,7 +13,7 @@
 #[macro_use]
 extern crate test_macros;
 
-mod harness;
+use testkit::{common, harness};
 
 mod bots;
 mod bounds;
@@ -23,7 +22,6 @@ mod check;
 mod class;
 #[cfg(target_os = "linux")]
 mod cluster;
-mod common;
 mod contest;
 mod debug;
 mod dev;
@@ -50,5 +48,9 @@ mod web;
 mod windows;
 
 fn main() -> std::process::ExitCode {
-    harness::run()
+    #[cfg(target_os = "linux")]
+    let why_left_out = windows::why_left_out;
+    #[cfg(not(target_os = "linux"))]
+    let why_left_out = |_: &str, _: &[&harness::needs::Need]| None;
+    harness::run(why_left_out)
 }

@@ -77,16 +77,16 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
     let name = name.ok_or("#[test] stands above a function")?;
     let first = first.unwrap_or_else(|| "usize::MAX".to_owned());
     let body = match rows {
-        None => format!("crate::harness::Body::One({name})"),
+        None => format!("::testkit::harness::Body::One({name})"),
         Some(rows) => {
-            format!("crate::harness::Body::Rows(|| crate::harness::rows(&{rows}, {name}))")
+            format!("::testkit::harness::Body::Rows(|| ::testkit::harness::rows(&{rows}, {name}))")
         }
     };
     let mut list = String::new();
     for need in needs {
         match need {
             TokenTree::Ident(need) => {
-                list.extend(["&crate::harness::needs::", &need.to_string(), ","]);
+                list.extend(["&::testkit::harness::needs::", &need.to_string(), ","]);
             }
             TokenTree::Punct(_) => {}
             TokenTree::Group(_) | TokenTree::Literal(_) => {
@@ -95,7 +95,7 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
         }
     }
     let submitted = format!(
-        "::inventory::submit! {{ crate::harness::Test {{ module: ::core::module_path!(), \
+        "::testkit::inventory::submit! {{ ::testkit::harness::Test {{ module: ::core::module_path!(), \
          name: {name:?}, needs: &[{list}], first: {first}, body: {body} }} }}"
     );
     let submitted: TokenStream = submitted

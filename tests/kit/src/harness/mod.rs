@@ -5,7 +5,7 @@
 //! thorough one alone.
 
 mod limit;
-pub(crate) mod needs;
+pub mod needs;
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,16 +21,15 @@ use libtest_mimic::{Arguments, Completion, Failed, Trial};
 use needs::Need;
 
 use crate::common::wine;
-use crate::windows;
 
 /// A function below `#[test]`.
-pub(crate) struct Test {
-    pub(crate) module: &'static str,
-    pub(crate) name: &'static str,
-    pub(crate) needs: &'static [&'static Need],
+pub struct Test {
+    pub module: &'static str,
+    pub name: &'static str,
+    pub needs: &'static [&'static Need],
     /// The number of rows in the first tier, counted from the first one. The others are in the thorough tier.
-    pub(crate) first: usize,
-    pub(crate) body: Body,
+    pub first: usize,
+    pub body: Body,
 }
 
 inventory::collect!(Test);
@@ -79,21 +78,21 @@ struct Single {
     run: Box<dyn Fn() + Send>,
 }
 
-pub(crate) enum Body {
+pub enum Body {
     One(fn()),
     /// Returns the test of each row of a table.
     Rows(fn() -> Vec<Row>),
 }
 
 /// The test of one row of a table.
-pub(crate) struct Row {
+pub struct Row {
     label: String,
     needs: &'static [&'static Need],
     run: Box<dyn Fn() + Send>,
 }
 
 /// A row of a table whose rows are tests of their own.
-pub(crate) trait Label {
+pub trait Label {
     /// The name of the test of this row. Anything but letters and digits becomes an underscore.
     fn label(&self) -> &str;
 
@@ -138,7 +137,7 @@ impl<A, B, C> Label for (&str, A, B, C) {
 const LONGEST_LABEL: usize = 6;
 
 /// Returns a test for each row of `table`.
-pub(crate) fn rows<T: Label + Copy + Sync>(table: &'static [T], test: fn(T)) -> Vec<Row> {
+pub fn rows<T: Label + Copy + Sync>(table: &'static [T], test: fn(T)) -> Vec<Row> {
     let mut taken = BTreeSet::new();
     let row = |row: &'static T| {
         let words = row
@@ -164,8 +163,11 @@ pub(crate) fn rows<T: Label + Copy + Sync>(table: &'static [T], test: fn(T)) -> 
     table.iter().map(row).collect()
 }
 
+/// Says why a test is left out with the programs for Windows, by its name and needs.
+pub type WhyLeftOut = fn(&str, &[&Need]) -> Option<String>;
+
 /// Runs the tests that the command line asks for.
-pub(crate) fn run() -> ExitCode {
+pub fn run(why_left_out: WhyLeftOut) -> ExitCode {
     panic::set_hook(Box::new(|panic| {
         let report = panic.to_string();
         // A thread that a test starts has no one who reads its report, so it says it at once.
@@ -195,7 +197,7 @@ pub(crate) fn run() -> ExitCode {
     let mut elsewhere: BTreeMap<String, usize> = BTreeMap::new();
     for single in tests.into_iter().flat_map(Test::singles) {
         if wine::is_used()
-            && let Some(reason) = windows::why_left_out(&single.name, &single.needs)
+            && let Some(reason) = why_left_out(&single.name, &single.needs)
         {
             *elsewhere.entry(reason).or_default() += 1;
             continue;
@@ -277,13 +279,13 @@ fn start_python_itself() {
 }
 
 /// The names of all tests: of the functions, and of their rows.
-pub(crate) fn names() -> impl Iterator<Item = String> {
+pub fn names() -> impl Iterator<Item = String> {
     let singles = |test: &Test| test.singles().into_iter().map(|single| single.name);
     inventory::iter::<Test>().flat_map(move |test| singles(test).chain([test.full_name()]))
 }
 
 /// The tools that tests need, each with Debian's package.
-pub(crate) fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn tools() -> impl Iterator<Item = (&'static str, &'static str)> {
     let singles = inventory::iter::<Test>().flat_map(Test::singles);
     singles
         .flat_map(|single| single.needs)

@@ -78,7 +78,7 @@ def serve():
 
 /// The way in which the referee starts bots and hears them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub enum Way {
     /// As it does here.
     Supervised,
     /// As it does on a Linux whose kernel confines nothing.
@@ -98,13 +98,13 @@ impl Label for Way {
 }
 
 impl Way {
-    pub(crate) const ALL: [Way; 3] = [Way::Supervised, Way::Unconfined, Way::Portable];
+    pub const ALL: [Way; 3] = [Way::Supervised, Way::Unconfined, Way::Portable];
 
     /// With a supervisor and without.
-    pub(crate) const SUPERVISED_OR_NOT: [Way; 2] = [Way::Supervised, Way::Portable];
+    pub const SUPERVISED_OR_NOT: [Way; 2] = [Way::Supervised, Way::Portable];
 
     /// The two ways in which a supervisor ends what a bot leaves.
-    pub(crate) const SUPERVISED: [Way; 2] = [Way::Supervised, Way::Unconfined];
+    pub const SUPERVISED: [Way; 2] = [Way::Supervised, Way::Unconfined];
 }
 
 /// The program of a command and its arguments.
@@ -119,7 +119,7 @@ fn words_of(command: &Command) -> Vec<String> {
 
 /// The setting of one game: a folder, a mark on all its processes, and the options of the referee.
 #[derive(Debug)]
-pub(crate) struct Arena {
+pub struct Arena {
     way: Way,
     folder: TempDir,
     mark: String,
@@ -131,7 +131,7 @@ pub(crate) struct Arena {
 }
 
 impl Arena {
-    pub(crate) fn new(way: Way) -> Arena {
+    pub fn new(way: Way) -> Arena {
         static GAMES: AtomicU32 = AtomicU32::new(0);
         let folder = tempfile::tempdir().unwrap();
         // Short enough for the name of a process, which is all that a zombie has.
@@ -167,20 +167,20 @@ impl Arena {
     }
 
     /// Adds options of the referee.
-    pub(crate) fn with(mut self, options: &[&str]) -> Arena {
+    pub fn with(mut self, options: &[&str]) -> Arena {
         self.options
             .extend(options.iter().map(|option| (*option).to_owned()));
         self
     }
 
     /// Shows the game instead of printing its record.
-    pub(crate) fn shown(mut self) -> Arena {
+    pub fn shown(mut self) -> Arena {
         self.options.retain(|option| option != "--json");
         self
     }
 
     /// Starts the referee by this command, which gets the referee's own as its last arguments.
-    pub(crate) fn wrapped(mut self, command: &[&str]) -> Arena {
+    pub fn wrapped(mut self, command: &[&str]) -> Arena {
         self.wrapper
             .extend(command.iter().map(|word| (*word).to_owned()));
         self
@@ -188,7 +188,7 @@ impl Arena {
 
     /// Runs the referee without the powers of root, which may read more than Landlock refuses.
     #[cfg(unix)]
-    pub(crate) fn without_privileges(self) -> Arena {
+    pub fn without_privileges(self) -> Arena {
         if rustix::process::geteuid().is_root() {
             self.wrapped(&["setpriv", "--bounding-set=-all", "--inh-caps=-all"])
         } else {
@@ -198,7 +198,7 @@ impl Arena {
 
     /// Has `user` run the referee, in a folder that everybody may read and that user may write.
     #[cfg(target_os = "linux")]
-    pub(crate) fn by(self, user: &User) -> Arena {
+    pub fn by(self, user: &User) -> Arena {
         open_to_all(self.folder());
         user.give(self.folder());
         Arena {
@@ -208,24 +208,24 @@ impl Arena {
     }
 
     /// Gives the referee this variable.
-    pub(crate) fn variable(mut self, name: &'static str, value: &str) -> Arena {
+    pub fn variable(mut self, name: &'static str, value: &str) -> Arena {
         self.environment.push((name, value.to_owned()));
         self
     }
 
     /// A folder for this game alone, in which the referee runs.
-    pub(crate) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
     /// The mark by which bots find the processes of this game; up to 15 characters.
-    pub(crate) fn mark(&self) -> &str {
+    pub fn mark(&self) -> &str {
         &self.mark
     }
 
     /// A player in the shell that plays legally but for what `attacked` does when it is asked to attack. It may
     /// call `reply`.
-    pub(crate) fn shell(&self, attacked: &str) -> String {
+    pub fn shell(&self, attacked: &str) -> String {
         std::fs::write(
             self.folder().join("rogue.sh"),
             format!("{SHELL}attacked() {{\n{attacked}\n}}\nserve\n"),
@@ -236,7 +236,7 @@ impl Arena {
 
     /// A player in Python that plays legally but for what the function `attacked` does, which `program` has to
     /// define. It may call `reply` and `report`.
-    pub(crate) fn python(&self, program: &str) -> String {
+    pub fn python(&self, program: &str) -> String {
         let folder = self.folder().display();
         std::fs::write(
             self.folder().join("rogue.py"),
@@ -250,19 +250,19 @@ impl Arena {
     }
 
     /// Returns what the bot in Python reported.
-    pub(crate) fn report(&self) -> Value {
+    pub fn report(&self) -> Value {
         let text = std::fs::read_to_string(self.folder().join("report")).unwrap();
         serde_json::from_str(&text).unwrap()
     }
 
     /// Waits until the bot has created the file `name` in the folder.
-    pub(crate) fn wait_for_file(&self, name: &str) {
+    pub fn wait_for_file(&self, name: &str) {
         let path = self.folder().join(name);
         until(&format!("the bot makes the file {name}"), || path.exists());
     }
 
     /// The referee's command for a game of these players.
-    pub(crate) fn command(&self, players: [&str; 2]) -> Command {
+    pub fn command(&self, players: [&str; 2]) -> Command {
         let mut words = self.wrapper.iter().chain(&self.referee);
         let mut command = Command::new(words.next().unwrap());
         command
@@ -277,7 +277,7 @@ impl Arena {
     }
 
     /// Starts a game.
-    pub(crate) fn start(&self, players: [&str; 2]) -> Running<'_> {
+    pub fn start(&self, players: [&str; 2]) -> Running<'_> {
         let file = |name| File::create(self.folder().join(name)).unwrap();
         let mut command = self.command(players);
         command
@@ -296,12 +296,12 @@ impl Arena {
     }
 
     /// Plays a game to its end and checks all that holds for every game.
-    pub(crate) fn play(&self, players: [&str; 2]) -> Seen {
+    pub fn play(&self, players: [&str; 2]) -> Seen {
         self.start(players).end()
     }
 
     /// Returns the processes of this game that exist, except the one with the id `except`.
-    pub(crate) fn processes(&self, except: u32) -> Vec<String> {
+    pub fn processes(&self, except: u32) -> Vec<String> {
         let wanted = format!("{MARK}={}", self.mark);
         let is_marked = |process: &Path| {
             let environment = std::fs::read(process.join("environ")).unwrap_or_default();
@@ -325,7 +325,7 @@ impl Arena {
     }
 
     /// Waits until no process of the game is left.
-    pub(crate) fn is_left_by_all(&self) {
+    pub fn is_left_by_all(&self) {
         let mut left = Vec::new();
         let began = Instant::now();
         while began.elapsed() < Duration::from_secs(15) {
@@ -341,7 +341,7 @@ impl Arena {
 
 /// A game that is being played.
 #[derive(Debug)]
-pub(crate) struct Running<'a> {
+pub struct Running<'a> {
     arena: &'a Arena,
     child: Child,
     began: Instant,
@@ -349,19 +349,19 @@ pub(crate) struct Running<'a> {
 }
 
 impl Running<'_> {
-    pub(crate) fn id(&self) -> u32 {
+    pub fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Sends the referee a signal.
     #[cfg(unix)]
-    pub(crate) fn signal(&self, signal: rustix::process::Signal) {
+    pub fn signal(&self, signal: rustix::process::Signal) {
         let id = i32::try_from(self.id()).unwrap();
         rustix::process::kill_process(rustix::process::Pid::from_raw(id).unwrap(), signal).unwrap();
     }
 
     /// Waits for the referee to end; checks that it has used little memory and left no process.
-    pub(crate) fn leave(mut self) -> ExitStatus {
+    pub fn leave(mut self) -> ExitStatus {
         let status = loop {
             self.peak = self.peak.max(peak_memory(self.child.id()));
             if let Some(status) = self.child.try_wait().unwrap() {
@@ -382,7 +382,7 @@ impl Running<'_> {
     }
 
     /// Waits for the end and checks all that holds for every game of which there is a record.
-    pub(crate) fn end(self) -> Seen {
+    pub fn end(self) -> Seen {
         let arena = self.arena;
         let status = self.leave();
         let read =
@@ -415,12 +415,12 @@ impl Drop for Running<'_> {
 
 /// A game that is over.
 #[derive(Debug)]
-pub(crate) struct Seen {
-    pub(crate) way: Way,
-    pub(crate) record: Value,
-    pub(crate) code: i32,
+pub struct Seen {
+    pub way: Way,
+    pub record: Value,
+    pub code: i32,
     /// The referee's standard error.
-    pub(crate) complaints: String,
+    pub complaints: String,
 }
 
 impl Seen {
@@ -454,16 +454,16 @@ impl Seen {
         }
     }
 
-    pub(crate) fn reason(&self) -> &str {
+    pub fn reason(&self) -> &str {
         self.record["reason"].as_str().unwrap()
     }
 
-    pub(crate) fn ended_by(&self) -> &str {
+    pub fn ended_by(&self) -> &str {
         self.record["ended_by"].as_str().unwrap()
     }
 
     /// Checks that the rogue has lost to awful, why, and what is said of it.
-    pub(crate) fn is_forfeit(&self, ended_by: &str, sentence: &str) {
+    pub fn is_forfeit(&self, ended_by: &str, sentence: &str) {
         assert_eq!(
             self.reason(),
             format!("rogue forfeits: {sentence}"),
@@ -487,7 +487,7 @@ impl Seen {
     }
 
     /// Checks that the game was played to its end, and who won.
-    pub(crate) fn is_won_by(&self, winner: &str) {
+    pub fn is_won_by(&self, winner: &str) {
         assert_eq!(
             self.ended_by(),
             "fleet_sunk",
@@ -506,12 +506,12 @@ impl Seen {
 }
 
 /// Waits until something holds. The deadline is for a test that fails.
-pub(crate) fn until(what: &str, holds: impl FnMut() -> bool) {
+pub fn until(what: &str, holds: impl FnMut() -> bool) {
     until_within(PATIENCE, what, holds);
 }
 
 /// The same with a deadline of its own, for what takes longer than a game.
-pub(crate) fn until_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
+pub fn until_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
         assert!(began.elapsed() < patience, "waited in vain until {what}");

@@ -8,7 +8,7 @@ use kits::{Tool, tools};
 use crate::common::wine;
 
 /// A tool or a power that not every machine has.
-pub(crate) struct Need {
+pub struct Need {
     name: &'static str,
     /// Debian's package, if installing one helps.
     package: Option<&'static str>,
@@ -45,19 +45,19 @@ impl Need {
         }
     }
 
-    pub(crate) fn name(&self) -> &'static str {
+    pub fn name(&self) -> &'static str {
         self.name
     }
 
-    pub(crate) fn package(&self) -> Option<&'static str> {
+    pub fn package(&self) -> Option<&'static str> {
         self.package
     }
 
-    pub(crate) fn is_optional(&self) -> bool {
+    pub fn is_optional(&self) -> bool {
         self.is_optional
     }
 
-    pub(crate) fn is_met(&self) -> bool {
+    pub fn is_met(&self) -> bool {
         *self.result.get_or_init(|| match self.on_windows {
             Some(file) if wine::is_used() => Path::new(file).is_file(),
             _ => (self.test)(self.name),
@@ -65,12 +65,12 @@ impl Need {
     }
 
     /// Returns whether there is such a thing where the programs for Windows are tested.
-    pub(crate) fn is_known_on_windows(&self) -> bool {
+    pub fn is_known_on_windows(&self) -> bool {
         self.on_windows.is_some()
     }
 
     /// Returns what is missing and how to get it.
-    pub(crate) fn advice(&self) -> String {
+    pub fn advice(&self) -> String {
         match self.package {
             Some(package) => {
                 format!(
@@ -83,9 +83,9 @@ impl Need {
     }
 }
 
-pub(crate) static BASH: Need = Need::tool("bash", "bash");
+pub static BASH: Need = Need::tool("bash", "bash");
 /// The packages of the tests of the pages: `tests/browser/package-lock.json` names them.
-pub(crate) static BROWSER_PACKAGES: Need = Need {
+pub static BROWSER_PACKAGES: Need = Need {
     name: "the packages of tests/browser (npm ci there)",
     package: None,
     is_optional: false,
@@ -93,11 +93,11 @@ pub(crate) static BROWSER_PACKAGES: Need = Need {
     test: |_| Path::new("tests/browser/node_modules/playwright-core").is_dir(),
     result: OnceLock::new(),
 };
-pub(crate) static BSDTAR: Need = Need::language(&tools::BSDTAR, None);
-pub(crate) static CC: Need = Need::language(&tools::CC, None);
-pub(crate) static CHROMIUM: Need = Need::tool("chromium", "chromium");
+pub static BSDTAR: Need = Need::language(&tools::BSDTAR, None);
+pub static CC: Need = Need::language(&tools::CC, None);
+pub static CHROMIUM: Need = Need::tool("chromium", "chromium");
 /// HyperQueue and the schemas of Kubernetes: `tests/cluster/requirements.txt` names them.
-pub(crate) static CLUSTER_PACKAGES: Need = Need {
+pub static CLUSTER_PACKAGES: Need = Need {
     name: "the packages of tests/cluster/requirements.txt (in tests/cluster/.venv)",
     package: None,
     is_optional: false,
@@ -105,37 +105,37 @@ pub(crate) static CLUSTER_PACKAGES: Need = Need {
     test: |_| Path::new("tests/cluster/.venv/bin/kubernetes-validate").is_file(),
     result: OnceLock::new(),
 };
-pub(crate) static CLANG: Need = Need::tool("clang", "clang");
-pub(crate) static CXX: Need = Need::language(&tools::CXX, None);
-pub(crate) static FISH: Need = Need::tool("fish", "fish");
-pub(crate) static GDB: Need = Need::tool("gdb", "gdb");
-pub(crate) static GO: Need = Need::language(&tools::GO, None);
-pub(crate) static GROFF: Need = Need::tool("groff", "groff-base");
-pub(crate) static JAVA: Need = Need::language(&tools::JAVA, None);
-pub(crate) static JAVAC: Need = Need::language(&tools::JAVAC, None);
-pub(crate) static MAKE: Need = Need::language(&tools::MAKE, None);
-pub(crate) static MAN: Need = Need::tool("man", "man-db");
-pub(crate) static MCS: Need = Need::tool("mcs", "mono-mcs");
-pub(crate) static MINGW: Need = Need::tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64-win32");
-pub(crate) static MONO: Need = Need::language(&tools::MONO, None);
-pub(crate) static MOUNT: Need = Need::tool("mount", "mount");
-pub(crate) static MUNGED: Need = Need::tool("munged", "munge");
-pub(crate) static NODE: Need = Need::language(&tools::NODE, Some(wine::NODE));
-pub(crate) static PYTHON: Need = Need::language(&tools::PYTHON, Some(wine::PYTHON));
-pub(crate) static RUBY: Need = Need::language(&tools::RUBY, None);
-pub(crate) static SETPRIV: Need = Need::tool("setpriv", "util-linux");
-pub(crate) static SETSID: Need = Need::tool("setsid", "util-linux");
-pub(crate) static SLURMCTLD: Need = Need::tool("slurmctld", "slurm-wlm");
-pub(crate) static SLURMD: Need = Need::tool("slurmd", "slurm-wlm");
-pub(crate) static STRACE: Need = Need::tool("strace", "strace");
+pub static CLANG: Need = Need::tool("clang", "clang");
+pub static CXX: Need = Need::language(&tools::CXX, None);
+pub static FISH: Need = Need::tool("fish", "fish");
+pub static GDB: Need = Need::tool("gdb", "gdb");
+pub static GO: Need = Need::language(&tools::GO, None);
+pub static GROFF: Need = Need::tool("groff", "groff-base");
+pub static JAVA: Need = Need::language(&tools::JAVA, None);
+pub static JAVAC: Need = Need::language(&tools::JAVAC, None);
+pub static MAKE: Need = Need::language(&tools::MAKE, None);
+pub static MAN: Need = Need::tool("man", "man-db");
+pub static MCS: Need = Need::tool("mcs", "mono-mcs");
+pub static MINGW: Need = Need::tool("x86_64-w64-mingw32-gcc", "gcc-mingw-w64-x86-64-win32");
+pub static MONO: Need = Need::language(&tools::MONO, None);
+pub static MOUNT: Need = Need::tool("mount", "mount");
+pub static MUNGED: Need = Need::tool("munged", "munge");
+pub static NODE: Need = Need::language(&tools::NODE, Some(wine::NODE));
+pub static PYTHON: Need = Need::language(&tools::PYTHON, Some(wine::PYTHON));
+pub static RUBY: Need = Need::language(&tools::RUBY, None);
+pub static SETPRIV: Need = Need::tool("setpriv", "util-linux");
+pub static SETSID: Need = Need::tool("setsid", "util-linux");
+pub static SLURMCTLD: Need = Need::tool("slurmctld", "slurm-wlm");
+pub static SLURMD: Need = Need::tool("slurmd", "slurm-wlm");
+pub static STRACE: Need = Need::tool("strace", "strace");
 /// The interpreter of the system itself. A sandbox does not show a bot one in a user's folder.
-pub(crate) static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");
-pub(crate) static UNSHARE: Need = Need::tool("unshare", "util-linux");
-pub(crate) static WASM_LD: Need = Need::tool("wasm-ld", "lld");
-pub(crate) static ZSH: Need = Need::tool("zsh", "zsh");
+pub static SYSTEM_PYTHON: Need = Need::tool("/usr/bin/python3", "python3");
+pub static UNSHARE: Need = Need::tool("unshare", "util-linux");
+pub static WASM_LD: Need = Need::tool("wasm-ld", "lld");
+pub static ZSH: Need = Need::tool("zsh", "zsh");
 
-pub(crate) static WINE: Need = Need::tool("wine", "wine");
-pub(crate) static WINDOWS_PROGRAMS: Need = Need {
+pub static WINE: Need = Need::tool("wine", "wine");
+pub static WINDOWS_PROGRAMS: Need = Need {
     name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs -p rust-bot --bins --examples)",
     package: None,
     is_optional: false,
@@ -145,7 +145,7 @@ pub(crate) static WINDOWS_PROGRAMS: Need = Need {
 };
 
 /// The library that C and C++ programs need to be modules, besides the compiler.
-pub(crate) static WASI_LIBC: Need = Need {
+pub static WASI_LIBC: Need = Need {
     name: "the libraries of C and C++ for WebAssembly (wasi-libc, libclang-rt-dev-wasm32, libc++-dev-wasm32)",
     package: None,
     is_optional: false,
@@ -155,7 +155,7 @@ pub(crate) static WASI_LIBC: Need = Need {
 };
 
 /// The target that Rust programs need to be modules, or to run in a page.
-pub(crate) static WASM_TARGET: Need = Need {
+pub static WASM_TARGET: Need = Need {
     name: "Rust's target wasm32-wasip1 (rustup target add wasm32-wasip1)",
     package: None,
     is_optional: false,
@@ -172,7 +172,7 @@ pub(crate) static WASM_TARGET: Need = Need {
 };
 
 /// A kernel that keeps a bot from signalling and tracing other processes.
-pub(crate) static LANDLOCK: Need = Need {
+pub static LANDLOCK: Need = Need {
     name: "Linux 6.12 with Landlock",
     package: None,
     is_optional: false,
@@ -182,7 +182,7 @@ pub(crate) static LANDLOCK: Need = Need {
 };
 
 /// A kernel that lets this user make namespaces, of which a sandbox is built.
-pub(crate) static NAMESPACES: Need = Need {
+pub static NAMESPACES: Need = Need {
     name: "namespaces for users",
     package: None,
     is_optional: false,
@@ -197,7 +197,7 @@ pub(crate) static NAMESPACES: Need = Need {
 };
 
 /// To run as root, which a developer rarely does.
-pub(crate) static ROOT: Need = Need {
+pub static ROOT: Need = Need {
     name: "to run as root",
     package: None,
     is_optional: true,
@@ -227,12 +227,12 @@ fn is_executable(file: &Path) -> bool {
 }
 
 #[cfg(unix)]
-pub(crate) fn is_root() -> bool {
+pub fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
 #[cfg(not(unix))]
-pub(crate) fn is_root() -> bool {
+pub fn is_root() -> bool {
     false
 }
 

@@ -12,9 +12,9 @@ use crate::harness::needs::{self, Need};
 
 /// A way to run bots, as the table of the modes calls it, and the options that ask for it.
 #[derive(Clone, Copy)]
-pub(crate) struct Mode {
-    pub(crate) name: &'static str,
-    pub(crate) options: &'static [&'static str],
+pub struct Mode {
+    pub name: &'static str,
+    pub options: &'static [&'static str],
 }
 
 impl Label for Mode {
@@ -51,14 +51,14 @@ const WORLD: Mode = Mode {
 };
 
 /// All of them, the weakest first.
-pub(crate) const MODES: [Mode; 4] = [PORTABLE, PLAIN, BASIC, WORLD];
+pub const MODES: [Mode; 4] = [PORTABLE, PLAIN, BASIC, WORLD];
 
 /// Those with a sandbox; the record calls them by the same names.
-pub(crate) const LEVELS: [Mode; 2] = [WORLD, BASIC];
+pub const LEVELS: [Mode; 2] = [WORLD, BASIC];
 
 /// A bot in Python that plays legally, and runs `deed` instead of its first attack. Debian's own Python, whose
 /// installation is the system's.
-pub(crate) fn python(deed: &str) -> String {
+pub fn python(deed: &str) -> String {
     let script = "import sys, os, time\n\
         for line in sys.stdin:\n  \
           word = line.split()[0]\n  \
@@ -73,7 +73,7 @@ pub(crate) fn python(deed: &str) -> String {
 
 /// An attempt of a bot: its description, its code in Python, and the error by which it is refused in a world and by rules;
 /// `None` if it is possible. [`Targets::fill`] replaces the words in capitals.
-pub(crate) type Deed = (&'static str, &'static str, [Option<&'static str>; 2]);
+pub type Deed = (&'static str, &'static str, [Option<&'static str>; 2]);
 
 /// The errors for a file that is not shown in a world, and that rules do not allow.
 const MISSING: [Option<&str>; 2] = [Some("FileNotFoundError"), Some("PermissionError")];
@@ -87,7 +87,7 @@ const FAILS: [Option<&str>; 2] = [Some("AssertionError"); 2];
 /// Only what a world does not show is out of reach.
 const ONLY_IN_WORLD: [Option<&str>; 2] = [Some("FileNotFoundError"), None];
 
-pub(crate) const DEEDS: [Deed; 29] = [
+pub const DEEDS: [Deed; 29] = [
     ("read a file", "open(\"SECRET\")", MISSING),
     ("write a file", "open(\"SECRET\", \"r+\")", MISSING),
     ("remove a file", "os.remove(\"FOLDER/spare\")", MISSING),
@@ -221,9 +221,9 @@ pub(crate) const DEEDS: [Deed; 29] = [
 ];
 
 /// The targets of bots: all of them are there, and answer.
-pub(crate) struct Targets {
+pub struct Targets {
     folder: Folder,
-    pub(crate) secret: String,
+    pub secret: String,
     /// It reads from a pipe that nothing is written to.
     process: Child,
     port: u16,
@@ -235,7 +235,7 @@ pub(crate) struct Targets {
 }
 
 impl Targets {
-    pub(crate) fn new() -> Targets {
+    pub fn new() -> Targets {
         let folder = Folder::new();
         let secret = folder.file("secret", "the record of another");
         folder.file("spare", "");
@@ -260,7 +260,7 @@ impl Targets {
     }
 
     /// Returns a deed's code with these targets.
-    pub(crate) fn fill(&self, code: &str) -> String {
+    pub fn fill(&self, code: &str) -> String {
         code.replace("SECRET", &self.secret)
             .replace("FOLDER", &self.folder.path(""))
             .replace("SOCKET", &self.folder.path("socket"))

@@ -7,15 +7,15 @@ use serde_json::Value;
 use super::referee;
 
 /// So long that no bot here is ever late for it, however busy the machine.
-pub(crate) const PATIENT: [&str; 6] = ["--grace", "60s", "--limit", "60s", "--start-limit", "60s"];
+pub const PATIENT: [&str; 6] = ["--grace", "60s", "--limit", "60s", "--start-limit", "60s"];
 
 /// The report of a check, and the exit code.
-pub(crate) fn check(bot: &str, options: &[&str]) -> (Value, i32) {
+pub fn check(bot: &str, options: &[&str]) -> (Value, i32) {
     check_in(".", bot, options)
 }
 
 /// As [`check`], of a bot in a folder.
-pub(crate) fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value, i32) {
+pub fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value, i32) {
     let mut command = referee();
     command
         .args(["check", bot, "--json"])
@@ -28,11 +28,11 @@ pub(crate) fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) ->
     (report, output.status.code().unwrap())
 }
 
-pub(crate) fn steps(report: &Value) -> &Vec<Value> {
+pub fn steps(report: &Value) -> &Vec<Value> {
     report["steps"].as_array().unwrap()
 }
 
-pub(crate) fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
+pub fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
     steps(report)
         .iter()
         .find(|step| step["step"] == name)
@@ -40,7 +40,7 @@ pub(crate) fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
 }
 
 /// A patient check of a bot in a folder, with these options, fails nothing, and warns at most in the steps of these names.
-pub(crate) fn passes_but_for(
+pub fn passes_but_for(
     warned: &[&str],
     folder: impl AsRef<Path>,
     bot: &str,

@@ -88,7 +88,7 @@ pub(super) fn all(folder: &Path) -> Vec<Kind> {
 
 /// Returns whether this machine has a sandbox: the referee tests it before a game.
 fn has_sandbox() -> bool {
-    let mut play = Command::new(env!("CARGO_BIN_EXE_referee"));
+    let mut play = Command::new(crate::common::built("referee"));
     play.args(["play", "awful", "awful", "--json", "--sandbox"])
         .stdout(Stdio::null());
     play.stderr(Stdio::null()).status().unwrap().success()
@@ -97,7 +97,7 @@ fn has_sandbox() -> bool {
 impl Kind {
     /// Returns the command for this contest, with its record in `out`.
     pub(super) fn command(&self, out: &Path) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+        let mut command = Command::new(crate::common::built("referee"));
         command
             .args(&self.arguments)
             .args(["--seed", "1", "--quiet"]);

@@ -11,7 +11,7 @@ use vt100::{MouseProtocolMode, Parser};
 use super::terminal::{PATIENCE, Terminal};
 
 /// A person at a terminal in which a program draws a screen.
-pub(crate) struct Screen {
+pub struct Screen {
     terminal: Terminal,
     shown: Parser,
     /// The output that has been read and is not shown yet.
@@ -32,13 +32,13 @@ const WITNESS: &str =
 
 impl Screen {
     /// Starts the referee in a terminal of that many columns and rows.
-    pub(crate) fn of(size: (u16, u16), arguments: &[&str]) -> Screen {
-        let program = env!("CARGO_BIN_EXE_referee");
-        Screen::of_program(size, &[], &[&[program], arguments].concat())
+    pub fn of(size: (u16, u16), arguments: &[&str]) -> Screen {
+        let program = crate::common::built("referee");
+        Screen::of_program(size, &[], &[&[&*program], arguments].concat())
     }
 
     /// Starts any program with these variables.
-    pub(crate) fn of_program(
+    pub fn of_program(
         (columns, rows): (u16, u16),
         variables: &[(&str, &str)],
         words: &[&str],
@@ -69,17 +69,17 @@ impl Screen {
     }
 
     /// A file in the folder that the program runs in.
-    pub(crate) fn file(&self, name: &str) -> String {
+    pub fn file(&self, name: &str) -> String {
         fs::read_to_string(self.folder.path().join(name)).unwrap()
     }
 
     /// Returns what is shown, line by line.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         self.shown.screen().contents()
     }
 
     /// Returns the colours of all cells, in the order of reading.
-    pub(crate) fn colours(&self) -> Vec<vt100::Color> {
+    pub fn colours(&self) -> Vec<vt100::Color> {
         let (rows, columns) = self.shown.screen().size();
         let places = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
         places
@@ -88,12 +88,12 @@ impl Screen {
     }
 
     /// Waits until `text` is to be seen.
-    pub(crate) fn sees(&mut self, text: &str) -> &mut Screen {
+    pub fn sees(&mut self, text: &str) -> &mut Screen {
         self.until(text, |shown| shown.contains(text))
     }
 
     /// Waits until what is shown is as `wanted`.
-    pub(crate) fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> &mut Screen {
+    pub fn until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> &mut Screen {
         self.wait(what, |screen| wanted(&screen.text()))
     }
 
@@ -118,14 +118,14 @@ impl Screen {
     }
 
     /// Presses Ctrl-Z where no shell has job control, and waits until the program has taken the terminal again.
-    pub(crate) fn suspends(&mut self) -> &mut Screen {
+    pub fn suspends(&mut self) -> &mut Screen {
         let before = self.times_taken();
         self.press("\x1a")
             .wait("second screen", |screen| screen.times_taken() > before)
     }
 
     /// Returns whether a program has the terminal at this moment.
-    pub(crate) fn is_taken(&self) -> bool {
+    pub fn is_taken(&self) -> bool {
         self.shown.screen().alternate_screen()
     }
 
@@ -154,7 +154,7 @@ impl Screen {
     }
 
     /// Waits until a program takes enter as it comes, which terminals make a line feed of before.
-    pub(crate) fn is_raw(&mut self) -> &mut Screen {
+    pub fn is_raw(&mut self) -> &mut Screen {
         super::arena::until("the terminal is raw", || {
             !self
                 .terminal
@@ -166,13 +166,13 @@ impl Screen {
     }
 
     /// Presses keys: characters, or what a terminal sends for others.
-    pub(crate) fn press(&mut self, keys: &str) -> &mut Screen {
+    pub fn press(&mut self, keys: &str) -> &mut Screen {
         self.terminal.send(keys);
         self
     }
 
     /// Presses a button of the mouse over a cell of the screen, as terminals report it (SGR).
-    pub(crate) fn click(&mut self, (column, row): (u16, u16)) -> &mut Screen {
+    pub fn click(&mut self, (column, row): (u16, u16)) -> &mut Screen {
         self.press(&format!(
             "\x1b[<0;{0};{1}M\x1b[<0;{0};{1}m",
             column + 1,
@@ -180,14 +180,14 @@ impl Screen {
         ))
     }
 
-    pub(crate) fn resize(&mut self, (columns, rows): (u16, u16)) -> &mut Screen {
+    pub fn resize(&mut self, (columns, rows): (u16, u16)) -> &mut Screen {
         self.terminal.resize((columns, rows));
         self.shown.screen_mut().set_size(rows, columns);
         self
     }
 
     /// Returns what was printed since the screen was given back.
-    pub(crate) fn printed(&self) -> String {
+    pub fn printed(&self) -> String {
         let all = String::from_utf8_lossy(&self.drawn);
         let (_, after) = all
             .rsplit_once("\x1b[?1049l")
@@ -196,7 +196,7 @@ impl Screen {
     }
 
     /// Waits for the end, and checks that the terminal is as it was before. Returns the exit code.
-    pub(crate) fn leaves(&mut self) -> i32 {
+    pub fn leaves(&mut self) -> i32 {
         let began = Instant::now();
         loop {
             while !self.unshown.is_empty() {

@@ -8,13 +8,13 @@ use super::contest::without_times;
 use super::scripted;
 
 /// Each unit in a row of its own, at the left.
-pub(crate) const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h";
+pub const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h";
 
 /// A shot at a cell without a unit.
-pub(crate) const INTO_THE_WATER: &str = "act 0 2 11 11";
+pub const INTO_THE_WATER: &str = "act 0 2 11 11";
 
 /// A player with this placement that gives these orders.
-pub(crate) fn player(name: &str, placement: &str, orders: &[String]) -> String {
+pub fn player(name: &str, placement: &str, orders: &[String]) -> String {
     let words: Vec<_> = once(placement)
         .chain(orders.iter().map(String::as_str))
         .collect();
@@ -22,22 +22,22 @@ pub(crate) fn player(name: &str, placement: &str, orders: &[String]) -> String {
 }
 
 /// A player that gives this order in every turn.
-pub(crate) fn one_that_says(name: &str, order: &str) -> String {
+pub fn one_that_says(name: &str, order: &str) -> String {
     player(name, AT_THE_LEFT, &[order.to_owned()])
 }
 
 /// A player that draws its orders from its seed. Some of them may be refused.
-pub(crate) fn random(name: &str) -> String {
+pub fn random(name: &str) -> String {
     player(name, AT_THE_LEFT, &[])
 }
 
 /// A player that draws its orders from the clock.
-pub(crate) fn moody(name: &str) -> String {
+pub fn moody(name: &str) -> String {
     random(name) + " --moody"
 }
 
 /// A player that sinks a fleet at the left with 26 orders, one for each cell.
-pub(crate) fn hunter(name: &str) -> String {
+pub fn hunter(name: &str) -> String {
     let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
     let cells = lengths.flat_map(|(row, length)| (0..length).map(move |col| (row, col)));
     let orders: Vec<_> = cells
@@ -47,19 +47,19 @@ pub(crate) fn hunter(name: &str) -> String {
 }
 
 /// A player that does no harm.
-pub(crate) fn harmless(name: &str) -> String {
+pub fn harmless(name: &str) -> String {
     one_that_says(name, INTO_THE_WATER)
 }
 
 /// The options for a twist game with this seed in which the first player starts.
-pub(crate) const STARTING: [&str; 6] = ["--rules", "twist", "--first", "1", "--seed", "1"];
+pub const STARTING: [&str; 6] = ["--rules", "twist", "--first", "1", "--seed", "1"];
 
 /// The turns of a recorded game.
-pub(crate) fn turns(record: &Value) -> &[Value] {
+pub fn turns(record: &Value) -> &[Value] {
     record["moves"].as_array().unwrap()
 }
 
 /// The record of one game without its times.
-pub(crate) fn timeless(record: &Value) -> Value {
+pub fn timeless(record: &Value) -> Value {
     without_times(&record.to_string()).remove(0)
 }

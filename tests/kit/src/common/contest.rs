@@ -6,8 +6,8 @@ use std::process::Command;
 use serde_json::Value;
 
 /// A match of this many games in series of ten, with its record in `out`.
-pub(crate) fn match_in_tens(games: &str, out: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_referee"));
+pub fn match_in_tens(games: &str, out: &Path) -> Command {
+    let mut command = Command::new(crate::common::built("referee"));
     command.args([
         "match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet",
     ]);
@@ -16,14 +16,14 @@ pub(crate) fn match_in_tens(games: &str, out: &Path) -> Command {
 }
 
 /// Returns this text as one zstd frame with a checksum.
-pub(crate) fn packed(text: &str) -> Vec<u8> {
+pub fn packed(text: &str) -> Vec<u8> {
     let mut compressor = zstd::bulk::Compressor::new(3).unwrap();
     compressor.include_checksum(true).unwrap();
     compressor.compress(text.as_bytes()).unwrap()
 }
 
 /// Returns the text of a record, compressed or not.
-pub(crate) fn text_of_record(path: impl AsRef<Path>) -> String {
+pub fn text_of_record(path: impl AsRef<Path>) -> String {
     let bytes = std::fs::read(path).unwrap();
     let is_packed = bytes.starts_with(&zstd::zstd_safe::MAGICNUMBER.to_le_bytes());
     let bytes = if is_packed {
@@ -35,7 +35,7 @@ pub(crate) fn text_of_record(path: impl AsRef<Path>) -> String {
 }
 
 /// The lines of a record without what depends on the machine: times, and warnings of oddities.
-pub(crate) fn without_times(record: &str) -> Vec<Value> {
+pub fn without_times(record: &str) -> Vec<Value> {
     let without_times = |line: &str| {
         let mut line: Value = serde_json::from_str(line).unwrap();
         for shot in line["shots"].as_array_mut().into_iter().flatten() {

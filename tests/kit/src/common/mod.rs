@@ -1,22 +1,22 @@
 //! The tools that the black-box tests share: the programs, and games as JSON.
 
-pub(crate) mod arena;
-pub(crate) mod check;
-pub(crate) mod contest;
+pub mod arena;
+pub mod check;
+pub mod contest;
 #[cfg(target_os = "linux")]
-pub(crate) mod kills;
+pub mod kills;
 #[cfg(target_os = "linux")]
-pub(crate) mod modes;
+pub mod modes;
 #[cfg(unix)]
-pub(crate) mod person;
+pub mod person;
 #[cfg(unix)]
-pub(crate) mod screen;
+pub mod screen;
 #[cfg(unix)]
-pub(crate) mod terminal;
-pub(crate) mod twist;
+pub mod terminal;
+pub mod twist;
 #[cfg(target_os = "linux")]
-pub(crate) mod user;
-pub(crate) mod wine;
+pub mod user;
+pub mod wine;
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -27,12 +27,12 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// The referee, without arguments.
-pub(crate) fn referee() -> Command {
+pub fn referee() -> Command {
     Command::from_std(program("referee"))
 }
 
 /// A command that runs one of the programs, without arguments.
-pub(crate) fn program(name: &str) -> std::process::Command {
+pub fn program(name: &str) -> std::process::Command {
     if wine::is_used() {
         wine::command(name)
     } else {
@@ -41,15 +41,15 @@ pub(crate) fn program(name: &str) -> std::process::Command {
 }
 
 /// A player that misbehaves as `flags` say.
-pub(crate) fn misbehaving(flags: &str) -> String {
+pub fn misbehaving(flags: &str) -> String {
     format!("rogue={} {flags}", misbehaving_bot())
 }
 
 /// A placement of the standard fleet: each ship in a row of its own, at the left.
-pub(crate) const PLACEMENT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
+pub const PLACEMENT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
 
 /// A player that places and orders as `words` say, at once.
-pub(crate) fn scripted(name: &str, words: &[&str]) -> String {
+pub fn scripted(name: &str, words: &[&str]) -> String {
     let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
     format!(
         "{name}={} {}",
@@ -60,32 +60,31 @@ pub(crate) fn scripted(name: &str, words: &[&str]) -> String {
 
 /// The good player, with a tenth of the time to think: still better than mediocre, for tests in which how much
 /// better is not the point.
-pub(crate) fn good() -> String {
+pub fn good() -> String {
     format!("good={} --budget 0.1", built("good-bot"))
 }
 
 /// The program that misbehaves.
-pub(crate) fn misbehaving_bot() -> String {
+pub fn misbehaving_bot() -> String {
     built("examples/misbehaving-bot")
 }
 
 /// A player with one fault of those that beginners' bots have.
-pub(crate) fn broken(fault: &str) -> String {
+pub fn broken(fault: &str) -> String {
     format!("bot={} --fault {fault}", built("examples/broken-bot"))
 }
 
 /// A player that leaves to chance what `flags` say.
-pub(crate) fn chancy(flags: &str) -> String {
+pub fn chancy(flags: &str) -> String {
     format!("bot={} {flags}", built("examples/chancy-bot"))
 }
 
 /// A program that is built beside the tests, by its path from there.
-pub(crate) fn built(path: &str) -> String {
+pub fn built(path: &str) -> String {
     if wine::is_used() {
         return wine::windows_path(&wine::built(path));
     }
-    let tests = std::env::current_exe().unwrap();
-    let program = tests.parent().unwrap().parent().unwrap().join(path);
+    let program = profile_folder().join(path);
     assert!(
         program.is_file(),
         "cargo test builds {}; so does cargo build --workspace --all-targets",
@@ -94,21 +93,32 @@ pub(crate) fn built(path: &str) -> String {
     program.to_str().unwrap().to_owned()
 }
 
+/// Returns the folder in which cargo has put what it built with the tests.
+fn profile_folder() -> PathBuf {
+    let tests = std::env::current_exe().unwrap();
+    tests.parent().unwrap().parent().unwrap().to_owned()
+}
+
+/// Returns cargo's target folder.
+pub fn target() -> PathBuf {
+    profile_folder().parent().unwrap().to_owned()
+}
+
 /// A folder for the files of one test.
 #[derive(Debug)]
-pub(crate) struct Folder(TempDir);
+pub struct Folder(TempDir);
 
 impl Folder {
-    pub(crate) fn new() -> Folder {
+    pub fn new() -> Folder {
         Folder(tempfile::tempdir().unwrap())
     }
 
-    pub(crate) fn path(&self, name: &str) -> String {
+    pub fn path(&self, name: &str) -> String {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
     /// Writes a file; returns its path.
-    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+    pub fn file(&self, name: &str, text: &str) -> String {
         let path = self.path(name);
         std::fs::write(&path, text).unwrap();
         path
@@ -116,7 +126,7 @@ impl Folder {
 }
 
 /// Runs a program until it has written a line, and reads no more of it; returns the line and the exit code.
-pub(crate) fn cut_off(command: &mut std::process::Command) -> (String, i32) {
+pub fn cut_off(command: &mut std::process::Command) -> (String, i32) {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap())
@@ -126,7 +136,7 @@ pub(crate) fn cut_off(command: &mut std::process::Command) -> (String, i32) {
 }
 
 /// Plays a game with `--json` and returns its record and the exit code.
-pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
+pub fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
     let output = referee()
         .arg("play")
         .args(players)
@@ -141,7 +151,7 @@ pub(crate) fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
 }
 
 /// The options of a short game.
-pub(crate) const SMALL: [&str; 8] = [
+pub const SMALL: [&str; 8] = [
     "--rows",
     "2",
     "--cols",
@@ -154,10 +164,11 @@ pub(crate) const SMALL: [&str; 8] = [
 
 /// Puts the referee into `folder` too. Returns where it is there.
 #[cfg(target_os = "linux")]
-pub(crate) fn referee_in(folder: &Path) -> PathBuf {
-    let (referee, there) = (env!("CARGO_BIN_EXE_referee"), folder.join("referee"));
+pub fn referee_in(folder: &Path) -> PathBuf {
+    let referee = built("referee");
+    let there = folder.join("referee");
     // A link costs nothing, where both are on one disk.
-    if std::fs::hard_link(referee, &there).is_err() {
+    if std::fs::hard_link(&referee, &there).is_err() {
         // Not by this process: what another test starts meanwhile would hold the file open, and it could not be run.
         let copied = std::process::Command::new("cp")
             .arg(referee)
@@ -170,7 +181,7 @@ pub(crate) fn referee_in(folder: &Path) -> PathBuf {
 }
 
 /// Text of the referee that quotes words as the shells of this system do, as it is on the system of the tested programs.
-pub(crate) fn quoted_there(text: &str) -> String {
+pub fn quoted_there(text: &str) -> String {
     if wine::is_used() {
         text.replace('\'', "\"")
     } else {
@@ -179,18 +190,18 @@ pub(crate) fn quoted_there(text: &str) -> String {
 }
 
 /// A file of the project.
-pub(crate) fn project_file(path: impl AsRef<Path>) -> PathBuf {
+pub fn project_file(path: impl AsRef<Path>) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
 }
 
 /// Returns the text of a file.
-pub(crate) fn text_of(path: impl AsRef<Path>) -> String {
+pub fn text_of(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// The first fenced block of `language` in `text` after `heading`.
-pub(crate) fn block<'t>(text: &'t str, heading: &str, language: &str) -> &'t str {
+pub fn block<'t>(text: &'t str, heading: &str, language: &str) -> &'t str {
     let after = text.split_once(heading).unwrap().1;
     let opening = format!("```{language}\n");
     after
@@ -203,7 +214,7 @@ pub(crate) fn block<'t>(text: &'t str, heading: &str, language: &str) -> &'t str
 }
 
 /// The example in Python, as a player.
-pub(crate) fn python() -> String {
+pub fn python() -> String {
     format!(
         "python3 '{}'",
         project_file("examples/python/bot.py").display()
@@ -211,7 +222,7 @@ pub(crate) fn python() -> String {
 }
 
 /// The example in C++, compiled into `folder`, as a player.
-pub(crate) fn cpp(folder: &TempDir) -> String {
+pub fn cpp(folder: &TempDir) -> String {
     let program = folder.path().join("bot");
     let compiled = std::process::Command::new("c++")
         .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O2", "-o"])

@@ -68,7 +68,7 @@ impl Phase {
 
 /// The results of the contests of one kind.
 #[derive(Debug)]
-pub(crate) struct Row {
+pub struct Row {
     name: &'static str,
     /// The time that it takes undisturbed.
     takes: Duration,
@@ -79,15 +79,15 @@ pub(crate) struct Row {
 
 /// The results of all contests.
 #[derive(Debug)]
-pub(crate) struct Report {
+pub struct Report {
     rows: Vec<Row>,
     /// The faults, with everything that is needed to reproduce them.
-    pub(crate) faults: Vec<String>,
+    pub faults: Vec<String>,
 }
 
 impl Report {
     /// Returns how often a referee was killed.
-    pub(crate) fn kills(&self) -> usize {
+    pub fn kills(&self) -> usize {
         self.rows.iter().map(Row::kills).sum()
     }
 }
@@ -129,7 +129,7 @@ impl fmt::Display for Report {
 
 /// Kills referees `kills` times, or a few times more, in contests of every kind by turns; `seed` chooses the moments.
 /// Stops after `most_faults`.
-pub(crate) fn run(kills: usize, seed: u64, most_faults: usize) -> Report {
+pub fn run(kills: usize, seed: u64, most_faults: usize) -> Report {
     let folder = tempfile::tempdir().unwrap();
     let mut faults = Vec::new();
     let mut undisturbed: Vec<_> = kinds::all(folder.path())
@@ -192,7 +192,7 @@ impl Undisturbed {
 
 /// Checks that a process and a file that are left would be found.
 #[allow(dead_code, reason = "the bench counts on the test of it")]
-pub(crate) fn what_is_left_is_found() {
+pub fn what_is_left_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let (leftovers, patience) = (Leftovers::before(folder.path()), Duration::from_millis(50));
     assert_eq!(leftovers.check(folder.path(), patience), Ok(()));

@@ -1,0 +1,17 @@
+//! What the black-box tests of the core and of the programs beside it share: the harness that leaves out tests whose tools a
+//! machine lacks, folders, games, hostile bots and terminals.
+
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+#![allow(
+    clippy::must_use_candidate,
+    clippy::missing_errors_doc,
+    clippy::new_without_default,
+    clippy::return_self_not_must_use,
+    missing_debug_implementations,
+    reason = "this is for tests alone"
+)]
+
+pub mod common;
+pub mod harness;
+
+pub use inventory;

@@ -6,17 +6,11 @@
 
 #![allow(clippy::unwrap_used, reason = "what fails here is a finding")]
 
-#[cfg(target_os = "linux")]
-#[path = "../../tests/common/contest.rs"]
-#[allow(dead_code, reason = "the tests use more of it")]
-mod contest;
-#[cfg(target_os = "linux")]
-#[path = "../../tests/common/kills/mod.rs"]
-mod kills;
-
 use std::process::ExitCode;
 
 use clap::Parser;
+#[cfg(target_os = "linux")]
+use testkit::common::kills;
 
 /// Kills referees, continues their contests, and compares the records.
 #[derive(Debug, Parser)]

@@ -40,12 +40,7 @@ pub fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
 }
 
 /// A patient check of a bot in a folder, with these options, fails nothing, and warns at most in the steps of these names.
-pub fn passes_but_for(
-    warned: &[&str],
-    folder: impl AsRef<Path>,
-    bot: &str,
-    options: &[&str],
-) {
+pub fn passes_but_for(warned: &[&str], folder: impl AsRef<Path>, bot: &str, options: &[&str]) {
     let (report, code) = check_in(folder, bot, &[&PATIENT, options].concat());
     assert_eq!(
         (code, &report["passed"]),

@@ -1,11 +1,12 @@
-//! Records compressed by zstd: written, read by every command, cut short, continued and merged.
+//! Records compressed by gzip: written, read by every command, cut short, continued and merged.
 
 use std::fs;
-use std::process::Stdio;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::common::contest::{match_in_tens, packed, text_of_record, without_times};
+use crate::common::contest::{GZIP, match_in_tens, packed, text_of_record, without_times};
 use crate::common::{Folder, program, referee, text_of};
 
 /// Returns the result of a command on a record, whatever its name: the code, the standard output and the standard error.
@@ -21,7 +22,7 @@ fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String
     let text = |bytes| {
         String::from_utf8(bytes)
             .unwrap()
-            .replace("cup.jsonl.zst", "cup.jsonl")
+            .replace("cup.jsonl.gz", "cup.jsonl")
     };
     let stdout = text(output.stdout);
     // A check measures times.
@@ -40,8 +41,8 @@ fn folder() -> Folder {
     folder
 }
 
-/// Returns the bytes of a record as frames of the header and of each series, as a contest writes them.
-fn frames(record: &str) -> Vec<Vec<u8>> {
+/// Returns the bytes of a record as members of the header and of each series, as a contest writes them.
+fn members(record: &str) -> Vec<Vec<u8>> {
     let lines: Vec<&str> = record.split_inclusive('\n').collect();
     let ends = |line: &&str| {
         ["battleship-contest", "battleship-series"]
@@ -107,11 +108,11 @@ fn a_compressed_record_is_read_as_it_is((_, reader): (&str, &[&str])) {
     let text = text_of(folder.path("cup.jsonl"));
     let plain = said(&folder, reader, "cup.jsonl");
     assert!(!plain.1.is_empty(), "{plain:?}");
-    // By what it has, not by its name; as a contest writes it, and in one frame as `zstd FILE` does.
+    // By what it has, not by its name; as a contest writes it, and in one member as `gzip FILE` does.
     for (name, bytes) in [
-        ("cup.jsonl.zst", frames(&text).concat()),
-        ("cup.jsonl.zst", packed(&text)),
-        ("cup.jsonl", frames(&text).concat()),
+        ("cup.jsonl.gz", members(&text).concat()),
+        ("cup.jsonl.gz", packed(&text)),
+        ("cup.jsonl", members(&text).concat()),
     ] {
         fs::write(folder.path(name), bytes).unwrap();
         assert_eq!(said(&folder, reader, name), plain);
@@ -119,9 +120,9 @@ fn a_compressed_record_is_read_as_it_is((_, reader): (&str, &[&str])) {
 }
 
 #[test]
-fn a_contest_writes_a_record_that_zstd_reads() {
+fn a_contest_writes_a_record_that_gzip_reads() {
     let folder = folder();
-    let out = folder.path("match.jsonl.zst");
+    let out = folder.path("match.jsonl.gz");
     assert!(
         match_in_tens("20", out.as_ref())
             .output()
@@ -130,7 +131,7 @@ fn a_contest_writes_a_record_that_zstd_reads() {
             .success()
     );
     let (compressed, text) = (fs::read(&out).unwrap(), text_of_record(&out));
-    assert_eq!(compressed[..4], [0x28, 0xb5, 0x2f, 0xfd]);
+    assert_eq!(compressed[..2], GZIP);
     assert!(
         compressed.len() * 3 < text.len(),
         "{} of {}",
@@ -157,11 +158,11 @@ fn a_contest_writes_a_record_that_zstd_reads() {
 #[test]
 fn a_compressed_record_that_was_cut_short_anywhere_is_completed() {
     let folder = folder();
-    let out = folder.path("match.jsonl.zst");
+    let out = folder.path("match.jsonl.gz");
     let text = text_of(folder.path("cup.jsonl"));
-    let frames = frames(&text);
-    let whole = frames.concat();
-    let [header, first] = [frames[0].len(), frames[0].len() + frames[1].len()];
+    let members = members(&text);
+    let whole = members.concat();
+    let [header, first] = [members[0].len(), members[0].len() + members[1].len()];
     for cut in [
         0,
         1,
@@ -193,11 +194,11 @@ fn a_compressed_record_that_was_cut_short_anywhere_is_completed() {
     }
 }
 
-/// A frame cannot be cut where a series ends, so what is whole of it is rewritten.
+/// A member cannot be cut where a series ends, so what is whole of it is rewritten.
 #[test]
-fn a_record_in_one_frame_is_continued_behind_its_last_whole_series() {
+fn a_record_in_one_member_is_continued_behind_its_last_whole_series() {
     let folder = folder();
-    let out = folder.path("match.jsonl.zst");
+    let out = folder.path("match.jsonl.gz");
     let text = text_of(folder.path("cup.jsonl"));
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     // The header, ten games, the end of their series, and four games of the next.
@@ -218,46 +219,48 @@ fn a_record_in_one_frame_is_continued_behind_its_last_whole_series() {
         .map(|entry| entry.unwrap().file_name())
         .collect();
     there.sort();
-    assert_eq!(there, ["cup.jsonl", "match.jsonl.zst"]);
+    assert_eq!(there, ["cup.jsonl", "match.jsonl.gz"]);
 }
 
 #[test]
-fn a_last_frame_that_was_cut_short_is_said_to_be() {
+fn a_last_member_that_was_cut_short_is_said_to_be() {
     let folder = folder();
     let text = text_of(folder.path("cup.jsonl"));
-    let frames = frames(&text);
-    let whole = frames.concat();
-    fs::write(folder.path("cup.jsonl.zst"), &whole[..whole.len() - 9]).unwrap();
-    let (code, _, told) = said(&folder, &["rank", "@"], "cup.jsonl.zst");
+    let members = members(&text);
+    let end = members[0].len() + members[1].len();
+    let whole = members.concat();
+    fs::write(folder.path("cup.jsonl.gz"), &whole[..end + 20]).unwrap();
+    let (code, _, told) = said(&folder, &["rank", "@"], "cup.jsonl.gz");
     assert_eq!(code, Some(0));
     assert!(
         told.contains("cup.jsonl, line 13 was cut short and does not count"),
         "{told}"
     );
-    let (code, games, _) = said(&folder, &["list", "@"], "cup.jsonl.zst");
+    let (code, games, _) = said(&folder, &["list", "@"], "cup.jsonl.gz");
     assert_eq!((code, games.lines().count()), (Some(0), 10));
 }
 
 #[test]
 fn a_damaged_record_is_an_error_that_names_the_line() {
     let folder = folder();
-    let frames = frames(&text_of(folder.path("cup.jsonl")));
+    let members = members(&text_of(folder.path("cup.jsonl")));
     let rank = |at: usize| {
-        let mut damaged = frames.concat();
+        let mut damaged = members.concat();
         damaged[at] ^= 1;
-        fs::write(folder.path("cup.jsonl.zst"), damaged).unwrap();
-        let (code, _, told) = said(&folder, &["rank", "@"], "cup.jsonl.zst");
+        fs::write(folder.path("cup.jsonl.gz"), damaged).unwrap();
+        let (code, _, told) = said(&folder, &["rank", "@"], "cup.jsonl.gz");
         assert_eq!(code, Some(2), "byte {at}: {told}");
         told
     };
-    let (header, first) = (frames[0].len(), frames[0].len() + frames[1].len());
+    let (header, first) = (members[0].len(), members[0].len() + members[1].len());
     for at in (header + 4..first).step_by(500) {
         assert!(rank(at).contains("cup.jsonl, line "), "byte {at}");
     }
+    // The checksum is at the end of the member.
     let told = rank(first - 1);
-    assert!(told.contains("line 2: the file is damaged here"), "{told}");
+    assert!(told.contains("line 13: the file is damaged here"), "{told}");
     assert!(told.contains("checksum"), "{told}");
-    // No frame begins so.
+    // No member begins so.
     let told = rank(first);
     assert!(
         told.contains("cup.jsonl, line 13: the file is damaged here"),
@@ -280,7 +283,7 @@ fn merging_compresses_and_decompresses() {
         );
     };
     shard(1, "a.jsonl");
-    shard(2, "b.jsonl.zst");
+    shard(2, "b.jsonl.gz");
     let merge = |files: &[&str], out: &str| {
         let mut command = program("referee");
         command
@@ -291,16 +294,16 @@ fn merging_compresses_and_decompresses() {
         assert!(command.stderr(Stdio::null()).status().unwrap().success());
         text_of_record(folder.path(out))
     };
-    let packed_one = merge(&["a.jsonl", "b.jsonl.zst"], "all.jsonl.zst");
-    assert_eq!(fs::read(folder.path("all.jsonl.zst")).unwrap()[0], 0x28);
+    let packed_one = merge(&["a.jsonl", "b.jsonl.gz"], "all.jsonl.gz");
+    assert_eq!(fs::read(folder.path("all.jsonl.gz")).unwrap()[0], 0x1f);
     assert!(without_times(&packed_one)[1..23] == without_times(&text)[1..]);
-    assert_eq!(merge(&["b.jsonl.zst", "a.jsonl"], "all.jsonl"), packed_one);
+    assert_eq!(merge(&["b.jsonl.gz", "a.jsonl"], "all.jsonl"), packed_one);
     assert_eq!(text_of(folder.path("all.jsonl")), packed_one);
-    assert_eq!(merge(&["all.jsonl.zst"], "again.jsonl"), packed_one);
+    assert_eq!(merge(&["all.jsonl.gz"], "again.jsonl"), packed_one);
 }
 
 #[test]
-fn single_games_are_appended_as_frames() {
+fn single_games_are_appended_as_members() {
     let folder = Folder::new();
     let play = |name: &str, seed: &str| {
         let play = [
@@ -314,13 +317,13 @@ fn single_games_are_appended_as_frames() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         String::from_utf8(output.stdout).unwrap()
     };
-    let record = folder.path("games.jsonl.zst");
-    let (one, two) = (play("games.jsonl.zst", "1"), play("games.jsonl.zst", "2"));
+    let record = folder.path("games.jsonl.gz");
+    let (one, two) = (play("games.jsonl.gz", "1"), play("games.jsonl.gz", "2"));
     assert_eq!(text_of_record(&record), format!("{one}{two}"));
-    // A frame that was cut short must not swallow the next.
+    // A member that was cut short must not swallow the next.
     let bytes = fs::read(&record).unwrap();
-    fs::write(&record, &bytes[..bytes.len() - 7]).unwrap();
-    let three = play("games.jsonl.zst", "3");
+    fs::write(&record, &bytes[..bytes.len() - 100]).unwrap();
+    let three = play("games.jsonl.gz", "3");
     assert_eq!(text_of_record(&record), format!("{one}{three}"));
     // A record continues as it began, whatever it is called.
     fs::rename(&record, folder.path("games.jsonl")).unwrap();
@@ -329,9 +332,9 @@ fn single_games_are_appended_as_frames() {
         text_of_record(folder.path("games.jsonl")),
         format!("{one}{three}{four}")
     );
-    fs::write(folder.path("plain.zst"), &one).unwrap();
-    play("plain.zst", "2");
-    assert_eq!(text_of(folder.path("plain.zst")).lines().count(), 2);
+    fs::write(folder.path("plain.gz"), &one).unwrap();
+    play("plain.gz", "2");
+    assert_eq!(text_of(folder.path("plain.gz")).lines().count(), 2);
 }
 
 #[test]
@@ -343,7 +346,7 @@ fn the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed() {
             folder.path(""),
             env!("CARGO_BIN_EXE_awful-bot")
         );
-        let out = folder.path("m.jsonl.zst");
+        let out = folder.path("m.jsonl.gz");
         let played = [
             "match", &bot, "awful", "--games", "2", "--seed", "1", "-q", "--force", "--out", &out,
         ];
@@ -354,6 +357,60 @@ fn the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed() {
     };
     folder.file("notes.txt", "mine");
     let before = files(&folder);
-    fs::copy(folder.path("m.jsonl.zst"), folder.path("old.zst")).unwrap();
+    fs::copy(folder.path("m.jsonl.gz"), folder.path("old.gz")).unwrap();
     assert_eq!(files(&folder), before);
+}
+
+#[test]
+#[needs(PYTHON)]
+fn python_reads_a_compressed_record() {
+    let folder = Folder::new();
+    let out = folder.path("match.jsonl.gz");
+    assert!(
+        match_in_tens("20", out.as_ref())
+            .status()
+            .unwrap()
+            .success()
+    );
+    let script = "import gzip, sys; sys.stdout.write(gzip.open(sys.argv[1], 'rt').read())";
+    let output = Command::new("python3")
+        .args(["-c", script, &out])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(
+        String::from_utf8(output.stdout).unwrap(),
+        text_of_record(&out)
+    );
+}
+
+/// Version 1.0.0 compressed by zstd.
+#[test]
+fn a_record_of_zstd_is_refused_with_the_command_that_unpacks_it() {
+    let folder = Folder::new();
+    let zstd = folder.path("cup.jsonl.zst");
+    fs::write(&zstd, [0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x05, 1, 2, 3]).unwrap();
+    fs::copy(&zstd, folder.path("cup.jsonl")).unwrap();
+    for command in [
+        "rank @",
+        "list @",
+        "replay @",
+        "report @ -o page.html",
+        "merge @ --out all.jsonl",
+        "match awful mediocre --games 2 --resume --out @",
+        "play awful mediocre --record @",
+    ] {
+        let words: Vec<&str> = command.split(' ').collect();
+        for record in ["cup.jsonl.zst", "cup.jsonl"] {
+            let (code, _, told) = said(&folder, &words, record);
+            assert_eq!(code, Some(2), "{command}: {told}");
+            assert!(told.contains("`zstd -d"), "{command}: {told}");
+        }
+    }
+    let new = "match awful mediocre --games 2 --out new.jsonl.zst";
+    let words: Vec<&str> = new.split(' ').collect();
+    let (code, _, told) = said(&folder, &words, "");
+    assert_eq!(code, Some(2), "{told}");
+    assert!(told.contains("end the name in .gz"), "{told}");
+    assert!(!Path::new(&folder.path("new.jsonl.zst")).exists());
 }

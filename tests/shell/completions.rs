@@ -91,7 +91,7 @@ const COMPLETED: [(&str, &[&str]); 13] = [
     ("referee report cup", &["referee", "report", "cup.jsonl"]),
     (
         "referee rank cup.jsonl 'sec",
-        &["referee", "rank", "cup.jsonl", "second cup.jsonl.zst"],
+        &["referee", "rank", "cup.jsonl", "second cup.jsonl.gz"],
     ),
     (
         "referee replay 'lo",
@@ -112,7 +112,7 @@ fn bash_completes_commands_players_options_and_records() {
     let files = [
         "cup.jsonl",
         "cup.txt",
-        "second cup.jsonl.zst",
+        "second cup.jsonl.gz",
         "log of the twist",
         "my_bot.py",
     ];

@@ -134,7 +134,7 @@ fn a_tuning_that_was_cut_short_anywhere_ends_as_if_it_was_not() {
         );
     }
     // Packed ones too.
-    let packed = folder.path("t.jsonl.zst");
+    let packed = folder.path("t.jsonl.gz");
     tune(FLAGS, &SHORT)
         .args(["--out", &packed])
         .assert()

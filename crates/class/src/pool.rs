@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use engine::contest::{self, Tally};
 use engine::game::{EndedBy, Entrant};
-use engine::record::{ContestHeader, GameRecord, InContest, append_frame};
+use engine::record::{ContestHeader, GameRecord, InContest, append_member};
 use engine::system;
 
 /// The pool of a class.
@@ -123,7 +123,7 @@ impl<'c> Pool<'c> {
         // Everything behind the last series in the index was never finished, and is removed.
         let behind = self.store.end_of(&place.file)?;
         let cut = place.record.set_len(behind);
-        let written = cut.and_then(|()| append_frame(&mut place.record, behind, &lines));
+        let written = cut.and_then(|()| append_member(&mut place.record, behind, &lines));
         let behind = written.map_err(ClassError::about(&place.path))?;
         let mut tally = Tally::new(2);
         for game in &own.games {

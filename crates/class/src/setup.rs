@@ -107,7 +107,7 @@ impl Class {
         // Version 1.0.0-rc.1 played all series in the same processes: its records stay what they are.
         let kind = if self.restarts(bots) { "-restart" } else { "" };
         // Not all in one folder: some tools are slow in one with many thousands.
-        let file = format!("{}/{name}{kind}.jsonl.zst", &name[..2]);
+        let file = format!("{}/{name}{kind}.jsonl.gz", &name[..2]);
         self.relative(&self.folder.games().join(self.terms_key()).join(file))
     }
 

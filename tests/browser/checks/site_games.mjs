@@ -96,7 +96,7 @@ export const siteGamesChecks = {
   'a record is opened, and a file that is none is refused': async (tools) => {
     await on(tools, 'record.html', async (page) => {
       const { folder } = tools.fixtures;
-      const path = join(folder, 'site.jsonl.zst');
+      const path = join(folder, 'site.jsonl.gz');
       const words = ['match', 'awful', 'mediocre', '--games', '30', '--seed', '2', '--out', path, '--force'];
       execFileSync(tools.referee, words, { stdio: 'ignore' });
       await page.setInputFiles('#files', path);

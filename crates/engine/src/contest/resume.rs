@@ -16,7 +16,7 @@ pub struct OpenRecord {
     path: PathBuf,
     pub(super) file: ContestFile,
     there: Option<ContestHeader>,
-    /// The end of its last whole line, if that is within a compressed frame.
+    /// The end of its last whole line, if that is within a member of gzip.
     torn: Option<u64>,
 }
 
@@ -38,7 +38,7 @@ impl OpenRecord {
         there
             .iter()
             .try_for_each(|there| there.check_is_current(path))?;
-        let torn = reader.ends_in_frame().then(|| reader.offset());
+        let torn = reader.ends_in_member().then(|| reader.offset());
         Ok(OpenRecord {
             path: path.to_owned(),
             file,
@@ -56,7 +56,7 @@ impl OpenRecord {
 
 impl OpenRecord {
     /// Cuts off what a compressed record has behind its last whole line. A contest that is complete writes no more, and other
-    /// tools refuse a frame that was cut short.
+    /// tools refuse a member that was cut short.
     pub(super) fn repair(&mut self) -> Result<(), RecordError> {
         self.torn
             .take()

@@ -50,6 +50,12 @@ pub enum RecordError {
         /// The version of the referee that wrote it last.
         referee: String,
     },
+    /// It is compressed by zstd, as records of version 1.0.0 may be.
+    #[error(
+        "{path} is compressed by zstd, which this version does not read: unpack it with `zstd -d {path}`",
+        path = shown(.0)
+    )]
+    Zstd(PathBuf),
     /// A line of it makes no sense.
     #[error("{}, line {line}: {what}", shown(.path))]
     Line {
@@ -94,10 +100,20 @@ impl RecordError {
             | RecordError::NoHeader(_)
             | RecordError::OtherContest { .. }
             | RecordError::Earlier { .. }
+            | RecordError::Zstd(_)
             | RecordError::Line { .. } => true,
             RecordError::Output(error) => error.is_of_file(),
             RecordError::NotWritten { .. } | RecordError::Io { .. } => false,
         }
+    }
+
+    /// Returns the error about the file at `path`, whose text could not be read.
+    #[must_use]
+    pub fn unreadable(path: &Path, error: io::Error) -> RecordError {
+        if error.kind() == io::ErrorKind::Unsupported {
+            return RecordError::Zstd(path.to_owned());
+        }
+        RecordError::io(path)(error)
     }
 
     /// Returns an error of the operating system about the file at `path`.

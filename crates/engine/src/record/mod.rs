@@ -6,9 +6,9 @@ mod dialogue;
 mod earlier;
 mod error;
 mod figures;
-mod frames;
 mod game;
 mod game_name;
+mod gzip;
 mod original_log;
 mod output;
 mod page_file;
@@ -26,12 +26,11 @@ pub use contest::{
 pub use dialogue::Dialogue;
 pub use error::{RecordError, remedy};
 pub use figures::Figure;
-pub use frames::append_frame;
-pub use frames::{Mark, Text};
 pub use game::{
     FORMAT, GameRecord, InContest, Placed, Player, SandboxOfGame, VERSION, in_milliseconds,
 };
 pub use game_name::GameChoice;
+pub use gzip::{Text, append_member};
 pub use original_log::{original_differs, original_log};
 pub use output::{Output, OutputError, advice, check_folder};
 pub use page_file::{is_same_file, page_output, write_page};

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::RecordReader;
+use super::gzip::is_zstd_name;
+use super::{RecordError, RecordReader};
 use crate::system;
 use bothost::text;
 
@@ -56,6 +57,15 @@ pub enum OutputError {
         file: String,
         /// Its kind, with an article.
         kind: &'static str,
+    },
+    /// Its name is that of a file that zstd compresses.
+    #[error(
+        "{file}: records are compressed by gzip, not by zstd: end the name in .gz, and unpack an earlier record \
+         with `zstd -d`"
+    )]
+    Zstd {
+        /// The option and the path.
+        file: String,
     },
     /// A folder for new files has something.
     #[error(
@@ -143,6 +153,7 @@ impl Output<'_> {
     /// # Errors
     /// If it is something else, or cannot be opened.
     pub fn prepare_append(&self) -> Result<(), OutputError> {
+        self.check_compression()?;
         match self.existing()? {
             Some(there) if there.is_file() && there.len() > 0 && !self.force => {
                 self.check_games()?;
@@ -168,6 +179,7 @@ impl Output<'_> {
     /// # Errors
     /// If there is something else.
     pub fn check_regular(&self) -> Result<(), OutputError> {
+        self.check_compression()?;
         match self.metadata()? {
             Some(there) if !there.is_file() => Err(self.of_kind(&there)),
             Some(_) | None => Ok(()),
@@ -224,6 +236,13 @@ impl Output<'_> {
                 .any(|of| path.starts_with(of))
     }
 
+    fn check_compression(&self) -> Result<(), OutputError> {
+        if is_zstd_name(self.path) {
+            return Err(OutputError::Zstd { file: self.shown() });
+        }
+        Ok(())
+    }
+
     fn check_games(&self) -> Result<(), OutputError> {
         let no_record = || OutputError::NoRecord { file: self.shown() };
         let mut reader = RecordReader::open(self.path).map_err(|_| no_record())?;
@@ -236,6 +255,7 @@ impl Output<'_> {
                 Err(OutputError::OfContest { file: self.shown() })
             }
             Ok(Some(_)) => Ok(()),
+            Err(RecordError::Zstd(_)) => Err(OutputError::Zstd { file: self.shown() }),
             // A line of it was cut short, as by a full disk.
             Ok(None) | Err(_) if reader.is_begun_game() => Ok(()),
             Ok(None) | Err(_) => Err(no_record()),
@@ -274,6 +294,7 @@ impl OutputError {
             | OutputError::OfContest { .. }
             | OutputError::NoRecord { .. }
             | OutputError::Kind { .. }
+            | OutputError::Zstd { .. }
             | OutputError::NotEmpty { .. }
             | OutputError::NoFolder { .. } => true,
         }

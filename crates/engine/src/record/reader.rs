@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
-use super::frames::{Mark, Text};
+use super::gzip::Text;
 use super::{FORMAT, GameRecord, RecordError, VERSION, earlier};
 
 /// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is not a record at
@@ -38,7 +38,7 @@ pub struct Chunk {
     pub line: u64,
 }
 
-/// Reads a record of games, of a contest or not, series by series. The file may be compressed by zstd.
+/// Reads a record of games, of a contest or not, series by series. The file may be compressed by gzip.
 #[derive(Debug)]
 pub struct RecordReader {
     path: PathBuf,
@@ -113,12 +113,6 @@ impl RecordReader {
         self.offset
     }
 
-    /// Returns the beginnings of frames that have been read, if the file is compressed.
-    #[must_use]
-    pub fn marks(&self) -> &[Mark] {
-        self.text.marks()
-    }
-
     /// Returns whether the line that was read last begins as that of a game does.
     #[must_use]
     pub fn is_begun_game(&self) -> bool {
@@ -146,9 +140,15 @@ impl RecordReader {
         unknown.chain(torn).collect()
     }
 
-    /// Returns whether the end that was reached is within a compressed frame.
+    /// Returns whether the file is compressed, as far as it has been read.
     #[must_use]
-    pub fn ends_in_frame(&self) -> bool {
+    pub fn is_compressed(&self) -> bool {
+        self.text.is_compressed()
+    }
+
+    /// Returns whether the end that was reached is within a member of gzip.
+    #[must_use]
+    pub fn ends_in_member(&self) -> bool {
         self.text.is_torn()
     }
 
@@ -294,7 +294,7 @@ impl RecordReader {
             .read_until(b'\n', &mut self.line);
         let read = read.map_err(|error| self.not_read(error))?;
         if read == 0 {
-            // Of a frame that was cut short, whole lines count, and it may have ended behind one.
+            // Of a member that was cut short, whole lines count, and it may have ended behind one.
             if self.text.is_torn() {
                 self.torn = Some(self.number + 1);
             }
@@ -320,10 +320,10 @@ impl RecordReader {
 
     fn not_read(&self, error: io::Error) -> RecordError {
         if error.kind() != io::ErrorKind::InvalidData {
-            return RecordError::io(&self.path)(error);
+            return RecordError::unreadable(&self.path, error);
         }
         let what = format!(
-            "the file is damaged here, {error}; `zstd -dc` still writes the lines before this one"
+            "the file is damaged here, {error}; `gzip -dc` still writes the lines before this one"
         );
         self.about(self.number + 1, what)
     }

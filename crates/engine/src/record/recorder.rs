@@ -7,7 +7,7 @@ use std::path::Path;
 use battleship::{BySide, GameInPlay, PlayedTurn, Side};
 
 use super::figures::{add_figure, figure_in};
-use super::frames::{Mark, Text, frame, has_packed_name, is_packed, keep_text};
+use super::gzip::{Text, is_gzip, is_gzip_name, keep_text, member};
 use super::{GameRecord, Output, OutputError, Placed};
 use crate::game::{Event, Listener, Stop};
 use crate::system;
@@ -100,8 +100,8 @@ fn fleets_in(position: &dyn GameInPlay) -> [Option<Vec<Placed>>; 2] {
 }
 
 /// Appends `record` to the file `output` as one line, in one write; a file that is not there is made. A last
-/// line without an end stays a line of its own. In a compressed file the line is a frame, as it is in a new one whose
-/// name ends in `.zst`.
+/// line without an end stays a line of its own. In a compressed file the line is a member, as it is in a new file whose
+/// name ends in `.gz`.
 ///
 /// # Errors
 /// If the file cannot be opened or written.
@@ -118,18 +118,18 @@ fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()>
         (&file).take(4).read_to_end(&mut first)?;
     }
     let packs = if first.is_empty() {
-        has_packed_name(path)
+        is_gzip_name(path)
     } else {
-        is_packed(&first)
+        is_gzip(&first)
     };
     if packs {
-        file = without_torn_frame(path, file)?;
+        file = without_torn_member(path, file)?;
     } else if ends_in_mid_line(&mut file) {
         line.push(b'\n');
     }
     serde_json::to_writer(&mut line, record)?;
     line.push(b'\n');
-    file.write_all(&if packs { frame(&line)? } else { line })?;
+    file.write_all(&if packs { member(&line) } else { line })?;
     match file.sync_data() {
         // Nothing that could be synced: a pipe, a terminal, the null device.
         Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),
@@ -137,15 +137,16 @@ fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()>
     }
 }
 
-/// Returns the compressed `file` at `path` without a last frame that was cut short, which would swallow the next one. Of
-/// such a frame, whole lines stay.
-fn without_torn_frame(path: &Path, file: File) -> io::Result<File> {
-    // Another referee may be writing the frame that seems to be cut short.
+/// Returns the compressed `file` at `path` without a last member that was cut short, which would swallow the next one. Of
+/// such a member, whole lines stay.
+fn without_torn_member(path: &Path, file: File) -> io::Result<File> {
+    // Another referee may be writing the member that seems to be cut short.
     match system::lock(&file) {
         Err(error) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
         Err(_) | Ok(()) => {}
     }
-    let mut text = Text::from_mark(file.try_clone()?, Mark::default())?;
+    (&file).rewind()?;
+    let mut text = Text::new(file.try_clone()?);
     let (mut read, mut whole) = (0, 0);
     loop {
         let part = text.fill_buf()?;

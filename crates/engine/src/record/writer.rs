@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::frames::{append_bytes, append_frame, has_packed_name, is_packed, keep_text};
+use super::gzip::{append_bytes, append_member, is_gzip, is_gzip_name, keep_text};
 use super::{ContestHeader, Output, RecordError, RecordReader};
 use crate::system;
 
@@ -16,7 +16,7 @@ pub struct ContestFile {
     file: File,
     /// The end of its last whole line, in bytes of the file.
     end: u64,
-    /// Whether each batch of lines is written as a compressed frame.
+    /// Whether each batch of lines is written as a member of gzip.
     packs: bool,
     /// Whether the file was not there before, and is to go again if nothing is written to it.
     is_made: bool,
@@ -78,9 +78,9 @@ impl ContestFile {
                 // A record continues as it began, whatever its name has become.
                 let first = first_bytes(&file).map_err(RecordError::io(path))?;
                 let packs = if first.is_empty() {
-                    has_packed_name(path)
+                    is_gzip_name(path)
                 } else {
-                    is_packed(&first)
+                    is_gzip(&first)
                 };
                 return Ok(ContestFile {
                     path: path.to_owned(),
@@ -118,7 +118,7 @@ impl ContestFile {
         // Every write seeks to `end`, so the position of the file itself does not matter.
         let io = RecordError::io(&self.path);
         if length == 0 {
-            self.packs = has_packed_name(&self.path);
+            self.packs = is_gzip_name(&self.path);
         }
         if length == 0 || !self.packs {
             self.end = length;
@@ -157,9 +157,9 @@ impl ContestFile {
     pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
         // On the disk before the contest continues, so that a crash loses no result that was reported. One call for each
         // batch of series; the games take longer. If cutting off what was written in vain fails too, the next reader
-        // finds a last line or frame that was cut short, and drops it.
+        // finds a last line or member that was cut short, and drops it.
         let written = if self.packs {
-            append_frame(&mut self.file, self.end, lines)
+            append_member(&mut self.file, self.end, lines)
         } else {
             append_bytes(&mut self.file, self.end, lines)
         };

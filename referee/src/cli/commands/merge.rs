@@ -14,7 +14,7 @@ pub(crate) struct MergeArguments {
     /// The records, in any order
     #[arg(required = true, value_name = "FILE", add = values::records())]
     files: Vec<PathBuf>,
-    /// Write the one record to this file, compressed if its name ends in .zst
+    /// Write the one record to this file, compressed if its name ends in .gz
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
     /// Do without the series that are missing, and take the first of those that are there twice; match or tournament

@@ -82,7 +82,7 @@ pub(super) struct WrittenGame {
     pub(super) force: bool,
     /// Append the game to this file, as a line of JSON
     ///
-    /// The file is a new one, or one with such lines. It is compressed if its name ends in .zst.
+    /// The file is a new one, or one with such lines. It is compressed if its name ends in .gz.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
     /// Write a twist game to this file too, as a log like those of the original program. referee replay and replay show

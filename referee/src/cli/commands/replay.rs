@@ -22,7 +22,9 @@ use crate::cli::{complain, listen};
 use bothost::Interrupt;
 use engine::game::{Event, Listener, Stop};
 use engine::live::recorded_story;
-use engine::record::{GameChoice, GameRecord, Output, Text, is_same_file, replay, write_page};
+use engine::record::{
+    GameChoice, GameRecord, Output, RecordError, Text, is_same_file, replay, write_page,
+};
 use engine::terms::time_limit;
 use pages::{
     BundledDialogues, NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides,
@@ -262,7 +264,9 @@ fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
     let mut reader = File::open(file)
         .map(Text::new)
         .map_err(|error| about(file, error))?;
-    let beginning = reader.fill_buf().map_err(|error| about(file, error))?;
+    let beginning = reader
+        .fill_buf()
+        .map_err(|error| Failure::misuse(RecordError::unreadable(file, error).to_string()))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
         let choice = game.unwrap_or(&GameChoice::Number(1));
         let (number, game) = choice.find(file).map_err(Failure::misuse)?;

@@ -90,7 +90,7 @@ fn record(typed: &OsStr) -> Vec<CompletionCandidate> {
 
 fn is_called_record(path: &Path) -> bool {
     let name = path.to_string_lossy();
-    path.is_file() && (name.ends_with(".jsonl") || name.ends_with(".jsonl.zst"))
+    path.is_file() && (name.ends_with(".jsonl") || name.ends_with(".jsonl.gz"))
 }
 
 #[cfg(test)]

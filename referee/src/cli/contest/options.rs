@@ -55,7 +55,7 @@ pub(in crate::cli) struct ContestOptions {
     pub(super) jobs: Option<u16>,
     /// Write the record to this file
     ///
-    /// It is compressed if the name ends in .zst.
+    /// It is compressed if the name ends in .gz.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) out: Option<PathBuf>,
     /// Replace files that are there

@@ -1,9 +1,16 @@
 //! Records of contests, as tests make and compare them.
 
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::Command;
 
+use flate2::Compression;
+use flate2::bufread::MultiGzDecoder;
+use flate2::write::GzEncoder;
 use serde_json::Value;
+
+/// The first bytes of a file of gzip.
+pub const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A match of this many games in series of ten, with its record in `out`.
 pub fn match_in_tens(games: &str, out: &Path) -> Command {
@@ -15,23 +22,25 @@ pub fn match_in_tens(games: &str, out: &Path) -> Command {
     command
 }
 
-/// Returns this text as one zstd frame with a checksum.
+/// Returns this text as one member of gzip.
 pub fn packed(text: &str) -> Vec<u8> {
-    let mut compressor = zstd::bulk::Compressor::new(3).unwrap();
-    compressor.include_checksum(true).unwrap();
-    compressor.compress(text.as_bytes()).unwrap()
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    encoder.finish().unwrap()
 }
 
 /// Returns the text of a record, compressed or not.
 pub fn text_of_record(path: impl AsRef<Path>) -> String {
     let bytes = std::fs::read(path).unwrap();
-    let is_packed = bytes.starts_with(&zstd::zstd_safe::MAGICNUMBER.to_le_bytes());
-    let bytes = if is_packed {
-        zstd::decode_all(&bytes[..]).unwrap()
+    let mut text = String::new();
+    if bytes.starts_with(&GZIP) {
+        MultiGzDecoder::new(&bytes[..])
+            .read_to_string(&mut text)
+            .unwrap();
     } else {
-        bytes
-    };
-    String::from_utf8(bytes).unwrap()
+        text = String::from_utf8(bytes).unwrap();
+    }
+    text
 }
 
 /// The lines of a record without what depends on the machine: times, and warnings of oddities.

@@ -140,7 +140,7 @@ impl Index {
                     .notes
                     .push(format!("line {line} of {} {note}", shown(path)));
             }
-            lines.push(Lines::new(file, reader.marks().to_vec()));
+            lines.push(Lines::new(file, reader.is_compressed()));
         }
         let mut index = index.expect("there is at least one");
         // Stable: which of two is taken must not depend on anything but the order of the files.

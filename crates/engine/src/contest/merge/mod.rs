@@ -161,6 +161,7 @@ impl Merge<'_> {
                 | RecordError::Earlier { .. }
                 | RecordError::Line { .. }
                 | RecordError::Output(_)
+                | RecordError::Zstd(_)
                 | RecordError::NotWritten { .. }) => MergeError::Record(error),
             })?;
         let written = self.write_to(&mut record, header, index, order, files);

@@ -5,7 +5,7 @@ use std::io::{Seek, Write};
 use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Side, Turn};
 use proptest::prelude::*;
 
-use super::super::frames::frame;
+use super::super::gzip::member;
 use super::super::testing::{RECORDS, config, player};
 use super::super::{InContest, Player, original_differs, original_log, replay};
 use super::*;
@@ -218,7 +218,7 @@ proptest! {
     }
 }
 
-/// The bytes of compressed records, changed: those of frames, and the lines in them.
+/// The bytes of compressed records, changed: those of members, and the lines in them.
 #[test]
 fn compressed_records_that_are_nearly_right_are_read_without_a_panic() {
     let packed: Vec<Vec<u8>> = RECORDS
@@ -227,7 +227,7 @@ fn compressed_records_that_are_nearly_right_are_read_without_a_panic() {
             let lines: Vec<&[u8]> = record.split_inclusive(|byte| *byte == b'\n').collect();
             lines
                 .chunks(2)
-                .flat_map(|lines| frame(&lines.concat()).unwrap())
+                .flat_map(|lines| member(&lines.concat()))
                 .collect()
         })
         .collect();
@@ -247,7 +247,7 @@ fn compressed_records_that_are_nearly_right_are_read_without_a_panic() {
     });
     try_with(&RECORDS, 300, |bytes| {
         let (plain, of_plain) = chunks_of_games(bytes);
-        let (unpacked, of_packed) = all_chunks(reader(&frame(bytes).unwrap()));
+        let (unpacked, of_packed) = all_chunks(reader(&member(bytes)));
         assert_eq!(
             format!("{plain:?} {of_plain:?}"),
             format!("{unpacked:?} {of_packed:?}")

@@ -47,7 +47,7 @@ pub(super) fn all(folder: &Path) -> Vec<Kind> {
             &["awful", "mediocre"],
         ),
         Kind {
-            record: "r.jsonl.zst",
+            record: "r.jsonl.gz",
             ..kind(
                 "match, compressed",
                 "match --games 120 --series 4 --jobs 2",

@@ -14,12 +14,13 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use battleship::seeded::SeededRng;
+use flate2::bufread::MultiGzDecoder;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use serde_json::Value;
 
-use super::contest::{text_of_record, without_times};
+use super::contest::{GZIP, text_of_record, without_times};
 use kinds::Kind;
 use leftovers::Leftovers;
 
@@ -333,13 +334,12 @@ impl Contest<'_> {
 /// Returns the text of a record as far as it goes, compressed or not.
 fn what_is_there(record: &Path) -> Vec<u8> {
     let bytes = fs::read(record).unwrap_or_default();
-    if !bytes.starts_with(&zstd::zstd_safe::MAGICNUMBER.to_le_bytes()) {
+    if !bytes.starts_with(&GZIP) {
         return bytes;
     }
     let mut text = Vec::new();
-    // A frame that was cut short counts as a part of a line.
-    if zstd::Decoder::new(&bytes[..])
-        .unwrap()
+    // A member that was cut short counts as a part of a line.
+    if MultiGzDecoder::new(&bytes[..])
         .read_to_end(&mut text)
         .is_err()
     {

@@ -1,0 +1,329 @@
+//! Records compressed by gzip. A record is written in whole members, one behind another, so a crash can cut off only the last one.
+//! `gzip -d` reads such a file, and `cat` joins several.
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::mem;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+
+use super::page_file::create_beside;
+
+/// The first bytes of a file that zstd compressed, as records of version 1.0.0 may be.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
+/// The size of the buffers before and behind the decoder, in bytes.
+const BUFFER: usize = 1 << 16;
+
+/// Returns whether a new file at `path` is to be compressed.
+pub(super) fn is_gzip_name(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"))
+}
+
+/// Returns whether a file with this beginning is compressed by gzip. A beginning of one byte is one that was cut short.
+pub(super) fn is_gzip(first: &[u8]) -> bool {
+    // No text begins with this byte.
+    first.first() == Some(&0x1f)
+}
+
+/// Returns whether `path` has the name of a file that zstd compressed.
+pub(super) fn is_zstd_name(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("zst"))
+}
+
+/// Returns `text` as one member.
+pub(super) fn member(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder
+        .write_all(text)
+        .and_then(|()| encoder.finish())
+        .expect("memory takes all bytes")
+}
+
+/// Writes `bytes` behind the first `length` bytes of `file` and waits until they are on the disk. Returns the new length of the
+/// file.
+///
+/// # Errors
+/// If they cannot be written. The file has its first `length` bytes then and, if it cannot be cut either, part of `bytes`, which
+/// readers drop.
+pub(super) fn append_bytes(file: &mut File, length: u64, bytes: &[u8]) -> io::Result<u64> {
+    let written = file
+        .seek(io::SeekFrom::Start(length))
+        .and_then(|_| file.write_all(bytes))
+        .and_then(|()| file.sync_data());
+    if let Err(error) = written {
+        // On a full disk part of the bytes may have been written.
+        let _ = file.set_len(length);
+        return Err(error);
+    }
+    Ok(length + bytes.len() as u64)
+}
+
+/// Writes `text`, which has whole lines, as [`append_bytes`] does, as one member.
+///
+/// # Errors
+/// As [`append_bytes`].
+pub fn append_member(file: &mut File, length: u64, text: &[u8]) -> io::Result<u64> {
+    append_bytes(file, length, &member(text))
+}
+
+/// Keeps the first `length` bytes of the text of `file`, which is compressed and at `path`, and cuts off the rest. Returns the file
+/// and its length in bytes.
+///
+/// A member cannot be cut. If the text ends within one, as in a file that `gzip` has made, another file takes the place of this one,
+/// so that a crash loses no text that should stay. `prepare` gets the other file before that.
+///
+/// # Errors
+/// If the file cannot be read or written, or if it has less text.
+pub(super) fn keep_text(
+    path: &Path,
+    file: File,
+    length: u64,
+    prepare: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<(File, u64)> {
+    let last = last_member(&file, length)?;
+    if last.text == length {
+        file.set_len(last.packed)?;
+        return Ok((file, last.packed));
+    }
+    // A link is followed, so that the file behind it is replaced and not the link.
+    let path = fs::canonicalize(path)?;
+    let (beside, mut new) = create_beside(&path)?;
+    let replaced = new
+        .set_permissions(file.metadata()?.permissions())
+        .and_then(|()| prepare(&new))
+        .and_then(|()| copy_text(&file, &mut new, last, length))
+        .and_then(|()| new.sync_all())
+        .and_then(|()| fs::rename(&beside, &path))
+        .and_then(|()| new.metadata());
+    match replaced {
+        Ok(metadata) => Ok((new, metadata.len())),
+        Err(error) => {
+            let _ = fs::remove_file(&beside);
+            Err(error)
+        }
+    }
+}
+
+/// Returns where the last member begins that has some of the first `length` bytes of the text of `file`, or where the next one
+/// begins, if the members before it have exactly these bytes.
+fn last_member(mut file: &File, length: u64) -> io::Result<Place> {
+    file.rewind()?;
+    let mut members = Source::new(file.try_clone()?, u64::MAX);
+    if io::copy(&mut members.by_ref().take(length), &mut io::sink())? < length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    // The end of a member has no text, so it may not have been read yet.
+    if let State::Member(decoder) = &mut members.state
+        && matches!(decoder.read(&mut [0]), Ok(0))
+    {
+        let packed = members.length - unread(decoder.get_ref());
+        return Ok(Place {
+            packed,
+            text: length,
+        });
+    }
+    Ok(members.member)
+}
+
+/// Copies all members before `last` from one file to another, and the text from there to `length` as one member.
+fn copy_text(mut from: &File, to: &mut File, last: Place, length: u64) -> io::Result<()> {
+    from.rewind()?;
+    io::copy(&mut from.take(last.packed), to)?;
+    from.seek(io::SeekFrom::Start(last.packed))?;
+    let mut encoder = GzEncoder::new(to, Compression::default());
+    let text = Text::new(from.try_clone()?);
+    io::copy(&mut text.take(length - last.text), &mut encoder)?;
+    encoder.finish().map(drop)
+}
+
+/// A place in a file, in bytes.
+#[derive(Clone, Copy, Default)]
+struct Place {
+    /// In the file.
+    packed: u64,
+    /// In its text.
+    text: u64,
+}
+
+/// The text of a file, compressed or not, as a stream and in bounded memory. The first bytes of the file decide whether it is
+/// compressed; names can be wrong.
+#[derive(Debug)]
+pub struct Text(BufReader<Source>);
+
+impl Text {
+    /// Returns the text from the current position of `file` on.
+    #[must_use]
+    pub fn new(file: File) -> Text {
+        Text::up_to(file, u64::MAX)
+    }
+
+    /// Returns the text of the next `length` bytes of `file`, which are of the file and not of the text.
+    #[must_use]
+    pub fn up_to(file: File, length: u64) -> Text {
+        Text(BufReader::with_capacity(BUFFER, Source::new(file, length)))
+    }
+
+    /// Returns whether the file is compressed, as far as it has been read.
+    #[must_use]
+    pub fn is_compressed(&self) -> bool {
+        self.0.get_ref().is_gzip
+    }
+
+    /// Returns whether the end that was reached is within a member.
+    #[must_use]
+    pub fn is_torn(&self) -> bool {
+        self.0.get_ref().is_torn
+    }
+}
+
+impl Read for Text {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl BufRead for Text {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.0.consume(amount);
+    }
+}
+
+type Bytes = BufReader<io::Take<File>>;
+
+/// Returns the number of bytes that have not been read yet.
+fn unread(bytes: &Bytes) -> u64 {
+    bytes.get_ref().limit() + bytes.buffer().len() as u64
+}
+
+enum State {
+    /// Behind a member, or before the first byte.
+    Between(Bytes),
+    Member(GzDecoder<Bytes>),
+    Plain(Bytes),
+    Ended,
+}
+
+struct Source {
+    state: State,
+    /// The number of bytes that there were to read.
+    length: u64,
+    /// The number of bytes of the text of members that have been read.
+    text: u64,
+    /// Where the last member begins.
+    member: Place,
+    /// Whether a member has been read.
+    is_gzip: bool,
+    /// Whether the end is within a member.
+    is_torn: bool,
+}
+
+impl Source {
+    fn new(file: File, length: u64) -> Source {
+        Source {
+            state: State::Between(BufReader::with_capacity(BUFFER, file.take(length))),
+            length,
+            text: 0,
+            member: Place::default(),
+            is_gzip: false,
+            is_torn: false,
+        }
+    }
+
+    /// Returns the state behind a member, or at the beginning of the file.
+    fn next(&mut self, mut bytes: Bytes) -> io::Result<State> {
+        let first = bytes.fill_buf()?;
+        if first.starts_with(&ZSTD) && !self.is_gzip {
+            let what = "it is compressed by zstd, not by gzip; unpack it with `zstd -d`";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, what));
+        }
+        if is_gzip(first) {
+            self.is_gzip = true;
+            self.member = Place {
+                packed: self.length - unread(&bytes),
+                text: self.text,
+            };
+            return Ok(State::Member(GzDecoder::new(bytes)));
+        }
+        if !self.is_gzip {
+            return Ok(State::Plain(bytes));
+        }
+        // After a power cut, the end of a file can be zeros that stand for what was never written.
+        self.is_torn = !first.is_empty();
+        loop {
+            let rest = bytes.fill_buf()?;
+            if rest.is_empty() {
+                return Ok(State::Ended);
+            }
+            if rest.iter().any(|byte| *byte != 0) {
+                return Err(damaged("no member begins here"));
+            }
+            let length = rest.len();
+            bytes.consume(length);
+        }
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            match &mut self.state {
+                State::Ended => return Ok(0),
+                State::Plain(bytes) => return bytes.read(buffer),
+                State::Member(decoder) => match decoder.read(buffer) {
+                    Ok(0) => {}
+                    Ok(length) => {
+                        self.text += length as u64;
+                        return Ok(length);
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                        self.is_torn = true;
+                        self.state = State::Ended;
+                    }
+                    Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                        return Err(damaged(error));
+                    }
+                    Err(error) => return Err(error),
+                },
+                State::Between(_) => {}
+            }
+            self.state = match mem::replace(&mut self.state, State::Ended) {
+                State::Between(bytes) => self.next(bytes)?,
+                State::Member(decoder) => State::Between(decoder.into_inner()),
+                state @ (State::Plain(_) | State::Ended) => state,
+            };
+        }
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source")
+            .field("is_gzip", &self.is_gzip)
+            .field("is_torn", &self.is_torn)
+            .finish_non_exhaustive()
+    }
+}
+
+fn damaged(what: impl fmt::Display) -> io::Error {
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        format!("gzip cannot decode it: {what}"),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,149 @@
+//! Tests of compressed text: whole, cut and damaged members.
+
+use super::*;
+
+/// Returns a file with these bytes at `path`.
+fn file_at(path: &Path, bytes: &[u8]) -> File {
+    fs::write(path, bytes).unwrap();
+    File::options().read(true).write(true).open(path).unwrap()
+}
+
+/// Reads the text of `bytes`; returns it and whether it was cut short.
+fn read(bytes: &[u8]) -> io::Result<(String, bool)> {
+    let folder = tempfile::tempdir().unwrap();
+    let mut text = Text::new(file_at(&folder.path().join("text"), bytes));
+    let mut all = String::new();
+    text.read_to_string(&mut all)?;
+    Ok((all, text.is_torn()))
+}
+
+const LINES: [&str; 3] = ["one\ntwo\n", "three\n", "four\nfive\nsix\n"];
+
+fn members() -> [Vec<u8>; 3] {
+    LINES.map(|lines| member(lines.as_bytes()))
+}
+
+#[test]
+fn members_behind_each_other_are_one_text() {
+    assert_eq!(read(&members().concat()).unwrap(), (LINES.concat(), false));
+    assert_eq!(
+        read(LINES.concat().as_bytes()).unwrap(),
+        (LINES.concat(), false)
+    );
+    assert_eq!(read(b"").unwrap(), (String::new(), false));
+    // Members that end in the middle of a line.
+    let parts = [member(b"on"), member(b"e\ntwo\n")].concat();
+    assert_eq!(read(&parts).unwrap(), (LINES[0].to_owned(), false));
+}
+
+#[test]
+fn members_before_one_that_was_cut_short_count() {
+    let [first, second, _] = members();
+    for length in 1..second.len() {
+        let cut = [&first, &second[..length]].concat();
+        let (text, is_torn) = read(&cut).unwrap();
+        assert!(is_torn, "{length}");
+        assert!(text.starts_with(LINES[0]), "{length}");
+    }
+    for length in 1..first.len() {
+        assert!(read(&first[..length]).unwrap().1, "{length}");
+    }
+}
+
+#[test]
+fn zeros_at_the_end_stand_for_what_was_never_written() {
+    let [first, second, _] = members();
+    let zeros = [first.clone(), vec![0; 200_000]].concat();
+    assert_eq!(read(&zeros).unwrap(), (LINES[0].to_owned(), true));
+    let followed = [first, vec![0; 200_000], second].concat();
+    assert_eq!(
+        read(&followed).unwrap_err().kind(),
+        io::ErrorKind::InvalidData
+    );
+}
+
+#[test]
+fn a_changed_byte_is_found() {
+    let [first, second, third] = members();
+    let [end, next_end] = [first.len(), first.len() + second.len()];
+    let bytes = [first, second, third].concat();
+    for at in end..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[at] ^= 0x40;
+        // A changed length can make the rest seem cut short; the text of the members before is never another one.
+        let before = LINES[..if at < next_end { 1 } else { 2 }].concat();
+        match read(&changed) {
+            Ok((text, is_torn)) => {
+                let is_whole = text == LINES.concat() && !is_torn;
+                assert!(
+                    is_whole || (is_torn && text.starts_with(&before)),
+                    "{at}: {text:?}"
+                );
+            }
+            Err(error) => assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{at}"),
+        }
+    }
+}
+
+#[test]
+fn a_file_of_zstd_is_refused() {
+    let error = read(&[0x28, 0xb5, 0x2f, 0xfd, 0x24, 0x05]).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::Unsupported);
+}
+
+#[test]
+fn members_are_appended_and_read_up_to_a_length() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("text.gz");
+    let mut file = file_at(&path, b"");
+    let one = append_member(&mut file, 0, LINES[0].as_bytes()).unwrap();
+    let two = append_member(&mut file, one, LINES[1].as_bytes()).unwrap();
+    assert_eq!(two, file.metadata().unwrap().len());
+    let read = |length| {
+        let mut all = String::new();
+        let file = File::open(&path).unwrap();
+        Text::up_to(file, length).read_to_string(&mut all).unwrap();
+        all
+    };
+    assert_eq!(
+        [read(0), read(one), read(two)],
+        ["", LINES[0], &LINES[..2].concat()]
+    );
+    // Written over, as after a series that does not count.
+    assert!(append_member(&mut file, one, LINES[2].as_bytes()).unwrap() > one);
+    assert!(read(one).ends_with("two\n"));
+}
+
+#[test]
+fn a_text_is_cut_at_any_place() {
+    let text = LINES.concat();
+    let bytes = members().concat();
+    for length in 0..=text.len() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text.gz");
+        let file = file_at(&path, &bytes);
+        let mut prepared = 0;
+        let prepare = |_: &File| {
+            prepared += 1;
+            Ok(())
+        };
+        let (mut kept, end) = keep_text(&path, file, length as u64, prepare).unwrap();
+        assert_eq!(end, fs::metadata(&path).unwrap().len());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert_eq!(
+            read(&fs::read(&path).unwrap()).unwrap(),
+            (text[..length].to_owned(), false)
+        );
+        // Only a member that cannot be cut makes a new file necessary.
+        let is_between = [0, 8, 14, 28].contains(&length);
+        assert_eq!(prepared, usize::from(!is_between), "{length}");
+        // The file that is returned is the one at the path.
+        append_member(&mut kept, end, b"more").unwrap();
+        let more = text[..length].to_owned() + "more";
+        assert_eq!(read(&fs::read(&path).unwrap()).unwrap().0, more);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("text.gz");
+    let file = file_at(&path, &bytes);
+    assert!(keep_text(&path, file, text.len() as u64 + 1, |_| Ok(())).is_err());
+}

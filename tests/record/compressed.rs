@@ -253,7 +253,8 @@ fn a_damaged_record_is_an_error_that_names_the_line() {
         told
     };
     let (header, first) = (members[0].len(), members[0].len() + members[1].len());
-    for at in (header + 4..first).step_by(500) {
+    // Not in the head of a member: nothing reads the time in it.
+    for at in (header + 12..first).step_by(500) {
         assert!(rank(at).contains("cup.jsonl, line "), "byte {at}");
     }
     // The checksum is at the end of the member.

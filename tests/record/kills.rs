@@ -1,4 +1,4 @@
-//! Referees that are killed in the middle of a contest; `cargo bench --bench kills` kills more.
+//! Referees that are killed in the middle of a contest. `KILLS=1000` in the environment kills that many in the thorough tier.
 
 #![cfg(target_os = "linux")]
 
@@ -12,7 +12,8 @@ fn a_contest_that_is_killed_becomes_the_one_that_was_not() {
 #[test]
 #[ignore = "thorough"]
 fn a_contest_that_is_killed_at_any_moment_becomes_the_one_that_was_not() {
-    survives(50);
+    let kills = std::env::var("KILLS").map_or(50, |kills| kills.parse().expect("a number"));
+    survives(kills);
 }
 
 fn survives(kills: usize) {

@@ -192,7 +192,6 @@ impl Undisturbed {
 }
 
 /// Checks that a process and a file that are left would be found.
-#[allow(dead_code, reason = "the bench counts on the test of it")]
 pub fn what_is_left_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let (leftovers, patience) = (Leftovers::before(folder.path()), Duration::from_millis(50));

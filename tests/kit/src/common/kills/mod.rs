@@ -1,7 +1,7 @@
 //! Contests whose referee is killed at random moments and which then continue: does the record become that of a contest
 //! that nothing has disturbed, and is nothing left after a kill?
 //!
-//! A test kills a few, `benches/kills` as many as are asked for.
+//! A test kills a few; `KILLS` in the environment is a number of more.
 
 mod kinds;
 mod leftovers;

@@ -8,7 +8,6 @@ use crate::Apart;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleOptions {
     /// The distance that ships have to keep; without it they may touch.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

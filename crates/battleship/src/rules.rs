@@ -13,7 +13,6 @@ use crate::{Game, GameError, RuleOptions, Salvo, ShipType};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Ruleset {
     /// Boards up to 10x10, any fleet
     Classic,
@@ -87,7 +86,6 @@ impl fmt::Display for Ruleset {
     feature = "serde",
     serde(into = "RulesInRecord", try_from = "RulesInRecord")
 )]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Rules {
     /// The classic game with this board and fleet.
     Classic(Game),
@@ -212,7 +210,6 @@ pub enum BadRules {
 /// The rules as records have them.
 #[cfg(feature = "serde")]
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct RulesInRecord {
     rules: Ruleset,
     rows: i32,

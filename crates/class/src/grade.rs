@@ -169,7 +169,6 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
 
 /// The results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its documentation.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct GradescopeResults {
     /// The points of the requirements that are passed.
     score: f64,
@@ -181,7 +180,6 @@ pub struct GradescopeResults {
 
 /// A part of the results: the build, the check or a requirement.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 struct Test {
     name: String,
     /// The points that it brings. The build and the check have none.

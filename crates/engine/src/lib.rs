@@ -16,8 +16,8 @@ pub mod contest;
 pub mod dev;
 pub mod game;
 pub mod live;
-#[cfg(any(test, feature = "testing"))]
-pub mod nearly_right;
+#[cfg(test)]
+mod nearly_right;
 pub mod record;
 pub mod system;
 pub mod terms;

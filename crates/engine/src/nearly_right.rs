@@ -80,7 +80,7 @@ fn nearly_right(examples: &[&[u8]]) -> impl Strategy<Value = Vec<u8>> + use<> {
 ///
 /// # Panics
 /// If `read` panics, takes long or much memory; the message has the smallest such input that was found.
-pub fn try_with(examples: &[&[u8]], count: u32, read: impl Fn(&[u8])) {
+pub(crate) fn try_with(examples: &[&[u8]], count: u32, read: impl Fn(&[u8])) {
     let mut config = ProptestConfig {
         failure_persistence: None,
         ..ProptestConfig::default()

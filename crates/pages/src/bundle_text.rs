@@ -16,7 +16,6 @@ const TAIL: u64 = 64 << 10;
 
 /// The part of a bundle about one player. All is fit to be shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct BundleText {
     /// The bundle's folder.
     pub folder: String,

@@ -16,7 +16,6 @@ pub struct EventStream<W> {
 
 /// A line of the stream. Players are named; series and games are counted from 1.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum EventLine<'l> {
     /// It begins.
@@ -52,16 +51,7 @@ pub enum EventLine<'l> {
     /// The user stops it; games in play are finished.
     Stopping,
     /// It is over.
-    Finished {
-        #[cfg_attr(feature = "testing", schemars(schema_with = "schema_of_summary"))]
-        summary: &'l Summary,
-    },
-}
-
-/// The summary has a file of its own.
-#[cfg(feature = "testing")]
-fn schema_of_summary(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-    schemars::json_schema!({ "$ref": "summary.json" })
+    Finished { summary: &'l Summary },
 }
 
 impl<W: Write> EventStream<W> {

@@ -21,7 +21,6 @@ const MOST_OPPONENTS: usize = 30;
 
 /// The reasons for a player's losses.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Explanation {
     /// The record, fit to be shown.
     pub record: String,
@@ -35,7 +34,6 @@ pub struct Explanation {
 
 /// The losses of a player in all its games.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PlayerSummary {
     #[serde(flatten)]
     pub losses: LossSummary,
@@ -49,7 +47,6 @@ pub struct PlayerSummary {
 
 /// The reason for a loss.
 #[derive(Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct GameExplanation {
     #[serde(flatten)]
     pub game: GameDigest,

@@ -14,8 +14,6 @@ mod menu;
 mod player;
 mod programs;
 mod scheduler;
-#[cfg(feature = "testing")]
-mod schemas;
 mod secrets;
 mod seed;
 mod session;
@@ -40,8 +38,6 @@ use self::commands::{
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
 use self::programs::Grammars;
-#[cfg(feature = "testing")]
-pub use self::schemas::schemas;
 use clap::CommandFactory;
 use engine::system;
 use serde::Serialize;

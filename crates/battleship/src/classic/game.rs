@@ -20,7 +20,6 @@ pub type ShipId = usize;
 /// One kind of ship; each player places one of each.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ShipType {
     /// The number of cells that it covers.
     pub length: i32,
@@ -34,7 +33,6 @@ pub struct ShipType {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Apart {
     /// They may not touch, not at corners either
     All,

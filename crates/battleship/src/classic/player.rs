@@ -9,11 +9,6 @@ use super::{AttackError, Board, Point, ShipId, Shot};
 
 /// The result of an attack, as its player hears it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema),
-    schemars(into = "String")
-)]
 pub enum AttackResult {
     /// The shot fell into the water.
     Miss,

@@ -8,10 +8,17 @@ use battleship::{AttackResult, PlayedTurn, Point, Side, Turn};
 
 use super::*;
 use engine::game::EndedBy;
-use engine::record::testing::player;
 use engine::record::{GameRecord, Placed};
 
 const NAMES: [&str; 8] = ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"];
+
+/// Returns a player of a game of whom only the name matters.
+fn player(name: &str) -> engine::record::Player {
+    let json = serde_json::json!({
+        "name": name, "command": name, "human": false, "seed": 1, "warnings": [],
+    });
+    serde_json::from_value(json).unwrap()
+}
 
 /// Returns the place of the one ship of 5 cells of the fleet with this number, of 60 different ones.
 const fn place(number: i32) -> [i32; 2] {

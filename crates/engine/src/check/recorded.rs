@@ -15,7 +15,6 @@ const TURNS_SHOWN: usize = 2;
 
 /// A player's fault that ended a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RecordedFault {
     /// The dialogue of its last turns, as far as the record has it: `<-` to the player, `->` from it.
     pub dialogue: Vec<String>,

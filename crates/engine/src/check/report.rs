@@ -13,7 +13,6 @@ pub(super) const CHECK_FORMAT: &str = "battleship-check";
 
 /// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// As it should.
@@ -30,7 +29,6 @@ pub enum Outcome {
 
 /// Something that is wrong with a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Finding {
     /// The observation, as the end of a sentence that begins with the bot's name.
     pub what: String,
@@ -44,7 +42,6 @@ pub struct Finding {
 
 /// One step of a check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct StepReport {
     /// Its place in the check, from 1.
     pub number: usize,
@@ -62,11 +59,6 @@ pub struct StepReport {
 
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "testing",
-    derive(schemars::JsonSchema),
-    schemars(into = "String")
-)]
 pub enum CheckVerdict {
     /// No step failed.
     KeepsToProtocol,
@@ -119,7 +111,6 @@ fn as_word<S: Serializer>(rules: &Ruleset, serializer: S) -> Result<S::Ok, S::Er
 
 /// A whole check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Report {
     /// `battleship-check`.
     pub format: &'static str,
@@ -133,7 +124,6 @@ pub struct Report {
     pub command: String,
     /// The game: `classic` or `twist`.
     #[serde(serialize_with = "as_word")]
-    #[cfg_attr(feature = "testing", schemars(with = "battleship::Ruleset"))]
     pub rules: Ruleset,
     /// The seed of the check.
     pub seed: u64,

@@ -27,7 +27,6 @@ pub struct GameReview {
 
 /// The value of a player's attacks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct AttackReview {
     pub attacks: usize,
     pub hits: usize,
@@ -47,13 +46,11 @@ pub struct AttackReview {
 
 /// An attack that was less likely to hit than another one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct WeakAttack {
     /// The number of the player's attack, from 1.
     pub attack: usize,
     /// Its cell; in JSON the row and the column.
     #[serde(serialize_with = "as_pair")]
-    #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub at: Point,
     /// Its result.
     pub result: AttackResult,
@@ -61,7 +58,6 @@ pub struct WeakAttack {
     pub chance: f64,
     /// The cell that was the most likely one to hit.
     #[serde(serialize_with = "as_pair")]
-    #[cfg_attr(feature = "testing", schemars(with = "[i32; 2]"))]
     pub best: Point,
     /// The chance of that.
     pub best_chance: f64,

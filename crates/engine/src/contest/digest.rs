@@ -16,7 +16,6 @@ const MOST_NAMES: usize = 1000;
 
 /// A game of a record in short. Names and sentences are fit to be shown.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct GameDigest {
     /// Its number in the record, from 1.
     pub number: u64,

@@ -29,7 +29,6 @@ pub struct Duel {
 
 /// The findings of these games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct DuelSummary {
     /// The turns of the player and of its opponents.
     pub attacks: [u64; 2],
@@ -48,7 +47,6 @@ pub struct DuelSummary {
 
 /// The share of points in some games of each series.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PlaceScore {
     /// The first of them in a series, from 1.
     pub first: u64,

@@ -13,7 +13,6 @@ const MOST_OPPONENTS: usize = 10_000;
 
 /// The results of some games of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Results {
     /// All games that count.
     pub games: u64,
@@ -39,7 +38,6 @@ impl Results {
 
 /// The games that a player lost for one reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct LostBy {
     pub ended_by: EndedBy,
     /// Whether the player itself caused the end.
@@ -68,7 +66,6 @@ pub struct Losses {
 
 /// The losses of a player, as lists.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct LossSummary {
     /// All its games.
     #[serde(flatten)]
@@ -89,7 +86,6 @@ pub struct LossSummary {
 
 /// The results against one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Against {
     pub opponent: String,
     #[serde(flatten)]

@@ -18,7 +18,6 @@ use league::statistics::{Outcome, Wdl, real};
 
 /// The sums of the games of one player.
 #[derive(Clone, Debug, Default, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PlayerTally {
     /// All its games, whether they count or not.
     pub games: u64,
@@ -31,7 +30,6 @@ pub struct PlayerTally {
     /// The games that it spoiled when it moved first.
     pub faults_moving_first: u64,
     /// The number of attacks that it needed in the games in which it sank the opponent's fleet.
-    #[cfg_attr(feature = "testing", schemars(with = "Option<CountsSummary>"))]
     pub shots_to_win: Counts,
     /// All its attacks.
     pub shots: u64,
@@ -39,7 +37,6 @@ pub struct PlayerTally {
     pub wasted: u64,
     /// The time that its replies took, in microseconds.
     #[serde(rename = "reply_us")]
-    #[cfg_attr(feature = "testing", schemars(with = "Option<TimesSummary>"))]
     pub reply_times: Times,
     /// The processor time it has used, in milliseconds, as far as that is known.
     pub cpu_ms: Option<u64>,
@@ -105,7 +102,6 @@ impl PlayerTally {
 
 /// The results of one player.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PlayerSummary {
     /// Its place; absent where there are no places.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,7 +128,6 @@ pub struct PlayerSummary {
 
 /// A player's place in a contest.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PlaceSummary {
     /// From 1; players who did equally well share it.
     pub place: usize,

@@ -21,7 +21,6 @@ pub const PROVISIONAL: &str = "provisional";
 
 /// The strength of players, by all games of some records.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Ranking {
     /// `battleship-ranking`.
     pub format: String,

@@ -20,7 +20,6 @@ pub(super) struct ContestRatings {
 
 /// A player's rating, on the Elo scale.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RatingSummary {
     /// The likeliest rating.
     pub rating: f64,
@@ -34,7 +33,6 @@ pub struct RatingSummary {
 
 /// The facts that a reader of ratings has to know.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RatingsNote {
     /// The player from whom they are counted; if there is none their mean is 0.
     pub anchor: Option<AnchorNote>,
@@ -46,7 +44,6 @@ pub struct RatingsNote {
 
 /// A player with a known rating.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct AnchorNote {
     /// Its name.
     pub player: String,

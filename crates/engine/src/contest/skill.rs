@@ -56,7 +56,6 @@ impl SkillSample {
 
 /// The value of a player's attacks, on average over some of its games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Skill {
     /// The number of games that were rated.
     pub games: u64,

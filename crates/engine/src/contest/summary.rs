@@ -22,7 +22,6 @@ pub(super) const SUMMARY_FORMAT: &str = "battleship-summary";
 
 /// The results of a contest as numbers. Everything is computed from its games.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// `battleship-summary`.
     pub format: String,
@@ -34,7 +33,6 @@ pub struct Summary {
     pub contest: String,
     /// The pairings.
     #[serde(serialize_with = "name_of_schedule")]
-    #[cfg_attr(feature = "testing", schemars(with = "String"))]
     pub schedule: Format,
     /// The seed of the contest.
     pub seed: u64,
@@ -66,7 +64,6 @@ fn name_of_schedule<S: Serializer>(schedule: &Format, to: S) -> Result<S::Ok, S:
 
 /// The reason why a contest is over for now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FinishName {
     /// Everything has been played.
@@ -79,7 +76,6 @@ pub enum FinishName {
 
 /// A share of points and its 95% interval: that of Wilson (1927) for the effective number of games.
 #[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Score {
     /// The share, 0 to 1.
     pub share: f64,
@@ -92,7 +88,6 @@ pub struct Score {
 
 /// The results between two players, as the first of them sees them.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PairingSummary {
     /// The players, as places in the list of players, from 0.
     pub players: [usize; 2],
@@ -110,7 +105,6 @@ pub struct PairingSummary {
 
 /// Figures from pairs of games with swapped movers, of the first player.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct PairsSummary {
     /// The number of pairs that brought it 0, 1/2, 1, 3/2 and 2 points.
     pub counts: [u64; 5],
@@ -130,7 +124,6 @@ pub struct PairsSummary {
 
 /// The state of a sequential test.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct SprtSummary {
     /// The test itself.
     #[serde(skip)]

@@ -77,7 +77,6 @@ impl Worst {
 
 /// A game that a player should look at.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct WorstGame {
     /// The series, from 1.
     pub series: Option<usize>,

@@ -14,7 +14,6 @@ macro_rules! ended_by {
     ($($(#[$doc:meta])* $reason:ident = $word:literal,)*) => {
         /// The typed reason why a game ended.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(rename_all = "snake_case"))]
         pub enum EndedBy {
             $($(#[$doc])* $reason,)*
         }

@@ -26,7 +26,6 @@ pub const SERIES_FORMAT: &str = "battleship-series";
 /// The first line of a contest's record: what is played. A contest that is asked for more games than it has played
 /// gets another such line; the last one counts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct ContestHeader {
     /// `battleship-contest`.
     pub format: String,
@@ -127,11 +126,9 @@ impl ContestHeader {
 
 /// Everything that the games of a contest depend on, except how many they are and on which machine they are played.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct ContestConfig {
     /// The pairings.
     #[serde(flatten, with = "schedule")]
-    #[cfg_attr(feature = "testing", schemars(with = "schedule::Schedule"))]
     pub schedule: Format,
     /// The games of an encounter where later rounds depend on it, so that it cannot be changed on the way.
     pub games: Option<u32>,
@@ -157,7 +154,6 @@ mod schedule {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
-    #[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
     pub(super) struct Schedule {
         schedule: String,
         rounds: Option<usize>,
@@ -187,12 +183,10 @@ mod schedule {
 
 /// A file of a player, or a folder that stands for what is in it: what it is called, and the first digits of its digest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct FileDigest(pub String, pub String);
 
 /// A player of a contest, as its record has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct RecordedPlayer {
     /// Its name; no two players of a contest have the same name.
     pub name: String,
@@ -381,7 +375,6 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
 
 /// The line after the games of a series: the series is complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct SeriesRecord {
     /// `battleship-series`.
     pub format: String,
@@ -411,7 +404,6 @@ pub struct SeriesRecord {
 
 /// The end of the dialogue of a game that a player lost by its own fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct LastSaid {
     /// Its number among the games between the two players, from 1.
     pub game: u32,

@@ -19,7 +19,6 @@ const SIGNS: &str = " _.%/()-";
 
 /// One figure of one player: its values in the turns in which it printed them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema), schemars(!try_from))]
 #[serde(try_from = "FigureInRecord")]
 pub struct Figure {
     /// The player: 0 or 1.

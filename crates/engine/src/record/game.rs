@@ -17,7 +17,6 @@ pub const VERSION: u32 = 1;
 
 /// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct GameRecord {
     /// `battleship-game`.
     pub format: String,
@@ -53,17 +52,9 @@ pub struct GameRecord {
     pub fleets: [Option<Vec<Placed>>; 2],
     /// All turns in order, if each is an attack: see [`GameRecord::turns`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(
-        feature = "testing",
-        schemars(with = "Option<Vec<(u8, i32, i32, String, u32)>>")
-    )]
     pub shots: Option<Vec<PlayedTurn>>,
     /// All turns in order, if each is an order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(
-        feature = "testing",
-        schemars(with = "Option<Vec<(u8, i32, i32, i32, i32, String, u32)>>")
-    )]
     pub moves: Option<Vec<PlayedTurn>>,
     /// The winner's name; `None` without a winner.
     pub winner: Option<String>,
@@ -121,7 +112,6 @@ const fn list_of(ruleset: Ruleset) -> &'static str {
 
 /// The place of a game in a contest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct InContest {
     /// The id of the contest, as in the header.
     pub id: String,
@@ -187,7 +177,6 @@ impl GameRecord {
 
 /// The sandbox of a game's bots.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct SandboxOfGame {
     /// The amount that it took away.
     pub level: SandboxLevel,
@@ -206,7 +195,6 @@ pub fn in_milliseconds(time: Duration) -> u64 {
 
 /// One player of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Player {
     /// Its name; no two players of a game have the same name.
     pub name: String,
@@ -250,7 +238,6 @@ impl Player {
 
 /// The place of a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct Placed {
     /// The row of its topmost or leftmost cell.
     pub row: i32,

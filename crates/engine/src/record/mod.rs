@@ -15,8 +15,8 @@ mod page_file;
 mod reader;
 mod recorder;
 mod replay;
-#[cfg(any(test, feature = "testing"))]
-pub mod testing;
+#[cfg(test)]
+pub(crate) mod testing;
 mod writer;
 
 pub use contest::{

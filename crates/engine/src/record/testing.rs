@@ -8,7 +8,7 @@ use crate::terms::GameTerms;
 
 /// Records of contests in every version of the header, of a tournament in which a bot crashes, of single games by both rules, and a
 /// contest by the rules of the twist as version 0.1.0 wrote it.
-pub const RECORDS: [&[u8]; 6] = [
+pub(crate) const RECORDS: [&[u8]; 6] = [
     include_bytes!("../../tests/corpus/match.jsonl"),
     include_bytes!("../../tests/corpus/version2.jsonl"),
     include_bytes!("../../tests/corpus/version1.jsonl"),
@@ -18,8 +18,7 @@ pub const RECORDS: [&[u8]; 6] = [
 ];
 
 /// Returns the configuration of a match.
-#[must_use]
-pub fn config() -> ContestConfig {
+pub(crate) fn config() -> ContestConfig {
     let player = |name: &str| {
         let (name, command) = (name.to_owned(), name.to_owned());
         RecordedPlayer::called(name, command)
@@ -37,8 +36,7 @@ pub fn config() -> ContestConfig {
 }
 
 /// Returns a player of a game of whom only the name matters.
-#[must_use]
-pub fn player(name: &str) -> Player {
+pub(crate) fn player(name: &str) -> Player {
     Player {
         name: name.to_owned(),
         calls_itself: None,

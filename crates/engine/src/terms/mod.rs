@@ -46,7 +46,6 @@ pub const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
 ///
 /// As JSON it is a part of the header of a contest's record; see `docs/record.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub struct GameTerms {
     /// The game, its board and its fleet.
     #[serde(flatten)]
@@ -55,11 +54,9 @@ pub struct GameTerms {
     pub max_turns: u32,
     /// The time limit of a bot for each reply.
     #[serde(rename = "limit_ms", with = "milliseconds")]
-    #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub limit: Duration,
     /// The time limit of a bot to get ready.
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
-    #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub start_limit: Duration,
     /// The fuel that a bot has for a reply if it is a WebAssembly module, in millions. Headers name it only if it is not the
     /// usual one.
@@ -82,7 +79,6 @@ pub struct GameTerms {
     pub max_threads: u32,
     /// The time in which a bot has to quit before it is ended.
     #[serde(rename = "grace_ms", with = "milliseconds")]
-    #[cfg_attr(feature = "testing", schemars(with = "u64"))]
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
     pub env: Vec<String>,
@@ -106,7 +102,6 @@ pub struct OwnLimits {
 
 /// The amount that a sandbox takes away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxLevel {
     /// A world of its own, with only what the bot is given

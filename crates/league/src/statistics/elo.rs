@@ -28,16 +28,12 @@ pub fn difference(score: f64) -> f64 {
 
 /// An Elo difference and its 95% interval. Each of the three is null in JSON if it is infinite.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct EloEstimate {
     /// The difference; positive where the first player is stronger.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub elo: f64,
     /// The lower end of the interval.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub low: f64,
     /// The upper end of the interval.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub high: f64,
 }
 

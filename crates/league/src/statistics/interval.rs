@@ -10,7 +10,6 @@ pub const Z_95_ONE_SIDED: f64 = 1.644_853_626_951_472_2;
 
 /// A range in which a value is believed to be.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Interval {
     /// Its lower end.
     pub low: f64,

@@ -34,10 +34,8 @@ pub struct Sample {
 
 /// A normalized Elo difference and its 95% interval, if there is one.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NormalizedElo {
     /// The difference; infinite if all scores are alike and not even. JSON then has null.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<f64>"))]
     pub elo: f64,
     /// The lower end of the interval.
     pub low: Option<f64>,

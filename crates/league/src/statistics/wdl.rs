@@ -9,7 +9,6 @@ use super::{Outcome, real};
 // For games that were not played in pairs: see `Pentanomial` for those that were, and for what the figures mean. Formulas as
 // in fastchess, `app/src/matchmaking/elo/elo_wdl.cpp`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wdl {
     /// The games that the first player won.
     pub wins: u64,

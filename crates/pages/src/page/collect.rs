@@ -367,7 +367,14 @@ mod tests {
 
     use super::*;
     use battleship::Rules;
-    use engine::record::testing::player;
+
+    /// Returns a player of a game of whom only the name matters.
+    fn player(name: &str) -> engine::record::Player {
+        let json = serde_json::json!({
+            "name": name, "command": name, "human": false, "seed": 1, "warnings": [],
+        });
+        serde_json::from_value(json).unwrap()
+    }
 
     #[test]
     fn numbers_in_a_row_are_a_run() {

@@ -54,7 +54,6 @@ Examples:
 
 /// A line of JSON.
 #[derive(Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Listed<'g> {
     record: &'g str,
     #[serde(flatten)]

@@ -249,7 +249,8 @@ fn share_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<f64>, D::Err
 mod tests {
     use super::*;
     use crate::cli::config_file;
-    use engine::nearly_right::try_with;
+    use proptest::prelude::*;
+    use proptest::sample::{Index, select};
 
     /// As far as a plan goes without opening or starting anything.
     fn plan_of(text: &str) -> Result<ContestPlan, Failure> {
@@ -261,14 +262,47 @@ mod tests {
         ContestPlan::new(&options.contest, None, players, format)
     }
 
+    /// A tournament with most of the settings that a file can have.
+    const FILE: &str = include_str!("../../../tests/corpus/cup.toml");
+
+    /// What a setting may be by mistake.
+    const VALUES: [&str; 14] = [
+        "",
+        "0",
+        "-1",
+        "1e400",
+        "nan",
+        "18446744073709551616",
+        "true",
+        "{}",
+        "[]",
+        "[[",
+        "\"",
+        "\n",
+        "=",
+        "\u{202e}",
+    ];
+
     #[test]
-    fn files_that_are_nearly_right_become_a_plan_or_an_error() {
-        let file = include_str!("../../../tests/corpus/cup.toml");
-        assert!(plan_of(file).is_ok());
-        try_with(&[file.as_bytes()], 1_000, |bytes| {
-            if let Err(failure) = plan_of(&String::from_utf8_lossy(bytes)) {
-                assert!(!failure.to_string().is_empty());
+    fn the_example_becomes_a_plan() {
+        assert!(plan_of(FILE).is_ok());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+        #[test]
+        fn files_that_are_nearly_right_become_a_plan_or_an_error(
+            changes in prop::collection::vec((any::<Index>(), 0..3_usize, select(&VALUES[..])), 1..4),
+        ) {
+            let mut words: Vec<&str> = FILE.split_inclusive([' ', '\n', '"']).collect();
+            for (place, removed, value) in changes {
+                let start = place.index(words.len());
+                let end = (start + removed).min(words.len());
+                words.splice(start..end, [value]);
             }
-        });
+            if let Err(failure) = plan_of(&words.concat()) {
+                prop_assert!(!failure.to_string().is_empty());
+            }
+        }
     }
 }

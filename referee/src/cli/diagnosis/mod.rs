@@ -18,7 +18,6 @@ const INDENT: usize = 20;
 
 /// The state of a part of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 enum State {
     /// As it should be.
@@ -44,7 +43,6 @@ impl State {
 
 /// A finding about a part of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 struct Finding {
     /// The name of the part.
     name: &'static str,
@@ -86,7 +84,6 @@ impl Finding {
 
 /// The report on the parts of this machine.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "testing", derive(schemars::JsonSchema))]
 pub(super) struct Report {
     version: &'static str,
     os: &'static str,

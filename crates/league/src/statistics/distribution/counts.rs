@@ -27,7 +27,6 @@ pub struct Counts {
 
 /// The figures of some whole numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CountsSummary {
     /// The number of numbers.
     pub count: u64,

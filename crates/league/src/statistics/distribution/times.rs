@@ -16,7 +16,6 @@ pub struct Times {
 
 /// Times of replies, in microseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TimesSummary {
     /// The number of replies.
     pub count: u64,

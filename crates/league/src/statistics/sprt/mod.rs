@@ -53,7 +53,6 @@ pub struct Sprt {
 
 /// The decision of a test after the games so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// More games are needed.

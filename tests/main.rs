@@ -27,7 +27,6 @@ mod debug;
 mod dev;
 mod docs;
 mod doctor;
-mod exploit;
 #[cfg(target_os = "linux")]
 mod honest;
 mod hostile;

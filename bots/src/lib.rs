@@ -18,7 +18,6 @@ macro_rules! end_of_input {
 }
 
 mod awful;
-mod exploit;
 mod fleet;
 mod good;
 mod human;
@@ -30,7 +29,6 @@ mod terminal;
 mod twist;
 
 pub use awful::Awful;
-pub use exploit::{Learned, Patient, learn};
 pub use fleet::random_fleet;
 pub use good::{
     AttackChances, Good, HitChance, Memory, Shooter, Thinking, advise, attacks_needed, review,

@@ -30,11 +30,6 @@ impl Memory {
             .get_or_insert_with(|| Beliefs::of_stranger(game))
     }
 
-    /// Returns how this opponent most probably places in games of this kind, in words; `None` if that is anywhere, as a stranger does.
-    pub fn belief(&mut self, game: &Game) -> Option<String> {
-        self.beliefs(game).leading()
-    }
-
     /// The opponent placed its ships as on `board`.
     pub fn see(&mut self, board: &Board<'_>) {
         let game = board.game();

@@ -10,7 +10,6 @@ mod csv;
 mod csv_table;
 mod events;
 mod explain;
-mod exploit;
 #[cfg(feature = "live")]
 mod eye;
 mod game_list;
@@ -42,7 +41,6 @@ pub use csv_table::{Cell, CsvTable};
 pub use engine::words::{counted, reason_in_words};
 pub use events::{EventLine, EventStream};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
-pub use exploit::Exploit;
 #[cfg(feature = "live")]
 pub use eye::Eye;
 pub use game_list::game_line;

@@ -15,7 +15,6 @@ use super::commands::demo::DemoArguments;
 use super::commands::dev::{self, DevArguments};
 use super::commands::doctor::{self, DoctorArguments};
 use super::commands::explain::{self, ExplainArguments};
-use super::commands::exploit::{self, ExploitArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
 use super::commands::man::ManArguments;
@@ -112,9 +111,6 @@ pub(super) enum Command {
     /// Find the best values of a bot's parameters by games
     #[command(after_help = tune::EXAMPLES)]
     Tune(Box<TuneArguments>),
-    /// Say what an opponent that learns gains against a bot, and by what
-    #[command(after_help = exploit::EXAMPLES)]
-    Exploit(Box<ExploitArguments>),
     /// Check whether a bot keeps to the protocol, and what is wrong
     #[command(after_help = check::EXAMPLES)]
     Check(Box<CheckArguments>),

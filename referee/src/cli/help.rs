@@ -29,7 +29,6 @@ const COMPARE: &[&str] = &[
     "match",
     "tournament",
     "tune",
-    "exploit",
     "check",
     "debug",
     "position",
@@ -37,15 +36,7 @@ const COMPARE: &[&str] = &[
 ];
 
 #[cfg(not(feature = "class"))]
-const COMPARE: &[&str] = &[
-    "match",
-    "tournament",
-    "tune",
-    "exploit",
-    "check",
-    "debug",
-    "position",
-];
+const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "position"];
 
 #[cfg(feature = "class")]
 const TEACH: &[&str] = &["class"];

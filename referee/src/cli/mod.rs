@@ -32,8 +32,8 @@ use bothost::{Interrupt, text};
 use self::arguments::{Arguments, Command, StartedCommand};
 pub use self::commands::bot::bot_main;
 use self::commands::{
-    check, completions, debug, demo, doctor, explain, exploit, hidden, list, man, match_, merge,
-    new, play, position, rank, replay, report, run_wasm, tournament, tune, watch,
+    check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
+    position, rank, replay, report, run_wasm, tournament, tune, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
@@ -98,7 +98,6 @@ fn run() -> ExitCode {
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Tune(arguments) => tune::run(&arguments, &typed),
-        Command::Exploit(arguments) => exploit::run(&arguments),
         Command::Check(arguments) => check::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
         Command::Position(arguments) => position::run(&arguments),

@@ -6,7 +6,7 @@ use super::exit::Failure;
 use engine::system::quoted;
 
 /// The commands whose arguments are players.
-const COMMANDS: [&str; 6] = ["play", "match", "tournament", "tune", "exploit", "check"];
+const COMMANDS: [&str; 5] = ["play", "match", "tournament", "tune", "check"];
 
 /// Checks that no player in `typed`, the whole command line, is a bare interpreter before the file that it should run.
 ///

@@ -109,16 +109,6 @@ impl Beliefs {
         ideas::all()[idea].0.to_string()
     }
 
-    /// The idea with the most credit, in words; `None` if that is the first.
-    pub(super) fn leading(&self) -> Option<String> {
-        let by_credit =
-            |one: &usize, other: &usize| self.credit[*one].total_cmp(&self.credit[*other]);
-        let leading = (0..self.credit.len())
-            .max_by(by_credit)
-            .filter(|idea| *idea > 0);
-        leading.map(Beliefs::words)
-    }
-
     /// Learns from a game: each of the fleets may have been the opponent's, and this player made those attacks.
     pub(super) fn learn(&mut self, fleets: &Sample, attacks: &[Point]) {
         if fleets.len() > 0 {

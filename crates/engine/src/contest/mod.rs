@@ -77,6 +77,6 @@ pub use shard_folder::ShardedContest;
 pub use skill::{Skill, SkillSample};
 pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary};
 pub use tally::{PairingTally, Tally};
-pub use trial::{Sparring, Trial, Tried};
+pub use trial::{Trial, Tried};
 pub use verify::{Verified, Verifier, differences};
 pub use worker_pool::{Jobs, Next, Order};

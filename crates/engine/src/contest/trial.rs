@@ -5,11 +5,10 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::engine::play_until;
 use super::points::outcomes;
 use super::{
     Checked, Contest, ContestError, ContestEvent, ContestSetup, Finish, Fixtures, Lanes,
-    OpenRecord, PairSeeds, PlayedSeries, Reporter, identify,
+    OpenRecord, PairSeeds, Reporter, identify,
 };
 use crate::game::{Entrant, tell_apart};
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
@@ -194,27 +193,6 @@ impl Trial<'_> {
     }
 }
 
-/// Games of a bot against opponents that differ by what they are, not by how the games end.
-#[derive(Debug)]
-pub struct Sparring<'s> {
-    /// The terms of the games.
-    pub terms: &'s GameTerms,
-    /// The way to start bots.
-    pub launch: &'s Launch,
-    /// The sandbox, after it has been tried.
-    pub sandbox: Option<SandboxOfGame>,
-    /// The number of games that are played at once.
-    pub lanes: &'s Lanes,
-    /// The source of the luck: that of a game depends on its number alone.
-    pub seed: u64,
-    /// The games against each opponent.
-    pub games: u32,
-    /// The games of a series.
-    pub series: u32,
-    /// The interrupt that stops it after the games that are being played.
-    pub interrupt: &'s Interrupt,
-}
-
 /// One seed for all: a player of a game with the same number plays with the same luck.
 #[derive(Debug)]
 pub(super) struct SameSeeds(pub(super) u64);
@@ -222,48 +200,6 @@ pub(super) struct SameSeeds(pub(super) u64);
 impl PairSeeds for SameSeeds {
     fn seed_of(&self, _players: [usize; 2]) -> u64 {
         self.0
-    }
-}
-
-impl Sparring<'_> {
-    /// Plays the first of `players` against each of the others, of whom it is the first player in the records. Returns `None` if
-    /// it was interrupted.
-    ///
-    /// # Errors
-    /// If the referee or its machine fails.
-    pub fn play(&self, mut players: Vec<Entrant>) -> io::Result<Option<Vec<PlayedSeries>>> {
-        tell_apart(&mut players);
-        let recorded = players.iter().map(|player| {
-            RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
-        });
-        let recorded = recorded.collect();
-        let Sparring {
-            terms,
-            launch,
-            seed,
-            games,
-            series,
-            ..
-        } = *self;
-        let games = SameGames {
-            terms,
-            launch,
-            sandbox: self.sandbox.as_ref(),
-            seed,
-            games,
-            series,
-        };
-        let setup = games.setup(players, recorded, SameSeeds(seed));
-        let pairings: Vec<_> = (1..setup.entrants.len())
-            .map(|opponent| [0, opponent])
-            .collect();
-        play_until(
-            &setup,
-            self.lanes,
-            false,
-            &games.series(&pairings),
-            self.interrupt,
-        )
     }
 }
 

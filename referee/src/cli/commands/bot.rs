@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use battleship::Program;
-use battleship_bots::{Patient, SHIPPED, Settings, Shipped, Terminal, Thinking, relayed};
+use battleship_bots::{SHIPPED, Settings, Shipped, Terminal, Thinking, relayed};
 use bothost::person_streams;
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::cli::exit;
@@ -14,7 +14,7 @@ use crate::cli::exit;
 #[derive(Debug, Args)]
 pub(crate) struct BotArguments {
     /// Kind of the bot
-    #[arg(value_parser = PossibleValuesParser::new(kinds()))]
+    #[arg(value_parser = PossibleValuesParser::new(SHIPPED.map(|shipped| shipped.name)))]
     kind: String,
     #[command(flatten)]
     common: ProgramArguments,
@@ -51,15 +51,6 @@ struct GoodArguments {
     explain: bool,
 }
 
-/// The kinds, of which those that are not for people are hidden.
-fn kinds() -> impl Iterator<Item = PossibleValue> {
-    let hidden = Patient::NAMES.map(|name| PossibleValue::new(name).hide(true));
-    SHIPPED
-        .iter()
-        .map(|shipped| PossibleValue::new(shipped.name))
-        .chain(hidden)
-}
-
 /// Checks a name, which the protocol sends on a line of its own.
 fn one_line(name: &str) -> Result<String, &'static str> {
     if name.trim().is_empty() || name.chars().any(char::is_control) {
@@ -77,9 +68,6 @@ fn budget(text: &str) -> Result<f64, &'static str> {
 
 /// Plays as a shipped bot on standard input and output, until the referee says `quit`.
 pub(crate) fn run(arguments: BotArguments) -> ExitCode {
-    if let Some(patient) = Patient::program(&arguments.kind) {
-        return patient.run();
-    }
     let shipped = named(&arguments.kind);
     let name = arguments.common.name;
     match person_streams() {

@@ -11,7 +11,6 @@ pub(super) mod demo;
 pub(super) mod dev;
 pub(super) mod doctor;
 pub(super) mod explain;
-pub(super) mod exploit;
 mod game_session;
 pub(super) mod hidden;
 pub(super) mod list;

@@ -11,9 +11,8 @@ use std::io::{self, Write};
 /// A part: what chooses it, and what it does.
 type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 4] = [
     ("reply", parts::reply),
-    ("module", parts::module),
     ("busy", parts::busy),
     ("start", parts::start),
     ("records", parts::records),

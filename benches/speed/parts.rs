@@ -52,33 +52,6 @@ pub(crate) fn reply(out: &mut dyn Write) -> io::Result<()> {
     print(out, &rows)
 }
 
-/// Prints what a reply of a bot costs that is a WebAssembly module, beside that of a program with the same games.
-pub(crate) fn module(out: &mut dyn Write) -> io::Result<()> {
-    let folder = tempfile::tempdir()?;
-    let module = folder.path().join("bot.wasm");
-    let text = include_str!("../../tests/play/bot.wat").replace("MORE", "");
-    std::fs::write(&module, wat::parse_str(text).map_err(io::Error::other)?)?;
-    let module = module.to_str().expect("a path of ASCII");
-    let smallest = own_player("bot")?;
-    let mut rows = [
-        Row::new("the smallest bots"),
-        Row::new("the same as modules"),
-    ];
-    for _ in 0..REPEATS {
-        let program = PerReply::of(contest(&smallest, GAMES, &[])?, f64::from(GAMES) * REPLIES);
-        rows[0].add(program, program);
-        rows[1].add(
-            PerReply::of(contest(module, GAMES, &[])?, f64::from(GAMES) * REPLIES),
-            program,
-        );
-    }
-    writeln!(
-        out,
-        "us a reply in a match of {GAMES} games, median of {REPEATS}"
-    )?;
-    print(out, &rows)
-}
-
 /// Prints what a reply costs while every core runs a busy loop.
 pub(crate) fn busy(out: &mut dyn Write) -> io::Result<()> {
     const FEW: u32 = 60;

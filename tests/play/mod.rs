@@ -9,4 +9,3 @@ mod limit;
 mod menu;
 mod pauses;
 mod twist;
-mod wasm;

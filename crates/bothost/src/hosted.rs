@@ -1,4 +1,4 @@
-//! Bots that are WebAssembly modules: the referee's own program runs them, and tells why one could not continue.
+//! Bots that are WebAssembly modules: a program beside the referee runs them, and tells why one could not continue.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,8 @@ use super::{Fault, Program, Question, Waited, text};
 /// The way to run bots that are WebAssembly modules.
 #[derive(Clone, Debug)]
 pub struct WasmHost {
-    /// The referee's own executable, which runs them: see [`WasmHost::COMMAND`].
-    pub referee: PathBuf,
+    /// The program that runs them: `referee-wasm`. No other program's verdicts are believed.
+    pub program: PathBuf,
     /// The fuel for each reply, in millions of units. A million units are a millisecond of the bot's clock.
     pub fuel: u32,
 }
@@ -32,9 +32,6 @@ pub enum HostVerdict {
 }
 
 impl WasmHost {
-    /// The hidden command of the referee that runs a module.
-    pub const COMMAND: &'static str = "run-wasm";
-
     /// Bytes of memory that the interpreter may take in a sandbox besides its module's: so that a module is refused memory
     /// before its sandbox ends it, at the same place each time.
     pub(super) const BESIDES: u64 = 256 << 20;
@@ -47,7 +44,6 @@ impl WasmHost {
     /// Returns the program that runs `program`, which is a module, with `memory` bytes.
     pub(super) fn hosting(&self, program: &Program, memory: u64) -> Program {
         let options = [
-            WasmHost::COMMAND.to_owned(),
             format!("--fuel={}", self.fuel),
             format!("--max-memory={}", memory >> 20),
             "--".to_owned(),
@@ -65,7 +61,7 @@ impl WasmHost {
             .chain(program.arguments.iter().cloned());
         Program {
             sight,
-            file: self.referee.clone().into(),
+            file: self.program.clone().into(),
             arguments: options
                 .into_iter()
                 .map(OsString::from)

@@ -69,7 +69,7 @@ impl Class {
         let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
         if config.build.target == Some(Target::Wasm) && !host.runs_modules {
             return Err(ClassError::misuse(format!(
-                "{}, [build] target = \"wasm\": this referee was built without WebAssembly; build it with the feature wasm",
+                "{}, [build] target = \"wasm\": the program referee-wasm, which plays modules, is not installed beside the referee; cargo install --path programs/wasm installs it",
                 folder.config().display()
             )));
         }

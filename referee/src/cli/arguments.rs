@@ -26,7 +26,6 @@ use super::commands::position::{self, PositionArguments};
 use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
-use super::commands::run_wasm::RunWasmArguments;
 use super::commands::tournament::{self, TournamentArguments};
 use super::commands::tune::{self, TuneArguments};
 use super::commands::watch::{self, WatchArguments};
@@ -182,9 +181,6 @@ pub(super) enum StartedCommand {
     /// Supervise a bot
     #[command(hide = true)]
     Supervise(SuperviseArguments),
-    /// Run a bot that is a WebAssembly module
-    #[command(hide = true)]
-    RunWasm(RunWasmArguments),
 }
 
 /// The same as a grammar of their own.
@@ -237,7 +233,7 @@ mod tests {
 
     #[test]
     fn commands_that_start_with_bots_are_the_same_in_both_grammars() {
-        for name in ["bot", "supervise", "run-wasm"] {
+        for name in ["bot", "supervise"] {
             let [whole, own] =
                 [Arguments::command(), StartedArguments::command()].map(|mut all| {
                     all.build();

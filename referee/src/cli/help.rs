@@ -6,7 +6,9 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
+use super::programs::{Companion, PROGRAMS};
 use clap::builder::PossibleValue;
+use clap::builder::styling::Style;
 use clap::{Arg, ArgAction, Args, Command};
 use textwrap::{Options, WordSplitter};
 
@@ -82,12 +84,27 @@ pub(super) fn grouped(grammar: Command) -> Command {
         let rows: Vec<_> = names.iter().map(row).collect();
         format!("{header}{title}:{header:#}\n{}\n", rows.concat())
     });
-    let groups = groups.concat();
+    let groups = groups.concat() + &companions(header, literal, widest);
     let template = format!(
         "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n\
          {{options}}{{after-help}}"
     );
     grammar.help_template(template)
+}
+
+/// Returns the programs beside the referee as a group, each with whether it is installed.
+fn companions(header: &Style, literal: &Style, widest: usize) -> String {
+    let mut group = format!("{header}Programs of their own:{header:#}\n");
+    for program in &PROGRAMS {
+        let note = if program.is_installed() {
+            ""
+        } else {
+            " (not installed)"
+        };
+        let Companion { word, about, .. } = program;
+        group += &format!("  {literal}{word:widest$}{literal:#}  {about}{note}\n");
+    }
+    group + "\n"
 }
 
 /// The option of commands that have more options than `--help` shows.

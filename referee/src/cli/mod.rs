@@ -8,6 +8,7 @@ mod config_file;
 mod contest;
 mod diagnosis;
 mod exit;
+mod grammars;
 mod help;
 mod in_browser;
 mod menu;
@@ -33,11 +34,12 @@ use self::arguments::{Arguments, Command, StartedCommand};
 pub use self::commands::bot::bot_main;
 use self::commands::{
     check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
-    position, rank, replay, report, run_wasm, tournament, tune, watch,
+    position, rank, replay, report, tournament, tune, watch,
 };
 pub use self::exit::EXIT_CODES;
 use self::exit::Failure;
-use self::programs::Grammars;
+use self::grammars::Grammars;
+use self::programs::Companion;
 use clap::CommandFactory;
 use engine::system;
 use serde::Serialize;
@@ -80,6 +82,9 @@ fn run() -> ExitCode {
             Err(failure) => return ExitCode::from(exit_code("referee", Err(failure))),
         }
     }
+    if let Some((program, words)) = Companion::asked_for(&typed) {
+        return ExitCode::from(exit_code("referee", program.run(&words)));
+    }
     // If it fails, a full file ends the referee, as without it.
     let _ = bothost::survive_file_size_limit();
     let outcome = match Command::parse_from(&typed) {
@@ -88,9 +93,6 @@ fn run() -> ExitCode {
         }
         Command::Started(StartedCommand::Supervise(arguments)) => {
             return ExitCode::from(hidden::supervise(arguments));
-        }
-        Command::Started(StartedCommand::RunWasm(arguments)) => {
-            return ExitCode::from(run_wasm::run(&arguments));
         }
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
         Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),

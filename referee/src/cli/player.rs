@@ -11,12 +11,16 @@ use thiserror::Error;
 use battleship_bots::{SHIPPED, Shipped};
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
 use engine::game::Entrant;
+
+use crate::cli::programs;
 use engine::system::{is_path, quoted, split_words};
 use engine::terms::{OwnLimits, headings, time_limit};
 
 /// The reason why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum PlayerError {
+    #[error("{typed}: {why}")]
+    Module { typed: String, why: String },
     #[error(
         "{0:?} names no player: a quotation mark is not closed; one that is part of a name or a file has a \\ before it, \
          as in \"O\\'Brien=python3 bot.py\""
@@ -218,6 +222,14 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         person: is_piped.then_some(PersonOutput::Error),
         sight: Sight::default(),
     };
+    if program.is_wasm()
+        && let Err(why) = programs::WASM.installed()
+    {
+        return Err(PlayerError::Module {
+            typed: typed.to_owned(),
+            why: why.to_string(),
+        });
+    }
     let limits = OwnLimits::default();
     let player = Entrant {
         name,

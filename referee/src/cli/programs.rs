@@ -1,55 +1,182 @@
-//! The command lines of all programs that are installed together, for completions and manual pages.
+//! The programs beside the referee: `referee class ...` starts `referee-class`, as git and cargo start theirs.
 
-use std::ffi::OsStr;
+use std::env::consts::EXE_SUFFIX;
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-use clap::{Arg, Command, ValueHint};
+use wait_timeout::ChildExt;
 
-use super::commands::bot;
-use super::completion::values;
+use super::exit::Failure;
 
-/// The grammars of programs; that of the referee is provided by who knows it: this file is below the commands, whose completions it serves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grammars {
-    pub(super) referee: fn() -> Command,
+/// The time that a program has to print its version.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The most bytes of a version that are read.
+const LONGEST_VERSION: u64 = 200;
+
+/// A program beside the referee, which is installed by itself because of what it depends on.
+#[derive(Debug)]
+pub(super) struct Companion {
+    /// The word after `referee` that starts it.
+    pub(super) word: &'static str,
+    /// What it does, in a line.
+    pub(super) about: &'static str,
+    /// Whether only the one beside the referee's own executable is started, since its words are believed.
+    only_beside: bool,
 }
 
-impl Grammars {
-    /// Returns the grammar of each program: the referee first, then `replay`, then the bots.
-    pub(super) fn all(self) -> Vec<Command> {
-        [(self.referee)(), replay()]
-            .into_iter()
-            .chain(bot::with_programs().map(bot::bot_grammar))
-            .collect()
+/// The programs that there are. No other word starts a program.
+pub(super) static PROGRAMS: [Companion; 1] = [WASM];
+
+/// The program that runs bots which are WebAssembly modules.
+pub(super) const WASM: Companion = Companion {
+    word: "wasm",
+    about: "Run a bot that is a WebAssembly module, as play bot.wasm does",
+    only_beside: true,
+};
+
+impl Companion {
+    /// Returns the program that `typed` asks for, the referee's own name first, and the words for it.
+    pub(super) fn asked_for(typed: &[OsString]) -> Option<(&'static Companion, Vec<OsString>)> {
+        let named = |word: &OsString| PROGRAMS.iter().find(|program| word == program.word);
+        if let Some(program) = typed.get(1).and_then(named) {
+            return Some((program, typed[2..].to_vec()));
+        }
+        let program = typed.get(2).and_then(named)?;
+        (typed[1] == "help").then(|| (program, vec!["--help".into()]))
     }
 
-    /// Returns the grammar of the program called `name`; that of the referee if there is none.
-    pub(super) fn of(self, name: &OsStr) -> Command {
-        let found = self
-            .all()
-            .into_iter()
-            .find(|program| name == program.get_name());
-        found.unwrap_or_else(self.referee)
+    /// Returns the name of its file without the ending of executables.
+    fn name(&self) -> String {
+        format!("referee-{}", self.word)
+    }
+
+    /// Whether it is installed, in whatever version.
+    pub(super) fn is_installed(&self) -> bool {
+        self.file().is_some()
+    }
+
+    /// Returns its file: the one beside the referee's own executable, or else the first on the PATH. The current
+    /// folder is left out, in which anybody's files may lie.
+    fn file(&self) -> Option<PathBuf> {
+        let name = self.name() + EXE_SUFFIX;
+        let own = std::env::current_exe().ok()?;
+        let beside = own.with_file_name(&name);
+        if beside.is_file() {
+            return Some(beside);
+        }
+        if self.only_beside {
+            return None;
+        }
+        let here = std::env::current_dir().and_then(|folder| folder.canonicalize());
+        let path = std::env::var_os("PATH")?;
+        std::env::split_paths(&path)
+            .filter(|folder| folder.is_absolute())
+            .filter(|folder| folder.canonicalize().ok() != here.as_ref().ok().cloned())
+            .map(|folder| folder.join(&name))
+            .find(|file| is_executable(file))
+    }
+
+    /// Returns its file, if it is installed and of the referee's own version.
+    ///
+    /// # Errors
+    /// If it is not there, or another version.
+    pub(super) fn installed(&self) -> Result<PathBuf, Failure> {
+        let name = self.name();
+        let Some(file) = self.file() else {
+            return Err(Failure::misuse(format!(
+                "referee {word} is a program of its own, {name}, which is not installed; \
+                 cargo install --path programs/{word} in the project's folder installs it, and every release has it",
+                word = self.word
+            )));
+        };
+        let own = env!("CARGO_PKG_VERSION");
+        let printed = printed_version(&file);
+        if printed.as_deref() == Some(&*format!("{name} {own}")) {
+            return Ok(file);
+        }
+        let other = printed
+            .as_deref()
+            .and_then(|printed| printed.strip_prefix(&format!("{name} ")))
+            .map_or_else(
+                || "prints no version of its own".to_owned(),
+                |other| format!("is version {}", bothost::text::excerpt(other.as_bytes())),
+            );
+        Err(Failure::misuse(format!(
+            "{} {other}, and this referee is version {own}; install both from one release",
+            file.display()
+        )))
+    }
+
+    /// Becomes the program, with these words; on Windows starts it, waits for it and leaves with its exit code.
+    pub(super) fn run(&self, words: &[OsString]) -> Result<(), Failure> {
+        let mut command = Command::new(self.installed()?);
+        command.args(words);
+        become_program(&mut command)
     }
 }
 
-/// Returns the grammar of the program `replay`, which has the original's command line and reads it without clap.
-fn replay() -> Command {
-    let mode = Arg::new("mode").value_parser(["v", "f"]).required(true);
-    let log = Arg::new("log")
-        .required(true)
-        .help("A log, or a record of games")
-        .add(values::records());
-    let out = Arg::new("out")
-        .help("The file to write")
-        .value_hint(ValueHint::FilePath);
-    Command::new("replay")
-        .version(env!("CARGO_PKG_VERSION"))
-        .about("Show a log of the twist game")
-        .long_about("Shows a log of the twist game as the original program shows it. referee replay does more.")
-        .override_usage("replay v LOG\nreplay f LOG OUT")
-        .disable_help_flag(true)
-        .disable_version_flag(true)
-        .arg(mode.value_name("MODE").help("v shows the game, a second a turn; f writes it to the file OUT"))
-        .arg(log.value_name("LOG"))
-        .arg(out.value_name("OUT"))
+#[cfg(unix)]
+fn become_program(command: &mut Command) -> Result<(), Failure> {
+    use std::os::unix::process::CommandExt;
+
+    let error = command.exec();
+    let name = command.get_program().to_string_lossy().into_owned();
+    Err(anyhow::Error::from(error).context(name).into())
+}
+
+#[cfg(not(unix))]
+fn become_program(command: &mut Command) -> Result<(), Failure> {
+    use anyhow::Context;
+
+    // Ctrl-C reaches the program too, which decides what comes of it.
+    let _interrupt = super::listen()?;
+    let name = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().context(name)?;
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    match code.unwrap_or(super::exit::FAULT) {
+        super::exit::DONE => Ok(()),
+        code => Err(Failure::Said(code)),
+    }
+}
+
+#[cfg(unix)]
+fn is_executable(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+
+    file.metadata()
+        .is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(file: &Path) -> bool {
+    file.is_file()
+}
+
+/// Returns the line that `file --version` prints, or `None` if it fails or takes too long.
+fn printed_version(file: &Path) -> Option<String> {
+    let mut child = Command::new(file)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let status = child.wait_timeout(PATIENCE).ok()?;
+    if status.is_none_or(|status| !status.success()) {
+        let _ = child.kill();
+        let _ = child.wait();
+        return None;
+    }
+    let mut printed = String::new();
+    child
+        .stdout
+        .take()?
+        .take(LONGEST_VERSION)
+        .read_to_string(&mut printed)
+        .ok()?;
+    Some(printed.trim_end().to_owned())
 }

@@ -9,6 +9,7 @@ mod house;
 mod names;
 mod options;
 
+use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -143,7 +144,8 @@ impl GameTerms {
         };
         Launch {
             wasm: Some(WasmHost {
-                referee,
+                // Beside the referee's own file alone: its verdicts are believed.
+                program: referee.with_file_name(format!("referee-wasm{EXE_SUFFIX}")),
                 fuel: self.fuel,
             }),
             pinned: self.pin,

@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::cli::completion::{self, Shell};
 use crate::cli::exit::Failure;
-use crate::cli::programs::Grammars;
+use crate::cli::grammars::Grammars;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArguments {

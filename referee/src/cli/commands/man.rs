@@ -12,7 +12,7 @@ use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
 use crate::cli::exit::{EXIT_CODES, Failure};
-use crate::cli::programs::Grammars;
+use crate::cli::grammars::Grammars;
 
 #[derive(Debug, Args)]
 pub(crate) struct ManArguments {

@@ -25,7 +25,6 @@ pub(super) mod rank;
 pub(super) mod replay;
 pub(super) mod report;
 mod retrace;
-pub(super) mod run_wasm;
 mod series;
 pub(super) mod show;
 pub(super) mod tournament;

@@ -13,7 +13,7 @@ use clap::ValueEnum;
 use clap_complete::CompleteEnv;
 use clap_complete::env::{Bash, Elvish, EnvCompleter, Fish, Powershell, Shells, Zsh};
 
-use super::programs::Grammars;
+use super::grammars::Grammars;
 
 /// The variable that has the name of the shell when a script asks.
 const VARIABLE: &str = "REFEREE_COMPLETE";

@@ -17,6 +17,7 @@ use jiff::Timestamp;
 use super::hidden;
 use crate::cli::exit::{self, Failure};
 use crate::cli::player::parse_called;
+use crate::cli::programs;
 use crate::cli::{complain, listen, own_program};
 use engine::record::Output;
 use engine::terms::GameTerms;
@@ -381,7 +382,7 @@ fn open(folder: &Path) -> Result<Class, Failure> {
         program: own_program()?,
         player,
         test_sandbox,
-        runs_modules: cfg!(feature = "wasm"),
+        runs_modules: programs::WASM.installed().is_ok(),
         note: complain,
     };
     Ok(Class::open(folder, host)?)

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::common::contest::without_times;
-use crate::common::{Folder, play, referee};
+use testkit::common::contest::without_times;
+use testkit::common::{Folder, play, referee};
 
 /// A bot without a language, which does `MORE` before each attack.
 const BOT: &str = include_str!("bot.wat");
@@ -87,7 +87,7 @@ fn what_is_not_a_module_is_a_sentence() {
 }
 
 #[test]
-fn check_debug_a_contest_and_positions_take_a_module() {
+fn check_debug_and_a_contest_take_a_module() {
     let folder = Folder::new();
     let path = bot(&folder, "bot.wasm", "");
     let check = referee().args(["check", &path]).output().unwrap();
@@ -113,24 +113,6 @@ fn check_debug_a_contest_and_positions_take_a_module() {
         header.contains("\"fuel_millions\":40") && header.contains("\"limit_ms\":40"),
         "{header}"
     );
-    let words = [
-        "position",
-        &record,
-        "--game",
-        "1",
-        "--turn",
-        "3",
-        "--expect",
-        "attack among (9,7)",
-    ];
-    let position = referee().args(words).output().unwrap();
-    let position = folder.file("early.txt", &String::from_utf8(position.stdout).unwrap());
-    let check = referee()
-        .args(["check", &path, "--positions", &position])
-        .output()
-        .unwrap();
-    let report = String::from_utf8_lossy(&check.stdout).into_owned();
-    assert!(report.contains("replied \"attack 9 7\""), "{report}");
 }
 
 #[test]
@@ -176,7 +158,7 @@ fn games_of(mut referee: std::process::Command, folder: &Folder, players: [&str;
 #[cfg(target_os = "linux")]
 mod windows {
     use super::{Folder, bot, games_of};
-    use crate::common::{built, wine};
+    use testkit::common::{built, wine};
 
     #[test]
     #[ignore = "thorough"]
@@ -218,7 +200,7 @@ fn the_shipped_player_as_a_module_plays_the_games_of_the_program() {
     std::fs::copy(module, folder.path("good.wasm")).unwrap();
     let games = |player| {
         games_of(
-            crate::common::program("referee"),
+            testkit::common::program("referee"),
             &folder,
             [player, "mediocre"],
         )

@@ -3,7 +3,6 @@
 #![cfg(target_os = "linux")]
 
 mod bounds;
-pub(crate) mod cluster;
 mod codes;
 mod followed;
 mod handed_in;

@@ -78,21 +78,13 @@ fn a_bot_that_knows_the_fleets_of_one_other_is_named_and_the_others_are_not() {
     }
     class.succeeds(&["intake"]);
     class.succeeds(&["check"]);
-    // Their sources are alike, of course.
-    let of_games = || {
-        let said = class.succeeds(&["suspicious"]);
-        said.lines()
-            .filter(|line| !line.contains(" sources "))
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(of_games(), [""; 0]);
+    assert_eq!(class.succeeds(&["suspicious"]), "nothing is odd\n");
     class.plays();
-    let said = of_games();
-    assert_eq!(said.len(), 1, "{said:?}");
+    let said = class.succeeds(&["suspicious"]);
+    assert_eq!(said.lines().count(), 1, "{said}");
     assert!(
-        said[0].starts_with("eve against vic: eve attacks as if it knew where the ships are"),
-        "{said:?}"
+        said.starts_with("eve against vic: eve attacks as if it knew where the ships are"),
+        "{said}"
     );
 }
 
@@ -141,7 +133,7 @@ while True:
 
 #[test]
 #[needs(SYSTEM_PYTHON)]
-fn a_copy_is_shown_whatever_its_names_are_and_one_that_plays_otherwise_is_too() {
+fn a_copy_is_shown_whatever_its_names_are() {
     let students = ["ann", "bob", "cyd", "dan", "eve"];
     let (class, desk) = (
         Class::new(SETTINGS, &students.map(|id| (id, "", ""))),
@@ -167,21 +159,9 @@ fn a_copy_is_shown_whatever_its_names_are_and_one_that_plays_otherwise_is_too() 
     }
     class.succeeds(&["intake"]);
     let said = class.succeeds(&["suspicious"]);
-    let pairs: Vec<&str> = said
-        .lines()
-        .filter_map(|line| line.split(" have ").next())
-        .collect();
-    // The first line is of the games, the others are of the sources.
-    assert_eq!(pairs[0], "ann and bob", "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
     assert!(
-        said.contains("ann and bob have different programs that play alike: "),
-        "{said}"
-    );
-    let mut alike: Vec<&str> = pairs[1..].to_vec();
-    alike.sort_unstable();
-    assert_eq!(
-        alike,
-        ["ann and bob", "ann and cyd", "bob and cyd", "dan and eve"],
+        said.starts_with("ann and bob have different programs that play alike: "),
         "{said}"
     );
 }

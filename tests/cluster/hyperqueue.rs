@@ -11,7 +11,6 @@ use super::{
     ALL_SHARDS, Marked, PYTHON, SHARDS, attempts, is_over, is_that_of_one_run, signal_one,
     tournament,
 };
-use crate::class::cluster::is_the_night_of_one_machine;
 use crate::common::{Folder, project_file, text_of};
 
 /// A server of HyperQueue with two workers.
@@ -97,15 +96,5 @@ fn a_contest_on_hyperqueue_survives_a_killed_task() {
         "both attempts are in one log: {log}"
     );
     is_over(&mut command(), &folder.path("cup.jsonl"));
-    server.end();
-}
-
-#[test]
-#[ignore = "thorough"]
-#[needs(CLUSTER_PACKAGES, NAMESPACES)]
-fn a_night_of_a_class_on_hyperqueue_is_that_of_one_machine() {
-    let folder = Folder::new();
-    let server = Server::start(&folder);
-    is_the_night_of_one_machine("hyperqueue", &server.environment());
     server.end();
 }

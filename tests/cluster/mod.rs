@@ -1,7 +1,6 @@
 //! Contests on a cluster: shards that schedulers run, kill and start again, and their results.
 
 mod hyperqueue;
-mod kubernetes;
 mod local;
 mod slurm;
 

@@ -12,7 +12,6 @@ use super::{
     ALL_SHARDS, Marked, SHARDS, attempts, is_over, is_that_of_one_run, output, process_in, signal,
     signal_one, tournament, until,
 };
-use crate::class::cluster::is_the_night_of_one_machine;
 use crate::common::{Folder, text_of};
 
 /// A Slurm of two nodes with a core each. All that it has started ends with it.
@@ -319,13 +318,4 @@ fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
         "{said}"
     );
     assert!(said.contains("16 series, 64 games of 8 shards"), "{said}");
-}
-
-#[test]
-#[ignore = "thorough"]
-#[needs(MUNGED, NAMESPACES, ROOT, SLURMCTLD, SLURMD)]
-fn a_night_of_a_class_on_slurm_is_that_of_one_machine() {
-    let slurm = Slurm::start(1001);
-    let configuration = slurm.folder.path("slurm.conf");
-    is_the_night_of_one_machine("slurm", &[("SLURM_CONF", &configuration)]);
 }

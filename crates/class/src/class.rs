@@ -117,12 +117,6 @@ impl Class {
         self.config.play.jobs.map(usize::from)
     }
 
-    /// Returns whether each game has a core of its own.
-    #[must_use]
-    pub fn is_pinned(&self) -> bool {
-        self.terms.pin
-    }
-
     /// Tells the teacher `what` happens.
     pub(crate) fn note(&self, what: &str) {
         (self.host.note)(what);

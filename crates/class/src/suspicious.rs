@@ -2,7 +2,6 @@
 
 mod knowledge;
 mod played;
-mod sources;
 #[cfg(test)]
 mod tests;
 mod twins;
@@ -83,7 +82,6 @@ impl Class {
         different.dedup_by(|one, two| one.key.digest == two.key.digest);
         different.sort_by(|one, two| one.key.student.cmp(&two.key.student));
         lines.extend(twins::lines(self, &different, interrupt)?);
-        lines.extend(sources::lines(self, &different));
         let sums = store.sums(&self.terms_key())?;
         let name = |id: i64| {
             bots.iter()

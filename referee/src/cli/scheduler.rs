@@ -1,15 +1,14 @@
 //! Schedulers of clusters, as they are typed: what has its parts played by one shares these options.
 
-use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer};
 
+use super::complain;
 use super::exit::Failure;
-use super::{complain, own_program};
-use engine::cluster::{HyperQueue, Job, Kubernetes, Local, Scheduler, Slurm, Work};
+use engine::cluster::{HyperQueue, Job, Local, Scheduler, Slurm, Work};
 use engine::system;
 use engine::terms::{headings, number_as_typed};
 
@@ -35,7 +34,7 @@ pub(super) struct SchedulerOptions {
     #[arg(long, help_heading = headings::CLUSTER, value_name = "N", requires = "on", value_parser = shards, hide_short_help = true)]
     #[serde(deserialize_with = "shards_in_file")]
     shards: Option<usize>,
-    /// Only write the script or the manifest, and print the commands to run
+    /// Only write the script, and print the commands to run
     #[arg(long, help_heading = headings::CLUSTER, requires = "on", hide_short_help = true)]
     #[serde(skip)]
     dry_run: bool,
@@ -44,12 +43,6 @@ pub(super) struct SchedulerOptions {
         requires = "on", allow_hyphen_values = true, hide_short_help = true)]
     #[serde(rename = "scheduler-options")]
     words: Option<String>,
-    /// The image with the referee and the players, for Kubernetes
-    #[arg(long, help_heading = headings::CLUSTER, value_name = "IMAGE", requires = "on", hide_short_help = true)]
-    image: Option<String>,
-    /// The volume claim that the pods share with this folder, for Kubernetes
-    #[arg(long, help_heading = headings::CLUSTER, value_name = "CLAIM", requires = "on", hide_short_help = true)]
-    volume: Option<String>,
 }
 
 /// The scheduler of the shards.
@@ -59,8 +52,6 @@ pub(super) enum SchedulerName {
     Slurm,
     /// A task array of HyperQueue
     Hyperqueue,
-    /// An indexed job of Kubernetes
-    Kubernetes,
     /// Processes on this machine, --jobs at a time
     Local,
 }
@@ -69,15 +60,11 @@ impl SchedulerOptions {
     /// Returns these options with the settings of the machine where this has none, as far as the scheduler has them.
     pub(super) fn over_settings(self, below: SchedulerOptions) -> SchedulerOptions {
         let Some(on) = self.on else { return self };
-        let of_kubernetes =
-            |setting: Option<String>| setting.filter(|_| on == SchedulerName::Kubernetes);
         SchedulerOptions {
             shards: self.shards.or(below.shards),
             words: self
                 .words
                 .or(below.words.filter(|_| on != SchedulerName::Local)),
-            image: self.image.or(of_kubernetes(below.image)),
-            volume: self.volume.or(of_kubernetes(below.volume)),
             ..self
         }
     }
@@ -91,8 +78,6 @@ pub(super) struct SchedulerPlan {
     pub(super) dry_run: bool,
     /// More options for it, a word each.
     pub(super) words: Vec<String>,
-    image: Option<String>,
-    volume: Option<String>,
 }
 
 impl SchedulerPlan {
@@ -106,25 +91,12 @@ impl SchedulerPlan {
             shards,
             dry_run,
             words,
-            image,
-            volume,
         } = options;
         let Some(on) = *on else { return Ok(None) };
         let words = words.as_deref().unwrap_or_default();
         let words = shlex::split(words).ok_or_else(|| {
             Failure::misuse("--scheduler-options: a quotation mark is not closed")
         })?;
-        let is_kubernetes = on == SchedulerName::Kubernetes;
-        for (option, value) in [("--image", image), ("--volume", volume)] {
-            if is_kubernetes != value.is_some() {
-                let what = if is_kubernetes {
-                    format!("--on kubernetes needs {option}")
-                } else {
-                    format!("{option} is for --on kubernetes")
-                };
-                return Err(Failure::misuse(what));
-            }
-        }
         if on == SchedulerName::Local && !words.is_empty() {
             return Err(Failure::misuse(
                 "--scheduler-options: --on local has no scheduler",
@@ -135,8 +107,6 @@ impl SchedulerPlan {
             shards: *shards,
             dry_run: *dry_run,
             words,
-            image: image.clone(),
-            volume: volume.clone(),
         }))
     }
 
@@ -147,10 +117,6 @@ impl SchedulerPlan {
                 files_only: self.dry_run,
             }),
             SchedulerName::Hyperqueue => Box::new(HyperQueue),
-            SchedulerName::Kubernetes => Box::new(Kubernetes {
-                image: self.image.clone().unwrap_or_default(),
-                volume: self.volume.clone().unwrap_or_default(),
-            }),
             SchedulerName::Local => Box::new(Local::new(lanes, pinned)),
         }
     }
@@ -158,20 +124,6 @@ impl SchedulerPlan {
     /// Returns whether it is this machine.
     pub(super) fn is_local(&self) -> bool {
         self.on == SchedulerName::Local
-    }
-
-    /// Returns the referee as tasks start it.
-    ///
-    /// # Errors
-    /// If it cannot be found.
-    pub(super) fn program(&self) -> Result<OsString, Failure> {
-        match self.on {
-            // In a pod it is where the image has it.
-            SchedulerName::Kubernetes => Ok(OsString::from("referee")),
-            SchedulerName::Slurm | SchedulerName::Hyperqueue | SchedulerName::Local => {
-                Ok(own_program()?.into_os_string())
-            }
-        }
     }
 }
 
@@ -221,7 +173,7 @@ pub(super) fn stuck(job: &Job, tasks: &[usize]) -> Failure {
 
 /// Returns a name for an attempt that no other attempt has.
 pub(super) fn attempt_name() -> String {
-    // The number of a process is unique on a node at a time; a pod has its own numbers, but also its own host name.
+    // The number of a process is unique on a node at a time.
     let host = system::host_name();
     let host: String = host
         .chars()

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::ClusterError;
 
-/// Kubernetes allows no longer names.
+/// Longer names make schedulers' tables unreadable.
 const LONGEST_NAME: usize = 63;
 
 /// A word of a command.
@@ -46,7 +46,7 @@ pub struct Job {
 }
 
 impl Job {
-    /// Returns a name for a job from any text: small letters, digits and hyphens, as Kubernetes wants it.
+    /// Returns a name for a job from any text: small letters, digits and hyphens.
     #[must_use]
     pub fn name_from(text: &str) -> String {
         let mut name = String::new();
@@ -133,7 +133,7 @@ fn or_nothing(text: &str) -> String {
     }
 }
 
-/// Returns a path as text that may stand between quotation marks in a script or a manifest of any scheduler.
+/// Returns a path as text that may stand between quotation marks in a script of any scheduler.
 ///
 /// # Errors
 /// If it has a character that a scheduler reads as something else.

@@ -7,7 +7,6 @@
 mod error;
 mod hyperqueue;
 mod job;
-mod kubernetes;
 mod local;
 mod run;
 mod slurm;
@@ -17,7 +16,6 @@ mod tool;
 pub use error::ClusterError;
 pub use hyperqueue::HyperQueue;
 pub use job::{Job, Word};
-pub use kubernetes::Kubernetes;
 pub use local::Local;
 pub use run::{Left, Outcome, Work, check_free, run};
 pub use slurm::Slurm;

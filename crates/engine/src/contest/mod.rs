@@ -67,7 +67,7 @@ pub use preflight::{Checked, NotChecked, Preflight};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub use ratings::{AnchorArgument, RatingSummary, RatingsNote};
 pub use replay_command::replay_command;
-pub use resume::{OpenRecord, series_of};
+pub use resume::OpenRecord;
 pub use run::{Contest, ContestError, Finish, Fixtures, Played};
 pub use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub use series::PlayedSeries;

@@ -1,6 +1,7 @@
 //! The tools that a test may need beyond Rust, `sh` and the usual small commands of Unix.
 
 use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
 
 use kits::{Tool, tools};
@@ -96,13 +97,17 @@ pub static BROWSER_PACKAGES: Need = Need {
 pub static BSDTAR: Need = Need::language(&tools::BSDTAR, None);
 pub static CC: Need = Need::language(&tools::CC, None);
 pub static CHROMIUM: Need = Need::tool("chromium", "chromium");
-/// HyperQueue and the schemas of Kubernetes: `tests/cluster/requirements.txt` names them.
+/// HyperQueue: `tests/cluster/requirements.txt` names it.
 pub static CLUSTER_PACKAGES: Need = Need {
     name: "the packages of tests/cluster/requirements.txt (in tests/cluster/.venv)",
     package: None,
     is_optional: false,
     on_windows: None,
-    test: |_| Path::new("tests/cluster/.venv/bin/kubernetes-validate").is_file(),
+    test: |_| {
+        let mut python = Command::new("tests/cluster/.venv/bin/python");
+        let imports = python.args(["-c", "import hyperqueue"]).output();
+        imports.is_ok_and(|output| output.status.success())
+    },
     result: OnceLock::new(),
 };
 pub static CLANG: Need = Need::tool("clang", "clang");

@@ -88,16 +88,6 @@ enum Step {
     },
     /// Play what is missing, new bots first
     Play(Box<play::PlayOptions>),
-    /// Play a part of a night that play --on has planned
-    #[command(hide = true)]
-    Part {
-        /// The folder of the plan
-        #[arg(value_name = "DIR")]
-        plan: PathBuf,
-        /// The part, as 2/8
-        #[arg(value_name = "K/N")]
-        part: String,
-    },
     /// Write the pages: site/ for all, private/ for each student
     Site,
     /// Print the grades as CSV
@@ -157,7 +147,6 @@ pub(crate) fn run(arguments: &ClassArguments) -> Result<(), Failure> {
         Step::Intake => intake(folder),
         Step::Check { id } => check(folder, id.as_deref()),
         Step::Play(options) => play::run(folder, options),
-        Step::Part { plan, part } => play::play_part(folder, plan, part),
         Step::Site => site(folder),
         Step::Grade {
             csv,

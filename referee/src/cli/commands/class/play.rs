@@ -1,6 +1,5 @@
-//! `referee class play` and `part`: what a night is told, what follows it, and what it says.
+//! `referee class play`: what a night is told, what follows it, and what it says.
 
-use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -8,22 +7,16 @@ use std::time::Duration;
 use anyhow::anyhow;
 use bothost::Interrupt;
 use clap::Args;
-use class::{Class, NightLimits, PartedNight, PlannedNight, Tonight};
+use class::{Class, NightLimits, PlannedNight, Tonight};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 
 use super::{left_undone, open};
 use crate::cli::exit::{self, Failure};
 use crate::cli::help::MoreHelp;
-use crate::cli::scheduler::{SchedulerOptions, SchedulerPlan, attempt_name, stuck, write_only};
 use crate::cli::session::{Followed, ListenerOptions, Session};
 use crate::cli::{complain, listen};
-use engine::cluster::{self, Job, Outcome, Word};
-use engine::contest::Lanes;
 use engine::terms::headings;
-
-/// The message when nothing is worth playing.
-const NOTHING_LEFT: &str = "nothing to play: every bot is known well enough";
 
 #[derive(Args, Debug)]
 pub(super) struct PlayOptions {
@@ -43,8 +36,6 @@ pub(super) struct PlayOptions {
     more_help: MoreHelp,
     #[command(flatten)]
     listeners: ListenerOptions,
-    #[command(flatten)]
-    scheduler: SchedulerOptions,
 }
 
 impl PlayOptions {
@@ -54,29 +45,14 @@ impl PlayOptions {
     }
 }
 
-/// Plays what is missing.
+/// Plays what is missing on lanes of this machine.
 pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
-    let Some(scheduler) = SchedulerPlan::new(&options.scheduler)? else {
-        return play_here(&open(folder)?, options, until);
-    };
-    if until.is_some() {
-        let what = "--until: a scheduler has limits of its own; say how much is played with --most";
-        return Err(Failure::misuse(what));
-    }
-    if options.force || options.listeners != ListenerOptions::default() {
-        let what = "--on plays in other processes; leave --bundle, --report, --events, --watch, --quiet and --force out";
-        return Err(Failure::misuse(what));
-    }
-    play_on(&open(folder)?, &scheduler, options)
-}
-
-/// Plays what is missing on lanes of this machine, for so long at most.
-fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> Result<(), Failure> {
+    let class = open(folder)?;
     let listeners = options.listeners.plan(options.force)?;
     listeners.check(false)?;
     let interrupt = &listen()?;
-    let nothing = match class.tonight(options.jobs(class))? {
+    let nothing = match class.tonight(options.jobs(&class))? {
         Tonight::Series(night) => {
             let followed = Followed {
                 names: night.names(),
@@ -96,7 +72,7 @@ fn play_here(class: &Class, options: &PlayOptions, until: Option<Duration>) -> R
             return follow(*night, limits, session, interrupt);
         }
         Tonight::TooFewBots => "nothing to play: there are fewer than two bots that can play",
-        Tonight::NothingLeft => NOTHING_LEFT,
+        Tonight::NothingLeft => "nothing to play: every bot is known well enough",
     };
     writeln!(io::stdout(), "{nothing}")?;
     Ok(())
@@ -140,90 +116,6 @@ fn follow(
         return Err(Failure::Said(exit::INTERRUPTED));
     }
     Ok(())
-}
-
-/// Plays what is left of a part of the plan in `folder`.
-pub(super) fn play_part(class: &Path, folder: &Path, part: &str) -> Result<(), Failure> {
-    let interrupt = listen()?;
-    let class = open(class)?;
-    Ok(class.play_part(folder, part.parse().ok(), &attempt_name(), &interrupt)?)
-}
-
-/// Has a scheduler play what is missing.
-fn play_on(class: &Class, scheduler: &SchedulerPlan, options: &PlayOptions) -> Result<(), Failure> {
-    let interrupt = listen()?;
-    let mut night = class.parted_night(options.most, scheduler.shards)?;
-    let (series, parts) = (night.series(), night.parts());
-    if series == 0 {
-        writeln!(io::stdout(), "{NOTHING_LEFT}")?;
-        return Ok(night.forget()?);
-    }
-    let lanes = Lanes::new(options.jobs(class), class.is_pinned());
-    let job = job(class, scheduler, &night)?;
-    let mut runner = scheduler.scheduler(lanes.count(), class.is_pinned());
-    if scheduler.dry_run {
-        return write_only(&*runner, &job, &mut night);
-    }
-    let run = night.begin_run(runner.name())?;
-    let outcome = cluster::run(&mut *runner, &job, &mut night, &interrupt);
-    night.end_run(run)?;
-    match outcome? {
-        Outcome::Done => {}
-        Outcome::Interrupted(advice) => {
-            complain(&format!("{advice}; the same command continues"));
-            return Err(Failure::Said(exit::INTERRUPTED));
-        }
-        Outcome::Stuck(parts) => return Err(stuck(&job, &parts)),
-    }
-    let waiting = night.waiting();
-    if waiting > 0 {
-        let folder = night.folder().display();
-        return Err(Failure::Fault(anyhow::anyhow!(
-            "{waiting} series wait in {folder}, as another program plays their bots; the same command puts them into the pool"
-        )));
-    }
-    night.forget()?;
-    writeln!(
-        io::stdout(),
-        "{series} series of {parts} parts are in the pool"
-    )?;
-    Ok(())
-}
-
-/// Returns the parts of `night` as tasks of a scheduler.
-fn job(class: &Class, scheduler: &SchedulerPlan, night: &PartedNight<'_>) -> Result<Job, Failure> {
-    let text = |word: &OsStr| {
-        word.to_str()
-            .map(|word| Word::Same(word.to_owned()))
-            .ok_or_else(|| {
-                Failure::misuse(format!("{} is not UTF-8, as --on needs it", word.display()))
-            })
-    };
-    let same = |word: &str| Word::Same(word.to_owned());
-    let parts = night.parts();
-    let command = vec![
-        text(&scheduler.program()?)?,
-        same("class"),
-        same("-C"),
-        text(class.folder().as_os_str())?,
-        same("part"),
-        text(night.folder().as_os_str())?,
-        Word::Numbered {
-            before: String::new(),
-            after: format!("/{parts}"),
-        },
-    ];
-    Ok(Job {
-        name: Job::name_from(&format!("{} {}", class.name(), night.key())),
-        about: format!("{}: a night in {parts} parts, one a task.", class.name()),
-        tasks: parts,
-        command,
-        work_dir: class.folder().to_owned(),
-        folder: night.folder().to_owned(),
-        cpus: 1,
-        pinned: class.is_pinned(),
-        options: scheduler.words.clone(),
-    })
 }
 
 /// Returns how long it is until a time of day, or the time itself: `06:00`, `90m`.

@@ -7,6 +7,7 @@ use super::super::ContestPlan;
 use super::options::ClusterPlan;
 use super::shards::Shards;
 use crate::cli::exit::Failure;
+use crate::cli::own_program;
 use engine::cluster::{Job, Word};
 
 /// Returns what the scheduler is to run.
@@ -24,7 +25,7 @@ pub(super) fn job(
         .file_name()
         .map(|name| name.to_string_lossy().into_owned());
     let (folder, n, jobs) = (&contest.folder, contest.n, cluster.jobs_of_task());
-    let program = cluster.scheduler.program()?;
+    let program = own_program()?.into_os_string();
     let same = |word: &str| Word::Same(word.to_owned());
     let text = |word: &OsString| {
         let text = word.to_str().map(|word| Word::Same(word.to_owned()));
@@ -70,12 +71,10 @@ pub(super) fn job(
 
 /// Returns the words of `typed` that hold for a task too, without the program.
 fn words_of_task(typed: &[OsString]) -> Vec<OsString> {
-    const WITH_VALUE: [&str; 11] = [
+    const WITH_VALUE: [&str; 9] = [
         "--on",
         "--shards",
         "--scheduler-options",
-        "--image",
-        "--volume",
         "--out",
         "--report",
         "--seed",

@@ -730,10 +730,11 @@ fn seen_beside_another(level: Mode, folder: &std::path::Path, home: &std::path::
 #[test]
 #[needs(SYSTEM_PYTHON)]
 #[rows(LEVELS)]
-fn a_bot_does_not_see_the_files_of_another_in_its_folder(level: Mode) {
+fn a_bot_does_not_see_the_script_of_another_in_its_folder(level: Mode) {
     let (folder, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let seen = seen_beside_another(level, folder.path(), home.path());
-    assert!(seen.ends_with("\"looker.py notes.txt\""), "{seen}");
+    let scripts = "\"looker.py notes.txt other_strategy.py\"";
+    assert!(seen.ends_with(scripts), "{seen}");
 }
 
 #[test]
@@ -744,7 +745,7 @@ fn of_a_home_a_bot_sees_its_own_files_only(level: Mode) {
     let seen = seen_beside_another(level, home.path(), home.path());
     // By rules the names can be known, but nothing be listed or read.
     let expected = if level.name == "world" {
-        "\"looker.py\""
+        "\"looker.py other_strategy.py\""
     } else {
         "PermissionError"
     };

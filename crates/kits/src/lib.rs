@@ -23,12 +23,6 @@ pub struct Language {
     pub class_path: &'static [&'static str],
     /// The files that it has.
     pub endings: &'static [Ending],
-    /// The beginning of a comment that ends with its line.
-    pub comment: &'static str,
-    /// Words with which a statement begins that loads another file.
-    pub loading: &'static [&'static str],
-    /// Whether a program uses the files beside it without loading them by name first.
-    pub loads_by_itself: bool,
     /// The tools that `referee doctor` looks for.
     pub tools: &'static [Tool],
     /// Folders that its tools make and fill: caches, and what is installed and built.
@@ -64,9 +58,6 @@ impl Language {
         interpreters: &[],
         class_path: &[],
         endings: &[],
-        comment: "//",
-        loading: &[],
-        loads_by_itself: false,
         tools: &[],
         caches: &[],
         build_folders: &[],
@@ -175,14 +166,6 @@ pub enum FileKind {
     ClassSource(&'static str, &'static str),
     /// A source file for which no one command serves.
     Other,
-}
-
-impl FileKind {
-    /// Returns whether a command runs such a file as it is.
-    #[must_use]
-    pub fn is_run(self) -> bool {
-        matches!(self, FileKind::Script(_) | FileKind::Class(_))
-    }
 }
 
 impl Ending {
@@ -327,7 +310,7 @@ pub fn kind_of_file(name: &Path) -> Option<(&'static Language, &'static Ending)>
 }
 
 /// Returns all endings, with their languages.
-pub fn all_endings() -> impl Iterator<Item = (&'static Language, &'static Ending)> {
+fn all_endings() -> impl Iterator<Item = (&'static Language, &'static Ending)> {
     LANGUAGES.iter().flat_map(|language| {
         language
             .endings
@@ -360,13 +343,6 @@ pub fn markers() -> impl Iterator<Item = (&'static Language, &'static Marker)> {
 /// Returns the tools of all languages.
 pub fn all_tools() -> impl Iterator<Item = &'static Tool> {
     LANGUAGES.iter().flat_map(|language| language.tools)
-}
-
-/// Returns whether a statement begins with this word that loads another file, in any language.
-#[must_use]
-pub fn is_loading(word: &[u8]) -> bool {
-    let mut loading = LANGUAGES.iter().flat_map(|language| language.loading);
-    loading.any(|loading| loading.as_bytes() == word)
 }
 
 /// Returns the folders and files that tools make and that no bot needs.

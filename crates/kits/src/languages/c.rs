@@ -8,7 +8,6 @@ pub(super) const C: Language = Language {
     markers: &[Marker::new("bot.c", Some("cc -O2 -o bot *.c"), "./bot")
         .or_module("clang --target=wasm32-wasi --sysroot=/usr -O2 -s -o bot.wasm *.c")],
     endings: &[Ending::new("c", FileKind::Source("cc -O2 -o OUT FILE"))],
-    loading: &["include"],
     tools: &[tools::CC],
     byproducts: &[".o"],
     kits: &[Kit {

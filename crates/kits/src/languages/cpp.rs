@@ -34,7 +34,6 @@ pub(super) const CPP: Language = Language {
         Ending::new("cc", BUILD),
         Ending::new("cxx", BUILD),
     ],
-    loading: &["include"],
     tools: &[tools::CXX],
     byproducts: &[".o"],
     kits: &[

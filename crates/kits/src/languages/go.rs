@@ -8,8 +8,6 @@ pub(super) const GO: Language = Language {
     markers: &[Marker::new("go.mod", Some("go build -o bot ."), "./bot")
         .or_module("GOOS=wasip1 GOARCH=wasm go build -o bot.wasm .")],
     endings: &[Ending::new("go", FileKind::Source("go build -o OUT FILE"))],
-    loading: &["import"],
-    loads_by_itself: true,
     tools: &[tools::GO],
     kits: &[Kit {
         names: &["go", "golang"],

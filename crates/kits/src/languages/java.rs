@@ -23,8 +23,6 @@ pub(super) const JAVA: Language = Language {
         Ending::new("scala", FileKind::Other),
         Ending::new("groovy", FileKind::Other),
     ],
-    loading: &["import"],
-    loads_by_itself: true,
     tools: &[tools::JAVA, tools::JAVAC],
     caches: &[".gradle"],
     kits: &[Kit {

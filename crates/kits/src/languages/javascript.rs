@@ -12,7 +12,6 @@ pub(super) const JAVASCRIPT: Language = Language {
         Ending::new("mjs", FileKind::Script("node FILE")),
         Ending::new("ts", FileKind::Other),
     ],
-    loading: &["import", "from", "require"],
     tools: &[tools::NODE],
     caches: &["node_modules"],
     build_folders: &["node_modules"],

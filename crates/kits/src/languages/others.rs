@@ -15,8 +15,6 @@ pub(super) const C_SHARP: Language = Language {
     name: "C#",
     interpreters: &["mono", "dotnet"],
     endings: &[Ending::new("cs", FileKind::Other)],
-    loading: &["using"],
-    loads_by_itself: true,
     tools: &[tools::MONO],
     ..Language::NONE
 };
@@ -25,8 +23,6 @@ pub(super) const PERL: Language = Language {
     name: "Perl",
     interpreters: &["perl"],
     endings: &[Ending::new("pl", FileKind::Script("perl FILE"))],
-    comment: "#",
-    loading: &["use", "require"],
     ..Language::NONE
 };
 
@@ -34,7 +30,6 @@ pub(super) const PHP: Language = Language {
     name: "PHP",
     interpreters: &["php"],
     endings: &[Ending::new("php", FileKind::Script("php FILE"))],
-    loading: &["include", "require", "use"],
     ..Language::NONE
 };
 
@@ -42,8 +37,6 @@ pub(super) const LUA: Language = Language {
     name: "Lua",
     interpreters: &["lua", "luajit"],
     endings: &[Ending::new("lua", FileKind::Script("lua FILE"))],
-    comment: "--",
-    loading: &["require"],
     ..Language::NONE
 };
 
@@ -51,15 +44,12 @@ pub(super) const SHELL: Language = Language {
     name: "shell",
     interpreters: &["bash", "sh"],
     endings: &[Ending::new("sh", FileKind::Script("sh FILE"))],
-    comment: "#",
-    loading: &["source"],
     ..Language::NONE
 };
 
 pub(super) const R: Language = Language {
     name: "R",
     interpreters: &["Rscript"],
-    loading: &["source"],
     ..Language::NONE
 };
 
@@ -67,32 +57,24 @@ pub(super) const JULIA: Language = Language {
     name: "Julia",
     interpreters: &["julia"],
     endings: &[Ending::new("jl", FileKind::Other)],
-    comment: "#",
-    loading: &["include", "using", "import"],
-    loads_by_itself: true,
     ..Language::NONE
 };
 
 pub(super) const SCHEME: Language = Language {
     name: "Scheme",
     interpreters: &["guile"],
-    loading: &["load", "use"],
     ..Language::NONE
 };
 
 pub(super) const HASKELL: Language = Language {
     name: "Haskell",
     endings: &[Ending::new("hs", FileKind::Source("ghc -O -o OUT FILE"))],
-    comment: "--",
-    loading: &["import"],
     ..Language::NONE
 };
 
 pub(super) const SWIFT: Language = Language {
     name: "Swift",
     endings: &[Ending::new("swift", FileKind::Other)],
-    loading: &["import"],
-    loads_by_itself: true,
     ..Language::NONE
 };
 

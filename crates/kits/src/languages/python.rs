@@ -13,8 +13,6 @@ pub(super) const PYTHON: Language = Language {
         "python3 FILE",
         &[&["py", "-3"], &["python"], &["python3"]],
     )],
-    comment: "#",
-    loading: &["import", "from"],
     tools: &[tools::PYTHON],
     caches: &[
         "__pycache__",

@@ -8,8 +8,6 @@ pub(super) const RUBY: Language = Language {
     markers: &[Marker::new("bot.rb", None, "ruby bot.rb")],
     interpreters: &["ruby"],
     endings: &[Ending::started("rb", "ruby FILE", &[&["ruby"]])],
-    comment: "#",
-    loading: &["require", "load"],
     tools: &[tools::RUBY],
     kits: &[Kit {
         names: &["ruby", "rb"],

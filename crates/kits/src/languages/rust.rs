@@ -28,7 +28,6 @@ pub(super) const RUST: Language = Language {
         lacks: Lack::ProgramName,
     }],
     endings: &[Ending::new("rs", FileKind::Source("rustc -O -o OUT FILE"))],
-    loading: &["use", "mod", "pub"],
     tools: &[tools::RUSTC, tools::CARGO],
     caches: &["target"],
     build_folders: &["target"],

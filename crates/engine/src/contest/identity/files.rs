@@ -7,6 +7,17 @@ use super::folder::{Contents, Kind, TooMuch, kind_of};
 use crate::system;
 use bothost::{Program, text};
 
+/// The reason why a file belongs to a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// The command names the file.
+    Named,
+    /// The file lies in the folder where the program starts, or in one that the command names.
+    Folder,
+    /// The file has the ending of a script that the command names, and lies beside it or below.
+    Beside,
+}
+
 /// A file that belongs to a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct ProgramFile {
@@ -14,8 +25,7 @@ pub(super) struct ProgramFile {
     pub(super) label: String,
     /// Its place.
     pub(super) path: PathBuf,
-    /// Whether the command names it.
-    pub(super) is_named: bool,
+    pub(super) origin: Origin,
 }
 
 /// The parts of a program, before they are read.
@@ -39,18 +49,17 @@ struct Named {
 struct Command {
     files: Vec<Named>,
     folders: Vec<Named>,
-    /// The programs among `files`, as their places: the one that is started, and the first script.
-    programs: Vec<usize>,
+    /// The script, if an interpreter runs one, else the program; as its place among `files`.
+    main: Option<usize>,
 }
 
 impl ProgramParts {
     /// Returns the parts of `program`. `own`, canonical paths, do not belong to it: they are the referee's.
     pub(super) fn of(program: &Program, own: &[PathBuf]) -> ProgramParts {
         let command = Command::of(program);
-        // The last program is the script, if an interpreter runs one.
         let main = program.folder.clone().or_else(|| {
-            let last = &command.files[*command.programs.last()?];
-            last.path.parent().map(Path::to_owned)
+            let main = &command.files[command.main?];
+            main.path.parent().map(Path::to_owned)
         });
         let mut found = Found {
             main,
@@ -58,48 +67,45 @@ impl ProgramParts {
             left_out: None,
         };
         for file in &command.files {
-            found.add(&file.path, &file.word, true);
+            found.add(&file.path, &file.word, Origin::Named);
         }
         if is_referee(program) {
             return found.into_parts();
         }
         let named: Vec<PathBuf> = command.files.iter().map(|file| file.path.clone()).collect();
         let contents = Contents { named: &named, own };
-        let mut whole: Vec<PathBuf> = Vec::new();
+        let mut whole: Vec<&Path> = Vec::new();
         let own_folder = program.folder.iter().map(|folder| (String::new(), folder));
         let folders = command
             .folders
             .iter()
             .map(|folder| (folder.word.clone(), &folder.path));
         for (word, folder) in own_folder.chain(folders) {
-            whole.push(folder.clone());
+            whole.push(folder);
             match kind_of(folder) {
                 // Not the system's, nor all that a person has: that is not part of a bot.
                 Kind::System | Kind::Shared => {}
                 Kind::Built | Kind::Own => {
-                    found.add_folder(folder, &word, contents.all(folder), &contents);
+                    found.add_all(folder, &word, contents.all(folder), Origin::Folder);
                 }
             }
         }
-        for place in command.programs {
-            let Named { word, path } = &command.files[place];
-            let Some(folder) = path.parent() else {
+        for Named { word, path } in &command.files {
+            let (Some(folder), Some(ending)) = (path.parent(), path.extension()) else {
                 continue;
             };
-            if whole.iter().any(|known| folder.starts_with(known)) {
+            let is_script = kits::kind_of_file(path).is_some();
+            if !is_script || whole.iter().any(|known| folder.starts_with(known)) {
                 continue;
             }
-            let word = Path::new(word)
-                .parent()
-                .map(|folder| folder.to_string_lossy().into_owned());
-            let word = word.unwrap_or_default();
-            match kind_of(folder) {
-                Kind::System | Kind::Built => {}
-                Kind::Shared => {
-                    found.add_folder(folder, &word, contents.mentioned(folder), &contents);
-                }
-                Kind::Own => found.add_folder(folder, &word, contents.beside(folder), &contents),
-            }
+            let word = Path::new(word).parent().unwrap_or(Path::new(""));
+            let files = match kind_of(folder) {
+                Kind::System | Kind::Built => continue,
+                // What is below holds whatever a person has.
+                Kind::Shared => contents.beside(folder, ending, false),
+                Kind::Own => contents.beside(folder, ending, true),
+            };
+            found.add_all(folder, &word.to_string_lossy(), files, Origin::Beside);
         }
         found.into_parts()
     }
@@ -115,7 +121,7 @@ struct Found {
 
 impl Found {
     /// Adds the file at `path`, which is called `word` if it does not lie in the main folder.
-    fn add(&mut self, path: &Path, word: &str, is_named: bool) {
+    fn add(&mut self, path: &Path, word: &str, origin: Origin) {
         let inside = self
             .main
             .as_ref()
@@ -126,37 +132,32 @@ impl Found {
         self.files.entry(label.clone()).or_insert(ProgramFile {
             label,
             path,
-            is_named,
+            origin,
         });
     }
 
-    /// Adds `all` that is in `folder`, typed as `word`; what the program mentions of it if that is too much.
-    fn add_folder(
+    /// Adds `files` of `folder`, which is typed as `word`; none of them if they are too many.
+    fn add_all(
         &mut self,
         folder: &Path,
         word: &str,
-        all: Result<Vec<PathBuf>, TooMuch>,
-        contents: &Contents<'_>,
+        files: Result<Vec<PathBuf>, TooMuch>,
+        origin: Origin,
     ) {
-        let files = all.or_else(|too_much| {
-            let name = if word.is_empty() { "its folder" } else { word };
-            self.left_out = Some(format!(
-                "{name} has {too_much}; only what is named in the program counts"
-            ));
-            contents.mentioned(folder)
-        });
-        for file in files.unwrap_or_default() {
-            let inside = file
-                .strip_prefix(folder)
-                .unwrap_or(&file)
-                .to_string_lossy()
-                .into_owned();
-            let word = if word.is_empty() {
-                inside
-            } else {
-                format!("{word}/{inside}")
-            };
-            self.add(&file, &word, false);
+        let files = match files {
+            Ok(files) => files,
+            Err(too_much) => {
+                let name = if word.is_empty() { "its folder" } else { word };
+                self.left_out = Some(format!(
+                    "{name} has {too_much}; only the files that the command names count"
+                ));
+                return;
+            }
+        };
+        for file in files {
+            let inside = file.strip_prefix(folder).unwrap_or(&file);
+            let word = Path::new(word).join(inside);
+            self.add(&file, &word.to_string_lossy(), origin);
         }
     }
 
@@ -173,9 +174,8 @@ impl Command {
         let mut command = Command::default();
         // A command that is looked up may be another program on another machine, and runs the same script.
         let file = program.file.to_string_lossy();
-        let names_a_file = system::names_a_file(&file) || program.is_wasm();
-        if names_a_file && command.take(program, &file) {
-            command.programs.push(0);
+        if (system::names_a_file(&file) || program.is_wasm()) && command.take(program, &file) {
+            command.main = Some(0);
         }
         let first = command.files.len();
         for word in &program.arguments {
@@ -190,10 +190,7 @@ impl Command {
             }
         }
         if command.files.len() > first && !is_referee(program) {
-            command.programs.push(first);
-        }
-        if command.files.is_empty() && command.folders.is_empty() && program.folder.is_none() {
-            command.take_by_stem(program);
+            command.main = Some(first);
         }
         command
     }
@@ -218,33 +215,6 @@ impl Command {
         } else {
             false
         }
-    }
-
-    /// Takes what words name without its ending, in the folder where the program starts: `java Bot` and
-    /// `python3 -m bot` find their programs so.
-    fn take_by_stem(&mut self, program: &Program) {
-        let is_name = |word: &str| {
-            let mut letters = word.chars();
-            letters
-                .next()
-                .is_some_and(|first| first.is_alphabetic() || first == '_')
-                && letters.all(|letter| letter.is_alphanumeric() || "_.-$".contains(letter))
-        };
-        for word in &program.arguments {
-            let word = word.to_string_lossy();
-            let stem = word.split('.').next().unwrap_or_default();
-            if !is_name(&word) {
-                continue;
-            }
-            let run = kits::all_endings().filter(|(_, ending)| ending.kind.is_run());
-            let names = run.map(|(_, ending)| format!("{stem}.{}", ending.ending));
-            for name in std::iter::once(stem.to_owned()).chain(names) {
-                if self.take(program, &name) && !self.files.is_empty() {
-                    self.programs.push(self.files.len() - 1);
-                }
-            }
-        }
-        self.programs.dedup();
     }
 }
 

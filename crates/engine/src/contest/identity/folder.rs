@@ -1,22 +1,21 @@
 //! The part of a folder that belongs to the programs in it.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::mentions::Mentions;
 use crate::record::Text;
-use crate::system;
 
-/// The files of one folder that are read at most. A bot's folder has fewer; a person's has more.
-const MOST_FILES: usize = 2000;
+/// The files that are read at most. A bot has fewer; a person's folder has more.
+const MOST_FILES: usize = 1000;
 
 /// Their bytes at most.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// The entries of a folder that are looked at, to find those that a program mentions.
+/// The entries of a folder and those below that are looked at, to find the files of an ending.
 const MOST_ENTRIES: usize = 20_000;
 
 /// The first bytes of the referee's own files: records, summaries, events.
@@ -127,28 +126,6 @@ struct Entry {
     metadata: Metadata,
 }
 
-impl Entry {
-    /// Returns the name up to its first dot.
-    fn stem(&self) -> &str {
-        self.name
-            .trim_start_matches('.')
-            .split('.')
-            .next()
-            .unwrap_or_default()
-    }
-
-    /// Returns what tells programs of one language: the ending, and whether it can be executed if there is none.
-    fn language(&self) -> (Option<&str>, bool) {
-        let ending = Path::new(&self.name)
-            .extension()
-            .and_then(|ending| ending.to_str());
-        (
-            ending,
-            ending.is_none() && system::is_executable(&self.metadata),
-        )
-    }
-}
-
 impl Contents<'_> {
     /// Returns all files in `folder` and below.
     pub(super) fn all(&self, folder: &Path) -> Result<Vec<PathBuf>, TooMuch> {
@@ -157,97 +134,52 @@ impl Contents<'_> {
         Ok(sum.files)
     }
 
-    /// Returns the files in `folder` and in the folders below that the program in it mentions, without other programs:
-    /// files of the same language that it does not mention, and what is called as those are.
-    pub(super) fn beside(&self, folder: &Path) -> Result<Vec<PathBuf>, TooMuch> {
-        let entries = self.entries(folder)?;
-        let reached = self.reached(&entries);
-        let languages: Vec<_> = self
-            .programs(&entries)
-            .map(|at| entries[at].language())
-            .collect();
-        let others: Vec<usize> = (0..entries.len())
-            .filter(|at| !reached.contains(at) && entries[*at].metadata.is_file())
-            .filter(|at| {
-                let language = entries[*at].language();
-                language != (None, false) && languages.contains(&language)
-            })
-            .collect();
-        let mut sum = Sum::default();
-        for (at, entry) in entries.iter().enumerate() {
-            let is_others = others
-                .iter()
-                .any(|other| entries[*other].stem() == entry.stem());
-            if reached.contains(&at) {
-                self.add(entry, &mut sum)?;
-            } else if entry.metadata.is_file() && !is_others {
-                sum.add(entry)?;
-            }
-        }
-        Ok(sum.files)
-    }
-
-    /// Returns the files in `folder` that the program in it mentions, and those in folders that it mentions.
-    pub(super) fn mentioned(&self, folder: &Path) -> Result<Vec<PathBuf>, TooMuch> {
-        let entries = self.entries(folder)?;
-        let mut sum = Sum::default();
-        for at in self.reached(&entries) {
-            self.add(&entries[at], &mut sum)?;
-        }
-        Ok(sum.files)
-    }
-
-    fn add(&self, entry: &Entry, sum: &mut Sum) -> Result<(), TooMuch> {
-        if entry.metadata.is_dir() {
-            self.add_all(&entry.path, sum)
-        } else {
-            sum.add(entry)
-        }
-    }
-
     fn add_all(&self, folder: &Path, sum: &mut Sum) -> Result<(), TooMuch> {
-        for entry in self.entries(folder)? {
-            self.add(&entry, sum)?;
+        for entry in self.entries(folder, sum)? {
+            if entry.metadata.is_dir() {
+                self.add_all(&entry.path, sum)?;
+            } else {
+                sum.add(&entry)?;
+            }
         }
         Ok(())
     }
 
-    /// Returns the places of the files that the command names.
-    fn programs(&self, entries: &[Entry]) -> impl Iterator<Item = usize> {
-        (0..entries.len()).filter(|at| self.named.contains(&entries[*at].path))
-    }
-
-    /// Returns the places of the files that the command names, of what these mention, and so on.
-    fn reached(&self, entries: &[Entry]) -> Vec<usize> {
-        let mut reached: Vec<usize> = self.programs(entries).collect();
-        let others = (0..entries.len()).filter(|at| !reached.contains(at));
-        let mut mentions = Mentions::of(others.map(|at| &*entries[at].name));
-        let mut looked = 0;
-        while let Some(at) = reached.get(looked) {
-            mentions.add_file(&entries[*at].path);
-            looked += 1;
-            // Once for all that have been read by now: the sets only grow.
-            if looked == reached.len() {
-                let is_new = |at: &usize| {
-                    let Entry { name, .. } = &entries[*at];
-                    !reached.contains(at) && mentions.has(name, entries[*at].stem())
-                };
-                let new: Vec<usize> = (0..entries.len()).filter(is_new).collect();
-                reached.extend(new);
+    /// Returns the files with this ending in `folder` and, if `below` says so, in the folders below, without hidden ones.
+    pub(super) fn beside(
+        &self,
+        folder: &Path,
+        ending: &OsStr,
+        below: bool,
+    ) -> Result<Vec<PathBuf>, TooMuch> {
+        let mut sum = Sum::default();
+        let mut folders = vec![folder.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in self.entries(&folder, &mut sum)? {
+                if entry.name.starts_with('.') {
+                    continue;
+                }
+                if entry.metadata.is_dir() {
+                    if below {
+                        folders.push(entry.path);
+                    }
+                } else if entry.path.extension() == Some(ending) {
+                    sum.add(&entry)?;
+                }
             }
         }
-        reached.sort_unstable();
-        reached
+        Ok(sum.files)
     }
 
     /// Returns what is in `folder`, by name, without what is not part of a program: caches, by-products, what the
     /// referee writes, and what is neither a file nor a folder. Links lead to files only, so that no way is endless.
-    fn entries(&self, folder: &Path) -> Result<Vec<Entry>, TooMuch> {
+    fn entries(&self, folder: &Path, sum: &mut Sum) -> Result<Vec<Entry>, TooMuch> {
         // A folder that cannot be read has nothing for bots either.
         let listed = fs::read_dir(folder).into_iter().flatten().flatten();
         let mut entries = Vec::new();
-        for (number, listed) in listed.enumerate() {
-            if number == MOST_ENTRIES {
+        for listed in listed {
+            sum.entries += 1;
+            if sum.entries > MOST_ENTRIES {
                 return Err(TooMuch::Files);
             }
             let name = listed.file_name().to_string_lossy().into_owned();
@@ -295,6 +227,8 @@ impl Contents<'_> {
 struct Sum {
     files: Vec<PathBuf>,
     bytes: u64,
+    /// The number of files and folders that have been looked at.
+    entries: usize,
 }
 
 impl Sum {

@@ -3,7 +3,6 @@
 mod file_digest;
 mod files;
 mod folder;
-mod mentions;
 mod sight;
 
 use std::collections::HashMap;
@@ -19,7 +18,7 @@ pub use self::folder::files_of_bot;
 pub use self::sight::separate;
 
 pub(crate) use self::file_digest::digest_of;
-use self::files::{ProgramFile, ProgramParts};
+use self::files::{Origin, ProgramFile, ProgramParts};
 use crate::record::{FileDigest, hexadecimal};
 use bothost::Program;
 
@@ -65,7 +64,7 @@ pub fn identify(programs: &[&Program], own: &[PathBuf]) -> io::Result<Vec<Identi
         Ok(digest) => Ok(Some(digest.clone())),
         // Only what is named has to be there; a file beside it may have gone in the meantime, or be unreadable to bots
         // too.
-        Err(_) if !file.is_named => Ok(None),
+        Err(_) if file.origin != Origin::Named => Ok(None),
         Err(error) => Err(io::Error::new(
             error.kind(),
             format!("{}: {error}", file.path.display()),

@@ -58,18 +58,16 @@ fn names(program: &Program) -> Vec<String> {
 }
 
 #[test]
-fn a_script_consists_of_its_folder_without_caches_and_records() {
+fn a_script_consists_of_the_files_of_its_ending() {
     let record = "{\"format\":\"battleship-contest\",\"version\":3}\n";
     let folder = Folder::with(&[
-        (
-            "bot.py",
-            "from strategy import Strategy\nfrom lib import tools\n",
-        ),
-        ("strategy.py", "open('weights.bin')\n"),
+        ("bot.py", ""),
+        ("strategy.py", ""),
         ("weights.bin", "\0\x01"),
         ("lib/tools.py", ""),
         ("lib/__pycache__/tools.cpython-311.pyc", ""),
-        ("neighbour/bot.py", ""),
+        (".hidden.py", ""),
+        (".hidden/bot.py", ""),
         ("__pycache__/strategy.cpython-311.pyc", ""),
         (".git/HEAD", ""),
         ("target/debug/bot", ""),
@@ -77,17 +75,22 @@ fn a_script_consists_of_its_folder_without_caches_and_records() {
         ("bot.log", ""),
         ("cup.jsonl", record),
     ]);
-    let all = ["bot.py", "lib/tools.py", "strategy.py", "weights.bin"];
+    let all = ["bot.py", "lib/tools.py", "strategy.py"];
     assert_eq!(folder.files("python3 @/bot.py"), all);
+    // What the command names counts whatever its ending is, also behind an equals sign.
+    let all = ["bot.py", "lib/tools.py", "strategy.py", "weights.bin"];
+    assert_eq!(folder.files("python3 @/bot.py @/weights.bin"), all);
+    assert_eq!(folder.files("python3 @/bot.py --net=@/weights.bin"), all);
     // A folder of its own counts whole, except for the caches.
     let own = Program {
         folder: Some(folder.path("")),
         ..Folder::program("python3 bot.py")
     };
     let whole = [
+        ".hidden.py",
+        ".hidden/bot.py",
         "bot.py",
         "lib/tools.py",
-        "neighbour/bot.py",
         "strategy.py",
         "weights.bin",
     ];
@@ -95,23 +98,9 @@ fn a_script_consists_of_its_folder_without_caches_and_records() {
 }
 
 #[test]
-fn bots_in_one_folder_consist_of_what_they_mention() {
-    let text = "import common\na = b / 2\nprint('b', a)\n";
-    let folder = Folder::with(&[
-        ("a.py", text),
-        ("b.py", "from common import x\n"),
-        ("common.py", ""),
-        ("b.json", "{}"),
-        ("openings.txt", ""),
-    ]);
-    assert_eq!(
-        folder.files("python3 @/a.py"),
-        ["a.py", "common.py", "openings.txt"]
-    );
-    assert_eq!(
-        folder.files("python3 @/b.py"),
-        ["b.json", "b.py", "common.py", "openings.txt"]
-    );
+fn a_program_without_an_ending_is_one_file() {
+    let folder = Folder::with(&[("bot", ""), ("other", ""), ("bot.py", "")]);
+    assert_eq!(folder.files("@/bot"), ["bot"]);
 }
 
 #[test]
@@ -138,29 +127,31 @@ fn a_class_path_counts_with_its_folders_and_archives() {
 }
 
 #[test]
-fn a_folder_that_is_too_large_counts_as_far_as_it_is_mentioned_and_says_so() {
-    let folder = Folder::with(&[("bot.py", "import strategy\n"), ("strategy.py", "")]);
-    for number in 0..2100 {
+fn of_a_folder_that_is_too_large_only_what_is_named_counts() {
+    let folder = Folder::with(&[("bot.py", ""), ("strategy.py", "")]);
+    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
+    let identity = || identify(&[&program], &[]).unwrap().remove(0);
+    for number in 0..1100 {
         folder.write(&format!("photo{number}.jpg"), "");
     }
-    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
-    let [identity] = identify(&[&program], &[]).unwrap().try_into().unwrap();
-    let names: Vec<_> = identity
-        .files
-        .unwrap()
-        .into_iter()
-        .map(|file| file.0)
-        .collect();
-    assert_eq!(names, ["bot.py", "strategy.py"]);
-    assert!(identity.left_out.unwrap().contains("more than 2000 files"));
+    assert_eq!(identity().left_out, None);
+    for number in 0..1000 {
+        folder.write(&format!("below/{number}.py"), "");
+    }
+    let Identity {
+        files, left_out, ..
+    } = identity();
+    let names: Vec<String> = files.unwrap().into_iter().map(|file| file.0).collect();
+    assert_eq!(names, ["bot.py"]);
+    assert!(left_out.unwrap().contains("more than 1000 files"));
 }
 
 #[test]
 fn the_list_of_files_is_short_and_the_digest_is_of_all() {
-    let folder = Folder::with(&[("bot.py", "open('data/1')\n")]);
+    let folder = Folder::with(&[("bot.py", "")]);
     for number in 0..100 {
-        folder.write(&format!("data/{number}"), "");
-        folder.write(&format!("x{number}.txt"), "");
+        folder.write(&format!("data/{number}.py"), "");
+        folder.write(&format!("x{number}.py"), "");
     }
     let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let identity = || identify(&[&program], &[]).unwrap().remove(0);
@@ -169,7 +160,7 @@ fn the_list_of_files_is_short_and_the_digest_is_of_all() {
     assert_eq!(files.len(), MOST_LISTED);
     assert!(files.iter().any(|file| file.0 == "data/"), "{files:?}");
     assert_eq!(files.last().unwrap().0, "other files");
-    folder.write("data/50", "changed");
+    folder.write("data/50.py", "changed");
     assert_ne!(identity().digest, before.digest);
 }
 
@@ -180,7 +171,10 @@ fn what_the_command_writes_is_not_part_of_a_bot() {
         ("cup.toml", ""),
         ("out/series-1-game-1/x", ""),
     ]);
-    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
+    let program = Program {
+        folder: Some(folder.path("")),
+        ..Folder::program("python3 bot.py")
+    };
     let own = [folder.path("cup.toml"), folder.path("out")];
     let [identity] = identify(&[&program], &own).unwrap().try_into().unwrap();
     assert_eq!(identity.files.unwrap().len(), 1);
@@ -190,7 +184,7 @@ fn what_the_command_writes_is_not_part_of_a_bot() {
 fn three_hundred_bots_are_known_within_seconds() {
     let folder = Folder::with(&[]);
     for number in 0..300 {
-        for file in ["bot.py", "strategy.py", "README.md", "data.bin"] {
+        for file in ["bot.py", "strategy.py", "search.py", "README.md"] {
             folder.write(
                 &format!("{number}/{file}"),
                 &format!("import strategy # {number}\n").repeat(100),
@@ -206,6 +200,6 @@ fn three_hundred_bots_are_known_within_seconds() {
     assert!(
         identities
             .iter()
-            .all(|found| found.files.as_ref().unwrap().len() == 4)
+            .all(|found| found.files.as_ref().unwrap().len() == 3)
     );
 }

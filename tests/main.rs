@@ -42,7 +42,6 @@ mod sandbox;
 mod screen;
 mod shell;
 mod tune;
-mod web;
 #[cfg(target_os = "linux")]
 mod windows;
 

@@ -6,8 +6,6 @@ use std::path::Path;
 use predicates::str::contains;
 
 use crate::common::{Folder, SMALL, project_file, referee, text_of};
-#[cfg(all(unix, feature = "web"))]
-use crate::web::Served;
 
 /// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games; and as
 /// version 1.0.0-rc.1 did. Each with one of its players.
@@ -108,20 +106,6 @@ fn a_record_is_read((name, text, player): (&str, &str, &str)) {
             assert!(!Path::new(&folder.path("merged.jsonl")).exists());
         }
     }
-}
-
-#[cfg(all(unix, feature = "web"))]
-#[test]
-#[rows(RECORDS)]
-fn a_record_is_watched((_, text, _): (&str, &str, &str)) {
-    let folder = Folder::new();
-    let served = Served::of(&["watch", &folder.file("old.jsonl", text)]);
-    let page = served.ask("GET /", "");
-    let games = text
-        .lines()
-        .filter(|line| line.contains("battleship-game"))
-        .count();
-    assert!(page.contains(&format!("\"games\":{games},")), "{page}");
 }
 
 /// A folder with what 1.0.0-rc.1 wrote of contests of a bot that is beside it, and that bot. No byte of it may change: its

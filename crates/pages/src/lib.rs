@@ -10,7 +10,6 @@ mod csv;
 mod csv_table;
 mod events;
 mod explain;
-#[cfg(feature = "live")]
 mod eye;
 mod game_list;
 mod keyboard;
@@ -28,8 +27,6 @@ mod standings_text;
 mod transcript;
 mod tuning;
 mod verdict;
-#[cfg(feature = "web")]
-pub mod web;
 mod width;
 
 pub use bundle_text::{BundleText, BundledDialogues};
@@ -41,7 +38,6 @@ pub use csv_table::{Cell, CsvTable};
 pub use engine::words::{counted, reason_in_words};
 pub use events::{EventLine, EventStream};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
-#[cfg(feature = "live")]
 pub use eye::Eye;
 pub use game_list::game_line;
 pub use keyboard::Keyboard;
@@ -50,7 +46,6 @@ pub use pace::Pace;
 pub use page::{
     Collector, Live, LivePage, PastGame, Report, Source, game_page, report_page, usual_policy,
 };
-#[cfg(feature = "live")]
 pub use page::{ServedPage, live_page, live_policy, replay_data, served};
 pub use page::{Supplement, SupplementPart, SupplementTable, tuning_page};
 pub use pauses::Pause;

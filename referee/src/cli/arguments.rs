@@ -28,7 +28,6 @@ use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
 use super::commands::tournament::{self, TournamentArguments};
 use super::commands::tune::{self, TuneArguments};
-use super::commands::watch::{self, WatchArguments};
 use super::help::{self, Detail};
 
 /// Plays Battleship between programs and judges them.
@@ -126,9 +125,6 @@ pub(super) enum Command {
     /// Show a recorded game, or a log of the original twist program
     #[command(after_help = replay::EXAMPLES)]
     Replay(ReplayArguments),
-    /// Watch a record in a browser, while its games are played or later
-    #[command(after_help = watch::EXAMPLES)]
-    Watch(WatchArguments),
     /// List the games of records, a line each: who won, and how
     #[command(after_help = list::EXAMPLES)]
     List(ListArguments),

@@ -22,7 +22,7 @@ pub(super) fn openers() -> impl Iterator<Item = &'static str> {
 }
 
 /// Opens the page at `path`, and returns whether a browser could be started.
-pub(super) fn opens(path: &Path) -> bool {
+pub fn opens(path: &Path) -> bool {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     system::OPENERS
         .iter()

@@ -45,7 +45,7 @@ pub const EXIT_CODES: [(u8, &str); 6] = [
 
 /// The reason why a command ends with another exit code than [`DONE`]. The message is for standard error.
 #[derive(Debug, Error)]
-pub(super) enum Failure {
+pub enum Failure {
     /// The arguments, or a file that they name, are wrong: what, and how to fix it.
     #[error("{0}")]
     Misuse(String),
@@ -69,7 +69,7 @@ pub(super) enum Failure {
 impl Failure {
     /// Returns the failure of a user who typed or wrote something wrong.
     #[allow(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
-    pub(super) fn misuse(what: impl ToString) -> Failure {
+    pub fn misuse(what: impl ToString) -> Failure {
         Failure::Misuse(what.to_string())
     }
 

@@ -18,9 +18,7 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Compare", COMPARE),
     (
         "Look back",
-        &[
-            "replay", "watch", "list", "explain", "report", "rank", "merge",
-        ],
+        &["replay", "list", "explain", "report", "rank", "merge"],
     ),
     ("Teach", TEACH),
     ("More", &["doctor", "completions", "man", "bot"]),

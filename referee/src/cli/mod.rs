@@ -31,14 +31,16 @@ use anyhow::Context;
 use bothost::{Interrupt, text};
 
 use self::arguments::{Arguments, Command, StartedCommand};
+pub use self::browser::opens as opens_in_browser;
 pub use self::commands::bot::bot_main;
+pub use self::commands::play::{PlayArguments, PlayPlan, play_at};
 use self::commands::{
     check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
-    position, rank, replay, report, tournament, tune, watch,
+    position, rank, replay, report, tournament, tune,
 };
-pub use self::exit::EXIT_CODES;
-use self::exit::Failure;
+pub use self::exit::{EXIT_CODES, Failure};
 use self::grammars::Grammars;
+pub use self::in_browser::Seating;
 use self::programs::Companion;
 use clap::CommandFactory;
 use engine::system;
@@ -47,6 +49,30 @@ use serde::Serialize;
 /// The whole program.
 #[must_use]
 pub fn main() -> ExitCode {
+    started(run)
+}
+
+/// The whole program `name`, one beside the referee: `program` gets the words that were typed, the program's own name first. As
+/// the referee does, it starts itself as the supervisor of bots and as the shipped players.
+#[must_use]
+pub fn program_main(
+    name: &str,
+    program: impl FnOnce(Vec<OsString>) -> Result<(), Failure>,
+) -> ExitCode {
+    started(|| {
+        let typed: Vec<OsString> = std::env::args_os().collect();
+        let starts_itself = |word: &OsString| STARTED.iter().any(|started| word == started);
+        if typed.get(1).is_some_and(starts_itself) {
+            return run();
+        }
+        secrets::mask_seeds();
+        let _ = bothost::survive_file_size_limit();
+        ExitCode::from(exit_code(name, program(typed)))
+    })
+}
+
+/// Prepares the process for `run`, which runs with enough stack.
+fn started(run: impl FnOnce() -> ExitCode) -> ExitCode {
     bothost::hear_all_signals();
     if let Err(error) = system::make_room_on_stack() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
@@ -54,7 +80,10 @@ pub fn main() -> ExitCode {
     run()
 }
 
-/// The same, with enough stack. A function of its own: its caller must not need much.
+/// The commands with which the referee and the programs beside it start themselves.
+const STARTED: [&str; 4] = ["bot", "supervise", "probe", "self-test"];
+
+/// The referee. A function of its own: its caller must not need much of the stack.
 #[inline(never)]
 fn run() -> ExitCode {
     let grammars = Grammars {
@@ -96,7 +125,7 @@ fn run() -> ExitCode {
         }
         Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
         Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),
-        Command::Play(arguments) => play::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments, &typed),
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),
         Command::Tune(arguments) => tune::run(&arguments, &typed),
@@ -106,7 +135,6 @@ fn run() -> ExitCode {
         #[cfg(feature = "class")]
         Command::Dev(arguments) => commands::dev::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
-        Command::Watch(arguments) => watch::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
@@ -207,7 +235,7 @@ fn print_json(value: &impl Serialize) -> io::Result<()> {
 }
 
 /// Prints something that is not part of the output, on standard error.
-fn complain(message: &str) {
+pub fn complain(message: &str) {
     print_message("referee", message);
 }
 

@@ -29,7 +29,14 @@ pub(super) struct Companion {
 }
 
 /// The programs that there are. No other word starts a program.
-pub(super) static PROGRAMS: [Companion; 1] = [WASM];
+pub(super) static PROGRAMS: [Companion; 2] = [WEB, WASM];
+
+/// The program that plays in a browser.
+pub(super) const WEB: Companion = Companion {
+    word: "web",
+    about: "Play in a browser, as play --web does",
+    only_beside: false,
+};
 
 /// The program that runs bots which are WebAssembly modules.
 pub(super) const WASM: Companion = Companion {

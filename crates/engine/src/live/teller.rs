@@ -9,7 +9,7 @@ use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// Tells what happens in a game to whatever shows it. The game continues if that has ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Teller {
     names: BySide<String>,
     news: Sender<News>,

@@ -52,7 +52,6 @@ pub(super) enum Kind {
     Report,
     Game,
     /// A game that is played in the browser.
-    #[cfg(feature = "live")]
     Live,
 }
 

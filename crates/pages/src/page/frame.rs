@@ -47,7 +47,6 @@ impl Frame {
     ///
     /// # Errors
     /// If a number of the data is not finite.
-    #[cfg(feature = "live")]
     pub(super) fn live(data: &PageData, css: &'static str, js: &'static str) -> io::Result<Frame> {
         Ok(Frame {
             policy: live_policy(css, js),
@@ -65,7 +64,6 @@ pub fn usual_policy() -> String {
 }
 
 /// Returns the Content-Security-Policy of the page of a game that is played.
-#[cfg(feature = "live")]
 pub(super) fn live_policy(css: &str, js: &str) -> String {
     format!("{}; connect-src 'self'", policy(css, js))
 }

@@ -17,7 +17,6 @@ mod report;
 mod said;
 mod scenes;
 mod script;
-#[cfg(feature = "live")]
 mod served;
 mod supplement;
 mod texts;
@@ -35,7 +34,6 @@ pub use self::frame::usual_policy;
 pub use self::live::LivePage;
 pub use self::report::{Report, Source, report_page};
 use self::scenes::{Phrases, Witness};
-#[cfg(feature = "live")]
 pub use self::served::{ServedPage, live_page, live_policy, replay_data, served};
 pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use self::texts::Texts;

@@ -34,14 +34,12 @@ const MODULES: &[(&str, &str)] = &modules!(
 );
 
 /// The additional modules of the page of a game that is played.
-#[cfg(feature = "live")]
 const LIVE_MODULES: &[(&str, &str)] = &modules!("draft", "live_view", "wire", "live_game");
 
 /// The script of every page.
 pub(super) static SCRIPT: LazyLock<String> = LazyLock::new(|| bundle(MODULES.iter()));
 
 /// The script of the page of a game that is played.
-#[cfg(feature = "live")]
 pub(super) static LIVE_SCRIPT: LazyLock<String> =
     LazyLock::new(|| bundle(MODULES.iter().chain(LIVE_MODULES)));
 
@@ -71,7 +69,6 @@ fn bundle<'m>(modules: impl Iterator<Item = &'m (&'m str, &'m str)>) -> String {
 mod tests {
     use super::*;
 
-    #[cfg(feature = "live")]
     fn all() -> impl Iterator<Item = &'static (&'static str, &'static str)> {
         MODULES.iter().chain(LIVE_MODULES)
     }
@@ -88,7 +85,6 @@ mod tests {
         );
     }
 
-    #[cfg(feature = "live")]
     #[test]
     fn each_module_is_in_the_script_and_imports_only_modules_before_it() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/assets/script");
@@ -107,7 +103,6 @@ mod tests {
         assert_eq!(known, files);
     }
 
-    #[cfg(feature = "live")]
     #[test]
     fn no_name_is_declared_by_two_modules() {
         let mut known = std::collections::BTreeSet::new();

@@ -136,7 +136,7 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
             pause: plan.pause,
             ..game
         },
-        &mut None,
+        None,
         interrupt,
     )?
     .outcome

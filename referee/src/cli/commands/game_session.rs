@@ -14,7 +14,7 @@ use super::play::{PlayPlan, new_record};
 use super::series;
 use super::show::Shown;
 use crate::cli::exit::{self, Failure};
-use crate::cli::in_browser::{BrowserGame, Hall};
+use crate::cli::in_browser::Seating;
 use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
 use engine::game::{EndedBy, Ending, Entrant, usual_first};
@@ -31,7 +31,8 @@ pub(super) struct GameSession<'p> {
     /// The dialogue of the game, for its page.
     captured: Option<DialogueCapture>,
     stage: Option<Stage>,
-    browser: Option<BrowserGame>,
+    /// The place where the person plays, and the listener that shows the game there.
+    place: Option<(&'p mut (dyn Seating + 'p), Teller)>,
 }
 
 impl<'p> GameSession<'p> {
@@ -43,7 +44,7 @@ impl<'p> GameSession<'p> {
     pub(super) fn begin(
         plan: &'p PlayPlan,
         players: &mut BySide<Entrant>,
-        hall: &mut Option<Hall>,
+        place: Option<&'p mut (dyn Seating + 'p)>,
         interrupt: &Arc<Interrupt>,
     ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
         let captured = plan.written.html.is_some().then(DialogueCapture::default);
@@ -54,18 +55,20 @@ impl<'p> GameSession<'p> {
             Shown::On(stage) => Some(stage),
             Shown::Left => return Err(Failure::Said(exit::INTERRUPTED)),
         };
-        let browser = if plan.browser.web {
-            let record = new_record(plan, &BySide::default(), &BySide::default());
-            Some(BrowserGame::begin(plan, players, &record, hall)?)
-        } else {
-            None
+        let place = match place {
+            None => None,
+            Some(place) => {
+                let record = new_record(plan, &BySide::default(), &BySide::default());
+                let teller = place.begin(plan, players, &record)?;
+                Some((place, teller))
+            }
         };
         Ok((
             GameSession {
                 plan,
                 captured,
                 stage,
-                browser,
+                place,
             },
             wiretap,
         ))
@@ -77,7 +80,7 @@ impl<'p> GameSession<'p> {
             .stage
             .as_ref()
             .map(|stage| stage.teller(self.plan.names()));
-        on_stage.or_else(|| self.browser.as_ref().map(BrowserGame::teller))
+        on_stage.or_else(|| self.place.as_ref().map(|(_, teller)| teller.clone()))
     }
 
     /// Writes the game, waits until the person has seen it, and prints what there is to say. Returns what the person wants to play
@@ -91,7 +94,7 @@ impl<'p> GameSession<'p> {
         ending: &Ending,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Next>, Failure> {
-        let is_shown = self.stage.is_some() || self.browser.is_some();
+        let is_shown = self.stage.is_some() || self.place.is_some();
         let page = self.captured.as_mut().map_or(Ok(()), |captured| {
             write_html(self.plan, record, &captured.take().dialogue)
         });
@@ -108,9 +111,9 @@ impl<'p> GameSession<'p> {
         print(self.plan, record, &complaints)?;
         published?;
         let left = self
-            .browser
+            .place
             .take()
-            .map_or(Ok(None), |browser| browser.end(record, interrupt));
+            .map_or(Ok(None), |(place, _)| place.end(record, interrupt));
         page?;
         match seen? {
             Left::For(next) => Ok(Some(next)),

@@ -29,4 +29,3 @@ mod series;
 pub(super) mod show;
 pub(super) mod tournament;
 pub(super) mod tune;
-pub(super) mod watch;

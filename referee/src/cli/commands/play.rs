@@ -1,5 +1,6 @@
 //! `referee play`: one game.
 
+use std::ffi::OsString;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,8 +19,9 @@ use super::show::{Show, ShowArguments};
 use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, Settings};
 use crate::cli::exit::Failure;
-use crate::cli::in_browser::{BrowserOptions, Hall};
+use crate::cli::in_browser::{BrowserOptions, Seating};
 use crate::cli::player::PairLimits;
+use crate::cli::programs;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
@@ -33,7 +35,7 @@ use engine::terms::{GameTerms, TermsOptions, headings, time_limit, usual_max_tur
 use pages::{Pause, Transcript};
 
 #[derive(Debug, Args)]
-pub(crate) struct PlayArguments {
+pub struct PlayArguments {
     /// The player who moves first
     #[arg(value_name = "P1", add = values::players())]
     one: String,
@@ -123,13 +125,13 @@ impl WrittenGame {
 
 /// One game, checked as far as it can be without opening or starting anything.
 #[derive(Clone, Debug)]
-pub(crate) struct PlayPlan {
+pub struct PlayPlan {
     pub(super) players: BySide<Entrant>,
-    pub(crate) terms: GameTerms,
+    pub terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) seed: Seed,
     /// The player who moves first.
-    pub(crate) first: Side,
+    pub first: Side,
     /// The first mover that was typed.
     pub(super) given_first: Option<Side>,
     /// The seeds of the bots, in order of moving, if they do not follow from the game's.
@@ -141,10 +143,9 @@ pub(crate) struct PlayPlan {
     pub(super) show: Show,
     pub(super) written: WrittenGame,
     /// Whether the person plays in a browser.
-    pub(crate) browser: BrowserOptions,
-    /// Rates the attacks on the page of the game.
+    pub browser: BrowserOptions,
     /// The games before and after this one.
-    pub(crate) series: Series,
+    pub series: Series,
 }
 
 /// A game that was played.
@@ -207,13 +208,15 @@ impl PlayPlan {
     }
 
     /// Returns how long a person may take for an answer; without a limit if they differ.
-    pub(crate) fn human_limit(&self) -> Option<Duration> {
+    #[must_use]
+    pub fn human_limit(&self) -> Option<Duration> {
         let mut people = self.players.iter().filter(|(_, player)| player.human);
         people.next().and_then(|(side, _)| self.limits[side])
     }
 
     /// Returns what the players are called.
-    pub(crate) fn names(&self) -> BySide<String> {
+    #[must_use]
+    pub fn names(&self) -> BySide<String> {
         self.players.as_ref().map(|player| player.name.clone())
     }
 }
@@ -317,20 +320,32 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     })
 }
 
-/// Plays a game, and those that a person wants to play after it.
-pub(crate) fn run(arguments: &PlayArguments) -> Result<(), Failure> {
-    series::play(plan(arguments)?, &listen()?)
+/// Plays a game, and those that a person wants to play after it. `typed` is the command line, which another program gets if
+/// the person wants to play in a browser.
+pub(crate) fn run(arguments: &PlayArguments, typed: &[OsString]) -> Result<(), Failure> {
+    if arguments.browser.web {
+        return programs::WEB.run(&typed[2..]);
+    }
+    series::play(plan(arguments)?, None, &listen()?)
 }
 
-/// Plays one game as planned; in a browser, in the `hall` that is there or gets there.
-pub(super) fn play(
-    plan: &PlayPlan,
-    hall: &mut Option<Hall>,
+/// Plays a game, and those that follow, with the person at that place.
+///
+/// # Errors
+/// As for `referee play`, and those of the place.
+pub fn play_at(arguments: &PlayArguments, place: &mut dyn Seating) -> Result<(), Failure> {
+    series::play(plan(arguments)?, Some(place), &listen()?)
+}
+
+/// Plays one game as planned; the person plays at `place`, if there is one.
+pub(super) fn play<'p>(
+    plan: &'p PlayPlan,
+    place: Option<&'p mut (dyn Seating + 'p)>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<Played, Failure> {
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     let mut players = plan.players.clone();
-    let (session, wiretap) = GameSession::begin(plan, &mut players, hall, interrupt)?;
+    let (session, wiretap) = GameSession::begin(plan, &mut players, place, interrupt)?;
     let pair = ReadyPair::start(
         &players,
         &plan.launch,

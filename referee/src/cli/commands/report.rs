@@ -157,16 +157,6 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     }
 }
 
-/// Returns the page of one record.
-///
-/// # Errors
-/// If the record cannot be read.
-#[cfg(feature = "web")]
-pub(crate) fn page_of(record: &Path) -> Result<String, Failure> {
-    let found = read(&[record.to_owned()], None, &PoolArguments::default(), false)?;
-    found.page(found.live)
-}
-
 /// Prints the standings, or writes them to the file of --out.
 fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
     let file = arguments.out.as_deref().map(|path| {

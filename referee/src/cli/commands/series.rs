@@ -10,6 +10,7 @@ use screen::story::{Advice, Next, Series};
 
 use super::play::{self, PlayPlan, Played, WrittenGame};
 use crate::cli::exit::Failure;
+use crate::cli::in_browser::Seating;
 use crate::cli::menu::{self, Answer};
 use crate::cli::player;
 use crate::cli::seed::Seed;
@@ -27,11 +28,15 @@ fn opponents(rules: &Rules) -> impl Iterator<Item = &'static Shipped> {
         .filter(move |shipped| !shipped.is_human() && (is_classic || !shipped.is_classic_only()))
 }
 
-/// Plays the game of `plan`, and as many after it as the person wants.
+/// Plays the game of `plan`, and as many after it as the person wants, who plays at `place` if there is one.
 ///
 /// # Errors
 /// As for the last of them.
-pub(super) fn play(mut plan: PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure> {
+pub(super) fn play(
+    mut plan: PlayPlan,
+    mut place: Option<&mut dyn Seating>,
+    interrupt: &Arc<Interrupt>,
+) -> Result<(), Failure> {
     let has_opponent = plan
         .players
         .iter()
@@ -58,13 +63,16 @@ pub(super) fn play(mut plan: PlayPlan, interrupt: &Arc<Interrupt>) -> Result<(),
         opponents: in_words,
         ..Series::default()
     };
-    let mut hall = None;
     loop {
+        let borrowed: Option<&mut dyn Seating> = match &mut place {
+            Some(place) => Some(&mut **place),
+            None => None,
+        };
         let Played {
             winner,
             next,
             outcome,
-        } = play::play(&plan, &mut hall, interrupt)?;
+        } = play::play(&plan, borrowed, interrupt)?;
         let Some(next) = next else { return outcome };
         let score = &mut plan.series.score;
         if let Some(winner) = winner {

@@ -50,10 +50,6 @@ fn terminal() -> Finding {
 
 fn browser() -> Finding {
     let name = "browser";
-    if cfg!(not(feature = "web")) {
-        let hint = "build it with the feature web to play in a browser";
-        return Finding::note(name, "this referee was built without --web", hint);
-    }
     match browser::openers().find_map(|opener| find_on_path(opener.as_ref())) {
         Some(_) if !has_display() => Finding::note(
             name,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 
 use super::feed::{Feed, Presence};
-use crate::ServedPage;
+use pages::ServedPage;
 
 /// The reason why something that was said does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
-use crate::{Eye, ServedPage};
 use engine::live::Person;
 use engine::record::in_milliseconds;
+use pages::{Eye, ServedPage};
 
 /// The table that a person plays at: what the page shows, and the way for answers.
 pub struct WebTable {

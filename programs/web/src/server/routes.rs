@@ -16,7 +16,7 @@ use tokio::time::timeout;
 
 use super::gate::{self, Gate};
 use super::site::{Refused, Site};
-use crate::ServedPage;
+use pages::ServedPage;
 
 /// The most that can be said at once, in bytes: a line of the protocol and what is around it.
 const LONGEST_SAID: usize = 4096;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Client, read_until, status};
-use crate::web::Settings;
+use crate::server::Settings;
 
 #[test]
 fn a_client_that_never_ends_its_head_is_cut_off_and_does_not_keep_others_out() {

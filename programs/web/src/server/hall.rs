@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
 use super::table::WebTable;
-use crate::ServedPage;
+use pages::ServedPage;
 
 /// The place where a person plays one game after the other.
 #[derive(Debug)]

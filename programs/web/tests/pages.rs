@@ -1,4 +1,4 @@
-//! Playing and watching in a browser, with a client that speaks HTTP: what is served to whom, and what becomes of the game.
+//! Playing in a browser, with a client that speaks HTTP: what is served to whom, and what becomes of the game.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::client::{Events, Served};
-use crate::common::{Folder, PLACEMENT, SMALL, referee};
+use testkit::common::{Folder, PLACEMENT, SMALL, referee};
 
 /// Replies to the questions of a game until it is over.
 fn play(served: &Served, events: &mut Events, replies: &[String]) {
@@ -326,28 +326,6 @@ fn interrupt(served: &Served) {
 }
 
 #[test]
-fn a_record_is_watched_until_ctrl_c_and_shows_what_is_added() {
-    let folder = Folder::new();
-    let record = folder.path("games.jsonl");
-    let play = |seed: &str| {
-        let arguments = ["play", "awful", "awful", "--seed", seed, "--record"];
-        referee().args(arguments).arg(&record).assert().code(0);
-    };
-    play("1");
-    let served = Served::of(&["watch", &record]);
-    let first = served.ask("GET /", "");
-    assert!(first.contains("\"games\":1,"), "{first}");
-    play("2");
-    let second = served.ask("GET /", "");
-    assert!(second.contains("\"games\":2,"), "{second}");
-    assert!(served.ask("GET /events", "").starts_with("HTTP/1.1 404"));
-    assert_eq!(served.say(1, "attack 0 0").0, 409);
-    interrupt(&served);
-    let (status, said) = served.leaves();
-    assert_eq!(status.code(), Some(0), "{said}");
-}
-
-#[test]
 fn what_cannot_be_shown_in_a_browser_is_refused() {
     for (arguments, why) in [
         (
@@ -357,11 +335,6 @@ fn what_cannot_be_shown_in_a_browser_is_refused() {
         (
             &["play", "human", "human", "--web"],
             "--web: one player of the two can be human",
-        ),
-        (&["watch", "no-such-record.jsonl"], "no-such-record.jsonl"),
-        (
-            &["watch", "no-such-record.jsonl", "--web", "--open"],
-            "no-such-record.jsonl",
         ),
         (&["play", "human", "awful", "--open"], "--web"),
     ] {

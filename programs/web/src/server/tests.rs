@@ -13,7 +13,7 @@ use serde_json::json;
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
 use super::{Server, Settings};
-use crate::ServedPage;
+use pages::ServedPage;
 
 /// A site that takes every reply but `no`.
 #[derive(Debug)]

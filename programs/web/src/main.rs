@@ -1,0 +1,34 @@
+//! `referee-web`: a game of a person in a browser, as `referee play human good --web` asks for it.
+
+mod game;
+mod server;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use battleship_referee::cli::{self, Failure, PlayArguments};
+use clap::Parser;
+
+use self::game::Browser;
+
+/// Plays a game in a browser on this machine
+#[derive(Debug, Parser)]
+#[command(name = "referee-web", version)]
+struct Arguments {
+    #[command(flatten)]
+    play: PlayArguments,
+}
+
+fn main() -> ExitCode {
+    cli::program_main("referee-web", run)
+}
+
+/// Plays the game that `typed` asks for, the program's own name first.
+fn run(mut typed: Vec<OsString>) -> Result<(), Failure> {
+    // The option is needed by the referee alone, to start this program.
+    if !typed.iter().any(|word| word == "--web") {
+        typed.push("--web".into());
+    }
+    let Arguments { play } = Arguments::parse_from(typed);
+    cli::play_at(&play, &mut Browser::default())
+}

@@ -19,7 +19,7 @@ const WAITING: usize = 4;
 
 /// All events so far.
 #[derive(Debug)]
-pub struct Feed {
+pub(crate) struct Feed {
     begun: Instant,
     events: Mutex<Vec<String>>,
     /// Changes with each event.
@@ -128,7 +128,7 @@ impl Body for EventStream {
 
 /// Whether a browser has the page open.
 #[derive(Debug, Default)]
-pub struct Presence(Mutex<Seen>);
+pub(crate) struct Presence(Mutex<Seen>);
 
 #[derive(Debug, Default)]
 struct Seen {
@@ -139,7 +139,7 @@ struct Seen {
 
 impl Presence {
     /// Returns since when no browser has the page open; zero while one has, `None` if none ever had.
-    pub fn gone_for(&self) -> Option<Duration> {
+    pub(crate) fn gone_for(&self) -> Option<Duration> {
         let seen = self.seen();
         let last = seen.last?;
         Some(if seen.streams > 0 {

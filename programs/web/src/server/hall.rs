@@ -9,17 +9,17 @@ use pages::ServedPage;
 
 /// The place where a person plays one game after the other.
 #[derive(Debug)]
-pub struct Hall(Mutex<Arc<WebTable>>);
+pub(crate) struct Hall(Mutex<Arc<WebTable>>);
 
 impl Hall {
     /// Opens a hall with a first table.
     #[must_use]
-    pub fn new(table: Arc<WebTable>) -> Hall {
+    pub(crate) fn new(table: Arc<WebTable>) -> Hall {
         Hall(Mutex::new(table))
     }
 
     /// Seats the person at another table: pages that show the one before reload.
-    pub fn seat(&self, table: Arc<WebTable>) {
+    pub(crate) fn seat(&self, table: Arc<WebTable>) {
         let before = std::mem::replace(&mut *self.lock(), table);
         before.leave();
     }

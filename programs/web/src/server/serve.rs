@@ -32,13 +32,13 @@ const FAREWELL: Duration = Duration::from_millis(300);
 
 /// Limits of the server.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// The time that a client may take for the head of a request, and between two requests; and for the body.
-    pub patience: Duration,
+    pub(crate) patience: Duration,
     /// The time that a client may take nothing of what is written to it.
-    pub stall: Duration,
+    pub(crate) stall: Duration,
     /// The most connections at a time. Further ones wait until one ends.
-    pub connections: u32,
+    pub(crate) connections: u32,
 }
 
 impl Default for Settings {
@@ -54,7 +54,7 @@ impl Default for Settings {
 
 /// A web server on this machine for this machine. It ends when it is dropped.
 #[derive(Debug)]
-pub struct Server {
+pub(crate) struct Server {
     gate: Arc<Gate>,
     #[cfg(test)]
     port: u16,
@@ -67,7 +67,7 @@ impl Server {
     ///
     /// # Errors
     /// If the system has no port, thread or random number to spare.
-    pub fn start(site: Arc<dyn Site>, settings: Settings) -> io::Result<Server> {
+    pub(crate) fn start(site: Arc<dyn Site>, settings: Settings) -> io::Result<Server> {
         let listener = StdListener::bind((Ipv4Addr::LOCALHOST, 0))?;
         listener.set_nonblocking(true)?;
         let port = listener.local_addr()?.port();
@@ -104,7 +104,7 @@ impl Server {
 
     /// Returns the link that opens the page, once.
     #[must_use]
-    pub fn link(&self) -> String {
+    pub(crate) fn link(&self) -> String {
         self.gate.link()
     }
 
@@ -113,7 +113,7 @@ impl Server {
     ///
     /// # Errors
     /// If there is no place for it.
-    pub fn redirect(&self) -> io::Result<PathBuf> {
+    pub(crate) fn redirect(&self) -> io::Result<PathBuf> {
         let folder = private_folder()?;
         let path = folder.path().join("open.html");
         let mut options = OpenOptions::new();

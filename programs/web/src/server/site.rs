@@ -10,7 +10,7 @@ use pages::ServedPage;
 
 /// The reason why something that was said does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub(crate) struct Refused {
     pub(super) status: StatusCode,
     /// A sentence for the person.
     pub(super) why: String,
@@ -26,7 +26,7 @@ impl Refused {
 }
 
 /// The content of a server: one page, its events if it has any, and the messages that it accepts.
-pub trait Site: Debug + Send + Sync + 'static {
+pub(crate) trait Site: Debug + Send + Sync + 'static {
     /// Returns the page as it is now. It may take its time.
     ///
     /// # Errors

@@ -18,7 +18,7 @@ use engine::record::in_milliseconds;
 use pages::{Eye, ServedPage};
 
 /// The table that a person plays at: what the page shows, and the way for answers.
-pub struct WebTable {
+pub(crate) struct WebTable {
     page: ServedPage,
     person: Person,
     /// The time that the page may be closed while the person is asked.
@@ -60,7 +60,7 @@ impl WebTable {
     /// Prepares a game for `person`, who plays on `seat`; `first` moves first. A person whose page is closed for `patience`
     /// resigns. The page shows what is left of `limit`, which the referee keeps, and what there is in `series`.
     #[must_use]
-    pub fn new(
+    pub(crate) fn new(
         rules: &Rules,
         page: ServedPage,
         (person, seat): (Person, Side),
@@ -96,7 +96,7 @@ impl WebTable {
     }
 
     /// Follows the game until there is no more news of it.
-    pub fn follow(&self, news: &Receiver<News>) {
+    pub(crate) fn follow(&self, news: &Receiver<News>) {
         let often = (self.patience / 4).clamp(Duration::from_millis(20), Duration::from_secs(2));
         loop {
             match news.recv_timeout(often) {
@@ -109,7 +109,7 @@ impl WebTable {
     }
 
     /// Shows the replay of the game, as the report makes it, once it is over.
-    pub fn finish(&self, replay: &Value) {
+    pub(crate) fn finish(&self, replay: &Value) {
         let event = json!({ "type": "replay", "replay": replay });
         let game = &mut *self.game();
         if game.is_over {
@@ -120,7 +120,7 @@ impl WebTable {
     }
 
     /// Returns what the person wants to play next.
-    pub fn next(&self) -> Option<Next> {
+    pub(crate) fn next(&self) -> Option<Next> {
         self.game().next
     }
 

@@ -2,7 +2,6 @@
 package main
 
 import (
-	"os/exec"
 	"reflect"
 	"testing"
 )
@@ -97,11 +96,5 @@ func TestTheSameSeedGivesTheSamePlay(t *testing.T) {
 	one, other := newGame(10, 10, 5, 4).Place(), newGame(10, 10, 5, 4).Place()
 	if !reflect.DeepEqual(one, other) {
 		t.Error(one, other)
-	}
-}
-
-func TestPositions(t *testing.T) {
-	if said, err := exec.Command("referee", "check", "go run .", "--positions", "positions").CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, said)
 	}
 }

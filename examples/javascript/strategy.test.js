@@ -1,6 +1,5 @@
 // The first tests of the strategy: node --test
 const assert = require("node:assert");
-const { spawnSync } = require("node:child_process");
 const test = require("node:test");
 const { Strategy } = require("./strategy.js");
 
@@ -62,9 +61,4 @@ test("after a hit comes its neighbour", () => {
 
 test("the same seed gives the same play", () => {
   assert.deepEqual(newGame(10, 10, [5, 4]).place(), newGame(10, 10, [5, 4]).place());
-});
-
-test("positions", () => {
-  const check = spawnSync("referee", ["check", "node bot.js", "--positions", "positions"], { encoding: "utf8" });
-  assert.equal(check.status, 0, check.error ?? check.stdout + check.stderr);
 });

@@ -1,6 +1,5 @@
 """The first tests of the strategy: python3 -m unittest"""
 
-import subprocess
 import unittest
 
 from strategy import Strategy
@@ -52,11 +51,6 @@ class StrategyTest(unittest.TestCase):
 
     def test_the_same_seed_gives_the_same_play(self):
         self.assertEqual(new_game(10, 10, [5, 4], 7).place(), new_game(10, 10, [5, 4], 7).place())
-
-    def test_positions(self):
-        words = ["referee", "check", "python3 bot.py", "--positions", "positions"]
-        check = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual(check.returncode, 0, check.stdout)
 
 
 if __name__ == "__main__":

@@ -51,8 +51,4 @@ class TestStrategy < Minitest::Test
   def test_the_same_seed_gives_the_same_play
     assert_equal new_game(10, 10, [5, 4]).place, new_game(10, 10, [5, 4]).place
   end
-
-  def test_positions
-    assert system("referee", "check", "ruby bot.rb", "--positions", "positions")
-  end
 end

@@ -3,6 +3,5 @@
 mod chance;
 mod mistakes;
 mod placements;
-mod positions;
 mod silence;
 mod steps;

@@ -1,9 +1,7 @@
 //! `referee check`: what it finds wrong with bots, and what it says of that.
 
-use std::path::Path;
-
 use crate::common::check::{PATIENT, check, step, steps};
-use crate::common::{broken, good, misbehaving, play, referee};
+use crate::common::{broken, good, misbehaving, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::Value;
@@ -448,8 +446,6 @@ fn what_cannot_be_checked_is_refused() {
         assert.stderr(contains(words));
     };
     refused(&["human"], 2, "human: a person cannot be checked");
-    refused(&["good", "--from", "no-such-record"], 2, "no-such-record");
-    refused(&["good", "--game", "2"], 2, "--from");
     let words = "no program \"no-such-bot\" is on the PATH";
     let assert = referee().args(["check", "no-such-bot"]).assert().code(4);
     assert.stdout(contains(words).and(contains("2-20  not tried: step 1 failed")));
@@ -478,118 +474,6 @@ fn a_referee_whose_session_began_outside_of_its_process_namespace_ends_its_bots(
         "{output:?}"
     );
     assert_eq!(output.status.code(), Some(4), "{output:?}");
-}
-
-/// A record in `folder` of a game that `bot` lost by its own fault, as the second player, and of one that it did not.
-fn record(folder: &Path, bot: &str) -> String {
-    let file = folder.join("games.jsonl").to_str().unwrap().to_owned();
-    let (game, _) = play(["awful", bot], &["--seed", "1", "--record", &file]);
-    assert_eq!(game["by"], 1, "{game}");
-    play(["good", "mediocre"], &["--seed", "1", "--record", &file]);
-    play(
-        ["good", "mediocre"],
-        &["--seed", "1", "--rules", "twist", "--record", &file],
-    );
-    file
-}
-
-#[test]
-fn a_recorded_fault_is_found_again_and_a_fixed_bot_gets_beyond_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let rogue = misbehaving("--after 3 say 'fire 3 4\\n'");
-    let file = record(folder.path(), &rogue);
-    let from = [&PATIENT[..], &["--from", &file]].concat();
-    let report = finds(&rogue, &from, "fault", "fail", "has to be \"attack\"");
-    let what = step(&report, "fault")["finding"]["what"].as_str().unwrap();
-    assert!(
-        what.starts_with("fails as recorded (bad_reply): expected \"attack"),
-        "{what}"
-    );
-    assert!(
-        step(&report, "replies")["said"]
-            .as_str()
-            .unwrap()
-            .starts_with("3 turns")
-    );
-
-    let (report, code) = check(&misbehaving("nothing"), &from);
-    assert_eq!(
-        (code, report["verdict"].as_str()),
-        (0, Some("does not fail again")),
-        "{report:#}"
-    );
-
-    let exits = misbehaving("--after 3 exit 1");
-    let report = finds(&exits, &from, "fault", "fail", "It ended by itself");
-    let what = step(&report, "fault")["finding"]["what"].as_str().unwrap();
-    assert!(
-        what.starts_with("fails, but not as recorded (bad_reply: "),
-        "{what}"
-    );
-}
-
-#[test]
-fn a_placement_that_was_refused_is_found_again() {
-    let folder = tempfile::tempdir().unwrap();
-    let bot = broken("overlaps");
-    let file = record(folder.path(), &bot);
-    let from = [&PATIENT[..], &["--from", &file]].concat();
-    finds(&bot, &from, "fault", "fail", "Ships overlap");
-    assert_eq!(check(&broken("none"), &from).1, 0);
-}
-
-#[test]
-fn a_bot_that_does_not_play_as_recorded_is_recognized() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = record(folder.path(), &misbehaving("say 'fire 3 4\\n'"));
-    let from = [&PATIENT[..], &["--from", &file]].concat();
-    let report = finds(
-        &broken("none"),
-        &from,
-        "placement",
-        "warn",
-        "does not follow its seed",
-    );
-    let finding = &step(&report, "placement")["finding"];
-    assert!(
-        finding["what"]
-            .as_str()
-            .unwrap()
-            .starts_with("left the record at its reply 1: it said")
-    );
-    assert_eq!(
-        finding["expected"],
-        "\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\", as recorded"
-    );
-    assert_eq!(report["verdict"], "does not play the recorded game");
-    for (game, player) in [("2", "1"), ("2", "mediocre"), ("3", "good"), ("3", "2")] {
-        let bot = if matches!(player, "1" | "good") {
-            "good"
-        } else {
-            "mediocre"
-        };
-        let which = ["--game", game, "--player", player];
-        let (report, code) = check(bot, &[&from[..], &which].concat());
-        assert_eq!(
-            (code, report["verdict"].as_str()),
-            (0, Some("plays as recorded")),
-            "{report:#}"
-        );
-    }
-    let refused = |option: [&str; 2], words: &str| {
-        let assert = referee()
-            .args(["check", "good"])
-            .args(&from)
-            .args(option)
-            .assert()
-            .code(2);
-        assert.stderr(contains(words));
-    };
-    refused(["--game", "4"], "has 3 games");
-    refused(
-        ["--player", "Popeye"],
-        "the players of this game are awful (1) and rogue (2)",
-    );
 }
 
 #[cfg(unix)]

@@ -5,7 +5,7 @@
 use std::process::Command;
 
 use crate::common::terminal::Terminal;
-use crate::common::{misbehaving, referee};
+use crate::common::{Folder, misbehaving, play, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
@@ -197,6 +197,27 @@ fn a_recorded_game_is_told_again((_, now, says): Retold) {
         .assert()
         .success()
         .stdout(contains(says));
+}
+
+#[test]
+fn a_recorded_fault_comes_again_unless_the_bot_is_fixed() {
+    let folder = Folder::new();
+    let record = folder.path("game.jsonl");
+    let rogue = misbehaving("--after 3 say 'fire 3 4\\n'");
+    let (game, _) = play(["awful", &rogue], &["--seed", "1", "--record", &record]);
+    assert_eq!(game["by"], 1, "{game}");
+    let told = |bot: &str, says: &str| {
+        let debug = referee().args(["debug", bot, "--from", &record]).assert();
+        debug.success().stdout(contains(says));
+    };
+    told(
+        &rogue,
+        "fails: expected \"attack ROW COL\", got \"fire 3 4\"",
+    );
+    told(
+        &misbehaving("nothing"),
+        "Where the recorded player failed, it says \"attack",
+    );
 }
 
 /// A name, the arguments of `referee debug`, and the message.

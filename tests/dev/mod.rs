@@ -84,8 +84,9 @@ fn each_save_is_told_better_worse_or_not_told_apart() {
     terminal.expect("s\r\n").unwrap();
     end(terminal);
     assert!(bot.has("v1/bot.toml") && bot.has("v4/bot.toml") && !bot.has("v3"));
-    let history = bot.command(&["--history"]).assert().success();
-    history.stdout(contains("4 players, 150 games").and(contains("v3")));
+    let records = ["v2", "v3", "v4"].map(|name| bot.0.path(&format!(".referee-dev/{name}.jsonl")));
+    let ranked = referee().arg("rank").args(records).assert().success();
+    ranked.stdout(contains("4 players, 150 games").and(contains("v3")));
 }
 
 #[test]
@@ -175,45 +176,12 @@ fn versions_play_the_same_games_against_another_player() {
     let against = ["--once", "--against", "enemy=mediocre"];
     let judged = bot.command(&against).assert().code(0);
     judged.stdout(contains("v2: better than v1 against enemy: "));
-    bot.command(&["--history"])
+    let record = bot.0.path(".referee-dev/v2.jsonl");
+    referee()
+        .args(["rank", &record])
         .assert()
         .success()
         .stdout(contains("3 players, 100 games"));
-}
-
-#[test]
-fn a_position_that_the_last_version_held_has_to_hold() {
-    let bot = Bot::new(&mediocre());
-    std::fs::create_dir(bot.0.path("positions")).unwrap();
-    let position = include_str!("../../examples/shared/positions/after-a-hit.txt");
-    bot.0.file("positions/hunt.txt", position);
-    bot.command(&["--once"])
-        .assert()
-        .code(0)
-        .stdout(contains("v1: accepted, the first version; "));
-    bot.save(&built("awful-bot"));
-    let faulty = "v2: faulty: v1 replied as positions/hunt.txt expects, and it does not; v1 stays";
-    bot.command(&["--once"])
-        .assert()
-        .code(4)
-        .stdout(contains(faulty));
-    // One that it never held is only counted.
-    let expected = "expect attack among (1,2) (2,1) (1,0) (0,1)";
-    bot.0.file(
-        "positions/hunt.txt",
-        &position.replace(expected, "expect attack among (9,9)"),
-    );
-    bot.save(&format!("{}''' # a comment'''", mediocre()));
-    let counted = ", no faults, 50 games, fails 1 position; ";
-    bot.command(&["--once"])
-        .assert()
-        .code(0)
-        .stdout(contains(counted));
-    bot.0.file("positions/hunt.txt", "expect a miracle");
-    bot.command(&["--once"])
-        .assert()
-        .code(2)
-        .stderr(contains("hunt.txt: line 1: "));
 }
 
 #[test]
@@ -239,7 +207,6 @@ fn a_folder_without_a_bot_is_refused() {
         contains("no bot is recognized by its files, as bot.py, ").and(contains("notes.txt")),
     );
     dev(&[&folder.path("none")]).stderr(contains("is not a folder; name the folder of the bot"));
-    dev(&[&folder.path(""), "--history"]).stderr(contains("no two versions have met yet"));
     dev(&[&folder.path(""), "--games", "3"]).stderr(contains("the number has to be even"));
     dev(&[&folder.path(""), "--against", "human"]).stderr(contains("one game at a time"));
     assert!(!Path::new(&folder.path(".referee-dev")).exists());

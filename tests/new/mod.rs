@@ -2,4 +2,3 @@
 
 mod cs32;
 pub(crate) mod kits;
-mod planted;

@@ -12,7 +12,7 @@ use crate::common::{
 
 /// The commands that end with a code, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A word in braces is one
 /// of the players below.
-const ENDS: [(&str, i32, &str); 56] = [
+const ENDS: [(&str, i32, &str); 52] = [
     ("a winner", 0, "play awful mediocre --seed 1 --no-pause"),
     ("a demo", 0, "demo 1 --no-pause"),
     ("a match", 0, "match awful awful --games 2 --quiet"),
@@ -47,13 +47,7 @@ const ENDS: [(&str, i32, &str); 56] = [
         "tune {tunable} --param decay=0:1 --against awful --games 8 --quiet",
     ),
     ("a check", 0, "check awful --grace 60s"),
-    ("a position", 0, "position m.jsonl --turn 1"),
     ("a check that warns", 0, "check mediocre --grace 60s"),
-    (
-        "a recorded game that a bot plays again",
-        0,
-        "check awful --from m.jsonl --grace 60s",
-    ),
     ("a list", 0, "list m.jsonl"),
     ("a ranking", 0, "rank m.jsonl"),
     ("an explanation", 0, "explain m.jsonl --player awful"),
@@ -78,11 +72,6 @@ const ENDS: [(&str, i32, &str); 56] = [
         "a tuning of what has no parameters",
         2,
         "tune awful --param x=0:1 --against awful",
-    ),
-    (
-        "a position of a turn that was not played",
-        2,
-        "position m.jsonl --turn 9999",
     ),
     ("a check of a person", 2, "check human"),
     ("a list of no record", 2, "list no-record.jsonl"),
@@ -160,11 +149,6 @@ const ENDS: [(&str, i32, &str); 56] = [
         4,
         "check {wrong} --grace 60s",
     ),
-    (
-        "a recorded fault",
-        4,
-        "check {fails} --from m.jsonl --grace 60s",
-    ),
 ];
 
 /// Returns an argument, or the player that it stands for.
@@ -177,7 +161,6 @@ fn player(argument: &str) -> String {
         ),
         "{tunable}" => format!("bot={}", built("examples/tunable-bot")),
         "{wrong}" => broken("wrong-word"),
-        "{fails}" => misbehaving("--at greeting exit 3"),
         _ => argument.to_owned(),
     }
 }

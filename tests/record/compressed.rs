@@ -56,7 +56,7 @@ fn members(record: &str) -> Vec<Vec<u8>> {
 }
 
 /// The commands that read a record; `@` is the record.
-const READERS: [(&str, &[&str]); 14] = [
+const READERS: [(&str, &[&str]); 13] = [
     ("rank", &["rank", "@"]),
     ("rank --json", &["rank", "--json", "@"]),
     ("rank --latest", &["rank", "--latest", "--csv", "@"]),
@@ -94,10 +94,6 @@ const READERS: [(&str, &[&str]); 14] = [
     (
         "replay --html",
         &["replay", "@", "--game", "3", "--html", "/dev/stdout"],
-    ),
-    (
-        "check --from",
-        &["check", "awful", "--from", "@", "--game", "3", "--json"],
     ),
 ];
 

@@ -155,9 +155,7 @@ pub(super) fn verdict(
         ..
     }: &Report,
 ) -> String {
-    let is_position = steps.first().is_some_and(|step| step.step == "position");
-    let unit = if is_position { "position" } else { "step" };
-    format!("{name} {verdict}: {}", counted(steps.len() as u64, unit))
+    format!("{name} {verdict}: {}", counted(steps.len() as u64, "step"))
 }
 
 fn mark(outcome: Outcome) -> &'static str {
@@ -188,7 +186,7 @@ mod tests {
         let step = |number, what: &str| StepReport {
             number,
             step: "attack",
-            title: "attacks".into(),
+            title: "attacks",
             outcome: Outcome::Fail,
             said: String::new(),
             finding: Some(Finding {

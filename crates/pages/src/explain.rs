@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::BundleText;
 use super::check::{WIDTH, wrapped};
 use super::game_list::game_line;
-use engine::check::{RecordedFault, Report};
+use engine::check::RecordedFault;
 use engine::contest::{
     Against, AttackReview, DuelSummary, GameDigest, LossSummary, LostBy, PlaceScore, Results, Skill,
 };
@@ -64,8 +64,6 @@ pub struct GameExplanation {
     pub bundle: Option<BundleText>,
     /// The value of its attacks, if the game is a classic one in which both had placed their ships.
     pub review: Option<AttackReview>,
-    /// The result of playing the game to the bot again.
-    pub run: Option<Report>,
 }
 
 impl GameExplanation {
@@ -75,7 +73,7 @@ impl GameExplanation {
     }
 }
 
-/// Returns the explanation as text, without the result of a game that was played again.
+/// Returns the explanation as text.
 #[must_use]
 pub fn explanation(explanation: &Explanation) -> String {
     let mut out = Text { out: String::new() };
@@ -291,7 +289,7 @@ impl Text {
         self.line(&format!("          {}", quoted(&words)));
     }
 
-    /// Adds the command that shows a game: `check` with the player's command for a fault, else `replay`.
+    /// Adds the command that shows a game: `debug` with the player's command for a fault, else `replay`.
     fn show_command(
         &mut self,
         record: &str,
@@ -303,7 +301,7 @@ impl Text {
         let number = game.number.to_string();
         if let Some(command) = command.filter(|_| fault) {
             self.command(&[
-                "referee", "check", command, "--from", record, "--game", &number, "--player",
+                "referee", "debug", command, "--from", record, "--game", &number, "--player",
                 player,
             ]);
         } else {
@@ -360,7 +358,7 @@ impl Text {
         match review {
             Some(review) => {
                 self.review(review);
-                self.tests_of(record, player, explained, review);
+                self.look_at_worst(record, player, explained, review);
             }
             None if *rules != Ruleset::Classic => {
                 self.line(&format!("  The turns of {rules} games are not rated."));
@@ -377,39 +375,21 @@ impl Text {
         }
     }
 
-    /// Adds the commands that make tests of the worst attacks, and the one that stops at the first.
-    fn tests_of(
+    /// Adds the command that stops at the first of the worst attacks.
+    fn look_at_worst(
         &mut self,
         record: &str,
         player: &str,
         explained: &GameExplanation,
         review: &AttackReview,
     ) {
-        let number = explained.game.number.to_string();
-        let turns: Vec<_> = review
-            .worst
-            .iter()
-            .map(|weak| weak.attack.to_string())
-            .collect();
-        let Some(first) = turns.first() else { return };
-        self.line("  To make tests of these moments, for check --positions:");
-        for turn in &turns {
-            let words = [
-                "referee", "position", record, "--game", &number, "--player", player,
-            ];
-            let words = [&words[..], &["--turn", turn]]
-                .concat()
-                .iter()
-                .map(ToString::to_string)
-                .collect::<Vec<_>>();
-            let file = format!("positions/game-{number}-turn-{turn}.txt");
-            self.line(&format!("          {} > {file}", quoted(&words)));
-        }
-        if let Some(bot) = explained.typed() {
+        if let (Some(weak), Some(bot)) = (review.worst.first(), explained.typed()) {
+            let number = explained.game.number.to_string();
+            let turn = weak.attack.to_string();
             self.line("  To look at the first of them:");
             self.command(&[
                 "referee", "debug", bot, "--from", record, "--game", &number, "--player", player,
-                "--turn", first,
+                "--turn", &turn,
             ]);
         }
     }

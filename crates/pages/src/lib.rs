@@ -32,7 +32,7 @@ mod width;
 pub use bundle_text::{BundleText, BundledDialogues};
 pub use bundles::Bundles;
 pub use check::CheckPrinter;
-pub use check_formats::{check_as_junit, check_for_github};
+pub use check_formats::check_for_github;
 pub use csv::standings_csv;
 pub use csv_table::{Cell, CsvTable};
 pub use engine::words::{counted, reason_in_words};

@@ -78,13 +78,3 @@ fn the_same_seed_gives_the_same_play() {
         new_game(10, 10, &[5, 4]).place()
     );
 }
-
-#[test]
-fn positions() {
-    let bot = "cargo run --quiet";
-    let words = ["check", bot, "--positions", "positions", "--start-limit", "60s"];
-    let check = std::process::Command::new("referee").args(words).output();
-    let check = check.expect("the referee is on the PATH");
-    let said = String::from_utf8_lossy(&check.stdout);
-    assert!(check.status.success(), "{said}");
-}

@@ -22,7 +22,6 @@ use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
 use super::commands::new::NewArguments;
 use super::commands::play::PlayArguments;
-use super::commands::position::{self, PositionArguments};
 use super::commands::rank::{self, RankArguments};
 use super::commands::replay::{self, ReplayArguments};
 use super::commands::report::{self, ReportArguments};
@@ -115,9 +114,6 @@ pub(super) enum Command {
     /// Play one game without a clock, and stop where you want to look
     #[command(after_help = debug::EXAMPLES)]
     Debug(DebugArguments),
-    /// Make a test of a moment of a recorded game, for `check`
-    #[command(after_help = position::EXAMPLES)]
-    Position(PositionArguments),
     /// Build a bot on every save, and say whether it became better
     #[cfg(feature = "class")]
     #[command(after_help = dev::EXAMPLES)]

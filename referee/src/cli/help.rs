@@ -25,18 +25,10 @@ const GROUPS: [(&str, &[&str]); 5] = [
 ];
 
 #[cfg(feature = "class")]
-const COMPARE: &[&str] = &[
-    "match",
-    "tournament",
-    "tune",
-    "check",
-    "debug",
-    "position",
-    "dev",
-];
+const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "dev"];
 
 #[cfg(not(feature = "class"))]
-const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "position"];
+const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug"];
 
 #[cfg(feature = "class")]
 const TEACH: &[&str] = &["class"];

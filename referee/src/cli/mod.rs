@@ -36,7 +36,7 @@ pub use self::commands::bot::bot_main;
 pub use self::commands::play::{PlayArguments, PlayPlan, play_at};
 use self::commands::{
     check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
-    position, rank, replay, report, tournament, tune,
+    rank, replay, report, tournament, tune,
 };
 pub use self::exit::{EXIT_CODES, Failure};
 use self::grammars::Grammars;
@@ -131,7 +131,6 @@ fn run() -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
-        Command::Position(arguments) => position::run(&arguments),
         #[cfg(feature = "class")]
         Command::Dev(arguments) => commands::dev::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),

@@ -208,7 +208,7 @@ export const siteChecks = {
       const folder = mkdtempSync(join(tools.fixtures.folder, 'kit-'));
       execFileSync('python3', ['-m', 'zipfile', '-e', await saved(() => page.click('#download')), folder]);
       const kit = join(folder, 'mybot');
-      assert.ok(existsSync(join(kit, 'positions/after-a-hit.txt')));
+      assert.ok(existsSync(join(kit, '.github/workflows/check.yml')));
       const words = ['play', 'mybot=node bot.js', 'mediocre', '--seed', '5', '--no-pause', '--record', 'native.jsonl'];
       execFileSync(tools.referee, words, { cwd: kit });
       const game = (text) => {

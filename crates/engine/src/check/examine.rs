@@ -1,7 +1,5 @@
 //! A whole check: step after step, sparing the bot those that rely on what it cannot do.
 
-use std::borrow::Cow;
-
 use super::asked::Asked;
 use super::examination::Examination;
 use super::halt::{Fault, Halt};
@@ -66,7 +64,7 @@ fn examine_steps(
         if let Some(ability) = step.loses.filter(|_| broke_off) {
             lost.push((ability, number));
         }
-        let report = step_report(number, step.name, step.title.into(), verdict);
+        let report = step_report(number, step.name, step.title, verdict);
         hear(&report).map_err(GameStopped::Failed)?;
         reports.push(report);
     }
@@ -171,10 +169,10 @@ fn places_wrongly_anyway(
 }
 
 /// Returns the report of one step.
-pub(super) fn step_report(
+fn step_report(
     number: usize,
     step: &'static str,
-    title: Cow<'static, str>,
+    title: &'static str,
     verdict: Verdict,
 ) -> StepReport {
     let (outcome, said, finding) = match verdict {
@@ -195,11 +193,7 @@ pub(super) fn step_report(
 }
 
 /// Returns the report of a check with these steps.
-pub(super) fn report(
-    examination: &Examination<'_>,
-    steps: Vec<StepReport>,
-    verdict: CheckVerdict,
-) -> Report {
+fn report(examination: &Examination<'_>, steps: Vec<StepReport>, verdict: CheckVerdict) -> Report {
     let CheckSetup {
         player,
         rules,

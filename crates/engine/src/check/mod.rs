@@ -2,8 +2,9 @@
 //! expected and the usual cause of the difference. It emits the steps as they are done and prints nothing.
 //!
 //! From the ground up: `asked`, `report`, `halt` and `setup` are plain types; `examination` is a check in progress;
-//! `session` is the dialogue with one process of the bot; `play` is a game in it; `steps` tries one thing each; `examine`
-//! and `past` go through the steps, `position` through positions; `recorded` tells what it can without a process.
+//! `session` is the dialogue with one process of the bot; `play` is a game in it; `steps` tries one thing each, and
+//! `examine` goes through them. `past` is a recorded game as one player heard it, which `retrace` tells a bot again;
+//! `recorded` names the cause of a recorded fault.
 
 mod advice;
 mod asked;
@@ -15,7 +16,6 @@ mod halt;
 mod past;
 mod placing;
 mod play;
-mod position;
 mod recorded;
 mod report;
 mod retrace;
@@ -26,8 +26,7 @@ mod step;
 mod steps;
 
 pub use examine::{examine, examine_basics};
-pub use past::{Past, examine_past};
-pub use position::{BadPosition, Expected, NothingExpected, Position, examine_positions};
+pub use past::Past;
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{Finding, Outcome, Report, StepReport};
 pub use retrace::{Compared, Retraced, retrace};

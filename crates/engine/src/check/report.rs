@@ -1,6 +1,5 @@
 //! The report of a check.
 
-use std::borrow::Cow;
 use std::fmt;
 
 use battleship::Ruleset;
@@ -47,8 +46,8 @@ pub struct StepReport {
     pub number: usize,
     /// The word that stands for it.
     pub step: &'static str,
-    /// The requirement, as the end of a sentence that begins with the bot's name; of a position, its file.
-    pub title: Cow<'static, str>,
+    /// The requirement, as the end of a sentence that begins with the bot's name.
+    pub title: &'static str,
     /// Its outcome.
     pub outcome: Outcome,
     /// Details besides the findings; may be empty.
@@ -64,18 +63,6 @@ pub enum CheckVerdict {
     KeepsToProtocol,
     /// A step failed.
     BreaksProtocol,
-    /// The bot failed while a recorded game was played to it.
-    Fails,
-    /// Its replies are not those of the recorded game.
-    LeavesRecord,
-    /// It does not fail where the recorded player did.
-    DoesNotFailAgain,
-    /// Its replies are those of the recorded game.
-    PlaysAsRecorded,
-    /// Each of its replies is what a position expects.
-    RepliesAsExpected,
-    /// Some reply is not what a position expects.
-    RepliesOtherwise,
 }
 
 /// As the end of a sentence that begins with the bot's name.
@@ -84,12 +71,6 @@ impl fmt::Display for CheckVerdict {
         f.write_str(match self {
             CheckVerdict::KeepsToProtocol => "keeps to the protocol",
             CheckVerdict::BreaksProtocol => "does not keep to the protocol",
-            CheckVerdict::Fails => "fails",
-            CheckVerdict::LeavesRecord => "does not play the recorded game",
-            CheckVerdict::DoesNotFailAgain => "does not fail again",
-            CheckVerdict::PlaysAsRecorded => "plays as recorded",
-            CheckVerdict::RepliesAsExpected => "replies as its positions expect",
-            CheckVerdict::RepliesOtherwise => "does not reply as its positions expect",
         })
     }
 }

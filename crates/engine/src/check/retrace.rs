@@ -28,6 +28,8 @@ pub struct Retraced {
     pub first_difference: Option<Compared>,
     /// The last reply.
     pub last: Option<Compared>,
+    /// The reply to the request at which the recorded player failed, fit to be shown.
+    pub at_fault: Option<String>,
 }
 
 /// Tells the bot, which is alone and was just started, a recorded game as its player heard it, up to its turn `until`, or to
@@ -82,7 +84,35 @@ pub fn retrace(
             }
         }
     }
+    let is_at_fault = until.is_none_or(|until| until > turn);
+    if let Some(asked) = past.failed_at().filter(|_| is_at_fault) {
+        let expected = if asked == Asked::Placement {
+            past.rules.expected_placement()
+        } else {
+            before_turn(bots)?;
+            past.rules.expected_turn().into()
+        };
+        let (_, said) = reply_to(bots, asked, &expected)?;
+        retraced.at_fault = Some(said);
+    }
     Ok(retraced)
+}
+
+/// Asks the bot. Returns its reply, and the line fit to be shown.
+fn reply_to(
+    bots: &mut BotPair,
+    asked: Asked,
+    expected: &str,
+) -> Result<(Reply, String), GameStopped> {
+    let answer = bots.ask(ME, &asked.request(), None);
+    let line = answer
+        .map_err(|error| GameStopped::without_answer(ME, error))?
+        .line;
+    let reply = understand(ME, expected, line)?;
+    if Asked::answered_by(&reply) != Some(asked) {
+        return Err(bad_reply(ME, expected, line, None).into());
+    }
+    Ok((reply, text::excerpt(line)))
 }
 
 /// Asks the bot, and compares its reply with the recorded one.
@@ -94,17 +124,10 @@ fn ask(
     turn: u32,
     retraced: &mut Retraced,
 ) -> Result<(), GameStopped> {
-    let answer = bots.ask(ME, &asked.request(), None);
-    let line = answer
-        .map_err(|error| GameStopped::without_answer(ME, error))?
-        .line;
-    let reply = understand(ME, expected, line)?;
-    if Asked::answered_by(&reply) != Some(asked) {
-        return Err(bad_reply(ME, expected, line, None).into());
-    }
+    let (reply, now) = reply_to(bots, asked, expected)?;
     let compared = Compared {
         turn,
-        now: text::excerpt(line),
+        now,
         then: then.to_string(),
     };
     if reply != *then {

@@ -153,18 +153,6 @@ impl Versions {
     pub fn remove(&self, number: u32) -> io::Result<()> {
         fs::remove_dir_all(self.version(number))
     }
-
-    /// Returns the records of the bot in the folder `bot`, in the order of the versions.
-    #[must_use]
-    pub fn records(bot: &Path) -> Vec<PathBuf> {
-        let folder = bot.join(kits::VERSIONS_FOLDER);
-        let mut numbers = numbers(&folder, ".jsonl");
-        numbers.sort_unstable();
-        numbers
-            .into_iter()
-            .map(|number| folder.join(format!("{}.jsonl", name_of(number))))
-            .collect()
-    }
 }
 
 /// Returns what a version is called.
@@ -212,7 +200,6 @@ mod tests {
             (versions.base(), versions.copy().unwrap()),
             (Some(1), Some(3))
         );
-        assert_eq!(Versions::records(bot.path()), [versions.record(2)]);
         // The accepted version stays, even if the note of the last version is lost.
         fs::write(bot.path().join(kits::VERSIONS_FOLDER).join(BASE), "").unwrap();
         drop(versions);

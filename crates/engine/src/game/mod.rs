@@ -16,5 +16,4 @@ pub use greeting::{greet, hear_greeting};
 pub use ready_pair::ReadyPair;
 pub use reply::{GameStopped, bad_reply, understand};
 pub use seeds::{MAX_BOT_SEED, derived_seed, draw_seed, seeds_of_game, usual_first};
-pub(crate) use turns::announcement;
 pub use turns::{GameSetup, announce, play};

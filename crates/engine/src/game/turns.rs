@@ -70,7 +70,7 @@ pub fn announce(
 }
 
 /// Returns the lines that announce a game to a player, as [`announce`] sends them.
-pub(crate) fn announcement(rules: &Rules, seed: u32, limit: Option<Duration>) -> Vec<Request> {
+fn announcement(rules: &Rules, seed: u32, limit: Option<Duration>) -> Vec<Request> {
     let limit = limit.map(|limit| Request::Limit(limit.min(LONGEST_TOLD)));
     rules
         .announcement()

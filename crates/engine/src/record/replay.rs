@@ -171,7 +171,7 @@ pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
 ///
 /// # Errors
 /// If its direction is neither `h` nor `v`.
-pub fn placement_of(placed: &Placed) -> Result<Placement, ReplayError> {
+pub(crate) fn placement_of(placed: &Placed) -> Result<Placement, ReplayError> {
     let direction = Direction::from_letter(placed.direction);
     let direction = direction.ok_or_else(|| wrong("a ship lies neither across nor down"))?;
     Ok(Placement {

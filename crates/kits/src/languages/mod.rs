@@ -22,8 +22,7 @@ macro_rules! files {
 use files;
 
 /// The files that each kit has besides its own: in place of BUILD and PLAYER are the commands of the kit.
-pub(crate) const SHARED: &[(&str, &str)] =
-    files!("shared": ".github/workflows/check.yml" "positions/after-a-hit.txt");
+pub(crate) const SHARED: &[(&str, &str)] = files!("shared": ".github/workflows/check.yml");
 
 /// All languages. A folder with the files of several is of the first of them.
 pub const LANGUAGES: &[Language] = &[

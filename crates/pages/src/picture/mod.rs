@@ -14,7 +14,6 @@ use std::time::Duration;
 use battleship::twist::Log;
 use thiserror::Error;
 
-pub(super) use self::words::escaped;
 use engine::record::{GameRecord, ReplayError};
 
 /// The longest game that moves: at the usual pace a quarter of an hour.

@@ -1,7 +1,7 @@
 //! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -15,14 +15,12 @@ use class::Recipe;
 
 use super::check::stopped;
 use super::hidden;
-use super::position::read_positions;
-use super::rank::RankArguments;
 use crate::cli::completion::values;
 use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::prepare;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{listen, own_program, player, say};
-use engine::check::{CheckSetup, Outcome, examine_basics, examine_positions};
+use engine::check::{CheckSetup, Outcome, examine_basics};
 use engine::contest::{Lanes, Trial, Tried};
 use engine::dev::{Contents, Versions, VersionsError, Watch};
 use engine::game::{Entrant, GameStopped, derived_seed};
@@ -63,9 +61,6 @@ pub(crate) struct DevArguments {
     /// Judge the bot as it is now, and end: with code 4 if it is worse or has faults
     #[arg(long)]
     once: bool,
-    /// Print the ratings of all versions that have played
-    #[arg(long, conflicts_with_all = ["games", "against", "once"])]
-    history: bool,
     #[command(flatten)]
     config: ConfigArguments,
     #[command(flatten)]
@@ -79,8 +74,7 @@ files, or by a bot.toml that has run = \"COMMAND\" and build = \"COMMAND\".
 Examples:
   referee dev mybot
   referee dev mybot --against good --games 200
-  referee dev mybot --once
-  referee dev mybot --history";
+  referee dev mybot --once";
 
 /// The verdict on a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,9 +124,6 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
         )));
     }
     let folder = bot.canonicalize()?;
-    if arguments.history {
-        return history(&folder, bot);
-    }
     if !games.is_multiple_of(2) {
         let what = "the games of a pair have the same luck, so the number has to be even";
         return Err(Failure::misuse(format!("--games {games}: {what}")));
@@ -184,17 +175,6 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
     bench.judge_saves(recipe.kind)
 }
 
-/// Prints the ratings of the versions in `folder`, which was typed as `shown`.
-fn history(folder: &Path, shown: &Path) -> Result<(), Failure> {
-    let records = Versions::records(folder);
-    if records.is_empty() {
-        let bot = shown.display();
-        let what = format!("{bot}: no two versions have met yet; referee dev {bot} plays them");
-        return Err(Failure::misuse(what));
-    }
-    super::rank::run(&RankArguments::by_name(records))
-}
-
 /// Returns what a version does wrong in the steps of the check that are quick.
 fn check(setup: &CheckSetup) -> Result<Option<String>, GameStopped> {
     let report = examine_basics(setup, &mut |_| Ok(()))?;
@@ -226,7 +206,7 @@ impl Bench<'_> {
         }
         loop {
             let verdict = match self.judge(&mut watch, &mut known) {
-                // Such as a position with a mistake: the next save may fix it.
+                // The next save may fix it.
                 Err(Failure::Misuse(what)) if !once => {
                     tell(&what)?;
                     Verdict::Rejected
@@ -389,13 +369,9 @@ impl Bench<'_> {
         if is_stopped { Ok(None) } else { done }
     }
 
-    /// Checks a version, and plays it against the last one that was accepted. Returns what was seen, and the positions that it
-    /// fails, as that one does.
-    fn try_out(
-        &self,
-        number: u32,
-        stop: &Arc<Interrupt>,
-    ) -> Result<Option<(Seen, usize)>, Failure> {
+    /// Checks a version, and plays it against the last one that was accepted. Returns the result, or
+    /// `None` if that was stopped.
+    fn try_out(&self, number: u32, stop: &Arc<Interrupt>) -> Result<Option<Seen>, Failure> {
         let version = |number: u32| -> Result<Entrant, Failure> {
             let folder = self.versions.version(number);
             // The files of each version say how it is started.
@@ -424,23 +400,10 @@ impl Bench<'_> {
             return Ok(None);
         }
         if let Some(what) = checked.map_err(stopped)? {
-            return Ok(Some((Seen::Faulty(what), 0)));
+            return Ok(Some(Seen::Faulty(what)));
         }
-        let base = self.versions.base();
-        let failed = self.failed_positions(&setup)?;
-        // One that never held may be what the author works at.
-        if let (Some(base), Some(_)) = (base, failed.first()) {
-            let old = self.failed_positions(&CheckSetup {
-                player: version(base)?,
-                ..setup
-            })?;
-            if let Some(new) = failed.iter().find(|file| !old.contains(file)) {
-                let what = format!("v{base} replied as {new} expects, and it does not");
-                return Ok(Some((Seen::Faulty(what), 0)));
-            }
-        }
-        let Some(base) = base else {
-            return Ok(Some((Seen::Alone, failed.len())));
+        let Some(base) = self.versions.base() else {
+            return Ok(Some(Seen::Alone));
         };
         let trial = Trial {
             terms: &self.terms,
@@ -453,41 +416,11 @@ impl Bench<'_> {
         };
         let record = self.versions.record(number);
         let tried = trial.run([new, version(base)?], self.opponent.as_ref(), &record)?;
-        Ok(tried.map(|tried| (Seen::Played(tried, base), failed.len())))
+        Ok(tried.map(|tried| Seen::Played(tried, base)))
     }
 
-    /// Returns the files of the folder `positions` in which a version replies otherwise than they expect.
-    fn failed_positions(&self, setup: &CheckSetup) -> Result<Vec<String>, Failure> {
-        let folder = self.folder.join("positions");
-        let positions = if folder.is_dir() {
-            read_positions(&folder)?
-        } else {
-            Vec::new()
-        };
-        if positions.is_empty() {
-            return Ok(Vec::new());
-        }
-        let report = examine_positions(setup, &positions, &mut |_| Ok(()));
-        let steps = report.map_err(stopped)?.steps.into_iter();
-        let failed = steps.filter(|step| step.outcome == Outcome::Fail);
-        let file = |path: &str| {
-            path.rsplit(['/', '\\'])
-                .next()
-                .unwrap_or_default()
-                .to_owned()
-        };
-        Ok(failed
-            .map(|step| format!("positions/{}", file(&step.title)))
-            .collect())
-    }
-
-    /// Prints the verdict on a version in one line, with the number of positions that it fails as the last one did.
-    fn tell_verdict(
-        &self,
-        number: u32,
-        (seen, failed): &(Seen, usize),
-        began: Instant,
-    ) -> Result<Verdict, Failure> {
+    /// Prints the verdict on a version in one line.
+    fn tell_verdict(&self, number: u32, seen: &Seen, began: Instant) -> Result<Verdict, Failure> {
         let base = self.versions.base();
         let stays = base.map_or(String::new(), |base| format!("; v{base} stays"));
         let (verdict, what) = match seen {
@@ -532,12 +465,7 @@ impl Bench<'_> {
             }
         };
         let took = began.elapsed().as_secs_f64();
-        let failed = match failed {
-            0 => String::new(),
-            1 => ", fails 1 position".to_owned(),
-            _ => format!(", fails {failed} positions"),
-        };
-        tell(&format!("v{number}: {what}{failed}; {took:.1} s"))?;
+        tell(&format!("v{number}: {what}; {took:.1} s"))?;
         if verdict == Verdict::Rejected && io::stdout().is_terminal() {
             say("\x07")?;
         }

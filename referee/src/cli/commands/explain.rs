@@ -1,25 +1,20 @@
 //! `referee explain`: why a player lost.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use battleship::{Game, Rules};
 use clap::Args;
 
-use super::check::{CheckSource, check_recorded};
 use super::list::{games_of, known};
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
-use crate::cli::{complain, listen, own_program, player, print_json};
+use crate::cli::{complain, print_json, say};
 use bothost::text;
-use engine::check::{Past, Report, StepReport, recorded_fault};
+use engine::check::recorded_fault;
 use engine::contest::{
     FAILED_CHECK, GameDigest, Losses, NamesSeen, SkillSample, Worst, review_attacks,
 };
 use engine::record::{GameChoice, GameRecord, RecordReader};
-use engine::terms::GameTerms;
-use pages::{BundleText, CheckPrinter, Explanation, GameExplanation, PlayerSummary, explanation};
+use pages::{BundleText, Explanation, GameExplanation, PlayerSummary, explanation};
 
 /// The number of worst games that are named.
 const WORST: usize = 3;
@@ -39,9 +34,6 @@ pub(crate) struct ExplainArguments {
     /// Show what the bundle of the game in this folder has: the dialogue, and the player's standard error
     #[arg(long, value_name = "DIR")]
     bundle: Option<PathBuf>,
-    /// Start the player with this command, and play the game to it again as `check --from` does
-    #[arg(long, value_name = "COMMAND")]
-    run: Option<String>,
     /// Print the explanation as one line of JSON
     #[arg(long)]
     json: bool,
@@ -50,8 +42,7 @@ pub(crate) struct ExplainArguments {
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   referee explain cup.jsonl --player mybot
-  referee explain cup.jsonl --player mybot --game 13 --bundle bad
-  referee explain cup.jsonl --player mybot --game 13 --run \"python3 bot.py\"";
+  referee explain cup.jsonl --player mybot --game 13 --bundle bad";
 
 /// A game of the record that is explained.
 type Found = (GameDigest, GameRecord);
@@ -65,31 +56,18 @@ pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
         let (summary, worst) = all_games(arguments, &name)?;
         (Some(summary), worst)
     };
-    let past = match (&arguments.run, &found) {
-        (Some(_), Some((game, record))) => Some(past(arguments, game, record, &name)?),
-        (Some(_) | None, _) => None,
-    };
     let game = found.map(|(game, record)| explain(arguments, game, &record, &name));
     let record = text::shown(arguments.record.as_os_str().as_encoded_bytes());
-    let mut found = Explanation {
+    let found = Explanation {
         record,
         player: name,
         summary,
         game: game.transpose()?,
     };
-    if !arguments.json {
-        io::stdout()
-            .lock()
-            .write_all(explanation(&found).as_bytes())?;
-    }
-    if let (Some(past), Some(command)) = (&past, &arguments.run) {
-        let report = play_again(arguments, command, past)?;
-        if let Some(game) = &mut found.game {
-            game.run = Some(report);
-        }
-    }
     if arguments.json {
         print_json(&found)?;
+    } else {
+        say(&explanation(&found))?;
     }
     Ok(())
 }
@@ -200,7 +178,6 @@ fn explain(
         fault,
         bundle,
         review,
-        run: None,
     })
 }
 
@@ -224,48 +201,4 @@ fn bundle(folder: &Path, record: &GameRecord, seat: usize) -> Result<Option<Bund
         complain(&format!("{} has no bundle of this game", folder.display()));
     }
     Ok(found)
-}
-
-fn past(
-    arguments: &ExplainArguments,
-    game: &GameDigest,
-    record: &GameRecord,
-    name: &str,
-) -> Result<Past, Failure> {
-    Past::new(record.clone(), seat_of(game, name)).map_err(|error| about(arguments, game, &error))
-}
-
-/// Plays the recorded game to the bot that `command` starts, and prints the steps, if text is wanted.
-fn play_again(arguments: &ExplainArguments, command: &str, past: &Past) -> Result<Report, Failure> {
-    let interrupt = listen()?;
-    let referee = own_program()?;
-    let player = player::parse(command, &referee)?;
-    if player.human {
-        return Err(Failure::misuse(format!(
-            "--run {command}: a person cannot be checked"
-        )));
-    }
-    let mut terms = GameTerms::usual(Rules::Classic(Game::standard()));
-    if let Some(limit) = past.limit() {
-        terms.limit = limit.max(Duration::from_millis(1));
-    }
-    let source = CheckSource {
-        player,
-        rules: past.rules().clone(),
-        seed: 1,
-        terms: &terms,
-    };
-    let mut printer = CheckPrinter::new(io::stdout().lock());
-    if arguments.json {
-        return check_recorded(source, referee, interrupt, past, &mut |_| Ok(()));
-    }
-    writeln!(
-        io::stdout(),
-        "\nThe game played to {} again:",
-        text::shown(command.as_bytes())
-    )?;
-    let mut hear = |step: &StepReport| printer.step(step);
-    let report = check_recorded(source, referee, interrupt, past, &mut hear)?;
-    printer.end(&report)?;
-    Ok(report)
 }

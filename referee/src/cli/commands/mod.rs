@@ -20,7 +20,6 @@ pub(super) mod merge;
 pub(super) mod new;
 mod pause;
 pub(crate) mod play;
-pub(super) mod position;
 pub(super) mod rank;
 pub(super) mod replay;
 pub(super) mod report;

@@ -82,25 +82,6 @@ pub(crate) fn run(arguments: &RankArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-#[cfg(feature = "class")]
-impl RankArguments {
-    /// Returns what ranks the players of `files`, known by their names alone.
-    pub(super) fn by_name(files: Vec<PathBuf>) -> RankArguments {
-        let pool = PoolArguments {
-            by_name: true,
-            ..PoolArguments::default()
-        };
-        RankArguments {
-            files,
-            pool,
-            json: false,
-            csv: false,
-            markdown: false,
-            wide: false,
-        }
-    }
-}
-
 impl PoolArguments {
     /// Returns whether nothing was typed, so that all players count as they are.
     pub(super) fn is_usual(&self) -> bool {

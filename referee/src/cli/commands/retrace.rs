@@ -148,7 +148,11 @@ pub(super) fn again(
 /// Returns the result, in words.
 fn in_words(bench: &Bench, past: &Past, retraced: &Retraced) -> Result<String, Failure> {
     let Some(first) = &retraced.first_difference else {
-        return Ok("It says what is recorded, turn by turn.".to_owned());
+        let same = "It says what is recorded, turn by turn.";
+        return Ok(match &retraced.at_fault {
+            Some(said) => format!("{same} Where the recorded player failed, it says {said}."),
+            None => same.to_owned(),
+        });
     };
     let reply = |compared: &Compared| match compared.turn {
         0 => "its placement".to_owned(),

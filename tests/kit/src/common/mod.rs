@@ -191,7 +191,7 @@ pub fn quoted_there(text: &str) -> String {
 
 /// A file of the project.
 pub fn project_file(path: impl AsRef<Path>) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)
 }
 
 /// Returns the text of a file.

@@ -25,7 +25,7 @@ pub fn environment() -> [(&'static str, String); 3] {
     static READY: OnceLock<Child> = OnceLock::new();
     let prefix = crate::common::target().join("tmp/wine");
     let interpreters = [PYTHON, NODE].map(|interpreter| {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(interpreter);
+        let file = super::project_file(interpreter);
         windows_path(file.parent().unwrap())
     });
     let environment = [

@@ -19,7 +19,6 @@ mod bots;
 mod bounds;
 mod browser;
 mod check;
-mod class;
 #[cfg(target_os = "linux")]
 mod cluster;
 mod contest;

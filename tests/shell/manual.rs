@@ -48,11 +48,7 @@ fn every_program_and_every_command_has_a_page() {
     let (_folder, pages) = pages(None);
     let mut expected = commands(&[]);
     assert!(expected.contains(&"play".to_owned()) && expected.contains(&"bot".to_owned()));
-    if expected.contains(&"class".to_owned()) {
-        let below = commands(&["class"]);
-        assert!(below.contains(&"class-intake".to_owned()), "{below:?}");
-        expected.extend(below);
-    }
+    expected.retain(|name| !["class", "web", "wasm"].contains(&name.as_str()));
     let mut expected: Vec<_> = expected
         .iter()
         .map(|name| format!("referee-{name}.1"))

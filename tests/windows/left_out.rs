@@ -5,7 +5,6 @@ use crate::harness::needs::Need;
 /// Beginnings and endings of tests' names, and why these are left out.
 const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("browser::"), "pages are the same on every system"),
-    (Begins("class::"), "a class builds and plays in the sandbox"),
     (Begins("cluster::"), "the nodes of a cluster run Linux"),
     (Begins("debug::"), "the terminals are of Linux"),
     (Begins("dev::"), "the terminals are of Linux"),

@@ -4,11 +4,17 @@
 //! A language is one file in `languages/`; its kit is a folder in `examples/`. Everything that depends on a language asks here.
 
 mod languages;
+mod recipe;
+mod text;
 
 use std::path::Path;
 
 use self::languages::SHARED;
 pub use self::languages::{LANGUAGES, tools};
+pub use self::recipe::{
+    ADAPTER_FOLDER, Asked, BOT_TOML, COURSE, Recipe, RecipeError, SKELETON_FOLDER, line_of,
+};
+pub use self::text::{cut, quoted};
 
 /// A language, or a tool that builds bots in any of them.
 #[derive(Debug)]

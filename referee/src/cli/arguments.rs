@@ -6,12 +6,9 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::commands::bot::BotArguments;
 use super::commands::check::{self, CheckArguments};
-#[cfg(feature = "class")]
-use super::commands::class::{self, ClassArguments};
 use super::commands::completions::{self, CompletionsArguments};
 use super::commands::debug::{self, DebugArguments};
 use super::commands::demo::DemoArguments;
-#[cfg(feature = "class")]
 use super::commands::dev::{self, DevArguments};
 use super::commands::doctor::{self, DoctorArguments};
 use super::commands::explain::{self, ExplainArguments};
@@ -115,7 +112,6 @@ pub(super) enum Command {
     #[command(after_help = debug::EXAMPLES)]
     Debug(DebugArguments),
     /// Build a bot on every save, and say whether it became better
-    #[cfg(feature = "class")]
     #[command(after_help = dev::EXAMPLES)]
     Dev(Box<DevArguments>),
     /// Show a recorded game, or a log of the original twist program
@@ -136,10 +132,6 @@ pub(super) enum Command {
     /// Merge the records of a contest's shards or interrupted parts
     #[command(after_help = MERGE)]
     Merge(MergeArguments),
-    /// Run a class: builds, checks, nights of games, pages and grades
-    #[cfg(feature = "class")]
-    #[command(after_help = class::EXAMPLES)]
-    Class(ClassArguments),
     /// Make a folder with a bot to start from, in your language
     #[command(after_help = NEW)]
     New(NewArguments),

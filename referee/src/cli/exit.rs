@@ -10,22 +10,22 @@ use engine::record::{OutputError, RecordError};
 use engine::terms::TermsError;
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
-pub(super) const DONE: u8 = 0;
+pub const DONE: u8 = 0;
 
 /// The referee or its machine failed.
-pub(super) const FAULT: u8 = 1;
+pub const FAULT: u8 = 1;
 
 /// Wrong arguments, or a file that they name is wrong.
-pub(super) const MISUSE: u8 = 2;
+pub const MISUSE: u8 = 2;
 
 /// A game without a winner.
-pub(super) const NO_WINNER: u8 = 3;
+pub const NO_WINNER: u8 = 3;
 
 /// A player could not be started, failed its check, or did not reproduce a game.
-pub(super) const NOT_STARTED: u8 = 4;
+pub const NOT_STARTED: u8 = 4;
 
 /// The user stopped the referee.
-pub(super) const INTERRUPTED: u8 = 130;
+pub const INTERRUPTED: u8 = 130;
 
 /// The meanings of the exit codes of the referee's commands.
 pub const EXIT_CODES: [(u8, &str); 6] = [
@@ -74,7 +74,7 @@ impl Failure {
     }
 
     /// Returns the exit code.
-    pub(super) fn exit_code(&self) -> u8 {
+    pub fn exit_code(&self) -> u8 {
         match self {
             // The reader of the output has seen enough.
             Failure::Fault(error) if is_broken_pipe(error) => DONE,
@@ -88,7 +88,7 @@ impl Failure {
     }
 
     /// Returns whether there is a message to print.
-    pub(super) fn has_message(&self) -> bool {
+    pub fn has_message(&self) -> bool {
         match self {
             Failure::Said(_) => false,
             Failure::Fault(error) => !is_broken_pipe(error),

@@ -13,28 +13,18 @@ use clap::{Arg, ArgAction, Args, Command};
 use textwrap::{Options, WordSplitter};
 
 /// The commands, in the order in which a newcomer meets them.
-const GROUPS: [(&str, &[&str]); 5] = [
+const GROUPS: [(&str, &[&str]); 4] = [
     ("Begin", &["new", "play", "demo"]),
-    ("Compare", COMPARE),
+    (
+        "Compare",
+        &["match", "tournament", "tune", "check", "debug", "dev"],
+    ),
     (
         "Look back",
         &["replay", "list", "explain", "report", "rank", "merge"],
     ),
-    ("Teach", TEACH),
     ("More", &["doctor", "completions", "man", "bot"]),
 ];
-
-#[cfg(feature = "class")]
-const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug", "dev"];
-
-#[cfg(not(feature = "class"))]
-const COMPARE: &[&str] = &["match", "tournament", "tune", "check", "debug"];
-
-#[cfg(feature = "class")]
-const TEACH: &[&str] = &["class"];
-
-#[cfg(not(feature = "class"))]
-const TEACH: &[&str] = &[];
 
 /// The text below the groups.
 pub(super) const AFTER: &str = "\
@@ -99,7 +89,7 @@ fn companions(header: &Style, literal: &Style, widest: usize) -> String {
 
 /// The option of commands that have more options than `--help` shows.
 #[derive(Args, Clone, Copy, Debug, Default)]
-pub(super) struct MoreHelp {
+pub struct MoreHelp {
     /// Print help with all options: limits, sandbox, clusters
     #[arg(long, action = ArgAction::HelpLong)]
     help_all: Option<bool>,

@@ -7,7 +7,7 @@ mod completion;
 mod config_file;
 mod contest;
 mod diagnosis;
-mod exit;
+pub mod exit;
 mod grammars;
 mod help;
 mod in_browser;
@@ -33,15 +33,19 @@ use bothost::{Interrupt, text};
 use self::arguments::{Arguments, Command, StartedCommand};
 pub use self::browser::opens as opens_in_browser;
 pub use self::commands::bot::bot_main;
+pub use self::commands::hidden::test_sandbox;
 pub use self::commands::play::{PlayArguments, PlayPlan, play_at};
 use self::commands::{
-    check, completions, debug, demo, doctor, explain, hidden, list, man, match_, merge, new, play,
-    rank, replay, report, tournament, tune,
+    check, completions, debug, demo, dev, doctor, explain, hidden, list, man, match_, merge, new,
+    play, rank, replay, report, tournament, tune,
 };
 pub use self::exit::{EXIT_CODES, Failure};
 use self::grammars::Grammars;
+pub use self::help::MoreHelp;
 pub use self::in_browser::Seating;
+pub use self::player::parse_called;
 use self::programs::Companion;
+pub use self::session::{Followed, ListenerOptions, Session};
 use clap::CommandFactory;
 use engine::system;
 use serde::Serialize;
@@ -131,16 +135,13 @@ fn run() -> ExitCode {
         Command::Tune(arguments) => tune::run(&arguments, &typed),
         Command::Check(arguments) => check::run(&arguments),
         Command::Debug(arguments) => debug::run(&arguments),
-        #[cfg(feature = "class")]
-        Command::Dev(arguments) => commands::dev::run(&arguments),
+        Command::Dev(arguments) => dev::run(&arguments),
         Command::Replay(arguments) => replay::run(&arguments),
         Command::Explain(arguments) => explain::run(&arguments),
         Command::List(arguments) => list::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Rank(arguments) => rank::run(&arguments),
         Command::Merge(arguments) => merge::run(&arguments),
-        #[cfg(feature = "class")]
-        Command::Class(arguments) => commands::class::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments, grammars),
@@ -194,14 +195,14 @@ fn exit_code(program: &str, outcome: Result<(), Failure>) -> u8 {
 }
 
 /// Prepares for Ctrl-C, and keeps what the shell left open from the bots.
-fn listen() -> io::Result<Arc<Interrupt>> {
+pub fn listen() -> io::Result<Arc<Interrupt>> {
     #[cfg(target_os = "linux")]
     bothost::close_on_exec_from(3);
     Interrupt::listen(exit::INTERRUPTED).map(Arc::new)
 }
 
 /// Returns the referee's own executable.
-fn own_program() -> anyhow::Result<PathBuf> {
+pub fn own_program() -> anyhow::Result<PathBuf> {
     if cfg!(target_os = "wasi") {
         // A page starts what is called so.
         return Ok("referee".into());
@@ -210,6 +211,12 @@ fn own_program() -> anyhow::Result<PathBuf> {
     #[cfg(target_os = "linux")]
     bothost::check_proc().context("/proc")?;
     Ok(program)
+}
+
+/// Returns whether bots can be played here that are WebAssembly modules.
+#[must_use]
+pub fn runs_modules() -> bool {
+    programs::WASM.installed().is_ok()
 }
 
 /// Ends the line of a prompt that was cut short.

@@ -18,7 +18,7 @@ use engine::terms::{OwnLimits, headings, time_limit};
 
 /// The reason why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub(crate) enum PlayerError {
+pub enum PlayerError {
     #[error("{typed}: {why}")]
     Module { typed: String, why: String },
     #[error(
@@ -302,7 +302,7 @@ fn in_folder(player: Entrant, dir: &str, typed: &str) -> Result<Entrant, PlayerE
 
 /// The player that `command` starts, in the folder `dir` if there is one, who is called `name` if there is one. Unlike
 /// what is typed, the name may have spaces.
-pub(crate) fn parse_called(
+pub fn parse_called(
     name: Option<&str>,
     command: &str,
     dir: Option<&str>,

@@ -29,7 +29,15 @@ pub(super) struct Companion {
 }
 
 /// The programs that there are. No other word starts a program.
-pub(super) static PROGRAMS: [Companion; 2] = [WEB, WASM];
+pub(super) static PROGRAMS: [Companion; 3] = [
+    Companion {
+        word: "class",
+        about: "Run a class: builds, checks, nights of games, pages and grades",
+        only_beside: false,
+    },
+    WEB,
+    WASM,
+];
 
 /// The program that plays in a browser.
 pub(super) const WEB: Companion = Companion {

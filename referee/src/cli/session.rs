@@ -23,7 +23,7 @@ use pages::{Bundles, EventStream, LivePage, Progress};
 /// Options of what follows a run. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
-pub(super) struct ListenerOptions {
+pub struct ListenerOptions {
     /// Write a folder for each bad game, with what was said
     ///
     /// It has the dialogue, standard error, the record, and the command that replays the game.
@@ -54,7 +54,7 @@ pub(super) struct ListenerOptions {
 
 /// The listeners of a run, checked as far as possible without opening anything.
 #[derive(Clone, Debug)]
-pub(super) struct ListenerPlan {
+pub struct ListenerPlan {
     pub(super) bundle: Option<PathBuf>,
     pub(super) report: Option<PathBuf>,
     /// Whether files that are there are replaced.
@@ -66,26 +66,27 @@ pub(super) struct ListenerPlan {
 }
 
 /// The run that is followed.
-pub(super) struct Followed<'f> {
+#[derive(Debug)]
+pub struct Followed<'f> {
     /// The names of its players.
-    pub(super) names: Vec<String>,
+    pub names: Vec<String>,
     /// The number of its lanes.
-    pub(super) lanes: usize,
+    pub lanes: usize,
     /// The file of its record, if there is one.
-    pub(super) record: Option<&'f Path>,
+    pub record: Option<&'f Path>,
     /// The folder in which commands work that play a game again; `None` for the current one.
-    pub(super) played_in: Option<&'f Path>,
+    pub played_in: Option<&'f Path>,
     /// The reference of the ratings.
-    pub(super) anchor: Anchor,
+    pub anchor: Anchor,
     /// Whether progress is shown as lines where there is no terminal.
-    pub(super) lines: bool,
+    pub lines: bool,
     /// The effect of leaving the screen of --watch, as a sentence.
-    pub(super) leaves: &'f str,
+    pub leaves: &'f str,
 }
 
 /// All that follows a run: what shows it and what is kept of it, closed in one place.
 #[derive(Debug)]
-pub(super) struct Session {
+pub struct Session {
     events: Option<EventStream<BufWriter<StdoutLock<'static>>>>,
     bundles: Option<(Bundles, PathBuf)>,
     page: Option<(LivePage, PathBuf)>,
@@ -99,7 +100,7 @@ pub(super) struct Session {
 impl ListenerOptions {
     /// Returns these options with those of `below` where this has none. What is printed is one choice: if something else
     /// `prints`, the events of `below` do not count.
-    pub(super) fn over(self, below: ListenerOptions, prints: bool) -> ListenerOptions {
+    pub fn over(self, below: ListenerOptions, prints: bool) -> ListenerOptions {
         ListenerOptions {
             bundle: self.bundle.or(below.bundle),
             report: self.report.or(below.report),
@@ -114,7 +115,7 @@ impl ListenerOptions {
     ///
     /// # Errors
     /// If they ask for a screen where there is none.
-    pub(super) fn plan(&self, force: bool) -> Result<ListenerPlan, Failure> {
+    pub fn plan(&self, force: bool) -> Result<ListenerPlan, Failure> {
         let ListenerOptions {
             bundle,
             report,
@@ -154,7 +155,7 @@ impl ListenerPlan {
     ///
     /// # Errors
     /// If the folder of the bundles has something else in it.
-    pub(super) fn check(&self, resume: bool) -> Result<(), Failure> {
+    pub fn check(&self, resume: bool) -> Result<(), Failure> {
         let Some(folder) = &self.bundle else {
             return Ok(());
         };
@@ -165,11 +166,7 @@ impl ListenerPlan {
     ///
     /// # Errors
     /// If one of the files cannot be written, or there is no terminal, or the person has left it.
-    pub(super) fn open(
-        &self,
-        run: &Followed<'_>,
-        interrupt: &Arc<Interrupt>,
-    ) -> Result<Session, Failure> {
+    pub fn open(&self, run: &Followed<'_>, interrupt: &Arc<Interrupt>) -> Result<Session, Failure> {
         let watched = match self.watch {
             Some(look) => Watched::begin(look, run, interrupt)?,
             None => None,
@@ -204,13 +201,13 @@ impl ListenerPlan {
 
 impl Session {
     /// Returns where the lanes show their games, if people watch.
-    pub(super) fn gallery(&self) -> Option<Arc<Gallery>> {
+    pub fn gallery(&self) -> Option<Arc<Gallery>> {
         self.watched.as_ref().map(Watched::gallery)
     }
 
     /// Gives the terminal back, and writes the page for the last time. `is_decided` says whether a sequential test has ended
     /// the run. What fails is an error of [`Session::publish`]: how the run ended comes first.
-    pub(super) fn close(&mut self, is_decided: bool) {
+    pub fn close(&mut self, is_decided: bool) {
         self.progress = None;
         let seen = self.watched.as_mut().map_or(Ok(()), Watched::close);
         let written = self
@@ -226,7 +223,7 @@ impl Session {
     ///
     /// # Errors
     /// If that fails, or anything failed when this was closed.
-    pub(super) fn publish(
+    pub fn publish(
         self,
         summary: &Summary,
         print: impl FnOnce(&Summary) -> io::Result<()>,

@@ -82,7 +82,7 @@ pub(super) const NOT_RUN: [NotRun; 29] = [
     not_run(
         "docs/teaching.md",
         "referee class import submissions.zip",
-        "needs the download of a platform; the tests of `class::imported` have some",
+        "needs the download of a platform; the tests of referee-class have some",
     ),
     not_run(
         "docs/installing.md",

@@ -16,10 +16,18 @@ pub(super) fn check(command: &str) {
     let is_end = |word: &String| ["|", ">", "&&", ";", "&"].contains(&word.as_str());
     let words: Vec<_> = words.into_iter().take_while(|word| !is_end(word)).collect();
     if words.first().is_some_and(|word| word == "referee")
+        && !is_elsewhere(&words)
         && let Err(error) = referee().try_get_matches_from(words)
     {
         panic!("{command}: {error}");
     }
+}
+
+/// Whether the words are those of a program beside the referee, whose grammar is not known here.
+fn is_elsewhere(words: &[String]) -> bool {
+    words
+        .get(1)
+        .is_some_and(|word| ["class", "cluster", "wasm", "web"].contains(&word.as_str()))
 }
 
 /// Says which command or option of a quoted command there is not. Its values may be words for what a user types, as FILE.
@@ -33,7 +41,7 @@ pub(super) fn is_known(quoted: &str) -> Result<(), String> {
     };
     // As in `referee COMMAND --help`.
     let is_any = |word: &String| word.bytes().all(|byte| byte.is_ascii_uppercase());
-    if words.get(1).is_some_and(is_any) {
+    if words.get(1).is_some_and(is_any) || is_elsewhere(&words) {
         return Ok(());
     }
     let words = words

@@ -11,7 +11,7 @@ use bothost::{
     text,
 };
 use clap::{Args, ValueHint};
-use class::Recipe;
+use kits::Recipe;
 
 use super::check::stopped;
 use super::hidden;

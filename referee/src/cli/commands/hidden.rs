@@ -8,7 +8,9 @@ use bothost::Sandbox;
 use clap::Args;
 
 #[cfg(target_os = "linux")]
-pub(crate) use self::linux::{enforced, probe, self_test, supervise, test_sandbox};
+pub use self::linux::test_sandbox;
+#[cfg(target_os = "linux")]
+pub(crate) use self::linux::{enforced, probe, self_test, supervise};
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArguments {
@@ -146,7 +148,7 @@ mod linux {
     ///
     /// # Errors
     /// If something is possible in it that should not be.
-    pub(crate) fn test_sandbox(
+    pub fn test_sandbox(
         terms: &GameTerms,
         launch: &Launch,
     ) -> Result<Option<SandboxOfGame>, Failure> {
@@ -221,7 +223,9 @@ mod linux {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(crate) use self::elsewhere::{probe, self_test, supervise, test_sandbox};
+pub use self::elsewhere::test_sandbox;
+#[cfg(not(target_os = "linux"))]
+pub(crate) use self::elsewhere::{probe, self_test, supervise};
 
 #[cfg(not(target_os = "linux"))]
 mod elsewhere {
@@ -246,7 +250,7 @@ mod elsewhere {
     }
 
     /// No terms have a sandbox here.
-    pub(crate) fn test_sandbox(
+    pub fn test_sandbox(
         _terms: &GameTerms,
         _launch: &Launch,
     ) -> Result<Option<SandboxOfGame>, Failure> {

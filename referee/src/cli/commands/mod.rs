@@ -2,12 +2,9 @@
 
 pub(super) mod bot;
 pub(super) mod check;
-#[cfg(feature = "class")]
-pub(super) mod class;
 pub(super) mod completions;
 pub(super) mod debug;
 pub(super) mod demo;
-#[cfg(feature = "class")]
 pub(super) mod dev;
 pub(super) mod doctor;
 pub(super) mod explain;

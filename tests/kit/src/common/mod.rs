@@ -93,6 +93,11 @@ pub fn built(path: &str) -> String {
     program.to_str().unwrap().to_owned()
 }
 
+/// Whether a program is built beside the tests.
+pub fn is_built(path: &str) -> bool {
+    profile_folder().join(path).is_file()
+}
+
 /// Returns the folder in which cargo has put what it built with the tests.
 fn profile_folder() -> PathBuf {
     let tests = std::env::current_exe().unwrap();

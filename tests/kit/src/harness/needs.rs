@@ -139,6 +139,15 @@ pub static UNSHARE: Need = Need::tool("unshare", "util-linux");
 pub static WASM_LD: Need = Need::tool("wasm-ld", "lld");
 pub static ZSH: Need = Need::tool("zsh", "zsh");
 
+pub static REFEREE_CLASS: Need = Need {
+    name: "the program referee-class (cargo build --package referee-class)",
+    package: None,
+    is_optional: false,
+    on_windows: None,
+    test: |_| crate::common::is_built("referee-class"),
+    result: OnceLock::new(),
+};
+
 pub static WINE: Need = Need::tool("wine", "wine");
 pub static WINDOWS_PROGRAMS: Need = Need {
     name: "the programs for Windows (cargo build --target x86_64-pc-windows-gnu -p battleship-programs -p rust-bot --bins --examples)",

@@ -1,0 +1,476 @@
+//! `referee-class`: from a folder of submissions to standings. The arguments go to [`class`], and its results are printed.
+
+mod play;
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use bothost::{Launch, text};
+use clap::{Parser, Subcommand};
+use class::{
+    Arrived, Checked, Class, ClassError, Host, Imported, Intake, PerBot, State, Verdict, Version,
+    moment, shown_time,
+};
+use jiff::Timestamp;
+
+use battleship_referee::cli::{
+    self, Failure, complain, exit, listen, own_program, parse_called, runs_modules, test_sandbox,
+};
+use engine::record::Output;
+use engine::terms::GameTerms;
+use pages::plain;
+
+/// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with it.
+const LONGEST_REASON: usize = 400;
+
+/// The most things that could not be done and are named.
+const MOST_NAMED: usize = 20;
+
+/// Runs a class: builds, checks, nights of games, pages and grades
+#[derive(Debug, Parser)]
+#[command(name = "referee-class", bin_name = "referee class", version, after_help = EXAMPLES)]
+#[command(arg_required_else_help = true)]
+struct ClassArguments {
+    /// The folder of the class [default: the current one]
+    #[arg(short = 'C', long = "class", value_name = "DIR", global = true)]
+    folder: Option<PathBuf>,
+    #[command(subcommand)]
+    step: Step,
+}
+
+/// The steps of a class, in the order of a night.
+#[derive(Debug, Subcommand)]
+enum Step {
+    /// Make the folder of a class: class.toml, roster.csv, submissions/
+    Init {
+        /// The name of the class [default: as its folder]
+        #[arg(value_name = "NAME")]
+        name: Option<String>,
+    },
+    /// Add a submission: a folder, or a file that was dropped somewhere
+    Add {
+        /// The student, as in the roster
+        #[arg(value_name = "ID")]
+        id: String,
+        /// A folder, or a .zip, .tar, .tar.gz, .tgz, .7z or .rar file
+        #[arg(value_name = "FILE")]
+        source: PathBuf,
+        /// Time when it was handed in (UTC), as 2026-12-01T23-59-00 [default: now]
+        #[arg(long, value_name = "TIME", value_parser = moment)]
+        at: Option<Timestamp>,
+    },
+    /// Add a download of Canvas, Moodle or Gradescope
+    Import {
+        /// Downloads, or folders with what was in them
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// Time when all of it was handed in [default: as the downloads say]
+        #[arg(long, value_name = "TIME", value_parser = moment)]
+        at: Option<Timestamp>,
+    },
+    /// Give a student more time than the others
+    Extend {
+        /// The student; the team has as much time
+        #[arg(value_name = "ID")]
+        id: String,
+        /// Until when (UTC), as 2026-12-03T23-59-00
+        #[arg(value_name = "UNTIL", value_parser = moment)]
+        until: Timestamp,
+    },
+    /// Unpack and build the newest version of each student
+    Intake,
+    /// Check new bots: the steps of referee check, and ten games
+    Check {
+        /// Only this student's, and print the report
+        #[arg(value_name = "ID")]
+        id: Option<String>,
+    },
+    /// Play what is missing, new bots first
+    Play(Box<play::PlayOptions>),
+    /// Write the pages: site/ for all, private/ for each student
+    Site,
+    /// Print the grades as CSV
+    Grade {
+        /// Write the table to this file instead
+        #[arg(long, value_name = "FILE")]
+        csv: Option<PathBuf>,
+        /// Write a results.json for each student into this folder
+        #[arg(long, value_name = "DIR")]
+        gradescope: Option<PathBuf>,
+        /// Replace the file of --csv
+        #[arg(long)]
+        force: bool,
+    },
+    /// Play a game again, and say whether the same happens
+    Dispute {
+        /// The student
+        #[arg(value_name = "ID")]
+        id: String,
+        /// The game as the student's page names it: OPPONENT:NUMBER
+        #[arg(value_name = "GAME")]
+        game: String,
+    },
+    /// List suspicious bots: programs alike, games given away
+    Suspicious,
+    /// Say what waits, what runs and what is done
+    Status,
+}
+
+const EXAMPLES: &str = "\
+A night: referee class intake, check, play --until 06:00, site. Each can be
+stopped and run again: nothing is done twice. docs/teaching.md shows
+the whole way.
+
+Examples:
+  referee class -C cs32 init
+  referee class -C cs32 import submissions.zip
+  referee class -C cs32 intake
+  referee class -C cs32 play --until 06:00";
+
+fn main() -> ExitCode {
+    cli::program_main("referee-class", |typed| {
+        run(&ClassArguments::parse_from(typed))
+    })
+}
+
+/// Does one step of a class.
+fn run(arguments: &ClassArguments) -> Result<(), Failure> {
+    let folder = arguments.folder.as_deref().unwrap_or(Path::new("."));
+    match &arguments.step {
+        Step::Init { name } => init(folder, name.as_deref()),
+        Step::Add { id, source, at } => {
+            let at = at.unwrap_or_else(Timestamp::now);
+            Ok(say(open(folder)?.add(id, source, at)?)?)
+        }
+        Step::Import { files, at } => import(folder, files, *at),
+        Step::Extend { id, until } => {
+            open(folder)?.extend(id, *until)?;
+            Ok(say(format_args!(
+                "{id} may hand in until {until}; the next intake counts it"
+            ))?)
+        }
+        Step::Intake => intake(folder),
+        Step::Check { id } => check(folder, id.as_deref()),
+        Step::Play(options) => play::run(folder, options),
+        Step::Site => site(folder),
+        Step::Grade {
+            csv,
+            gradescope,
+            force,
+        } => grade(folder, csv.as_deref(), gradescope.as_deref(), *force),
+        Step::Dispute { id, game } => dispute(folder, id, game),
+        Step::Suspicious => suspicious(folder),
+        Step::Status => status(folder),
+    }
+}
+
+fn init(folder: &Path, name: Option<&str>) -> Result<(), Failure> {
+    let folder = class::init(folder, name)?;
+    writeln!(
+        io::stdout(),
+        "The class is in {}. Next:\n  \
+         write the students into roster.csv: a line ID,NAME,TEAM for each\n  \
+         look at class.toml: the game, the deadline, what is a pass\n  \
+         referee class import FILE, as a learning platform made it, or put submissions into submissions/ID/TIME\n  \
+         referee class intake; referee class check; referee class play; referee class site",
+        folder.display()
+    )?;
+    Ok(())
+}
+
+fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(), Failure> {
+    let Imported {
+        new,
+        known,
+        strangers,
+        undated,
+    } = open(folder)?.import(files, at)?;
+    for Arrived { id, at, is_late } in &new {
+        let late = if *is_late { "  too late" } else { "" };
+        say(format_args!("{id}  {}{late}", shown_time(*at)))?;
+    }
+    let late = new.iter().filter(|one| one.is_late).count();
+    say(format_args!(
+        "{} new, {late} of them too late; {known} known",
+        new.len()
+    ))?;
+    if undated > 0 {
+        say(format_args!(
+            "not said when: {undated}; these count as handed in at the deadline, and --at TIME says otherwise"
+        ))?;
+    }
+    if !strangers.is_empty() {
+        say(
+            "These fit no student of roster.csv. Write the name or number into a column of its own there and import again, or: \
+             referee class add ID FILE",
+        )?;
+    }
+    Ok(strangers
+        .iter()
+        .try_for_each(|stranger| say(format_args!("  {stranger}")))?)
+}
+
+fn intake(folder: &Path) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let heard = |version: &Version, why: &str| {
+        let line = format!(
+            "{}  {}  {:8}  {:10}  {}",
+            version.student,
+            shown_time(version.submitted),
+            version.state,
+            version.kind,
+            text::cut(why, LONGEST_REASON)
+        );
+        writeln!(io::stdout(), "{}", line.trim_end())
+    };
+    let Intake {
+        new,
+        known,
+        none,
+        late,
+    } = open(folder)?.intake(&interrupt, &heard)?;
+    let count = new.len();
+    let built = done(new, "built", "intake")?;
+    let of = |state: State| built.iter().filter(|one| **one == state).count();
+    writeln!(
+        io::stdout(),
+        "{count} new: {} built, {} not built, {} refused; {known} known; {none} students have handed in nothing; {late} too late",
+        of(State::Built),
+        of(State::Unbuilt),
+        of(State::Refused),
+    )?;
+    Ok(())
+}
+
+fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
+    let interrupt = listen()?;
+    let heard = |Checked {
+                     name, verdict, why, ..
+                 }: &Checked| { say(format_args!("{name}  {verdict}  {why}")) };
+    let results = open(folder)?.check(student, &interrupt, &heard)?;
+    if results.is_empty() {
+        return Ok(say("every bot has been checked")?);
+    }
+    let checked = done(results, "checked", "check")?;
+    let count = |verdict| {
+        checked
+            .iter()
+            .filter(|checked| checked.verdict == verdict)
+            .count()
+    };
+    say(format_args!(
+        "{} checked: {} sound, {} that play but break the protocol, {} unfit to play",
+        checked.len(),
+        count(Verdict::Sound),
+        count(Verdict::Faulty),
+        count(Verdict::Unfit)
+    ))?;
+    // One student's whole report: the teacher asked for it.
+    if let (Some(_), [checked]) = (student, &checked[..]) {
+        say(format_args!("\n{}", checked.report))?;
+        if checked.verdict == Verdict::Unfit {
+            return Err(Failure::Said(exit::NOT_STARTED));
+        }
+    }
+    Ok(())
+}
+
+fn site(folder: &Path) -> Result<(), Failure> {
+    let pages = open(folder)?.write_pages()?;
+    Ok(say(format_args!(
+        "{}: the page for all; {}: which page in that folder is whose",
+        pages.index.display(),
+        pages.list.display()
+    ))?)
+}
+
+fn grade(
+    folder: &Path,
+    csv: Option<&Path>,
+    gradescope: Option<&Path>,
+    force: bool,
+) -> Result<(), Failure> {
+    let table = open(folder)?.grades(gradescope)?;
+    match csv {
+        // A program gets the names as they are. On a terminal they could control it.
+        None if io::stdout().is_terminal() => say(String::from_utf8_lossy(&table))?,
+        None => io::stdout().lock().write_all(&table)?,
+        Some(path) => Output {
+            option: "--csv",
+            path,
+            force,
+        }
+        .write(&table)?,
+    }
+    Ok(())
+}
+
+/// Plays a game again. `game` is OPPONENT:NUMBER, as pages name it.
+fn dispute(folder: &Path, student: &str, game: &str) -> Result<(), Failure> {
+    let _interrupt = listen()?;
+    let class = open(folder)?;
+    let (opponent, number) = game
+        .rsplit_once(':')
+        .and_then(|(opponent, number)| Some((opponent, number.parse::<u32>().ok()?.checked_sub(1)?)))
+        .ok_or_else(|| {
+            Failure::misuse(format!(
+                "{game:?} names no game; write OPPONENT:NUMBER as the student's page has it, as in mediocre:17"
+            ))
+        })?;
+    let again = class.dispute(student, opponent, number)?;
+    let record = &again.record;
+    say(format_args!(
+        "{} against {}, game {}, seed {}: {}",
+        record.players[0].name,
+        record.players[1].name,
+        number + 1,
+        record.seed,
+        record.reason
+    ))?;
+    let Some(difference) = again.difference else {
+        return Ok(say(
+            "It was played again from its versions and seed: the same happened.",
+        )?);
+    };
+    say(format_args!(
+        "It was played again from its versions and seed, and something else happened: {difference}."
+    ))?;
+    say(
+        "A bot that draws from its seed alone plays the same game again; one that looks at the clock, has several \
+         threads or draws otherwise may not.",
+    )?;
+    Err(Failure::Said(exit::NOT_STARTED))
+}
+
+fn suspicious(folder: &Path) -> Result<(), Failure> {
+    let lines = open(folder)?.suspicious(&listen()?)?;
+    if lines.is_empty() {
+        say("nothing is odd")?;
+    }
+    Ok(lines.into_iter().try_for_each(say)?)
+}
+
+fn status(folder: &Path) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    for line in open(folder)?.status()? {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Opens the class in `folder`.
+fn open(folder: &Path) -> Result<Class, Failure> {
+    let player = |name: &str, command: &str, program: &Path| {
+        parse_called(Some(name), command, None, program).map_err(|error| error.to_string())
+    };
+    let tested = |terms: &GameTerms, launch: &Launch| {
+        test_sandbox(terms, launch).map_err(|failure| {
+            if let Failure::NotStarted(why) = failure {
+                ClassError::NotStarted(why)
+            } else {
+                ClassError::Fault(failure.to_string().into())
+            }
+        })
+    };
+    let host = Host {
+        program: own_program()?,
+        player,
+        test_sandbox: tested,
+        runs_modules: runs_modules(),
+        note: complain,
+    };
+    Ok(Class::open(folder, host)?)
+}
+
+/// Prints something on standard output. Names are of students and texts of their bots: none of it controls a terminal.
+fn say(what: impl Display) -> io::Result<()> {
+    let text = plain(what.to_string().as_bytes());
+    writeln!(io::stdout(), "{}", text.trim_end())
+}
+
+/// Returns the results of the bots in which the machine did not fail. It names the others, which could not be `done` and
+/// which the next `step` tries again: one submission does not stop the others.
+///
+/// # Errors
+/// If the referee was interrupted, or its output is closed; the first failure, if there is nothing else.
+fn done<T>(results: PerBot<T>, done: &str, step: &str) -> Result<Vec<T>, Failure> {
+    let (mut decided, mut failures) = (Vec::new(), Vec::new());
+    for (bot, result) in results {
+        match result.map_err(Failure::from) {
+            Ok(one) => decided.push(one),
+            Err(failure @ Failure::Interrupted(_)) => return Err(failure),
+            Err(failure) if !failure.has_message() => return Err(failure),
+            Err(failure) => failures.push((bot, failure)),
+        }
+    }
+    left_undone(failures.into_iter(), done, step, decided.is_empty())?;
+    Ok(decided)
+}
+
+/// Names what could not be `done` and why, which the next `step` tries again.
+///
+/// # Errors
+/// The first failure, if there is `nothing_else`.
+fn left_undone(
+    failures: impl Iterator<Item = (String, Failure)>,
+    done: &str,
+    step: &str,
+    nothing_else: bool,
+) -> Result<(), Failure> {
+    let (mut count, mut first) = (0, None);
+    for (what, failure) in failures {
+        count += 1;
+        if count <= MOST_NAMED {
+            let why = failure.to_string();
+            complain(&format!(
+                "{what} could not be {done}: {}",
+                text::shown(why.as_bytes())
+            ));
+        }
+        first.get_or_insert(failure);
+    }
+    let Some(first) = first else { return Ok(()) };
+    if count > MOST_NAMED {
+        complain(&format!("{} more could not be {done}", count - MOST_NAMED));
+    }
+    complain(&format!("the next {step} tries these again"));
+    if nothing_else { Err(first) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_bot_that_the_machine_fails_in_does_not_stop_the_others() {
+        let fault = || ClassError::Fault("no memory".into());
+        let of = |name: &str, result| (name.to_owned(), result);
+        let results = vec![of("ada", Ok(1)), of("bob", Err(fault())), of("cyd", Ok(3))];
+        assert_eq!(done(results, "built", "intake").unwrap(), [1, 3]);
+        let all: PerBot<()> = ["ada", "bob"]
+            .map(|name| (name.to_owned(), Err(fault())))
+            .into();
+        assert_eq!(
+            done(all, "built", "intake").unwrap_err().to_string(),
+            "no memory"
+        );
+        let stopped = ClassError::Interrupted("by hand".to_owned());
+        let stopped = vec![of("ada", Ok(1)), of("bob", Err(stopped))];
+        assert!(done(stopped, "checked", "check").is_err());
+    }
+
+    /// One bot that the machine could not start once ended the night for all.
+    #[test]
+    fn a_night_fails_only_if_nothing_could_be_played() {
+        let undecided = |nothing_else| {
+            let why = Failure::from(anyhow::anyhow!("no memory"));
+            let pairs = [("ada against bob".to_owned(), why)];
+            left_undone(pairs.into_iter(), "decided", "night", nothing_else)
+        };
+        assert!(undecided(false).is_ok());
+        assert_eq!(undecided(true).unwrap_err().to_string(), "no memory");
+        assert!(left_undone([].into_iter(), "decided", "night", true).is_ok());
+    }
+}

@@ -1,0 +1,92 @@
+//! The errors of a class.
+
+use std::error::Error;
+use std::io;
+use std::path::Path;
+
+use battleship_referee::cli::Failure;
+use engine::cluster::ClusterError;
+use engine::contest::ContestError;
+use engine::record::{OutputError, RecordError};
+use thiserror::Error;
+
+use crate::StoreError;
+
+/// The reason why a step of a class was not done.
+#[derive(Debug, Error)]
+pub enum ClassError {
+    /// The teacher wrote or asked for something wrong: what, and how to fix it.
+    #[error("{0}")]
+    Misuse(String),
+    /// A bot could not be started or is unfit to play, or there is no sandbox; why.
+    #[error("{0}")]
+    NotStarted(String),
+    /// The teacher stopped it; what that leaves.
+    #[error("{0}")]
+    Interrupted(String),
+    /// The machine is at fault.
+    #[error(transparent)]
+    Fault(Box<dyn Error + Send + Sync>),
+    /// The machine is at fault, or nothing more can be printed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The index is at fault.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A record is at fault.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A file cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// A part of a night cannot be played.
+    #[error(transparent)]
+    Contest(#[from] ContestError),
+    /// A scheduler cannot run the parts of a night.
+    #[error(transparent)]
+    Cluster(#[from] ClusterError),
+}
+
+impl ClassError {
+    /// Returns the error of a teacher who wrote or asked for something wrong.
+    #[allow(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
+    pub(crate) fn misuse(what: impl ToString) -> ClassError {
+        ClassError::Misuse(what.to_string())
+    }
+
+    /// Returns an error of the machine.
+    pub(crate) fn fault(what: impl Into<Box<dyn Error + Send + Sync>>) -> ClassError {
+        ClassError::Fault(what.into())
+    }
+
+    /// Returns an error of the machine about the file at `path`.
+    pub(crate) fn about(path: &Path) -> impl FnOnce(io::Error) -> ClassError {
+        move |error| ClassError::fault(format!("{}: {error}", path.display()))
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Failure {
+        match error {
+            StoreError::Later(_) => Failure::misuse(error),
+            StoreError::Database { .. } => Failure::Fault(error.into()),
+        }
+    }
+}
+
+impl From<ClassError> for Failure {
+    fn from(error: ClassError) -> Failure {
+        match error {
+            ClassError::Misuse(what) => Failure::Misuse(what),
+            ClassError::NotStarted(why) => Failure::NotStarted(why),
+            ClassError::Interrupted(what) => Failure::Interrupted(what),
+            ClassError::Fault(error) => Failure::Fault(anyhow::Error::from_boxed(error)),
+            ClassError::Io(error) => error.into(),
+            ClassError::Store(error) => error.into(),
+            ClassError::Record(error) => error.into(),
+            ClassError::Output(error) => error.into(),
+            ClassError::Contest(error) => error.into(),
+            ClassError::Cluster(error) => error.into(),
+        }
+    }
+}

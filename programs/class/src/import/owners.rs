@@ -1,0 +1,217 @@
+//! The owner of a submission: students by all names that a platform may give them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use deunicode::deunicode;
+
+use crate::Student;
+use crate::roster::Roster;
+
+/// The students by their ids, addresses, numbers and names, in small letters without accents and spaces.
+pub(super) struct Owners<'r> {
+    roster: Vec<&'r Student>,
+    /// By what the roster gives one person alone: places of the student and of the member.
+    sure: Named,
+    /// By names, which several can have.
+    names: Named,
+    /// Teams by their names: the places of their first members.
+    teams: Named,
+}
+
+type Named = BTreeMap<String, BTreeSet<(usize, usize)>>;
+
+/// The one who handed in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Owner<'r> {
+    pub(super) student: &'r Student,
+    /// In whose folder it belongs.
+    pub(super) id: &'r str,
+}
+
+impl<'r> Owners<'r> {
+    pub(super) fn new(roster: &'r Roster) -> Owners<'r> {
+        let mut owners = Owners {
+            roster: roster.students().collect(),
+            sure: Named::new(),
+            names: Named::new(),
+            teams: Named::new(),
+        };
+        for (place, student) in roster.students().enumerate() {
+            if !student.team.is_empty() {
+                let first = student
+                    .members
+                    .iter()
+                    .position(|member| member.id == student.id);
+                add(
+                    &mut owners.teams,
+                    key(&student.team),
+                    (place, first.unwrap_or_default()),
+                );
+            }
+            for (number, member) in student.members.iter().enumerate() {
+                for called in member.further.iter().chain([&member.id]) {
+                    add(&mut owners.sure, key(called), (place, number));
+                    if let Some((user, _)) = called.split_once('@') {
+                        add(&mut owners.names, key(user), (place, number));
+                    }
+                }
+                for name in orders(&member.name) {
+                    add(&mut owners.names, name, (place, number));
+                }
+            }
+        }
+        owners
+    }
+
+    /// Returns whom one of these names, the surest first, fits.
+    ///
+    /// # Errors
+    /// If they fit none or several: in words.
+    pub(super) fn find(&self, called: &[String]) -> Result<Owner<'r>, String> {
+        let mut several = None;
+        for name in called {
+            // Two ids may differ in their points alone.
+            let exact = self.roster.iter().find_map(|student| {
+                let member = student.members.iter().find(|member| member.id == *name)?;
+                Some(Owner {
+                    student,
+                    id: &member.id,
+                })
+            });
+            if let Some(owner) = exact {
+                return Ok(owner);
+            }
+            let name = key(name);
+            for named in [&self.sure, &self.names, &self.teams] {
+                let Some(found) = named.get(&name) else {
+                    continue;
+                };
+                match self.only(found) {
+                    Some(owner) => return Ok(owner),
+                    None => several = several.or(Some(found)),
+                }
+            }
+        }
+        if let Some(owner) = called.iter().find_map(|name| self.of_team(name)) {
+            return Ok(owner);
+        }
+        let called: Vec<String> = called.iter().map(|name| kits::quoted(name)).collect();
+        let called = called.join(" or ");
+        Err(match several {
+            None => format!("the roster has no student called {called}"),
+            Some(found) => {
+                let id = |(student, member): &(usize, usize)| {
+                    self.roster[*student].members[*member].id.as_str()
+                };
+                let ids: Vec<&str> = found.iter().map(id).collect();
+                format!("{called} can be {}", ids.join(" or "))
+            }
+        })
+    }
+}
+
+impl<'r> Owners<'r> {
+    /// Returns the owner if all of these places are of one student or team.
+    fn only(&self, found: &BTreeSet<(usize, usize)>) -> Option<Owner<'r>> {
+        let (place, number) = found.first()?;
+        let is_one = found.iter().all(|(other, _)| other == place);
+        let student = self.roster[*place];
+        is_one.then(|| Owner {
+            student,
+            id: &student.members[*number].id,
+        })
+    }
+
+    /// Returns the owner of `Duo-Ada Lovelace`: Moodle writes the team before the name, with a `-` that names have, too. So the team
+    /// has to be in the roster.
+    fn of_team(&self, name: &str) -> Option<Owner<'r>> {
+        name.match_indices('-').find_map(|(at, _)| {
+            let team = self.only(self.teams.get(&key(&name[..at]))?)?;
+            let person = self.find(&[name[at + 1..].to_owned()]).ok();
+            Some(
+                person
+                    .filter(|person| person.student.id == team.student.id)
+                    .unwrap_or(team),
+            )
+        })
+    }
+}
+
+fn add(named: &mut Named, key: String, place: (usize, usize)) {
+    if !key.is_empty() {
+        named.entry(key).or_default().insert(place);
+    }
+}
+
+/// Returns `text` without all that platforms write in different ways.
+fn key(text: &str) -> String {
+    let plain = deunicode(text);
+    plain
+        .chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|char| char.to_ascii_lowercase())
+        .collect()
+}
+
+/// Returns the words of a name one after another, from each of them on: whichever is the surname, a platform that puts it first has
+/// one of these.
+fn orders(name: &str) -> impl Iterator<Item = String> {
+    let words: Vec<String> = name
+        .split([' ', ','])
+        .map(key)
+        .filter(|word| !word.is_empty())
+        .collect();
+    (0..words.len()).map(move |first| [&words[first..], &words[..first]].concat().concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(called: &[&str]) -> Result<String, String> {
+        let text = "id,name,team,mail,canvas\n\
+                    ada,Ada King Lovelace,,lovelace@x.edu,12345\n\
+                    s17,\"de la Cruz, José\",Duo,,\n\
+                    s18,Anne-Marie Smith,Duo,,\n\
+                    s19,Sam Lee,,,\ns20,Lee Sam,,,\n";
+        let roster = Roster::parse(text.as_bytes(), "roster.csv").unwrap();
+        let owners = Owners::new(&roster);
+        let called: Vec<String> = called.iter().map(|name| (*name).to_owned()).collect();
+        owners.find(&called).map(|owner| owner.id.to_owned())
+    }
+
+    #[test]
+    fn a_student_is_found_under_each_name() {
+        for (called, id) in [
+            (&["ada"][..], "ada"),
+            (&["Lovelace@X.edu"], "ada"),
+            (&["lovelace"], "ada"),
+            (&["nobody", "12345"], "ada"),
+            (&["lovelaceadaking"], "ada"),
+            (&["Ada King Lovelace"], "ada"),
+            (&["delacruzjosé"], "s17"),
+            (&["delacruzjose"], "s17"),
+            (&["Jose\u{301} de la Cruz"], "s17"),
+            (&["smithannemarie"], "s18"),
+            (&["Duo"], "s17"),
+            (&["samlee", "s20"], "s20"),
+            (&["Duo-José de la Cruz", "99"], "s17"),
+            (&["Duo-Anne-Marie Smith", "99"], "s18"),
+            (&["Duo-Somebody", "99"], "s17"),
+            (&["Anne-Ada King Lovelace", "12345"], "ada"),
+        ] {
+            assert_eq!(found(called).as_deref(), Ok(id), "{called:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_fits_none_or_several_is_told() {
+        let none = found(&["eve", "77"]).unwrap_err();
+        assert_eq!(none, "the roster has no student called \"eve\" or \"77\"");
+        let several = found(&["samlee", "77"]).unwrap_err();
+        assert_eq!(several, "\"samlee\" or \"77\" can be s19 or s20");
+        assert!(found(&[""]).is_err() && found(&[]).is_err());
+        // A part of a name is not the name.
+        assert!(found(&["Anne-Ada King Lovelace", "99"]).is_err());
+    }
+}

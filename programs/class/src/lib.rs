@@ -1,0 +1,63 @@
+//! A class: who is in it, what they have handed in, what their bots have played, and what it shows of them.
+//!
+//! Everything that a person writes is a plain file: `class.toml`, `roster.csv`, and the submissions in folders. What the
+//! programs find out is in one database, [`Store`], and can be made again from the files and the records of the games.
+//! [`Class`] has a method for each step of a class. It prints nothing and knows no exit codes: each step returns what there is
+//! to say, or a [`ClassError`].
+
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
+mod add;
+mod archive;
+mod checks;
+mod choice;
+mod class;
+mod config;
+mod current;
+mod dispute;
+mod error;
+mod folder;
+mod grade;
+mod import;
+mod init;
+mod intake;
+mod night;
+mod play;
+mod player;
+mod pool;
+mod project;
+mod roster;
+mod scratch;
+mod secret;
+mod setup;
+mod site;
+mod standings;
+mod status;
+mod store;
+mod submission;
+mod suspicious;
+mod text;
+mod time;
+mod workshop;
+
+pub use checks::{Checked, PerBot};
+pub use class::{Class, Host};
+pub use dispute::Dispute;
+pub use error::ClassError;
+pub use grade::GradescopeResults;
+pub use import::{Arrived, Imported};
+pub use init::init;
+pub use intake::{Heard, Intake};
+pub use night::NightLimits;
+pub use play::{NightOver, PlannedNight, Tonight};
+pub use site::Pages;
+pub use store::{State, StoreError, Verdict, Version};
+pub use time::{TimeError, moment, shown_time};
+
+use config::{BuildLimits, Config, Play, Requirement};
+use folder::ClassFolder;
+use roster::{Roster, Student};
+use store::{
+    Bot, BotKey, ByOpponent, Forfeit, Odd, PlayedSeries, Results, Standing, Store, Sum, Sums,
+};

@@ -1,0 +1,236 @@
+//! The bots that play, in the index.
+
+use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::{Store, StoreError, stored_as_word};
+use kits::COURSE;
+
+/// The key that tells bots apart.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub(crate) struct BotKey {
+    /// Of the roster; empty for a bot of the staff.
+    pub student: String,
+    /// Of a bot of the staff; else empty.
+    pub name: String,
+    /// Of all its files and its command.
+    pub digest: String,
+}
+
+impl BotKey {
+    /// Returns the key of what a student has handed in.
+    pub(crate) fn of_student(student: &str, digest: &str) -> BotKey {
+        let (student, digest) = (student.to_owned(), digest.to_owned());
+        BotKey {
+            student,
+            name: String::new(),
+            digest,
+        }
+    }
+
+    /// Returns the key of a bot of the staff.
+    pub(crate) fn of_staff(name: &str, digest: &str) -> BotKey {
+        let (name, digest) = (name.to_owned(), digest.to_owned());
+        BotKey {
+            student: String::new(),
+            name,
+            digest,
+        }
+    }
+
+    /// Returns what records call it: by the student's id, or by its name if it is the staff's.
+    pub(crate) fn called(&self) -> &str {
+        if self.is_staff() {
+            &self.name
+        } else {
+            &self.student
+        }
+    }
+
+    /// Returns the number that a bot of this key gets in the index: 63 bits of the SHA-256 of the key. Two bots play with the
+    /// lower number first, so numbers must not depend on which of them was built first.
+    fn number(&self) -> i64 {
+        let mut digest = Sha256::new();
+        for part in [&self.student, &self.name, &self.digest] {
+            digest.update(part.as_bytes());
+            digest.update(b"\0");
+        }
+        let digest = digest.finalize();
+        let bits = u64::from_le_bytes(digest[..8].try_into().expect("a digest has 32 bytes"));
+        (bits >> 1).cast_signed()
+    }
+
+    /// Returns whether it is a bot of the staff.
+    pub(crate) fn is_staff(&self) -> bool {
+        self.student.is_empty()
+    }
+}
+
+/// The result of a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It keeps to the protocol, and plays.
+    Sound,
+    /// It plays, but breaks the protocol somewhere.
+    Faulty,
+    /// It spoils most of its games, so it does not play.
+    Unfit,
+}
+
+impl Verdict {
+    const ALL: [Verdict; 3] = [Verdict::Sound, Verdict::Faulty, Verdict::Unfit];
+
+    const fn word(self) -> &'static str {
+        match self {
+            Verdict::Sound => "sound",
+            Verdict::Faulty => "faulty",
+            Verdict::Unfit => "unfit",
+        }
+    }
+}
+
+stored_as_word!(Verdict);
+
+/// A bot that can be started.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Bot {
+    /// Its number in the index.
+    pub id: i64,
+    /// The key that tells it from others.
+    pub key: BotKey,
+    /// The command that starts it in its folder.
+    pub command: String,
+    /// The result of its check; `None` before that.
+    pub verdict: Option<Verdict>,
+    /// The digest of the terms under which it was checked.
+    pub checked: String,
+    /// Whether it is built of the course's classes, whose programs play one game.
+    pub of_course: bool,
+}
+
+impl Bot {
+    /// Returns a bot without known facts and without a number.
+    pub(crate) fn unknown(key: BotKey, command: String) -> Bot {
+        Bot {
+            id: 0,
+            key,
+            command,
+            verdict: None,
+            checked: String::new(),
+            of_course: false,
+        }
+    }
+}
+
+impl Store {
+    /// Returns the number of a bot, which may be new.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn put_bot(&self, key: &BotKey, command: &str) -> Result<i64, StoreError> {
+        // The update changes nothing: without it there would be nothing to return for a bot that is known.
+        self.value(
+            "INSERT INTO bot (id, student, name, digest, command) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (student, name, digest) DO UPDATE SET command = command RETURNING id",
+            params![key.number(), key.student, key.name, key.digest, command],
+        )
+    }
+
+    /// Writes down what a check under these terms has found.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn put_check(
+        &self,
+        bot: i64,
+        terms: &str,
+        verdict: Verdict,
+        report: &str,
+    ) -> Result<(), StoreError> {
+        self.execute(
+            "UPDATE bot SET verdict = ?, checked = ?, report = ? WHERE id = ?",
+            params![verdict, terms, report, bot],
+        )
+    }
+
+    /// Returns what the check of a bot printed; nothing before that.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no such bot.
+    pub(crate) fn report(&self, bot: i64) -> Result<String, StoreError> {
+        self.value("SELECT report FROM bot WHERE id = ?", [bot])
+    }
+
+    /// Returns all bots, by their numbers. Reports are long and are not read.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn bots(&self) -> Result<Vec<Bot>, StoreError> {
+        self.rows(
+            "SELECT id, student, name, digest, command, verdict, checked, EXISTS (
+                 SELECT 1 FROM version
+                 WHERE version.student = bot.student AND version.digest = bot.digest AND kind = ?
+             ) AS of_course FROM bot ORDER BY id",
+            [COURSE],
+            bot_of,
+        )
+    }
+}
+
+fn bot_of(row: &Row<'_>) -> rusqlite::Result<Bot> {
+    Ok(Bot {
+        id: row.get("id")?,
+        key: BotKey {
+            student: row.get("student")?,
+            name: row.get("name")?,
+            digest: row.get("digest")?,
+        },
+        command: row.get("command")?,
+        verdict: row.get("verdict")?,
+        checked: row.get("checked")?,
+        of_course: row.get("of_course")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_has_one_number_however_often_it_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("class.db")).unwrap();
+        let key = |student: &str, name: &str, digest: &str| BotKey {
+            student: student.to_owned(),
+            name: name.to_owned(),
+            digest: digest.to_owned(),
+        };
+        let ada = store.put_bot(&key("ada", "", "d1"), "./bot").unwrap();
+        let others = [
+            key("ada", "", "d2"),
+            key("bob", "", "d1"),
+            key("", "good", "d1"),
+        ];
+        let others = others.map(|key| store.put_bot(&key, "./bot").unwrap());
+        assert!(!others.contains(&ada));
+        store
+            .put_check(ada, "t", Verdict::Unfit, "it crashed")
+            .unwrap();
+        assert_eq!(store.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
+        let bots = store.bots().unwrap();
+        assert_eq!(bots.len(), 4);
+        let find = |id: i64| bots.iter().find(|bot| bot.id == id).unwrap();
+        assert_eq!(find(ada).verdict, Some(Verdict::Unfit));
+        assert_eq!(store.report(ada).unwrap(), "it crashed");
+        assert_eq!(
+            others.map(|id| find(id).key.called()),
+            ["ada", "bob", "good"]
+        );
+        assert!(find(others[2]).key.is_staff() && find(others[2]).verdict.is_none());
+        // Whichever comes first: another index gives the same numbers.
+        let again = Store::open(&folder.path().join("again.db")).unwrap();
+        again.put_bot(&key("", "good", "d1"), "good").unwrap();
+        assert_eq!(again.put_bot(&key("ada", "", "d1"), "./bot").unwrap(), ada);
+    }
+}

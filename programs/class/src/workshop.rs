@@ -1,0 +1,542 @@
+//! Builds submissions: unpacks them, finds out what they are, and runs their build in a sandbox of its own.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::archive::{self, Limits};
+use crate::project::{self, ProjectError};
+use crate::text::{LONGEST_LOG, kept};
+use bothost::{
+    Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight,
+    Walls, find_on_path, run_errand, text,
+};
+use kits::cut;
+use kits::{ADAPTER_FOLDER, Recipe, SKELETON_FOLDER};
+use sha2::{Digest, Sha256};
+
+use crate::class::{make_folder, short};
+use crate::scratch::Scratch;
+use crate::{BuildLimits, Class, ClassError, State};
+use engine::system;
+use kits::Course;
+
+/// The source of the adapter, which no student has seen.
+const ADAPTER_SOURCE: &str = "adapter.cpp";
+
+/// The script of the shell. It copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the
+/// PATH, and writes the files that are there afterwards to standard output, except those that the other words exclude. The
+/// output of the build goes to standard error.
+const SCRIPT: &str = r#"
+set -e
+work=${TMPDIR:-/tmp}/build
+mkdir "$work"
+cp -R "$1"/. "$work"
+cd "$work"
+chmod -R u+w .
+PATH=$3$PATH
+export PATH
+sh -c "$2" >&2 </dev/null
+shift 3
+exec tar -cf - "$@" .
+"#;
+
+/// Makes a tar file of archives that the referee does not read: libarchive's.
+const CONVERTER: &str = "bsdtar";
+
+/// The same for an archive: the folder with it is `$1`.
+const CONVERT: &str = r#"exec bsdtar -cf - --format=pax "@$1/archive""#;
+
+/// The result of a submission.
+#[derive(Debug)]
+pub(crate) struct Built {
+    pub(crate) state: State,
+    pub(crate) kind: String,
+    pub(crate) command: String,
+    pub(crate) log: String,
+    pub(crate) digest: String,
+}
+
+impl Built {
+    fn refused(why: &dyn std::fmt::Display) -> Built {
+        let (kind, command, digest) = (String::new(), String::new(), String::new());
+        Built {
+            state: State::Refused,
+            kind,
+            command,
+            log: fit(&why.to_string()),
+            digest,
+        }
+    }
+}
+
+/// The place where submissions are built.
+pub(crate) struct Workshop<'c> {
+    class: &'c Class,
+    launch: Launch,
+    compilers: Compilers,
+    /// The folder in which they are unpacked.
+    scratch: Scratch,
+}
+
+impl<'c> Workshop<'c> {
+    /// Prepares to build in `scratch`.
+    pub(crate) fn new(class: &'c Class, scratch: Scratch) -> Workshop<'c> {
+        let launch = class.terms.launch(class.host.program.clone());
+        Workshop {
+            class,
+            launch,
+            compilers: Compilers::find(),
+            scratch,
+        }
+    }
+
+    /// Builds the submission at `source`; `number` tells it from others that are built at the same time.
+    ///
+    /// # Errors
+    /// If the machine fails, or the referee is interrupted: that says nothing of the submission.
+    pub(crate) fn build(
+        &self,
+        source: &Path,
+        number: usize,
+        interrupt: &Interrupt,
+    ) -> Result<Built, ClassError> {
+        let BuildLimits { files, size, .. } = self.class.config.build;
+        let limits = Limits {
+            files,
+            bytes: u64::from(size) << 20,
+        };
+        let unpacked = self.scratch.path().join(format!("{number}-source"));
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        let converted = match self.converted(source, number, interrupt)? {
+            Ok(tar) => tar,
+            Err(why) => return Ok(Built::refused(&format_args!("{name}: {why}"))),
+        };
+        let archive = converted.as_deref().unwrap_or(source);
+        if let Err(error) = archive::unpack(archive, &unpacked, limits) {
+            return Ok(Built::refused(&format_args!("{name}: {error}")));
+        }
+        let unpacked = match project::find(&unpacked, limits) {
+            Ok(folder) => folder,
+            Err(ProjectError::Io(error)) => return Err(error.into()),
+            Err(error) => return Ok(Built::refused(&error)),
+        };
+        let recipe = match Recipe::of(&unpacked, &self.class.config.build.asked()) {
+            Ok(recipe) => recipe,
+            Err(error) => return Ok(Built::refused(&error)),
+        };
+        if let Some(course) = recipe.course {
+            self.put_course(course, &unpacked)?;
+        }
+        let of_recipe = |state, log: String| Built {
+            state,
+            kind: recipe.kind.to_owned(),
+            command: recipe.run.clone(),
+            log: fit(&log),
+            digest: String::new(),
+        };
+        let Some(build) = &recipe.build else {
+            let digest = self.keep(&unpacked, &recipe.run)?;
+            return Ok(Built {
+                digest,
+                ..of_recipe(State::Built, String::new())
+            });
+        };
+        let tar = self.scratch.path().join(format!("{number}.tar"));
+        let (errand, said) = match self.run(SCRIPT, &unpacked, build, &tar, interrupt) {
+            Ok(errand) => {
+                let said = String::from_utf8_lossy(&errand.log).into_owned();
+                (errand, said)
+            }
+            Err(ErrandError::Start(error)) if !error.is_of_machine() => {
+                return Ok(of_recipe(State::Unbuilt, error.to_string()));
+            }
+            Err(ErrandError::Start(error)) => return Err(ClassError::fault(error)),
+            Err(ErrandError::Io(error)) => return Err(error.into()),
+        };
+        let failed = |why: &str| of_recipe(State::Unbuilt, format!("$ {build}\n{said}\n{why}"));
+        let BuildLimits { time, size, .. } = self.class.config.build;
+        match errand.end {
+            ErrandEnd::Exited(status) if status.success() => {}
+            ErrandEnd::Exited(status) => {
+                let why = first_error(&said).unwrap_or_else(|| format!("{status}."));
+                return Ok(failed(&format!("The build failed: {why}")));
+            }
+            ErrandEnd::TooLong => {
+                let time = humantime::format_duration(time);
+                return Ok(failed(&format!(
+                    "The build took more than {time} and was ended."
+                )));
+            }
+            ErrandEnd::TooMuchOutput => {
+                return Ok(failed(&format!("The build leaves more than {size} MiB.")));
+            }
+            ErrandEnd::UsedTooMuch(what) => {
+                return Ok(failed(&format!("The build was ended: {what}.")));
+            }
+            ErrandEnd::Interrupted => {
+                return Err(interrupted());
+            }
+        }
+        let folder = self.scratch.path().join(format!("{number}-built"));
+        if let Err(error) = archive::unpack_as_is(&tar, &folder, limits) {
+            return Ok(failed(&format!(
+                "What the build left cannot be kept: {error}."
+            )));
+        }
+        let digest = self.keep(&folder, &recipe.run)?;
+        Ok(Built {
+            digest,
+            ..of_recipe(State::Built, said)
+        })
+    }
+
+    /// Has another program make a tar file of an archive that the referee does not read, in the sandbox of a build. Returns where
+    /// it is, or why there is none; nothing if the referee reads the archive, or the program is missing.
+    fn converted(
+        &self,
+        source: &Path,
+        number: usize,
+        interrupt: &Interrupt,
+    ) -> Result<Result<Option<PathBuf>, String>, ClassError> {
+        let name = source.file_name().unwrap_or_default().to_string_lossy();
+        if source.is_dir()
+            || !archive::is_foreign(&name)
+            || find_on_path(CONVERTER.as_ref()).is_none()
+        {
+            return Ok(Ok(None));
+        }
+        let folder = self.scratch.path().join(format!("{number}-archive"));
+        make_folder(&folder)?;
+        fs::copy(source, folder.join("archive"))?;
+        let tar = self.scratch.path().join(format!("{number}-converted.tar"));
+        let errand = match self.run(CONVERT, &folder, CONVERTER, &tar, interrupt) {
+            Ok(errand) => errand,
+            Err(ErrandError::Start(error)) => return Err(ClassError::fault(error)),
+            Err(ErrandError::Io(error)) => return Err(error.into()),
+        };
+        let said = String::from_utf8_lossy(&errand.log).into_owned();
+        Ok(match errand.end {
+            ErrandEnd::Exited(status) if status.success() => Ok(Some(tar)),
+            ErrandEnd::Exited(_) => {
+                let why = said.lines().next().unwrap_or("it is damaged");
+                Err(format!("it cannot be unpacked: {}", cut(why)))
+            }
+            ErrandEnd::Interrupted => return Err(interrupted()),
+            ErrandEnd::TooMuchOutput => Err(format!(
+                "unpacked it has more than {} MiB",
+                self.class.config.build.size
+            )),
+            ErrandEnd::TooLong | ErrandEnd::UsedTooMuch(_) => {
+                Err("it takes too much to unpack it; hand in a .zip".to_owned())
+            }
+        })
+    }
+
+    /// Runs a script of ours for what is in `folder`: a build, whose result goes to the file `tar`.
+    fn run(
+        &self,
+        script: &str,
+        folder: &Path,
+        build: &str,
+        tar: &Path,
+        interrupt: &Interrupt,
+    ) -> Result<Errand, ErrandError> {
+        let BuildLimits {
+            time,
+            memory,
+            threads,
+            size,
+            allow,
+            ..
+        } = &self.class.config.build;
+        let sandbox = self.launch.sandbox.as_ref();
+        let has_world = sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World);
+        let words: [OsString; 6] = [
+            "-c".into(),
+            script.into(),
+            "build".into(),
+            if has_world {
+                Sandbox::FOLDER.into()
+            } else {
+                folder.into()
+            },
+            build.into(),
+            self.compilers.path.clone(),
+        ];
+        let excluded = kits::build_folders().chain([SKELETON_FOLDER]);
+        let excluded = excluded.map(|folder| format!("--exclude=./{folder}").into());
+        // The folder and the command come from a student.
+        let mut sight = Sight::closed();
+        if has_world {
+            sight.hide([self.class.folder.path().to_owned()]);
+        } else {
+            sight.hide(self.class.folder.all_but_bots());
+        }
+        let program = Program {
+            file: "/bin/sh".into(),
+            arguments: words.into_iter().chain(excluded).collect(),
+            folder: None,
+            command_line: build.to_owned(),
+            on_terminal: false,
+            variables: Vec::new(),
+            person: None,
+            sight,
+        };
+        let allowed = || {
+            let all = allow
+                .iter()
+                .chain(&self.compilers.folders)
+                .filter(|path| path.exists());
+            all.cloned()
+                .chain((!has_world).then(|| folder.to_owned()))
+                .collect()
+        };
+        let memory = u64::from(*memory) << 20;
+        let sandbox = sandbox.map(|sandbox| Sandbox {
+            allow: allowed(),
+            memory,
+            threads: (*threads).into(),
+            // Compilers write more than bots.
+            file_size: memory,
+            descriptors: 1024,
+            ..sandbox.clone()
+        });
+        let scratch = sandbox
+            .is_none()
+            .then(|| tempfile::tempdir_in(self.scratch.path()))
+            .transpose()?;
+        // Without a sandbox the shell has no folder of its own but this.
+        let empty = scratch.as_ref().map(|folder| folder.path().to_owned());
+        let folder = if has_world {
+            Some(folder.to_owned())
+        } else {
+            empty
+        };
+        let program = Program { folder, ..program };
+        let launch = Launch {
+            sandbox,
+            pinned: false,
+            ponder: true,
+            ..self.launch.clone()
+        };
+        // A tar file has a little more than the files in it.
+        let output = (u64::from(*size) << 20) + (8 << 20);
+        let limits = ErrandLimits {
+            time: *time,
+            output,
+            log: LONGEST_LOG,
+        };
+        let mut file = io::BufWriter::new(File::create(tar)?);
+        let errand = run_errand(&program, &launch, limits, &mut file, interrupt)?;
+        file.flush()?;
+        Ok(errand)
+    }
+
+    /// Puts the adapter of the course's classes, which is a kit, and what the course hands out beside the classes in `folder`.
+    ///
+    /// # Errors
+    /// If something is missing that the course hands out: that is the teacher's to put there.
+    fn put_course(&self, course: &Course, folder: &Path) -> Result<(), ClassError> {
+        let adapter = folder.join(ADAPTER_FOLDER);
+        without(&adapter)?;
+        make_folder(&adapter)?;
+        let kit = kits::kit_called(course.kit);
+        for (name, text) in kit.map_or(&[][..], |kit| kit.files) {
+            fs::write(adapter.join(name), text)?;
+        }
+        let BuildLimits {
+            skeleton,
+            files,
+            size,
+            ..
+        } = &self.class.config.build;
+        let beside = folder.join(SKELETON_FOLDER);
+        without(&beside)?;
+        let config = self.class.folder.config();
+        if let Some(skeleton) = skeleton {
+            let from = self.class.folder.path().join(skeleton);
+            let limits = Limits {
+                files: *files,
+                bytes: u64::from(*size) << 20,
+            };
+            archive::unpack_as_is(&from, &beside, limits).map_err(|error| {
+                let place = format!("{}, [build] skeleton", config.display());
+                ClassError::misuse(format!("{place}: {}: {error}", skeleton.display()))
+            })?;
+        }
+        project::mend_cases(folder, skeleton.is_some().then_some(&beside))?;
+        let is_there = |name: &&str| folder.join(name).is_file() || beside.join(name).is_file();
+        let missing: Vec<&str> = course
+            .handed_out
+            .iter()
+            .copied()
+            .filter(|name| !is_there(name))
+            .collect();
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let missing = missing.join(", ");
+        let config = config.display();
+        Err(ClassError::misuse(match skeleton {
+            None => format!(
+                "the class has no {missing}, which the course hands out; put these into a folder, and write skeleton = \"FOLDER\" \
+                 below [build] into {config}"
+            ),
+            Some(skeleton) => format!(
+                "{} has no {missing}, and neither has the submission; put these there, or correct skeleton in {config}",
+                skeleton.display()
+            ),
+        }))
+    }
+
+    /// Moves a finished bot to its place, if it is not there yet. Returns its digest.
+    fn keep(&self, folder: &Path, command: &str) -> Result<String, ClassError> {
+        let digest = digest_of(folder, command)?;
+        let place = self.class.bot_folder(&digest);
+        match fs::rename(folder, &place) {
+            Ok(()) => {}
+            // The same bot was built before.
+            Err(_) if place.is_dir() => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(digest)
+    }
+}
+
+fn interrupted() -> ClassError {
+    ClassError::Interrupted("interrupted while a submission was built".to_owned())
+}
+
+/// Makes room for a folder of ours in a submission: what has its name there is something else.
+fn without(target: &Path) -> io::Result<()> {
+    if target.is_dir() {
+        fs::remove_dir_all(target)
+    } else if target.exists() {
+        fs::remove_file(target)
+    } else {
+        Ok(())
+    }
+}
+
+/// Returns the first line of `log` that says what is wrong, with the names of files alone, as their author knows them; `None` if
+/// no line is known to do so.
+fn first_error(log: &str) -> Option<String> {
+    const SIGNS: [&str; 5] = [
+        "error:",
+        "error[",
+        "undefined reference",
+        "undefined:",
+        "multiple definition",
+    ];
+    let line = log
+        .lines()
+        .find(|line| SIGNS.iter().any(|sign| line.contains(sign)))?
+        .trim();
+    // Of a linker's line, behind the place in the program.
+    if let Some(at) = line.find("undefined reference") {
+        return Some(format!("{}, which no file defines", &line[at..]));
+    }
+    if let Some(at) = line.find("multiple definition") {
+        return Some(line[at..].split(';').next().unwrap_or_default().to_owned());
+    }
+    let (path, rest) = line.split_once(':').unwrap_or(("", line));
+    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    if let Some((_, message)) = rest
+        .split_once("error: ")
+        .filter(|_| file == ADAPTER_SOURCE)
+    {
+        return Some(format!(
+            "the classes lack what the course asks for: {message}"
+        ));
+    }
+    Some(if path.is_empty() {
+        line.to_owned()
+    } else {
+        format!("{file}:{rest}")
+    })
+}
+
+/// Returns the digest of all files in `folder`, their names and which of them are programs, and of `command`.
+fn digest_of(folder: &Path, command: &str) -> io::Result<String> {
+    let mut files = Vec::new();
+    list(folder, &mut files)?;
+    files.sort();
+    let mut digest = Sha256::new();
+    digest.update(command.as_bytes());
+    let mut buffer = vec![0; 1 << 16];
+    for path in files {
+        let name = path.strip_prefix(folder).unwrap_or(&path);
+        let mut file = File::open(&path)?;
+        digest.update(b"\0");
+        digest.update(name.as_os_str().as_encoded_bytes());
+        digest.update(if system::is_executable(&file.metadata()?) {
+            b"\0x\0"
+        } else {
+            b"\0-\0"
+        });
+        digest.update(file.seek(io::SeekFrom::End(0))?.to_le_bytes());
+        file.rewind()?;
+        loop {
+            match file.read(&mut buffer)? {
+                0 => break,
+                count => digest.update(&buffer[..count]),
+            }
+        }
+    }
+    Ok(short(&digest.finalize()))
+}
+
+fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        // There are no links: they were not unpacked.
+        if entry.file_type()?.is_dir() {
+            list(&entry.path(), files)?;
+        } else {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Compilers that are not installed with the system.
+struct Compilers {
+    /// The folders in which they are.
+    folders: Vec<PathBuf>,
+    /// The folders to put before the PATH to find them.
+    path: OsString,
+}
+
+impl Compilers {
+    fn find() -> Compilers {
+        // Most people have Rust in their home, by way of rustup, whose programs look for compilers there.
+        let rust = Command::new("rustc")
+            .args(["--print", "sysroot"])
+            .stdin(Stdio::null())
+            .output();
+        let rust = rust.ok().filter(|output| output.status.success());
+        let rust = rust.and_then(|output| String::from_utf8(output.stdout).ok());
+        let folders: Vec<PathBuf> = rust
+            .iter()
+            .map(|folder| PathBuf::from(folder.trim_end()))
+            .collect();
+        let mut path = OsString::new();
+        for folder in &folders {
+            path.push(folder.join("bin"));
+            path.push(":");
+        }
+        Compilers { folders, path }
+    }
+}
+
+/// Returns text of a submission, line by line fit to be shown, and no longer than is kept.
+pub(crate) fn fit(text: &str) -> String {
+    let lines: Vec<String> = text
+        .lines()
+        .map(|line| text::shown(line.as_bytes()))
+        .collect();
+    kept(&lines.join("\n"))
+}

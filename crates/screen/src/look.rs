@@ -3,7 +3,7 @@
 #[cfg(unix)]
 use std::time::Duration;
 
-use ratatui::style::{Color, Modifier, Style};
+use ratatui_core::style::{Color, Modifier, Style};
 #[cfg(unix)]
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use ratatui::buffer::Buffer;
+use ratatui_core::buffer::Buffer;
 
 use crate::draw::Places;
 use crate::input::Event;

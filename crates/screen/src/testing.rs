@@ -9,9 +9,9 @@ use battleship::{
     Board, BySide, Direction, Game, GameState, Placement, PlayedTurn, Point, Rules, Side, Turn,
     classic,
 };
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
-use ratatui::style::{Color, Modifier};
+use ratatui_core::backend::TestBackend;
+use ratatui_core::style::{Color, Modifier};
+use ratatui_core::terminal::Terminal;
 
 use crate::draw::draw;
 use crate::look::{Ground, Look};

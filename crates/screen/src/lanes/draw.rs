@@ -1,7 +1,7 @@
 //! Draws a contest: a head, the games side by side, and below them how the last ones ended.
 
-use ratatui::buffer::Buffer;
-use ratatui::style::Modifier;
+use ratatui_core::buffer::Buffer;
+use ratatui_core::style::Modifier;
 
 use super::LaneGame;
 use super::state::Watching;

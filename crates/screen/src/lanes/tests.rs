@@ -6,8 +6,8 @@ use battleship::{
     AttackResult, BySide, Direction, Game, Placement, PlayedTurn, Point, Rules, Side, Turn,
 };
 use insta::assert_snapshot;
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
+use ratatui_core::backend::TestBackend;
+use ratatui_core::terminal::Terminal;
 
 use super::draw::draw;
 use super::state::{Then, Watching};

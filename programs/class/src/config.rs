@@ -310,7 +310,7 @@ fn moment<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Timestamp>, D::Erro
     let text = at.to_string();
     let at = text.parse::<Timestamp>().or_else(|_| {
         let at: DateTime = text.parse()?;
-        at.to_zoned(TimeZone::UTC).map(|at| at.timestamp())
+        at.to_zoned_datetime(TimeZone::UTC).map(|at| at.timestamp())
     });
     at.map(Some).map_err(|error| why(error.to_string()))
 }

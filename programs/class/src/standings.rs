@@ -80,7 +80,7 @@ impl Class {
 /// Returns the day on whose evening the night began to which this time belongs, in the time zone of this machine.
 fn night_of(at: Timestamp) -> String {
     let noon = at
-        .to_zoned(TimeZone::system())
+        .to_zoned_datetime(TimeZone::system())
         .checked_sub(Span::new().hours(12));
     noon.map_or_else(|_| String::new(), |day| day.date().to_string())
 }

@@ -115,7 +115,7 @@ fn work(runs: &[Run], left: u64, mean: Option<Duration>, usual_jobs: u64) -> Vec
         }
     }
     for run in &running {
-        let begun = humantime::format_rfc3339_seconds(run.begun.into());
+        let begun = run.begun.strftime("%Y-%m-%dT%H:%M:%SZ");
         lines.push(format!(
             "running     process {} on {} since {begun}: {} series, the last {} s ago",
             run.process,

@@ -35,7 +35,10 @@ pub(crate) fn time_in_name(name: &str) -> Result<Timestamp, TimeError> {
         0,
     );
     let at = at.map_err(|_| wrong())?;
-    Ok(at.to_zoned(TimeZone::UTC).map_err(|_| wrong())?.timestamp())
+    Ok(at
+        .to_zoned_datetime(TimeZone::UTC)
+        .map_err(|_| wrong())?
+        .timestamp())
 }
 
 /// Reads a time as a person writes it: with its distance from UTC, as in `2026-12-03T23:59:00+01:00`, or as [`time_in_name`]

@@ -51,7 +51,7 @@ fn date(path: &Path, time: &str) {
             .append(true)
             .open(path)
             .unwrap()
-            .set_modified(at.into())
+            .set_modified(at.try_into().unwrap())
             .unwrap();
     }
 }

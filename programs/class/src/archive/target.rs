@@ -328,13 +328,8 @@ fn time_of_zip(time: zip::DateTime) -> Option<SystemTime> {
         number(time.second())?,
         0,
     );
-    Some(
-        wall.ok()?
-            .to_zoned(TimeZone::system())
-            .ok()?
-            .timestamp()
-            .into(),
-    )
+    let time = wall.ok()?.to_zoned_datetime(TimeZone::system()).ok()?;
+    time.timestamp().try_into().ok()
 }
 
 fn is_left_out(name: &str) -> bool {

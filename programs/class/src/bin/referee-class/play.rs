@@ -9,7 +9,7 @@ use bothost::Interrupt;
 use clap::Args;
 use class::{Class, NightLimits, PlannedNight, Tonight};
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp, Zoned};
+use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 
 use super::{left_undone, open};
 use battleship_referee::cli::{
@@ -132,12 +132,12 @@ fn time_left(text: &str) -> Result<Duration, Failure> {
         hour.parse().map_err(|_| wrong())?,
         minute.parse().map_err(|_| wrong())?,
     );
-    let now = Timestamp::now().to_zoned(TimeZone::system());
+    let now = Timestamp::now().to_zoned_datetime(TimeZone::system());
     left_until(&now, hour, minute).ok_or_else(wrong)
 }
 
-fn left_until(now: &Zoned, hour: i8, minute: i8) -> Option<Duration> {
-    let at = |day: &Zoned| {
+fn left_until(now: &ZonedDateTime, hour: i8, minute: i8) -> Option<Duration> {
+    let at = |day: &ZonedDateTime| {
         let at = day
             .with()
             .hour(hour)
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn a_night_ends_at_a_time_of_day_or_after_a_while() {
         let now: Timestamp = "2026-11-22T22:30:00Z".parse().unwrap();
-        let now = now.to_zoned(TimeZone::UTC);
+        let now = now.to_zoned_datetime(TimeZone::UTC);
         let hours = |hour, minute| left_until(&now, hour, minute).map(|left| left.as_secs() / 60);
         assert_eq!(hours(6, 0), Some(7 * 60 + 30));
         assert_eq!(hours(23, 0), Some(30));

@@ -60,11 +60,8 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
         &site,
     )?;
     if !is_quick {
-        let book = ["run", "--package", "battleship-book", "--"].map(OsStr::new);
-        cargo(
-            project,
-            book.into_iter().chain([site.join("book").as_os_str()]),
-        )?;
+        let mut book = Command::new(project.join(".ci/book"));
+        run(book.arg(site.join("book")))?;
     }
     let left_out = from_npm(&here.join("editor"), &site);
     give_policies(&site)?;

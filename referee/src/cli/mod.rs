@@ -151,7 +151,7 @@ fn run() -> ExitCode {
     ExitCode::from(exit_code("referee", outcome))
 }
 
-/// Returns the grammar of each program, for the reference in the book: the referee's first, then that of `replay`, then those of
+/// Returns the grammar of each program: the referee's first, then that of `replay`, then those of
 /// the bots' own programs.
 #[must_use]
 pub fn grammars() -> Vec<clap::Command> {

@@ -16,7 +16,6 @@ extern crate test_macros;
 use testkit::{common, harness};
 
 mod bots;
-mod bounds;
 mod browser;
 mod check;
 #[cfg(target_os = "linux")]

@@ -61,7 +61,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 40] = [
+static WALKS: [Walk; 39] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
@@ -86,7 +86,6 @@ static WALKS: [Walk; 40] = [
     walk(&["docs/wasm.md"], &[]),
     walk(&["docs/hostile-bots.md"], &[]),
     walk(&["docs/how-good-plays.md"], &[]),
-    walk(&["docs/bounds.md"], &[]),
     walk(&["docs/performance.md"], &[]),
     walk(&["ARCHITECTURE.md"], &[]),
     walk(&["CONTRIBUTING.md"], &[]),

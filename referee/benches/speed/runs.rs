@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -17,7 +18,16 @@ pub(crate) struct Took {
 
 /// The referee that is measured.
 pub(crate) fn referee() -> OsString {
-    std::env::var_os("REFEREE").unwrap_or_else(|| env!("CARGO_BIN_EXE_referee").into())
+    std::env::var_os("REFEREE").unwrap_or_else(|| {
+        let own = std::env::current_exe().expect("the path of this bench");
+        // Cargo puts benches into a folder below that of the programs.
+        let programs = own.parent().and_then(Path::parent);
+        let referee = programs.map(|folder| folder.join("referee"));
+        let referee = referee.filter(|referee| referee.is_file());
+        referee
+            .expect("cargo build --release builds the referee")
+            .into()
+    })
 }
 
 /// Returns this bench as a player that runs `word` of it.

@@ -1,11 +1,11 @@
 //! The exact count of the bots' unit tests, and what it needs of `good`.
 
-#[path = "../../bots/src/good/cells.rs"]
+#[path = "../../src/good/cells.rs"]
 mod cells;
-#[path = "../../bots/tests/exact/mod.rs"]
+#[path = "../../tests/exact/mod.rs"]
 #[allow(dead_code, reason = "its tests run with the unit tests")]
 mod exact;
-#[path = "../../bots/src/good/sight.rs"]
+#[path = "../../src/good/sight.rs"]
 #[allow(dead_code, reason = "the sample needs more of it than the count")]
 mod sight;
 

@@ -112,8 +112,6 @@ pub(crate) enum Drawn {
     Apart,
     /// Nor at their corners.
     Aloof,
-    /// At least three pairs of ships beside each other or at their corners.
-    Touching,
     /// At least 9 of 17 cells on the edge of the board.
     Edge,
     /// At most one cell on the edge of the board.
@@ -141,7 +139,6 @@ impl Drawn {
             Drawn::Uniform => true,
             Drawn::Apart => touching(fleet, false) == 0,
             Drawn::Aloof => touching(fleet, true) == 0,
-            Drawn::Touching => touching(fleet, true) >= 3,
             Drawn::Edge => on_edge(fleet) >= 9,
             Drawn::Inner => on_edge(fleet) <= 1,
             Drawn::Flat => return sum_over(cells(fleet), &TILT).exp(),

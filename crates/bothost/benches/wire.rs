@@ -2,10 +2,11 @@
 //!
 //! The program `referee` itself is measured: it plays a game of the smallest bot against itself. Everything is
 //! measured in one run, in turns and each on one core, so that the ratios hold on a machine whose speed drifts.
-//! `REFEREE=PATH cargo bench --bench wire` measures another build of it.
+//! `cargo build --release` builds it before; `REFEREE=PATH cargo bench --bench wire` measures another build.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Barrier;
 use std::thread;
@@ -216,7 +217,16 @@ fn play(turns: u32) -> io::Result<(Duration, Vec<u32>)> {
 
 /// The referee that is measured.
 fn referee() -> OsString {
-    std::env::var_os("REFEREE").unwrap_or_else(|| env!("CARGO_BIN_EXE_referee").into())
+    std::env::var_os("REFEREE").unwrap_or_else(|| {
+        let own = std::env::current_exe().expect("the path of this bench");
+        // Cargo puts benches into a folder below that of the programs.
+        let programs = own.parent().and_then(Path::parent);
+        let referee = programs.map(|folder| folder.join("referee"));
+        let referee = referee.filter(|referee| referee.is_file());
+        referee
+            .expect("cargo build --release builds the referee")
+            .into()
+    })
 }
 
 /// Starts the smallest bot under its supervisor, as a game does, on the core that this thread is on; returns the time

@@ -1,25 +1,20 @@
 //! The strength of the shipped players: `cargo bench --bench strength`. The players play within this process, without a
 //! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after `--` choose parts
-//! of it, e.g. `cargo bench --bench strength -- shots count`. `--series=N`, `--games=N` and `--kinds=NAME,NAME` set the number
-//! of games and the opponents of the parts `games`, `placers`, `placement` and `duel`; `--fleets=N` sets the number of fleets
-//! that the parts `apart`, `salvo`, `hard` and `exploited` look at.
+//! of it, e.g. `cargo bench --bench strength -- shots games`. `--series=N`, `--games=N` and `--kinds=NAME,NAME` set the number
+//! of games and the opponents of the parts `games`, `placers` and `placement`; `--fleets=N` sets the number of fleets that the
+//! parts `apart` and `salvo` look at.
 
-mod blank;
 mod bulk;
 mod counter;
-mod duel;
 mod fleets;
 mod games;
-mod hard;
 mod hunter;
 mod kinds;
 mod learner;
-mod odd;
 mod placement;
 mod placers;
 mod sample;
 mod shots;
-mod turncoats;
 mod twist;
 mod yardstick;
 
@@ -28,22 +23,16 @@ use std::io::{self, Write};
 /// A part: what chooses it, and what it does.
 type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
 
-const PARTS: [Part; 16] = [
+const PARTS: [Part; 10] = [
     ("shots", shots::print),
     ("apart", shots::print_apart),
     ("salvo", shots::print_salvo),
     ("thinking", shots::print_thinking),
-    ("count", blank::print),
     ("replies", games::print_reply_times),
     ("games", games::print),
     ("placers", placers::print),
     ("placement", placement::print),
-    ("hard", hard::print),
-    ("exploited", hard::print_exploited),
-    ("duel", duel::print),
     ("learner", learner::print),
-    ("turncoats", turncoats::print),
-    ("odd", odd::print),
     ("twist", twist::print),
 ];
 

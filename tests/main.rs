@@ -18,8 +18,6 @@ use testkit::{common, harness};
 mod bots;
 mod browser;
 mod check;
-#[cfg(target_os = "linux")]
-mod cluster;
 mod contest;
 mod debug;
 mod dev;

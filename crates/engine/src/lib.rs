@@ -11,7 +11,6 @@
 )]
 
 pub mod check;
-pub mod cluster;
 pub mod contest;
 pub mod dev;
 pub mod game;

@@ -5,7 +5,6 @@ use std::io;
 use std::path::Path;
 
 use battleship_referee::cli::Failure;
-use engine::cluster::ClusterError;
 use engine::contest::ContestError;
 use engine::record::{OutputError, RecordError};
 use thiserror::Error;
@@ -42,9 +41,6 @@ pub enum ClassError {
     /// A part of a night cannot be played.
     #[error(transparent)]
     Contest(#[from] ContestError),
-    /// A scheduler cannot run the parts of a night.
-    #[error(transparent)]
-    Cluster(#[from] ClusterError),
 }
 
 impl ClassError {
@@ -86,7 +82,6 @@ impl From<ClassError> for Failure {
             ClassError::Record(error) => error.into(),
             ClassError::Output(error) => error.into(),
             ClassError::Contest(error) => error.into(),
-            ClassError::Cluster(error) => error.into(),
         }
     }
 }

@@ -56,11 +56,6 @@ fn a_night_has_events_a_page_and_bundles_as_a_contest_has() {
         .assert()
         .code(2);
     refused.stderr(contains("class.toml"));
-    let elsewhere = class
-        .command(&["play", "--on", "local", "--events"])
-        .assert()
-        .code(2);
-    elsewhere.stderr(contains("--on plays in other processes"));
     let page = class.path("night.html");
     let bundles = class.path("bad");
     let (page_name, folder) = (page.to_str().unwrap(), bundles.to_str().unwrap());

@@ -15,7 +15,6 @@ use toml::de::{DeTable, DeValue};
 use super::complain;
 use super::exit::Failure;
 use super::help::MoreHelp;
-use super::scheduler::SchedulerOptions;
 use engine::system::quoted;
 use engine::terms::{
     LaunchOptions, TimeOptions, duration_from_text, headings, names_in_file, names_under,
@@ -64,10 +63,22 @@ pub(super) struct Settings {
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) launch: LaunchOptions,
-    /// The options for the use of a scheduler.
+    /// The settings for the use of a cluster.
     #[command(flatten)]
     #[serde(flatten)]
-    pub(super) scheduler: SchedulerOptions,
+    pub(super) cluster: ClusterSettings,
+}
+
+/// The settings for the use of a cluster, which `referee-cluster` reads.
+#[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, rename_all = "kebab-case")]
+pub struct ClusterSettings {
+    /// Divide a contest into this many shards
+    #[arg(long)]
+    pub shards: Option<usize>,
+    /// More options for the scheduler
+    #[arg(long)]
+    pub scheduler_options: Option<String>,
 }
 
 /// No options besides the settings of the machine.

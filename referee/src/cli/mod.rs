@@ -14,7 +14,6 @@ mod in_browser;
 mod menu;
 mod player;
 mod programs;
-mod scheduler;
 mod secrets;
 mod seed;
 mod session;
@@ -39,12 +38,15 @@ use self::commands::{
     check, completions, debug, demo, dev, doctor, explain, hidden, list, man, match_, merge, new,
     play, rank, replay, report, tournament, tune,
 };
+pub use self::config_file::ClusterSettings;
+pub use self::contest::ContestWords;
 pub use self::exit::{EXIT_CODES, Failure};
 use self::grammars::Grammars;
 pub use self::help::MoreHelp;
 pub use self::in_browser::Seating;
 pub use self::player::parse_called;
 use self::programs::Companion;
+pub use self::seed::Seed;
 pub use self::session::{Followed, ListenerOptions, Session};
 use clap::CommandFactory;
 use engine::system;
@@ -105,7 +107,8 @@ fn run() -> ExitCode {
         .iter()
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    if let Err(failure) = unquoted::refuse_unquoted(&words) {
+    let refused = unquoted::refuse_unquoted(&words).and_then(|()| contest::refuse_on(&words));
+    if let Err(failure) = refused {
         return ExitCode::from(exit_code("referee", Err(failure)));
     }
     if menu::is_wanted(&typed) {

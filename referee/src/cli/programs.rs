@@ -29,10 +29,15 @@ pub(super) struct Companion {
 }
 
 /// The programs that there are. No other word starts a program.
-pub(super) static PROGRAMS: [Companion; 3] = [
+pub(super) static PROGRAMS: [Companion; 4] = [
     Companion {
         word: "class",
         about: "Run a class: builds, checks, nights of games, pages and grades",
+        only_beside: false,
+    },
+    Companion {
+        word: "cluster",
+        about: "Play a contest on a cluster with Slurm or HyperQueue",
         only_beside: false,
     },
     WEB,

@@ -13,9 +13,9 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
 
 /// A seed, and whether it was drawn because none was given.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seed {
-    pub(super) value: u64,
-    pub(super) drawn: bool,
+pub struct Seed {
+    pub value: u64,
+    pub drawn: bool,
 }
 
 impl Seed {
@@ -23,7 +23,7 @@ impl Seed {
     ///
     /// # Errors
     /// If the operating system has no random numbers.
-    pub(super) fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
+    pub fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
         match given {
             Some(value) => Ok(Seed {
                 value,
@@ -37,12 +37,12 @@ impl Seed {
     }
 
     /// Returns a seed that follows from another, so no one has typed it.
-    pub(super) fn following(value: u64) -> Seed {
+    pub fn following(value: u64) -> Seed {
         Seed { value, drawn: true }
     }
 
     /// Prints the seed if it was drawn, so that what follows can be repeated.
-    pub(super) fn report(self) {
+    pub fn report(self) {
         if self.drawn {
             complain(&format!("seed {0}; --seed {0} repeats this", self.value));
         }

@@ -28,7 +28,7 @@ const fn not_run(page: &'static str, command: &'static str, why: &'static str) -
 }
 
 const SERVES: &str = "serves a browser until its user leaves; the tests of `web` do that";
-const SUBMITS: &str = "needs a cluster; the tests of `cluster` have one";
+const SUBMITS: &str = "needs a cluster; the tests of referee-cluster have one";
 const WAITS: &str = "waits for a contest that runs elsewhere; the tests of `report` do that";
 
 const TERMINAL: &str = "needs a terminal; the tests of `screen` and `play::menu` have one";
@@ -128,17 +128,17 @@ pub(super) const NOT_RUN: [NotRun; 29] = [
     not_run("docs/playing.md", "referee watch cup.jsonl --open", SERVES),
     not_run(
         "docs/cluster.md",
-        "referee tournament good mediocre \"python3 mybot/bot.py\" --games 20000 --on slurm --shards 64 --out cup.jsonl",
+        "referee cluster slurm --shards 64 --out cup.jsonl -- tournament good mediocre \"python3 mybot/bot.py\" --games 20000",
         SUBMITS,
     ),
     not_run(
         "docs/cluster.md",
-        "referee tournament good mediocre --games 20000 --on slurm --shards 64 --out cup.jsonl \\",
+        "referee cluster slurm --shards 64 --out cup.jsonl --scheduler-options '--partition=short --time=2:00:00' \\",
         SUBMITS,
     ),
     not_run(
         "docs/cluster.md",
-        "referee tournament good mediocre --games 20000 --on hyperqueue --shards 64 --out cup.jsonl",
+        "referee cluster hyperqueue --shards 64 --out cup.jsonl -- tournament good mediocre --games 20000",
         SUBMITS,
     ),
     not_run(

@@ -1,7 +1,6 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
 mod attack_review;
-mod attempts;
 mod digest;
 mod duel;
 mod engine;
@@ -29,7 +28,6 @@ mod series;
 mod series_set;
 mod setup;
 mod shard;
-mod shard_folder;
 mod skill;
 mod summary;
 mod tally;
@@ -44,7 +42,6 @@ mod worker_pool;
 mod worst;
 
 pub use attack_review::{AttackReview, GameReview, review_attacks, review_game};
-pub use attempts::Attempts;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub use duel::{Duel, DuelSummary, PlaceScore};
 pub use engine::{Done, Engine, Sink, Task, play_all};
@@ -67,13 +64,12 @@ pub use preflight::{Checked, NotChecked, Preflight};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub use ratings::{AnchorArgument, RatingSummary, RatingsNote};
 pub use replay_command::replay_command;
-pub use resume::OpenRecord;
+pub use resume::{OpenRecord, series_of};
 pub use run::{Contest, ContestError, Finish, Fixtures, Played};
 pub use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub use series::PlayedSeries;
 pub use setup::{ContestSetup, PairSeeds};
 pub use shard::Shard;
-pub use shard_folder::ShardedContest;
 pub use skill::{Skill, SkillSample};
 pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary};
 pub use tally::{PairingTally, Tally};

@@ -29,15 +29,20 @@ pub(crate) struct MatchArguments {
     /// Stop once it is decided whether P1 is elo0 or elo1 better, as in elo0=0,elo1=20
     ///
     /// This is a sequential probability ratio test. alpha and beta, its error rates, are 0.05 each unless they are given too.
-    #[arg(long, value_name = "ELOS", conflicts_with_all = ["shard", "on"])]
+    #[arg(long, value_name = "ELOS", conflicts_with = "shard")]
     sprt: Option<Sprt>,
     /// Play some of the series twice, and report whether the games were the same
-    #[arg(long, conflicts_with = "on", hide_short_help = true)]
+    #[arg(long, hide_short_help = true)]
     verify: bool,
 }
 
 /// Plays a match. `typed` is the whole command line.
 pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), Failure> {
+    contest::run(&plan(arguments)?, typed)
+}
+
+/// Returns the plan of the match.
+pub(crate) fn plan(arguments: &MatchArguments) -> Result<ContestPlan, Failure> {
     let mut players = players(&[&arguments.one, &arguments.two])?;
     arguments.limits.apply(&mut players);
     let Config {
@@ -53,12 +58,9 @@ pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), 
         .over_settings(settings);
     let plan = ContestPlan::new(&options, file.as_ref(), players, Format::RoundRobin)?;
     let MatchArguments { sprt, verify, .. } = *arguments;
-    contest::run(
-        ContestPlan {
-            sprt,
-            verify,
-            ..plan
-        },
-        typed,
-    )
+    Ok(ContestPlan {
+        sprt,
+        verify,
+        ..plan
+    })
 }

@@ -123,10 +123,11 @@ impl TournamentOptions {
 
 /// Plays a tournament. `typed` is the whole command line.
 pub(crate) fn run(arguments: TournamentArguments, typed: &[OsString]) -> Result<(), Failure> {
-    contest::run(plan(arguments)?, typed)
+    contest::run(&plan(arguments)?, typed)
 }
 
-fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
+/// Returns the plan of the tournament.
+pub(crate) fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failure> {
     let Config {
         file,
         options: below,

@@ -1,9 +1,9 @@
 //! Plays a match or a tournament as planned, and prints what it came to.
 
-mod cluster;
 mod options;
 mod plan;
 mod show;
+mod words;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -18,7 +18,8 @@ use self::options::GAMES;
 pub(super) use self::options::{ContestOptions, from_text, jobs};
 use self::plan::IfThere;
 pub(super) use self::plan::{ContestPlan, FaultBound, Output, StandingsOptions, players};
-use self::show::show;
+pub use self::words::ContestWords;
+pub(super) use self::words::refuse_on;
 use super::commands::hidden;
 use super::exit::{self, Failure};
 use super::seed::Seed;
@@ -36,31 +37,7 @@ use engine::system::quoted;
 use pages::{Standings, Width, match_summary, standings_csv, tournament_summary};
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
-pub(super) fn run(mut plan: ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
-    if let (Some(cluster), Some(out)) = (plan.cluster.take(), plan.out.clone()) {
-        let is_there = cluster::run(&plan, &cluster, &out, typed)?;
-        return if is_there { show(plan, &out) } else { Ok(()) };
-    }
-    match cluster::attempt(&plan)? {
-        None => run_here(&plan, typed),
-        Some((out, seed)) => {
-            // The log of a task names the node and the process by it.
-            complain(&format!("the record is {}", out.display()));
-            run_here(
-                &ContestPlan {
-                    out: Some(out),
-                    seed: Some(seed),
-                    if_there: IfThere::Continue,
-                    ..plan
-                },
-                typed,
-            )
-        }
-    }
-}
-
-/// Plays a contest with processes of this machine.
-fn run_here(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
+pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let interrupt = &listen()?;
     prepare(&plan.lanes)?;
     let record = plan
@@ -138,7 +115,7 @@ fn play(
             shard: plan.shard,
         },
         // A shard knows a part of a player's games. One run would judge by all of them, and so does the merge.
-        disqualifies: plan.attempts.is_none(),
+        disqualifies: plan.shard.is_none(),
         lanes: &plan.lanes,
         record,
         sprt: plan.sprt,

@@ -6,8 +6,7 @@ use std::str::FromStr;
 use clap::Args;
 use serde::{Deserialize, Deserializer};
 
-use super::cluster::ClusterOptions;
-use crate::cli::config_file::Settings;
+use crate::cli::config_file::{ClusterSettings, Settings};
 use crate::cli::session::ListenerOptions;
 use engine::contest::Shard;
 use engine::terms::{TermsOptions, headings, number_as_typed, number_or_text};
@@ -75,9 +74,9 @@ pub(in crate::cli) struct ContestOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) print: PrintOptions,
-    #[command(flatten)]
+    #[arg(skip)]
     #[serde(skip)]
-    pub(super) cluster: ClusterOptions,
+    pub(super) cluster: ClusterSettings,
     #[command(flatten)]
     #[serde(flatten)]
     pub(super) listeners: ListenerOptions,
@@ -125,11 +124,11 @@ impl ContestOptions {
         let Settings {
             time,
             launch,
-            scheduler,
+            cluster,
         } = settings;
         ContestOptions {
             terms: self.terms.over_settings(time, launch),
-            cluster: self.cluster.over_settings(scheduler),
+            cluster,
             ..self
         }
     }

@@ -6,8 +6,8 @@ use bothost::Launch;
 use league::schedule::{self, Format};
 use league::statistics::sprt::Sprt;
 
-use super::cluster::ClusterPlan;
 use super::options::{ContestOptions, GAMES, SERIES};
+use crate::cli::config_file::ClusterSettings;
 use crate::cli::exit::Failure;
 use crate::cli::session::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
@@ -43,10 +43,10 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) out: Option<PathBuf>,
     pub(in crate::cli) if_there: IfThere,
     pub(in crate::cli) shard: Option<Shard>,
-    /// The folder of the attempts at the shard, if the record is one of them.
-    pub(in crate::cli) attempts: Option<PathBuf>,
-    /// The scheduler that plays it in shards, if one does.
-    pub(in crate::cli) cluster: Option<ClusterPlan>,
+    /// Games at the same time, if they were typed.
+    pub(in crate::cli) jobs: Option<usize>,
+    /// The settings of this machine's cluster.
+    pub(in crate::cli) cluster: ClusterSettings,
     pub(in crate::cli) listeners: ListenerPlan,
     pub(in crate::cli) max_faults: FaultBound,
     /// Whether nothing is played if one player cannot.
@@ -128,16 +128,8 @@ impl ContestPlan {
         {
             return Err(Failure::misuse("--out and --report need a file each"));
         }
-        let attempts = options.cluster.attempts.as_ref();
-        let own_files = secrets::own_files(
-            options
-                .out
-                .iter()
-                .chain(bundle)
-                .chain(report)
-                .chain(attempts)
-                .chain(config),
-        );
+        let own_files =
+            secrets::own_files(options.out.iter().chain(bundle).chain(report).chain(config));
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
             separate(
@@ -163,22 +155,19 @@ impl ContestPlan {
             ("--resume", options.resume),
             ("--shard", options.shard.is_some()),
         ] {
-            if given && options.out.is_none() && attempts.is_none() {
+            if given && options.out.is_none() {
                 return Err(Failure::misuse(format!(
                     "{option}: name the record with --out FILE"
                 )));
             }
         }
         let if_there = IfThere::of(options.force, options.resume)?;
-        let cluster = ClusterPlan::new(options)?;
-        if cluster.is_some() {
-            check_divisible("--on", format)?;
-        }
         if options.shard.is_some() {
             check_divisible("--shard", format)?;
         }
         let shard = options.shard;
-        let lanes = Lanes::new(options.jobs.map(usize::from), terms.pin);
+        let jobs = options.jobs.map(usize::from);
+        let lanes = Lanes::new(jobs, terms.pin);
         Ok(ContestPlan {
             format,
             games: options.games,
@@ -186,15 +175,15 @@ impl ContestPlan {
             restart: options.restart,
             seed: options.seed,
             // Several tasks of a cluster may run on one node, and not all schedulers keep them apart.
-            lanes: match shard.filter(|_| attempts.is_some()) {
+            lanes: match shard {
                 Some(shard) => lanes.of_part(shard.index()),
                 None => lanes,
             },
             out: options.out.clone(),
             if_there,
             shard,
-            attempts: options.cluster.attempts.clone(),
-            cluster,
+            jobs,
+            cluster: options.cluster.clone(),
             listeners: options.listeners.plan(options.force)?,
             max_faults: FaultBound::Usual(None),
             all_or_nothing: false,
@@ -237,7 +226,7 @@ fn output(options: &ContestOptions) -> Result<Output, Failure> {
     }
 }
 
-fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
+pub(super) fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
     if matches!(format, Format::RoundRobin | Format::Gauntlet) {
         return Ok(());
     }

@@ -97,14 +97,16 @@ pub static BROWSER_PACKAGES: Need = Need {
 pub static BSDTAR: Need = Need::language(&tools::BSDTAR, None);
 pub static CC: Need = Need::language(&tools::CC, None);
 pub static CHROMIUM: Need = Need::tool("chromium", "chromium");
-/// HyperQueue: `tests/cluster/requirements.txt` names it.
+/// HyperQueue: `programs/cluster/tests/requirements.txt` names it.
 pub static CLUSTER_PACKAGES: Need = Need {
-    name: "the packages of tests/cluster/requirements.txt (in tests/cluster/.venv)",
+    name: "the packages of programs/cluster/tests/requirements.txt (in programs/cluster/tests/.venv)",
     package: None,
     is_optional: false,
     on_windows: None,
     test: |_| {
-        let mut python = Command::new("tests/cluster/.venv/bin/python");
+        let mut python = Command::new(crate::common::project_file(
+            "programs/cluster/tests/.venv/bin/python",
+        ));
         let imports = python.args(["-c", "import hyperqueue"]).output();
         imports.is_ok_and(|output| output.status.success())
     },

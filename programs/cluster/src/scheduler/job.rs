@@ -10,7 +10,7 @@ const LONGEST_NAME: usize = 63;
 
 /// A word of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Word {
+pub(crate) enum Word {
     /// The same in every task.
     Same(String),
     /// The number of the task, from 1, between two texts.
@@ -24,31 +24,31 @@ pub enum Word {
 
 /// One command that is run several times, each time with another number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Job {
+pub(crate) struct Job {
     /// Its name for schedulers and in its files: see [`Job::name_from`].
-    pub name: String,
+    pub(crate) name: String,
     /// A line about it for those who read its files.
-    pub about: String,
+    pub(crate) about: String,
     /// The number of tasks. They are numbered from 1.
-    pub tasks: usize,
+    pub(crate) tasks: usize,
     /// The command of a task, the program first.
-    pub command: Vec<Word>,
+    pub(crate) command: Vec<Word>,
     /// The folder in which tasks start, as an absolute path that all nodes know.
-    pub work_dir: PathBuf,
+    pub(crate) work_dir: PathBuf,
     /// The folder of its script and of the output of its tasks, the same way. The caller makes it.
-    pub folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The number of cores that a task keeps busy.
-    pub cpus: usize,
+    pub(crate) cpus: usize,
     /// Whether each task is to have cores of its own, where the scheduler can see to that.
-    pub pinned: bool,
+    pub(crate) pinned: bool,
     /// More options for the scheduler, a word each.
-    pub options: Vec<String>,
+    pub(crate) options: Vec<String>,
 }
 
 impl Job {
     /// Returns a name for a job from any text: small letters, digits and hyphens.
     #[must_use]
-    pub fn name_from(text: &str) -> String {
+    pub(crate) fn name_from(text: &str) -> String {
         let mut name = String::new();
         for char in text.chars() {
             match char.to_ascii_lowercase() {
@@ -78,7 +78,7 @@ impl Job {
 
     /// Returns the file of what the task of this number prints.
     #[must_use]
-    pub fn log(&self, task: usize) -> PathBuf {
+    pub(crate) fn log(&self, task: usize) -> PathBuf {
         self.logs().join(format!("{task}.log"))
     }
 
@@ -86,15 +86,6 @@ impl Job {
     pub(super) fn make_logs(&self) -> Result<(), ClusterError> {
         let logs = self.logs();
         std::fs::create_dir_all(&logs).map_err(ClusterError::io(&logs))
-    }
-
-    /// Returns the words of the command for the task of this number.
-    pub(super) fn words(&self, task: usize) -> Vec<String> {
-        let word = |word: &Word| match word {
-            Word::Same(word) => word.clone(),
-            Word::Numbered { before, after } => format!("{before}{task}{after}"),
-        };
-        self.command.iter().map(word).collect()
     }
 
     /// Returns the command as a line of a shell, with `$task` for the number.
@@ -225,8 +216,10 @@ mod tests {
     fn the_words_of_a_task_survive_the_shell() {
         let job = example();
         let line = job.shell_line().replace("\"$task\"", "3");
-        assert_eq!(shlex::split(&line).unwrap(), job.words(3));
-        assert_eq!(job.words(3)[3], "3/8");
+        assert_eq!(
+            shlex::split(&line).unwrap(),
+            ["/opt/referee", "A=python3 it's.py", "--shard", "3/8"]
+        );
     }
 
     #[test]

@@ -13,16 +13,16 @@ const FILE: &str = "contest.json";
 
 /// The settings that all tasks of a contest share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShardedContest {
+pub(crate) struct ShardedContest {
     /// The seed. In a file and not in the command of a task, which every user of a node may read.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// The number of shards.
-    pub shards: usize,
+    pub(crate) shards: usize,
 }
 
 /// The reason why there is no such agreement.
 #[derive(Debug, Error)]
-pub enum ShardFolderError {
+pub(crate) enum ShardFolderError {
     /// The file cannot be read or written.
     #[error("{}: {error}", shown(.path))]
     Io {
@@ -61,7 +61,7 @@ impl ShardedContest {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn read(folder: &Path) -> Result<Option<ShardedContest>, ShardFolderError> {
+    pub(crate) fn read(folder: &Path) -> Result<Option<ShardedContest>, ShardFolderError> {
         let path = folder.join(FILE);
         match std::fs::read(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -76,7 +76,7 @@ impl ShardedContest {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(self, folder: &Path) -> Result<(), ShardFolderError> {
+    pub(crate) fn write(self, folder: &Path) -> Result<(), ShardFolderError> {
         let (path, part) = (folder.join(FILE), folder.join("contest.part"));
         let write = || {
             std::fs::create_dir_all(folder)?;
@@ -94,7 +94,7 @@ impl ShardedContest {
     ///
     /// # Errors
     /// If it is not.
-    pub fn check(
+    pub(crate) fn check(
         self,
         folder: &Path,
         seed: Option<u64>,

@@ -12,7 +12,7 @@ use super::{
     ALL_SHARDS, Marked, SHARDS, attempts, is_over, is_that_of_one_run, output, process_in, signal,
     signal_one, tournament, until,
 };
-use crate::common::{Folder, text_of};
+use testkit::common::{Folder, built, text_of};
 
 /// A Slurm of two nodes with a core each. All that it has started ends with it.
 struct Slurm {
@@ -202,11 +202,7 @@ fn parent(process: i32) -> i32 {
 fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     let mut slurm = Slurm::start(1001);
     let record = slurm.folder.path("cup.jsonl");
-    let command = |slurm: &Slurm| {
-        let mut command = slurm.command(tournament(&slurm.folder, "cup.jsonl"));
-        command.args(["--on", "slurm", "--shards", SHARDS]);
-        command
-    };
+    let command = |slurm: &Slurm| slurm.command(tournament(&slurm.folder, "slurm", "cup.jsonl"));
     let mut running = command(&slurm).stderr(Stdio::piped()).spawn().unwrap();
 
     // The node dies while its task plays: its daemons are gone. The task itself is only cut off, and stands still until
@@ -274,31 +270,23 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
 fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
     let slurm = Slurm::start(4);
     let folder = slurm.folder.path("work");
-    let command = || {
-        let mut referee = slurm.command(Command::new(env!("CARGO_BIN_EXE_referee")));
-        referee.args([
-            "match", "awful", "mediocre", "--games", "64", "--series", "4",
-        ]);
-        referee.args([
-            "--seed",
-            "1",
-            "--on",
-            "slurm",
-            "--shards",
-            SHARDS,
-            "--out",
-            "cup.jsonl",
-        ]);
+    let command = |more: &[&str]| {
+        let mut referee = slurm.command(Command::new(built("referee")));
+        referee.args(["cluster", "slurm", "--shards", SHARDS, "--out", "cup.jsonl"]);
+        referee
+            .args(more)
+            .args(["--", "match", "awful", "mediocre"]);
+        referee.args(["--games", "64", "--series", "4", "--seed", "1"]);
         referee.current_dir(&folder);
         referee
     };
-    let written = output(command().arg("--dry-run"));
+    let written = output(&mut command(&["--dry-run"]));
     assert!(written.status.success(), "{written:?}");
     let script = text_of(slurm.folder.path("work/cup.jsonl.shards/cup.slurm"));
     assert!(script.contains("\n#SBATCH --array=1-3\n"), "{script}");
 
     // Ctrl-C leaves the job to Slurm; the same command waits for it, and submits nothing.
-    let mut running = command().stderr(Stdio::piped()).spawn().unwrap();
+    let mut running = command(&[]).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(running.stderr.take().unwrap())
         .lines()
         .map(Result::unwrap);
@@ -310,7 +298,7 @@ fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
         rest.iter().any(|line| line.contains("scancel")),
         "{rest:#?}"
     );
-    let second = output(&mut command());
+    let second = output(&mut command(&[]));
     let said = String::from_utf8(second.stderr).unwrap();
     assert!(second.status.success(), "{said}");
     assert!(

@@ -10,28 +10,28 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::Shard;
-use super::resume::series_of;
-use crate::record::{ContestHeader, RecordError, RecordReader};
+use engine::contest::{Shard, series_of};
+use engine::record::{ContestHeader, RecordError, RecordReader};
+use engine::system;
 use league::crosstable::Crosstable;
 use league::schedule::{Plan, PlanError, Schedule};
 
 /// The attempts at one shard, in a folder with those at others.
 #[derive(Clone, Debug)]
-pub struct Attempts {
+pub(crate) struct Attempts {
     folder: PathBuf,
     shard: Shard,
 }
 
 /// One attempt, as far as it has whole series.
 #[derive(Clone, Debug)]
-pub struct Attempt {
+pub(crate) struct Attempt {
     /// Its record.
-    pub path: PathBuf,
+    pub(crate) path: PathBuf,
     /// The last header in it.
-    pub header: ContestHeader,
+    pub(crate) header: ContestHeader,
     /// The number of its whole series.
-    pub series: usize,
+    pub(crate) series: usize,
     /// The end of the last of them, in bytes.
     end: u64,
 }
@@ -39,7 +39,7 @@ pub struct Attempt {
 impl Attempts {
     /// Returns the attempts at `shard` in `folder`.
     #[must_use]
-    pub fn new(folder: &Path, shard: Shard) -> Attempts {
+    pub(crate) fn new(folder: &Path, shard: Shard) -> Attempts {
         Attempts {
             folder: folder.to_owned(),
             shard,
@@ -48,7 +48,7 @@ impl Attempts {
 
     /// Returns `n` shards, and the attempts at each of them in `folder`.
     #[must_use]
-    pub fn of_all(folder: &Path, n: usize) -> Vec<(Shard, Attempts)> {
+    pub(crate) fn of_all(folder: &Path, n: usize) -> Vec<(Shard, Attempts)> {
         let shards = (0..n).filter_map(move |index| Shard::new(index, n));
         shards
             .map(|shard| (shard, Attempts::new(folder, shard)))
@@ -64,7 +64,7 @@ impl Attempts {
     ///
     /// # Errors
     /// If one of them cannot be read, or is not a record.
-    pub fn longest(&self) -> Result<Option<Attempt>, RecordError> {
+    pub(crate) fn longest(&self) -> Result<Option<Attempt>, RecordError> {
         let mut longest: Option<Attempt> = None;
         for path in self.paths().map_err(RecordError::io(&self.folder))? {
             if let Some(attempt) = read(&path)?
@@ -101,7 +101,7 @@ impl Attempts {
     ///
     /// # Errors
     /// If another cannot be read, or this cannot be written.
-    pub fn begin(&self, name: &str) -> Result<PathBuf, RecordError> {
+    pub(crate) fn begin(&self, name: &str) -> Result<PathBuf, RecordError> {
         let path = self.folder.join(format!("{}{name}.jsonl", self.prefix()));
         let Some(longest) = self.longest()? else {
             return Ok(path);
@@ -124,7 +124,7 @@ impl Attempt {
     ///
     /// # Errors
     /// If there can be no such contest.
-    pub fn has_all(&self, shard: Shard, plan: Plan) -> Result<bool, PlanError> {
+    pub(crate) fn has_all(&self, shard: Shard, plan: Plan) -> Result<bool, PlanError> {
         Ok(self.header.games >= plan.games && self.series >= series_in(shard, plan)?)
     }
 }
@@ -189,11 +189,29 @@ fn copy(from: &Attempt, to: &Path) -> io::Result<()> {
     copy.sync_data()
 }
 
+/// Returns a name for an attempt that no other attempt has.
+pub(crate) fn attempt_name() -> String {
+    // The number of a process is unique on a node at a time.
+    let host = system::host_name();
+    let host: String = host
+        .chars()
+        .filter(|char| char.is_ascii_alphanumeric() || *char == '-')
+        .collect();
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    format!(
+        "{host}-{}-{}",
+        std::process::id(),
+        since.unwrap_or_default().as_millis()
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::testing::RECORDS;
     use league::schedule::Format;
+
+    /// The record of a match.
+    const RECORD: &[u8] = include_bytes!("../../../crates/engine/tests/corpus/match.jsonl");
 
     fn attempts(folder: &Path) -> Attempts {
         Attempts::new(folder, Shard::new(2, 8).unwrap())
@@ -206,7 +224,7 @@ mod tests {
         assert!(attempts.longest().unwrap().is_none());
         let first = attempts.begin("a").unwrap();
         assert_eq!(first, folder.path().join("shard-3-of-8.a.jsonl"));
-        let record = RECORDS[0];
+        let record = RECORD;
         std::fs::write(&first, record).unwrap();
         let whole = attempts.longest().unwrap().unwrap();
         assert!(whole.series > 1, "the example has several series");
@@ -225,7 +243,7 @@ mod tests {
     fn a_line_that_another_node_has_not_written_yet_ends_an_attempt() {
         let folder = tempfile::tempdir().unwrap();
         let attempts = attempts(folder.path());
-        let mut record = RECORDS[0].to_vec();
+        let mut record = RECORD.to_vec();
         let path = attempts.begin("a").unwrap();
         std::fs::write(&path, &record).unwrap();
         let whole = read(&path).unwrap().unwrap();

@@ -8,10 +8,9 @@ use std::process::{Child, Command, Stdio};
 use rustix::process::Signal;
 
 use super::{
-    ALL_SHARDS, Marked, PYTHON, SHARDS, attempts, is_over, is_that_of_one_run, signal_one,
-    tournament,
+    ALL_SHARDS, Marked, PYTHON, attempts, is_over, is_that_of_one_run, signal_one, tournament,
 };
-use crate::common::{Folder, project_file, text_of};
+use testkit::common::{Folder, project_file, text_of};
 
 /// A server of HyperQueue with two workers.
 struct Server {
@@ -24,7 +23,10 @@ struct Server {
 impl Server {
     /// Starts one in `folder`.
     fn start(folder: &Folder) -> Server {
-        let (python, script) = (project_file(PYTHON), project_file("tests/cluster/hq.py"));
+        let (python, script) = (
+            project_file(PYTHON),
+            project_file("programs/cluster/tests/hq.py"),
+        );
         let server = folder.path("server");
         fs::create_dir_all(&server).unwrap();
         fs::create_dir(folder.path("bin")).unwrap();
@@ -75,8 +77,7 @@ fn a_contest_on_hyperqueue_survives_a_killed_task() {
     let folder = Folder::new();
     let server = Server::start(&folder);
     let command = || {
-        let mut command = tournament(&folder, "cup.jsonl");
-        command.args(["--on", "hyperqueue", "--shards", SHARDS]);
+        let mut command = tournament(&folder, "hyperqueue", "cup.jsonl");
         command.envs(server.environment());
         command
     };

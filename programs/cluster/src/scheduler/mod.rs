@@ -7,51 +7,47 @@
 mod error;
 mod hyperqueue;
 mod job;
-mod local;
 mod run;
 mod slurm;
 mod state;
 mod tool;
 
-pub use error::ClusterError;
-pub use hyperqueue::HyperQueue;
-pub use job::{Job, Word};
-pub use local::Local;
-pub use run::{Left, Outcome, Work, check_free, run};
-pub use slurm::Slurm;
-
-use std::time::Duration;
+pub(crate) use error::ClusterError;
+pub(crate) use hyperqueue::HyperQueue;
+pub(crate) use job::{Job, Word};
+pub(crate) use run::{Left, Outcome, Work, check_free, run};
+pub(crate) use slurm::Slurm;
 
 /// The file that a scheduler runs tasks with. People can read and change it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Prepared {
+pub(crate) struct Prepared {
     /// The commands that do the same by hand.
-    pub by_hand: Vec<String>,
+    pub(crate) by_hand: Vec<String>,
     /// Notes, a sentence each.
-    pub notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
 }
 
 /// A scheduler's report on the tasks that were submitted to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tasks {
+pub(crate) struct Tasks {
     /// The number of tasks that run now.
-    pub running: usize,
+    pub(crate) running: usize,
     /// The number of tasks that have yet to start.
-    pub waiting: usize,
+    pub(crate) waiting: usize,
     /// The reason why those wait, in the scheduler's words, if it says.
-    pub reason: Option<String>,
+    pub(crate) reason: Option<String>,
 }
 
 impl Tasks {
     /// Returns whether none will run any more.
     #[must_use]
-    pub const fn are_over(&self) -> bool {
+    pub(crate) const fn are_over(&self) -> bool {
         self.running == 0 && self.waiting == 0
     }
 }
 
 /// A scheduler.
-pub trait Scheduler {
+pub(crate) trait Scheduler {
     /// Its name, as it is typed.
     fn name(&self) -> &'static str;
 
@@ -75,14 +71,4 @@ pub trait Scheduler {
 
     /// Stops waiting for `id`, since the user has interrupted. Returns how to continue and how to cancel, in a sentence.
     fn leave(&mut self, id: &str) -> String;
-
-    /// Returns how long to wait between two questions, at most.
-    fn longest_pause(&self) -> Duration {
-        Duration::from_secs(15)
-    }
-
-    /// Returns whether tasks continue without this process.
-    fn outlives(&self) -> bool {
-        true
-    }
 }

@@ -14,8 +14,11 @@ const UNREACHABLE: Duration = Duration::from_secs(10 * 60);
 /// The first pause between two questions to a scheduler. It doubles, since controllers of large clusters are busy.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 
+/// The longest pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(15);
+
 /// The work that the tasks of a job do.
-pub trait Work {
+pub(crate) trait Work {
     /// The error of the work.
     type Error: From<ClusterError>;
 
@@ -31,16 +34,16 @@ pub trait Work {
 
 /// The rest of a job.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Left {
+pub(crate) struct Left {
     /// The tasks that are not done, in rising order.
-    pub tasks: Vec<usize>,
+    pub(crate) tasks: Vec<usize>,
     /// The progress of all tasks, in any unit: as long as it grows, the rest is submitted again.
-    pub done: u64,
+    pub(crate) done: u64,
 }
 
 /// The outcome of waiting for a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// All tasks are done.
     Done,
     /// These are not, and running them again has brought nothing.
@@ -55,7 +58,7 @@ pub enum Outcome {
 ///
 /// # Errors
 /// If the scheduler fails, or the work.
-pub fn run<W: Work>(
+pub(crate) fn run<W: Work>(
     scheduler: &mut dyn Scheduler,
     job: &Job,
     work: &mut W,
@@ -101,10 +104,8 @@ pub fn run<W: Work>(
             id,
             tasks: left.tasks.len(),
         };
-        if scheduler.outlives() {
-            submitted.write(&job.folder)?;
-            work.say(&format!("submitted job {}", submitted.id));
-        }
+        submitted.write(&job.folder)?;
+        work.say(&format!("submitted job {}", submitted.id));
         if let Some(left) = wait(scheduler, &submitted, work, interrupt)? {
             return Ok(Outcome::Interrupted(left));
         }
@@ -116,7 +117,7 @@ pub fn run<W: Work>(
 ///
 /// # Errors
 /// If something may.
-pub fn check_free(folder: &Path) -> Result<(), ClusterError> {
+pub(crate) fn check_free(folder: &Path) -> Result<(), ClusterError> {
     match Submitted::read(folder)? {
         None => Ok(()),
         Some(Submitted { scheduler, id, .. }) => Err(ClusterError::Elsewhere {
@@ -136,8 +137,7 @@ fn wait<W: Work>(
 ) -> Result<Option<String>, W::Error> {
     let mut seen = None;
     let mut silent_since: Option<Instant> = None;
-    let longest = scheduler.longest_pause();
-    let mut pause = FIRST_PAUSE.min(longest);
+    let mut pause = FIRST_PAUSE;
     loop {
         match scheduler.tasks(&submitted.id) {
             Ok(tasks) => {
@@ -145,7 +145,7 @@ fn wait<W: Work>(
                 if seen.as_ref() != Some(&tasks) {
                     work.say(&in_words(&tasks, submitted.tasks));
                     // It moves: what comes next may be near.
-                    pause = FIRST_PAUSE.min(longest);
+                    pause = FIRST_PAUSE;
                 }
                 if tasks.are_over() {
                     return Ok(None);
@@ -181,7 +181,7 @@ fn wait<W: Work>(
                 .into());
             }
         }
-        pause = (2 * pause).min(longest);
+        pause = (2 * pause).min(LONGEST_PAUSE);
     }
 }
 

@@ -6,27 +6,26 @@ use std::path::{Path, PathBuf};
 use bothost::Interrupt;
 use league::schedule;
 
-use super::super::ContestPlan;
-use crate::cli::complain;
-use crate::cli::exit::Failure;
-use crate::cli::scheduler::attempt_name;
-use engine::cluster::{Left, Work};
-use engine::contest::{Attempts, Merge, ShardedContest};
+use battleship_referee::cli::{Failure, complain};
+use engine::contest::Merge;
 use engine::record::{ContestHeader, RecordError};
 
+use crate::attempts::{Attempts, attempt_name};
+use crate::scheduler::{Left, Work};
+
 /// The shards of a contest in a folder.
-pub(super) struct Shards {
+pub(crate) struct Shards {
     /// Their folder, as an absolute path.
-    pub(super) folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// The number.
-    pub(super) n: usize,
+    pub(crate) n: usize,
     /// The contest.
-    pub(super) plan: schedule::Plan,
+    pub(crate) plan: schedule::Plan,
 }
 
 impl Shards {
     /// Returns the header of the first shard that has one.
-    pub(super) fn header(&self) -> Result<Option<ContestHeader>, RecordError> {
+    pub(crate) fn header(&self) -> Result<Option<ContestHeader>, RecordError> {
         for (_, attempts) in Attempts::of_all(&self.folder, self.n) {
             if let Some(longest) = attempts.longest()? {
                 return Ok(Some(longest.header));
@@ -36,7 +35,7 @@ impl Shards {
     }
 
     /// Merges all of them into `out`.
-    pub(super) fn merge(&self, out: &Path, interrupt: &Interrupt) -> Result<(), Failure> {
+    pub(crate) fn merge(&self, out: &Path, interrupt: &Interrupt) -> Result<(), Failure> {
         let mut files = Vec::new();
         for (_, attempts) in Attempts::of_all(&self.folder, self.n) {
             files.extend(attempts.longest()?.map(|longest| longest.path));
@@ -91,30 +90,4 @@ impl Work for Shards {
     fn say(&mut self, what: &str) {
         complain(what);
     }
-}
-
-/// Begins another attempt at a shard, if `plan` is one; returns its record and its seed.
-pub(in crate::cli::contest) fn attempt(
-    plan: &ContestPlan,
-) -> Result<Option<(PathBuf, u64)>, Failure> {
-    let Some((folder, shard)) = plan.attempts.as_deref().zip(plan.shard) else {
-        return Ok(None);
-    };
-    let agreed = ShardedContest::read(folder).map_err(Failure::misuse)?;
-    let Some(ShardedContest { seed, shards }) = agreed else {
-        let what = "has no contest.json; the same command with --on and --out writes it";
-        return Err(Failure::misuse(format!(
-            "--attempts: {} {what}",
-            folder.display()
-        )));
-    };
-    if shards != shard.of() {
-        let what = format!(
-            "--shard {shard}: {} is of {shards} shards",
-            folder.display()
-        );
-        return Err(Failure::misuse(what));
-    }
-    let out = Attempts::new(folder, shard).begin(&attempt_name())?;
-    Ok(Some((out, seed)))
 }

@@ -18,9 +18,9 @@ const FORGOTTEN: &str = "Invalid job id";
 
 /// Slurm, by its commands.
 #[derive(Debug)]
-pub struct Slurm {
+pub(crate) struct Slurm {
     /// Whether to do without the commands, which then need not be there.
-    pub files_only: bool,
+    pub(crate) files_only: bool,
 }
 
 /// The limits of a cluster on the size of an array.
@@ -60,8 +60,7 @@ impl Limits {
         let most = self.array.saturating_sub(1).min(self.jobs);
         if most == 0 {
             return Err(ClusterError::Refused(format!(
-                "this Slurm runs no job arrays (MaxArraySize is {}): use --on local within one job, or ask its \
-                 administrator",
+                "this Slurm runs no job arrays (MaxArraySize is {}): play within one job, without referee cluster, or ask its administrator",
                 self.array
             )));
         }

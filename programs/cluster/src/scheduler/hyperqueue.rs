@@ -13,7 +13,7 @@ const CRASHES: &str = "20";
 
 /// `HyperQueue`, by its command `hq`.
 #[derive(Debug)]
-pub struct HyperQueue;
+pub(crate) struct HyperQueue;
 
 /// The output of `hq submit`.
 #[derive(Deserialize)]

@@ -1,7 +1,15 @@
-//! Contests on a cluster: shards that schedulers run, kill and start again, and their results.
+//! The black-box tests of contests on a cluster: shards that schedulers run, kill and start again, and their results. They run
+//! `referee cluster`, which starts the `referee-cluster` that is built beside it.
+
+#![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+
+// Its `#[test]` takes the place of the built-in one in every module.
+#[macro_use]
+extern crate test_macros;
 
 mod hyperqueue;
-mod local;
+mod shards;
 mod slurm;
 
 use std::fs;
@@ -11,12 +19,12 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::common::arena::until_within;
-use crate::common::contest::without_times;
-use crate::common::{Folder, text_of};
+use testkit::common::arena::until_within;
+use testkit::common::contest::without_times;
+use testkit::common::{Folder, built, text_of};
 
 /// Python with the packages of `requirements.txt`.
-const PYTHON: &str = "tests/cluster/.venv/bin/python";
+const PYTHON: &str = "programs/cluster/tests/.venv/bin/python";
 
 /// A scheduler takes its time before it starts anything.
 const PATIENCE: Duration = Duration::from_secs(240);
@@ -30,28 +38,36 @@ fn until(what: &str, holds: impl FnMut() -> bool) {
 const SHARDS: &str = "8";
 const ALL_SHARDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8"];
 
-/// The referee for a tournament of six players in 30 series, two of whom take their time.
-fn tournament(folder: &Folder, out: &str) -> Command {
-    let mut referee = Command::new(env!("CARGO_BIN_EXE_referee"));
-    referee.arg("tournament");
-    referee.args([
-        "A=good",
-        "B=good",
-        "C=mediocre",
-        "D=mediocre",
-        "E=awful",
-        "F=awful",
-    ]);
-    referee.args([
-        "--games", "16", "--series", "4", "--seed", "7", "--out", out,
-    ]);
-    referee.current_dir(folder.path(""));
+/// The words of a tournament of six players in 30 series, two of whom take their time.
+const TOURNAMENT: [&str; 13] = [
+    "tournament",
+    "A=good",
+    "B=good",
+    "C=mediocre",
+    "D=mediocre",
+    "E=awful",
+    "F=awful",
+    "--games",
+    "16",
+    "--series",
+    "4",
+    "--seed",
+    "7",
+];
+
+/// The referee that has `scheduler` play this tournament.
+fn tournament(folder: &Folder, scheduler: &str, out: &str) -> Command {
+    let mut referee = Command::new(built("referee"));
+    referee.args(["cluster", scheduler, "--shards", SHARDS, "--out", out, "--"]);
+    referee.args(TOURNAMENT).current_dir(folder.path(""));
     referee
 }
 
 /// Checks that the record `out` is that of one run, but for times.
 fn is_that_of_one_run(folder: &Folder, out: &str) {
-    let one = output(tournament(folder, "one.jsonl").arg("--quiet"));
+    let mut referee = Command::new(built("referee"));
+    referee.args(TOURNAMENT).current_dir(folder.path(""));
+    let one = output(referee.args(["--quiet", "--out", "one.jsonl"]));
     assert!(one.status.success(), "{one:?}");
     let expected = without_times(&text_of(folder.path("one.jsonl")));
     // A header, 15 pairs of players, and four series of four games for each.
@@ -167,4 +183,8 @@ impl Drop for Marked {
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
     }
+}
+
+fn main() -> std::process::ExitCode {
+    testkit::harness::run(|_, _| None)
 }

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 /// The reason why tasks are not run; what, where, and how to fix it.
 #[derive(Debug, Error)]
-pub enum ClusterError {
+pub(crate) enum ClusterError {
     /// The scheduler's command is not installed here.
     #[error(
         "{program} was not found: run this where {scheduler} can be used, or write its files only, with --dry-run"
@@ -42,7 +42,7 @@ pub enum ClusterError {
     Refused(String),
     /// An earlier submission still runs, elsewhere.
     #[error(
-        "job {id} of {scheduler} was submitted for this and may still run: wait for it with --on {scheduler}, or cancel it \
+        "job {id} of {scheduler} was submitted for this and may still run: wait for it with referee cluster {scheduler}, or cancel it \
          and remove {}",
         shown(.path)
     )]

@@ -1,0 +1,273 @@
+//! A contest on a cluster: its shards are tasks that a scheduler runs, and their records are merged.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use battleship_referee::cli::{ContestWords, Failure, Seed, complain, exit, listen};
+use clap::Args;
+use engine::contest::ContestError;
+use engine::record::{ContestHeader, RecordError, RecordReader};
+
+use crate::scheduler::{self, ClusterError, Job, Outcome, Scheduler, Work, check_free};
+use crate::shard_folder::ShardedContest;
+use crate::shards::Shards;
+use crate::task;
+
+/// Shards when no option says otherwise.
+const SHARDS: usize = 8;
+
+/// More shards than this are less than one series each in anything that is worth a cluster.
+const MOST_SHARDS: usize = 100_000;
+
+/// The number of lines that are shown of the output of a task that is stuck.
+const LINES_SHOWN: usize = 3;
+
+/// The number of stuck tasks that are shown.
+const STUCK_SHOWN: usize = 3;
+
+/// The options of a contest on a cluster.
+#[derive(Args, Debug)]
+pub(crate) struct ClusterOptions {
+    /// Write the record to this file; the shards go into the folder FILE.shards
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Divide the contest into this many shards [default: 8]
+    #[arg(long, value_name = "N", value_parser = shards)]
+    shards: Option<usize>,
+    /// Only write the script, and print the commands to run
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Delete the record and the shards of an earlier contest, and begin a new one
+    #[arg(long)]
+    force: bool,
+    /// More options for sbatch or hq submit, as in "--partition=short --time=2:00:00"
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
+    scheduler_options: Option<String>,
+    /// The contest as it would be typed behind `referee`: a match, or a tournament whose pairings are known before it begins
+    #[arg(value_name = "CONTEST", last = true, required = true)]
+    contest: Vec<OsString>,
+}
+
+fn shards(text: &str) -> Result<usize, String> {
+    let shards = text
+        .parse()
+        .ok()
+        .filter(|shards| (1..=MOST_SHARDS).contains(shards));
+    shards.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
+}
+
+/// A contest and where it is divided.
+pub(crate) struct Division<'d> {
+    pub(crate) out: &'d Path,
+    /// The words of the contest as they were typed.
+    pub(crate) words: &'d [OsString],
+    pub(crate) contest: &'d ContestWords,
+    /// More options for the scheduler, a word each.
+    pub(crate) options: Vec<String>,
+}
+
+/// Has `scheduler` play the contest of `options`, merges its shards, and prints the result. The same command again continues
+/// where it was.
+///
+/// # Errors
+/// If the scheduler fails, or shards cannot be completed; 130 if the user stops it.
+pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Result<(), Failure> {
+    let contest = ContestWords::parse(&options.contest)?;
+    let words = options
+        .scheduler_options
+        .as_ref()
+        .or(contest.settings().scheduler_options.as_ref());
+    let words = words.map_or("", String::as_str);
+    let Some(words) = shlex::split(words) else {
+        return Err(Failure::misuse(
+            "--scheduler-options: a quotation mark is not closed",
+        ));
+    };
+    let interrupt = listen()?;
+    let out = &options.out;
+    let folder = folder_of(out)?;
+    if options.force && !options.dry_run {
+        begin_again(out, &folder)?;
+    }
+    let mut shards = divide(&contest, options, &folder)?;
+    let recorded = shards.header()?;
+    let recorded_games = recorded.as_ref().map(|header| header.games);
+    let here = contest
+        .games()
+        .or(recorded_games)
+        .unwrap_or(shards.plan.games);
+    if let Some(there) = recorded_games.filter(|games| *games > here) {
+        return Err(ContestError::FewerGames { there, here }.into());
+    }
+    shards.plan.games = here;
+    let merged = merged(out, recorded.as_ref(), &folder)?;
+    let division = Division {
+        out,
+        words: &options.contest,
+        contest: &contest,
+        options: words,
+    };
+    let job = task::job(&division, &shards)?;
+    if options.dry_run {
+        return write_only(scheduler, &job, &mut shards);
+    }
+    match scheduler::run(scheduler, &job, &mut shards, &interrupt)? {
+        Outcome::Done => {}
+        Outcome::Interrupted(advice) => {
+            complain(&format!("{advice}; the same command continues from there"));
+            return Err(Failure::Said(exit::INTERRUPTED));
+        }
+        Outcome::Stuck(tasks) => return Err(stuck(&job, &tasks)),
+    }
+    if merged.is_none_or(|games| games != here) {
+        shards.merge(out, &interrupt)?;
+    }
+    contest.show(out)
+}
+
+/// Returns the contest as `folder` has it, or divides it now.
+fn divide(
+    contest: &ContestWords,
+    options: &ClusterOptions,
+    folder: &Path,
+) -> Result<Shards, Failure> {
+    let misuse = Failure::misuse;
+    let recorded = ShardedContest::read(folder).map_err(misuse)?;
+    let sharded = if let Some(recorded) = recorded {
+        recorded
+            .check(folder, contest.seed(), options.shards)
+            .map_err(misuse)?;
+        recorded
+    } else {
+        if options.out.metadata().is_ok_and(|data| data.len() > 0) {
+            return Err(RecordError::Exists(options.out.clone()).into());
+        }
+        let seed = Seed::given_or_drawn(contest.seed())?;
+        seed.report();
+        let sharded = ShardedContest {
+            seed: seed.value,
+            shards: options
+                .shards
+                .or(contest.settings().shards)
+                .unwrap_or(SHARDS),
+        };
+        sharded.write(folder).map_err(misuse)?;
+        sharded
+    };
+    Ok(Shards {
+        folder: folder.to_owned(),
+        n: sharded.shards,
+        plan: contest.schedule(),
+    })
+}
+
+/// Returns the folder of the shards of the contest in `out`, as an absolute path.
+fn folder_of(out: &Path) -> Result<PathBuf, Failure> {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".shards");
+    std::path::absolute(&name).map_err(Failure::from)
+}
+
+/// Removes what there is of an earlier contest.
+fn begin_again(out: &Path, folder: &Path) -> Result<(), Failure> {
+    check_free(folder)?;
+    let removed = match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed.with_context(|| folder.display().to_string()),
+    };
+    removed?;
+    match std::fs::remove_file(out) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(RecordError::io(out)(error).into())
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}
+
+/// Returns of how many games an encounter the record at `out` is; `None` if there is none.
+///
+/// # Errors
+/// If it is of another contest than the shards in `folder`, of which `there` is one.
+fn merged(
+    out: &Path,
+    there: Option<&ContestHeader>,
+    folder: &Path,
+) -> Result<Option<u32>, Failure> {
+    if !out.metadata().is_ok_and(|there| there.len() > 0) {
+        return Ok(None);
+    }
+    let header = RecordReader::open(out)?.last_header()?;
+    match (header, there) {
+        (Some(header), Some(there)) if header.id == there.id => Ok(Some(header.games)),
+        (_, Some(_)) => {
+            let (out, folder) = (out.display(), folder.display());
+            Err(Failure::misuse(format!(
+                "{out} is of another contest than {folder}; choose another --out, or begin again with --force"
+            )))
+        }
+        (_, None) => Err(RecordError::Exists(out.to_owned()).into()),
+    }
+}
+
+impl From<ClusterError> for Failure {
+    fn from(error: ClusterError) -> Failure {
+        match error {
+            ClusterError::NoProgram { .. }
+            | ClusterError::Refused(_)
+            | ClusterError::Elsewhere { .. } => Failure::misuse(error),
+            ClusterError::Failed { .. }
+            | ClusterError::Unexpected { .. }
+            | ClusterError::Io { .. } => Failure::Fault(error.into()),
+        }
+    }
+}
+
+/// Writes the files of `job`, and says what to type.
+fn write_only(scheduler: &dyn Scheduler, job: &Job, work: &mut Shards) -> Result<(), Failure> {
+    let left = work.left()?.tasks;
+    if left.is_empty() {
+        complain("nothing is left to play; without --dry-run the same command merges the shards");
+        return Ok(());
+    }
+    let prepared = scheduler.prepare(job, &left)?;
+    for note in &prepared.notes {
+        complain(note);
+    }
+    complain("run these commands, then this command again without --dry-run to merge the shards:");
+    let mut out = io::stdout().lock();
+    for line in &prepared.by_hand {
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Returns the failure of a job of which these tasks are left, with what they said last.
+fn stuck(job: &Job, tasks: &[usize]) -> Failure {
+    let numbers: Vec<String> = tasks.iter().map(ToString::to_string).collect();
+    let mut what = format!(
+        "of {} shards these are not complete, and running them again changed nothing: {}",
+        job.tasks,
+        numbers.join(", ")
+    );
+    for task in tasks.iter().take(STUCK_SHOWN) {
+        let log = job.log(*task);
+        let lines = last_lines(&log).unwrap_or_default();
+        if !lines.is_empty() {
+            what = format!("{what}\n{}:\n  {}", log.display(), lines.join("\n  "));
+        }
+    }
+    Failure::Fault(anyhow::Error::msg(what))
+}
+
+fn last_lines(file: &Path) -> io::Result<Vec<String>> {
+    let mut last = std::collections::VecDeque::new();
+    for line in BufReader::new(std::fs::File::open(file)?).split(b'\n') {
+        last.push_back(String::from_utf8_lossy(&line?).into_owned());
+        if last.len() > LINES_SHOWN {
+            last.pop_front();
+        }
+    }
+    Ok(last.into())
+}

@@ -1,0 +1,203 @@
+//! The task that plays a shard: what was typed, for a part of the contest.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use battleship_referee::cli::{Failure, complain, own_program};
+use clap::Args;
+use engine::contest::Shard;
+
+use crate::attempts::{Attempts, attempt_name};
+use crate::run::Division;
+use crate::scheduler::{Job, Word};
+use crate::shard_folder::ShardedContest;
+use crate::shards::Shards;
+
+/// The words of a task.
+#[derive(Args, Debug)]
+pub(crate) struct TaskArguments {
+    /// The folder of the shards
+    folder: PathBuf,
+    /// The shard, as in 2/8
+    shard: Shard,
+    /// The contest
+    #[arg(last = true, required = true)]
+    contest: Vec<OsString>,
+}
+
+/// Returns the job for the scheduler.
+///
+/// # Errors
+/// If a word of the contest is not UTF-8.
+pub(crate) fn job(division: &Division<'_>, contest: &Shards) -> Result<Job, Failure> {
+    let Division {
+        out,
+        words,
+        contest: typed,
+        options,
+    } = division;
+    let name = out.file_stem().unwrap_or_default().to_string_lossy();
+    let file = out.file_name().unwrap_or_default().to_string_lossy();
+    let n = contest.n;
+    let jobs = typed.jobs().unwrap_or(1);
+    let same = |word: &str| Word::Same(word.to_owned());
+    let text = |word: OsString| {
+        word.into_string().map(Word::Same).map_err(|word| {
+            Failure::misuse(format!(
+                "{} is not UTF-8, as schedulers need it",
+                word.display()
+            ))
+        })
+    };
+    let mut command = vec![
+        text(own_program()?.into_os_string())?,
+        same("task"),
+        text(contest.folder.clone().into_os_string())?,
+        Word::Numbered {
+            before: String::new(),
+            after: format!("/{n}"),
+        },
+        same("--"),
+    ];
+    let mut rest = words_of_task(words).into_iter();
+    if let Some(word) = rest.next() {
+        command.push(text(word)?);
+    }
+    // In front of what was typed, where no `--` makes players of them.
+    command.extend([same("--games"), same(&contest.plan.games.to_string())]);
+    command.extend([same("--jobs"), same(&jobs.to_string())]);
+    for word in rest {
+        command.push(text(word)?);
+    }
+    Ok(Job {
+        name: Job::name_from(&name),
+        about: format!("{file}: {n} shards of a contest, one a task."),
+        tasks: n,
+        command,
+        work_dir: std::env::current_dir()?,
+        folder: contest.folder.clone(),
+        cpus: jobs,
+        pinned: typed.pins(),
+        options: options.clone(),
+    })
+}
+
+/// Begins another attempt at a shard, and becomes the referee that plays it.
+///
+/// # Errors
+/// If the folder is none of shards, or the referee cannot be started.
+pub(crate) fn play(arguments: &TaskArguments) -> Result<(), Failure> {
+    let TaskArguments {
+        folder,
+        shard,
+        contest,
+    } = arguments;
+    let agreed = ShardedContest::read(folder).map_err(Failure::misuse)?;
+    let Some(ShardedContest { seed, shards }) = agreed else {
+        return Err(Failure::misuse(format!(
+            "{} has no contest.json, which referee cluster writes",
+            folder.display()
+        )));
+    };
+    if shards != shard.of() {
+        return Err(Failure::misuse(format!(
+            "shard {shard}: {} is of {shards} shards",
+            folder.display()
+        )));
+    }
+    let out = Attempts::new(folder, *shard).begin(&attempt_name())?;
+    // The log of a task names the node and the process by it.
+    complain(&format!("the record is {}", out.display()));
+    let mut words = contest.iter();
+    let mut referee = Command::new(referee()?);
+    referee.args(words.next());
+    // In front of the rest, where no `--` makes players of them.
+    referee.args(["--shard", &shard.to_string(), "--seed", &seed.to_string()]);
+    referee.arg("--resume").arg("--out").arg(out).args(words);
+    become_program(&mut referee)
+}
+
+#[cfg(unix)]
+fn become_program(command: &mut Command) -> Result<(), Failure> {
+    use std::os::unix::process::CommandExt;
+
+    Err(command.exec().into())
+}
+
+#[cfg(not(unix))]
+fn become_program(_command: &mut Command) -> Result<(), Failure> {
+    Err(Failure::misuse("a cluster's nodes run Linux"))
+}
+
+/// Returns the referee beside this program.
+fn referee() -> Result<PathBuf, Failure> {
+    let own = own_program()?;
+    let referee = own.with_file_name(format!("referee{}", std::env::consts::EXE_SUFFIX));
+    if !Path::new(&referee).is_file() {
+        return Err(Failure::misuse(format!(
+            "there is no referee beside {}; install both into one folder",
+            own.display()
+        )));
+    }
+    Ok(referee)
+}
+
+/// Returns those of `words`, a command of the referee, that hold for a task too.
+fn words_of_task(words: &[OsString]) -> Vec<OsString> {
+    const WITH_VALUE: [&str; 5] = ["--report", "--seed", "--games", "--jobs", "-j"];
+    const ALONE: [&str; 4] = ["--json", "--csv", "--quiet", "-q"];
+    let mut kept = Vec::new();
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        let Some(text) = word.to_str() else {
+            kept.push(word.clone());
+            continue;
+        };
+        if text == "--" {
+            kept.push(word.clone());
+            kept.extend(rest.cloned());
+            break;
+        }
+        let has_value = |option: &&str| match text.strip_prefix(*option) {
+            Some(rest) if option.starts_with("--") => rest.starts_with('='),
+            // `-j4`.
+            Some(rest) => !rest.is_empty(),
+            None => false,
+        };
+        if WITH_VALUE.contains(&text) {
+            rest.next();
+        } else if !ALONE.contains(&text) && !WITH_VALUE.iter().any(has_value) {
+            kept.push(word.clone());
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_gets_the_words_that_are_not_for_the_whole_contest() {
+        for (typed, task) in [
+            ("tournament a b --limit 1s", "tournament a b --limit 1s"),
+            ("match a b -j4 -q --rows 2", "match a b --rows 2"),
+            (
+                "match --seed 3 -j 2 --games 4 -- a --seed",
+                "match -- a --seed",
+            ),
+            (
+                "match a b --jobs=2 --json --gamesome 3",
+                "match a b --gamesome 3",
+            ),
+        ] {
+            let typed: Vec<OsString> = typed.split(' ').map(OsString::from).collect();
+            let words: Vec<String> = words_of_task(&typed)
+                .iter()
+                .map(|word| word.to_str().unwrap().to_owned())
+                .collect();
+            assert_eq!(words.join(" "), task);
+        }
+    }
+}

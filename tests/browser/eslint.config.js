@@ -23,7 +23,7 @@ export default [
     rules,
   },
   {
-    files: ['**/assets/script/*.mjs', 'site/web/*.mjs'],
+    files: ['**/assets/script/*.mjs', 'programs/site/web/*.mjs'],
     languageOptions: { globals: globals.browser },
     rules,
   },

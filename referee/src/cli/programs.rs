@@ -2,19 +2,17 @@
 
 use std::env::consts::EXE_SUFFIX;
 use std::ffi::OsString;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::Duration;
-
-use wait_timeout::ChildExt;
+use std::process::Command;
 
 use super::exit::Failure;
 
 /// The time that a program has to print its version.
-const PATIENCE: Duration = Duration::from_secs(10);
+#[cfg(any(unix, windows))]
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// The most bytes of a version that are read.
+#[cfg(any(unix, windows))]
 const LONGEST_VERSION: u64 = 200;
 
 /// A program beside the referee, which is installed by itself because of what it depends on.
@@ -177,7 +175,13 @@ fn is_executable(file: &Path) -> bool {
 }
 
 /// Returns the line that `file --version` prints, or `None` if it fails or takes too long.
+#[cfg(any(unix, windows))]
 fn printed_version(file: &Path) -> Option<String> {
+    use std::io::Read;
+    use std::process::Stdio;
+
+    use wait_timeout::ChildExt;
+
     let mut child = Command::new(file)
         .arg("--version")
         .stdin(Stdio::null())
@@ -199,4 +203,10 @@ fn printed_version(file: &Path) -> Option<String> {
         .read_to_string(&mut printed)
         .ok()?;
     Some(printed.trim_end().to_owned())
+}
+
+/// A page has no programs.
+#[cfg(not(any(unix, windows)))]
+fn printed_version(_file: &Path) -> Option<String> {
+    None
 }

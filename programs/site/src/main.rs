@@ -45,7 +45,7 @@ fn main() -> ExitCode {
 /// Makes the site in `folder`, or in `target/site`, and says what is in it.
 fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow::Result<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let project = here.parent().unwrap_or(here);
+    let project = here.ancestors().nth(2).unwrap_or(here);
     let site = std::path::absolute(folder.unwrap_or_else(|| project.join("target/site")))?;
     empty(&site)?;
     copy_folder(&project.join("crates/pages/src/page/assets"), &site)?;
@@ -150,14 +150,7 @@ fn programs(project: &Path, [profile, folder]: [&str; 2], site: &Path) -> anyhow
         run(Command::new("rustup").args(["target", "add", TARGET]))
             .with_context(|| format!("Rust's target {TARGET} is missing"))?;
     }
-    let build = [
-        "build",
-        "--target",
-        TARGET,
-        "--profile",
-        profile,
-        "--no-default-features",
-    ];
+    let build = ["build", "--target", TARGET, "--profile", profile];
     for package in [
         ["--package", "battleship-programs", "--bin", "referee"].as_slice(),
         &["--package", "site-play"],

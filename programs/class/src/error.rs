@@ -5,7 +5,6 @@ use std::io;
 use std::path::Path;
 
 use battleship_referee::cli::Failure;
-use engine::contest::ContestError;
 use engine::record::{OutputError, RecordError};
 use thiserror::Error;
 
@@ -38,9 +37,6 @@ pub enum ClassError {
     /// A file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// A part of a night cannot be played.
-    #[error(transparent)]
-    Contest(#[from] ContestError),
 }
 
 impl ClassError {
@@ -81,7 +77,6 @@ impl From<ClassError> for Failure {
             ClassError::Store(error) => error.into(),
             ClassError::Record(error) => error.into(),
             ClassError::Output(error) => error.into(),
-            ClassError::Contest(error) => error.into(),
         }
     }
 }

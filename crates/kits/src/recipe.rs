@@ -277,6 +277,7 @@ impl Recipe {
 }
 
 /// Returns the line of `text` where an error is, from 1, if that is known.
+#[must_use]
 pub fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
     let before = text.get(..error.span()?.start).unwrap_or(text);
     Some(1 + before.matches('\n').count())

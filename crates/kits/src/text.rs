@@ -4,6 +4,7 @@
 const LONGEST_NAME: usize = 200;
 
 /// Returns the first 200 characters of `text`, with an ellipsis if there are more.
+#[must_use]
 pub fn cut(text: &str) -> String {
     match text.char_indices().nth(LONGEST_NAME) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -12,6 +13,7 @@ pub fn cut(text: &str) -> String {
 }
 
 /// Returns `name` in quotation marks as Rust writes them, cut to 200 characters.
+#[must_use]
 pub fn quoted(name: &str) -> String {
     // Escapes are longer than what they stand for, so the result is what is cut.
     let quoted = format!("{name:?}");

@@ -30,9 +30,9 @@ impl Alias {
             slots[low] = (part_of(SURE, scaled[low]), place(high));
             scaled[high] -= 1.0 - scaled[low];
             if scaled[high] < 1.0 {
-                small.push(high)
+                small.push(high);
             } else {
-                large.push(high)
+                large.push(high);
             }
         }
         Alias { slots }

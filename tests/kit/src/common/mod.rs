@@ -196,7 +196,10 @@ pub fn quoted_there(text: &str) -> String {
 
 /// A file of the project.
 pub fn project_file(path: impl AsRef<Path>) -> PathBuf {
-    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(path)
+    let kit = Path::new(env!("CARGO_MANIFEST_DIR"));
+    // Without `..`, which a sandbox does not resolve.
+    let project = kit.ancestors().nth(2).expect("the kit is in tests/kit");
+    project.join(path)
 }
 
 /// Returns the text of a file.

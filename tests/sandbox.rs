@@ -132,7 +132,7 @@ def look():
             found = b'SECRET' in open(file, 'rb').read()
         except OSError:
             continue
-        if found: print('# found in', os.path.basename(file))
+        if found: print('# found in', os.path.basename(file), '= 1')
 cell = 0
 for line in sys.stdin:
     word = line.split()[0]
@@ -173,29 +173,20 @@ fn seen_by_a_spy(command: &str, options: &[&str]) -> Vec<String> {
         .status()
         .unwrap();
     assert!(status.success(), "{status}");
-    // The dialogue of a game, or of those of a contest's games that were void.
-    let said = std::fs::read_to_string(path("said")).unwrap_or_default();
-    let bundles = std::fs::read_dir(path("bad"))
-        .into_iter()
-        .flatten()
+    // What it says are figures of its games.
+    let record = std::fs::read_to_string(path("record")).unwrap();
+    let lines = record
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let figures = lines
+        .filter_map(|line| line["figures"].as_array().cloned())
         .flatten();
-    let said = bundles.fold(said, |said, bundle| {
-        said + &std::fs::read_to_string(bundle.path().join("dialogue.txt")).unwrap_or_default()
-    });
-    said.lines()
-        .filter_map(|line| line.split_once("-> # ").map(|(_, found)| found.to_owned()))
+    figures
+        .map(|figure| figure["name"].as_str().unwrap().to_owned())
         .collect()
 }
 
-const PLAY: [&str; 7] = [
-    "--seed",
-    "SECRET",
-    "--json",
-    "--record",
-    "record",
-    "--transcript",
-    "said",
-];
+const PLAY: [&str; 5] = ["--seed", "SECRET", "--json", "--record", "record"];
 
 /// The bot's folder is also the user's current one, as in the README.
 #[test]
@@ -206,7 +197,6 @@ fn the_seed_is_not_to_be_found(level: Mode) {
     assert_eq!(outside, ["found in cup.toml", "found in spy.py"]);
     let inside = seen_by_a_spy("play", &[&PLAY[..], level.options].concat());
     assert_eq!(inside, ["found in cup.toml", "found in spy.py"]);
-    // A game without a winner is kept.
     let contest = [
         "--config",
         "cup.toml",
@@ -214,9 +204,9 @@ fn the_seed_is_not_to_be_found(level: Mode) {
         "2",
         "--max-turns",
         "1",
-        "--events",
+        "--quiet",
     ];
-    let files = ["--out", "record", "--bundle", "bad"];
+    let files = ["--out", "record"];
     let inside = seen_by_a_spy(
         "tournament",
         &[&contest[..], &files, level.options].concat(),

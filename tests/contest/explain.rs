@@ -1,26 +1,20 @@
-//! The games that were played, why they were lost, and what is kept of bad ones.
+//! The games that were played, and why they were lost.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use crate::common::contest::match_in_tens;
-use crate::common::{
-    Folder, SMALL, cut_off, misbehaving, misbehaving_bot, program, referee, text_of,
-};
+use crate::common::{Folder, SMALL, cut_off, misbehaving_bot, program, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
 
-/// Plays ten games of `rogue`, which exits in long ones, against awful; the record and the bundles are in `folder`.
+/// Plays ten games of `rogue`, which exits in long ones, against awful, with its record in `folder`.
 fn bad_match(folder: &Path, rogue: &str, options: &[&str]) -> assert_cmd::assert::Assert {
     let mut command = referee();
     command.args([
         "match", rogue, "awful", "--quiet", "--seed", "1", "--jobs", "1",
     ]);
-    command
-        .args(["--out", "match.jsonl", "--bundle", "bad"])
-        .args(options);
+    command.args(["--out", "match.jsonl"]).args(options);
     command.current_dir(folder).assert()
 }
 
@@ -30,16 +24,6 @@ fn quitter(name: &str) -> String {
         "'{name}={}' --after 100 --stderr 'I give up' exit 3",
         misbehaving_bot()
     )
-}
-
-fn bundles_in(folder: &Path) -> BTreeSet<String> {
-    let entries = std::fs::read_dir(folder.join("bad"))
-        .unwrap()
-        .map(Result::unwrap);
-    let folders = entries.filter(|entry| entry.path().is_dir());
-    folders
-        .map(|entry| entry.file_name().into_string().unwrap())
-        .collect()
 }
 
 /// Returns the output of a command about a record, which has to succeed.
@@ -56,208 +40,6 @@ fn json_lines(text: &str) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
-}
-
-#[test]
-fn bundles_are_called_by_what_happened_and_the_index_lists_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let played = bad_match(
-        folder,
-        &misbehaving("--after 100 exit 3"),
-        &["--games", "10"],
-    );
-    let bundles = bundles_in(folder);
-    let count = bundles.len();
-    assert!(count > 2, "{bundles:?}");
-    played.success().stderr(contains(format!(
-        "{count} bad games are in bad; bad/index.txt lists them"
-    )));
-    let index = text_of(folder.join("bad/index.txt"));
-    assert_eq!(index.lines().count(), 1 + count);
-    for name in &bundles {
-        let number = name.strip_prefix("rogue-vs-awful-game-").unwrap();
-        let number = number.strip_suffix("-exited").unwrap();
-        assert!(index.contains(&format!(
-            "\n{name}: rogue against awful: rogue forfeits: exited"
-        )));
-        // The number is that of the game, and the name serves where a record is read.
-        let game: Value =
-            serde_json::from_str(&text_of(folder.join(format!("bad/{name}/game.json")))).unwrap();
-        assert_eq!(game["contest"]["game"].to_string(), number);
-        let bundle = format!("bad/{name}/");
-        let replay = ["replay", "match.jsonl", "--delay", "1ms", "--game", &bundle];
-        let by_name = printed(folder, &replay);
-        assert_eq!(
-            by_name,
-            printed(
-                folder,
-                &["replay", "--delay", "1ms", &format!("{bundle}game.json")]
-            )
-        );
-    }
-}
-
-#[test]
-fn bundles_are_counted_and_listed_across_runs() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let rogue = misbehaving("--after 100 exit 3");
-    bad_match(folder, &rogue, &["--games", "10", "--series", "2"]).success();
-    let before = bundles_in(folder);
-    let played = bad_match(
-        folder,
-        &rogue,
-        &["--games", "20", "--series", "2", "--resume"],
-    );
-    let after = bundles_in(folder);
-    assert!(
-        before.is_subset(&after) && before.len() < after.len(),
-        "{before:?} {after:?}"
-    );
-    let (count, new) = (after.len(), after.len() - before.len());
-    let said = format!("{count} bad games are in bad, {new} of them from this run");
-    played.success().stderr(contains(said));
-    let index = text_of(folder.join("bad/index.txt"));
-    let listed: BTreeSet<_> = index
-        .lines()
-        .skip(1)
-        .map(|line| line.split_once(": ").unwrap().0.to_owned())
-        .collect();
-    assert_eq!(listed, after);
-}
-
-#[test]
-fn an_index_of_something_else_is_not_overwritten() {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::create_dir(folder.path().join("bad")).unwrap();
-    let index = folder.path().join("bad/index.txt");
-    std::fs::write(&index, "my notes\n").unwrap();
-    bad_match(folder.path(), "mediocre", &["--games", "2"])
-        .code(2)
-        .stderr(contains("the folder bad is not empty"));
-    assert_eq!(text_of(index), "my notes\n");
-}
-
-const NAMES: [(&str, &str); 4] = [
-    ("a path", "../../up"),
-    ("spaces and signs", "a b;$(touch x)"),
-    ("an option", "--help"),
-    ("no letter at all", "鯨"),
-];
-
-/// A name is a bot's own choice, and a bundle stays in its folder whatever that is.
-#[test]
-#[rows(NAMES)]
-fn no_name_leads_out_of_the_folder_of_bundles((_, name): (&str, &str)) {
-    let folder = tempfile::tempdir().unwrap();
-    let inner = folder.path().join("one/two");
-    std::fs::create_dir_all(&inner).unwrap();
-    let rogue = format!(
-        "{} --at greeting say 'name {name}\\nready\\n'",
-        misbehaving_bot()
-    );
-    let played = bad_match(&inner, &rogue, &["--games", "2", "--max-turns", "1"]);
-    played.success();
-    let bundles = bundles_in(&inner);
-    assert!(!bundles.is_empty());
-    for bundle in bundles {
-        let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
-        assert!(
-            bundle.chars().all(is_safe) && !bundle.starts_with('-'),
-            "{bundle}"
-        );
-    }
-    let outside = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(outside, 1);
-}
-
-#[test]
-fn players_whose_names_look_alike_have_bundles_of_their_own() {
-    let folder = tempfile::tempdir().unwrap();
-    let folder = folder.path();
-    let bot = |name: &str| format!("'{name}={}' --after 100 exit 3", misbehaving_bot());
-    let mut command = referee();
-    command.args([
-        "tournament",
-        &bot("a b"),
-        &bot("a;b"),
-        "awful",
-        "--games",
-        "2",
-        "--quiet",
-        "--seed",
-        "1",
-    ]);
-    command.args(["--max-turns", "1", "--out", "cup.jsonl", "--bundle", "bad"]);
-    command.current_dir(folder).assert().success();
-    let bundles = bundles_in(folder);
-    assert_eq!(bundles.len(), 6, "{bundles:?}");
-    for name in [
-        "a_b-vs-awful-game-1-turn_cap",
-        "a_b-vs-awful-game-1-turn_cap-2",
-    ] {
-        assert!(bundles.contains(name), "{bundles:?}");
-    }
-    // Both may be meant.
-    referee()
-        .args(["replay", "cup.jsonl", "--game", "a_b-vs-awful-game-1"])
-        .current_dir(folder)
-        .assert()
-        .code(2)
-        .stderr(contains(
-            "more than one game of that name; choose by number, of ",
-        ));
-}
-
-#[cfg(unix)]
-#[test]
-fn the_script_of_a_bundle_works_from_any_folder_and_says_if_that_of_the_contest_is_gone() {
-    let outer = tempfile::tempdir().unwrap();
-    let played_in = outer.path().join("it's here");
-    std::fs::create_dir(&played_in).unwrap();
-    // A script that only works from this folder.
-    let bot = format!("#!/bin/sh\nexec {} --after 20 exit 3\n", misbehaving_bot());
-    std::fs::write(played_in.join("bot.sh"), bot).unwrap();
-    bad_match(
-        &played_in,
-        "rogue=sh bot.sh",
-        &["--games", "2", "--restart"],
-    )
-    .success();
-    let bundles = bundles_in(&played_in);
-    let script = played_in
-        .join("bad")
-        .join(bundles.first().unwrap())
-        .join("repeat.sh");
-    let run = |script: &Path| {
-        let output = Command::new(script)
-            .args(["--json"])
-            .current_dir("/")
-            .output()
-            .unwrap();
-        (
-            output.status.code().unwrap(),
-            String::from_utf8(output.stdout).unwrap(),
-            output.stderr,
-        )
-    };
-    let (code, game, _) = run(&script);
-    let game: Value = serde_json::from_str(&game).unwrap();
-    assert_eq!((code, &game["ended_by"]), (0, &"exited".into()), "{game}");
-    let moved = outer.path().join("moved");
-    std::fs::rename(&played_in, &moved).unwrap();
-    let script = moved
-        .join("bad")
-        .join(bundles.first().unwrap())
-        .join("repeat.sh");
-    let (code, _, said) = run(&script);
-    let said = String::from_utf8(said).unwrap();
-    assert_eq!(code, 1);
-    assert!(
-        said.contains("the folder in which the contest was played is gone: ")
-            && said.contains("it's here")
-    );
 }
 
 /// A record of a match in which rogue fails in long games, and the folder where it is.
@@ -381,17 +163,7 @@ fn an_explanation_has_the_causes_of_faults_and_the_commands_to_see_them() {
         misbehaving_bot()
     );
     bad_match(here, &rogue, &["--games", "10", "--restart"]).success();
-    let text = printed(
-        here,
-        &[
-            "explain",
-            "match.jsonl",
-            "--player",
-            "rogue",
-            "--bundle",
-            "bad",
-        ],
-    );
+    let text = printed(here, &["explain", "match.jsonl", "--player", "rogue"]);
     let games = json_lines(&printed(
         here,
         &[
@@ -408,8 +180,9 @@ fn an_explanation_has_the_causes_of_faults_and_the_commands_to_see_them() {
         &*format!("{lost} games: rogue exited (exited)"),
         "usual cause: It ended by itself",
         "Against each opponent:\n  awful: 10 games",
-        "    <- attack\n  expected: one line in answer to attack: \"attack ROW COL\"",
-        "  Standard error:\n    I give up\n",
+        "rogue <- attack\n",
+        "rogue !! I give up\n",
+        "\n  expected: one line in answer to attack: \"attack ROW COL\"",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }

@@ -1,10 +1,10 @@
 //! Matches: `referee match` from outside.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
-use crate::common::contest::without_times;
+use crate::common::arena::until;
+use crate::common::contest::{lines_in, without_times};
 #[cfg(target_os = "linux")]
 use crate::common::referee_in;
 use crate::common::{Folder, PLACEMENT, SMALL, misbehaving, program, referee, scripted, text_of};
@@ -124,20 +124,18 @@ fn a_game_of_a_match_is_played_again_from_its_seed() {
     }
 }
 
-/// Reads events until this many have come, and kills the referee then.
-fn kill_after(mut referee: Child, events: usize) {
-    let lines = BufReader::new(referee.stdout.take().unwrap()).lines();
-    let heard = lines.take(events).map(Result::unwrap).count();
-    assert_eq!(heard, events);
+/// Kills the referee as soon as the record in `file` has this many lines.
+fn kill_after(mut referee: Child, file: &Path, lines: usize) {
+    until("games are recorded", || lines_in(file) >= lines);
     referee.kill().unwrap();
     referee.wait().unwrap();
 }
 
-/// A match that prints events, started.
+/// A match, started.
 fn start_match(file: &Path, options: &[&str], stderr: Stdio) -> Child {
     program("referee")
         .args([
-            "match", "awful", "mediocre", "--events", "--games", "60", "--series", "4",
+            "match", "awful", "mediocre", "--quiet", "--games", "60", "--series", "4",
         ])
         .args(SMALL)
         .arg("--out")
@@ -158,11 +156,12 @@ fn a_match_that_is_killed_continues_without_losing_a_game() {
     let mut rng = battleship::seeded::SeededRng::new(4);
     for run in 0..8 {
         let file = folder.path().join(format!("run {run}"));
-        // 60 games, 15 series and the beginning make 76 events.
-        kill_after(start_match(&file, &[], Stdio::null()), 1 + rng.below(75));
+        // 60 games, 15 series and the beginning make 76 lines.
+        let lines = 1 + rng.below(75);
+        kill_after(start_match(&file, &[], Stdio::null()), &file, lines);
         if rng.coin() {
             let left = start_match(&file, &["--resume", "--jobs", "1"], Stdio::null());
-            kill_after(left, 1 + rng.below(15));
+            kill_after(left, &file, (lines_in(&file) + rng.below(15)).min(76));
         }
         small_match(&file, &["--resume"]).assert().success();
         assert_eq!(without_times(&text_of(&file)), whole, "run {run}");
@@ -188,26 +187,26 @@ fn a_match_whose_referee_is_replaced_ends_and_says_so(
     let referee = referee_in(folder.path("").as_ref());
     let mut command = std::process::Command::new(&referee);
     command.args([
-        "match", "awful", "mediocre", "--games", "100000", "--series", "2", "--events",
+        "match", "awful", "mediocre", "--games", "100000", "--series", "2", "--quiet",
     ]);
     command
         .args(SMALL)
         .args(["--out", "m.jsonl"])
         .args(options)
         .current_dir(folder.path(""));
-    let mut playing = command
-        .stdout(Stdio::piped())
+    let playing = command
+        .stdout(Stdio::null())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut events = BufReader::new(playing.stdout.take().unwrap()).lines();
-    events.next().unwrap().unwrap();
+    until("games are recorded", || {
+        lines_in(folder.path("m.jsonl")) > 1
+    });
     if is_moved {
         std::fs::rename(&referee, folder.path("old")).unwrap();
     } else {
         std::fs::rename(folder.file("new", ""), &referee).unwrap();
     }
-    events.for_each(drop);
     let output = playing.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
@@ -285,12 +284,12 @@ fn the_seed_of_a_match_that_continues_is_the_one_in_its_record() {
 fn a_fault_costs_one_game() {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("--after 100 --stderr '\u{1b}[2JI give up' exit 3");
-    let bundles = folder.path().join("bundles");
+    let record = folder.path().join("match.jsonl");
     let mut command = referee();
     command.args([
         "match", &rogue, "awful", "--games", "20", "--seed", "1", "--json", "--quiet",
     ]);
-    let assert = command.arg("--bundle").arg(&bundles).assert().success();
+    let assert = command.arg("--out").arg(&record).assert().success();
     let output = assert.get_output();
     let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
     let rogue = &summary["players"][0];
@@ -304,24 +303,32 @@ fn a_fault_costs_one_game() {
             .contains("I give up")
     );
 
-    let paths = std::fs::read_dir(&bundles)
+    let text = text_of(&record);
+    let ends = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let mut said: Vec<Value> = ends
+        .flat_map(|end| end["said"].as_array().cloned())
+        .flatten()
+        .collect();
+    let lines = said.remove(0)["lines"].take();
+    let lines: Vec<&str> = lines
+        .as_array()
         .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let folders: Vec<_> = paths.filter(|path| path.is_dir()).collect();
-    assert_eq!(folders.len() as u64, faults);
-    for folder in folders {
-        let read = |name| text_of(folder.join(name));
-        // It is looked at on a terminal.
-        assert!(read("stderr-1.txt").ends_with("\\u{1b}[2JI give up\n"));
-        assert_eq!(read("stderr-2.txt"), "");
-        assert!(read("dialogue.txt").contains("rogue <- error exited with status 3"));
-        let game: Value = serde_json::from_str(&read("game.json")).unwrap();
-        assert_eq!(game["ended_by"], "exited");
-        let script = read("repeat.sh");
-        assert!(
-            script.contains("referee play") && script.contains(&format!("--seed {}", game["seed"]))
-        );
-    }
+        .iter()
+        .map(|line| line.as_str().unwrap())
+        .collect();
+    // It is looked at on a terminal.
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.ends_with("rogue !! \\u{1b}[2JI give up")),
+        "{lines:?}"
+    );
+    assert!(
+        lines.iter().any(|line| line.ends_with("rogue <- attack")),
+        "{lines:?}"
+    );
 }
 
 /// The match does not wait for such a bot again in every game.
@@ -365,41 +372,6 @@ fn a_player_that_cannot_play_is_named_before_the_first_game() {
         .stderr(contains(
             "nosuch-program cannot play: could not start: no program",
         ));
-}
-
-#[test]
-fn what_is_said_of_a_match_on_the_way_is_a_stream_of_events() {
-    let output = referee()
-        .args([
-            "match", "awful", "good", "--games", "8", "--series", "2", "--events", "--jobs", "2",
-        ])
-        .args(SMALL)
-        .assert()
-        .success()
-        .stderr("")
-        .get_output()
-        .stdout
-        .clone();
-    let events: Vec<Value> = String::from_utf8(output)
-        .unwrap()
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let of = |kind: &str| {
-        events
-            .iter()
-            .filter(|event| event["event"] == kind)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(events[0]["event"], "started");
-    assert_eq!(of("game_over").len(), 8);
-    let series: Vec<_> = of("series_over")
-        .iter()
-        .map(|event| event["series"].clone())
-        .collect();
-    assert_eq!(series, [1, 2, 3, 4]);
-    assert_eq!(events.last().unwrap()["summary"]["games"], 8);
-    assert_eq!(events.len(), 1 + 8 + 4 + 1);
 }
 
 #[test]
@@ -600,28 +572,24 @@ fn an_interrupted_match_saves_what_it_has_and_says_how_to_continue() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, file) = (folder.path().join("whole"), folder.path().join("match"));
     small_match(&whole, &[]).assert().success();
-    let mut child = start_match(&file, &[], Stdio::piped());
-    let mut events = BufReader::new(child.stdout.take().unwrap()).lines();
-    for _ in 0..20 {
-        events.next().unwrap().unwrap();
-    }
+    let child = start_match(&file, &["--json"], Stdio::piped());
+    until("games are recorded", || lines_in(&file) > 10);
     let pid = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    let rest: Vec<String> = events.map(Result::unwrap).collect();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("games; this continues:\n"), "{stderr}");
     assert!(stderr.trim_end().ends_with("--resume"), "{stderr}");
-    let last: Value = serde_json::from_str(rest.last().unwrap()).unwrap();
-    assert_eq!(last["summary"]["finish"], "interrupted");
+    let summary: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(summary["finish"], "interrupted");
     // Every game that was played is in the record.
     let saved = without_times(&text_of(&file));
     let games = saved
         .iter()
         .filter(|line| line["format"] == "battleship-game")
         .count();
-    assert_eq!(last["summary"]["games"], games);
+    assert_eq!(summary["games"], games);
 
     small_match(&file, &["--resume"]).assert().success();
     assert_eq!(
@@ -681,25 +649,28 @@ fn peak_memory(pid: u32) -> Option<u64> {
 
 #[test]
 fn memory_does_not_grow_with_the_number_of_games() {
+    let folder = Folder::new();
+    let record = folder.path("match.jsonl");
     let mut child = program("referee")
-        .args(["match", "awful", "awful", "--events", "--games", "4000"])
+        .args(["match", "awful", "awful", "--quiet", "--games", "4000"])
         .args(SMALL)
-        .stdout(Stdio::piped())
+        .args(["--out", &record])
+        .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let (mut at_first, mut at_last, mut series) = (None, None, 0);
-    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
-        if line.unwrap().starts_with("{\"event\":\"series_over\"") {
-            series += 1;
-            if series % 50 == 0 {
-                at_last = peak_memory(child.id()).or(at_last);
-                at_first = at_first.or(at_last);
-            }
+    let mut at_first = None;
+    let mut at_last = None;
+    until("the match is over", || {
+        at_last = peak_memory(child.id()).or(at_last);
+        if at_first.is_none() && lines_in(&record) >= 1000 {
+            at_first = at_last;
         }
-    }
+        child.try_wait().unwrap().is_some()
+    });
     assert!(child.wait().unwrap().success());
-    assert_eq!(series, 200);
+    // A header, and a line for each game and each series.
+    assert_eq!(lines_in(&record), 1 + 4000 + 200);
     let (at_first, at_last) = (at_first.unwrap(), at_last.unwrap());
     assert!(
         at_last * 10 <= at_first * 12,

@@ -292,11 +292,4 @@ fn one_name_for_two_programs_is_two_versions() {
         .code(0)
         .stderr(says);
     assert.stdout(contains("3 players, 4 games in 2 series\n").and(contains(" Popeye [")));
-    let says = contains("Popeye has another command than before; it counts as the same player");
-    let assert = referee()
-        .args(["rank", &one, &two, "--by-name"])
-        .assert()
-        .code(0)
-        .stderr(says);
-    assert.stdout(contains("2 players, 4 games in 2 series\n"));
 }

@@ -1,8 +1,8 @@
-//! Standings as tables: in lines that fit a terminal, and as Markdown.
+//! Standings as tables in lines that fit a terminal.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::common::{Folder, SMALL, misbehaving, referee};
+use crate::common::{Folder, misbehaving, referee};
 
 /// A record of single games on a board of one cell, each player against each other one as many times as `games`; the
 /// better a player the earlier its name.
@@ -100,12 +100,6 @@ fn sixty_players_fit_80_columns_whatever_they_are_called() {
             let others = cells.iter().filter(|cell| cell.is_ascii_digit()).count();
             assert_eq!(others, 59, "{text}");
         }
-        // The whole, on demand.
-        let wide = printed(&["rank", &path, "--wide"]);
-        assert!(
-            wide.contains("games  score  rating ± 95%  faults  attacks to win"),
-            "{wide}"
-        );
     }
 }
 
@@ -116,13 +110,8 @@ fn what_there_is_no_room_for_is_named() {
     let text = printed(&["rank", &path]);
     fits(&text, 80);
     assert!(
-        text.contains("\n--wide shows also: faults (all 0), games.\n"),
+        text.contains("\n--csv shows also: faults (all 0), games.\n"),
         "{text}"
-    );
-    let wide = printed(&["rank", &path, "--wide"]);
-    assert!(
-        !wide.contains("--wide") && wide.contains("  faults  "),
-        "{wide}"
     );
 }
 
@@ -131,10 +120,7 @@ fn a_cross_table_says_as_much_as_it_has_room_for() {
     for (players, caption) in [
         (3, "points out of games"),
         (9, "points out of games"),
-        (
-            14,
-            "Percent of the points. --wide shows points out of games.",
-        ),
+        (14, "Percent of the points. --json has all results."),
         (20, "Tenths of the points"),
         (31, "--json has all results."),
         (66, "--json has all results."),
@@ -184,156 +170,4 @@ fn faults_and_remarks_fit_too() {
             .1,
         80,
     );
-}
-
-/// The rows of all tables of Markdown, as a renderer splits them.
-fn rows(markdown: &str) -> Vec<Vec<String>> {
-    let cells = |line: &str| {
-        let inner = line.strip_prefix('|').unwrap().strip_suffix('|').unwrap();
-        let (mut cells, mut escaped) = (vec![String::new()], false);
-        for character in inner.chars() {
-            match character {
-                '|' if !escaped => cells.push(String::new()),
-                _ => cells.last_mut().unwrap().push(character),
-            }
-            escaped = character == '\\';
-        }
-        cells.iter().map(|cell| cell.trim().to_owned()).collect()
-    };
-    markdown
-        .lines()
-        .filter(|line| line.starts_with('|'))
-        .map(cells)
-        .collect()
-}
-
-#[test]
-fn a_ranking_in_markdown_has_its_tables_whatever_the_players_are_called() {
-    let folder = Folder::new();
-    let hostile = [
-        "good",
-        "a|b",
-        "``x`",
-        "<img src=x>",
-        "*bold* _it_",
-        "[l](http://x.y)",
-        "@team #1",
-        "a\nb",
-        "\\|",
-        "$x$ :eyes:",
-    ];
-    let names = hostile.map(str::to_owned);
-    let path = record(&folder, &names, 4);
-    let text = printed(&["rank", &path, "--markdown"]);
-    let rows = rows(&text);
-    assert!(
-        text.starts_with("10 players, 180 games in 0 series\n\n| # | player |"),
-        "{text}"
-    );
-    // Heads, the line below, and a row for each player; twice.
-    assert_eq!(rows.len(), 2 * 12, "{text}");
-    let (standings, crosstable) = rows.split_at(12);
-    assert!(standings.iter().all(|row| row.len() == 9), "{text}");
-    assert!(crosstable.iter().all(|row| row.len() == 12), "{text}");
-    let heads = "# player points games score rating±95% attackstowin,median replytime,mean faults";
-    assert_eq!(
-        standings[0]
-            .iter()
-            .map(|head| head.replace(' ', ""))
-            .collect::<Vec<_>>()
-            .join(" "),
-        heads
-    );
-    // Names are code, which formats nothing and notifies no one.
-    for expected in [
-        "`good`",
-        "`a\\|b`",
-        "```` ``x` ````".replace("````", "```").as_str(),
-        "`<img src=x>`",
-        "`*bold* _it_`",
-        "`[l](http://x.y)`",
-        "`@team #1`",
-        "`a\\nb`",
-        "`\\\\|`",
-        "`$x$ :eyes:`",
-    ] {
-        assert!(
-            standings.iter().any(|row| row[1] == expected),
-            "{expected}: {text}"
-        );
-        assert_eq!(
-            crosstable[0]
-                .iter()
-                .filter(|head| *head == expected)
-                .count(),
-            1,
-            "{text}"
-        );
-    }
-    for (place, row) in crosstable[2..].iter().enumerate() {
-        assert_eq!(row[place + 2], "-", "{text}");
-        assert_eq!(
-            row.iter().filter(|cell| cell.ends_with("/4")).count(),
-            9,
-            "{text}"
-        );
-    }
-}
-
-#[test]
-fn markdown_has_numbers_as_heads_for_many_players_and_no_cross_table_for_very_many() {
-    for (players, tables) in [(13, 2), (31, 1)] {
-        let folder = Folder::new();
-        let path = record(&folder, &names(players, |number| format!("p{number}")), 2);
-        let text = printed(&["rank", &path, "--markdown"]);
-        assert_eq!(rows(&text).len(), tables * (players + 2), "{text}");
-        assert_eq!(text.contains("| 11 | 12 | 13 |"), tables == 2, "{text}");
-        assert_eq!(
-            text.contains("is left out: there is room for 30 players"),
-            tables == 1,
-            "{text}"
-        );
-    }
-}
-
-#[test]
-fn a_tournament_can_be_printed_as_markdown() {
-    let rogue = misbehaving("exit 3 --at place");
-    let players = [
-        "tournament",
-        "awful",
-        "mediocre",
-        &rogue,
-        "--games",
-        "4",
-        "-q",
-    ];
-    let options = ["--format", "swiss", "--rounds", "1", "--markdown"];
-    let text = printed(&[&players[..], &SMALL, &options].concat());
-    assert!(
-        text.contains("| match points |") && text.contains(" Buchholz "),
-        "{text}"
-    );
-    assert!(
-        text.contains("\n- `rogue` could not play: `exited with status 3"),
-        "{text}"
-    );
-    let both = referee()
-        .args(players)
-        .args(["--markdown", "--csv"])
-        .assert()
-        .code(2);
-    let said = String::from_utf8(both.get_output().stderr.clone()).unwrap();
-    assert!(said.contains("cannot be used with"), "{said}");
-    // In a file, what is typed replaces it.
-    let folder = Folder::new();
-    let file = folder.file(
-        "cup.toml",
-        "markdown = true\ngames = 2\n[[player]]\ncommand = \"awful\"\n[[player]]\ncommand = \"mediocre\"\n",
-    );
-    let config = ["tournament", "--config", &file, "-q"];
-    assert!(printed(&config).contains("| # | player |"));
-    let json: Value = serde_json::from_str(&printed(&[&config[..], &["--json"]].concat())).unwrap();
-    assert_eq!(json["games"], 2);
-    assert!(printed(&[&config[..], &["--csv"]].concat()).starts_with("place,"));
 }

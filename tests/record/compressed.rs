@@ -56,12 +56,11 @@ fn members(record: &str) -> Vec<Vec<u8>> {
 }
 
 /// The commands that read a record; `@` is the record.
-const READERS: [(&str, &[&str]); 13] = [
+const READERS: [(&str, &[&str]); 12] = [
     ("rank", &["rank", "@"]),
     ("rank --json", &["rank", "--json", "@"]),
     ("rank --latest", &["rank", "--latest", "--csv", "@"]),
     ("report", &["report", "@", "-o", "/dev/stdout"]),
-    ("report --markdown", &["report", "@", "--markdown"]),
     ("list", &["list", "@"]),
     (
         "list --worst",

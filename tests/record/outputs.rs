@@ -159,23 +159,6 @@ fn a_game_is_appended_to_records_of_single_games_only() {
 }
 
 #[test]
-fn a_folder_of_bundles_is_new_or_empty() {
-    let folder = folder();
-    std::fs::create_dir(folder.path("mine")).unwrap();
-    folder.file("mine/file", "mine");
-    let play = [
-        "match", "awful", "mediocre", "--games", "2", "-q", "--bundle", "@",
-    ];
-    let says = contains("--bundle: the folder mine is not empty");
-    run(&folder, &play, "mine").code(2).stderr(says);
-    run(&folder, &[&play[..], &["--force"]].concat(), "mine").code(0);
-    run(&folder, &play, "new").code(0);
-    run(&folder, &play, "cup.jsonl")
-        .code(2)
-        .stderr(contains("--bundle: cup.jsonl is not a folder"));
-}
-
-#[test]
 fn a_contest_that_does_not_begin_leaves_no_record() {
     let folder = folder();
     for out in ["new.jsonl", "empty.jsonl"] {

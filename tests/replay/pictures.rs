@@ -225,9 +225,6 @@ fn what_cannot_be_drawn_is_said() {
             refused(&[&[output, &out], ignored].concat(), "cannot be used with");
         }
     }
-    for output in ["--svg", "--to"] {
-        refused(&[output, &out, "--bundle", "."], "cannot be used with");
-    }
     refused(&["--svg", &out, "--game", "7"], "7");
     let unplaced = recorded(&folder, [&scripted("one", &["place none"]), "awful"], &[]);
     let words = ["replay", &unplaced, "--game", "2", "--svg", &out];

@@ -57,7 +57,7 @@ fn a_game_that_is_played_has_a_page_with_what_was_said() {
 }
 
 #[test]
-fn a_recorded_game_has_a_page_and_its_bundle_tells_what_was_said() {
+fn a_recorded_game_has_a_page() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let rogue = misbehaving("crash --after 5 --stderr oops");
@@ -66,7 +66,7 @@ fn a_recorded_game_has_a_page_and_its_bundle_tells_what_was_said() {
         command.args(arguments).current_dir(at).assert()
     };
     run(&[
-        "match", &rogue, "awful", "--games", "2", "-q", "--out", "m.jsonl", "--bundle", "bad",
+        "match", &rogue, "awful", "--games", "2", "-q", "--out", "m.jsonl",
     ])
     .code(0);
     run(&["replay", "m.jsonl", "--game", "2", "--html", "2.html"]).code(0);
@@ -76,17 +76,6 @@ fn a_recorded_game_has_a_page_and_its_bundle_tells_what_was_said() {
         serde_json::json!([[2, 1]])
     );
     assert_eq!(page.data["dialogue"], serde_json::json!({}));
-    run(&[
-        "replay", "m.jsonl", "--game", "2", "--html", "2.html", "--bundle", "bad",
-    ])
-    .code(0);
-    let said = Page::read(at.join("2.html")).data["dialogue"]["2"].to_string();
-    assert!(said.contains("\"!!\",\"oops\""), "{said}");
-    run(&[
-        "replay", "m.jsonl", "--html", "2.html", "--bundle", "nowhere",
-    ])
-    .code(2)
-    .stderr(contains("--bundle nowhere: No such file"));
     run(&["replay", "m.jsonl", "--game", "3", "--html", "3.html"])
         .code(2)
         .stderr(contains("2 games"));
@@ -200,7 +189,7 @@ fn a_game_without_fleets_and_one_that_contradicts_the_rules() {
     play.current_dir(at).assert().code(0);
     let record = std::fs::read_to_string(at.join("g.jsonl")).unwrap();
     std::fs::write(at.join("g.jsonl"), record.replace("\"miss\"", "\"hit\"")).unwrap();
-    let page = report(at, &["g.jsonl"], &["--by-name"]);
+    let page = report(at, &["g.jsonl"], &[]);
     assert_eq!(
         (&page.data["games"], &page.data["kept"]),
         (&2.into(), &1.into())

@@ -5,6 +5,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
 use super::Page;
+use crate::common::arena::until;
+use crate::common::contest::lines_in;
 use crate::common::{Folder, referee, text_of};
 
 /// The record of a tournament, and where it is.
@@ -91,21 +93,18 @@ fn a_contest_that_is_interrupted_leaves_a_page_that_says_so() {
     let page = folder.path("page.html");
     let mut play = Command::new(env!("CARGO_BIN_EXE_referee"));
     play.args([
-        "match", "awful", "mediocre", "--games", "1000000", "--seed", "1", "--events",
+        "match", "awful", "mediocre", "--games", "1000000", "--seed", "1", "--quiet",
     ]);
     play.args(["--out", &folder.path("m.jsonl"), "--report", &page])
-        .stdout(Stdio::piped());
+        .stdout(Stdio::null());
     let mut child = play.stderr(Stdio::null()).spawn().unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     // Not before a series has been counted.
-    lines
-        .find(|line| line.as_ref().unwrap().contains("\"series_over\""))
-        .unwrap()
-        .unwrap();
+    until("a series is recorded", || {
+        lines_in(folder.path("m.jsonl")) > 1
+    });
     assert_eq!(Page::read(&page).data["live"]["finished"], false);
     let id = rustix::process::Pid::from_child(&child);
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
-    lines.for_each(drop);
     assert_eq!(child.wait().unwrap().code(), Some(130));
     let page = Page::read(&page);
     assert_eq!(page.data["live"], serde_json::Value::Null);

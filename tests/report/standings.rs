@@ -4,8 +4,6 @@ use std::path::Path;
 
 use super::{Page, report};
 use crate::common::{good, misbehaving, referee, text_of};
-use predicates::prelude::*;
-use predicates::str::{contains, is_empty, starts_with};
 use serde_json::Value;
 
 /// Plays a tournament in the folder `at` whose record is `cup.jsonl`; returns its summary.
@@ -112,20 +110,11 @@ fn the_places_of_every_schedule_are_those_of_its_tournament() {
 fn players_that_are_out_stay_out() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let rogue = misbehaving("exit 3 --after 5 --stderr 'out of <b>ideas</b>'");
+    let rogue = misbehaving("exit 3 --after 5");
     let players = ["awful", "mediocre", &rogue, "absent=./absent"];
-    let options = [
-        "--games",
-        "10",
-        "--series",
-        "2",
-        "--max-faults",
-        "0.2",
-        "--bundle",
-        "bad",
-    ];
+    let options = ["--games", "10", "--series", "2", "--max-faults", "0.2"];
     let summary = tournament(at, &players, &options);
-    let page = report(at, &["cup.jsonl"], &["--bundle", "bad"]);
+    let page = report(at, &["cup.jsonl"], &[]);
     let players = page.data["players"].as_array().unwrap();
     let of_page: Vec<_> = players
         .iter()
@@ -152,16 +141,6 @@ fn players_that_are_out_stay_out() {
             .starts_with("It ended by itself"),
         "{first}"
     );
-    // Its standard error is text in the data, and not markup.
-    let said = &page.data["dialogue"][first["game"].to_string()];
-    let stderr = said
-        .as_array()
-        .unwrap()
-        .iter()
-        .find(|line| line[2] == "!!")
-        .unwrap();
-    assert_eq!(stderr[3], "out of <b>ideas</b>");
-    assert!(!page.html.contains("<b>ideas"));
 }
 
 #[test]
@@ -204,7 +183,7 @@ fn several_records_make_one_ranking_with_games_numbered_on() {
         ]);
         play.current_dir(at).assert().code(0);
     }
-    let page = report(at, &["cup.jsonl", "single.jsonl"], &["--by-name"]);
+    let page = report(at, &["cup.jsonl", "single.jsonl"], &[]);
     assert_eq!(page.data["title"], "Ranking of 3 players");
     assert_eq!(
         (&page.data["games"], &page.data["kept"]),
@@ -232,7 +211,7 @@ fn several_records_make_one_ranking_with_games_numbered_on() {
     let only = report(
         at,
         &["cup.jsonl", "single.jsonl"],
-        &["--by-name", "--only", "awful,mediocre"],
+        &["--only", "awful,mediocre"],
     );
     assert_eq!(only.data["players"].as_array().unwrap().len(), 2);
 }
@@ -410,39 +389,4 @@ fn a_match_that_a_test_has_decided_is_over() {
     assert!(page.data["games"].as_u64().unwrap() < 100);
     assert!(!page.html.contains("stopped before its end"));
     assert_eq!(Page::read(at.join("live.html")).html, page.html);
-}
-
-#[test]
-fn standings_as_markdown_go_to_the_output_or_to_a_file() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    tournament(at, &["awful", "mediocre", "m=mediocre"], &["--games", "2"]);
-    let markdown = || {
-        let mut command = referee();
-        command
-            .args(["report", "cup.jsonl", "--markdown"])
-            .current_dir(at);
-        command
-    };
-    let printed = markdown().assert().code(0).stderr(is_empty());
-    let printed = printed
-        .stdout(starts_with("Round robin of 3 players: 6 games").and(contains("\n| # | player |")));
-    markdown()
-        .args(["-o", "cup.md"])
-        .assert()
-        .code(0)
-        .stdout(is_empty());
-    assert_eq!(
-        text_of(at.join("cup.md")).as_bytes(),
-        printed.get_output().stdout
-    );
-    markdown()
-        .args(["-o", "cup.md"])
-        .assert()
-        .code(2)
-        .stderr(contains("--out cup.md exists"));
-    markdown()
-        .args(["-o", "cup.md", "--force"])
-        .assert()
-        .code(0);
 }

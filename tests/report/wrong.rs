@@ -79,8 +79,6 @@ fn what_cannot_be_read_is_named() {
     report(&[&record, "--only", "ghost"])
         .stderr(contains("called \"ghost\"; there are awful, mediocre"));
     report(&[&record, "--anchor", "ghost"]).stderr(contains("there are awful, mediocre"));
-    report(&[&record, "--bundle", &folder.path("")]).stderr(contains("no bundles are there"));
-    report(&[&record, "--markdown", "--open"]).stderr(contains("cannot be used with"));
     assert!(!std::path::Path::new(&page).exists());
 }
 

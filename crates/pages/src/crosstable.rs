@@ -134,10 +134,7 @@ impl<'s> Crosstable<'s> {
                 return numbered;
             }
         }
-        let Width::Columns(columns) = width else {
-            return Vec::new();
-        };
-        FORMS.iter().find_map(|form| self.narrow(form, columns)).unwrap_or_else(|| {
+        FORMS.iter().find_map(|form| self.narrow(form, width)).unwrap_or_else(|| {
             width.wrap(
                 "A table of who won how much against whom has no room here; --json and a wider terminal have it.",
             )
@@ -175,7 +172,7 @@ impl<'s> Crosstable<'s> {
     }
 
     /// Returns the table in this form with names that are cut until it fits; `None` if too little of them would be left.
-    fn narrow(&self, form: &Form, columns: usize) -> Option<Vec<String>> {
+    fn narrow(&self, form: &Form, width: Width) -> Option<Vec<String>> {
         let rows: Vec<Vec<_>> = self
             .order
             .iter()
@@ -197,7 +194,7 @@ impl<'s> Crosstable<'s> {
         let longest = names.iter().map(|name| columns_of(name)).max()?;
         // A number, a space, a name, and at least one space before the first cell.
         let gap = usize::from(cell == 1);
-        let room = columns.checked_sub(digits + 1 + gap + names.len() * cell)?;
+        let room = width.0.checked_sub(digits + 1 + gap + names.len() * cell)?;
         let name_columns = longest.min(room);
         if name_columns < longest.min(SHORTEST_NAME) {
             return None;
@@ -208,10 +205,9 @@ impl<'s> Crosstable<'s> {
         }
         caption.push_str(match form.text {
             None => ".",
-            Some(_) if names.len() <= MOST_PLAYERS => ". --wide shows points out of games.",
             Some(_) => ". --json has all results.",
         });
-        let mut lines = Width::Columns(columns).wrap(&caption);
+        let mut lines = width.wrap(&caption);
         let row = |number: &str, name: &str, cells: &mut dyn Iterator<Item = &str>| {
             let name = padded(&cut_to(name, name_columns), name_columns + gap);
             let cells = cells

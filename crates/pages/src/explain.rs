@@ -5,7 +5,6 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::BundleText;
 use super::check::{WIDTH, wrapped};
 use super::game_list::game_line;
 use engine::check::RecordedFault;
@@ -60,8 +59,10 @@ pub struct GameExplanation {
     pub rules: Ruleset,
     /// Its fault, if that ended the game.
     pub fault: Option<RecordedFault>,
-    /// Its bundle, if there is one.
-    pub bundle: Option<BundleText>,
+    /// The last lines to and from it, with its standard error, if its fault ended the game and the
+    /// record has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
     /// The value of its attacks, if the game is a classic one in which both had placed their ships.
     pub review: Option<AttackReview>,
 }
@@ -314,7 +315,7 @@ impl Text {
             game,
             seat,
             fault,
-            bundle,
+            said,
             review,
             rules,
             ..
@@ -327,33 +328,20 @@ impl Text {
             cause,
         }) = fault
         {
+            let standard_error = if said.is_empty() {
+                ""
+            } else {
+                " and wrote to standard error (!!)"
+            };
             self.line(&format!(
-                "  What {player} heard (<-) and said (->) at the end:"
+                "  What {player} heard (<-) and said (->){standard_error} at the end:"
             ));
-            for line in dialogue {
+            let lines = if said.is_empty() { dialogue } else { said };
+            for line in lines {
                 self.line(&format!("    {line}"));
             }
             self.wrap(2, &format!("expected: {expected}"));
             self.wrap(2, &format!("usual cause: {cause}"));
-        }
-        if let Some(BundleText {
-            folder,
-            dialogue,
-            stderr,
-        }) = bundle
-        {
-            self.line(&format!("  From {folder}:"));
-            for line in dialogue {
-                self.line(&format!("    {line}"));
-            }
-            self.line(if stderr.is_empty() {
-                "  Nothing on standard error."
-            } else {
-                "  Standard error:"
-            });
-            for line in stderr {
-                self.line(&format!("    {line}"));
-            }
         }
         match review {
             Some(review) => {

@@ -1,19 +1,15 @@
 //! Games and contests for people: the transcript of a game as the course's sample program prints it, the
 //! progress and the summary of a contest; and for programs: events and summaries.
 
-mod bundle_text;
-mod bundles;
 mod check;
 mod check_formats;
 mod crosstable;
 mod csv;
 mod csv_table;
-mod events;
 mod explain;
 mod eye;
 mod game_list;
 mod keyboard;
-mod markdown;
 mod match_summary;
 mod pace;
 mod page;
@@ -29,14 +25,11 @@ mod tuning;
 mod verdict;
 mod width;
 
-pub use bundle_text::{BundleText, BundledDialogues};
-pub use bundles::Bundles;
 pub use check::CheckPrinter;
 pub use check_formats::check_for_github;
 pub use csv::standings_csv;
 pub use csv_table::{Cell, CsvTable};
 pub use engine::words::{counted, reason_in_words};
-pub use events::{EventLine, EventStream};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
 pub use eye::Eye;
 pub use game_list::game_line;

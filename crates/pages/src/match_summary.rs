@@ -106,11 +106,9 @@ pub fn match_summary(summary: &Summary, width: Width) -> String {
 fn figures(one: &PlayerSummary, two: &PlayerSummary, width: Width) -> String {
     let mut table = Table::new();
     table.load_style(NOTHING);
-    if let Width::Columns(columns) = width {
-        // Long names and lists of faults continue in the next line.
-        table.set_content_arrangement(ContentArrangement::Dynamic);
-        table.set_width(u16::try_from(columns).unwrap_or(u16::MAX));
-    }
+    // Long names and lists of faults continue in the next line.
+    table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(u16::try_from(width.0).unwrap_or(u16::MAX));
     let shown = |name: &str| text::shown(name.as_bytes());
     table.add_row([String::new(), shown(&one.name), shown(&two.name)]);
     // Only games with a turn cap can end in a draw; a row of zeros would raise questions.

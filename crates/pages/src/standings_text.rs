@@ -96,13 +96,10 @@ impl Standings<'_> {
             .iter()
             .find(|column| column.is_name())
             .map_or(0, Column::width);
-        let room = |columns: &[Column]| match width {
-            Width::Whole => longest,
-            Width::Columns(most) => {
-                let others = columns.iter().filter(|column| !column.is_name());
-                let taken = others.map(|column| column.width() + PADDING).sum::<usize>() + PADDING;
-                longest.min(most.saturating_sub(taken))
-            }
+        let room = |columns: &[Column]| {
+            let others = columns.iter().filter(|column| !column.is_name());
+            let taken = others.map(|column| column.width() + PADDING).sum::<usize>() + PADDING;
+            longest.min(width.0.saturating_sub(taken))
         };
         if room(&columns) < longest.min(ROOM_FOR_NAMES) {
             for (long, short) in SHORT_HEADS {
@@ -135,8 +132,8 @@ impl Standings<'_> {
         let lines = table_of(&columns, names);
         let left_out = match (&left_out[..], names < longest) {
             ([], false) => Vec::new(),
-            ([], true) => vec!["--wide shows whole names.".to_owned()],
-            (some, _) => vec![format!("--wide shows also: {}.", some.join(", "))],
+            ([], true) => vec!["--csv shows whole names.".to_owned()],
+            (some, _) => vec![format!("--csv shows also: {}.", some.join(", "))],
         };
         Rows { lines, left_out }
     }

@@ -12,44 +12,30 @@ const USUAL: usize = 80;
 
 /// The number of columns of a terminal that a line may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
-    /// As many as it needs.
-    Whole,
-    /// At most these.
-    Columns(usize),
-}
+pub struct Width(pub(super) usize);
 
 impl Width {
-    /// Returns the width for standard output: that of its terminal, at least 80, and 80 without one; all if `wide`.
+    /// Returns the width for standard output: that of its terminal, at least 80, and 80 without one.
     #[must_use]
-    pub fn of_output(wide: bool) -> Width {
-        if wide {
-            return Width::Whole;
-        }
+    pub fn of_output() -> Width {
         let out = io::stdout();
         let terminal = if out.is_terminal() {
             system::terminal_size(&out).map(|(columns, _)| columns.into())
         } else {
             None
         };
-        Width::Columns(terminal.unwrap_or(USUAL).max(USUAL))
+        Width(terminal.unwrap_or(USUAL).max(USUAL))
     }
 
     /// Returns whether a line of this width fits.
     pub(super) fn fits(self, columns: usize) -> bool {
-        match self {
-            Width::Whole => true,
-            Width::Columns(most) => columns <= most,
-        }
+        columns <= self.0
     }
 
-    /// Returns `text` as lines that fit; all but the first are indented. A word that is longer than a line is cut: without a
-    /// width it is whole.
+    /// Returns `text` as lines that fit; all but the first are indented. A word that is longer than a line is
+    /// cut.
     pub(super) fn wrap(self, text: &str) -> Vec<String> {
-        let Width::Columns(most) = self else {
-            return vec![text.to_owned()];
-        };
-        let options = Options::new(most).subsequent_indent("  ");
+        let options = Options::new(self.0).subsequent_indent("  ");
         let options = options.word_splitter(WordSplitter::NoHyphenation);
         textwrap::wrap(text, options)
             .into_iter()
@@ -120,14 +106,10 @@ mod tests {
 
     #[test]
     fn sentences_are_broken_between_words_and_long_words_within() {
-        let lines = Width::Columns(12).wrap("one two three four extraordinary_long");
+        let lines = Width(12).wrap("one two three four extraordinary_long");
         assert_eq!(
             lines,
             ["one two", "  three four", "  extraordin", "  ary_long"]
-        );
-        assert_eq!(
-            Width::Whole.wrap("one two three four"),
-            ["one two three four"]
         );
     }
 }

@@ -12,7 +12,7 @@ use crate::current::Entry;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
 use engine::check::{CheckSetup, Outcome, Report, StepReport, examine};
-use engine::contest::{Lanes, Tally, in_parallel, play_all, said_with, separate};
+use engine::contest::{Lanes, Tally, in_parallel, play_all, separate};
 use engine::game::{EndedBy, GameStopped};
 use engine::record::{GameRecord, SandboxOfGame};
 use engine::terms::with_house_args;
@@ -233,7 +233,7 @@ fn games(
         games: GAMES,
         ..class.series([0, 1], 0)
     };
-    let played = play_all(&setup, lanes, true, &[series])?.remove(0);
+    let played = play_all(&setup, lanes, &[series])?.remove(0);
     let mut tally = Tally::new(2);
     tally.add_series(&series, &played.games, None);
     let results = tally.players[0].results;
@@ -263,12 +263,14 @@ fn games(
         let s = if games.len() == 1 { "" } else { "s" };
         let _ = writeln!(said, "Game{s} {}: {reason}", numbers.join(", "));
     }
-    if let Some((place, evidence)) = played.evidence.first() {
-        let lines = said_with(&evidence.dialogue, bot.key.called()).join("\n");
+    let first = spoiled.first().map(|game| number_of(game));
+    let ends = played.end.iter().flat_map(|end| &end.said);
+    if let Some(end) = ends.filter(|end| Some(end.game) == first).next() {
         let _ = writeln!(
             said,
-            "\nThe end of game {}:\n{lines}",
-            number_of(&played.games[*place])
+            "\nThe end of game {}:\n{}",
+            end.game,
+            end.lines.join("\n")
         );
     }
     let first = spoiled.first().map(|game| {

@@ -32,7 +32,7 @@ impl Class {
         let mut recorded = recorded(self, &series)?;
         let lanes = Lanes::new(Some(1), self.terms.pin);
         let plan = self.series([0, 1], series.number);
-        let again = play_all(&setup, &lanes, false, &[plan])?.remove(0);
+        let again = play_all(&setup, &lanes, &[plan])?.remove(0);
         let is_it = |game: &GameRecord| {
             game.contest
                 .as_ref()

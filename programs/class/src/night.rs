@@ -277,13 +277,7 @@ impl Sink for IntoPool<'_, '_> {
     fn accept(&mut self, done: Vec<Done>) -> Result<(), ClassError> {
         for one in done {
             let taken = locked(self.night).take(one)?;
-            let Some(PlayedSeries {
-                series,
-                games,
-                end,
-                evidence,
-            }) = taken
-            else {
+            let Some(PlayedSeries { series, games, end }) = taken else {
                 continue;
             };
             let (end, from_record) = (end.as_ref(), false);
@@ -292,7 +286,6 @@ impl Sink for IntoPool<'_, '_> {
                 games: &games,
                 end,
                 from_record,
-                evidence: &evidence,
             })?;
         }
         Ok(self.look_for_interrupt()?)

@@ -226,7 +226,6 @@ impl PlannedNight<'_> {
             lanes: &lanes,
             // A slow series must not hold up the others: each is whole by itself.
             order: Order::AsDone,
-            keeps_evidence: true,
             stop: &stop,
             breaks_off: None,
             gallery,

@@ -104,7 +104,6 @@ impl<'c> Pool<'c> {
             series: played.series,
             games: played.games.clone(),
             end: played.end.clone(),
-            evidence: Vec::new(),
         };
         let (id, number) = (place.header.id.clone(), place.number as usize + 1);
         for game in &mut own.games {

@@ -1,6 +1,6 @@
-//! The listeners of a run of many games, whatever it is: the progress, a screen, a page, a stream of events, bundles.
+//! The listeners of a run of many games, whatever it is: the progress, a screen, a page.
 
-use std::io::{self, BufWriter, IsTerminal, StdoutLock};
+use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,31 +16,20 @@ use super::exit::Failure;
 use super::watched::Watched;
 use engine::contest::{ContestEvent, Reporter, Summary};
 use engine::live::Gallery;
-use engine::record::check_folder;
 use engine::terms::headings;
-use pages::{Bundles, EventStream, LivePage, Progress};
+use pages::{LivePage, Progress};
 
 /// Options of what follows a run. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub struct ListenerOptions {
-    /// Write a folder for each bad game, with what was said
-    ///
-    /// It has the dialogue, standard error, the record, and the command that replays the game.
-    #[arg(long, help_heading = headings::OUTPUT, value_name = "DIR")]
-    pub(super) bundle: Option<PathBuf>,
     /// Write a page, and rewrite it while games are played
     ///
     /// It is rewritten every few seconds; see `referee report`.
     #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// Print events as JSON, one a line
-    ///
-    /// It replaces the summary, which is the last event.
-    #[arg(long, help_heading = headings::OUTPUT)]
-    pub(super) events: bool,
     /// Watch on a screen: the games of all lanes, and the score
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["events", "quiet"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "quiet")]
     #[serde(skip)]
     pub(super) watch: bool,
     /// Draw the screen of --watch with ASCII characters only
@@ -55,11 +44,9 @@ pub struct ListenerOptions {
 /// The listeners of a run, checked as far as possible without opening anything.
 #[derive(Clone, Debug)]
 pub struct ListenerPlan {
-    pub(super) bundle: Option<PathBuf>,
     pub(super) report: Option<PathBuf>,
     /// Whether files that are there are replaced.
     pub(super) force: bool,
-    pub(super) events: bool,
     pub(super) quiet: bool,
     /// The look of the screen on which people watch, if they do.
     pub(super) watch: Option<Look>,
@@ -74,8 +61,6 @@ pub struct Followed<'f> {
     pub lanes: usize,
     /// The file of its record, if there is one.
     pub record: Option<&'f Path>,
-    /// The folder in which commands work that play a game again; `None` for the current one.
-    pub played_in: Option<&'f Path>,
     /// The reference of the ratings.
     pub anchor: Anchor,
     /// Whether progress is shown as lines where there is no terminal.
@@ -87,8 +72,6 @@ pub struct Followed<'f> {
 /// All that follows a run: what shows it and what is kept of it, closed in one place.
 #[derive(Debug)]
 pub struct Session {
-    events: Option<EventStream<BufWriter<StdoutLock<'static>>>>,
-    bundles: Option<(Bundles, PathBuf)>,
     page: Option<(LivePage, PathBuf)>,
     progress: Option<Progress>,
     watched: Option<Watched>,
@@ -98,13 +81,10 @@ pub struct Session {
 }
 
 impl ListenerOptions {
-    /// Returns these options with those of `below` where this has none. What is printed is one choice: if something else
-    /// `prints`, the events of `below` do not count.
-    pub fn over(self, below: ListenerOptions, prints: bool) -> ListenerOptions {
+    /// Returns these options with those of `below` where this has none.
+    pub fn over(self, below: ListenerOptions) -> ListenerOptions {
         ListenerOptions {
-            bundle: self.bundle.or(below.bundle),
             report: self.report.or(below.report),
-            events: self.events || (below.events && !prints),
             watch: self.watch,
             ascii: self.ascii,
             quiet: self.quiet || below.quiet,
@@ -117,19 +97,17 @@ impl ListenerOptions {
     /// If they ask for a screen where there is none.
     pub fn plan(&self, force: bool) -> Result<ListenerPlan, Failure> {
         let ListenerOptions {
-            bundle,
             report,
-            events,
             watch,
             ascii,
             quiet,
         } = self.clone();
         let watch = match watch {
             false => None,
-            // Both of these may be in a file.
-            true if events || quiet => {
+            // This may be in a file.
+            true if quiet => {
                 return Err(Failure::misuse(
-                    "--watch shows what happens on a screen; leave events and quiet out",
+                    "--watch shows what happens on a screen; leave quiet out",
                 ));
             }
             true if !has_screen() => {
@@ -140,10 +118,8 @@ impl ListenerOptions {
             true => Some(Look::of_environment(ascii)),
         };
         Ok(ListenerPlan {
-            bundle,
             report,
             force,
-            events,
             quiet,
             watch,
         })
@@ -151,17 +127,6 @@ impl ListenerOptions {
 }
 
 impl ListenerPlan {
-    /// Checks what can be checked before anything is started. The bundles of a run that is to `resume` may be there.
-    ///
-    /// # Errors
-    /// If the folder of the bundles has something else in it.
-    pub fn check(&self, resume: bool) -> Result<(), Failure> {
-        let Some(folder) = &self.bundle else {
-            return Ok(());
-        };
-        check_folder("--bundle", folder, resume || self.force).map_err(Failure::misuse)
-    }
-
     /// Opens all that is asked for.
     ///
     /// # Errors
@@ -174,22 +139,11 @@ impl ListenerPlan {
         let is_seen = run.lines || io::stderr().is_terminal();
         let progress =
             (!self.quiet && watched.is_none() && is_seen).then(|| Progress::new(run.names.clone()));
-        let bundles = self.bundle.as_ref().map(|folder| {
-            let bundles = Bundles::new(folder, run.played_in).map_err(|error| {
-                Failure::misuse(format!("--bundle {}: {error}", folder.display()))
-            })?;
-            Ok::<_, Failure>((bundles, folder.clone()))
-        });
-        let events = self
-            .events
-            .then(|| EventStream::new(BufWriter::new(io::stdout().lock()), run.names.clone()));
         let page = self.report.as_ref().map(|path| {
             let page = LivePage::new(path, self.force, run.record, run.anchor, complain);
             Ok::<_, Failure>((page.map_err(Failure::misuse)?, path.clone()))
         });
         Ok(Session {
-            events,
-            bundles: bundles.transpose()?,
             page: page.transpose()?,
             progress,
             watched,
@@ -219,7 +173,7 @@ impl Session {
             .and(written.map_err(|error| Failure::Fault(error.into())));
     }
 
-    /// Ends the stream of events with `summary`, or has it printed, and says which bundles and which page there are.
+    /// Has `summary` printed, and says which page there is.
     ///
     /// # Errors
     /// If that fails, or anything failed when this was closed.
@@ -229,20 +183,12 @@ impl Session {
         print: impl FnOnce(&Summary) -> io::Result<()>,
     ) -> Result<(), Failure> {
         let Session {
-            events,
-            bundles,
             page,
             closed,
             quiet,
             ..
         } = self;
-        match events {
-            Some(mut events) => events.finish(summary)?,
-            None => print(summary)?,
-        }
-        if let Some((bundles, folder)) = bundles {
-            name_bundles(&bundles, &folder);
-        }
+        print(summary)?;
         closed?;
         if let Some((_, path)) = page.filter(|_| !quiet) {
             complain(&format!("the report is in {}", path.display()));
@@ -251,37 +197,15 @@ impl Session {
     }
 }
 
-/// Says which bad games have bundles, if there are any.
-fn name_bundles(bundles: &Bundles, folder: &Path) {
-    let (count, new, folder) = (bundles.count(), bundles.new_ones(), folder.display());
-    let games = match count {
-        0 => return,
-        1 => "1 bad game is",
-        count => &format!("{count} bad games are"),
-    };
-    let earlier = if new < count {
-        format!(", {new} of them from this run")
-    } else {
-        String::new()
-    };
-    complain(&format!(
-        "{games} in {folder}{earlier}; {folder}/index.txt lists them"
-    ));
-}
-
 impl Reporter for Session {
     fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
         let Session {
-            events,
-            bundles,
             page,
             progress,
             watched,
             ..
         } = self;
-        let all: [Option<&mut dyn Reporter>; 5] = [
-            events.as_mut().map(|events| events as _),
-            bundles.as_mut().map(|(bundles, _)| bundles as _),
+        let all: [Option<&mut dyn Reporter>; 3] = [
             page.as_mut().map(|(page, _)| page as _),
             progress.as_mut().map(|progress| progress as _),
             watched.as_mut().map(|watched| watched as _),

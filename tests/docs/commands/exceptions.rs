@@ -39,7 +39,7 @@ const BUILDS: &str = "builds the project, which takes minutes";
 
 const SAVES: &str = "waits for saves; the tests of `dev` make them";
 
-pub(super) const NOT_RUN: [NotRun; 29] = [
+pub(super) const NOT_RUN: [NotRun; 28] = [
     not_run(
         "docs/writing-in-the-browser.md",
         "cargo run -p site",
@@ -125,7 +125,6 @@ pub(super) const NOT_RUN: [NotRun; 29] = [
         "referee play human awful --rules twist --web",
         SERVES,
     ),
-    not_run("docs/playing.md", "referee watch cup.jsonl --open", SERVES),
     not_run(
         "docs/cluster.md",
         "referee cluster slurm --shards 64 --out cup.jsonl -- tournament good mediocre \"python3 mybot/bot.py\" --games 20000",

@@ -27,8 +27,6 @@ pub struct Engine<'e> {
     pub lanes: &'e Lanes,
     /// Whether results are delivered in the order of the series, or as soon as they are there.
     pub order: Order,
-    /// Whether to keep what is seen of bad games.
-    pub keeps_evidence: bool,
     /// Set to begin no other game.
     pub stop: &'e AtomicBool,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
@@ -97,7 +95,6 @@ impl Engine<'_> {
         let deaf = Arc::new(Interrupt::deaf()?);
         let Engine {
             setup,
-            keeps_evidence,
             stop,
             gallery,
             breaks_off,
@@ -106,7 +103,6 @@ impl Engine<'_> {
         let interrupt = breaks_off.unwrap_or(&deaf);
         let referee = SeriesReferee {
             setup,
-            keeps_evidence,
             stop,
             interrupt,
             gallery,
@@ -143,17 +139,16 @@ impl Engine<'_> {
     }
 }
 
-/// Plays `series` under the terms of `setup` and returns them, in order, with what was seen of bad games if that is to be kept.
+/// Plays `series` under the terms of `setup` and returns them, in order.
 ///
 /// # Errors
 /// If the referee or its machine fails.
 pub fn play_all(
     setup: &ContestSetup,
     lanes: &Lanes,
-    keeps_evidence: bool,
     series: &[Series],
 ) -> io::Result<Vec<PlayedSeries>> {
-    let played = play_until(setup, lanes, keeps_evidence, series, &Interrupt::deaf()?)?;
+    let played = play_until(setup, lanes, series, &Interrupt::deaf()?)?;
     Ok(played.expect("nothing interrupts it"))
 }
 
@@ -164,7 +159,6 @@ pub fn play_all(
 pub(super) fn play_until(
     setup: &ContestSetup,
     lanes: &Lanes,
-    keeps_evidence: bool,
     series: &[Series],
     interrupt: &Interrupt,
 ) -> io::Result<Option<Vec<PlayedSeries>>> {
@@ -200,7 +194,6 @@ pub(super) fn play_until(
         setup,
         lanes,
         order,
-        keeps_evidence,
         stop,
         breaks_off,
         gallery: None,

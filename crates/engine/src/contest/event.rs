@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::Evidence;
 use super::points::outcomes;
 use crate::game::EndedBy;
 use crate::record::{ContestHeader, GameRecord, SeriesRecord};
@@ -33,8 +32,6 @@ pub enum ContestEvent<'e> {
         end: Option<&'e SeriesRecord>,
         /// Whether it was read from the record and not played now.
         from_record: bool,
-        /// The observations of its bad games, by their place in `games`, if they were asked for.
-        evidence: &'e [(usize, Evidence)],
     },
     /// A player has spoiled too many games, and plays no more.
     Disqualified {

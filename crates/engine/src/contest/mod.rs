@@ -1,11 +1,12 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
 mod attack_review;
+mod dialogue_capture;
+mod dialogue_tail;
 mod digest;
 mod duel;
 mod engine;
 mod event;
-mod evidence;
 mod identity;
 mod lanes;
 mod live_scores;
@@ -42,11 +43,11 @@ mod worker_pool;
 mod worst;
 
 pub use attack_review::{AttackReview, GameReview, review_attacks, review_game};
+pub use dialogue_capture::DialogueCapture;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub use duel::{Duel, DuelSummary, PlaceScore};
 pub use engine::{Done, Engine, Sink, Task, play_all};
 pub use event::{ContestEvent, GameOver, Reporter};
-pub use evidence::{DialogueCapture, Evidence, is_said_with, last_of, said_with};
 pub(crate) use identity::digest_of;
 pub use identity::in_parallel;
 pub use identity::{files_of_bot, identify, separate};

@@ -21,8 +21,6 @@ pub struct Choice {
     pub only: Vec<String>,
     /// Not these.
     pub without: Vec<String>,
-    /// Whether different programs of one name count as one player.
-    pub together: bool,
 }
 
 impl Choice {
@@ -341,21 +339,8 @@ impl RecordPool {
         let known = versions
             .iter_mut()
             .rev()
-            .find(|version| self.choice.together || is_same_version(&version.player, player));
+            .find(|version| is_same_version(&version.player, player));
         if let Some(known) = known {
-            if !is_same_version(&known.player, player) && !known.is_doubtful {
-                known.is_doubtful = true;
-                let what = if known.player.command == player.command {
-                    "program"
-                } else {
-                    "command"
-                };
-                self.warnings.push(format!(
-                    "{}: {} has another {what} than before; it counts as the same player",
-                    path.display(),
-                    player.name
-                ));
-            }
             if known.player.program.is_none() {
                 known.player.program.clone_from(&player.program);
                 known.player.files.clone_from(&player.files);
@@ -383,7 +368,6 @@ impl RecordPool {
             player,
             number,
             path: path.to_owned(),
-            is_doubtful: false,
         });
         Ok(number)
     }
@@ -426,8 +410,6 @@ struct Version {
     number: Option<usize>,
     /// The record in which it turned up first.
     path: PathBuf,
-    /// Whether there is a warning about it.
-    is_doubtful: bool,
 }
 
 /// Returns whether two players of one name are the same program, started in the same way, as far as that is known.

@@ -43,8 +43,6 @@ pub struct Contest<'c> {
     pub record: Option<OpenRecord>,
     /// The condition to stop before the end.
     pub sprt: Option<Sprt>,
-    /// Whether to keep what is seen of bad games.
-    pub keeps_evidence: bool,
     /// The interrupt that stops it.
     pub interrupt: &'c Interrupt,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
@@ -422,7 +420,6 @@ impl Run<'_, '_> {
             setup: contest.setup,
             lanes: contest.lanes,
             order: Order::OfJobs,
-            keeps_evidence: contest.keeps_evidence,
             stop: &shared.stop,
             breaks_off: contest.breaks_off,
             gallery: contest.gallery,
@@ -473,22 +470,13 @@ impl Run<'_, '_> {
             // has been recorded.
             record.append(&lines)?;
         }
-        for (
-            PlayedSeries {
-                series,
-                games,
-                end,
-                evidence,
-            },
-            disqualified,
-        ) in &accepted
-        {
+        for (played, disqualified) in &accepted {
+            let PlayedSeries { series, games, end } = played;
             self.reporter.report(&ContestEvent::SeriesOver {
                 series,
                 games,
                 end: end.as_ref(),
                 from_record,
-                evidence,
             })?;
             for &player in disqualified {
                 let tally = &self.tally.players[player];

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::ContestSetup;
+use super::dialogue_tail::DialogueTail;
 use super::event::GameOver;
-use super::evidence::{DialogueCapture, Evidence, said_with};
 use super::tally::add_warnings;
 use crate::game::{EndedBy, Ending, Event, GameSetup, GameStopped, Listener, ReadyPair};
 use crate::live::{Gallery, LaneTeller};
@@ -33,8 +33,6 @@ pub struct PlayedSeries {
     pub games: Vec<GameRecord>,
     /// Its end, with the number of games that were played; `None` if it was stopped on the way and is read from a record.
     pub end: Option<SeriesRecord>,
-    /// The observations of its bad games, by their place in `games`, if they were asked for.
-    pub evidence: Vec<(usize, Evidence)>,
 }
 
 impl PlayedSeries {
@@ -45,14 +43,12 @@ impl PlayedSeries {
             series,
             games: chunk.games,
             end: chunk.end,
-            evidence: Vec::new(),
         }
     }
 
     /// Cuts off what is behind its first `games` games, with which the contest is decided.
     pub(super) fn cut_to(&mut self, games: usize) {
         self.games.truncate(games);
-        self.evidence.retain(|(game, _)| *game < games);
         if let Some(end) = &mut self.end {
             end.games = u32::try_from(games).expect("a part of the games of a series");
         }
@@ -81,8 +77,6 @@ impl PlayedSeries {
 #[derive(Debug)]
 pub(super) struct SeriesReferee<'c> {
     pub(super) setup: &'c ContestSetup,
-    /// Whether to keep what is seen of bad games.
-    pub(super) keeps_evidence: bool,
     /// Set to begin no other game.
     pub(super) stop: &'c AtomicBool,
     /// The interrupt that breaks off a game; never noted if all are played to their end.
@@ -96,7 +90,7 @@ struct SeriesBots<'c> {
     referee: &'c SeriesReferee<'c>,
     series: &'c Series,
     lane: usize,
-    capture: Option<DialogueCapture>,
+    tail: DialogueTail,
     pair: Option<ReadyPair>,
     /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
@@ -116,7 +110,7 @@ impl SeriesReferee<'_> {
             referee: self,
             series,
             lane,
-            capture: self.keeps_evidence.then(DialogueCapture::default),
+            tail: DialogueTail::default(),
             pair: None,
             not_started: None,
             computed: BySide::from_fn(|_| Some(Duration::ZERO)),
@@ -124,7 +118,7 @@ impl SeriesReferee<'_> {
         };
         let began = Instant::now();
         let mut games = Vec::with_capacity(series.games as usize);
-        let mut evidence = Vec::new();
+        let mut said = Vec::new();
         for index in series.first_game..series.first_game + series.games {
             // Between games only. The series is then written without its end, and a resumed contest plays it
             // again.
@@ -132,10 +126,9 @@ impl SeriesReferee<'_> {
                 break;
             }
             let (game, record) = self.setup.game(series, index);
-            let (record, ending) = bots.play(&game, record)?;
-            if let Some(capture) = bots.capture.as_mut().filter(|_| is_bad(&ending)) {
-                // Before the record is pushed: this is its place.
-                evidence.push((games.len(), capture.take()));
+            let record = bots.play(&game, record)?;
+            if said.len() < MOST_SAID {
+                said.extend(bots.last_said(&record));
             }
             each(GameOver::new(series, index, &record));
             games.push(record);
@@ -154,25 +147,20 @@ impl SeriesReferee<'_> {
             cpu_ms: bots.computed.map(|time| time.map(milliseconds)).into(),
             warnings: bots.warnings.into(),
             took_ms: Some(milliseconds(began.elapsed())),
-            said: last_said(&games, &evidence),
+            said,
         };
         Ok(PlayedSeries {
             series: *series,
             games,
             end: Some(end),
-            evidence,
         })
     }
 }
 
 impl<'c> SeriesBots<'c> {
     /// Plays one game, for which both bots are started if they do not live.
-    fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<(GameRecord, Ending)> {
-        if let Some(capture) = &mut self.capture {
-            // Each game's evidence begins again, so the greeting is in that of the game which the bots were
-            // started for.
-            capture.forget();
-        }
+    fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<GameRecord> {
+        self.tail.forget();
         let first = if record.first == 0 {
             Side::One
         } else {
@@ -199,7 +187,17 @@ impl<'c> SeriesBots<'c> {
         if self.referee.setup.restarts(self.series) || !may_continue(ending.ended_by) {
             self.clear(Some(&ending))?;
         }
-        Ok((recorder.into_record(), ending))
+        Ok(recorder.into_record())
+    }
+
+    /// Returns the last lines of the player that lost `game` by its own fault, if one did.
+    fn last_said(&self, game: &GameRecord) -> Option<LastSaid> {
+        let seat = game.by.filter(|_| game.ended_by.is_fault())?;
+        let side = Side::try_from(seat).ok()?;
+        Some(LastSaid {
+            game: game.contest.as_ref()?.game,
+            lines: self.tail.lines(side, &game.players[seat].name),
+        })
     }
 
     /// Returns what tells people of the game of `record`, if they watch.
@@ -233,15 +231,13 @@ impl<'c> SeriesBots<'c> {
                 rules, start_limit, ..
             } = &setup.header.config.terms;
             let players = setup.pair(self.series);
-            let names = players.as_ref().map(|player| player.name.clone());
-            let wiretap = self.capture.as_ref().map(|capture| capture.wiretap(names));
             let pair = ReadyPair::start(
                 &players,
                 &setup.launch,
                 rules.ruleset(),
                 *start_limit,
                 interrupt,
-                wiretap,
+                Some(self.tail.wiretap()),
             );
             match pair {
                 Ok(pair) => {
@@ -281,20 +277,6 @@ impl<'c> SeriesBots<'c> {
     }
 }
 
-/// Returns the ends of the dialogues of the first games that a player lost by its own fault.
-fn last_said(games: &[GameRecord], evidence: &[(usize, Evidence)]) -> Vec<LastSaid> {
-    let said = evidence.iter().filter_map(|(place, evidence)| {
-        let game = &games[*place];
-        let seat = game.by.filter(|_| game.ended_by.is_fault())?;
-        let lines = said_with(&evidence.dialogue, &game.players[seat].name);
-        Some(LastSaid {
-            game: game.contest.as_ref()?.game,
-            lines,
-        })
-    });
-    said.take(MOST_SAID).collect()
-}
-
 /// Returns whether both bots can play the next game after one that ended for this reason.
 fn may_continue(ended_by: EndedBy) -> bool {
     // After a late machine the answer of the last game may still be on its way, and would count as the first of the
@@ -304,9 +286,4 @@ fn may_continue(ended_by: EndedBy) -> bool {
         EndedBy::CouldNotStart | EndedBy::MachineLate | EndedBy::Interrupted
     );
     !cut_short && !ended_by.is_forfeit()
-}
-
-/// Returns whether the user will want to see how the game came to its end.
-fn is_bad(ending: &Ending) -> bool {
-    !matches!(ending.ended_by, EndedBy::FleetSunk | EndedBy::Resigned)
 }

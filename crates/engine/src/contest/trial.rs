@@ -179,7 +179,6 @@ impl Trial<'_> {
             lanes: self.lanes,
             record: Some(OpenRecord::open(path, false, true)?),
             sprt: None,
-            keeps_evidence: false,
             interrupt: self.stop,
             breaks_off: Some(self.stop),
             gallery: None,

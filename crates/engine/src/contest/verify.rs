@@ -51,10 +51,7 @@ impl Verifier {
             games: 0,
             differences: Vec::new(),
         };
-        for (again, (_, games)) in play_all(setup, lanes, false, &series)?
-            .iter()
-            .zip(&self.kept)
-        {
+        for (again, (_, games)) in play_all(setup, lanes, &series)?.iter().zip(&self.kept) {
             verified.games += again.games.len();
             verified
                 .differences

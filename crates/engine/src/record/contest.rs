@@ -397,7 +397,7 @@ pub struct SeriesRecord {
     /// The time that it took, in milliseconds; 1.0.0-rc.1 did not record it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub took_ms: Option<u64>,
-    /// The ends of the dialogues of its first forfeits, if evidence of bad games is kept.
+    /// The ends of the dialogues of its first forfeits.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<LastSaid>,
 }

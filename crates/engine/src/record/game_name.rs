@@ -46,7 +46,7 @@ fn safe_name(name: &str, seat: usize) -> String {
 pub enum GameChoice {
     /// The game with this number among all of the record, from 1.
     Number(u64),
-    /// The game with this name, or with the name of this bundle.
+    /// The game with this name.
     Name(String),
 }
 
@@ -68,37 +68,21 @@ impl FromStr for GameChoice {
                 Ok(GameChoice::Number(number))
             };
         }
-        // The path of a bundle serves too.
-        let name = text
-            .trim_end_matches('/')
-            .rsplit('/')
-            .next()
-            .unwrap_or_default();
-        let is_name = name.contains("-vs-") && name.contains("-game-");
-        is_name
-            .then(|| GameChoice::Name(name.to_owned()))
-            .ok_or(NoGameChoice)
+        if text.contains("-vs-") && text.contains("-game-") {
+            Ok(GameChoice::Name(text.to_owned()))
+        } else {
+            Err(NoGameChoice)
+        }
     }
 }
 
 impl GameChoice {
-    /// Returns whether `game` has that name, or a bundle of it.
+    /// Returns whether `game` has that name.
     fn is_name_of(&self, game: &GameRecord) -> bool {
-        let GameChoice::Name(wanted) = self else {
-            return false;
-        };
-        let rest = game
-            .name()
-            .and_then(|name| wanted.strip_prefix(&name).map(str::to_owned));
-        // Behind the name of the game a bundle has the reason of its end, and a number if two would be called the same.
-        rest.is_some_and(|rest| {
-            let end = format!("-{}", game.ended_by);
-            rest.is_empty()
-                || rest.strip_prefix(&end).is_some_and(|rest| {
-                    rest.strip_prefix('-')
-                        .map_or(rest.is_empty(), |rest| rest.parse::<u32>().is_ok())
-                })
-        })
+        match self {
+            GameChoice::Name(wanted) => game.name().as_ref() == Some(wanted),
+            GameChoice::Number(_) => false,
+        }
     }
 
     /// Returns the game of the record at `path` that is meant, and its number in it.
@@ -228,9 +212,8 @@ mod tests {
     fn a_game_is_chosen_by_its_number_or_by_its_name() {
         let parse = |text: &str| text.parse::<GameChoice>().ok();
         assert_eq!(parse("13"), Some(GameChoice::Number(13)));
-        let name = || Some(GameChoice::Name("a-vs-b-game-1-timeout".to_owned()));
-        assert_eq!(parse("a-vs-b-game-1-timeout"), name());
-        assert_eq!(parse("bad/a-vs-b-game-1-timeout/"), name());
+        let name = GameChoice::Name("a-vs-b-game-1".to_owned());
+        assert_eq!(parse("a-vs-b-game-1"), Some(name));
         for wrong in ["0", "-1", "", "first", "a-vs-b"] {
             assert_eq!(parse(wrong), None, "{wrong}");
         }

@@ -111,7 +111,7 @@ fn play(
         games: GAMES,
         ..class.series([0, 1], 0)
     };
-    let played = play_all(&setup, lanes, false, &[series])?.remove(0);
+    let played = play_all(&setup, lanes, &[series])?.remove(0);
     Ok(played.games.iter().map(Deeds::of).collect())
 }
 

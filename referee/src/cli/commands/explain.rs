@@ -7,14 +7,14 @@ use clap::Args;
 use super::list::{games_of, known};
 use crate::cli::completion::values;
 use crate::cli::exit::Failure;
-use crate::cli::{complain, print_json, say};
+use crate::cli::{print_json, say};
 use bothost::text;
 use engine::check::recorded_fault;
 use engine::contest::{
     FAILED_CHECK, GameDigest, Losses, NamesSeen, SkillSample, Worst, review_attacks,
 };
 use engine::record::{GameChoice, GameRecord, RecordReader};
-use pages::{BundleText, Explanation, GameExplanation, PlayerSummary, explanation};
+use pages::{Explanation, GameExplanation, PlayerSummary, explanation};
 
 /// The number of worst games that are named.
 const WORST: usize = 3;
@@ -31,9 +31,6 @@ pub(crate) struct ExplainArguments {
     /// the worst one of them in detail]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]
     game: Option<GameChoice>,
-    /// Show what the bundle of the game in this folder has: the dialogue, and the player's standard error
-    #[arg(long, value_name = "DIR")]
-    bundle: Option<PathBuf>,
     /// Print the explanation as one line of JSON
     #[arg(long)]
     json: bool,
@@ -42,7 +39,7 @@ pub(crate) struct ExplainArguments {
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   referee explain cup.jsonl --player mybot
-  referee explain cup.jsonl --player mybot --game 13 --bundle bad";
+  referee explain cup.jsonl --player mybot --game 13";
 
 /// A game of the record that is explained.
 type Found = (GameDigest, GameRecord);
@@ -157,9 +154,9 @@ fn explain(
 ) -> Result<GameExplanation, Failure> {
     let seat = seat_of(&game, name);
     let fault = recorded_fault(record, seat);
-    let bundle = match &arguments.bundle {
-        Some(folder) => bundle(folder, record, seat)?,
-        None => None,
+    let said = match &fault {
+        Some(_) => last_said(&arguments.record, record)?,
+        None => Vec::new(),
     };
     // A forfeit has a cause that matters more; and without ships there was nothing to hit.
     let is_rated = fault.is_none() && record.fleets.iter().all(Option::is_some);
@@ -176,7 +173,7 @@ fn explain(
         submission: record.players[seat].submission,
         rules: record.rules,
         fault,
-        bundle,
+        said,
         review,
     })
 }
@@ -194,11 +191,23 @@ fn about(arguments: &ExplainArguments, game: &GameDigest, what: &dyn std::fmt::D
     ))
 }
 
-fn bundle(folder: &Path, record: &GameRecord, seat: usize) -> Result<Option<BundleText>, Failure> {
-    let found = BundleText::find(folder, record, seat)
-        .map_err(|error| Failure::misuse(format!("--bundle {}: {error}", folder.display())))?;
-    if found.is_none() {
-        complain(&format!("{} has no bundle of this game", folder.display()));
+/// Returns the last lines that were said with the player that lost `game` by its fault, as the end of
+/// the series in the record at `path` has them.
+fn last_said(path: &Path, game: &GameRecord) -> Result<Vec<String>, Failure> {
+    // A pipe can be read only once.
+    let Some(place) = game.contest.as_ref().filter(|_| path.is_file()) else {
+        return Ok(Vec::new());
+    };
+    let mut reader = RecordReader::open(path).map_err(Failure::misuse)?;
+    while let Some(chunk) = reader.next_chunk().map_err(Failure::misuse)? {
+        let end = chunk.end.into_iter();
+        let said = end
+            .filter(|end| end.contest == place.id && end.series == place.series)
+            .flat_map(|end| end.said)
+            .find(|said| said.game == place.game);
+        if let Some(said) = said {
+            return Ok(said.lines);
+        }
     }
-    Ok(found)
+    Ok(Vec::new())
 }

@@ -96,7 +96,7 @@ impl<'p> GameSession<'p> {
     ) -> Result<Option<Next>, Failure> {
         let is_shown = self.stage.is_some() || self.place.is_some();
         let page = self.captured.as_mut().map_or(Ok(()), |captured| {
-            write_html(self.plan, record, &captured.take().dialogue)
+            write_html(self.plan, record, &captured.take())
         });
         let mut complaints = Vec::new();
         let published = publish(self.plan, record, &mut complaints);

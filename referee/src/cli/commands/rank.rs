@@ -11,7 +11,7 @@ use crate::cli::{complain, print_json};
 use engine::contest::{AnchorArgument, Choice, Ranking, RecordPool};
 use engine::record::GameRecord;
 use league::statistics::bradley_terry::Anchor;
-use pages::{Standings, Width, ranking, standings_csv};
+use pages::{Width, ranking, standings_csv};
 
 #[derive(Debug, Args)]
 pub(crate) struct RankArguments {
@@ -26,12 +26,6 @@ pub(crate) struct RankArguments {
     /// Print the ranking as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print the ranking as Markdown, for a wiki or a forum
-    #[arg(long, conflicts_with_all = ["json", "csv"])]
-    markdown: bool,
-    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
-    #[arg(long, conflicts_with_all = ["json", "csv", "markdown"])]
-    wide: bool,
 }
 
 /// The players of some records that count, and the reference of their ratings.
@@ -57,11 +51,8 @@ pub(super) struct PoolArguments {
     )]
     without: Vec<String>,
     /// Of players with one name and different programs, count only the newest: that of the record that was changed last
-    #[arg(long, conflicts_with = "by_name")]
-    latest: bool,
-    /// Count players with one name as one player, though their programs differ
     #[arg(long)]
-    by_name: bool,
+    latest: bool,
 }
 
 pub(crate) const EXAMPLES: &str = "\
@@ -90,9 +81,8 @@ impl PoolArguments {
             only,
             without,
             latest,
-            by_name,
         } = self;
-        only.is_empty() && without.is_empty() && !latest && !by_name
+        only.is_empty() && without.is_empty() && !latest
     }
 
     /// Returns what ratings of players of these names are counted from.
@@ -114,7 +104,6 @@ impl PoolArguments {
         let choice = Choice {
             only: only.clone(),
             without: without.clone(),
-            together: self.by_name,
         };
         let mut pool = RecordPool::new(choice);
         if self.latest {
@@ -166,9 +155,7 @@ fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
         print_json(found)
     } else if arguments.csv {
         out.write_all(&standings_csv(&found.players))
-    } else if arguments.markdown {
-        out.write_all(Standings::of_ranking(found).markdown().as_bytes())
     } else {
-        out.write_all(ranking(found, Width::of_output(arguments.wide)).as_bytes())
+        out.write_all(ranking(found, Width::of_output()).as_bytes())
     }
 }

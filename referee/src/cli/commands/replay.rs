@@ -18,7 +18,7 @@ use super::show::has_screen;
 
 use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
-use crate::cli::{complain, listen};
+use crate::cli::listen;
 use bothost::Interrupt;
 use engine::game::{Event, Listener, Stop};
 use engine::live::recorded_story;
@@ -26,9 +26,7 @@ use engine::record::{
     GameChoice, GameRecord, Output, RecordError, Text, is_same_file, replay, write_page,
 };
 use engine::terms::time_limit;
-use pages::{
-    BundledDialogues, NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides,
-};
+use pages::{NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides};
 
 /// Longer files are not logs.
 const LONGEST_LOG: u64 = 16 << 20;
@@ -65,9 +63,6 @@ pub(crate) struct ReplayArguments {
     /// Write a page of the game to this file, to open in a browser, instead of showing it here
     #[arg(long, value_name = "FILE", conflicts_with = "to")]
     html: Option<PathBuf>,
-    /// Show on the page what was said, from the game's bundle in this folder
-    #[arg(long, value_name = "DIR", requires = "html", conflicts_with_all = ["to", "svg"])]
-    bundle: Option<PathBuf>,
     /// Show the game in plain words, turn by turn, on a terminal too
     #[arg(long, conflicts_with_all = ["to", "html", "svg"])]
     plain: bool,
@@ -170,15 +165,7 @@ fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
     }
     let choice = arguments.game.clone().unwrap_or(GameChoice::Number(1));
     let (number, game) = choice.find(&arguments.file).map_err(Failure::misuse)?;
-    let bundles = arguments.bundle.as_deref().map(|folder| {
-        BundledDialogues::read(folder)
-            .map_err(|error| Failure::misuse(format!("--bundle {}: {error}", folder.display())))
-    });
-    let bundles = bundles.transpose()?.unwrap_or_default();
-    if arguments.bundle.is_some() && bundles.of(&game).is_none() {
-        complain(&format!("there is no bundle of game {number}"));
-    }
-    let page = game_page(&game, number, bundles.of(&game), true).map_err(|error| {
+    let page = game_page(&game, number, None, true).map_err(|error| {
         Failure::misuse(format!(
             "{}, game {number}: {error}",
             arguments.file.display()

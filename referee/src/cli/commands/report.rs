@@ -1,6 +1,5 @@
 //! `referee report`: a page with the standings and all games of some records.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,8 +10,8 @@ use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{browser, complain, listen};
 use engine::contest::{ReadContest, read_contest};
-use engine::record::{GameRecord, Output, is_same_file, page_output, write_page};
-use pages::{BundledDialogues, Collector, Live, PastGame, Report, Source, report_page};
+use engine::record::{GameRecord, is_same_file, page_output, write_page};
+use pages::{Collector, Live, PastGame, Report, Source, report_page};
 
 /// A page is not written more often than this while a contest runs.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -28,17 +27,11 @@ pub(crate) struct ReportArguments {
     /// Write the page to this file; a page that the referee has made is replaced [default: report.html]
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print standings and cross table as Markdown, for a wiki or a forum, instead of making a page
-    #[arg(long, conflicts_with_all = ["open", "follow", "with_good", "bundle"])]
-    markdown: bool,
     /// Replace the file of --out, even if the referee has not made it
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     page: PageOptions,
-    /// Show what was said in bad games, from their bundles in this folder
-    #[arg(long, value_name = "DIR")]
-    bundle: Option<PathBuf>,
     #[command(flatten)]
     pool: PoolArguments,
 }
@@ -64,7 +57,6 @@ more than 10000, a sample.
 Examples:
   referee report cup.jsonl --open
   referee report cup.jsonl -o site/cup.html --follow
-  referee report cup.jsonl --markdown > standings.md
   referee report monday.jsonl tuesday.jsonl -o week.html --latest";
 
 /// The content of the records.
@@ -104,9 +96,6 @@ impl Found {
 
 /// Writes a report on some records.
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
-    if arguments.markdown {
-        return print_markdown(arguments);
-    }
     let ReportArguments { out, force, .. } = arguments;
     let out = out.as_deref().unwrap_or(Path::new("report.html"));
     if let Some(record) = arguments
@@ -157,45 +146,19 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     }
 }
 
-/// Prints the standings, or writes them to the file of --out.
-fn print_markdown(arguments: &ReportArguments) -> Result<(), Failure> {
-    let file = arguments.out.as_deref().map(|path| {
-        let output = Output {
-            option: "--out",
-            path,
-            force: arguments.force,
-        };
-        output.check().map(|()| output)
-    });
-    let file = file.transpose().map_err(Failure::misuse)?;
-    let markdown = read_for(arguments)?.source.standings().markdown();
-    match file {
-        None => io::stdout().lock().write_all(markdown.as_bytes())?,
-        Some(output) => output.write(markdown.as_bytes())?,
-    }
-    Ok(())
-}
-
 /// Reads the records that were named.
 fn read_for(arguments: &ReportArguments) -> Result<Found, Failure> {
     let ReportArguments {
         records,
-        bundle,
         pool,
         page,
         ..
     } = arguments;
-    read(records, bundle.as_deref(), pool, page.follow)
+    read(records, pool, page.follow)
 }
 
 /// Reads the records.
-fn read(
-    paths: &[PathBuf],
-    bundle: Option<&Path>,
-    pool: &PoolArguments,
-    follow: bool,
-) -> Result<Found, Failure> {
-    let bundles = bundle.map(bundled).transpose()?.unwrap_or_default();
+fn read(paths: &[PathBuf], pool: &PoolArguments, follow: bool) -> Result<Found, Failure> {
     let mut collector = Collector::default();
     // A pipe can be read only once.
     if let [path] = paths
@@ -209,9 +172,6 @@ fn read(
                 game,
                 finished: true,
             });
-            if let Some(dialogue) = bundles.of(game) {
-                collector.hear_dialogue(number, game, dialogue);
-            }
         };
         let read = read_contest(path, &mut hear).map_err(Failure::misuse)?;
         if let Some(ReadContest {
@@ -250,8 +210,8 @@ fn read(
         }
     }
     if follow {
-        let what = "--follow needs one contest: name the file of its record alone, without --only, --without, \
-                    --latest and --by-name";
+        let what = "--follow needs one contest: name the file of its record alone, without --only, --without \
+                    and --latest";
         return Err(Failure::misuse(what));
     }
     let mut records: Vec<(PathBuf, u64)> = paths.iter().map(|path| (path.clone(), 0)).collect();
@@ -266,9 +226,6 @@ fn read(
             game,
             finished: !unfinished,
         });
-        if let Some(dialogue) = bundles.of(game) {
-            collector.hear_dialogue(number, game, dialogue);
-        }
     })?;
     // Whether any of several records continues is unknown.
     let source = Source::records(ranking);
@@ -279,17 +236,4 @@ fn read(
         left_out: 0,
         live: None,
     })
-}
-
-fn bundled(folder: &Path) -> Result<BundledDialogues, Failure> {
-    let about = |what: &dyn std::fmt::Display| {
-        Failure::misuse(format!("--bundle {}: {what}", folder.display()))
-    };
-    let bundles = BundledDialogues::read(folder).map_err(|error| about(&error))?;
-    if bundles.count() == 0 {
-        return Err(about(
-            &"no bundles are there; match and tournament write them with --bundle",
-        ));
-    }
-    Ok(bundles)
 }

@@ -64,11 +64,8 @@ pub(crate) struct TournamentOptions {
     #[serde(deserialize_with = "from_text")]
     anchor: Option<AnchorArgument>,
     /// Print the standings as CSV
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"])]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "json")]
     csv: bool,
-    /// Print the standings as Markdown, for a wiki or a forum
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events", "csv", "wide"])]
-    markdown: bool,
 }
 
 pub(crate) const CONFIG: &str = "\
@@ -114,9 +111,8 @@ impl TournamentOptions {
             max_faults: self.max_faults.or(below.max_faults),
             all_or_nothing: self.all_or_nothing || below.all_or_nothing,
             anchor: self.anchor.or(below.anchor),
-            contest: self.contest.over(below.contest, self.csv || self.markdown),
-            csv: self.csv || (below.csv && !prints_data && !self.markdown),
-            markdown: self.markdown || (below.markdown && !prints_data && !self.csv),
+            contest: self.contest.over(below.contest, self.csv),
+            csv: self.csv || (below.csv && !prints_data),
         }
     }
 }
@@ -140,15 +136,10 @@ pub(crate) fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failur
     let players = players(&arguments.players, &named, file.as_deref())?;
     let format = format(&options, players.len())?;
     let plan = ContestPlan::new(&options.contest, file.as_ref(), players, format)?;
-    let output = match (options.csv, options.markdown, plan.output) {
-        (false, false, output) => output,
-        (true, false, Output::Text) => Output::Csv,
-        (false, true, Output::Text) => Output::Markdown,
-        (true, _, _) | (_, true, _) => {
-            return Err(Failure::misuse(
-                "csv, markdown, json and events: choose one of them",
-            ));
-        }
+    let output = match (options.csv, plan.output) {
+        (false, output) => output,
+        (true, Output::Text) => Output::Csv,
+        (true, _) => return Err(Failure::misuse("csv and json: choose one of them")),
     };
     Ok(ContestPlan {
         all_or_nothing: options.all_or_nothing,

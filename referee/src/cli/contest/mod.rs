@@ -34,7 +34,7 @@ use engine::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, in_milliseconds,
 };
 use engine::system::quoted;
-use pages::{Standings, Width, match_summary, standings_csv, tournament_summary};
+use pages::{Width, match_summary, standings_csv, tournament_summary};
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.
 pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
@@ -46,7 +46,6 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
         .map(|path| OpenRecord::open(path, plan.resumes(), plan.if_there == IfThere::Replace));
     // A record that cannot be opened is the wrong file to name.
     let record = record.transpose().map_err(Failure::misuse)?;
-    plan.listeners.check(plan.resumes())?;
     let there = record.as_ref().and_then(OpenRecord::there);
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     // Settings that were not given stay as they were before.
@@ -88,7 +87,6 @@ fn play(
         names,
         lanes: plan.lanes.count(),
         record: plan.out.as_deref(),
-        played_in: None,
         anchor: anchor.unwrap_or(Anchor::Mean),
         lines: true,
         leaves: &leaves,
@@ -119,7 +117,6 @@ fn play(
         lanes: &plan.lanes,
         record,
         sprt: plan.sprt,
-        keeps_evidence: plan.listeners.bundle.is_some(),
         interrupt,
         breaks_off: None,
         gallery: gallery.as_deref(),
@@ -387,16 +384,15 @@ fn drop_names_of_others(entrants: &[Entrant], profiles: &mut [Checked]) {
 }
 
 fn print(plan: &ContestPlan, summary: &Summary) -> io::Result<()> {
-    let width = Width::of_output(plan.wide);
+    let width = Width::of_output();
     let mut out = io::stdout().lock();
     match plan.output {
         Output::Json => print_json(summary),
         Output::Csv => out.write_all(&standings_csv(&summary.players)),
-        Output::Markdown => out.write_all(Standings::of_tournament(summary).markdown().as_bytes()),
-        Output::Text | Output::Events if plan.standings.is_some() => {
+        Output::Text if plan.standings.is_some() => {
             out.write_all(tournament_summary(summary, width).as_bytes())
         }
-        Output::Text | Output::Events => out.write_all(match_summary(summary, width).as_bytes()),
+        Output::Text => out.write_all(match_summary(summary, width).as_bytes()),
     }
 }
 

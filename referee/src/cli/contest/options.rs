@@ -59,7 +59,7 @@ pub(in crate::cli) struct ContestOptions {
     pub(super) out: Option<PathBuf>,
     /// Replace files that are there
     ///
-    /// These are the files of --out and --report. The folder of --bundle need not be empty.
+    /// These are the files of --out and --report.
     #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "resume")]
     pub(super) force: bool,
     /// Continue the contest in the file of --out
@@ -87,18 +87,15 @@ pub(in crate::cli) struct ContestOptions {
 #[serde(default)]
 pub(in crate::cli) struct PrintOptions {
     /// Print the summary as JSON
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "events")]
+    #[arg(long, help_heading = headings::OUTPUT)]
     pub(super) json: bool,
-    /// Print whole tables, however wide [default: what fits the terminal; 80 columns if there is none]
-    #[arg(long, help_heading = headings::OUTPUT, conflicts_with_all = ["json", "events"], hide_short_help = true)]
-    pub(super) wide: bool,
 }
 
 impl ContestOptions {
     /// Returns these options with those of `below` where this has none. What is printed is one choice: if something else is
     /// typed, `prints_else`, it replaces what `below` prints.
     pub(in crate::cli) fn over(self, below: ContestOptions, prints_else: bool) -> ContestOptions {
-        let prints = prints_else || self.listeners.events || self.print.json;
+        let prints = prints_else || self.print.json;
         ContestOptions {
             terms: self.terms.over(below.terms),
             games: self.games.or(below.games),
@@ -112,10 +109,9 @@ impl ContestOptions {
             shard: self.shard.or(below.shard),
             print: PrintOptions {
                 json: self.print.json || (below.print.json && !prints),
-                wide: self.print.wide || below.print.wide,
             },
             cluster: self.cluster,
-            listeners: self.listeners.over(below.listeners, prints),
+            listeners: self.listeners.over(below.listeners),
         }
     }
 
@@ -135,7 +131,7 @@ impl ContestOptions {
 
     /// Returns whether something other than the text of the summary is printed.
     pub(in crate::cli) fn prints_data(&self) -> bool {
-        self.listeners.events || self.print.json
+        self.print.json
     }
 }
 

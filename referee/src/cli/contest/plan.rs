@@ -56,8 +56,6 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) sprt: Option<Sprt>,
     pub(in crate::cli) verify: bool,
     pub(in crate::cli) output: Output,
-    /// Whether text may be as wide as it is.
-    pub(in crate::cli) wide: bool,
 }
 
 /// The treatment of a record that is there.
@@ -99,10 +97,6 @@ pub(in crate::cli) enum Output {
     Json,
     /// The standings, for spreadsheets.
     Csv,
-    /// The standings, for a wiki or a forum.
-    Markdown,
-    /// Everything that happens, and the summary at the end.
-    Events,
 }
 
 impl ContestPlan {
@@ -122,14 +116,13 @@ impl ContestPlan {
         }
         let terms = options.terms.terms()?;
         let mut launch = terms.launch(own_program()?);
-        let ListenerOptions { bundle, report, .. } = &options.listeners;
+        let ListenerOptions { report, .. } = &options.listeners;
         if let (Some(out), Some(report)) = (&options.out, report)
             && is_same_file(out, report)
         {
             return Err(Failure::misuse("--out and --report need a file each"));
         }
-        let own_files =
-            secrets::own_files(options.out.iter().chain(bundle).chain(report).chain(config));
+        let own_files = secrets::own_files(options.out.iter().chain(report).chain(config));
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
             separate(
@@ -190,8 +183,11 @@ impl ContestPlan {
             standings: None,
             sprt: None,
             verify: false,
-            output: output(options)?,
-            wide: options.print.wide,
+            output: if options.print.json {
+                Output::Json
+            } else {
+                Output::Text
+            },
             players,
             terms,
             launch,
@@ -215,15 +211,6 @@ pub(in crate::cli) fn players(typed: &[impl AsRef<str>]) -> Result<Vec<Entrant>,
     let referee = own_program()?;
     let parse = |typed: &_| Ok(player::parse(AsRef::as_ref(typed), &referee)?);
     typed.iter().map(parse).collect()
-}
-
-fn output(options: &ContestOptions) -> Result<Output, Failure> {
-    match (options.print.json, options.listeners.events) {
-        (true, true) => Err(Failure::misuse("json and events: choose one of them")),
-        (true, false) => Ok(Output::Json),
-        (false, true) => Ok(Output::Events),
-        (false, false) => Ok(Output::Text),
-    }
 }
 
 pub(super) fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {

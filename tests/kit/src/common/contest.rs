@@ -53,10 +53,16 @@ pub fn without_times(record: &str) -> Vec<Value> {
         for turn in line["moves"].as_array_mut().into_iter().flatten() {
             turn[6] = Value::Null;
         }
-        for field in ["cpu_ms", "took_ms", "warnings"] {
+        for field in ["cpu_ms", "took_ms", "warnings", "said"] {
             line.as_object_mut().unwrap().remove(field);
         }
         line
     };
     record.lines().map(without_times).collect()
+}
+
+/// Returns the number of lines that a record has so far; 0 if there is none yet.
+pub fn lines_in(record: impl AsRef<std::path::Path>) -> usize {
+    let text = std::fs::read(record).unwrap_or_default();
+    text.iter().filter(|byte| **byte == b'\n').count()
 }

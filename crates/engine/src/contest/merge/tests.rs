@@ -243,7 +243,6 @@ fn records_that_are_nearly_right_are_pooled_without_a_panic() {
         let choice = Choice {
             only: Vec::new(),
             without: Vec::new(),
-            together: bytes.len() % 2 == 0,
         };
         let mut pool = RecordPool::new(choice);
         let _ = pool

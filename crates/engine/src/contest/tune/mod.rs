@@ -424,7 +424,7 @@ impl Tuning<'_> {
         };
         let setup = games.setup(players, recorded, SameSeeds(seed));
         let series = games.series(pairings);
-        let played = play_until(&setup, self.lanes, false, &series, self.interrupt)?;
+        let played = play_until(&setup, self.lanes, &series, self.interrupt)?;
         let played = played.ok_or(TuneError::Interrupted)?;
         for (place, player) in setup.entrants.iter().enumerate() {
             check_player(place, player, &played)?;

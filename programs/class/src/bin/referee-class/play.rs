@@ -28,7 +28,7 @@ pub(super) struct PlayOptions {
     /// Games at the same time [default: jobs of [play], or as many as there are cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<u16>,
-    /// Replace the file of --report, if it is there; write to the folder of --bundle, even if it is not empty
+    /// Replace the file of --report, if it is there
     #[arg(long, help_heading = headings::OUTPUT)]
     force: bool,
     #[command(flatten)]
@@ -49,7 +49,6 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
     let class = open(folder)?;
     let listeners = options.listeners.plan(options.force)?;
-    listeners.check(false)?;
     let interrupt = &listen()?;
     let nothing = match class.tonight(options.jobs(&class))? {
         Tonight::Series(night) => {
@@ -57,7 +56,6 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
                 names: night.names(),
                 lanes: night.lanes(),
                 record: None,
-                played_in: Some(class.folder()),
                 anchor: night.anchor(),
                 // A night is started by a timer, which would mail them.
                 lines: false,

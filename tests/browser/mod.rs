@@ -31,7 +31,7 @@ const SITE_CHECKS: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, WASM_TARGET)]
 #[rows(SITE_CHECKS)]
 fn the_site_holds_what_it_promises((_, script, what): (&str, &str, &str)) {

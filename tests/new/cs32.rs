@@ -95,6 +95,7 @@ fn spoken(folder: &TempDir, kind: &str, lines: &str) -> Output {
 }
 
 #[test]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn the_courses_players_play_on_any_board() {
     let folder = adapter(&["awful", "mediocre", "good"]);
@@ -162,7 +163,7 @@ fn the_courses_players_play_on_any_board() {
 /// The awful player places one ship below the other and nowhere else; by the specification, mediocre gives up after
 /// fifty tries.
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn the_courses_players_keep_to_the_protocol() {
     let folder = adapter(&["awful", "mediocre", "good"]);
@@ -174,7 +175,7 @@ fn the_courses_players_keep_to_the_protocol() {
 
 /// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn ships_that_touch_are_distinguished() {
     let folder = adapter(&["good"]);
@@ -215,6 +216,7 @@ fn ships_that_touch_are_distinguished() {
 
 /// A player that takes a cell for tried only when it hears the result recommends one for a whole salvo. The adapter takes others.
 #[test]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed() {
     let folder = adapter(&["stubborn"]);
@@ -234,7 +236,7 @@ fn a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_player_that_cannot_place_its_ships_says_so() {
     let folder = adapter(&["awful", "boaster"]);
@@ -262,7 +264,7 @@ fn a_player_that_cannot_place_its_ships_says_so() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_type_that_is_not_a_computer_player_does_not_start() {
     let folder = adapter(&["human", "unknown"]);
@@ -363,6 +365,7 @@ const SOURCES: [(&str, &str); 8] = [
 
 /// The same game for the same seed, and another for another. One program has all sources, since compiling takes longest.
 #[test]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_player_that_draws_from_anywhere_follows_the_seed() {
     let ways =
@@ -423,6 +426,7 @@ fn follows_the_seed(folder: &TempDir, from: &str) {
 
 /// Three files, as the course asks for; the headers are elsewhere. Another file, and a main, are there too.
 #[test]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_submission_without_headers_builds_under_its_own_name() {
     let (folder, student, skeleton) = (
@@ -467,7 +471,7 @@ fn a_submission_without_headers_builds_under_its_own_name() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_students_header_may_declare_what_the_adapter_does() {
     let names = "struct Ship { int a; };\nclass Match { int b; };\nint run();\nvoid rowsShown();\n\nclass Board;";
@@ -481,7 +485,7 @@ fn a_students_header_may_declare_what_the_adapter_does() {
 
 /// Its placeShips would try for ever to place a ship that its Game does not have.
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
     let edits = [

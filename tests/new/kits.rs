@@ -369,36 +369,42 @@ fn a_bot_in_c_plays() {
 }
 
 #[test]
+#[ignore = "release"]
 #[needs(CXX, MAKE)]
 fn a_bot_in_cpp_plays() {
     is_all_that_it_should_be("cpp");
 }
 
 #[test]
+#[ignore = "release"]
 #[needs(JAVA, JAVAC)]
 fn a_bot_in_java_plays() {
     is_all_that_it_should_be("java");
 }
 
 #[test]
+#[ignore = "release"]
 #[needs(NODE)]
 fn a_bot_in_javascript_plays() {
     is_all_that_it_should_be("javascript");
 }
 
 #[test]
+#[ignore = "release"]
 #[needs(CC)]
 fn a_bot_in_rust_plays() {
     is_all_that_it_should_be("rust");
 }
 
 #[test]
+#[ignore = "release"]
 #[needs(GO)]
 fn a_bot_in_go_plays() {
     is_all_that_it_should_be("go");
 }
 
 #[test]
+#[ignore = "release"]
 #[needs(RUBY)]
 fn a_bot_in_ruby_plays() {
     is_all_that_it_should_be("ruby");

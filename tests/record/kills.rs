@@ -10,7 +10,7 @@ fn a_contest_that_is_killed_becomes_the_one_that_was_not() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 fn a_contest_that_is_killed_at_any_moment_becomes_the_one_that_was_not() {
     let kills = std::env::var("KILLS").map_or(50, |kills| kills.parse().expect("a number"));
     survives(kills);

@@ -47,7 +47,7 @@ fn game() -> Screen {
 const DIRECTION: &str = "direction of rowboat (length 2):";
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_person_plays_a_game() {
     let mut person = game();
@@ -75,7 +75,7 @@ fn a_person_plays_a_game() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn the_end_of_the_input_resigns() {
     let mut person = game();
@@ -89,7 +89,7 @@ fn the_end_of_the_input_resigns() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_person_watches_a_game_turn_by_turn() {
     let mut person = console(&[&["play", "awful", "mediocre", "--plain"], &SMALL[..]].concat());
@@ -103,7 +103,7 @@ fn a_person_watches_a_game_turn_by_turn() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_leaves_a_game() {
     let mut person = game();
@@ -116,7 +116,7 @@ fn ctrl_c_leaves_a_game() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_ends_a_contest_whose_record_continues() {
     let _alone = one_contest_at_a_time();

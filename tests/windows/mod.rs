@@ -79,7 +79,7 @@ const GAMES: [(&str, &[&str]); 3] = [
 ];
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 #[rows(GAMES)]
 fn a_game_is_the_same_as_on_linux((_, arguments): (&str, &[&str])) {
@@ -122,7 +122,7 @@ const MATCH: [&str; 9] = [
 ];
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_contest_survives_a_kill_and_its_record_is_the_one_of_linux() {
     let _alone = one_contest_at_a_time();
@@ -178,7 +178,7 @@ fn marked(name: &str, value: &str) -> Vec<String> {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn commands_with_spaces_and_backslashes_start() {
     let folder = Folder::new();
@@ -223,7 +223,7 @@ fn commands_with_spaces_and_backslashes_start() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_program_that_is_not_there_is_named() {
     let folder = Folder::new();
@@ -237,7 +237,7 @@ fn a_program_that_is_not_there_is_named() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_crash_is_told_from_an_exit() {
     let folder = Folder::new();
@@ -261,7 +261,7 @@ fn a_crash_is_told_from_an_exit() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_bot_is_checked_and_a_kit_is_made() {
     let folder = Folder::new();

@@ -85,7 +85,7 @@ fn small_submissions_stay_small() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn many_small_submissions_stay_small() {
     let bombs = [1, 2, 4]

@@ -386,7 +386,7 @@ fn random_words_of_a_command_open_nothing() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn eight_thousand_random_words_of_commands_open_nothing() {
     random_words_open_nothing(200);

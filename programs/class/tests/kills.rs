@@ -61,7 +61,7 @@ fn a_night_that_is_killed_twice_loses_nothing() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_night_that_is_killed_loses_nothing_and_plays_nothing_twice() {
     survives(20, &["ada", "bob", "cyd", "dan"]);

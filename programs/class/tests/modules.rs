@@ -6,7 +6,7 @@ use super::submissions::Desk;
 use super::{Class, SETTINGS};
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CLANG, LANDLOCK, MAKE, NAMESPACES, WASI_LIBC, WASM_LD)]
 #[rows(["2", "12"])]
 fn a_class_builds_its_bots_to_modules(size: &str) {

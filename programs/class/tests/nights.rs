@@ -142,7 +142,7 @@ fn changes(
 const SECRET: &str = "00112233445566778899aabbccddeeff\n";
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CC, CXX, GO, JAVA, JAVAC, MAKE, NAMESPACES, NODE, RUBY, SYSTEM_PYTHON)]
 fn a_class_continues_night_after_night() {
     let (class, desk) = (Class::new(SETTINGS, &STUDENTS), Desk::new());

@@ -71,7 +71,7 @@ impl Server {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(CLUSTER_PACKAGES)]
 fn a_contest_on_hyperqueue_survives_a_killed_task() {
     let folder = Folder::new();

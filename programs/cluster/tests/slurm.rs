@@ -197,7 +197,7 @@ fn parent(process: i32) -> i32 {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MUNGED, ROOT, SLURMCTLD, SLURMD)]
 fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     let mut slurm = Slurm::start(1001);
@@ -265,7 +265,7 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
 }
 
 #[test]
-#[ignore = "thorough"]
+#[ignore = "release"]
 #[needs(MUNGED, ROOT, SLURMCTLD, SLURMD)]
 fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
     let slurm = Slurm::start(4);

@@ -161,7 +161,7 @@ mod windows {
     use testkit::common::{built, wine};
 
     #[test]
-    #[ignore = "thorough"]
+    #[ignore = "release"]
     #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
     fn a_match_on_windows_is_that_on_linux() {
         let folder = Folder::new();

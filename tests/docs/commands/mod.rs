@@ -61,7 +61,7 @@ const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -
 }
 
 /// All documents with commands, and all pages of the book.
-static WALKS: [Walk; 39] = [
+static WALKS: [Walk; 36] = [
     walk(&["protocol.md"], &[]),
     walk(&["CHANGELOG.md"], &[]),
     walk(&["docs/README.md"], &[]),
@@ -94,9 +94,6 @@ static WALKS: [Walk; 39] = [
     // In the thorough tier: each takes the time of many others.
     walk(&["README.md"], &[&PYTHON]),
     walk(&["docs/tutorial/python.md"], &[&PYTHON]),
-    walk(&["docs/tutorial/cpp.md"], &[&CXX, &MAKE]),
-    walk(&["docs/tutorial/java.md"], &[&JAVA, &JAVAC]),
-    walk(&["docs/tutorial/rust.md"], &[&CC]),
     // The second checks the bot of the first.
     walk(
         &["docs/writing-a-bot.md", "docs/checking-a-bot.md"],
@@ -111,10 +108,37 @@ static WALKS: [Walk; 39] = [
     ),
 ];
 
+/// The tutorials in other languages than Python.
+static TUTORIALS: [Walk; 3] = [
+    walk(&["docs/tutorial/cpp.md"], &[&CXX, &MAKE]),
+    walk(&["docs/tutorial/java.md"], &[&JAVA, &JAVAC]),
+    walk(&["docs/tutorial/rust.md"], &[&CC]),
+];
+
+/// Returns the paths of all pages.
+fn pages() -> impl Iterator<Item = &'static str> {
+    WALKS
+        .iter()
+        .chain(&TUTORIALS)
+        .flat_map(|walk| walk.pages)
+        .copied()
+}
+
 #[test]
 #[first(28)]
 #[rows(WALKS)]
 fn a_page_does_what_it_says(walk: Walk) {
+    does_what_it_says(walk);
+}
+
+#[test]
+#[ignore = "release"]
+#[rows(TUTORIALS)]
+fn a_tutorial_does_what_it_says(walk: Walk) {
+    does_what_it_says(walk);
+}
+
+fn does_what_it_says(walk: Walk) {
     let mut shell = Shell::new();
     for page in walk.pages {
         let text = text_of(project_file(page));
@@ -158,11 +182,7 @@ fn every_page_of_the_book_is_in_a_walk() {
         });
     let linked: BTreeSet<_> = linked.collect();
     assert!(linked.len() > 20, "{linked:?}");
-    let walked: BTreeSet<_> = WALKS
-        .iter()
-        .flat_map(|walk| walk.pages)
-        .map(|page| (*page).to_owned())
-        .collect();
+    let walked: BTreeSet<_> = pages().map(str::to_owned).collect();
     let missing: Vec<_> = linked.difference(&walked).collect();
     assert!(missing.is_empty(), "no walk has {missing:?}");
     for folder in ["docs", "docs/tutorial"] {
@@ -199,9 +219,9 @@ fn every_exception_is_of_a_command_that_is_there() {
 #[test]
 fn commands_in_sentences_have_the_options_that_the_referee_has() {
     let mut checked = 0;
-    for page in WALKS.iter().flat_map(|walk| walk.pages) {
+    for page in pages() {
         // Options of earlier versions may be gone.
-        if *page == "CHANGELOG.md" {
+        if page == "CHANGELOG.md" {
             continue;
         }
         let text = text_of(project_file(page));
@@ -217,7 +237,7 @@ fn commands_in_sentences_have_the_options_that_the_referee_has() {
 
 #[test]
 fn every_block_says_what_it_is() {
-    for page in WALKS.iter().flat_map(|walk| walk.pages) {
+    for page in pages() {
         for block in blocks(&text_of(project_file(page))) {
             let is_known = page::LANGUAGES.contains(&block.language);
             assert!(

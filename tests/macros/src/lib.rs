@@ -19,6 +19,7 @@ use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
 ///
 /// #[test]
 /// #[ignore = "thorough"]  // only in the thorough tier; of rows `#[first(2)]` leaves two in the first tier
+/// #[ignore = "release"]   // only in the tier of a release
 /// fn ...() { ... }
 /// ```
 #[proc_macro_attribute]
@@ -42,6 +43,7 @@ fn refusal(why: &str) -> TokenStream {
 fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
     let (mut needs, mut rows, mut first) = (TokenStream::new(), None, None);
     let (mut kept, mut name) = (Vec::new(), None);
+    let mut is_release = false;
     let mut tokens = function.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
@@ -62,8 +64,9 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
                 tokens.next();
                 continue;
             }
-            if is_ignore(group)? {
+            if let Some(tier) = ignored_tier(group)? {
                 first = Some("0".to_owned());
+                is_release = tier == "release";
                 tokens.next();
                 continue;
             }
@@ -96,7 +99,8 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
     }
     let submitted = format!(
         "::testkit::inventory::submit! {{ ::testkit::harness::Test {{ module: ::core::module_path!(), \
-         name: {name:?}, needs: &[{list}], first: {first}, body: {body} }} }}"
+         name: {name:?}, needs: &[{list}], first: {first}, \
+         is_release: {is_release}, body: {body} }} }}"
     );
     let submitted: TokenStream = submitted
         .parse()
@@ -104,12 +108,13 @@ fn registered(function: TokenStream) -> Result<TokenStream, &'static str> {
     Ok(kept.into_iter().chain(submitted).collect())
 }
 
-/// Returns whether an attribute is `[ignore = "thorough"]`.
-fn is_ignore(attribute: &Group) -> Result<bool, &'static str> {
+/// Returns the tier of an attribute `[ignore = "thorough"]` or `[ignore = "release"]`; `None` if it is another attribute.
+fn ignored_tier(attribute: &Group) -> Result<Option<&'static str>, &'static str> {
     match attribute.stream().to_string().split_once("ignore") {
-        Some(("", rest)) if rest.replace(' ', "") == "=\"thorough\"" => Ok(true),
-        Some(("", _)) => Err("a test is ignored only as #[ignore = \"thorough\"]"),
-        Some(_) | None => Ok(false),
+        Some(("", rest)) if rest.replace(' ', "") == "=\"thorough\"" => Ok(Some("thorough")),
+        Some(("", rest)) if rest.replace(' ', "") == "=\"release\"" => Ok(Some("release")),
+        Some(("", _)) => Err("a test is ignored only as #[ignore = \"thorough\"] or \"release\""),
+        Some(_) | None => Ok(None),
     }
 }
 

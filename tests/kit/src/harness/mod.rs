@@ -2,7 +2,7 @@
 //! lacks, and runs the rest as the standard harness does, with the same options and output.
 //!
 //! The thorough tier is what the standard harness calls ignored: `--include-ignored` runs both tiers, `--ignored` the
-//! thorough one alone.
+//! thorough one alone. With `TIER=release` in the environment the thorough tier has the tests of a release too.
 
 mod limit;
 pub mod needs;
@@ -29,6 +29,8 @@ pub struct Test {
     pub needs: &'static [&'static Need],
     /// The number of rows in the first tier, counted from the first one. The others are in the thorough tier.
     pub first: usize,
+    /// Whether it is in the tier of a release, all rows of it.
+    pub is_release: bool,
     pub body: Body,
 }
 
@@ -54,6 +56,7 @@ impl Test {
                     name,
                     needs,
                     is_thorough: self.first == 0,
+                    is_release: self.is_release,
                     run: Box::new(test),
                 }]
             }
@@ -62,6 +65,7 @@ impl Test {
                     name: format!("{name}::{}", row.label),
                     needs: [&needs, row.needs].concat(),
                     is_thorough: number >= self.first,
+                    is_release: self.is_release,
                     run: row.run,
                 };
                 rows().into_iter().enumerate().map(single).collect()
@@ -75,6 +79,7 @@ struct Single {
     name: String,
     needs: Vec<&'static Need>,
     is_thorough: bool,
+    is_release: bool,
     run: Box<dyn Fn() + Send>,
 }
 
@@ -188,6 +193,7 @@ pub fn run(why_left_out: WhyLeftOut) -> ExitCode {
     // Tests wait for programs about as long as they compute. With five a core the thorough tier takes a fifth longer.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     arguments.test_threads.get_or_insert(2 * cores);
+    let is_release = env::var("TIER").is_ok_and(|tier| tier == "release");
     let is_ci = env::var("CI").is_ok_and(|value| value == "true");
     let mut left_out = LeftOut::default();
     let mut trials = Vec::new();
@@ -200,6 +206,10 @@ pub fn run(why_left_out: WhyLeftOut) -> ExitCode {
             && let Some(reason) = why_left_out(&single.name, &single.needs)
         {
             *elsewhere.entry(reason).or_default() += 1;
+            continue;
+        }
+        if single.is_release && !is_release {
+            left_out.release += 1;
             continue;
         }
         let by_wine = wine::is_used()
@@ -346,6 +356,8 @@ fn caught(test: &dyn Fn()) -> Result<(), Failed> {
 struct LeftOut {
     /// Those that are in the thorough tier.
     thorough: usize,
+    /// Those that are in the tier of a release.
+    release: usize,
     /// Those that lack a tool.
     tests: usize,
     /// The number of them that lack a tool, by its name, and Debian's package of it.
@@ -364,7 +376,7 @@ impl LeftOut {
     }
 
     fn report(&self) {
-        let count = self.tests + self.thorough;
+        let count = self.tests + self.thorough + self.release;
         if count == 0 {
             return;
         }
@@ -375,6 +387,14 @@ impl LeftOut {
                 text,
                 "{:6} {are} in the thorough tier (cargo thorough)",
                 self.thorough
+            );
+        }
+        if self.release > 0 {
+            let are = if self.release == 1 { "is" } else { "are" };
+            let _ = writeln!(
+                text,
+                "{:6} {are} for a release (TIER=release cargo thorough)",
+                self.release
             );
         }
         for ((name, package), count) in &self.by_tool {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use bothost::pin;
 
 use super::bots::EXCHANGES;
-use super::runs::{Busy, Took, bind, median, own_player, referee, run};
+use super::runs::{Busy, Took, bind, median, most_memory, own_player, referee, run};
 
 /// The measurements of each kind; the median counts.
 const REPEATS: usize = 5;
@@ -122,7 +122,7 @@ pub(crate) fn start(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Prints how fast records are written and read.
+/// Prints how fast records are written and read, and the memory that reading takes.
 pub(crate) fn records(out: &mut dyn Write) -> io::Result<()> {
     const MANY: u32 = 20_000;
     let folder = tempfile::tempdir()?;
@@ -142,10 +142,15 @@ pub(crate) fn records(out: &mut dyn Write) -> io::Result<()> {
     ];
     let played = contest("awful", MANY, &small)?;
     let ranked = run(&referee(), &["rank", file])?;
+    let memory = most_memory(&referee(), &["rank", file])?;
     let a_second = |took: Took| f64::from(MANY) / took.cpu.as_secs_f64();
     writeln!(out, "games a second of processor time, of one attack each")?;
     writeln!(out, "  played and recorded {:10.0}", a_second(played))?;
-    writeln!(out, "  read by rank        {:10.0}", a_second(ranked))
+    writeln!(
+        out,
+        "  read by rank        {:10.0}, in {memory} MiB of memory",
+        a_second(ranked)
+    )
 }
 
 fn raw() -> io::Result<Took> {

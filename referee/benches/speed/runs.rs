@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use bothost::pin;
@@ -52,6 +53,29 @@ pub(crate) fn run(program: &OsString, words: &[&str]) -> io::Result<Took> {
         wall: began.elapsed(),
         cpu: of_ended_children()?.saturating_sub(before),
     })
+}
+
+/// Runs `program` with `words` to its end. Returns the most memory that it had at a time, in MiB.
+pub(crate) fn most_memory(program: &OsString, words: &[&str]) -> io::Result<u64> {
+    let mut command = Command::new(program);
+    command
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    let status = format!("/proc/{}/status", child.id());
+    let mut most = 0;
+    // The kernel's figure only grows, and is gone when the process has ended.
+    while child.try_wait()?.is_none() {
+        let text = std::fs::read_to_string(&status)?;
+        let peak = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        if let Some(kib) = peak.and_then(|peak| peak.trim().strip_suffix(" kB")) {
+            most = kib.parse().unwrap_or(most);
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(most / 1024)
 }
 
 /// Binds this thread to the first core that it may use.

@@ -2,7 +2,6 @@
 
 use crate::common::contest::without_times;
 use crate::common::{cpp, good, misbehaving, misbehaving_bot, python, referee, text_of};
-use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
@@ -355,24 +354,6 @@ fn with_a_share_of_1_no_player_is_disqualified() {
     let summary = tournament(&["awful", &rogue, "awful"], &options);
     assert_eq!(summary["players"][1]["disqualified"], false);
     assert_eq!(summary["players"][1]["faults"]["crashed"], 24);
-}
-
-#[test]
-fn all_or_nothing_names_every_bot_that_cannot_play_before_the_first_game() {
-    let rogue = misbehaving("exit 3 --at place");
-    let players = ["good", "./no-such-bot", &rogue, "awful"];
-    referee()
-        .arg("tournament")
-        .args(players)
-        .args(["--seed", "1", "--all-or-nothing"])
-        .assert()
-        .code(4)
-        .stdout(is_empty())
-        .stderr(
-            contains("no-such-bot cannot play")
-                .and(contains("rogue cannot play"))
-                .and(contains("good cannot").not()),
-        );
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::common::{
 
 /// The commands that end with a code, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A word in braces is one
 /// of the players below.
-const ENDS: [(&str, i32, &str); 51] = [
+const ENDS: [(&str, i32, &str); 50] = [
     ("a winner", 0, "play awful mediocre --seed 1 --no-pause"),
     ("a demo", 0, "demo 1 --no-pause"),
     ("a match", 0, "match awful awful --games 2 --quiet"),
@@ -127,11 +127,6 @@ const ENDS: [(&str, i32, &str); 51] = [
         "a tuning against no such program",
         4,
         "tune {tunable} --param decay=0:1 --against ./none",
-    ),
-    (
-        "all or nothing",
-        4,
-        "tournament awful false x=awful --games 2 --all-or-nothing",
     ),
     (
         "a bot that plays another game",

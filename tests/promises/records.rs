@@ -92,8 +92,15 @@ fn a_record_is_read((name, text, player): (&str, &str, &str)) {
     if name != "games" {
         let ranked = run(&["rank", "old.jsonl"]);
         assert!(ranked.contains("games"), "{ranked}");
-        let merge = ["merge", "old.jsonl", "--partial", "--out", "merged.jsonl"];
-        if text.starts_with(r#"{"format":"battleship-contest","version":3,"#) {
+        let merge = ["merge", "old.jsonl", "--out", "merged.jsonl"];
+        if name.starts_with("shard") {
+            let mut command = referee();
+            command.args(merge).current_dir(folder.path(""));
+            command
+                .assert()
+                .code(2)
+                .stderr(contains("name the records that have them"));
+        } else if text.starts_with(r#"{"format":"battleship-contest","version":3,"#) {
             run(&merge);
             assert_eq!(
                 text_of(folder.path("merged.jsonl")).lines().count(),

@@ -85,7 +85,7 @@ fn edit(path: &Path, change: impl FnOnce(&str) -> String) {
     fs::write(path, change(&text_of(path))).unwrap();
 }
 
-const MISSING_ADVICE: &str = "name the records that have them, or merge what there is with --partial and continue with --resume";
+const MISSING_ADVICE: &str = "name the records that have them";
 
 #[test]
 fn shards_that_ran_at_the_same_time_become_the_record_of_one_run() {
@@ -132,20 +132,13 @@ fn what_is_there_twice_is_named() {
     shards.refuses(
         &["1.jsonl", "2.jsonl", "3.jsonl", "copy.jsonl"],
         &[],
-        "series 1, 4, 7 and 10 are in 1.jsonl and in copy.jsonl; leave one of them out, or take the first of each \
-         with --partial",
+        "series 1, 4, 7 and 10 are in 1.jsonl and in copy.jsonl; leave one of them out",
     );
     shards.refuses(
         &["1.jsonl", "2.jsonl", "1.jsonl"],
         &[],
         "1.jsonl is named twice",
     );
-    let (code, said) = shards.merge(
-        &["1.jsonl", "2.jsonl", "3.jsonl", "copy.jsonl"],
-        &["--partial"],
-    );
-    assert_eq!(code, 0, "{said}");
-    shards.out_is_that_of_one_run();
 }
 
 #[test]
@@ -174,27 +167,6 @@ fn a_contest_of_another_length_is_named_with_both() {
 }
 
 #[test]
-fn a_record_with_gaps_can_be_gone_on_with() {
-    let shards = Shards::played();
-    let (code, said) = shards.merge(&["1.jsonl", "3.jsonl"], &["--partial"]);
-    assert_eq!(code, 0);
-    assert_eq!(
-        said,
-        "referee: series 2, 5 and 8 are missing; --resume plays them\n\
-         referee: out.jsonl: 7 series, 70 games of 2 files\n"
-    );
-    let merged = text_of(shards.file("out.jsonl"));
-    assert_eq!(
-        run(match_in_tens("100", &shards.file("out.jsonl")).arg("--resume")).0,
-        0
-    );
-    shards.out_is_that_of_one_run();
-    // Games in the record were not played again: their times are the same.
-    let gone_on = text_of(shards.file("out.jsonl"));
-    assert!(merged.lines().all(|line| gone_on.contains(line)));
-}
-
-#[test]
 fn what_was_cut_short_is_missing_and_said_to_be() {
     let shards = Shards::played();
     edit(&shards.file("2.jsonl"), |text| {
@@ -206,31 +178,6 @@ fn what_was_cut_short_is_missing_and_said_to_be() {
         said,
         format!("referee: series 8 is missing; {MISSING_ADVICE}\n")
     );
-    let (code, said) = shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl"], &["--partial"]);
-    assert_eq!(code, 0);
-    assert_eq!(
-        said,
-        "referee: 2.jsonl, line 24: series 8, which is incomplete, is left out\n\
-         referee: line 34 of 2.jsonl is left out, since it was cut short\n\
-         referee: series 8 is missing; --resume plays them\n\
-         referee: out.jsonl: 9 series, 90 games of 3 files\n"
-    );
-}
-
-#[test]
-fn parts_of_a_contest_become_one() {
-    let shards = Shards::played();
-    assert_eq!(shards.merge(&["1.jsonl", "2.jsonl"], &["--partial"]).0, 0);
-    fs::rename(shards.file("out.jsonl"), shards.file("part.jsonl")).unwrap();
-    let merged = shards.merge(&["3.jsonl", "part.jsonl"], &[]);
-    assert_eq!(
-        merged,
-        (
-            0,
-            "referee: out.jsonl: 10 series, 100 games of 2 files\n".to_owned()
-        )
-    );
-    shards.out_is_that_of_one_run();
 }
 
 #[test]
@@ -245,12 +192,12 @@ fn files_that_cannot_be_merged_are_named() {
     );
     for name in ["notes.txt", "empty.jsonl"] {
         let words = format!("{name} is not a record of a contest: its first line is not a header");
-        shards.refuses(&["1.jsonl", name], &["--partial"], &words);
+        shards.refuses(&["1.jsonl", name], &[], &words);
     }
     edit(&shards.file("3.jsonl"), |text| {
         text.replacen("\"shots\"", "\"shorts\"", 1)
     });
-    let (code, said) = shards.merge(&["1.jsonl", "3.jsonl"], &["--partial"]);
+    let (code, said) = shards.merge(&["1.jsonl", "3.jsonl"], &[]);
     assert_eq!(code, 2);
     assert!(
         said.contains("3.jsonl, line 2: this is not a line of a record: missing field `shots`"),

@@ -37,13 +37,11 @@ fn tune(flags: &str, options: &[&str]) -> Command {
 
 /// The flags and the options of a search for both numbers in rounds of 8 games.
 const FLAGS: &str = "--common --decay {decay} --edge {edge}";
-const SHORT: [&str; 8] = [
+const SHORT: [&str; 6] = [
     "--param",
     "decay=0.1:0.9",
     "--param",
     "edge=1:5",
-    "--round",
-    "8",
     "--games",
     "400",
 ];
@@ -203,14 +201,7 @@ fn a_parameter_that_the_bot_does_not_heed_is_named() {
 
 #[test]
 fn values_are_given_in_the_environment_where_the_command_has_none() {
-    let options = [
-        "--param",
-        "decay=0.1:0.9:0.2",
-        "--round",
-        "8",
-        "--games",
-        "8",
-    ];
+    let options = ["--param", "decay=0.1:0.9:0.2", "--games", "4"];
     let started = contains("(began at 0.2, in 0.1 to 0.9)");
     let command = contains("With these values: decay=0.2").and(contains("tunable-bot --edge 3"));
     tune("--edge 3", &options)
@@ -221,7 +212,7 @@ fn values_are_given_in_the_environment_where_the_command_has_none() {
 
 #[test]
 fn whole_numbers_stay_whole() {
-    let options = ["--whole", "edge=1:5", "--round", "20", "--games", "800"];
+    let options = ["--whole", "edge=1:5", "--games", "800"];
     let command = contains("--edge 4\n").or(contains("--edge 3\n"));
     tune("--common --edge {edge}", &options)
         .assert()
@@ -261,7 +252,7 @@ fn a_page_shows_the_course_of_each_parameter_and_nothing_of_a_name_runs() {
 }
 
 /// Options that make no tuning, and what is said of them.
-static WRONG: [(&[&str], &str); 11] = [
+static WRONG: [(&[&str], &str); 9] = [
     (
         &["--param", "decay=0.9:0.1"],
         "the range from 0.9 to 0.1 is empty",
@@ -283,14 +274,6 @@ static WRONG: [(&[&str], &str); 11] = [
     (
         &["--param", "other=0:1"],
         "there is no --param decay=MIN:MAX; add it",
-    ),
-    (
-        &["--param", "decay=0:1", "--round", "10"],
-        "a multiple of 4 games",
-    ),
-    (
-        &["--param", "decay=0:1", "--games", "40", "--round", "80"],
-        "no more than --games 40",
     ),
     (&["--param", "decay=0:1", "--resume"], "--out <FILE>"),
     (&[], "--param <NAME=MIN:MAX[:START]>"),
@@ -349,16 +332,7 @@ fn players_that_cannot_be_tuned_or_played_against_are_named() {
 fn a_record_that_exists_or_is_of_something_else_is_left_alone() {
     let folder = Folder::new();
     let out = folder.path("t.jsonl");
-    let short = [
-        "--param",
-        "decay=0.1:0.9",
-        "--round",
-        "8",
-        "--games",
-        "8",
-        "--out",
-        &out,
-    ];
+    let short = ["--param", "decay=0.1:0.9", "--games", "4", "--out", &out];
     let flags = "--decay {decay}";
     tune(flags, &short).assert().code(0);
     let record = text_of(&out);
@@ -366,16 +340,7 @@ fn a_record_that_exists_or_is_of_something_else_is_left_alone() {
         .assert()
         .code(2)
         .stderr(contains("exists; --resume continues"));
-    let other = [
-        "--param",
-        "decay=0.1:0.8",
-        "--round",
-        "8",
-        "--games",
-        "8",
-        "--out",
-        &out,
-    ];
+    let other = ["--param", "decay=0.1:0.8", "--games", "8", "--out", &out];
     let differs = contains("what differs: commands").or(contains("what differs: parameters"));
     tune(flags, &other)
         .arg("--resume")

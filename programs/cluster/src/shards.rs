@@ -49,7 +49,6 @@ impl Shards {
         let merge = Merge {
             files: &files,
             out: &part,
-            partial: false,
             force: true,
             interrupt,
         };

@@ -25,7 +25,7 @@ pub(super) fn hide(launch: &mut Launch, files: &[PathBuf]) {
     }
 }
 
-/// Overwrites the values of `--seed` and `--bot-seeds` in the command line of this process, which all processes of the
+/// Overwrites the values of `--seed` in the command line of this process, which all processes of the
 /// machine may read. Where that is not possible, they stay.
 pub(super) fn mask_seeds() {
     #[cfg(target_os = "linux")]
@@ -39,8 +39,8 @@ mod linux {
     use std::ops::Range;
     use std::os::unix::fs::FileExt;
 
-    /// The options whose values bots are not to see.
-    const SECRET: [&[u8]; 2] = [b"--seed", b"--bot-seeds"];
+    /// The option whose values bots are not to see.
+    const SECRET: &[u8] = b"--seed";
 
     /// The place of `arg_start` in `/proc/PID/stat`, counted from the field behind the name, which is the third: see
     /// `proc_pid_stat(5)`.
@@ -77,11 +77,9 @@ mod linux {
             if is_value {
                 found.push(start..end);
             }
-            is_value = SECRET.contains(&word);
-            let joined =
-                |option: &&[u8]| word.starts_with(option) && word.get(option.len()) == Some(&b'=');
-            if let Some(option) = SECRET.iter().find(|option| joined(option)) {
-                found.push(start + option.len() + 1..end);
+            is_value = word == SECRET;
+            if word.starts_with(SECRET) && word.get(SECRET.len()) == Some(&b'=') {
+                found.push(start + SECRET.len() + 1..end);
             }
             start = end + 1;
         }
@@ -94,13 +92,12 @@ mod linux {
 
         #[test]
         fn the_values_of_seeds_are_found() {
-            let typed =
-                b"referee\0play\0--seed\09\0--seed=12\0--bot-seeds\x007:8\0--seeds=1\0seed\0--seed\0";
+            let typed = b"referee\0play\0--seed\09\0--seed=12\0--seeds=1\0seed\0--seed\0";
             let values: Vec<_> = secrets(typed)
                 .into_iter()
                 .map(|range| &typed[range])
                 .collect();
-            assert_eq!(values, [&b"9"[..], b"12", b"7:8", b""]);
+            assert_eq!(values, [&b"9"[..], b"12", b""]);
         }
     }
 }

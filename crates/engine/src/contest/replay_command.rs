@@ -1,9 +1,8 @@
 //! The command that replays a game of a contest.
 
-use battleship::BySide;
 use bothost::Side;
 
-use crate::game::{seeds_of_game, usual_first};
+use crate::game::usual_first;
 use crate::record::{ContestConfig, GameRecord, RecordedPlayer, in_milliseconds};
 use crate::system::{quoted, split_words};
 
@@ -16,19 +15,14 @@ pub struct PlayedOnce {
     pub game: Option<u32>,
     /// The seed of the game.
     pub seed: u64,
-    /// The seeds that the players received, in the same order.
-    pub bot_seeds: [u32; 2],
 }
 
 impl From<&GameRecord> for PlayedOnce {
     fn from(game: &GameRecord) -> PlayedOnce {
-        // Whatever a record says: a game has two seats.
-        let order = if game.first == 1 { [1, 0] } else { [0, 1] };
         PlayedOnce {
             movers: game.movers(),
             game: game.contest.as_ref().map(|place| place.game),
             seed: game.seed,
-            bot_seeds: order.map(|seat| game.players[seat].seed),
         }
     }
 }
@@ -37,12 +31,7 @@ impl From<&GameRecord> for PlayedOnce {
 /// terms of the contest. A bot that learns in the course of a series may play another game then. Where a command was
 /// handed in, it is the one that has the class play it again: words of a submission are never typed.
 pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
-    let PlayedOnce {
-        movers,
-        game,
-        seed,
-        bot_seeds,
-    } = game;
+    let PlayedOnce { movers, game, seed } = game;
     let is_handed_in = |name: &&String| {
         config
             .players
@@ -71,11 +60,6 @@ pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
     words.extend(config.terms.to_args());
     words.extend(own_limits(config, movers));
     words.extend(["--seed".to_owned(), seed.to_string()]);
-    // In other versions the seeds of the bots may follow from that of the game in another way.
-    if BySide::from(*bot_seeds) != seeds_of_game(*seed, Side::One) {
-        let [one, two] = bot_seeds;
-        words.extend(["--bot-seeds".to_owned(), format!("{one}:{two}")]);
-    }
     // The players are named in the order in which they moved, which is not always that of the rules.
     if usual_first(&config.terms.rules, *seed) != Side::One {
         words.extend(["--first".to_owned(), "1".to_owned()]);
@@ -136,7 +120,7 @@ mod tests {
     use crate::record::testing::config;
     use crate::terms::{GameTerms, SandboxLevel};
 
-    fn words_of(terms: GameTerms, movers: [&str; 2], seeds: Option<[u32; 2]>) -> Vec<String> {
+    fn words_of(terms: GameTerms, movers: [&str; 2]) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };
         let command = "python3 'my bot.py'".to_owned();
         config.players.push(RecordedPlayer::called(
@@ -148,13 +132,10 @@ mod tests {
             limit_ms: Some(9000),
             ..RecordedPlayer::called("a=b".to_owned(), "./bot -v".to_owned())
         });
-        let BySide { one, two } = seeds_of_game(7, Side::One);
-        let bot_seeds = seeds.unwrap_or([one, two]);
         let game = PlayedOnce {
             movers: movers.map(str::to_owned),
             game: None,
             seed: 7,
-            bot_seeds,
         };
         let command = replay_command(&config, &game);
         shlex::split(&command).unwrap()
@@ -174,7 +155,7 @@ mod tests {
             pin: false,
             ..GameTerms::usual(Rules::Classic(game))
         };
-        let words = words_of(terms, ["Popeye the Sailor", "awful"], None);
+        let words = words_of(terms, ["Popeye the Sailor", "awful"]);
         assert_eq!(words[2], "'Popeye the Sailor=python3' 'my bot.py'");
         let expected = "awful --rows 2 --ship '2 R row boat' --limit 1500ms --grace 2000ms --allow '/a b' --env FOO \
                         --strict --sandbox --no-pin --seed 7";
@@ -184,7 +165,7 @@ mod tests {
     #[test]
     fn the_command_names_folders_and_limits_of_players() {
         let rules = Rules::Classic(Game::standard());
-        let words = words_of(GameTerms::usual(rules), ["awful", "a=b"], None);
+        let words = words_of(GameTerms::usual(rules), ["awful", "a=b"]);
         assert_eq!(
             words[2..],
             [
@@ -200,21 +181,11 @@ mod tests {
 
     #[test]
     fn the_first_mover_is_named_where_the_seed_would_choose_the_other() {
-        let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"], None);
+        let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"]);
         let expected = [
             "awful", "good", "--rules", "twist", "--seed", "7", "--first", "1",
         ];
         let chosen = usual_first(&Rules::Twist, 7) == Side::One;
         assert_eq!(words[2..], expected[..if chosen { 6 } else { 8 }]);
-    }
-
-    #[test]
-    fn seeds_of_bots_are_named_where_the_seed_of_the_game_would_give_others() {
-        let rules = Rules::Classic(Game::standard());
-        let words = words_of(GameTerms::usual(rules), ["awful", "good"], Some([8, 9]));
-        assert_eq!(
-            words[2..],
-            ["awful", "good", "--seed", "7", "--bot-seeds", "8:9"]
-        );
     }
 }

@@ -15,5 +15,5 @@ pub use event::{Event, Listener, Stop};
 pub use greeting::{greet, hear_greeting};
 pub use ready_pair::ReadyPair;
 pub use reply::{GameStopped, bad_reply, understand};
-pub use seeds::{MAX_BOT_SEED, derived_seed, draw_seed, seeds_of_game, usual_first};
+pub use seeds::{derived_seed, draw_seed, seeds_of_game, usual_first};
 pub use turns::{GameSetup, announce, play};

@@ -11,9 +11,6 @@ use bothost::Side;
 /// Seeds on the wire are below 2^31, so that a bot in any language can read them into its plainest integer.
 const SEED_BITS: u32 = 31;
 
-/// The greatest seed of a bot.
-pub const MAX_BOT_SEED: u32 = (1 << SEED_BITS) - 1;
-
 /// Returns a seed that follows from the seed `from`, for the purpose `domain` and the thing with these numbers: the
 /// first 64 bits of the SHA-256 of all of them.
 ///

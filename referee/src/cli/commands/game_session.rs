@@ -267,14 +267,10 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     let check = by_rules(&format!("referee check {command}"));
     let check = format!("{}; {check} says why", found.join(", and "));
     let PlayPlan {
-        terms,
-        seed,
-        bot_seeds,
-        first,
-        ..
+        terms, seed, first, ..
     } = plan;
     let is_usual = terms.rules == Rules::usual(record.rules).with(terms.rules.options())
-        && (bot_seeds, *first) == (&None, usual_first(&terms.rules, seed.value));
+        && *first == usual_first(&terms.rules, seed.value);
     // `debug` plays the game again if its author can type all that it depends on there.
     if !(has_failed && is_usual && seat == 0) {
         return Some(check);

@@ -17,10 +17,6 @@ pub(crate) struct MergeArguments {
     /// Write the one record to this file, compressed if its name ends in .gz
     #[arg(long, short, value_name = "FILE")]
     out: PathBuf,
-    /// Do without the series that are missing, and take the first of those that are there twice; match or tournament
-    /// continue the one record with --resume
-    #[arg(long)]
-    partial: bool,
     /// Replace the file of --out, if there is one
     #[arg(long)]
     force: bool,
@@ -28,17 +24,11 @@ pub(crate) struct MergeArguments {
 
 /// Merges records.
 pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
-    let MergeArguments {
-        files,
-        out,
-        partial,
-        force,
-    } = arguments;
+    let MergeArguments { files, out, force } = arguments;
     let interrupt = listen()?;
     let merged = Merge {
         files,
         out,
-        partial: *partial,
         force: *force,
         interrupt: &interrupt,
     }

@@ -27,8 +27,8 @@ use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
 use engine::contest::separate;
 use engine::game::{
-    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, MAX_BOT_SEED, ReadyPair,
-    seeds_of_game, tell_apart, usual_first,
+    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, seeds_of_game,
+    tell_apart, usual_first,
 };
 use engine::record::{self, GameRecord, Output, Recorder, is_same_file};
 use engine::terms::{GameTerms, TermsOptions, headings, time_limit, usual_max_turns};
@@ -53,9 +53,6 @@ pub struct PlayArguments {
     /// Without this option a seed is drawn and reported.
     #[arg(long, help_heading = headings::GAME, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
-    /// Give the players these seeds, of the first mover and of the other, instead of those that follow from --seed
-    #[arg(long, help_heading = headings::GAME, value_name = "A:B", value_parser = bot_seeds, hide_short_help = true)]
-    bot_seeds: Option<[u32; 2]>,
     /// First mover, 1 or 2 [default: 1; twist: drawn]
     ///
     /// In twist games it follows from the seed.
@@ -134,8 +131,6 @@ pub struct PlayPlan {
     pub first: Side,
     /// The first mover that was typed.
     pub(super) given_first: Option<Side>,
-    /// The seeds of the bots, in order of moving, if they do not follow from the game's.
-    pub(super) bot_seeds: Option<[u32; 2]>,
     /// The time that each player may take for a reply.
     pub(super) limits: BySide<Option<Duration>>,
     pub(super) pause: Pause,
@@ -188,7 +183,6 @@ impl PlayPlan {
             terms,
             seed,
             given_first: None,
-            bot_seeds: None,
             limits,
             pause: Pause::None,
             show: Show::Words,
@@ -200,11 +194,7 @@ impl PlayPlan {
 
     /// Returns the seeds that the bots receive.
     pub(super) fn bot_seeds(&self) -> BySide<u32> {
-        match (self.bot_seeds, self.first) {
-            (None, first) => seeds_of_game(self.seed.value, first),
-            (Some([mover, other]), Side::One) => BySide::new(mover, other),
-            (Some([mover, other]), Side::Two) => BySide::new(other, mover),
-        }
+        seeds_of_game(self.seed.value, self.first)
     }
 
     /// Returns how long a person may take for an answer; without a limit if they differ.
@@ -219,17 +209,6 @@ impl PlayPlan {
     pub fn names(&self) -> BySide<String> {
         self.players.as_ref().map(|player| player.name.clone())
     }
-}
-
-/// Reads two seeds of bots, as in `7:8`.
-fn bot_seeds(typed: &str) -> Result<[u32; 2], String> {
-    let seed = |typed: &str| typed.parse().ok().filter(|seed| *seed <= MAX_BOT_SEED);
-    let seeds = typed
-        .split_once(':')
-        .and_then(|(one, two)| Some([seed(one)?, seed(two)?]));
-    seeds.ok_or_else(|| {
-        format!("write two numbers from 0 to {MAX_BOT_SEED} with a colon between them, e.g. 7:8")
-    })
 }
 
 /// Returns the two players. A human player gets its name as an argument, because the program addresses it by it, and
@@ -307,7 +286,6 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         first: given_first.unwrap_or(plan.first),
         given_first,
         launch,
-        bot_seeds: arguments.bot_seeds,
         pause: arguments.pause.pause(),
         show: if arguments.browser.web {
             Show::Words

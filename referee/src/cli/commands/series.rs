@@ -118,7 +118,6 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
     }
     // The same command line leads to the same games.
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
-    plan.bot_seeds = None;
     plan.first = plan
         .given_first
         .unwrap_or(usual_first(&plan.terms.rules, plan.seed.value));

@@ -51,9 +51,6 @@ pub(crate) struct TournamentOptions {
     #[arg(long, value_name = "SHARE", value_parser = share, hide_short_help = true)]
     #[serde(deserialize_with = "share_in_file")]
     max_faults: Option<f64>,
-    /// Play nothing if one of the players cannot play [default: the others play]
-    #[arg(long, hide_short_help = true)]
-    all_or_nothing: bool,
     /// Count ratings from this player, who gets this rating [default: their mean is 0; without ELO: 0]
     #[arg(
         long,
@@ -109,7 +106,6 @@ impl TournamentOptions {
             format: self.format.or(below.format),
             rounds: self.rounds.or(below.rounds),
             max_faults: self.max_faults.or(below.max_faults),
-            all_or_nothing: self.all_or_nothing || below.all_or_nothing,
             anchor: self.anchor.or(below.anchor),
             contest: self.contest.over(below.contest, self.csv),
             csv: self.csv || (below.csv && !prints_data),
@@ -142,7 +138,6 @@ pub(crate) fn plan(arguments: TournamentArguments) -> Result<ContestPlan, Failur
         (true, _) => return Err(Failure::misuse("csv and json: choose one of them")),
     };
     Ok(ContestPlan {
-        all_or_nothing: options.all_or_nothing,
         max_faults: match options.max_faults {
             None => FaultBound::Usual(Some(MAX_FAULTS)),
             Some(share) => FaultBound::Typed(Some(share).filter(|share| *share < 1.0)),

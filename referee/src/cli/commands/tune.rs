@@ -50,11 +50,8 @@ pub(crate) struct TuneArguments {
     #[arg(long, value_name = "PLAYER", add = values::players())]
     against: String,
     /// Games of the search, at most; and of the test
-    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(4..))]
     games: u32,
-    /// Games of a round, after which the search takes a step; a multiple of 4 [default: 80, fewer in a short search]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(4..=100_000), hide_short_help = true)]
-    round: Option<u32>,
     /// The test of the new values against the old ones
     #[arg(
         long,
@@ -159,7 +156,7 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
         programs: [0, 1].map(|player| programs[player].digest.clone()),
         parameters,
         games: arguments.games,
-        round: round(arguments)?,
+        round: round(arguments.games),
         sprt: arguments.sprt.to_string(),
         seed: seed.value,
         terms,
@@ -282,17 +279,10 @@ fn parameters(
     Ok(parameters)
 }
 
-/// Returns the number of games of a round.
-fn round(arguments: &TuneArguments) -> Result<u32, Failure> {
-    let games = arguments.games;
+/// Returns the number of games of a round, a multiple of 4: a pair for each side at least.
+fn round(games: u32) -> u32 {
     // In fewer rounds than fifty nothing settles.
-    let round = arguments.round.unwrap_or((games / 50 / 4 * 4).clamp(4, 80));
-    if round.is_multiple_of(4) && round <= games {
-        return Ok(round);
-    }
-    Err(Failure::misuse(format!(
-        "--round {round}: a round has a multiple of 4 games, a pair for each side at least, and no more than --games {games}"
-    )))
+    (games / 50 / 4 * 4).clamp(4, 80)
 }
 
 /// Checks that the opponent can play, and the bot with the values that it begins with, with the least and with the greatest.

@@ -288,7 +288,7 @@ fn check_unfit(
         Format::Gauntlet => unfit[0].is_some(),
         Format::RoundRobin | Format::Swiss { .. } | Format::Knockout => false,
     };
-    let may_continue = !plan.all_or_nothing && plan.standings.is_some() && plan.shard.is_none();
+    let may_continue = plan.standings.is_some() && plan.shard.is_none();
     let recorded = there.map_or(&[][..], |there| &there.config.players);
     let could_play = |index: usize| {
         recorded

@@ -49,8 +49,6 @@ pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) cluster: ClusterSettings,
     pub(in crate::cli) listeners: ListenerPlan,
     pub(in crate::cli) max_faults: FaultBound,
-    /// Whether nothing is played if one player cannot.
-    pub(in crate::cli) all_or_nothing: bool,
     /// Set for tournaments, which have places and ratings.
     pub(in crate::cli) standings: Option<StandingsOptions>,
     pub(in crate::cli) sprt: Option<Sprt>,
@@ -179,7 +177,6 @@ impl ContestPlan {
             cluster: options.cluster.clone(),
             listeners: options.listeners.plan(options.force)?,
             max_faults: FaultBound::Usual(None),
-            all_or_nothing: false,
             standings: None,
             sprt: None,
             verify: false,

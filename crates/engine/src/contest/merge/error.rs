@@ -77,12 +77,10 @@ pub enum MergeError {
     #[error("{} is named twice", shown(.0))]
     NamedTwice(PathBuf),
     /// Something is there twice.
-    #[error("{0}; leave one of them out, or take the first of each with --partial")]
+    #[error("{0}; leave one of them out")]
     Doubled(String),
     /// Something is in none of the records.
-    #[error(
-        "{0}; name the records that have them, or merge what there is with --partial and continue with --resume"
-    )]
+    #[error("{0}; name the records that have them")]
     Missing(String),
     /// The one is also one of those.
     #[error("{} is one of the records to merge; choose another --out", shown(.0))]

@@ -17,7 +17,6 @@ pub use error::MergeError;
 use self::index::{Index, Indexed};
 use self::lines::Lines;
 use self::order::{Order, order};
-use super::resume::MOST_LOOSE;
 use crate::record::{ContestFile, ContestHeader, RecordError};
 use bothost::Interrupt;
 
@@ -32,8 +31,6 @@ pub struct Merge<'m> {
     pub files: &'m [PathBuf],
     /// The path of the result.
     pub out: &'m Path,
-    /// Whether the result may have gaps, to be continued later, and takes the first of what is there twice.
-    pub partial: bool,
     /// Whether to replace a file at `out`.
     pub force: bool,
     /// The interrupt that stops it.
@@ -118,26 +115,11 @@ impl Merge<'_> {
                 order.left_out
             ));
         }
-        let doubled = index.doubled(self.files);
-        let missing = numbers::missing(&order.missing, order.is_open);
-        match (doubled, self.partial) {
-            (Some(doubled), false) => return Err(MergeError::Doubled(doubled)),
-            (Some(doubled), true) => notes.push(format!("{doubled}; the first of them is taken")),
-            (None, _) => {}
+        if let Some(doubled) = index.doubled(self.files) {
+            return Err(MergeError::Doubled(doubled));
         }
-        match (missing, self.partial) {
-            (Some(missing), false) => return Err(MergeError::Missing(missing)),
-            (Some(missing), true) => notes.push(format!("{missing}; --resume plays them")),
-            (None, _) => {}
-        }
-        let first = order.missing.first();
-        // A resumed contest keeps what is behind the first gap in memory, and refuses more than it would ever
-        // have written.
-        let behind = first.map_or(0, |first| order.count_behind(*first));
-        if behind > MOST_LOOSE {
-            notes.push(format!(
-                "{behind} series are behind the first that is missing: --resume takes at most {MOST_LOOSE} of those"
-            ));
+        if let Some(missing) = numbers::missing(&order.missing, order.is_open) {
+            return Err(MergeError::Missing(missing));
         }
         Ok(())
     }

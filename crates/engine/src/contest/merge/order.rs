@@ -43,15 +43,6 @@ impl Order {
     pub(super) fn count(&self) -> usize {
         self.takes.iter().map(ExactSizeIterator::len).sum()
     }
-
-    /// Returns how many are taken whose numbers are higher than this one, which is not.
-    pub(super) fn count_behind(&self, number: usize) -> usize {
-        let behind = self.takes.partition_point(|taken| taken.start <= number);
-        self.takes[behind..]
-            .iter()
-            .map(ExactSizeIterator::len)
-            .sum()
-    }
 }
 
 /// Goes through the contest as one run would have played it, with the results that are in `index`. The first of the

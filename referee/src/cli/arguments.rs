@@ -14,7 +14,6 @@ use super::commands::doctor::{self, DoctorArguments};
 use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
-use super::commands::man::ManArguments;
 use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
 use super::commands::new::NewArguments;
@@ -141,12 +140,9 @@ pub(super) enum Command {
     /// Say what works on this machine, and how to get the rest
     #[command(after_help = doctor::EXAMPLES)]
     Doctor(DoctorArguments),
-    /// Print a script that completes commands and players in your shell
+    /// Print a script that completes commands and options in your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(CompletionsArguments),
-    /// Write the manual pages of all programs into a folder
-    #[command(after_help = "Examples:\n  referee man manual")]
-    Man(ManArguments),
     #[command(flatten)]
     Started(StartedCommand),
     /// Test a sandbox

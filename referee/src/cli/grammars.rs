@@ -1,35 +1,19 @@
-//! The command lines of all programs that are installed together, for completions and manual pages.
+//! The command lines of all programs that are installed together, for manual pages.
 
-use std::ffi::OsStr;
+use clap::{Arg, Command, CommandFactory, ValueHint};
 
-use clap::{Arg, Command, ValueHint};
-
+use super::arguments::Arguments;
 use super::commands::bot;
-use super::completion::values;
 
-/// The grammars of programs; that of the referee is provided by who knows it: this file is below the commands, whose completions it serves.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Grammars {
-    pub(super) referee: fn() -> Command,
-}
-
-impl Grammars {
-    /// Returns the grammar of each program: the referee first, then `replay`, then the bots.
-    pub(super) fn all(self) -> Vec<Command> {
-        [(self.referee)(), replay()]
-            .into_iter()
-            .chain(bot::with_programs().map(bot::bot_grammar))
-            .collect()
-    }
-
-    /// Returns the grammar of the program called `name`; that of the referee if there is none.
-    pub(super) fn of(self, name: &OsStr) -> Command {
-        let found = self
-            .all()
-            .into_iter()
-            .find(|program| name == program.get_name());
-        found.unwrap_or_else(self.referee)
-    }
+/// Returns the grammar of each program: the referee first, then `replay`, then the bots.
+#[must_use]
+pub fn grammars() -> Vec<Command> {
+    let mut grammars: Vec<Command> = [Arguments::command(), replay()]
+        .into_iter()
+        .chain(bot::with_programs().map(bot::bot_grammar))
+        .collect();
+    grammars.iter_mut().for_each(Command::build);
+    grammars
 }
 
 /// Returns the grammar of the program `replay`, which has the original's command line and reads it without clap.
@@ -37,8 +21,7 @@ fn replay() -> Command {
     let mode = Arg::new("mode").value_parser(["v", "f"]).required(true);
     let log = Arg::new("log")
         .required(true)
-        .help("A log, or a record of games")
-        .add(values::records());
+        .help("A log, or a record of games");
     let out = Arg::new("out")
         .help("The file to write")
         .value_hint(ValueHint::FilePath);

@@ -23,7 +23,7 @@ const GROUPS: [(&str, &[&str]); 4] = [
         "Look back",
         &["replay", "list", "explain", "report", "rank", "merge"],
     ),
-    ("More", &["doctor", "completions", "man", "bot"]),
+    ("More", &["doctor", "completions", "bot"]),
 ];
 
 /// The text below the groups.

@@ -3,7 +3,6 @@
 mod arguments;
 mod browser;
 mod commands;
-mod completion;
 mod config_file;
 mod contest;
 mod diagnosis;
@@ -29,26 +28,25 @@ use std::sync::Arc;
 use anyhow::Context;
 use bothost::{Interrupt, text};
 
-use self::arguments::{Arguments, Command, StartedCommand};
+use self::arguments::{Command, StartedCommand};
 pub use self::browser::opens as opens_in_browser;
 pub use self::commands::bot::bot_main;
 pub use self::commands::hidden::test_sandbox;
 pub use self::commands::play::{PlayArguments, PlayPlan, play_at};
 use self::commands::{
-    check, completions, debug, demo, dev, doctor, explain, hidden, list, man, match_, merge, new,
-    play, rank, replay, report, tournament, tune,
+    check, completions, debug, demo, dev, doctor, explain, hidden, list, match_, merge, new, play,
+    rank, replay, report, tournament, tune,
 };
 pub use self::config_file::ClusterSettings;
 pub use self::contest::ContestWords;
 pub use self::exit::{EXIT_CODES, Failure};
-use self::grammars::Grammars;
+pub use self::grammars::grammars;
 pub use self::help::MoreHelp;
 pub use self::in_browser::Seating;
 pub use self::player::parse_called;
 use self::programs::Companion;
 pub use self::seed::Seed;
 pub use self::session::{Followed, ListenerOptions, Session};
-use clap::CommandFactory;
 use engine::system;
 use serde::Serialize;
 
@@ -92,14 +90,6 @@ const STARTED: [&str; 4] = ["bot", "supervise", "probe", "self-test"];
 /// The referee. A function of its own: its caller must not need much of the stack.
 #[inline(never)]
 fn run() -> ExitCode {
-    let grammars = Grammars {
-        referee: Arguments::command,
-    };
-    match completion::answer(grammars) {
-        Ok(false) => {}
-        // A shell shows its user nothing of an error here.
-        Ok(true) | Err(_) => return ExitCode::from(exit::DONE),
-    }
     let mut typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
     // Before the words are counted, which is what would be found wrong otherwise.
@@ -147,23 +137,10 @@ fn run() -> ExitCode {
         Command::Merge(arguments) => merge::run(&arguments),
         Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
-        Command::Completions(arguments) => completions::run(&arguments, grammars),
+        Command::Completions(arguments) => completions::run(&arguments),
         Command::Doctor(arguments) => doctor::run(&arguments),
-        Command::Man(arguments) => man::run(&arguments, grammars),
     };
     ExitCode::from(exit_code("referee", outcome))
-}
-
-/// Returns the grammar of each program: the referee's first, then that of `replay`, then those of
-/// the bots' own programs.
-#[must_use]
-pub fn grammars() -> Vec<clap::Command> {
-    let mut grammars = Grammars {
-        referee: Arguments::command,
-    }
-    .all();
-    grammars.iter_mut().for_each(clap::Command::build);
-    grammars
 }
 
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.

@@ -6,7 +6,6 @@ use battleship::{Game, Rules};
 use clap::{Args, ValueEnum};
 
 use super::hidden;
-use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::seed;
@@ -20,7 +19,7 @@ use pages::{CheckPrinter, check_for_github};
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
     /// The bot: the command line of a program, or awful, mediocre or good
-    #[arg(value_name = "BOT", add = values::players())]
+    #[arg(value_name = "BOT")]
     bot: String,
     #[command(flatten)]
     house: HouseRules,

@@ -1,15 +1,12 @@
 //! `referee completions`: the script that a shell loads to complete command lines.
 
-use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
 
-use anyhow::anyhow;
-use clap::Args;
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
 
-use crate::cli::completion::{self, Shell};
+use crate::cli::arguments::Arguments;
 use crate::cli::exit::Failure;
-use crate::cli::grammars::Grammars;
 
 #[derive(Debug, Args)]
 pub(crate) struct CompletionsArguments {
@@ -19,8 +16,8 @@ pub(crate) struct CompletionsArguments {
 }
 
 pub(crate) const EXAMPLES: &str = "\
-The script completes commands, options, players and records, for referee, replay
-and the bots. To load it in each new shell (the referee is on the PATH):
+The script completes commands, options and their values. To load it in each new
+shell (the referee is on the PATH):
 
 bash, at the end of ~/.bashrc:
   source <(referee completions bash)
@@ -38,18 +35,11 @@ Examples:
   referee completions fish > referee.fish";
 
 /// Prints a script.
-pub(crate) fn run(arguments: &CompletionsArguments, grammars: Grammars) -> Result<(), Failure> {
-    let called = std::env::args_os()
-        .next()
-        .unwrap_or_else(|| OsString::from("referee"));
-    let referee = completion::callable(Path::new(&called)).into_os_string();
-    let referee = referee.into_string().map_err(|path| {
-        anyhow!(
-            "{}: a script cannot name a program whose path is not text",
-            path.display()
-        )
-    })?;
-    let script = completion::script(arguments.shell, &referee, grammars)?;
+pub(crate) fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
+    // Written at once: clap_complete panics where its writer fails.
+    let mut script = Vec::new();
+    let mut grammar = Arguments::command();
+    clap_complete::generate(arguments.shell, &mut grammar, "referee", &mut script);
     io::stdout().write_all(&script)?;
     Ok(())
 }

@@ -12,7 +12,6 @@ use clap::Args;
 
 use super::play::PlayPlan;
 use super::retrace::{self, PastArguments};
-use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
@@ -49,10 +48,10 @@ sys.excepthook = look
 #[derive(Debug, Args)]
 pub(crate) struct DebugArguments {
     /// The bot: the command line of a program
-    #[arg(value_name = "BOT", add = values::players())]
+    #[arg(value_name = "BOT")]
     bot: String,
     /// Its opponent
-    #[arg(value_name = "OPPONENT", default_value = "mediocre", add = values::players())]
+    #[arg(value_name = "OPPONENT", default_value = "mediocre")]
     opponent: String,
     #[command(flatten)]
     house: HouseRules,

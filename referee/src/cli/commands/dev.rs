@@ -15,7 +15,6 @@ use kits::Recipe;
 
 use super::check::stopped;
 use super::hidden;
-use crate::cli::completion::values;
 use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::prepare;
 use crate::cli::exit::{self, Failure};
@@ -56,7 +55,7 @@ pub(crate) struct DevArguments {
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     games: u32,
     /// Let both versions play the same games against this player, instead of one another
-    #[arg(long, value_name = "PLAYER", add = values::players())]
+    #[arg(long, value_name = "PLAYER")]
     against: Option<String>,
     /// Judge the bot as it is now, and end: with code 4 if it is worse or has faults
     #[arg(long)]

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::list::{games_of, known};
-use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::{print_json, say};
 use bothost::text;
@@ -22,7 +21,7 @@ const WORST: usize = 3;
 #[derive(Debug, Args)]
 pub(crate) struct ExplainArguments {
     /// A record of a match or a tournament, or of single games (play --record)
-    #[arg(value_name = "RECORD", add = values::records())]
+    #[arg(value_name = "RECORD")]
     record: PathBuf,
     /// The player whose losses are explained
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]

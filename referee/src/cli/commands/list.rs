@@ -7,7 +7,6 @@ use clap::Args;
 use serde::Serialize;
 
 use crate::cli::complain;
-use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use bothost::text;
 use engine::contest::{GameDigest, GameFilter, NamesSeen, Worst};
@@ -18,7 +17,7 @@ use pages::game_line;
 #[derive(Debug, Args)]
 pub(crate) struct ListArguments {
     /// Records: of matches and tournaments, and of single games (play --record)
-    #[arg(value_name = "RECORD", required = true, add = values::records())]
+    #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
     /// Only the games of this player
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
@@ -27,7 +26,7 @@ pub(crate) struct ListArguments {
     #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
     against: Option<String>,
     /// Only the games that ended so, as timeout; may be given more than once
-    #[arg(long, value_name = "REASON", value_parser = reason, add = values::reasons())]
+    #[arg(long, value_name = "REASON", value_parser = reason)]
     ended_by: Vec<EndedBy>,
     /// Only the games that --player lost
     #[arg(long, requires = "player", conflicts_with = "won")]

@@ -6,7 +6,6 @@ use clap::Args;
 use league::schedule::Format;
 use league::statistics::sprt::Sprt;
 
-use crate::cli::completion::values;
 use crate::cli::config_file::{Config, ConfigArguments};
 use crate::cli::contest::{self, ContestOptions, ContestPlan, players};
 use crate::cli::exit::Failure;
@@ -15,10 +14,10 @@ use crate::cli::player::PairLimits;
 #[derive(Debug, Args)]
 pub(crate) struct MatchArguments {
     /// One player
-    #[arg(value_name = "P1", add = values::players())]
+    #[arg(value_name = "P1")]
     one: String,
     /// The other player
-    #[arg(value_name = "P2", add = values::players())]
+    #[arg(value_name = "P2")]
     two: String,
     #[command(flatten)]
     config: ConfigArguments,

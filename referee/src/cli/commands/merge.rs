@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
 use engine::contest::Merge;
@@ -12,7 +11,7 @@ use engine::contest::Merge;
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {
     /// The records, in any order
-    #[arg(required = true, value_name = "FILE", add = values::records())]
+    #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Write the one record to this file, compressed if its name ends in .gz
     #[arg(long, short, value_name = "FILE")]

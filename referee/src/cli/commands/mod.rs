@@ -11,7 +11,6 @@ pub(super) mod explain;
 mod game_session;
 pub(super) mod hidden;
 pub(super) mod list;
-pub(super) mod man;
 pub(super) mod match_;
 pub(super) mod merge;
 pub(super) mod new;

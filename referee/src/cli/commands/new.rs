@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use engine::record::{Output, check_folder};
 use engine::system::quoted_word;
@@ -15,7 +14,7 @@ use kits::{Kit, kit_called, kits};
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
     /// The language [default: list them]
-    #[arg(value_name = "LANG", add = values::languages())]
+    #[arg(value_name = "LANG")]
     language: Option<String>,
     /// A folder that is not there yet, or is empty
     #[arg(value_name = "DIR")]

@@ -16,7 +16,6 @@ use super::hidden;
 use super::pause::PauseArguments;
 use super::series;
 use super::show::{Show, ShowArguments};
-use crate::cli::completion::values;
 use crate::cli::config_file::{ConfigArguments, Settings};
 use crate::cli::exit::Failure;
 use crate::cli::in_browser::{BrowserOptions, Seating};
@@ -37,10 +36,10 @@ use pages::{Pause, Transcript};
 #[derive(Debug, Args)]
 pub struct PlayArguments {
     /// The player who moves first
-    #[arg(value_name = "P1", add = values::players())]
+    #[arg(value_name = "P1")]
     one: String,
     /// The other player
-    #[arg(value_name = "P2", add = values::players())]
+    #[arg(value_name = "P2")]
     two: String,
     #[command(flatten)]
     config: ConfigArguments,

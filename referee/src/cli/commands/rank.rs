@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use crate::cli::{complain, print_json};
 use engine::contest::{AnchorArgument, Choice, Ranking, RecordPool};
@@ -16,7 +15,7 @@ use pages::{Width, ranking, standings_csv};
 #[derive(Debug, Args)]
 pub(crate) struct RankArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
-    #[arg(value_name = "FILE", required = true, add = values::records())]
+    #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
     pool: PoolArguments,

@@ -16,7 +16,6 @@ use screen::{Device, Left, Look, Room};
 
 use super::show::has_screen;
 
-use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use bothost::Interrupt;
@@ -40,7 +39,7 @@ const DELAY_OF_PICTURE: Duration = Duration::from_millis(400);
 #[derive(Debug, Args)]
 pub(crate) struct ReplayArguments {
     /// A record, or a log of the original twist program
-    #[arg(value_name = "FILE", add = values::records())]
+    #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The game of a record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(long, value_name = "GAME", allow_hyphen_values = true)]

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use super::rank::PoolArguments;
-use crate::cli::completion::values;
 use crate::cli::exit::{self, Failure};
 use crate::cli::{browser, complain, listen};
 use engine::contest::{ReadContest, read_contest};
@@ -22,7 +21,7 @@ const SHARE: u32 = 10;
 #[derive(Debug, Args)]
 pub(crate) struct ReportArguments {
     /// Records: of matches and tournaments or parts of them, and of single games (play --record)
-    #[arg(value_name = "RECORD", required = true, add = values::records())]
+    #[arg(value_name = "RECORD", required = true)]
     records: Vec<PathBuf>,
     /// Write the page to this file; a page that the referee has made is replaced [default: report.html]
     #[arg(short, long, value_name = "FILE")]

@@ -9,7 +9,6 @@ use clap::Args;
 
 use super::debug::{BOT, Bench, Console, OneSide};
 use super::replay;
-use crate::cli::completion::values;
 use crate::cli::exit::Failure;
 use engine::check::{Compared, Past, Retraced, retrace};
 use engine::game::{EndedBy, GameStopped, Stop};
@@ -19,7 +18,7 @@ use engine::record::{Dialogue, GameChoice, GameRecord};
 #[derive(Clone, Debug, Args)]
 pub(super) struct PastArguments {
     /// Tell the bot a game of this record again, as one of its players
-    #[arg(long, value_name = "RECORD", conflicts_with = "HouseRules", add = values::records())]
+    #[arg(long, value_name = "RECORD", conflicts_with = "HouseRules")]
     from: Option<PathBuf>,
     /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(

@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use league::schedule::{Format, default_swiss_rounds};
 use serde::{Deserialize, Deserializer};
 
-use crate::cli::completion::values;
 use crate::cli::config_file::{Config, ConfigArguments, NamedPlayer};
 use crate::cli::contest::{
     self, ContestOptions, ContestPlan, FaultBound, Output, StandingsOptions, from_text,
@@ -24,7 +23,7 @@ const MAX_FAULTS: f64 = 0.2;
 #[derive(Debug, Args)]
 pub(crate) struct TournamentArguments {
     /// The players; in a gauntlet the first meets all the others
-    #[arg(value_name = "PLAYER", add = values::players())]
+    #[arg(value_name = "PLAYER")]
     players: Vec<String>,
     #[command(flatten)]
     config: ConfigArguments,

@@ -10,7 +10,6 @@ use clap::Args;
 use league::statistics::sprt::Sprt;
 
 use super::hidden;
-use crate::cli::completion::values;
 use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::{jobs, prepare, with_resume};
 use crate::cli::exit::{self, Failure};
@@ -31,7 +30,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 #[derive(Debug, Args)]
 pub(crate) struct TuneArguments {
     /// The bot, with {NAME} where its command has the value of a parameter
-    #[arg(value_name = "BOT", add = values::players())]
+    #[arg(value_name = "BOT")]
     bot: String,
     /// A parameter and its range; it begins in the middle, or at START
     ///
@@ -47,7 +46,7 @@ pub(crate) struct TuneArguments {
     #[arg(long, value_name = "NAME=MIN:MAX[:START]", value_parser = whole)]
     whole: Vec<Parameter>,
     /// The player that the bot plays against
-    #[arg(long, value_name = "PLAYER", add = values::players())]
+    #[arg(long, value_name = "PLAYER")]
     against: String,
     /// Games of the search, at most; and of the test
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(4..))]

@@ -1,14 +1,15 @@
-//! The manual pages that `referee man` writes for packages.
+//! The manual pages of packages.
 
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use crate::common::{Folder, referee, text_of};
+use assert_cmd::Command as Assert;
+use testkit::common::{Folder, text_of};
 
 /// Writes the pages; returns the folder and the pages by their names.
 fn pages(date: Option<&str>) -> (Folder, BTreeMap<String, String>) {
     let folder = Folder::new();
-    let mut command = referee();
+    let mut command = xtask();
     command
         .args(["man", &folder.path("pages")])
         .env_remove("SOURCE_DATE_EPOCH");
@@ -24,35 +25,24 @@ fn pages(date: Option<&str>) -> (Folder, BTreeMap<String, String>) {
     (folder, pages)
 }
 
-/// The commands that the help of `words` lists, and those below them.
-fn commands(words: &[&str]) -> Vec<String> {
-    let output = referee().args(words).arg("--help").output().unwrap().stdout;
-    let help = String::from_utf8(output).unwrap();
-    let mut found = Vec::new();
-    for line in help
-        .lines()
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-    {
-        let Some((name, _)) = line.trim().split_once("  ") else {
-            continue;
-        };
-        if name != "help" && name.chars().all(|letter| letter.is_ascii_lowercase()) {
-            found.push([words, &[name]].concat().join("-"));
-        }
-    }
-    found
+/// The program of this package.
+fn xtask() -> Assert {
+    Assert::new(env!("CARGO_BIN_EXE_xtask"))
 }
 
 #[test]
 fn every_program_and_every_command_has_a_page() {
     let (_folder, pages) = pages(None);
-    let mut expected = commands(&[]);
-    assert!(expected.contains(&"play".to_owned()) && expected.contains(&"bot".to_owned()));
-    expected.retain(|name| !["class", "web", "wasm"].contains(&name.as_str()));
-    let mut expected: Vec<_> = expected
-        .iter()
-        .map(|name| format!("referee-{name}.1"))
+    let programs = battleship_referee::cli::grammars();
+    let commands = programs[0].get_subcommands();
+    let listed = commands.filter(|command| !command.is_hide_set() && command.get_name() != "help");
+    let mut expected: Vec<_> = listed
+        .map(|command| format!("referee-{}.1", command.get_name()))
         .collect();
+    assert!(
+        expected.contains(&"referee-play.1".to_owned()),
+        "{expected:?}"
+    );
     let others = [
         "referee",
         "replay",
@@ -79,13 +69,13 @@ fn pages_are_the_same_each_time_and_their_date_is_that_of_the_build() {
         begins(&pages["good-bot.1"], &format!(".TH GOOD\\-BOT {rest}"));
     }
     assert_ne!(first["referee.1"], dated["referee.1"]);
-    let mut wrong = referee();
+    let mut wrong = xtask();
     wrong
         .args(["man", "nowhere"])
         .env("SOURCE_DATE_EPOCH", "today");
     wrong
         .assert()
-        .code(2)
+        .failure()
         .stderr(predicates::str::contains("SOURCE_DATE_EPOCH=today"));
 }
 

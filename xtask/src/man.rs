@@ -1,38 +1,31 @@
-//! `referee man`: the manual pages of all programs, made of their help.
+//! The manual pages of all programs, made of their help.
 
 use std::env;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use anyhow::Context;
-use clap::{Args, Command};
+use battleship_referee::cli::{self, EXIT_CODES};
+use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
-
-use crate::cli::exit::{EXIT_CODES, Failure};
-use crate::cli::grammars::Grammars;
-
-#[derive(Debug, Args)]
-pub(crate) struct ManArguments {
-    /// The folder for the pages; made if it is not there
-    #[arg(value_name = "DIR")]
-    folder: PathBuf,
-}
 
 /// The line that separates the examples of a help from what precedes them.
 const EXAMPLES: &str = "Examples:";
 
-/// Writes the pages.
-pub(crate) fn run(arguments: &ManArguments, grammars: Grammars) -> Result<(), Failure> {
+/// Writes the pages into `folder`.
+pub(crate) fn write(folder: &Path) -> anyhow::Result<()> {
     let date = date(env::var("SOURCE_DATE_EPOCH").ok().as_deref())?;
-    let folder = &arguments.folder;
     let failed = |path: &Path| format!("{} cannot be written", path.display());
     fs::create_dir_all(folder).with_context(|| failed(folder))?;
-    for (place, program) in grammars.all().into_iter().enumerate() {
-        let mut program = program.disable_help_subcommand(true);
-        program.build();
+    for (place, program) in cli::grammars().into_iter().enumerate() {
+        let program = program.mut_subcommands(|command| {
+            let is_help = command.get_name() == "help";
+            let is_hidden = is_help || command.is_hide_set();
+            command.hide(is_hidden)
+        });
         for (name, page) in pages(&program, place == 0, &date)? {
             let path = folder.join(format!("{name}.1"));
             fs::write(&path, page).with_context(|| failed(&path))?;
@@ -43,7 +36,7 @@ pub(crate) fn run(arguments: &ManArguments, grammars: Grammars) -> Result<(), Fa
 
 /// Returns the date of the pages, so that a package is the same whenever it is built: none, or the one that its build gives
 /// as seconds since 1970.
-fn date(given: Option<&str>) -> Result<String, Failure> {
+fn date(given: Option<&str>) -> anyhow::Result<String> {
     let Some(given) = given.filter(|given| !given.is_empty()) else {
         return Ok(String::new());
     };
@@ -52,10 +45,10 @@ fn date(given: Option<&str>) -> Result<String, Failure> {
             .checked_add(Duration::from_secs(seconds))
             .filter(|_| seconds < 1 << 37)
     });
-    let time = time.ok_or_else(|| {
-        Failure::misuse(format!(
+    let time = time.with_context(|| {
+        format!(
             "SOURCE_DATE_EPOCH={given}: write a number of seconds since 1970, or unset the variable"
-        ))
+        )
     })?;
     let written = humantime::format_rfc3339_seconds(time).to_string();
     Ok(written.split('T').next().unwrap_or_default().to_owned())

@@ -15,6 +15,7 @@ extern crate test_macros;
 
 use testkit::{common, harness};
 
+mod beside;
 mod bots;
 mod browser;
 mod check;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use battleship_referee::cli::{ContestWords, Failure, Seed, complain, exit, listen};
+use battleship_referee::cli::{ContestWords, Failure, Seed, complain, exit, listen, shards};
 use clap::Args;
 use engine::contest::ContestError;
 use engine::record::{ContestHeader, RecordError, RecordReader};
@@ -17,9 +17,6 @@ use crate::task;
 
 /// Shards when no option says otherwise.
 const SHARDS: usize = 8;
-
-/// More shards than this are less than one series each in anything that is worth a cluster.
-const MOST_SHARDS: usize = 100_000;
 
 /// The number of lines that are shown of the output of a task that is stuck.
 const LINES_SHOWN: usize = 3;
@@ -48,14 +45,6 @@ pub(crate) struct ClusterOptions {
     /// The contest as it would be typed behind `referee`: a match, or a tournament whose pairings are known before it begins
     #[arg(value_name = "CONTEST", last = true, required = true)]
     contest: Vec<OsString>,
-}
-
-fn shards(text: &str) -> Result<usize, String> {
-    let shards = text
-        .parse()
-        .ok()
-        .filter(|shards| (1..=MOST_SHARDS).contains(shards));
-    shards.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
 }
 
 /// A contest and where it is divided.

@@ -18,7 +18,7 @@ use super::help::MoreHelp;
 use engine::system::quoted;
 use engine::terms::{
     LaunchOptions, TimeOptions, duration_from_text, headings, names_in_file, names_under,
-    unknown_in_file,
+    number_as_typed, unknown_in_file,
 };
 
 /// The file in the current folder that is read if no other is named.
@@ -74,11 +74,31 @@ pub(super) struct Settings {
 #[serde(default, rename_all = "kebab-case")]
 pub struct ClusterSettings {
     /// Divide a contest into this many shards
-    #[arg(long)]
+    #[arg(long, value_parser = shards)]
+    #[serde(deserialize_with = "shards_in_file")]
     pub shards: Option<usize>,
     /// More options for the scheduler
     #[arg(long)]
     pub scheduler_options: Option<String>,
+}
+
+/// More shards than this are less than one series each in anything that is worth a cluster.
+const MOST_SHARDS: usize = 100_000;
+
+/// Reads a number of shards.
+///
+/// # Errors
+/// If it is none, or too many.
+pub fn shards(text: &str) -> Result<usize, String> {
+    let shards = text
+        .parse()
+        .ok()
+        .filter(|shards| (1..=MOST_SHARDS).contains(shards));
+    shards.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
+}
+
+fn shards_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<usize>, D::Error> {
+    number_as_typed::<_, i64, _>(from, shards)
 }
 
 /// No options besides the settings of the machine.

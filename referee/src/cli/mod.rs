@@ -37,7 +37,7 @@ use self::commands::{
     check, completions, debug, demo, dev, doctor, explain, hidden, list, match_, merge, new, play,
     rank, replay, report, tournament, tune,
 };
-pub use self::config_file::ClusterSettings;
+pub use self::config_file::{ClusterSettings, shards};
 pub use self::contest::ContestWords;
 pub use self::exit::{EXIT_CODES, Failure};
 pub use self::grammars::grammars;

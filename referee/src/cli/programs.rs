@@ -30,12 +30,12 @@ pub(super) struct Companion {
 pub(super) static PROGRAMS: [Companion; 4] = [
     Companion {
         word: "class",
-        about: "Run a class: builds, checks, nights of games, pages and grades",
+        about: "Run a class: builds, checks, nights, grades",
         only_beside: false,
     },
     Companion {
         word: "cluster",
-        about: "Play a contest on a cluster with Slurm or HyperQueue",
+        about: "Play a contest on Slurm or HyperQueue",
         only_beside: false,
     },
     WEB,
@@ -52,7 +52,7 @@ pub(super) const WEB: Companion = Companion {
 /// The program that runs bots which are WebAssembly modules.
 pub(super) const WASM: Companion = Companion {
     word: "wasm",
-    about: "Run a bot that is a WebAssembly module, as play bot.wasm does",
+    about: "Run a bot that is a WebAssembly module",
     only_beside: true,
 };
 
@@ -150,7 +150,7 @@ fn become_program(command: &mut Command) -> Result<(), Failure> {
 fn become_program(command: &mut Command) -> Result<(), Failure> {
     use anyhow::Context;
 
-    // Ctrl-C reaches the program too, which decides what comes of it.
+    // Ctrl-C reaches the program too, which decides how it ends.
     let _interrupt = super::listen()?;
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().context(name)?;

@@ -6,8 +6,8 @@ export CI="${CI:-true}"
 # Nothing is built a second time here.
 export CARGO_INCREMENTAL=0
 
-# The programs beside the core.
-beside=(--package referee-class --package referee-cluster --package referee-wasm --package referee-web)
+# The programs beside the core, and what makes releases.
+beside=(--package xtask --package referee-class --package referee-cluster --package referee-wasm --package referee-web)
 
 run_parts() { # run_parts INSTALL PART ...: after the command INSTALL
     local install="$1" part results began result

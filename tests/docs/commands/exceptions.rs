@@ -55,7 +55,7 @@ pub(super) const NOT_RUN: [NotRun; 28] = [
         "cargo run -p site",
         BUILDS,
     ),
-    not_run("README.md", "cargo run --release", TERMINAL),
+    not_run("README.md", "cargo run", TERMINAL),
     not_run(
         "docs/embedding.md",
         "cargo run --example guessing",

@@ -8,7 +8,7 @@
 //! - A block whose first line is a comment with nothing but the name of a file is that file.
 //! - A block `diff` is a change of the file that its first line names.
 //!
-//! The programs are on the `PATH`; `cargo run --release --` runs the built referee. A page that names `mybot/bot.py` without
+//! The programs are on the `PATH`; `cargo run --` runs the built referee. A page that names `mybot/bot.py` without
 //! making it finds the kit for Python in that folder. Commands without shown output play at most [`GAMES`] games. Commands that
 //! cannot be run are in [`exceptions`], with the reason.
 

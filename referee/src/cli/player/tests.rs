@@ -1,0 +1,199 @@
+//! Tests of the words of players.
+
+use super::*;
+
+fn parse(typed: &str) -> Result<Entrant, PlayerError> {
+    super::parse(typed, Path::new("/bin/referee"))
+}
+
+/// Checks that `typed` names a player called `name`, whose program has these `words`.
+fn check(typed: &str, name: &str, shipped: bool, words: &[&str]) {
+    let plan = parse(typed).unwrap();
+    let found = std::iter::once(&plan.program.file).chain(&plan.program.arguments);
+    assert!(found.eq(words), "{plan:?}");
+    assert_eq!((plan.name.as_str(), plan.shipped), (name, shipped));
+}
+
+#[test]
+fn a_player_is_built_in_or_a_command_and_may_be_given_a_name() {
+    check("awful", "awful", true, &["/bin/referee", "bot", "awful"]);
+    check(
+        "Popeye=good",
+        "Popeye",
+        true,
+        &["/bin/referee", "bot", "good"],
+    );
+    check("./awful", "./awful", false, &["./awful"]);
+    check(
+        "python3 no/my.py -v",
+        "python3",
+        false,
+        &["python3", "no/my.py", "-v"],
+    );
+    check(
+        "Popeye=python3 my.py",
+        "Popeye",
+        false,
+        &["python3", "my.py"],
+    );
+    check(
+        "'Popeye the Sailor=./a b' c",
+        "Popeye the Sailor",
+        false,
+        &["./a b", "c"],
+    );
+    check("Bluto= ./bluto", "Bluto", false, &["./bluto"]);
+    // An = later on belongs to the program.
+    check("bot --depth=3", "bot", false, &["bot", "--depth=3"]);
+    check("./bot=1", "bot=1", false, &["./bot=1"]);
+}
+
+/// The command once had the closing quotation mark of the name.
+#[test]
+fn the_command_of_a_player_is_what_is_typed_without_the_name() {
+    for (typed, command) in [
+        ("awful", "awful"),
+        ("Popeye=python3 'my bot.py'", "python3 'my bot.py'"),
+        ("'Popeye the Sailor=python3' my.py", "python3 my.py"),
+        ("'Popeye the Sailor=./my bot' -v", "'./my bot' -v"),
+    ] {
+        assert_eq!(parse(typed).unwrap().program.command_line, command);
+    }
+}
+
+#[test]
+fn a_name_that_is_given_apart_may_have_spaces() {
+    let called = |name| parse_called(name, "./a 'b c'", None, Path::new("/bin/referee"));
+    let player = called(Some("Popeye the Sailor")).unwrap();
+    assert_eq!(
+        (player.name.as_str(), player.shipped),
+        ("Popeye the Sailor", false)
+    );
+    assert_eq!(player.program.command_line, "./a 'b c'");
+    assert_eq!(called(Some("a")).unwrap().name, "a");
+    assert_eq!(
+        called(Some(" ")),
+        Err(PlayerError::EmptyName("./a 'b c'".to_owned()))
+    );
+}
+
+#[test]
+fn a_folder_to_start_in_precedes_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().to_str().unwrap();
+    for name in ["my bots", "a=b"] {
+        std::fs::create_dir(folder.path().join(name)).unwrap();
+    }
+    std::fs::write(folder.path().join("a=b/my.py"), "").unwrap();
+    for (typed, name, dir, command) in [
+        (
+            format!("'Popeye the Sailor@{root}/my bots=./a' -v"),
+            "Popeye the Sailor",
+            "my bots",
+            "./a -v",
+        ),
+        (
+            format!("Bluto@{root}/a=b=python3 my.py"),
+            "Bluto",
+            "a=b",
+            "python3 my.py",
+        ),
+        (
+            format!("@{root}/a=b=python3 my.py"),
+            "my",
+            "a=b",
+            "python3 my.py",
+        ),
+    ] {
+        let player = parse(&typed).unwrap();
+        assert_eq!(player.name, name, "{typed}");
+        assert_eq!(
+            player.program.folder,
+            Some(folder.path().join(dir)),
+            "{typed}"
+        );
+        assert_eq!(player.program.command_line, command);
+    }
+    // No path precedes a name, and what has no = is a program.
+    assert_eq!(parse("./a@b=c").unwrap().program.file, "./a@b=c");
+    assert_eq!(parse("bot@2 -v").unwrap().program.file, "bot@2");
+    let typed = "Popeye@no/such=./a".to_owned();
+    assert_eq!(
+        parse(&typed),
+        Err(PlayerError::NoFolder {
+            typed,
+            dir: "no/such".to_owned()
+        })
+    );
+    let named = parse_called(
+        None,
+        "python3 my.py",
+        Some(&format!("{root}/a=b")),
+        Path::new("r"),
+    );
+    assert_eq!(named.unwrap().name, "my");
+}
+
+#[test]
+fn what_names_no_player_is_refused() {
+    for typed in ["", "  ", "''", "Popeye="] {
+        assert_eq!(parse(typed), Err(PlayerError::NoProgram(typed.to_owned())));
+    }
+    assert_eq!(
+        parse("'./a"),
+        Err(PlayerError::Quotation("'./a".to_owned()))
+    );
+    assert_eq!(parse("=./a"), Err(PlayerError::NoName("=./a".to_owned())));
+    let (typed, kind) = ("awful --x".to_owned(), "awful".to_owned());
+    assert_eq!(
+        parse("awful --x"),
+        Err(PlayerError::Arguments { typed, kind })
+    );
+    for (typed, kind) in [
+        ("godo", "good"),
+        ("Good", "good"),
+        ("x=good-bot", "good"),
+        ("mediocer", "mediocre"),
+        ("awfull", "awful"),
+    ] {
+        let what = parse(typed).unwrap_err().to_string();
+        assert!(what.contains(&format!("did you mean {kind}?")), "{what}");
+    }
+    assert!(parse("fool").is_ok() && parse("./godo").is_ok());
+    let quoted = r"O\'Brien=./a";
+    assert_eq!(parse(quoted).unwrap().name, "O'Brien");
+    assert!(
+        parse("O'Brien=./a")
+            .unwrap_err()
+            .to_string()
+            .contains(r"O\'Brien=")
+    );
+    let tilde = parse("~/no/bot").unwrap_err().to_string();
+    assert!(tilde.ends_with("write $HOME/no/bot"), "{tilde}");
+    let variable = parse("FOO=1 sh x.sh").unwrap_err().to_string();
+    assert!(
+        variable.ends_with("FOO=1 referee ... --env FOO"),
+        "{variable}"
+    );
+    let typed = "Popeye the Sailor=awful";
+    assert_eq!(
+        parse(typed),
+        Err(PlayerError::NameWithSpaces(typed.to_owned()))
+    );
+}
+
+#[test]
+fn only_the_shipped_human_sits_at_the_terminal() {
+    let sits_there = |typed| {
+        let plan = parse(typed).unwrap();
+        (plan.human, plan.program.on_terminal)
+    };
+    assert_eq!(
+        ["human", "Shuman=human", "bin/human-bot"].map(sits_there),
+        [(true, true); 3]
+    );
+    assert_eq!(
+        ["./human", "human.exe"].map(sits_there),
+        [(false, false); 2]
+    );
+}

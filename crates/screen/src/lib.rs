@@ -14,6 +14,7 @@
 mod draw;
 mod input;
 mod lanes;
+pub mod live;
 mod look;
 mod picture;
 mod play;

@@ -4,10 +4,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use bothost::Interrupt;
+use engine::contest::LaneListeners;
 use engine::contest::{
     ContestEvent, ContestSetup, Engine, Finish, Lanes, Order, Reporter, Summary,
 };
-use engine::live::Gallery;
 use engine::system;
 use jiff::Timestamp;
 use league::statistics::bradley_terry::Anchor;
@@ -189,7 +189,7 @@ impl PlannedNight<'_> {
         })
     }
 
-    /// Plays until enough is known or the night is over. `reporter` receives all events, and people watch in `gallery`.
+    /// Plays until enough is known or the night is over. `reporter` receives all events, and `watched` hears the games.
     ///
     /// # Errors
     /// If the index cannot be written, or `reporter` fails at the beginning. Later failures are in the result.
@@ -197,7 +197,7 @@ impl PlannedNight<'_> {
         self,
         limits: NightLimits,
         reporter: &mut dyn Reporter,
-        gallery: Option<&Gallery>,
+        watched: Option<&dyn LaneListeners>,
         interrupt: &Interrupt,
     ) -> Result<NightOver, ClassError> {
         let PlannedNight {
@@ -228,7 +228,7 @@ impl PlannedNight<'_> {
             order: Order::AsDone,
             stop: &stop,
             breaks_off: None,
-            gallery,
+            watched,
         };
         let lanes = lanes.count();
         reporter.report(&ContestEvent::Started {

@@ -10,9 +10,9 @@ use battleship::{BySide, Side};
 use battleship_referee::cli::{Failure, PlayPlan, Seating, complain, opens_in_browser};
 use bothost::Interrupt;
 use engine::game::Entrant;
-use engine::live::{Person, Teller};
 use engine::record::GameRecord;
 use pages::{live_page, replay_data};
+use screen::live::{Person, Teller};
 use screen::story::Next;
 
 use crate::server::{Hall, Server, Settings, Site, WebTable};

@@ -6,9 +6,9 @@ use battleship::BySide;
 use bothost::Interrupt;
 use clap::Args;
 use engine::game::Entrant;
-use engine::live::Teller;
 use engine::record::GameRecord;
 use engine::terms::{headings, time_limit};
+use screen::live::Teller;
 use screen::story::Next;
 
 use super::commands::play::PlayPlan;

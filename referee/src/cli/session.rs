@@ -15,9 +15,9 @@ use super::complain;
 use super::exit::Failure;
 use super::watched::Watched;
 use engine::contest::{ContestEvent, Reporter, Summary};
-use engine::live::Gallery;
 use engine::terms::headings;
 use pages::{LivePage, Progress};
+use screen::live::Gallery;
 
 /// Options of what follows a run. One that is `None` was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]

@@ -10,8 +10,8 @@ use super::complain;
 use super::exit::{self, Failure};
 use super::session::Followed;
 use engine::contest::{ContestEvent, Reporter};
-use engine::live::{Gallery, OnStage, Stage};
 use pages::{Pace, STOPPING, disqualified};
+use screen::live::{Gallery, OnStage, Stage};
 
 /// A screen that shows a contest. When this is dropped the terminal is as it was.
 #[derive(Debug)]

@@ -13,10 +13,10 @@ use league::schedule::Series;
 
 use super::ContestSetup;
 use super::event::GameOver;
+use super::event::LaneListeners;
 use super::lanes::Lanes;
 use super::series::{PlayedSeries, SeriesReferee};
 use super::worker_pool::{Jobs, Order, PoolEvent, work_on};
-use crate::live::Gallery;
 
 /// Plays series on lanes.
 #[derive(Debug)]
@@ -31,8 +31,8 @@ pub struct Engine<'e> {
     pub stop: &'e AtomicBool,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'e Arc<Interrupt>>,
-    /// The gallery in which people watch the games, if they do.
-    pub gallery: Option<&'e Gallery>,
+    /// What hears the games of all lanes, if people watch them.
+    pub watched: Option<&'e dyn LaneListeners>,
 }
 
 /// A series that a source gives to the engine.
@@ -96,7 +96,7 @@ impl Engine<'_> {
         let Engine {
             setup,
             stop,
-            gallery,
+            watched,
             breaks_off,
             ..
         } = *self;
@@ -105,7 +105,7 @@ impl Engine<'_> {
             setup,
             stop,
             interrupt,
-            gallery,
+            watched,
         };
         let play = |lane: usize, task: Task, over: &mut dyn FnMut(GameOver)| match task {
             Task::Known(played) => Done {
@@ -196,7 +196,7 @@ pub(super) fn play_until(
         order,
         stop,
         breaks_off,
-        gallery: None,
+        watched: None,
     };
     let mut all = All {
         played: Vec::with_capacity(series.len()),

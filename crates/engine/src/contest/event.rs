@@ -1,10 +1,12 @@
 //! The events of a contest, which reporters print, stream and write to files.
 
+use std::fmt;
 use std::io;
 
 use super::points::outcomes;
-use crate::game::EndedBy;
+use crate::game::{EndedBy, Listener};
 use crate::record::{ContestHeader, GameRecord, SeriesRecord};
+use battleship::{Rules, Side};
 use league::schedule::Series;
 use league::statistics::Outcome;
 
@@ -96,4 +98,17 @@ impl Reporter for Vec<&mut dyn Reporter> {
         self.iter_mut()
             .try_for_each(|reporter| reporter.report(event))
     }
+}
+
+/// Makes the listeners of the games on all lanes, as for people who watch a contest.
+pub trait LaneListeners: fmt::Debug + Sync {
+    /// Returns a listener to the game of `record` by `rules`, which begins on `lane` with the turn of
+    /// `first`. The listener accepts every event.
+    fn begin<'l>(
+        &'l self,
+        lane: usize,
+        rules: &Rules,
+        record: &GameRecord,
+        first: Side,
+    ) -> Box<dyn Listener + 'l>;
 }

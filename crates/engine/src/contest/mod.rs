@@ -47,7 +47,7 @@ pub use dialogue_capture::DialogueCapture;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub use duel::{Duel, DuelSummary, PlaceScore};
 pub use engine::{Done, Engine, Sink, Task, play_all};
-pub use event::{ContestEvent, GameOver, Reporter};
+pub use event::{ContestEvent, GameOver, LaneListeners, Reporter};
 pub(crate) use identity::digest_of;
 pub use identity::in_parallel;
 pub use identity::{files_of_bot, identify, separate};

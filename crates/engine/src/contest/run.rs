@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use thiserror::Error;
 
 use super::engine::{Done, Engine, Sink, Task};
+use super::event::LaneListeners;
 use super::event::{ContestEvent, GameOver, Reporter};
 use super::lanes::Lanes;
 use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole, size_of};
@@ -17,7 +18,6 @@ use super::series::PlayedSeries;
 use super::shard::Shard;
 use super::worker_pool::Order;
 use super::{ContestSetup, Tally};
-use crate::live::Gallery;
 use crate::record::{Chunk, ContestFile, GameRecord, RecordError};
 use bothost::Interrupt;
 use league::crosstable::Crosstable;
@@ -47,8 +47,8 @@ pub struct Contest<'c> {
     pub interrupt: &'c Interrupt,
     /// The interrupt that breaks off running games; `None` if all are played to their end.
     pub breaks_off: Option<&'c Arc<Interrupt>>,
-    /// The gallery in which people watch its games, if they do.
-    pub gallery: Option<&'c Gallery>,
+    /// What hears the games of all lanes, if people watch them.
+    pub watched: Option<&'c dyn LaneListeners>,
 }
 
 /// The series of a contest.
@@ -422,7 +422,7 @@ impl Run<'_, '_> {
             order: Order::OfJobs,
             stop: &shared.stop,
             breaks_off: contest.breaks_off,
-            gallery: contest.gallery,
+            watched: contest.watched,
         };
         // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not playing.
         let tasks = round.filter(|series| !shared.is_out(series));

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use super::ContestSetup;
 use super::dialogue_tail::DialogueTail;
 use super::event::GameOver;
+use super::event::LaneListeners;
 use super::tally::add_warnings;
 use crate::game::{EndedBy, Ending, Event, GameSetup, GameStopped, Listener, ReadyPair};
-use crate::live::{Gallery, LaneTeller};
 use crate::record::{Chunk, GameRecord, LastSaid, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
@@ -81,8 +81,8 @@ pub(super) struct SeriesReferee<'c> {
     pub(super) stop: &'c AtomicBool,
     /// The interrupt that breaks off a game; never noted if all are played to their end.
     pub(super) interrupt: &'c Arc<Interrupt>,
-    /// The gallery in which people watch the games, if they do.
-    pub(super) gallery: Option<&'c Gallery>,
+    /// What hears the games of all lanes, if people watch them.
+    pub(super) watched: Option<&'c dyn LaneListeners>,
 }
 
 /// The two bots of a series while it is played, as far as they live.
@@ -166,10 +166,16 @@ impl<'c> SeriesBots<'c> {
         } else {
             Side::Two
         };
-        let mut teller = self.teller(game, &record, first);
+        let watched = self.referee.watched;
+        let mut teller =
+            watched.map(|watched| watched.begin(self.lane, &game.rules, &record, first));
         let mut recorder = Recorder::new(record);
         let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
-        listeners.extend(teller.as_mut().map(|teller| teller as &mut dyn Listener));
+        listeners.extend(
+            teller
+                .as_mut()
+                .map(|teller| &mut **teller as &mut dyn Listener),
+        );
         let ending = match self.ready_pair() {
             Ok(pair) => pair.play(game, first, &mut listeners)?,
             Err(GameStopped::Ended(ending)) => {
@@ -198,20 +204,6 @@ impl<'c> SeriesBots<'c> {
             game: game.contest.as_ref()?.game,
             lines: self.tail.lines(side, &game.players[seat].name),
         })
-    }
-
-    /// Returns what tells people of the game of `record`, if they watch.
-    fn teller(&self, game: &GameSetup, record: &GameRecord, first: Side) -> Option<LaneTeller<'c>> {
-        let gallery = self.referee.gallery?;
-        let number = record.contest.as_ref().map_or(0, |place| place.game);
-        let names = BySide::from_fn(|side: Side| record.players[side.index()].name.clone());
-        Some(gallery.begin(
-            self.lane,
-            format!("game {number}"),
-            &game.rules,
-            names,
-            first,
-        ))
     }
 
     /// Returns the two bots, started if they do not live.

@@ -181,7 +181,7 @@ impl Trial<'_> {
             sprt: None,
             interrupt: self.stop,
             breaks_off: Some(self.stop),
-            gallery: None,
+            watched: None,
         };
         let mut count = Count::default();
         if contest.run(&mut count)?.finish == Finish::Interrupted {

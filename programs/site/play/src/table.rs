@@ -15,10 +15,10 @@ use bothost::{BotPair, Interrupt, Launch, Program, Sight};
 use engine::game::{
     Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
 };
-use engine::live::Teller;
 use engine::record::{GameRecord, Player, Recorder};
 use engine::terms::{self, OwnLimits};
 use pages::{Eye, game_page, live_page, replay_data};
+use screen::live::Teller;
 use screen::story::{Advice, News, Question, Series};
 use serde::Deserialize;
 use serde_json::json;

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
-use engine::live::Person;
 use engine::record::in_milliseconds;
 use pages::{Eye, ServedPage};
+use screen::live::Person;
 
 /// The table that a person plays at: what the page shows, and the way for answers.
 pub(crate) struct WebTable {

@@ -18,12 +18,12 @@ use crate::cli::in_browser::Seating;
 use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
 use engine::game::{EndedBy, Ending, Entrant, usual_first};
-use engine::live::{Stage, Teller};
 use engine::record::{
     Dialogue, GameRecord, append_line, original_differs, original_log, page_output, write_page,
 };
 use engine::system::quoted_word;
 use pages::game_page;
+use screen::live::{Stage, Teller};
 
 /// All that follows one game, but for what is printed while it is played.
 pub(super) struct GameSession<'p> {

@@ -20,12 +20,12 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use bothost::Interrupt;
 use engine::game::{Event, Listener, Stop};
-use engine::live::recorded_story;
 use engine::record::{
     GameChoice, GameRecord, Output, RecordError, Text, is_same_file, replay, write_page,
 };
 use engine::terms::time_limit;
 use pages::{NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides};
+use screen::live::recorded_story;
 
 /// Longer files are not logs.
 const LONGEST_LOG: u64 = 16 << 20;

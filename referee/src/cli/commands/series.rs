@@ -16,9 +16,9 @@ use crate::cli::player;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, own_program, say};
 use engine::game::{EndedBy, derived_seed, tell_apart, usual_first};
-use engine::live::recorded_story;
 use engine::record::GameRecord;
 use pages::Keyboard;
+use screen::live::recorded_story;
 
 /// Returns the opponents in a game by these rules. Some are weaker than good in the classic game only.
 fn opponents(rules: &Rules) -> impl Iterator<Item = &'static Shipped> {

@@ -15,8 +15,8 @@ use super::play::PlayPlan;
 use crate::cli::exit::Failure;
 use crate::cli::seed::Seed;
 use engine::game::Entrant;
-use engine::live::{OnStage, Person, Stage};
 use engine::terms::{headings, time_limit};
+use screen::live::{OnStage, Person, Stage};
 
 #[derive(Debug, Args)]
 #[command(next_help_heading = headings::OUTPUT)]

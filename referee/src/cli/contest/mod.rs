@@ -26,8 +26,8 @@ use super::seed::Seed;
 use super::session::Followed;
 use super::{complain, listen, print_json};
 use engine::contest::{
-    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, Lanes,
-    NotChecked, OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
+    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, LaneListeners,
+    Lanes, NotChecked, OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
 };
 use engine::game::{Entrant, are_same, tell_apart};
 use engine::record::{
@@ -119,7 +119,9 @@ fn play(
         sprt: plan.sprt,
         interrupt,
         breaks_off: None,
-        gallery: gallery.as_deref(),
+        watched: gallery
+            .as_deref()
+            .map(|gallery| gallery as &dyn LaneListeners),
     };
     let played = contest.run(&mut reporter);
     drop(reporter);

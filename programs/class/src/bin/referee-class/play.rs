@@ -15,6 +15,7 @@ use super::{left_undone, open};
 use battleship_referee::cli::{
     Failure, Followed, ListenerOptions, MoreHelp, Session, complain, exit, listen,
 };
+use engine::contest::LaneListeners;
 use engine::terms::headings;
 
 #[derive(Args, Debug)]
@@ -83,7 +84,10 @@ fn follow(
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     let gallery = session.gallery();
-    let over = night.play(limits, &mut session, gallery.as_deref(), interrupt);
+    let watched = gallery
+        .as_deref()
+        .map(|gallery| gallery as &dyn LaneListeners);
+    let over = night.play(limits, &mut session, watched, interrupt);
     session.close(false);
     let over = over?;
     let failure = over.failure.map(Failure::from).or_else(|| {

@@ -3,12 +3,14 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use battleship::{BySide, Side};
-use screen::LaneGame;
-use screen::story::Story;
+use crate::LaneGame;
+use crate::story::Story;
+use battleship::{BySide, Rules, Side};
 
 use super::teller::news_of;
-use crate::game::{EndedBy, Ending, Event, Listener, Stop};
+use engine::contest::LaneListeners;
+use engine::game::{EndedBy, Ending, Event, Listener, Stop};
+use engine::record::GameRecord;
 
 /// More ended games than this have no room on any screen.
 const ENDED: usize = 64;
@@ -44,11 +46,11 @@ impl Gallery {
     }
 
     /// Begins the game that is called `title` on `lane`.
-    pub fn begin(
+    fn begin_called(
         &self,
         lane: usize,
         title: String,
-        rules: &battleship::Rules,
+        rules: &Rules,
         names: BySide<String>,
         first: Side,
     ) -> LaneTeller<'_> {
@@ -80,6 +82,20 @@ impl Gallery {
             ended.pop_front();
         }
         ended.push_back(line.chars().take(LONGEST).collect());
+    }
+}
+
+impl LaneListeners for Gallery {
+    fn begin<'l>(
+        &'l self,
+        lane: usize,
+        rules: &Rules,
+        record: &GameRecord,
+        first: Side,
+    ) -> Box<dyn Listener + 'l> {
+        let number = record.contest.as_ref().map_or(0, |place| place.game);
+        let names = BySide::from_fn(|side: Side| record.players[side.index()].name.clone());
+        Box::new(self.begin_called(lane, format!("game {number}"), rules, names, first))
     }
 }
 
@@ -162,7 +178,7 @@ mod tests {
         let gallery = Gallery::new(2);
         assert_eq!(gallery.lanes(), [None, None]);
         let begin = |title: &str| {
-            gallery.begin(
+            gallery.begin_called(
                 1,
                 title.to_owned(),
                 &battleship::Rules::Twist,
@@ -197,7 +213,8 @@ mod tests {
     fn a_lane_that_the_gallery_does_not_have_is_not_shown() {
         let gallery = Gallery::new(1);
         let title = "game 1".to_owned();
-        let mut teller = gallery.begin(7, title, &battleship::Rules::Twist, names(), Side::One);
+        let mut teller =
+            gallery.begin_called(7, title, &battleship::Rules::Twist, names(), Side::One);
         teller
             .hear(&Event::Ended {
                 ending: &ending(None),

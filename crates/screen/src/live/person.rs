@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::thread;
 
+use crate::story::{News, Question};
 use battleship::protocol::{MAX_LINE, Reply, Request, strip_line_end};
 use bothost::{PersonOutput, Side, person_link};
-use screen::story::{News, Question};
 
-use crate::game::Entrant;
+use engine::game::Entrant;
 
 /// The referee's ends of the link to a person's program.
 #[derive(Clone, Debug)]

@@ -7,10 +7,10 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::Left;
+use crate::story::News;
 use battleship::BySide;
 use bothost::Interrupt;
-use screen::Left;
-use screen::story::News;
 
 use super::Teller;
 
@@ -152,7 +152,7 @@ impl Stage {
             if self.interrupt.is_noted() || self.closes.load(Ordering::Relaxed) {
                 let told_at = *told_at.get_or_insert_with(Instant::now);
                 if told_at.elapsed() > PATIENCE {
-                    screen::give_back();
+                    crate::give_back();
                     return Err(io::Error::other("what showed the game does not end"));
                 }
             }

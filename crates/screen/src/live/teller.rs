@@ -2,11 +2,11 @@
 
 use std::sync::mpsc::{self, Sender};
 
+use crate::story::{End, News, Story};
 use battleship::{BySide, PlayedTurn, Side};
-use screen::story::{End, News, Story};
 
-use crate::game::{Event, Listener, Stop};
-use crate::record::{GameRecord, ReplayError, replay, rules_of};
+use engine::game::{Event, Listener, Stop};
+use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// Tells what happens in a game to whatever shows it. The game continues if that has ended.
 #[derive(Clone, Debug)]

@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use battleship_referee::cli::options::{TermsOptions, names_in_file, unknown_in_file};
 use bothost::Launch;
 use engine::game::Entrant;
 use engine::record::{SandboxOfGame, hexadecimal};
-use engine::terms::{GameTerms, SandboxLevel, TermsOptions, names_in_file, unknown_in_file};
+use engine::terms::{GameTerms, SandboxLevel};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 

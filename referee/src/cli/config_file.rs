@@ -15,11 +15,11 @@ use toml::de::{DeTable, DeValue};
 use super::complain;
 use super::exit::Failure;
 use super::help::MoreHelp;
-use engine::system::quoted;
-use engine::terms::{
+use crate::cli::options::{
     LaunchOptions, TimeOptions, duration_from_text, headings, names_in_file, names_under,
     number_as_typed, unknown_in_file,
 };
+use engine::system::quoted;
 
 /// The file in the current folder that is read if no other is named.
 const USUAL: &str = "referee.toml";

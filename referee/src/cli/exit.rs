@@ -5,9 +5,9 @@ use std::io;
 use thiserror::Error;
 
 use super::player::PlayerError;
+use crate::cli::options::TermsError;
 use engine::contest::{ContestError, MergeError};
 use engine::record::{OutputError, RecordError};
-use engine::terms::TermsError;
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
 pub const DONE: u8 = 0;

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use crate::cli::options::{headings, time_limit};
 use battleship::BySide;
 use bothost::Interrupt;
 use clap::Args;
 use engine::game::Entrant;
 use engine::record::GameRecord;
-use engine::terms::{headings, time_limit};
 use screen::live::Teller;
 use screen::story::Next;
 

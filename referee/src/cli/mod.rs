@@ -11,6 +11,7 @@ mod grammars;
 mod help;
 mod in_browser;
 mod menu;
+pub mod options;
 mod player;
 mod programs;
 mod secrets;

@@ -12,9 +12,10 @@ use battleship_bots::{SHIPPED, Shipped};
 use bothost::{PersonOutput, Program, Sight, find_on_path, text};
 use engine::game::Entrant;
 
+use crate::cli::options::{headings, time_limit};
 use crate::cli::programs;
 use engine::system::{is_path, quoted, split_words};
-use engine::terms::{OwnLimits, headings, time_limit};
+use engine::terms::OwnLimits;
 
 /// The reason why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

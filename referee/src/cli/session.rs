@@ -14,8 +14,8 @@ use super::commands::show::has_screen;
 use super::complain;
 use super::exit::Failure;
 use super::watched::Watched;
+use crate::cli::options::headings;
 use engine::contest::{ContestEvent, Reporter, Summary};
-use engine::terms::headings;
 use pages::{LivePage, Progress};
 use screen::live::Gallery;
 

@@ -1,6 +1,7 @@
 //! Whether this program has the stack that it needs, before it needs it.
 
-use anyhow::anyhow;
+use std::io;
+
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// Size of the stack that this program may need, in bytes: twice of what its commands take without optimization.
@@ -11,7 +12,7 @@ const NEEDED: u64 = 512 << 10;
 ///
 /// # Errors
 /// If it may not be that large. The kernel would end the program on its way without a word.
-pub fn make_room_on_stack() -> anyhow::Result<()> {
+pub fn make_room_on_stack() -> io::Result<()> {
     let Rlimit { current, maximum } = getrlimit(Resource::Stack);
     if current.is_none_or(|limit| limit >= NEEDED) {
         return Ok(());
@@ -22,9 +23,9 @@ pub fn make_room_on_stack() -> anyhow::Result<()> {
     };
     setrlimit(Resource::Stack, wanted).map_err(|_| {
         let limit = current.unwrap_or(u64::MAX) >> 10;
-        anyhow!(
+        io::Error::other(format!(
             "the stack may have {limit} KiB (ulimit -s), and the referee needs {}; raise that limit, as in: ulimit -s 8192",
             NEEDED >> 10
-        )
+        ))
     })
 }

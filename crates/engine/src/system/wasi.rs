@@ -145,7 +145,7 @@ pub fn limits() -> Option<Limits> {
 ///
 /// # Errors
 /// None.
-pub fn make_room_on_stack() -> anyhow::Result<()> {
+pub fn make_room_on_stack() -> io::Result<()> {
     Ok(())
 }
 

@@ -233,7 +233,7 @@ pub fn limits() -> Option<Limits> {
 ///
 /// # Errors
 /// If there is no thread for it.
-pub fn make_room_on_stack() -> anyhow::Result<()> {
+pub fn make_room_on_stack() -> io::Result<()> {
     Ok(())
 }
 

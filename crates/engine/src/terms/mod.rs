@@ -1,13 +1,10 @@
 //! The one configuration of a game: everything that it depends on besides its players and its seeds.
 //!
-//! A [`GameTerms`] is made from [`TermsOptions`], which are typed or read from a file, and is turned back into
-//! arguments by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
+//! A [`GameTerms`] is made from options, which are typed or read from a file, and is turned back into arguments
+//! by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
 //! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
 
-pub mod headings;
-mod house;
-mod names;
-mod options;
+mod args;
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
@@ -15,15 +12,9 @@ use std::time::Duration;
 
 use battleship::Rules;
 use bothost::{Launch, Program, Sandbox, Walls, WasmHost};
-use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
-pub use house::{HouseRules, rulesets, with_house_args};
-pub use names::{names_in_file, names_under, unknown_in_file};
-pub use options::{
-    LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
-    number_or_text, positive, time_limit,
-};
+pub use args::with_house_args;
 
 /// The time limit of a bot for each reply.
 pub const LIMIT: Duration = Duration::from_secs(5);
@@ -102,11 +93,10 @@ pub struct OwnLimits {
 }
 
 /// The amount that a sandbox takes away.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SandboxLevel {
     /// A world of its own, with only what the bot is given
-    #[value(aliases = ["strict", "on"])]
     World,
     /// Rules about what it may do, where namespaces for users lack
     Basic,
@@ -222,6 +212,3 @@ mod milliseconds {
         u64::deserialize(from).map(Duration::from_millis)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -8,12 +8,13 @@ use clap::{Args, ValueEnum};
 use super::hidden;
 use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
+use crate::cli::options::{HouseRules, LaunchOptions, TimeOptions};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player, print_json, say};
 use engine::check::{CheckSetup, Report, StepReport, examine};
 use engine::contest::separate;
 use engine::game::{EndedBy, GameStopped};
-use engine::terms::{GameTerms, HouseRules, LaunchOptions, TimeOptions};
+use engine::terms::GameTerms;
 use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]

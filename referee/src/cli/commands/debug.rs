@@ -13,13 +13,13 @@ use clap::Args;
 use super::play::PlayPlan;
 use super::retrace::{self, PastArguments};
 use crate::cli::exit::{self, Failure};
+use crate::cli::options::{HouseRules, TermsOptions};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
 use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
 };
 use engine::record::Dialogue;
-use engine::terms::{HouseRules, TermsOptions};
 use pages::Keyboard;
 use tempfile::TempDir;
 

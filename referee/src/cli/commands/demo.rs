@@ -11,10 +11,11 @@ use clap::Args;
 use super::pause::PauseArguments;
 use super::play::{self, PlayPlan, won};
 use crate::cli::exit::{self, Failure};
+use crate::cli::options::{HouseRules, TermsOptions, positive};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, say};
 use engine::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
-use engine::terms::{GameTerms, HouseRules, TermsOptions, positive};
+use engine::terms::GameTerms;
 use pages::{Keyboard, Pause, Transcript};
 
 #[derive(Debug, Args)]

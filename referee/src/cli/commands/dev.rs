@@ -18,13 +18,14 @@ use super::hidden;
 use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::prepare;
 use crate::cli::exit::{self, Failure};
+use crate::cli::options::TermsOptions;
 use crate::cli::{listen, own_program, player, say};
 use engine::check::{CheckSetup, Outcome, examine_basics};
 use engine::contest::{Lanes, Trial, Tried};
 use engine::dev::{Contents, Versions, VersionsError, Watch};
 use engine::game::{Entrant, GameStopped, derived_seed};
 use engine::record::SandboxOfGame;
-use engine::terms::{GameTerms, TermsOptions};
+use engine::terms::GameTerms;
 use engine::words::{counted, interval, percent};
 
 /// The number of failed reads of a folder after which the author is told.

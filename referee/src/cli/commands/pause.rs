@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use engine::terms::time_limit;
+use crate::cli::options::time_limit;
 use pages::Pause;
 
 #[derive(Debug, Args)]

@@ -19,6 +19,7 @@ use super::show::{Show, ShowArguments};
 use crate::cli::config_file::{ConfigArguments, Settings};
 use crate::cli::exit::Failure;
 use crate::cli::in_browser::{BrowserOptions, Seating};
+use crate::cli::options::{TermsOptions, headings, time_limit};
 use crate::cli::player::PairLimits;
 use crate::cli::programs;
 use crate::cli::secrets;
@@ -30,7 +31,7 @@ use engine::game::{
     tell_apart, usual_first,
 };
 use engine::record::{self, GameRecord, Output, Recorder, is_same_file};
-use engine::terms::{GameTerms, TermsOptions, headings, time_limit, usual_max_turns};
+use engine::terms::{GameTerms, usual_max_turns};
 use pages::{Pause, Transcript};
 
 #[derive(Debug, Args)]

@@ -18,12 +18,12 @@ use super::show::has_screen;
 
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
+use crate::cli::options::time_limit;
 use bothost::Interrupt;
 use engine::game::{Event, Listener, Stop};
 use engine::record::{
     GameChoice, GameRecord, Output, RecordError, Text, is_same_file, replay, write_page,
 };
-use engine::terms::time_limit;
 use pages::{NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides};
 use screen::live::recorded_story;
 

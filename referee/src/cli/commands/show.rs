@@ -13,9 +13,9 @@ use screen::{Device, Look, People, Room};
 
 use super::play::PlayPlan;
 use crate::cli::exit::Failure;
+use crate::cli::options::{headings, time_limit};
 use crate::cli::seed::Seed;
 use engine::game::Entrant;
-use engine::terms::{headings, time_limit};
 use screen::live::{OnStage, Person, Stage};
 
 #[derive(Debug, Args)]

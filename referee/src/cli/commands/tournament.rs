@@ -12,10 +12,11 @@ use crate::cli::contest::{
     self, ContestOptions, ContestPlan, FaultBound, Output, StandingsOptions, from_text,
 };
 use crate::cli::exit::Failure;
+use crate::cli::options::{headings, number_as_typed, number_or_text};
 use crate::cli::{own_program, player};
 use engine::contest::AnchorArgument;
 use engine::game::Entrant;
-use engine::terms::{OwnLimits, headings, number_as_typed, number_or_text};
+use engine::terms::OwnLimits;
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;

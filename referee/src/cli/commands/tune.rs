@@ -13,6 +13,7 @@ use super::hidden;
 use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::{jobs, prepare, with_resume};
 use crate::cli::exit::{self, Failure};
+use crate::cli::options::{TermsOptions, headings};
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player, secrets};
 use engine::contest::tune::{
@@ -21,7 +22,6 @@ use engine::contest::tune::{
 use engine::contest::{Lanes, NotChecked, Preflight, identify, separate};
 use engine::game::Entrant;
 use engine::record::{is_same_file, page_output, write_page};
-use engine::terms::{TermsOptions, headings};
 use pages::{TuningSummary, tuning_page};
 
 /// Progress is told, and the page written, not more often than this.

@@ -1,4 +1,4 @@
-//! The game that is played, with the options of its rules: typed, or in a file; and back to arguments.
+//! The game that is played, with the options of its rules: typed, or in a file.
 
 use std::num::NonZeroU8;
 
@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer};
 
-use super::options::number_as_typed;
-use super::{TermsError, headings};
+use super::headings;
+use super::terms::{TermsError, number_as_typed};
 
 /// The game, and the options of its rules.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Deserialize)]
@@ -99,43 +99,10 @@ impl HouseRules {
 }
 
 /// Returns what reads the name of a game.
-#[must_use]
-pub fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
+fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
     let value = |ruleset: Ruleset| PossibleValue::new(ruleset.word()).help(ruleset.about());
     PossibleValuesParser::new(Ruleset::ALL.map(value))
         .map(|word| Ruleset::parse(&word).expect("only names of games are possible"))
-}
-
-/// Returns the arguments that say which game it is and its options, but not its board; none for the usual ones.
-#[must_use]
-pub(super) fn house_args(rules: &Rules) -> Vec<String> {
-    let RuleOptions {
-        apart,
-        shots,
-        count,
-    } = rules.options();
-    let name = rules.ruleset();
-    let game = (name != Ruleset::Classic).then(|| ["--rules".to_owned(), name.to_string()]);
-    let shots = shots.map(|shots| ["--salvo".to_owned(), shots.to_string()]);
-    let count = count.then(|| ["--salvo-results", "count"].map(str::to_owned));
-    let apart = apart.map(|apart| match apart {
-        Apart::All => "--apart".to_owned(),
-        Apart::Sides => "--apart=sides".to_owned(),
-    });
-    [game, shots, count]
-        .into_iter()
-        .flatten()
-        .flatten()
-        .chain(apart)
-        .collect()
-}
-
-/// Returns a command with those arguments, as it is typed.
-#[must_use]
-pub fn with_house_args(command: &str, rules: &Rules) -> String {
-    [vec![command.to_owned()], house_args(rules)]
-        .concat()
-        .join(" ")
 }
 
 /// Returns what reads how far apart ships have to lie.

@@ -1,12 +1,17 @@
 //! Tests of the configuration: the way to arguments and back, and its JSON.
 
+use std::num::NonZeroU8;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use battleship::{Apart, Game, RuleOptions, Rules, Ruleset};
 use clap::Parser;
 use proptest::prelude::*;
 
 use super::*;
-use std::num::NonZeroU8;
-
-use battleship::{Apart, Game, RuleOptions, Ruleset};
+use engine::terms::{
+    FUEL, GRACE, GameTerms, LIMIT, MAX_MEMORY, MAX_THREADS, START_LIMIT, SandboxLevel,
+};
 
 /// A command line of nothing but these options.
 #[derive(Debug, Parser)]

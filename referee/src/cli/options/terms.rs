@@ -1,4 +1,4 @@
-//! The options that say what a game depends on: typed, or in a file; and from a [`GameTerms`] back to them.
+//! The options that say what a game depends on: typed, or in a file.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -8,12 +8,14 @@ use std::time::Duration;
 
 use battleship::{Game, GameError, Rules, Ruleset};
 use bothost::text;
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 
-use super::house::{HouseRules, house_args};
-use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel, headings};
+use super::headings;
+use super::house::HouseRules;
+use engine::terms::{GameTerms, SandboxLevel};
 
 /// Options of `play`, `match` and `tournament`. One that is `None` or empty was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
@@ -84,7 +86,7 @@ pub struct LaunchOptions {
     /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
     /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
     /// command lines of other processes and which files there are. The record lists what the sandbox refused to a test.
-    #[arg(long, help_heading = headings::SANDBOX, value_enum, value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world", hide_short_help = true)]
+    #[arg(long, help_heading = headings::SANDBOX, value_parser = levels(), value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world", hide_short_help = true)]
     #[serde(deserialize_with = "sandbox_from_word_or_switch")]
     pub sandbox: Option<SandboxLevel>,
     /// Let sandboxed bots read this folder too
@@ -397,76 +399,6 @@ fn add_ship(game: &mut Game, typed: &str) -> Result<(), ShipError> {
     Ok(())
 }
 
-impl GameTerms {
-    /// Returns the arguments that say these terms, for a command line; none for what is as usual.
-    #[must_use]
-    pub fn to_args(&self) -> Vec<String> {
-        let mut args = house_args(&self.rules);
-        let mut add = |option: &str, value: String| args.extend([option.to_owned(), value]);
-        if let Some(game) = self.rules.game() {
-            let usual = Game::standard();
-            if game.rows() != usual.rows() {
-                add("--rows", game.rows().to_string());
-            }
-            if game.cols() != usual.cols() {
-                add("--cols", game.cols().to_string());
-            }
-            if game.ships() != usual.ships() {
-                for ship in game.ships() {
-                    add(
-                        "--ship",
-                        format!("{} {} {}", ship.length, ship.symbol, ship.name),
-                    );
-                }
-            }
-        }
-        let usual = GameTerms::usual(self.rules.clone());
-        if self.max_turns != usual.max_turns {
-            add("--max-turns", self.max_turns.to_string());
-        }
-        let times = [
-            ("--limit", self.limit, usual.limit),
-            ("--start-limit", self.start_limit, usual.start_limit),
-            ("--grace", self.grace, usual.grace),
-        ];
-        for (option, time, usual) in times {
-            if time != usual {
-                add(option, format!("{}ms", time.as_millis()));
-            }
-        }
-        if self.fuel != usual.fuel {
-            add("--fuel", self.fuel.to_string());
-        }
-        for folder in &self.allow {
-            add("--allow", folder.display().to_string());
-        }
-        if self.max_memory != MAX_MEMORY {
-            add("--max-memory", self.max_memory.to_string());
-        }
-        if self.max_threads != MAX_THREADS {
-            add("--max-threads", self.max_threads.to_string());
-        }
-        for name in &self.env {
-            add("--env", name.clone());
-        }
-        let switches = [
-            ("--strict", self.strict),
-            ("--sandbox", self.sandbox == Some(SandboxLevel::World)),
-            ("--sandbox=basic", self.sandbox == Some(SandboxLevel::Basic)),
-            ("--no-pin", !self.pin),
-            ("--ponder", self.ponder),
-            ("--portable", self.portable),
-        ];
-        args.extend(
-            switches
-                .iter()
-                .filter(|(_, on)| *on)
-                .map(|(switch, _)| (*switch).to_owned()),
-        );
-        args
-    }
-}
-
 const MILLISECOND: Duration = Duration::from_millis(1);
 
 /// The longest limit: the clocks of operating systems end somewhere, and no game needs more.
@@ -496,6 +428,22 @@ pub fn duration_from_text<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Dur
         .map_err(serde::de::Error::custom)
 }
 
+/// Returns what reads the level of a sandbox.
+fn levels() -> impl TypedValueParser<Value = SandboxLevel> {
+    let world = PossibleValue::new("world")
+        .aliases(["strict", "on"])
+        .help("A world of its own, with only what the bot is given");
+    let basic = PossibleValue::new("basic")
+        .help("Rules about what it may do, where namespaces for users lack");
+    PossibleValuesParser::new([world, basic]).map(|word| {
+        if word == "basic" {
+            SandboxLevel::Basic
+        } else {
+            SandboxLevel::World
+        }
+    })
+}
+
 /// The sandbox in a file: its level, or `true` for the usual one.
 fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
     from: D,
@@ -508,8 +456,13 @@ fn sandbox_from_word_or_switch<'d, D: Deserializer<'d>>(
         Level(SandboxLevel),
     }
     fn level_as_typed<'d, D: Deserializer<'d>>(from: D) -> Result<SandboxLevel, D::Error> {
-        let level = SandboxLevel::from_str(&String::deserialize(from)?, false);
-        level.map_err(serde::de::Error::custom)
+        let word = String::deserialize(from)?;
+        let level = match word.as_str() {
+            "world" | "strict" | "on" => SandboxLevel::World,
+            "basic" => SandboxLevel::Basic,
+            _ => return Err(serde::de::Error::custom(format!("invalid variant: {word}"))),
+        };
+        Ok(level)
     }
     Ok(match Sandbox::deserialize(from)? {
         Sandbox::Switch(on) => on.then_some(SandboxLevel::World),

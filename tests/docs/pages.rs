@@ -206,6 +206,17 @@ fn the_ci_script_installs_every_tool_that_a_test_needs() {
 }
 
 #[test]
+fn the_players_are_in_the_documents_with_their_attacks() {
+    let page = text_of(project_file("docs/just-play.md"));
+    for shipped in battleship_bots::SHIPPED {
+        if let Some(attacks) = shipped.attacks {
+            let row = format!("\n| `{}` | {attacks:.1}", shipped.name);
+            assert!(page.contains(&row), "{row}");
+        }
+    }
+}
+
+#[test]
 fn the_picture_of_what_good_thinks_is_what_it_says() {
     let text = text_of(project_file("docs/how-good-plays.md"));
     let picture = block(&text, "## See good think", "text");

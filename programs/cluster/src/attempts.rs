@@ -211,7 +211,7 @@ mod tests {
     use league::schedule::Format;
 
     /// The record of a match.
-    const RECORD: &[u8] = include_bytes!("../../../crates/engine/tests/corpus/match.jsonl");
+    const RECORD: &[u8] = include_bytes!("../tests/match.jsonl");
 
     fn attempts(folder: &Path) -> Attempts {
         Attempts::new(folder, Shard::new(2, 8).unwrap())

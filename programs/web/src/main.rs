@@ -13,7 +13,7 @@ use self::game::Browser;
 
 /// Plays a game in a browser on this machine
 #[derive(Debug, Parser)]
-#[command(name = "referee-web", version)]
+#[command(name = "referee-web", bin_name = "referee web", version)]
 struct Arguments {
     #[command(flatten)]
     play: PlayArguments,

@@ -94,7 +94,7 @@ fn folders_and_limits_of_players_are_recorded_compared_and_repeated() {
         .as_str()
         .unwrap();
     assert!(
-        repeat.contains("--limit 20000ms --limits 9000ms:20000ms --start-limits 30000ms:10000ms"),
+        repeat.contains("--limit 20000ms --limits 9000ms:20000ms"),
         "{repeat}"
     );
     let words = repeat.strip_prefix("referee ").unwrap();

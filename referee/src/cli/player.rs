@@ -71,20 +71,15 @@ pub(crate) struct PairLimits {
     /// Time limits of P1 and P2 for a reply, e.g. 1s:5s; replaces --limit
     #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits, hide_short_help = true)]
     limits: Option<[Duration; 2]>,
-    /// Time limits of P1 and P2 to get ready; replaces --start-limit
-    #[arg(long, help_heading = headings::LIMITS, value_name = "A:B", value_parser = two_limits, hide_short_help = true)]
-    start_limits: Option<[Duration; 2]>,
 }
 
 impl PairLimits {
     /// Gives each of two players its limits.
     pub(crate) fn apply<'p>(&self, players: impl IntoIterator<Item = &'p mut Entrant>) {
         for (place, player) in players.into_iter().enumerate() {
-            let of =
-                |limits: Option<[Duration; 2]>| limits.and_then(|both| both.get(place).copied());
             player.limits = OwnLimits {
-                limit: of(self.limits),
-                start_limit: of(self.start_limits),
+                limit: self.limits.and_then(|both| both.get(place).copied()),
+                start_limit: None,
             };
         }
     }

@@ -71,17 +71,13 @@ pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
 fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
     let player = |name: &String| config.players.iter().find(|player| player.name == *name);
     let players = movers.each_ref().map(player);
-    let option = |option: &str, usual, own: fn(&RecordedPlayer) -> Option<u64>| {
-        let owns = players.map(|player| player.and_then(own));
-        let [one, two] = owns.map(|own| own.unwrap_or(in_milliseconds(usual)));
-        let differs = owns != [None, None];
-        differs.then(|| [option.to_owned(), format!("{one}ms:{two}ms")])
-    };
-    let limits = option("--limits", config.terms.limit, |player| player.limit_ms);
-    let start = option("--start-limits", config.terms.start_limit, |player| {
-        player.start_limit_ms
-    });
-    limits.into_iter().chain(start).flatten().collect()
+    let owns = players.map(|player| player.and_then(|player| player.limit_ms));
+    if owns == [None, None] {
+        return Vec::new();
+    }
+    let usual = in_milliseconds(config.terms.limit);
+    let [one, two] = owns.map(|own| own.unwrap_or(usual));
+    vec!["--limits".to_owned(), format!("{one}ms:{two}ms")]
 }
 
 /// Returns a player as the command line names it.

@@ -15,7 +15,7 @@ cols = 5
 ship = ["3 S submarine", "2 R rowboat"]
 limit = "60s"
 max-faults = 0.5
-strict = false
+restart = false
 ponder = true
 json = true
 quiet = true
@@ -148,9 +148,9 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
         "ship: expected text or a list of texts",
     ),
     (
-        "strict = 'yes'",
+        "ponder = 'yes'",
         1,
-        "strict: invalid type: string \"yes\", expected a boolean",
+        "ponder: invalid type: string \"yes\", expected a boolean",
     ),
     (
         "limit = 5",

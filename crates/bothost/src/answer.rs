@@ -47,20 +47,16 @@ impl BotPair {
         let bot = &mut self.bots[side.index()];
         // Before the clock starts. What a bot has said before it was asked counts, first in, first out, so that the
         // verdict does not depend on timing; but there is a limit.
-        if self.strict || bot.inbox().has_line() {
+        if bot.inbox().has_line() {
             // The lines that wait may be all the bot says, or the first of a flood that has filled the pipe
             // as well. Reading on fills the buffer if there is more, and a full buffer is the proof. Without
             // this a bot that prints for ever would play on, as every question would find an answer waiting.
-            // A strict referee reads in any case: what has been said by now is early, wherever it waits.
             bot.receive()?;
             if bot.inbox().is_full() {
                 return Err(Fault::Flood.into());
             }
             if bot.inbox().has_reply() {
                 self.irregularities[side].early = true;
-                if self.strict {
-                    return Err(Fault::Early.into());
-                }
             }
         }
         // The clock starts before the write, so the time of a full pipe counts against the bot that does not
@@ -97,9 +93,6 @@ impl BotPair {
                     if bot.has_closed_output() && !bot.inbox().partial().is_empty() =>
                 {
                     self.irregularities[side].no_line_feed = true;
-                    if self.strict {
-                        return Err(Fault::NoLineFeed.into());
-                    }
                     bot.inbox().take_unfinished_line()
                 }
                 next @ (Next::Line(_) | Next::TooLong(_) | Next::Incomplete) => next,
@@ -130,12 +123,6 @@ impl BotPair {
                         question.comments = question.comments.saturating_add(1);
                         keep_comment(&mut self.comments[side], bot.inbox().get(line));
                         continue;
-                    }
-                    // A reply to a request that is still in its pipe was made without it. This finds a second reply
-                    // that was on its way when the request was sent.
-                    if self.strict && bot.has_surely_unread_input() {
-                        self.irregularities[side].early = true;
-                        return Err(Fault::Early.into());
                     }
                     // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where that is found.
                     self.waited[side] += time;

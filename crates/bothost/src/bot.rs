@@ -146,11 +146,6 @@ impl Bot {
         self.has_unsent() || self.link.unread() > 0
     }
 
-    /// Returns whether there is input that the bot cannot have read, as far as that is known.
-    pub(super) fn has_surely_unread_input(&self) -> bool {
-        self.has_unsent() || self.link.surely_unread() > 0
-    }
-
     pub(super) fn has_closed_output(&self) -> bool {
         self.output_closed
     }

@@ -51,8 +51,6 @@ pub struct BotPair {
     line_end: &'static str,
     /// The words behind the last word of the lines that a later version of the protocol may extend.
     more_words: &'static str,
-    /// Whether an early answer or a missing line feed is a fault.
-    pub(super) strict: bool,
     /// The total time each bot has taken to answer.
     pub(super) waited: BySide<Duration>,
     /// The time that a bot may take to quit.
@@ -120,7 +118,6 @@ impl BotPair {
             line_end: "\n",
             more_words: "",
             waited: BySide::default(),
-            strict: launch.strict,
             grace: launch.grace,
             ponder: launch.ponder,
             fair_core: FairCore::default(),

@@ -60,10 +60,6 @@ pub enum Fault {
     LineTooLong(String),
     /// It said far more than it was asked for.
     Flood,
-    /// It answered before it was asked, which is a fault for a strict referee only.
-    Early,
-    /// It ended its output in the middle of a line, which is a fault for a strict referee only.
-    NoLineFeed,
     /// It closed its output and lived on.
     ClosedOutput {
         /// The request's first word.
@@ -152,8 +148,6 @@ impl fmt::Display for Fault {
                 )
             }
             Fault::Flood => write!(f, "said far more than it was asked for"),
-            Fault::Early => write!(f, "spoke before it was asked"),
-            Fault::NoLineFeed => write!(f, "ended its last line without a line feed"),
             Fault::ClosedOutput { request } => {
                 write!(f, "closed its output without a reply to {request}")
             }

@@ -39,8 +39,6 @@ pub struct Launch {
     /// Whether the thread that starts bots binds itself to the core that it runs on, and so its bots. They take turns with
     /// it, and waking one on another core takes longer than a reply.
     pub pinned: bool,
-    /// Whether what is merely odd is a fault: answers before the question, a last line without an end.
-    pub strict: bool,
     /// The time that a bot may take to quit before it is ended.
     pub grace: Duration,
     /// Variables of the environment that bots get besides the usual ones.
@@ -68,7 +66,6 @@ impl Launch {
                 Pipes::Threads
             },
             pinned: false,
-            strict: false,
             grace: GRACE,
             environment: Vec::new(),
             sandbox: None,

@@ -86,15 +86,6 @@ impl Link {
         }
     }
 
-    /// The same, without those that it may have read.
-    pub(super) fn surely_unread(&self) -> usize {
-        match self {
-            #[cfg(unix)]
-            Link::Polled(link) => link.unread(),
-            Link::Threaded(link) => link.surely_unread(),
-        }
-    }
-
     pub(super) fn close_stdin(&mut self) {
         match self {
             #[cfg(unix)]

@@ -24,8 +24,6 @@ pub(super) struct Threaded {
     stdin: Option<SyncSender<Vec<u8>>>,
     /// The number of bytes that the writing thread was given and has not written yet.
     unwritten: Arc<AtomicUsize>,
-    /// The number of those bytes in lines whose write has not begun.
-    untouched: Arc<AtomicUsize>,
     stdout: Option<Pieces>,
     stderr: Option<Pieces>,
 }
@@ -40,9 +38,8 @@ struct Pieces {
 
 impl Threaded {
     pub(super) fn to(child: &mut Child, wake: &SyncSender<()>) -> io::Result<Threaded> {
-        let (unwritten, untouched) = <(Arc<AtomicUsize>, Arc<AtomicUsize>)>::default();
-        let start =
-            |pipe| start_writer(pipe, [&unwritten, &untouched].map(Arc::clone), wake.clone());
+        let unwritten = Arc::<AtomicUsize>::default();
+        let start = |pipe| start_writer(pipe, unwritten.clone(), wake.clone());
         let stdin = child.stdin.take().map(start);
         let stdout = child
             .stdout
@@ -55,7 +52,6 @@ impl Threaded {
         Ok(Threaded {
             stdin: stdin.transpose()?,
             unwritten,
-            untouched,
             stdout: stdout.transpose()?,
             stderr: stderr.transpose()?,
         })
@@ -76,10 +72,7 @@ impl Threaded {
         };
         // Before the bytes are sent: the thread may have written and subtracted them before `try_send`
         // returns, and the count must not fall below 0.
-        let counts = [&self.unwritten, &self.untouched];
-        for count in counts {
-            count.fetch_add(bytes.len(), Ordering::AcqRel);
-        }
+        self.unwritten.fetch_add(bytes.len(), Ordering::AcqRel);
         match stdin.try_send(bytes.to_vec()) {
             Ok(()) => return Took::Bytes(bytes.len()),
             // The thread is still busy with the bytes before. The caller keeps these and tries again when it
@@ -88,9 +81,7 @@ impl Threaded {
             Err(TrySendError::Disconnected(_)) => self.stdin = None,
         }
         // After both failures: bytes that were not sent are not on their way.
-        for count in counts {
-            count.fetch_sub(bytes.len(), Ordering::AcqRel);
-        }
+        self.unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
         if self.stdin.is_some() {
             Took::Nothing
         } else {
@@ -110,11 +101,6 @@ impl Threaded {
     /// may have read all.
     pub(super) fn unread(&self) -> usize {
         self.unwritten.load(Ordering::Acquire)
-    }
-
-    /// Returns how many bytes of input the bot cannot have read.
-    pub(super) fn surely_unread(&self) -> usize {
-        self.untouched.load(Ordering::Acquire)
     }
 
     pub(super) fn close_stdin(&mut self) {
@@ -180,7 +166,7 @@ fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> i
 /// read.
 fn start_writer(
     mut pipe: impl Write + Send + 'static,
-    [unwritten, untouched]: [Arc<AtomicUsize>; 2],
+    unwritten: Arc<AtomicUsize>,
     wake: SyncSender<()>,
 ) -> io::Result<SyncSender<Vec<u8>>> {
     let (sender, receiver) = sync_channel::<Vec<u8>>(1);
@@ -188,8 +174,6 @@ fn start_writer(
         .name("writer".to_owned())
         .spawn(move || {
             for bytes in receiver {
-                // Before the write: the bot may read the bytes and answer before it returns.
-                untouched.fetch_sub(bytes.len(), Ordering::AcqRel);
                 // Counted as written even after an error: the bot has closed its input, so nothing waits for it
                 // any more.
                 let written = pipe.write_all(&bytes);

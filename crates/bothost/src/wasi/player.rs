@@ -120,11 +120,6 @@ impl Player {
         0
     }
 
-    /// The same.
-    pub(crate) fn surely_unread(&self) -> usize {
-        0
-    }
-
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Took {
         if !self.open[0] {
             return Took::Closed;

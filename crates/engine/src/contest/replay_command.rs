@@ -143,7 +143,6 @@ mod tests {
         game.add_ship(2, 'R', "row boat").unwrap();
         let terms = GameTerms {
             limit: Duration::from_millis(1500),
-            strict: true,
             sandbox: Some(SandboxLevel::World),
             allow: vec![PathBuf::from("/a b")],
             grace: Duration::from_secs(2),
@@ -154,7 +153,7 @@ mod tests {
         let words = words_of(terms, ["Popeye the Sailor", "awful"]);
         assert_eq!(words[2], "'Popeye the Sailor=python3' 'my bot.py'");
         let expected = "awful --rows 2 --ship '2 R row boat' --limit 1500ms --grace 2000ms --allow '/a b' --env FOO \
-                        --strict --sandbox --no-pin --seed 7";
+                        --sandbox --no-pin --seed 7";
         assert_eq!(words[3..], shlex::split(expected).unwrap());
     }
 

@@ -133,7 +133,6 @@ impl<'de> Deserialize<'de> for EndedBy {
 impl From<&Fault> for EndedBy {
     fn from(fault: &Fault) -> EndedBy {
         match fault {
-            Fault::Early | Fault::NoLineFeed => EndedBy::BadReply,
             Fault::Timeout { .. } => EndedBy::Timeout,
             Fault::NotReading { .. } => EndedBy::NotReading,
             Fault::LineTooLong(_) => EndedBy::LineTooLong,

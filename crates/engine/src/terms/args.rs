@@ -57,7 +57,6 @@ impl GameTerms {
             add("--env", name.clone());
         }
         let switches = [
-            ("--strict", self.strict),
             ("--sandbox", self.sandbox == Some(SandboxLevel::World)),
             ("--sandbox=basic", self.sandbox == Some(SandboxLevel::Basic)),
             ("--no-pin", !self.pin),

@@ -58,7 +58,8 @@ pub struct GameTerms {
         skip_serializing_if = "is_usual_fuel"
     )]
     pub fuel: u32,
-    /// Whether a bot forfeits for what is otherwise a warning.
+    /// Whether a bot forfeits for what is otherwise a warning: only in records of 1.0.0, which had an
+    /// option for it.
     pub strict: bool,
     /// The sandbox, if there is one.
     pub sandbox: Option<SandboxLevel>,
@@ -140,7 +141,6 @@ impl GameTerms {
             }),
             pinned: self.pin,
             ponder: self.ponder,
-            strict: self.strict,
             grace: self.grace,
             environment: self.env.iter().map(Into::into).collect(),
             sandbox: self.policy(),

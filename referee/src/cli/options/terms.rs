@@ -45,9 +45,6 @@ pub struct TermsOptions {
     #[command(flatten)]
     #[serde(flatten)]
     pub time: TimeOptions,
-    /// Treat early replies and a missing last line feed as faults, not warnings
-    #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
-    pub strict: bool,
     #[command(flatten)]
     #[serde(flatten)]
     pub launch: LaunchOptions,
@@ -187,7 +184,6 @@ impl TermsOptions {
             ship: or(self.ship, below.ship),
             max_turns: self.max_turns.or(below.max_turns),
             time: self.time.over(below.time),
-            strict: self.strict || below.strict,
             launch: self.launch.over(below.launch),
         }
     }
@@ -211,7 +207,6 @@ impl TermsOptions {
         let terms = GameTerms::usual(self.rules()?);
         Ok(GameTerms {
             max_turns: self.max_turns.map_or(terms.max_turns, NonZeroU32::get),
-            strict: self.strict,
             ..self.launch.apply(self.time.apply(terms))?
         })
     }

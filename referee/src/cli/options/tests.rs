@@ -97,7 +97,7 @@ fn any_terms() -> impl Strategy<Value = GameTerms> {
     ];
     let times = (a_duration(), a_duration(), a_duration(), 1_u32..);
     let env = prop::collection::vec("[A-Z_][A-Z0-9_]{0,9}", 0..3);
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
+    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
     (
         rules,
         any::<Option<std::num::NonZeroU32>>(),
@@ -113,7 +113,7 @@ fn any_terms() -> impl Strategy<Value = GameTerms> {
                 (limit, start_limit, grace, fuel),
                 sandbox,
                 env,
-                (strict, pin, portable, ponder),
+                (pin, portable, ponder),
             )| {
                 let usual = GameTerms::usual(rules);
                 let max_turns = max_turns.map_or(usual.max_turns, std::num::NonZeroU32::get);
@@ -122,7 +122,6 @@ fn any_terms() -> impl Strategy<Value = GameTerms> {
                     limit,
                     start_limit,
                     fuel,
-                    strict,
                     grace,
                     env,
                     pin,

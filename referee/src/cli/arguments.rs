@@ -10,7 +10,7 @@ use super::commands::completions::{self, CompletionsArguments};
 use super::commands::debug::{self, DebugArguments};
 use super::commands::demo::DemoArguments;
 use super::commands::dev::{self, DevArguments};
-use super::commands::doctor::{self, DoctorArguments};
+use super::commands::doctor;
 use super::commands::explain::{self, ExplainArguments};
 use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
@@ -139,7 +139,7 @@ pub(super) enum Command {
     Demo(DemoArguments),
     /// Say what works on this machine, and how to get the rest
     #[command(after_help = doctor::EXAMPLES)]
-    Doctor(DoctorArguments),
+    Doctor,
     /// Print a script that completes commands and options in your shell
     #[command(after_help = completions::EXAMPLES)]
     Completions(CompletionsArguments),

@@ -139,7 +139,7 @@ fn run() -> ExitCode {
         Command::New(arguments) => new::run(&arguments),
         Command::Demo(arguments) => demo::run(&arguments),
         Command::Completions(arguments) => completions::run(&arguments),
-        Command::Doctor(arguments) => doctor::run(&arguments),
+        Command::Doctor => doctor::run(),
     };
     ExitCode::from(exit_code("referee", outcome))
 }

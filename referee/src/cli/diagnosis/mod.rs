@@ -7,7 +7,6 @@ mod machine;
 mod sandbox;
 mod terminal;
 
-use serde::Serialize;
 use textwrap::{Options, WordSplitter};
 
 /// The width of the report: terminals are seldom narrower.
@@ -17,8 +16,7 @@ const WIDTH: usize = 80;
 const INDENT: usize = 20;
 
 /// The state of a part of the machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// As it should be.
     Ok,
@@ -42,7 +40,7 @@ impl State {
 }
 
 /// A finding about a part of the machine.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Finding {
     /// The name of the part.
     name: &'static str,
@@ -83,7 +81,7 @@ impl Finding {
 }
 
 /// The report on the parts of this machine.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Report {
     version: &'static str,
     os: &'static str,

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use battleship_referee::cli::{Failure, complain, own_program};
+use battleship_referee::cli::{Failure, become_program, complain, own_program};
 use clap::Args;
 use engine::contest::Shard;
 
@@ -116,18 +116,6 @@ pub(crate) fn play(arguments: &TaskArguments) -> Result<(), Failure> {
     referee.args(["--shard", &shard.to_string(), "--seed", &seed.to_string()]);
     referee.arg("--resume").arg("--out").arg(out).args(words);
     become_program(&mut referee)
-}
-
-#[cfg(unix)]
-fn become_program(command: &mut Command) -> Result<(), Failure> {
-    use std::os::unix::process::CommandExt;
-
-    Err(command.exec().into())
-}
-
-#[cfg(not(unix))]
-fn become_program(_command: &mut Command) -> Result<(), Failure> {
-    Err(Failure::misuse("a cluster's nodes run Linux"))
 }
 
 /// Returns the referee beside this program.

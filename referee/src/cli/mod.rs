@@ -46,6 +46,7 @@ pub use self::help::MoreHelp;
 pub use self::in_browser::Seating;
 pub use self::player::parse_called;
 use self::programs::Companion;
+pub use self::programs::become_program;
 pub use self::seed::Seed;
 pub use self::session::{Followed, ListenerOptions, Session};
 use engine::system;

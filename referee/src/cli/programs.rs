@@ -129,7 +129,10 @@ impl Companion {
         )))
     }
 
-    /// Becomes the program, with these words; on Windows starts it, waits for it and leaves with its exit code.
+    /// Becomes the program, with these words.
+    ///
+    /// # Errors
+    /// If it is not there, another version, or cannot be started; on Windows also its exit code, if that is not 0.
     pub(super) fn run(&self, words: &[OsString]) -> Result<(), Failure> {
         let mut command = Command::new(self.installed()?);
         command.args(words);
@@ -137,8 +140,12 @@ impl Companion {
     }
 }
 
+/// Becomes what `command` starts; on Windows starts it, waits for it and leaves with its exit code.
+///
+/// # Errors
+/// If it cannot be started; on Windows also its exit code, if that is not 0.
 #[cfg(unix)]
-fn become_program(command: &mut Command) -> Result<(), Failure> {
+pub fn become_program(command: &mut Command) -> Result<(), Failure> {
     use std::os::unix::process::CommandExt;
 
     let error = command.exec();
@@ -146,8 +153,12 @@ fn become_program(command: &mut Command) -> Result<(), Failure> {
     Err(anyhow::Error::from(error).context(name).into())
 }
 
+/// Becomes what `command` starts; on Windows starts it, waits for it and leaves with its exit code.
+///
+/// # Errors
+/// If it cannot be started; on Windows also its exit code, if that is not 0.
 #[cfg(not(unix))]
-fn become_program(command: &mut Command) -> Result<(), Failure> {
+pub fn become_program(command: &mut Command) -> Result<(), Failure> {
     use anyhow::Context;
 
     // Ctrl-C reaches the program too, which decides how it ends.

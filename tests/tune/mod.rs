@@ -340,7 +340,7 @@ fn a_record_that_exists_or_is_of_something_else_is_left_alone() {
         .assert()
         .code(2)
         .stderr(contains("exists; --resume continues"));
-    let other = ["--param", "decay=0.1:0.8", "--games", "8", "--out", &out];
+    let other = ["--param", "decay=0.1:0.8", "--games", "4", "--out", &out];
     let differs = contains("what differs: commands").or(contains("what differs: parameters"));
     tune(flags, &other)
         .arg("--resume")

@@ -308,7 +308,7 @@ fn a_fault_costs_one_game() {
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).unwrap());
     let mut said: Vec<Value> = ends
-        .flat_map(|end| end["said"].as_array().cloned())
+        .filter_map(|end| end["said"].as_array().cloned())
         .flatten()
         .collect();
     let lines = said.remove(0)["lines"].take();

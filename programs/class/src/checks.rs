@@ -264,8 +264,8 @@ fn games(
         let _ = writeln!(said, "Game{s} {}: {reason}", numbers.join(", "));
     }
     let first = spoiled.first().map(|game| number_of(game));
-    let ends = played.end.iter().flat_map(|end| &end.said);
-    if let Some(end) = ends.filter(|end| Some(end.game) == first).next() {
+    let mut ends = played.end.iter().flat_map(|end| &end.said);
+    if let Some(end) = ends.find(|end| Some(end.game) == first) {
         let _ = writeln!(
             said,
             "\nThe end of game {}:\n{}",

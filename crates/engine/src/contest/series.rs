@@ -157,7 +157,7 @@ impl SeriesReferee<'_> {
     }
 }
 
-impl<'c> SeriesBots<'c> {
+impl SeriesBots<'_> {
     /// Plays one game, for which both bots are started if they do not live.
     fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<GameRecord> {
         self.tail.forget();

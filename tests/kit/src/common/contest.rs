@@ -63,6 +63,6 @@ pub fn without_times(record: &str) -> Vec<Value> {
 
 /// Returns the number of lines that a record has so far; 0 if there is none yet.
 pub fn lines_in(record: impl AsRef<std::path::Path>) -> usize {
-    let text = std::fs::read(record).unwrap_or_default();
-    text.iter().filter(|byte| **byte == b'\n').count()
+    let text = std::fs::read_to_string(record).unwrap_or_default();
+    text.matches('\n').count()
 }

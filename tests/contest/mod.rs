@@ -4,6 +4,7 @@ mod config_file;
 mod explain;
 mod folders;
 mod identity;
+mod interrupted;
 mod matches;
 mod rank;
 mod seeds;

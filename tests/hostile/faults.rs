@@ -21,14 +21,14 @@ fn both_ways(players: [&str; 2], options: &[&str], check: impl Fn(&Seen)) {
 /// A bot that misbehaves as `flags` say loses to awful, for the reason `ended_by`, explained by `sentence`.
 fn forfeits(flags: &str, ended_by: &str, sentence: &str) {
     both_ways([&misbehaving(flags), "awful"], &[], |seen| {
-        seen.is_forfeit(ended_by, sentence)
+        seen.is_forfeit(ended_by, sentence);
     });
 }
 
 /// A bot that misbehaves as `flags` say loses to awful by time.
 fn is_late(flags: &str, sentence: &str) {
     both_ways([&misbehaving(flags), "awful"], &SHORT, |seen| {
-        seen.is_forfeit("timeout", sentence)
+        seen.is_forfeit("timeout", sentence);
     });
 }
 
@@ -401,7 +401,7 @@ pub(crate) const ODD: [(&str, &str); 6] = [
 #[rows(ODD)]
 fn what_is_only_odd_is_accepted((_, flags): (&str, &str)) {
     both_ways([&misbehaving(flags), "awful"], &[], |seen| {
-        seen.is_won_by("rogue")
+        seen.is_won_by("rogue");
     });
 }
 
@@ -530,7 +530,7 @@ fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
 #[test]
 fn a_bot_that_does_not_quit_is_ended() {
     both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| {
-        seen.is_won_by("rogue")
+        seen.is_won_by("rogue");
     });
 }
 

@@ -1,7 +1,7 @@
-//! The engine: plays Battleship between programs. One game, a series of them, and contests of series; their records; the
-//! check of a bot; and the tasks of a cluster. It prints nothing and knows no exit codes.
+//! The engine: plays Battleship between programs. One game, a series of them, and contests of series; their records; and
+//! the check of a bot. It prints nothing and knows no exit codes.
 //!
-//! From the ground up: `terms`, `game`, `record`, `contest` and `check`, `dev`, `cluster`.
+//! From the ground up: `terms`, `game`, `record`, `contest` and `check`, `dev`.
 
 #![deny(unsafe_code)]
 // On Linux these can fail, and use what they are called on.

@@ -127,7 +127,7 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
     } else if is_interpreter {
         return Ok(program(name));
     }
-    let why = if Shipped::named(&file).is_some() {
+    let why = if Shipped::named(file).is_some() {
         "is a player that comes with the referee"
     } else {
         "is neither a file of the submission nor an interpreter that the referee knows"

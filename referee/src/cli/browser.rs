@@ -22,6 +22,7 @@ pub(super) fn openers() -> impl Iterator<Item = &'static str> {
 }
 
 /// Opens the page at `path`, and returns whether a browser could be started.
+#[must_use]
 pub fn opens(path: &Path) -> bool {
     let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     system::OPENERS

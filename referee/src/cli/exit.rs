@@ -74,6 +74,7 @@ impl Failure {
     }
 
     /// Returns the exit code.
+    #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
             // The reader of the output has seen enough.
@@ -88,6 +89,7 @@ impl Failure {
     }
 
     /// Returns whether there is a message to print.
+    #[must_use]
     pub fn has_message(&self) -> bool {
         match self {
             Failure::Said(_) => false,

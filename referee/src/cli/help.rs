@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt::Write;
 
 use super::programs::{Companion, PROGRAMS};
 use clap::builder::PossibleValue;
@@ -82,7 +83,7 @@ fn companions(header: &Style, literal: &Style, widest: usize) -> String {
             " (not installed)"
         };
         let Companion { word, about, .. } = program;
-        group += &format!("  {literal}{word:widest$}{literal:#}  {about}{note}\n");
+        let _ = writeln!(group, "  {literal}{word:widest$}{literal:#}  {about}{note}");
     }
     group + "\n"
 }

@@ -177,6 +177,9 @@ fn exit_code(program: &str, outcome: Result<(), Failure>) -> u8 {
 }
 
 /// Prepares for Ctrl-C, and keeps what the shell left open from the bots.
+///
+/// # Errors
+/// If the system has no thread or signal to spare.
 pub fn listen() -> io::Result<Arc<Interrupt>> {
     #[cfg(target_os = "linux")]
     bothost::close_on_exec_from(3);
@@ -184,6 +187,9 @@ pub fn listen() -> io::Result<Arc<Interrupt>> {
 }
 
 /// Returns the referee's own executable.
+///
+/// # Errors
+/// If the system does not name it, or bots could not be started from it.
 pub fn own_program() -> anyhow::Result<PathBuf> {
     if cfg!(target_os = "wasi") {
         // A page starts what is called so.

@@ -298,6 +298,9 @@ fn in_folder(player: Entrant, dir: &str, typed: &str) -> Result<Entrant, PlayerE
 
 /// The player that `command` starts, in the folder `dir` if there is one, who is called `name` if there is one. Unlike
 /// what is typed, the name may have spaces.
+///
+/// # Errors
+/// If the command starts no player, or the folder does not exist.
 pub fn parse_called(
     name: Option<&str>,
     command: &str,

@@ -37,6 +37,7 @@ impl Seed {
     }
 
     /// Returns a seed that follows from another, so no one has typed it.
+    #[must_use]
     pub fn following(value: u64) -> Seed {
         Seed { value, drawn: true }
     }

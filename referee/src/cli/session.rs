@@ -82,6 +82,7 @@ pub struct Session {
 
 impl ListenerOptions {
     /// Returns these options with those of `below` where this has none.
+    #[must_use]
     pub fn over(self, below: ListenerOptions) -> ListenerOptions {
         ListenerOptions {
             report: self.report.or(below.report),

@@ -52,7 +52,7 @@ pub(crate) const WRONG: [Fault; 9] = [
 fn a_wrong_reply_to_a_salvo_is_quoted_beside_the_right_one((_, said, quoted): Fault) {
     let sentence = format!("expected \"salvo ROW COL ...\" with 5 cells, got {quoted}");
     in_salvo(&format!("say '{said}'"), &[], |seen| {
-        seen.is_forfeit("bad_reply", &sentence)
+        seen.is_forfeit("bad_reply", &sentence);
     });
 }
 

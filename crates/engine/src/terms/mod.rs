@@ -128,17 +128,18 @@ impl GameTerms {
 
     /// Returns how bots are started under these terms; `referee` is the referee's own executable.
     pub fn launch(&self, referee: PathBuf) -> Launch {
+        let wasm_host = WasmHost {
+            // Beside the referee's own file alone: its verdicts are believed.
+            program: referee.with_file_name(format!("referee-wasm{EXE_SUFFIX}")),
+            fuel: self.fuel,
+        };
         let launch = if self.portable {
             Launch::portable()
         } else {
-            Launch::supervised_by(referee.clone())
+            Launch::supervised_by(referee)
         };
         Launch {
-            wasm: Some(WasmHost {
-                // Beside the referee's own file alone: its verdicts are believed.
-                program: referee.with_file_name(format!("referee-wasm{EXE_SUFFIX}")),
-                fuel: self.fuel,
-            }),
+            wasm: Some(wasm_host),
             pinned: self.pin,
             ponder: self.ponder,
             grace: self.grace,

@@ -187,10 +187,9 @@ fn memory_that_belongs_to_no_process_is_only_for_bots_whose_memory_is_counted() 
     }
 }
 
-/// Calls that are refused or not depending on their arguments: which, and whether a sandbox refuses them. What is not
-/// refused would fail in another way, or does nothing.
-#[test]
-fn arguments_decide() {
+/// Returns calls whose arguments decide whether a sandbox refuses them: their names, numbers and arguments, and whether they
+/// are refused. What is not refused would fail in another way, or does nothing.
+fn calls_with_arguments() -> [(&'static str, i64, [i64; 6], bool); 24] {
     let unix = i64::from(libc::AF_UNIX);
     let pair = |domain, kind: i32| [domain, i64::from(kind), 0, 0, 0, 0];
     let clone = |flags: i32| {
@@ -208,7 +207,7 @@ fn arguments_decide() {
     let larger = option(libc::SOL_SOCKET, libc::SO_SNDBUF);
     let forced = option(libc::SOL_SOCKET, libc::SO_SNDBUFFORCE);
     let passes = option(libc::SOL_SOCKET, libc::SO_PASSCRED);
-    let rows: [(&str, i64, [i64; 6], bool); 24] = [
+    [
         ("a larger buffer", libc::SYS_setsockopt, larger, true),
         ("one beyond the limit", libc::SYS_setsockopt, forced, true),
         ("another option", libc::SYS_setsockopt, passes, false),
@@ -340,8 +339,12 @@ fn arguments_decide() {
             [dumpable, 1, 0, 0, 0, 0],
             false,
         ),
-    ];
-    for (name, number, arguments, is_refused) in rows {
+    ]
+}
+
+#[test]
+fn arguments_decide() {
+    for (name, number, arguments, is_refused) in calls_with_arguments() {
         for filter in [Basic, World, WorldWithMemfd] {
             let result = under(filter, || call(number, arguments));
             assert_eq!(

@@ -74,11 +74,11 @@ pub(super) struct Settings {
 #[serde(default, rename_all = "kebab-case")]
 pub struct ClusterSettings {
     /// Divide a contest into this many shards
-    #[arg(long, value_parser = shards)]
+    #[arg(long, help_heading = headings::CLUSTER, value_parser = shards)]
     #[serde(deserialize_with = "shards_in_file")]
     pub shards: Option<usize>,
     /// More options for the scheduler
-    #[arg(long)]
+    #[arg(long, help_heading = headings::CLUSTER)]
     pub scheduler_options: Option<String>,
 }
 

@@ -419,12 +419,4 @@ export const playChecks = {
     assert.match(said, /referee: your browser opens; if it does not, open http:\S+ in one on this machine/);
     await left;
   },
-
-  'a record is watched': async ({ browser, fixtures, referee }) => {
-    await served(referee, fixtures.folder, ['watch', 'classic.jsonl'], async ({ link }) => {
-      const page = await browser.open(link);
-      await page.waitForFunction(() => document.querySelector('table.standings'));
-      assert.deepEqual(page.faults, []);
-    });
-  },
 };

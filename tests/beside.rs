@@ -174,3 +174,22 @@ fn ctrl_c_reaches_the_program() {
     rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
+
+#[test]
+fn what_hides_a_program_on_the_path_is_a_program() {
+    let folder = folder();
+    fs::write(folder.path("bin/referee-class"), "not a program").unwrap();
+    program(&folder.path("other/referee-class"), VERSION);
+    let (code, said, _) = class(&folder, "");
+    assert_eq!(code, 7);
+    assert!(said.contains("other/referee-class"), "{said}");
+}
+
+#[test]
+fn help_is_that_of_the_command_of_the_program() {
+    let folder = folder();
+    program(&folder.path("bin/referee-class"), VERSION);
+    let output = runs(&folder, "", &["help", "class", "init"]);
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.ends_with("referee-class init --help\n"), "{said}");
+}

@@ -27,8 +27,8 @@ pub struct Host {
     pub player: fn(name: &str, command: &str, program: &Path) -> Result<Entrant, String>,
     /// Tests the sandbox, if there is one.
     pub test_sandbox: fn(&GameTerms, &Launch) -> Result<Option<SandboxOfGame>, ClassError>,
-    /// Whether it runs bots that are WebAssembly modules.
-    pub runs_modules: bool,
+    /// Whether it runs bots that are WebAssembly modules, or why not.
+    pub runs_modules: Result<(), String>,
     /// Hears what the teacher should know on the way, in a sentence.
     pub note: fn(&str),
 }
@@ -68,9 +68,11 @@ impl Class {
             )));
         }
         let config = Config::read(&folder.config()).map_err(ClassError::misuse)?;
-        if config.build.target == Some(Target::Wasm) && !host.runs_modules {
+        if config.build.target == Some(Target::Wasm)
+            && let Err(why) = &host.runs_modules
+        {
             return Err(ClassError::misuse(format!(
-                "{}, [build] target = \"wasm\": the program referee-wasm, which plays modules, is not installed beside the referee; cargo install --path programs/wasm installs it",
+                "{}, [build] target = \"wasm\": {why}",
                 folder.config().display()
             )));
         }

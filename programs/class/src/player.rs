@@ -138,14 +138,26 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
     ))
 }
 
-/// Returns the files of the programs that come with the referee.
-fn shipped_programs(referee: &Path) -> Vec<PathBuf> {
-    let folder = referee.parent().unwrap_or(Path::new("/"));
-    let bots = SHIPPED.map(|shipped| folder.join(format!("{}-bot", shipped.name)));
-    let all = bots
-        .into_iter()
-        .chain([referee.to_owned(), folder.join("replay")]);
-    all.filter(|path| path.is_file()).collect()
+/// Returns the files of the programs that lie beside `own`, this program, and come with the referee. The referee and each of those
+/// that it starts can be any shipped player.
+fn shipped_programs(own: &Path) -> Vec<PathBuf> {
+    let folder = own.parent().unwrap_or(Path::new("/"));
+    let mut files = vec![own.to_owned()];
+    for shipped in SHIPPED {
+        files.push(folder.join(format!("{}-bot", shipped.name)));
+    }
+    for name in [
+        "referee",
+        "referee-class",
+        "referee-cluster",
+        "referee-wasm",
+        "referee-web",
+        "replay",
+    ] {
+        files.push(folder.join(name));
+    }
+    files.retain(|file| file.is_file());
+    files
 }
 
 /// Returns a file in `folder`, at any depth, with the content of one of `originals`, and that one.

@@ -188,6 +188,16 @@ fn the_referees_own_players_and_other_programs_are_refused() {
         "{said}"
     );
     assert!(said.contains("is a copy of good-bot"), "{said}");
+    // The referee is every shipped player too.
+    fs::copy(
+        testkit::common::built("referee"),
+        folder.join("data/model.bin"),
+    )
+    .unwrap();
+    let later = ["--at", "2026-11-30T11-00-00"];
+    class.succeeds(&[&["add", id, folder.to_str().unwrap()], &later[..]].concat());
+    let said = class.succeeds(&["intake"]);
+    assert!(said.contains("is a copy of referee"), "{said}");
 }
 
 /// Returns who may use a file or a folder.

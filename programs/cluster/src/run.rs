@@ -5,7 +5,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use battleship_referee::cli::{ContestWords, Failure, Seed, complain, exit, listen, shards};
+use battleship_referee::cli::{
+    ContestWords, Failure, Seed, complain, exit, listen, referee_beside, shards,
+};
 use clap::Args;
 use engine::contest::ContestError;
 use engine::record::{ContestHeader, RecordError, RecordReader};
@@ -64,6 +66,8 @@ pub(crate) struct Division<'d> {
 /// If the scheduler fails, or shards cannot be completed; 130 if the user stops it.
 pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Result<(), Failure> {
     let contest = ContestWords::parse(&options.contest)?;
+    // Each task starts it.
+    referee_beside()?;
     let words = options
         .scheduler_options
         .as_ref()

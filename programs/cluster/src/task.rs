@@ -1,10 +1,10 @@
 //! The task that plays a shard: what was typed, for a part of the contest.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use battleship_referee::cli::{Failure, become_program, complain, own_program};
+use battleship_referee::cli::{Failure, become_program, complain, own_program, referee_beside};
 use clap::Args;
 use engine::contest::Shard;
 
@@ -110,7 +110,7 @@ pub(crate) fn play(arguments: &TaskArguments) -> Result<(), Failure> {
     // The log of a task names the node and the process by it.
     complain(&format!("the record is {}", out.display()));
     let mut words = contest.iter();
-    let mut referee = Command::new(referee()?);
+    let mut referee = Command::new(referee_beside()?);
     referee.args(words.next());
     // In front of the rest, where no `--` makes players of them.
     referee.args(["--shard", &shard.to_string(), "--seed", &seed.to_string()]);
@@ -118,23 +118,10 @@ pub(crate) fn play(arguments: &TaskArguments) -> Result<(), Failure> {
     become_program(&mut referee)
 }
 
-/// Returns the referee beside this program.
-fn referee() -> Result<PathBuf, Failure> {
-    let own = own_program()?;
-    let referee = own.with_file_name(format!("referee{}", std::env::consts::EXE_SUFFIX));
-    if !Path::new(&referee).is_file() {
-        return Err(Failure::misuse(format!(
-            "there is no referee beside {}; install both into one folder",
-            own.display()
-        )));
-    }
-    Ok(referee)
-}
-
 /// Returns those of `words`, a command of the referee, that hold for a task too.
 fn words_of_task(words: &[OsString]) -> Vec<OsString> {
-    const WITH_VALUE: [&str; 5] = ["--report", "--seed", "--games", "--jobs", "-j"];
-    const ALONE: [&str; 4] = ["--json", "--csv", "--quiet", "-q"];
+    const WITH_VALUE: [&str; 4] = ["--report", "--seed", "--games", "--jobs"];
+    const ALONE: [&str; 3] = ["--json", "--csv", "--quiet"];
     let mut kept = Vec::new();
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
@@ -147,15 +134,22 @@ fn words_of_task(words: &[OsString]) -> Vec<OsString> {
             kept.extend(rest.cloned());
             break;
         }
-        let has_value = |option: &&str| match text.strip_prefix(*option) {
-            Some(rest) if option.starts_with("--") => rest.starts_with('='),
-            // `-j4`.
-            Some(rest) => !rest.is_empty(),
-            None => false,
+        if let Some(letters) = text.strip_prefix('-').filter(|rest| !rest.starts_with('-')) {
+            // `-q`, `-j 4`, `-j4`, `-qj4`: a contest has no other short options.
+            if letters.ends_with('j') {
+                rest.next();
+            }
+            continue;
+        }
+        let (name, has_value) = match text.split_once('=') {
+            Some((name, _)) => (name, true),
+            None => (text, false),
         };
-        if WITH_VALUE.contains(&text) {
-            rest.next();
-        } else if !ALONE.contains(&text) && !WITH_VALUE.iter().any(has_value) {
+        if WITH_VALUE.contains(&name) {
+            if !has_value {
+                rest.next();
+            }
+        } else if !ALONE.contains(&text) {
             kept.push(word.clone());
         }
     }
@@ -171,6 +165,7 @@ mod tests {
         for (typed, task) in [
             ("tournament a b --limit 1s", "tournament a b --limit 1s"),
             ("match a b -j4 -q --rows 2", "match a b --rows 2"),
+            ("match a b -qj2 --rows 2 -qj 3", "match a b --rows 2"),
             (
                 "match --seed 3 -j 2 --games 4 -- a --seed",
                 "match -- a --seed",

@@ -59,9 +59,10 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
         },
         &site,
     )?;
+    let mut no_book = None;
     if !is_quick {
         let mut book = Command::new(project.join(".ci/book"));
-        run(book.arg(site.join("book")))?;
+        no_book = run(book.arg(site.join("book"))).err();
     }
     let left_out = from_npm(&here.join("editor"), &site);
     give_policies(&site)?;
@@ -78,6 +79,9 @@ fn make(folder: Option<PathBuf>, is_quick: bool, out: &mut impl Write) -> anyhow
     }
     if let Err(error) = left_out {
         writeln!(out, "The site has a plain editor and no Python: {error:#}.")?;
+    }
+    if let Some(error) = no_book {
+        writeln!(out, "The site has no book: {error:#}.")?;
     }
     writeln!(
         out,

@@ -26,8 +26,12 @@ fn main() -> ExitCode {
 /// Plays the game that `typed` asks for, the program's own name first.
 fn run(mut typed: Vec<OsString>) -> Result<(), Failure> {
     // The option is needed by the referee alone, to start this program.
-    if !typed.iter().any(|word| word == "--web") {
-        typed.push("--web".into());
+    let is_typed = typed
+        .iter()
+        .take_while(|word| *word != "--")
+        .any(|word| word == "--web");
+    if !is_typed {
+        typed.insert(1, "--web".into());
     }
     let Arguments { play } = Arguments::parse_from(typed);
     cli::play_at(&play, &mut Browser::default())

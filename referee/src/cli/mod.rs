@@ -201,10 +201,20 @@ pub fn own_program() -> anyhow::Result<PathBuf> {
     Ok(program)
 }
 
-/// Returns whether bots can be played here that are WebAssembly modules.
-#[must_use]
-pub fn runs_modules() -> bool {
-    programs::WASM.installed().is_ok()
+/// Checks that bots can be played here that are WebAssembly modules.
+///
+/// # Errors
+/// If the program that runs them is not installed beside this one, or is of another version.
+pub fn runs_modules() -> Result<(), Failure> {
+    programs::WASM.installed().map(drop)
+}
+
+/// Returns the referee beside this program.
+///
+/// # Errors
+/// If it is not installed there, or is of another version.
+pub fn referee_beside() -> Result<PathBuf, Failure> {
+    programs::referee_beside()
 }
 
 /// Ends the line of a prompt that was cut short.

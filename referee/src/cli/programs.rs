@@ -64,7 +64,11 @@ impl Companion {
             return Some((program, typed[2..].to_vec()));
         }
         let program = typed.get(2).and_then(named)?;
-        (typed[1] == "help").then(|| (program, vec!["--help".into()]))
+        (typed[1] == "help").then(|| {
+            let mut words = typed[3..].to_vec();
+            words.push("--help".into());
+            (program, words)
+        })
     }
 
     /// Returns the name of its file without the ending of executables.
@@ -83,7 +87,7 @@ impl Companion {
         let name = self.name() + EXE_SUFFIX;
         let own = std::env::current_exe().ok()?;
         let beside = own.with_file_name(&name);
-        if beside.is_file() {
+        if is_executable(&beside) {
             return Some(beside);
         }
         if self.only_beside {
@@ -111,22 +115,8 @@ impl Companion {
                 word = self.word
             )));
         };
-        let own = env!("CARGO_PKG_VERSION");
-        let printed = printed_version(&file);
-        if printed.as_deref() == Some(&*format!("{name} {own}")) {
-            return Ok(file);
-        }
-        let other = printed
-            .as_deref()
-            .and_then(|printed| printed.strip_prefix(&format!("{name} ")))
-            .map_or_else(
-                || "prints no version of its own".to_owned(),
-                |other| format!("is version {}", bothost::text::excerpt(other.as_bytes())),
-            );
-        Err(Failure::misuse(format!(
-            "{} {other}, and this referee is version {own}; install both from one release",
-            file.display()
-        )))
+        check_version(&file, &name)?;
+        Ok(file)
     }
 
     /// Becomes the program, with these words.
@@ -138,6 +128,42 @@ impl Companion {
         command.args(words);
         become_program(&mut command)
     }
+}
+
+/// Returns the referee beside this program.
+///
+/// # Errors
+/// If it is not installed there, or is of another version.
+pub(super) fn referee_beside() -> Result<PathBuf, Failure> {
+    let own = super::own_program()?;
+    let referee = own.with_file_name(format!("referee{EXE_SUFFIX}"));
+    if !is_executable(&referee) {
+        return Err(Failure::misuse(format!(
+            "there is no referee beside {}; install both into one folder",
+            own.display()
+        )));
+    }
+    check_version(&referee, "referee")?;
+    Ok(referee)
+}
+
+/// Checks that the program called `name` in `file` is of this version.
+fn check_version(file: &Path, name: &str) -> Result<(), Failure> {
+    let own = env!("CARGO_PKG_VERSION");
+    let printed = printed_version(file);
+    let other = match &printed {
+        Some(printed) if *printed == format!("{name} {own}") => return Ok(()),
+        Some(printed) => printed.strip_prefix(&format!("{name} ")),
+        None => None,
+    };
+    let other = match other {
+        Some(other) => format!("is version {}", bothost::text::excerpt(other.as_bytes())),
+        None => "prints no version of its own".to_owned(),
+    };
+    Err(Failure::misuse(format!(
+        "{} {other}, and this referee is version {own}; install both from one release",
+        file.display()
+    )))
 }
 
 /// Becomes what `command` starts; on Windows starts it, waits for it and leaves with its exit code.
@@ -165,8 +191,14 @@ pub fn become_program(command: &mut Command) -> Result<(), Failure> {
     let _interrupt = super::listen()?;
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().context(name)?;
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
-    match code.unwrap_or(super::exit::FAULT) {
+    // A program that does not catch Ctrl-C ends with this code there.
+    const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
+    let code = match status.code() {
+        Some(CONTROL_C_EXIT) => super::exit::INTERRUPTED,
+        Some(code) => u8::try_from(code).unwrap_or(super::exit::FAULT),
+        None => super::exit::FAULT,
+    };
+    match code {
         super::exit::DONE => Ok(()),
         code => Err(Failure::Said(code)),
     }
@@ -185,11 +217,13 @@ fn is_executable(file: &Path) -> bool {
     file.is_file()
 }
 
-/// Returns the line that `file --version` prints, or `None` if it fails or takes too long.
+/// Returns the line that `file --version` prints, or `None` if it prints none or takes too long.
 #[cfg(any(unix, windows))]
 fn printed_version(file: &Path) -> Option<String> {
-    use std::io::Read;
+    use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;
+    use std::sync::mpsc;
+    use std::thread;
 
     use wait_timeout::ChildExt;
 
@@ -200,20 +234,23 @@ fn printed_version(file: &Path) -> Option<String> {
         .stderr(Stdio::null())
         .spawn()
         .ok()?;
-    let status = child.wait_timeout(PATIENCE).ok()?;
-    if status.is_none_or(|status| !status.success()) {
-        let _ = child.kill();
-        let _ = child.wait();
-        return None;
+    let output = child.stdout.take()?;
+    let (sender, line) = mpsc::channel();
+    // In a thread: what the program has started may keep its output open for ever.
+    thread::spawn(move || {
+        let mut line = String::new();
+        let read = BufReader::new(output.take(LONGEST_VERSION)).read_line(&mut line);
+        let _ = sender.send(read.map(|_| line));
+    });
+    let line = line.recv_timeout(PATIENCE).ok().and_then(Result::ok);
+    match child.wait_timeout(PATIENCE) {
+        Ok(Some(status)) if status.success() => line.map(|line| line.trim_end().to_owned()),
+        _ => {
+            let _ = child.kill();
+            let _ = child.wait();
+            None
+        }
     }
-    let mut printed = String::new();
-    child
-        .stdout
-        .take()?
-        .take(LONGEST_VERSION)
-        .read_to_string(&mut printed)
-        .ok()?;
-    Some(printed.trim_end().to_owned())
 }
 
 /// A page has no programs.

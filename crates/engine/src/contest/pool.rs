@@ -394,7 +394,7 @@ impl RecordPool {
                 }
             }
             self.warnings.push(format!(
-                "{name} has {} versions: {}; --latest counts the newest only, --by-name counts them as one",
+                "{name} has {} versions: {}; --latest counts the newest only",
                 counted.len(),
                 shown.join(", ")
             ));

@@ -87,7 +87,7 @@ pub fn built(path: &str) -> String {
     let program = profile_folder().join(path);
     assert!(
         program.is_file(),
-        "cargo test builds {}; so does cargo build --workspace --all-targets",
+        "cargo build --workspace --bins --examples builds {}",
         program.display()
     );
     program.to_str().unwrap().to_owned()

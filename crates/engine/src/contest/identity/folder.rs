@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 256 << 20;
 /// The entries of a folder and those below that are looked at, to find the files of an ending.
 const MOST_ENTRIES: usize = 20_000;
 
-/// The first bytes of the referee's own files: records, summaries, events.
+/// The first bytes of the referee's own files: records and summaries.
 const OF_REFEREE: &[u8] = b"{\"format\":\"battleship-";
 
 /// More than is read of a folder.

@@ -378,7 +378,7 @@ fn open(folder: &Path) -> Result<Class, Failure> {
         program: own_program()?,
         player,
         test_sandbox: tested,
-        runs_modules: runs_modules(),
+        runs_modules: runs_modules().map_err(|failure| failure.to_string()),
         note: complain,
     };
     Ok(Class::open(folder, host)?)

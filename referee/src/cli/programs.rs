@@ -11,6 +11,10 @@ use super::exit::Failure;
 #[cfg(any(unix, windows))]
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
+/// The exit code of a program on Windows that does not catch Ctrl-C.
+#[cfg(not(unix))]
+const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
+
 /// The most bytes of a version that are read.
 #[cfg(any(unix, windows))]
 const LONGEST_VERSION: u64 = 200;
@@ -191,8 +195,6 @@ pub fn become_program(command: &mut Command) -> Result<(), Failure> {
     let _interrupt = super::listen()?;
     let name = command.get_program().to_string_lossy().into_owned();
     let status = command.status().context(name)?;
-    // A program that does not catch Ctrl-C ends with this code there.
-    const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
     let code = match status.code() {
         Some(CONTROL_C_EXIT) => super::exit::INTERRUPTED,
         Some(code) => u8::try_from(code).unwrap_or(super::exit::FAULT),

@@ -51,7 +51,7 @@ pub extern "C" fn bot_hear() -> i32 {
 pub extern "C" fn levels() -> i32 {
     let opponents = SHIPPED.iter().filter(|shipped| !shipped.is_human());
     let opponents = opponents.map(|bot| json!({ "name": bot.name, "words": bot.in_words() }));
-    hand_out(Value::from_iter(opponents).to_string().into())
+    hand_out(opponents.collect::<Value>().to_string().into())
 }
 
 /// Plays a game by an order in JSON, which was handed over: see `table`. Returns 0, or the number of bytes of an error.

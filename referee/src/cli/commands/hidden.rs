@@ -249,7 +249,10 @@ mod elsewhere {
         refuse()
     }
 
-    /// No terms have a sandbox here.
+    /// Returns nothing: no terms have a sandbox here.
+    ///
+    /// # Errors
+    /// Never.
     pub fn test_sandbox(
         _terms: &GameTerms,
         _launch: &Launch,

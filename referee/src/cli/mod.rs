@@ -46,7 +46,7 @@ pub use self::help::MoreHelp;
 pub use self::in_browser::Seating;
 pub use self::player::parse_called;
 use self::programs::Companion;
-pub use self::programs::become_program;
+pub use self::programs::{become_program, referee_beside};
 pub use self::seed::Seed;
 pub use self::session::{Followed, ListenerOptions, Session};
 use engine::system;
@@ -207,14 +207,6 @@ pub fn own_program() -> anyhow::Result<PathBuf> {
 /// If the program that runs them is not installed beside this one, or is of another version.
 pub fn runs_modules() -> Result<(), Failure> {
     programs::WASM.installed().map(drop)
-}
-
-/// Returns the referee beside this program.
-///
-/// # Errors
-/// If it is not installed there, or is of another version.
-pub fn referee_beside() -> Result<PathBuf, Failure> {
-    programs::referee_beside()
 }
 
 /// Ends the line of a prompt that was cut short.

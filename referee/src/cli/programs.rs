@@ -138,7 +138,7 @@ impl Companion {
 ///
 /// # Errors
 /// If it is not installed there, or is of another version.
-pub(super) fn referee_beside() -> Result<PathBuf, Failure> {
+pub fn referee_beside() -> Result<PathBuf, Failure> {
     let own = super::own_program()?;
     let referee = own.with_file_name(format!("referee{EXE_SUFFIX}"));
     if !is_executable(&referee) {

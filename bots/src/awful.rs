@@ -23,7 +23,7 @@ impl Bot for Awful {
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
-        if self.game.apart().is_some() {
+        if self.game.apart() {
             return first_fleet(board) || random_fleet(board, &mut SeededRng::new(0));
         }
         (0..self.game.n_ships()).zip(0..).all(|(ship, row)| {
@@ -46,7 +46,6 @@ impl Bot for Awful {
 
 #[cfg(test)]
 mod tests {
-    use battleship::Apart;
 
     use super::*;
 
@@ -87,7 +86,7 @@ mod tests {
 
     #[test]
     fn ships_that_may_not_touch_lie_at_the_first_cells_that_are_left() {
-        let game = Game::standard().with_apart(Some(Apart::All));
+        let game = Game::standard().with_apart(true);
         let mut board = Board::new(&game);
         assert!(in_game(&game).place_ships(&mut board));
         let drawing = board.display(false).to_string();

@@ -262,3 +262,50 @@ fn a_contest_of_other_programs_says_which_version_continues_it() {
     ));
     assert_eq!(text_of(folder.path("match.jsonl")), begun);
 }
+
+/// Ships that may touch at corners, and salvos of which only the hits are counted, were options of 1.0.0.
+#[test]
+fn games_by_options_that_went_are_listed_and_ranked_but_not_replayed_or_resumed() {
+    let words = ["match", "awful", "mediocre", "--games", "2", "--seed", "1"];
+    let rows: [(&[&str], &str, &str); 2] = [
+        (
+            &["--apart"],
+            r#""options":{"apart":"all"}"#,
+            r#""options":{"apart":"sides"}"#,
+        ),
+        (
+            &["--salvo", "3"],
+            r#""options":{"shots":3}"#,
+            r#""options":{"shots":3,"count":true}"#,
+        ),
+    ];
+    for (options, today, before) in rows {
+        let folder = Folder::new();
+        let out = ["--out", "record.jsonl"];
+        run(&folder, &[&words[..], options, &out].concat());
+        let path = folder.path("record.jsonl");
+        let record = std::fs::read_to_string(&path).unwrap();
+        let record = record.replace(today, before);
+        assert_eq!(record.matches(before).count(), 3, "{record}");
+        std::fs::write(&path, &record).unwrap();
+        assert!(run(&folder, &["list", "record.jsonl"]).contains("awful - mediocre"));
+        assert!(run(&folder, &["rank", "record.jsonl"]).contains("2 games"));
+        let refused = |words: &[&str], why: &str| {
+            referee()
+                .current_dir(folder.path(""))
+                .args(words)
+                .assert()
+                .code(2)
+                .stderr(contains(why));
+        };
+        refused(
+            &["replay", "record.jsonl", "--game", "1"],
+            "version 1.0.0 played this game by `--apart=sides` or `--salvo-results count`",
+        );
+        refused(
+            &[&words[..], options, &out, &["--resume"]].concat(),
+            "strict: true there, false here",
+        );
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), record);
+    }
+}

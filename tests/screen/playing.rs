@@ -353,25 +353,3 @@ fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
         .collect();
     assert_eq!(shots.len(), 25);
 }
-
-#[test]
-fn where_only_hits_are_counted_the_screen_says_how_many_and_not_which() {
-    let words = [&CLASSIC[..], &["--salvo", "5", "--salvo-results", "count"]].concat();
-    let mut screen = Screen::of(USUAL, &words);
-    let fleet = (0..5)
-        .map(|row| format!("{row} 0\r"))
-        .collect::<Vec<_>>()
-        .concat();
-    screen
-        .sees("ship 1 of 5")
-        .press(&fleet)
-        .sees("All ships are placed")
-        .press("\r");
-    // Its ships begin in the first column, one below the other.
-    screen
-        .press("0 0\r1 0\r2 0\r9 8\r9 9\r")
-        .sees("hit 3 times by the last salvo.");
-    let shown = screen.text();
-    assert!(shown.contains("0 ? ") && !shown.contains('╳'), "{shown}");
-    screen.press("qy").sees("human resigned");
-}

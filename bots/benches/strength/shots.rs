@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use battleship::seeded::SeededRng;
-use battleship::{Apart, AttackResult, Board, Bot, Game, Point};
+use battleship::{AttackResult, Board, Bot, Game, Point};
 use battleship_bots::{Good, Memory, Shooter, Thinking, random_fleet};
 
 use crate::games::{attack, attacks_on, bot};
@@ -213,36 +213,32 @@ fn compare(out: &mut dyn Write, ways: &[(&str, Vec<f64>)]) -> io::Result<()> {
 
 pub(crate) fn print_apart(out: &mut dyn Write) -> io::Result<()> {
     let many = count("fleets", SOME);
-    for apart in [Apart::All, Apart::Sides] {
-        let game = Game::standard().with_apart(Some(apart));
-        let word = apart.word();
-        writeln!(
-            out,
-            "attacks to sink a random standard fleet, apart={word} ({many} fleets, the same)"
-        )?;
-        let by = |thinking| {
-            let shooter = |seed| Shooter::at_random_fleets(&game, thinking, seed);
-            attacks_by(&game, many, OF_A_SEED, shooter)
-        };
-        let stranger = |seed| Shooter::at(&game, &mut Memory::default(), Thinking::default(), seed);
-        let ways = [
-            (
-                "large sample, greedy",
-                by(Thinking::for_milliseconds(30.0).greedy()),
-            ),
-            ("good, of random fleets", by(Thinking::default())),
-            (
-                "good, of a stranger",
-                attacks_by(&game, many, OF_A_SEED, stranger),
-            ),
-        ];
-        compare(out, &ways)?;
-    }
-    Ok(())
+    let game = Game::standard().with_apart(true);
+    writeln!(
+        out,
+        "attacks to sink a random standard fleet whose ships do not touch ({many} fleets, the same)"
+    )?;
+    let by = |thinking| {
+        let shooter = |seed| Shooter::at_random_fleets(&game, thinking, seed);
+        attacks_by(&game, many, OF_A_SEED, shooter)
+    };
+    let stranger = |seed| Shooter::at(&game, &mut Memory::default(), Thinking::default(), seed);
+    let ways = [
+        (
+            "large sample, greedy",
+            by(Thinking::for_milliseconds(30.0).greedy()),
+        ),
+        ("good, of random fleets", by(Thinking::default())),
+        (
+            "good, of a stranger",
+            attacks_by(&game, many, OF_A_SEED, stranger),
+        ),
+    ];
+    compare(out, &ways)
 }
 
-/// The salvos that each of the fleets takes, all of this many shots; the results are only counted if `counts`.
-fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f64> {
+/// The salvos that each of the fleets takes, all of this many shots.
+fn salvos(many: usize, shots: usize, thinking: Thinking) -> Vec<f64> {
     let game = Game::standard();
     let numbered = fleets(&game, many).into_iter().zip(0..).collect();
     on_all_cores(numbered, |(mut board, seed)| {
@@ -254,18 +250,10 @@ fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f6
                 .iter()
                 .map(|at| board.attack(*at).expect("no shot is wasted").into())
                 .collect();
-            if counts {
-                let hits = results
-                    .iter()
-                    .filter(|result| **result != AttackResult::Miss)
-                    .count();
-                shooter.record_salvo(&cells, hits);
-            } else {
-                cells
-                    .iter()
-                    .zip(results)
-                    .for_each(|(at, result)| shooter.record(*at, result));
-            }
+            cells
+                .iter()
+                .zip(results)
+                .for_each(|(at, result)| shooter.record(*at, result));
             salvos += 1;
         }
         f64::from(salvos)
@@ -275,22 +263,19 @@ fn salvos(many: usize, shots: usize, counts: bool, thinking: Thinking) -> Vec<f6
 pub(crate) fn print_salvo(out: &mut dyn Write) -> io::Result<()> {
     const SHOTS: usize = 5;
     let many = count("fleets", SOME);
-    for (counts, told) in [(false, ""), (true, ", hits counted only")] {
-        writeln!(
-            out,
-            "salvos of {SHOTS} to sink a uniformly random standard fleet{told} ({many} fleets, the same)"
-        )?;
-        let by = |thinking| salvos(many, SHOTS, counts, thinking);
-        let greedy = by(Thinking::default().greedy());
-        compare(
-            out,
-            &[
-                ("likeliest cells", greedy),
-                ("good", by(Thinking::default())),
-            ],
-        )?;
-    }
-    Ok(())
+    writeln!(
+        out,
+        "salvos of {SHOTS} to sink a uniformly random standard fleet ({many} fleets, the same)"
+    )?;
+    let by = |thinking| salvos(many, SHOTS, thinking);
+    let greedy = by(Thinking::default().greedy());
+    compare(
+        out,
+        &[
+            ("likeliest cells", greedy),
+            ("good", by(Thinking::default())),
+        ],
+    )
 }
 
 /// The number that the command line gives for an option, or `default`.

@@ -128,11 +128,6 @@ impl Bot for Good {
         salvo.clone()
     }
 
-    fn salvo_hits(&mut self, hits: usize) {
-        let InGame { shooter, salvo, .. } = self.game();
-        shooter.record_salvo(salvo, hits);
-    }
-
     fn attack_result(&mut self, at: Point, result: AttackResult) {
         self.game().shooter.record(at, result);
     }

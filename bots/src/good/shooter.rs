@@ -118,16 +118,6 @@ impl Shooter {
         }
     }
 
-    /// Takes note of how many shots of a salvo hit, where that is all that is told.
-    pub fn record_salvo(&mut self, salvo: &[Point], hits: usize) {
-        let cells = salvo.iter().copied().collect::<CellSet>() & self.sight.untried();
-        self.sight.record_salvo(cells, hits);
-        self.attacks.extend_from_slice(salvo);
-        if let (Some(sample), Some(volley)) = (&mut self.sample, self.sight.volleys.last()) {
-            sample.keep_counted(*volley);
-        }
-    }
-
     /// Whether no ship is known that is hit and afloat.
     pub(super) fn hunts(&self) -> bool {
         let sunk = (0..self.yard.ships.len()).filter(|ship| !self.sight.is_afloat(*ship));
@@ -251,10 +241,6 @@ impl Shooter {
                 sample.redraw(yard, mixture, &options, renewed, &mut rng, || clock.is_up());
                 if sample.len() == 0 {
                     *sample = Sample::search(yard, mixture, &mut options, &mut rng);
-                }
-                if sample.len() == 0 && !self.sight.volleys.is_empty() {
-                    // Moves lead from any fleet to those that agree with what was counted.
-                    *sample = Sample::draw(yard, mixture, few, &mut rng, || clock.is_up());
                 }
                 if sample.len() < few {
                     sample.renew(yard, mixture, &options, renewed, &mut rng, || clock.is_up());

@@ -11,21 +11,6 @@ pub(super) struct Wreck {
     pub(super) hits_then: CellSet,
 }
 
-/// The cells of a salvo, and how many of them hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Volley {
-    pub(super) cells: CellSet,
-    pub(super) hits: u32,
-}
-
-impl Volley {
-    /// By how many hits a fleet with those cells differs from what was seen.
-    #[inline]
-    pub(super) const fn off(self, fleet: u128) -> u32 {
-        (fleet & self.cells.bits()).count_ones().abs_diff(self.hits)
-    }
-}
-
 /// The view of a player on its opponent's board.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Sight {
@@ -35,8 +20,6 @@ pub(super) struct Sight {
     pub(super) hits: CellSet,
     /// By ship id; `None` for a ship that is afloat.
     pub(super) wrecks: Vec<Option<Wreck>>,
-    /// The salvos for which only the number of hits is known.
-    pub(super) volleys: Vec<Volley>,
 }
 
 impl Sight {
@@ -47,13 +30,12 @@ impl Sight {
             misses: CellSet::EMPTY,
             hits: CellSet::EMPTY,
             wrecks: vec![None; game.n_ships()],
-            volleys: Vec::new(),
         }
     }
 
     /// The cells that were attacked.
     pub(super) fn attacked(&self) -> CellSet {
-        self.misses | self.hits | self.volleys.iter().map(|volley| volley.cells).collect()
+        self.misses | self.hits
     }
 
     /// The cells of the board that were not attacked.
@@ -89,15 +71,6 @@ impl Sight {
         let [hits_low, hits_high] = halves(self.hits);
         // If the halves overlap, two sights may have the same numbers, which does no harm.
         SeededRng::keyed([seed, low, high ^ hits_high.rotate_left(32), hits_low])
-    }
-
-    /// Takes note of how many cells of a salvo hit; those that were attacked before are not in it.
-    pub(super) fn record_salvo(&mut self, cells: CellSet, hits: usize) {
-        if hits == 0 {
-            self.misses |= cells;
-        }
-        let hits = u32::try_from(hits.min(cells.len())).expect("a board has 100 cells");
-        self.volleys.push(Volley { cells, hits });
     }
 
     pub(super) fn record(&mut self, at: Point, result: AttackResult) {

@@ -112,8 +112,6 @@ struct Fleets {
     kinds: Vec<usize>,
     /// The shots of a salvo.
     shots: usize,
-    /// Whether only the hits of a salvo are counted.
-    counts: bool,
 }
 
 impl Fleets {
@@ -137,14 +135,12 @@ impl Fleets {
                     .map(|ship| yard.cells(*ship, places[*ship]) & untried),
             );
         }
-        let counts = !sight.volleys.is_empty();
         Fleets {
             cells,
             ships,
             n_ships: afloat.len(),
             kinds,
             shots,
-            counts,
         }
     }
 
@@ -197,16 +193,6 @@ impl Fleets {
         made: u32,
         attacks: &mut [u32],
     ) {
-        if self.counts {
-            // All fleets with as many hits continue together.
-            untried &= !set;
-            let hits = |fleet: u32| (self.cells[fleet as usize] & set).count_ones();
-            list.sort_unstable_by_key(|fleet| hits(*fleet));
-            for alike in list.chunk_by_mut(|one, other| hits(*one) == hits(*other)) {
-                self.play(alike, untried, made, attacks);
-            }
-            return;
-        }
         while set != 0 && !list.is_empty() {
             let bit = set & set.wrapping_neg();
             (set, untried) = (set & !bit, untried & !bit);

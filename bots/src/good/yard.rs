@@ -104,8 +104,11 @@ impl Kind {
         let cells: Vec<u128> = starts.iter().map(of).collect();
         let of = |cells: &u128| CellSet::from_bits(*cells);
         let room = |cells: &u128| {
-            game.apart()
-                .map_or(*cells, |apart| apart.room(of(cells)).bits())
+            if game.apart() {
+                of(cells).with_corners().bits()
+            } else {
+                *cells
+            }
         };
         let beside = |cells: &u128| of(cells).with_sides().bits() & board & !cells;
         let around = |cells: &u128| of(cells).with_corners().bits() & board & !cells;

@@ -86,11 +86,6 @@ pub trait GameRules: fmt::Debug + Send + Sync {
         turns.iter().map(Turn::result).collect()
     }
 
-    /// Returns whether a player hears the result of each of its turns, and not only how many hit.
-    fn tells_each(&self) -> bool {
-        true
-    }
-
     /// Returns the reason of a game that has reached its turn cap, as a sentence.
     fn undecided(&self, max_turns: u32) -> String;
 

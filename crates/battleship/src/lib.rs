@@ -71,8 +71,8 @@ pub mod twist;
 
 pub use bot::{Bot, Dialogue, Greeting, PlayerBot, Program, TwistBot, run};
 pub use classic::{
-    Apart, AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS,
-    MAX_ROWS, NoAttackResult, Placement, PlacementError, Player, Point, ShipId, ShipType, Shot,
+    AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS,
+    NoAttackResult, Placement, PlacementError, Player, Point, ShipId, ShipType, Shot,
     UnplacementError,
 };
 pub use frame::{Frame, Outlined};

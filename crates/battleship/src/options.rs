@@ -2,22 +2,18 @@
 
 use std::num::NonZeroU8;
 
-use crate::Apart;
-
 /// Options of the rules. Which of them a game has, [`Rules::with`](crate::Rules::with) knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default))]
+#[cfg_attr(feature = "serde", serde(into = "InRecord", from = "InRecord"))]
 pub struct RuleOptions {
-    /// The distance that ships have to keep; without it they may touch.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
-    pub apart: Option<Apart>,
+    /// Whether ships may not touch, not at corners either.
+    pub apart: bool,
     /// The shots of each salvo; without it one for each ship that the shooter has afloat.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub shots: Option<NonZeroU8>,
-    /// Whether a player hears only how many shots of its salvo hit.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
-    pub count: bool,
+    /// Whether a record of version 1.0.0 names an option that no game has today: ships that may touch at corners, or salvos
+    /// of which only the hits are counted.
+    pub withdrawn: bool,
 }
 
 impl RuleOptions {
@@ -30,20 +26,56 @@ impl RuleOptions {
     /// Returns what is not as usual, as the words of `rule` lines.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
-        let apart = self.apart.map(|apart| format!("apart {}", apart.word()));
+        let apart = self.apart.then(|| "apart all".to_owned());
         let shots = self.shots.map(|shots| format!("shots {shots}"));
-        let count = self.count.then(|| "results count".to_owned());
-        [apart, shots, count].into_iter().flatten().collect()
+        [apart, shots].into_iter().flatten().collect()
     }
 
     /// Takes note of the words of a `rule` line. Words that it does not know change nothing, so that later versions can add some.
     pub fn heed(&mut self, words: &str) {
         let words: Vec<&str> = words.split(' ').collect();
         match words[..] {
-            ["apart", how, ..] => self.apart = Apart::parse(how).or(self.apart),
+            ["apart", "all", ..] => self.apart = true,
             ["shots", shots, ..] => self.shots = shots.parse().ok().or(self.shots),
-            ["results", "count", ..] => self.count = true,
             _ => {}
+        }
+    }
+}
+
+/// The options as records have them.
+#[cfg(feature = "serde")]
+#[derive(Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+struct InRecord {
+    /// `all`; in records of 1.0.0 also `sides`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    apart: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shots: Option<NonZeroU8>,
+    /// Only in records of 1.0.0.
+    #[serde(skip_serializing)]
+    count: bool,
+}
+
+#[cfg(feature = "serde")]
+impl From<RuleOptions> for InRecord {
+    fn from(options: RuleOptions) -> InRecord {
+        InRecord {
+            apart: options.apart.then(|| "all".to_owned()),
+            shots: options.shots,
+            count: false,
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<InRecord> for RuleOptions {
+    fn from(record: InRecord) -> RuleOptions {
+        let apart = record.apart.as_deref() == Some("all");
+        RuleOptions {
+            apart,
+            shots: record.shots,
+            withdrawn: record.count || record.apart.is_some() && !apart,
         }
     }
 }

@@ -142,17 +142,12 @@ impl Rules {
     /// [`GameRules::options`].
     #[must_use]
     pub fn with(self, options: RuleOptions) -> Rules {
-        let RuleOptions {
-            apart,
-            shots,
-            count,
-        } = options;
+        let RuleOptions { apart, shots, .. } = options;
         match self {
             Rules::Classic(game) => Rules::Classic(game.with_apart(apart)),
             Rules::Salvo(Salvo { game, .. }) => Rules::Salvo(Salvo {
                 game: game.with_apart(apart),
                 shots,
-                count,
             }),
             Rules::Twist => Rules::Twist,
         }

@@ -9,10 +9,8 @@ use std::num::NonZeroU8;
 use crate::classic::Classic;
 use crate::in_play::{GameInPlay, GameRules, People};
 use crate::protocol::{Reply, Request};
-use crate::scene::{Eyes, Health, MarkKind, Scene};
-use crate::{
-    BySide, CellSet, Game, Impact, Placement, Point, RuleOptions, Ruleset, ShipType, Side, Turn,
-};
+use crate::scene::{Eyes, Health, Scene};
+use crate::{BySide, Game, Impact, Placement, Point, RuleOptions, Ruleset, ShipType, Side, Turn};
 
 /// The rules of a salvo game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,19 +19,13 @@ pub struct Salvo {
     pub game: Game,
     /// The shots of each salvo; `None` for one for each ship that the shooter has afloat.
     pub shots: Option<NonZeroU8>,
-    /// Whether a player hears only how many shots of its salvo hit.
-    pub count: bool,
 }
 
 impl Salvo {
     /// Returns the usual salvo game on this board with this fleet.
     #[must_use]
     pub const fn of(game: Game) -> Salvo {
-        Salvo {
-            game,
-            shots: None,
-            count: false,
-        }
+        Salvo { game, shots: None }
     }
 
     /// Returns the number of shots of a player with this many ships afloat.
@@ -70,7 +62,6 @@ impl GameRules for Salvo {
     fn options(&self) -> RuleOptions {
         RuleOptions {
             shots: self.shots,
-            count: self.count,
             ..self.game.options()
         }
     }
@@ -100,16 +91,7 @@ impl GameRules for Salvo {
     }
 
     fn results(&self, turns: &[Turn]) -> Vec<Request> {
-        if !self.count {
-            return turns.iter().map(Turn::result).collect();
-        }
-        vec![Request::Hits(
-            turns.iter().filter(|turn| turn.impact().is_hit()).count(),
-        )]
-    }
-
-    fn tells_each(&self) -> bool {
-        !self.count
+        turns.iter().map(Turn::result).collect()
     }
 
     fn undecided(&self, max_turns: u32) -> String {
@@ -123,12 +105,7 @@ impl GameRules for Salvo {
             Some(shots) if shots.get() == 1 => "salvos of one shot".to_owned(),
             Some(shots) => format!("salvos of {shots} shots"),
         };
-        let count = if self.count {
-            ", only hits are counted"
-        } else {
-            ""
-        };
-        format!("{game}, {shots}{count}")
+        format!("{game}, {shots}")
     }
 
     fn line_names(&self) -> [Vec<String>; 2] {
@@ -144,9 +121,6 @@ impl GameRules for Salvo {
     }
 
     fn said(&self, turn: &Turn, mover: Side, names: &BySide<String>, eyes: Eyes) -> String {
-        if self.count && eyes == Eyes::Player(mover) {
-            return format!("You fired at {}.", turn.target());
-        }
         self.game.said(turn, mover, names, eyes)
     }
 
@@ -156,7 +130,8 @@ impl GameRules for Salvo {
             classic: Classic::new(&self.game),
             mover: None,
             left: 0,
-            salvos: Vec::new(),
+            hits: None,
+            last_hits: BySide::default(),
         })
     }
 }
@@ -170,19 +145,10 @@ struct SalvoInPlay<'g> {
     mover: Option<Side>,
     /// The number of shots that are left of its salvo.
     left: usize,
-    /// The salvos so far; the last one may be unfinished.
-    salvos: Vec<Volley>,
-}
-
-/// The result of a salvo.
-#[derive(Debug)]
-struct Volley {
-    mover: Side,
-    /// The cells that were shot at, without wasted shots.
-    cells: CellSet,
-    hits: usize,
-    /// Whether all its shots were fired.
-    is_over: bool,
+    /// How many shots of the salvo hit that is being fired; `None` between salvos.
+    hits: Option<usize>,
+    /// How many shots of each player's last whole salvo hit.
+    last_hits: BySide<Option<usize>>,
 }
 
 impl SalvoInPlay<'_> {
@@ -192,24 +158,6 @@ impl SalvoInPlay<'_> {
         let afloat = ships.filter(|ship| self.classic.health(side, *ship) != Health::Sunk);
         self.left = self.rules.shots(afloat.count());
         self.mover = Some(side);
-    }
-
-    /// Returns what `side` knows of the cells that it shot at, in a game that only counts hits: all of a salvo, if none or all hit.
-    fn known(&self, side: Side) -> impl Fn(Point) -> Option<MarkKind> {
-        let (mut fired, mut missed, mut hit) = (CellSet::EMPTY, CellSet::EMPTY, CellSet::EMPTY);
-        for salvo in self.salvos.iter().filter(|salvo| salvo.mover == side) {
-            fired |= salvo.cells;
-            if salvo.is_over && salvo.hits == 0 {
-                missed |= salvo.cells;
-            } else if salvo.is_over && salvo.hits == salvo.cells.len() {
-                hit |= salvo.cells;
-            }
-        }
-        move |at| match at {
-            at if missed.contains(at) => Some(MarkKind::Miss),
-            at if hit.contains(at) => Some(MarkKind::Hit),
-            at => fired.contains(at).then_some(MarkKind::Unknown),
-        }
     }
 }
 
@@ -248,7 +196,7 @@ impl GameInPlay for SalvoInPlay<'_> {
     }
 
     fn is_amid_reply(&self) -> bool {
-        self.salvos.last().is_some_and(|salvo| !salvo.is_over)
+        self.hits.is_some()
     }
 
     fn play(&mut self, reply: &Reply) -> Option<Turn> {
@@ -256,21 +204,11 @@ impl GameInPlay for SalvoInPlay<'_> {
             return None;
         };
         let turn = self.classic.fire(mover, *at)?;
-        if !self.is_amid_reply() {
-            self.salvos.push(Volley {
-                mover,
-                cells: CellSet::EMPTY,
-                hits: 0,
-                is_over: false,
-            });
-        }
+        let hits = self.hits.unwrap_or(0) + usize::from(turn.impact().is_hit());
         self.left -= 1;
-        if let Some(salvo) = self.salvos.last_mut() {
-            salvo.is_over = self.left == 0;
-            salvo.hits += usize::from(turn.impact().is_hit());
-            if turn.impact() != Impact::Wasted {
-                salvo.cells.insert(*at);
-            }
+        self.hits = (self.left > 0).then_some(hits);
+        if self.left == 0 {
+            self.last_hits[mover] = Some(hits);
         }
         if self.winner().is_some() {
             self.mover = None;
@@ -318,26 +256,9 @@ impl GameInPlay for SalvoInPlay<'_> {
 
     fn scene(&self, eyes: Eyes) -> Scene {
         let mut scene = self.classic.scene(eyes);
-        if let (Eyes::Player(side), true) = (eyes, self.rules.count) {
-            let known = self.known(side);
-            let marks = self
-                .rules
-                .game
-                .points()
-                .map(|at| known(at).map(Into::into))
-                .collect();
-            scene.waters[side.other()].marks = marks;
-            scene.ships[side.other()].fill(Health::Afloat(0));
-        }
-        let last = |side: Side| {
-            self.salvos
-                .iter()
-                .rev()
-                .find(|salvo| salvo.mover != side && salvo.is_over)
-        };
         for side in Side::BOTH {
-            if let Some(Volley { hits, .. }) = last(side) {
-                let times = if *hits == 1 {
+            if let Some(hits) = self.last_hits[side.other()] {
+                let times = if hits == 1 {
                     "once"
                 } else {
                     &format!("{hits} times")
@@ -356,15 +277,13 @@ impl GameInPlay for SalvoInPlay<'_> {
         let [shooter, defender] = [&people.names[mover], &people.names[mover.other()]];
         format!(
             "{shooter}'s turn.  Board for {defender}:\n{}",
-            self.target(mover, people)
+            self.classic.target(mover, people)
         )
     }
 
     fn after_turn(&self, mover: Side, turn: &Turn, people: &People<'_>) -> String {
-        let hides = self.rules.count && people.human[mover];
         let (name, at) = (&people.names[mover], turn.target());
-        let mut said = match turn.impact() {
-            _ if hides => format!("{name} attacked {at}"),
+        let said = match turn.impact() {
             Impact::Wasted => format!("{name} wasted a shot at {at}"),
             Impact::Nothing => format!("{name} attacked {at} and missed"),
             Impact::Hit => format!("{name} attacked {at} and hit something"),
@@ -378,37 +297,13 @@ impl GameInPlay for SalvoInPlay<'_> {
         if self.is_amid_reply() {
             return format!("{said}.\n");
         }
-        if let (Some(Volley { hits, .. }), true) = (self.salvos.last(), hides) {
-            said = format!("{said}; {hits} of these shots hit");
-        }
-        format!("{said}, resulting in:\n{}", self.target(mover, people))
+        format!(
+            "{said}, resulting in:\n{}",
+            self.classic.target(mover, people)
+        )
     }
 
     fn after_end(&self, winner: Side, people: &People<'_>) -> String {
         self.classic.after_end(winner, people)
-    }
-}
-
-impl SalvoInPlay<'_> {
-    /// Returns the drawing of the board at which `mover` shoots, as far as it may see it.
-    fn target(&self, mover: Side, people: &People<'_>) -> String {
-        let drawing = self.classic.target(mover, people);
-        if !(self.rules.count && people.human[mover]) {
-            return drawing;
-        }
-        let known = self.known(mover);
-        let sign = |at| match known(at) {
-            None => '.',
-            Some(MarkKind::Miss) => 'o',
-            Some(MarkKind::Hit | MarkKind::Sunk | MarkKind::Seen) => 'X',
-            Some(MarkKind::Unknown) => '?',
-        };
-        let mut lines = drawing.lines();
-        let mut drawn = format!("{}\n", lines.next().unwrap_or_default());
-        for row in 0..self.rules.game.rows() {
-            let signs = (0..self.rules.game.cols()).map(|col| sign(Point::new(row, col)));
-            drawn = format!("{drawn}{row} {}\n", signs.collect::<String>());
-        }
-        drawn
     }
 }

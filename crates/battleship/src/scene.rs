@@ -81,8 +81,6 @@ pub enum MarkKind {
     Sunk,
     /// A part of a ship was seen, and was whole.
     Seen,
-    /// A shot fell there, and its player was not told whether it hit.
-    Unknown,
 }
 
 /// The state of a ship.

@@ -207,7 +207,6 @@ fn any_request() -> impl Strategy<Value = Request> {
             }),
         any_text().prop_map(Request::Rule),
         (0..101_usize).prop_map(Request::Salvo),
-        (0..101_usize).prop_map(Request::Hits),
         any::<u32>().prop_map(Request::Seed),
         any::<u32>().prop_map(|limit| Request::Limit(Duration::from_millis(limit.into()))),
         Just(Request::Place),

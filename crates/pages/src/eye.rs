@@ -131,22 +131,17 @@ impl Eye {
     fn played(&self, PlayedTurn { mover, turn, us }: &PlayedTurn) -> Value {
         let rules = &self.story.rules;
         let is_known = *mover == self.seat || turn.notice().is_some();
-        let result = match is_known {
-            true if *mover == self.seat && !rules.tells_each() => "fired",
-            true => &*turn.result_in_short(),
-            false => "not seen",
+        let result = if is_known {
+            &*turn.result_in_short()
+        } else {
+            "not seen"
         };
         let on = turn.acts_on(*mover).filter(|_| is_known);
         let Point { row, col } = turn.target();
         let [rows, cols] = rules.size();
         let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
         let at = on.filter(|_| on_board).map(|_| self.index(turn.target()));
-        let mut said = rules.said(turn, *mover, &self.story.names, Eyes::Player(self.seat));
-        let (game, other) = (self.game(), mover.other());
-        if *mover == self.seat && !rules.tells_each() && !game.is_amid_reply() {
-            let hits = &game.scene(Eyes::Player(self.seat)).remarks[other];
-            said = format!("{said} {} was {hits}.", self.story.names[other]);
-        }
+        let said = rules.said(turn, *mover, &self.story.names, Eyes::Player(self.seat));
         json!({
             "type": "played",
             "by": mover.index(),
@@ -188,7 +183,6 @@ impl Eye {
             Some(MarkKind::Miss) => 'm',
             Some(MarkKind::Hit) => 'h',
             Some(MarkKind::Seen) => 's',
-            Some(MarkKind::Unknown) => 'u',
             Some(MarkKind::Sunk) => 'x',
         };
         let cell = |row, col| i32::try_from(row).ok().zip(i32::try_from(col).ok());

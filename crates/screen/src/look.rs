@@ -101,8 +101,6 @@ pub(crate) enum Sign {
     Damaged(char),
     /// A unit that sonar saw, whole.
     Seen,
-    /// A shot that may have hit or missed.
-    Unknown,
     /// A mark that units may have left since.
     Old(Aged),
 }
@@ -187,7 +185,6 @@ impl Look {
             Sign::Ship(letter) => letter,
             Sign::Damaged(letter) => letter.to_ascii_lowercase(),
             Sign::Seen => 'Y',
-            Sign::Unknown => '?',
             Sign::Old(Aged::Miss) => either(',', '∘'),
             Sign::Old(Aged::Hit) => 'x',
             Sign::Old(Aged::Seen) => 'y',
@@ -204,7 +201,7 @@ impl Look {
             Sign::Ship(_) => self.painted(GREEN).add_modifier(Modifier::BOLD),
             Sign::Seen => self.painted(YELLOW).add_modifier(Modifier::BOLD),
             Sign::Old(Aged::Hit) => self.painted(DARK_RED),
-            Sign::Unknown | Sign::Old(Aged::Seen) => self.painted(YELLOW),
+            Sign::Old(Aged::Seen) => self.painted(YELLOW),
         }
     }
 

@@ -62,7 +62,6 @@ fn sign(mark: Mark, hull: Option<&Hull>) -> Sign {
         (MarkKind::Hit, None, true) => Sign::Old(Aged::Hit),
         (MarkKind::Seen, _, false) => Sign::Seen,
         (MarkKind::Seen, _, true) => Sign::Old(Aged::Seen),
-        (MarkKind::Unknown, ..) => Sign::Unknown,
     }
 }
 
@@ -142,7 +141,6 @@ pub(crate) fn age_in_words(story: &Story, side: Side, (row, col): At) -> String 
         MarkKind::Hit | MarkKind::Sunk => "a hit",
         MarkKind::Miss => "a miss",
         MarkKind::Seen => "seen whole",
-        MarkKind::Unknown => "a shot",
     };
     match mark.age {
         0 => format!(": {what} in your last turn"),

@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use battleship::protocol::Reply;
-use battleship::{Apart, Board, Game, Point};
+use battleship::{Board, Game, Point};
 
 const STANDARD: &str = "\
 game classic 10 10
@@ -48,7 +48,7 @@ fn it_places_a_legal_fleet() {
 
 #[test]
 fn its_ships_do_not_touch_where_they_may_not() {
-    let game = Game::standard().with_apart(Some(Apart::All));
+    let game = Game::standard().with_apart(true);
     let mut board = Board::new(&game);
     let replies = answers(&STANDARD.replace("seed", "rule apart all\nseed"));
     let [Reply::Place(placements)] = &replies[..] else {

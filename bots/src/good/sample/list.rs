@@ -120,7 +120,7 @@ impl Search<'_> {
     /// Places the ships that are `left`, beside those on `taken` cells, so that they cover the `open` hits.
     fn place(&mut self, left: usize, taken: u128, open: u128) {
         if left == 0 {
-            if open != 0 || self.options.off(taken) > 0 {
+            if open != 0 {
                 return;
             }
             if self.found.len() == self.most {
@@ -202,8 +202,7 @@ impl Search<'_> {
             }
             self.tries -= 1;
             let cells = self.yard.cells(ship, *place);
-            if self.yard.room(ship, *place) & taken == 0 && !self.options.is_too_much(taken | cells)
-            {
+            if self.yard.room(ship, *place) & taken == 0 {
                 self.places[ship] = *place;
                 self.place(left - 1, taken | cells, open & !cells);
             }

@@ -12,7 +12,7 @@ mod urn;
 
 use battleship::{AttackResult, CellSet};
 
-use super::sight::{Sight, Volley};
+use super::sight::Sight;
 use super::tally::Tally;
 use super::yard::{PlaceIndex, Yard};
 
@@ -114,19 +114,11 @@ impl Sample {
     pub(super) fn keep_possible(&mut self, yard: &Yard, sight: &Sight) {
         let hits = sight.hits.bits();
         self.retain(|cells, places| {
-            if sight.volleys.iter().any(|volley| volley.off(cells) > 0) {
-                return false;
-            }
             let allows = |(ship, place): (usize, &PlaceIndex)| {
                 sight.allows(ship, CellSet::from_bits(yard.cells(ship, *place)))
             };
             cells & hits == hits && places.iter().enumerate().all(allows)
         });
-    }
-
-    /// Keeps the fleets that the last salvo hits as often as was seen.
-    pub(super) fn keep_counted(&mut self, volley: Volley) {
-        self.retain(|cells, _| volley.off(cells) == 0);
     }
 
     fn retain(&mut self, agrees: impl Fn(u128, &[PlaceIndex]) -> bool) {

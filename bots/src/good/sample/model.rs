@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use battleship::Game;
 use battleship::seeded::SeededRng;
-use battleship::{Apart, Game};
 
 use super::super::cells::real;
 use super::super::yard::{PlaceIndex, Yard};
@@ -26,8 +26,7 @@ impl Spacing {
     pub(crate) fn is_a_rule_of(self, game: &Game) -> bool {
         match self {
             Spacing::Any => false,
-            Spacing::Sides => game.apart().is_some(),
-            Spacing::Corners => game.apart() == Some(Apart::All),
+            Spacing::Sides | Spacing::Corners => game.apart(),
         }
     }
 }

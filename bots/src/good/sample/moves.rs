@@ -20,8 +20,6 @@ pub(super) struct Mover<'a> {
 struct Moving<'a> {
     habit: &'a Habit,
     cells: u128,
-    /// By how many hits of salvos it differs from what was seen.
-    off: u32,
     places: &'a mut [PlaceIndex],
 }
 
@@ -46,35 +44,6 @@ impl Mover<'_> {
         }
     }
 
-    /// The same where hits are only counted. A fleet then is on its way from one that agrees with the counts to another most of
-    /// the time: the last that did is taken, as if there were none in between.
-    fn shuffle_counted(&self, fleet: &mut Moving<'_>, rounds: usize, dice: &mut Dice<'_>) {
-        let mut agrees = (fleet.cells, fleet.places.to_vec());
-        for _ in 0..rounds {
-            self.shuffle(fleet, 1, dice);
-            if fleet.off == 0 {
-                agrees = (fleet.cells, fleet.places.to_vec());
-            }
-        }
-        fleet.cells = agrees.0;
-        fleet.places.copy_from_slice(&agrees.1);
-    }
-
-    /// Likelihood of a fleet with those cells beside the one that it moves from, by the salvos of which only the hits were
-    /// counted; and by how many hits it differs from what was seen.
-    fn counted(&self, fleet: &Moving<'_>, cells: u128) -> (f64, u32) {
-        let off = self.options.off(cells);
-        let more = f64::from(off) - f64::from(fleet.off);
-        (
-            if more == 0.0 {
-                1.0
-            } else {
-                libm::exp(-STRICT * more)
-            },
-            off,
-        )
-    }
-
     fn move_one(&self, ship: usize, fleet: &mut Moving<'_>, dice: &mut Dice<'_>) {
         let number = self.yard.ships[ship];
         let kind = &self.yard.kinds[number];
@@ -89,19 +58,14 @@ impl Mover<'_> {
         let habit = fleet.habit;
         if kind.room[usize::from(to)] & others == 0
             && habit.is_apart(self.yard, number, to, others)
-            && let (counted, off) = self.counted(fleet, others | new)
-            && dice.happens(counted * habit.weight(number, to) / habit.weight(number, from))
+            && dice.happens(habit.weight(number, to) / habit.weight(number, from))
         {
-            (fleet.cells, fleet.off) = (others | new, off);
+            fleet.cells = others | new;
             fleet.places[ship] = to;
         }
     }
 }
 
-/// By how much every hit that a fleet differs from what was counted makes it less likely on its way, as a logarithm.
-const STRICT: f64 = 1.5;
-/// Moves of each ship of a copy where hits are only counted.
-const COUNTED_ROUNDS: usize = 8;
 /// Moves of each ship of a copy, at least and at most.
 const ROUNDS: [usize; 2] = [3, 24];
 /// From fewer fleets than that copies are made with more moves: they would be alike otherwise.
@@ -143,19 +107,11 @@ impl Sample {
                 let mut fleet = Moving {
                     habit,
                     cells,
-                    off: options.off(cells),
                     places,
                 };
-                if options.counts() {
-                    mover.shuffle_counted(&mut fleet, COUNTED_ROUNDS, &mut dice);
-                } else {
-                    mover.shuffle(&mut fleet, rounds, &mut dice);
-                }
+                mover.shuffle(&mut fleet, rounds, &mut dice);
                 self.cells[copy] = fleet.cells;
             }
-        }
-        if options.counts() {
-            self.retain(|cells, _| options.off(cells) == 0);
         }
     }
 }

@@ -4,7 +4,7 @@ use battleship::CellSet;
 use battleship::seeded::SeededRng;
 
 use super::super::cells::{ByCell, SIZE, index};
-use super::super::sight::{Sight, Volley};
+use super::super::sight::Sight;
 use super::super::yard::{PlaceIndex, Yard};
 
 /// The places of a ship that lie on the same hits.
@@ -22,8 +22,6 @@ pub(crate) struct Options {
     pub(super) ships: Vec<Vec<Group>>,
     /// By ship id.
     pub(super) is_afloat: Vec<bool>,
-    /// The salvos of which only the number of hits is known.
-    volleys: Vec<Volley>,
 }
 
 impl Options {
@@ -54,26 +52,7 @@ impl Options {
             hits,
             ships,
             is_afloat,
-            volleys: sight.volleys.clone(),
         }
-    }
-
-    /// Whether there are such salvos.
-    pub(super) fn counts(&self) -> bool {
-        !self.volleys.is_empty()
-    }
-
-    /// By how many hits of salvos, of which only the number is known, a fleet with those cells differs from what was seen.
-    #[inline]
-    pub(super) fn off(&self, fleet: u128) -> u32 {
-        self.volleys.iter().map(|volley| volley.off(fleet)).sum()
-    }
-
-    /// Whether ships on those cells have more hits of a salvo than were counted.
-    pub(super) fn is_too_much(&self, ships: u128) -> bool {
-        self.volleys
-            .iter()
-            .any(|volley| (volley.cells.bits() & ships).count_ones() > volley.hits)
     }
 
     /// The places of a ship that lie on those hits and no others.

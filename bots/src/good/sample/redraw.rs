@@ -140,8 +140,7 @@ fn last(sums: &[f64]) -> f64 {
 }
 
 impl Sample {
-    /// Adds fleets until there are about `many`; fewer if there are too many covers, hardly any fleet fits, or time `is_up`. Adds
-    /// none in games in which hits are only counted.
+    /// Adds fleets until there are about `many`; fewer if there are too many covers, hardly any fleet fits, or time `is_up`.
     pub(crate) fn redraw(
         &mut self,
         yard: &Yard,
@@ -151,9 +150,6 @@ impl Sample {
         rng: &mut SeededRng,
         is_up: impl Fn() -> bool,
     ) {
-        if options.counts() {
-            return;
-        }
         let Some(covers) = Covers::of(options) else {
             return;
         };

@@ -61,11 +61,6 @@ pub trait Bot {
         let _ = (at, result);
     }
 
-    /// Learns how many shots of the bot's salvo hit, in a game that tells no more.
-    fn salvo_hits(&mut self, hits: usize) {
-        let _ = hits;
-    }
-
     /// Learns where the opponent attacked.
     fn opponent_attacked(&mut self, at: Point) {
         let _ = at;
@@ -142,9 +137,6 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
     }
     fn attack_result(&mut self, at: Point, result: AttackResult) {
         (**self).attack_result(at, result);
-    }
-    fn salvo_hits(&mut self, hits: usize) {
-        (**self).salvo_hits(hits);
     }
     fn opponent_attacked(&mut self, at: Point) {
         (**self).opponent_attacked(at);

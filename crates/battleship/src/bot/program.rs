@@ -350,7 +350,6 @@ impl Dialogue<'_> {
             | Request::Act
             | Request::Result(..)
             | Request::OrderResult(..)
-            | Request::Hits(_)
             | Request::Opponent(_) => {
                 let no_game = || ServeError::NoGame(request.to_string());
                 let game = game.as_mut().ok_or_else(no_game)?;
@@ -411,10 +410,6 @@ fn hear_classic(
             bot.attack_result(*at, *result);
             return Ok(None);
         }
-        Request::Hits(hits) => {
-            bot.salvo_hits(*hits);
-            return Ok(None);
-        }
         Request::Opponent(at) => {
             bot.opponent_attacked(*at);
             return Ok(None);
@@ -468,7 +463,6 @@ fn hear_twist(bot: &mut dyn TwistBot, request: &Request) -> Result<Option<Reply>
         Request::Attack
         | Request::Salvo(_)
         | Request::Result(..)
-        | Request::Hits(_)
         | Request::Battleship(_)
         | Request::Game { .. }
         | Request::Ship { .. }

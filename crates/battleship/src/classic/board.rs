@@ -184,13 +184,15 @@ impl<'g> Board<'g> {
             let other = self.ship_at(cell).expect("an occupied cell has a ship");
             return Err(PlacementError::Overlaps { cell, other });
         }
-        if let Some(apart) = self.game.apart() {
+        if self.game.apart() {
             let too_close =
-                |(_, ship): &(_, &PlacedShip)| !(cells & apart.room(ship.cells)).is_empty();
+                |(_, ship): &(_, &PlacedShip)| !(cells & ship.cells.with_corners()).is_empty();
             let placed = self.ships.iter().enumerate();
             let mut placed = placed.filter_map(|(id, ship)| ship.as_ref().map(|ship| (id, ship)));
             if let Some((other, ship)) = placed.find(too_close) {
-                let cell = (cells & apart.room(ship.cells)).first().unwrap_or_default();
+                let cell = (cells & ship.cells.with_corners())
+                    .first()
+                    .unwrap_or_default();
                 return Err(PlacementError::Touches { cell, other });
             }
         }

@@ -29,52 +29,13 @@ pub struct ShipType {
     pub name: String,
 }
 
-/// The distance that ships have to keep.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Apart {
-    /// They may not touch, not at corners either
-    All,
-    /// They may touch at corners only
-    Sides,
-}
-
-impl Apart {
-    /// Returns the word that stands for it: in the protocol, in records, and in options.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            Apart::All => "all",
-            Apart::Sides => "sides",
-        }
-    }
-
-    /// Returns what `word` stands for, or `None` if that is nothing.
-    #[must_use]
-    pub fn parse(word: &str) -> Option<Apart> {
-        [Apart::All, Apart::Sides]
-            .into_iter()
-            .find(|apart| apart.word() == word)
-    }
-
-    /// Returns the cells that a ship on `cells` keeps free of other ships, with its own.
-    #[must_use]
-    pub const fn room(self, cells: CellSet) -> CellSet {
-        match self {
-            Apart::All => cells.with_corners(),
-            Apart::Sides => cells.with_sides(),
-        }
-    }
-}
-
 /// The parameters of a game: the size of the boards, the ship types, and whether ships may touch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Game {
     rows: i32,
     cols: i32,
     ships: Vec<ShipType>,
-    apart: Option<Apart>,
+    apart: bool,
 }
 
 /// The reason why a game cannot have these parameters. All but the last read as the original program's diagnostics.
@@ -117,7 +78,7 @@ impl Game {
             rows,
             cols,
             ships: Vec::new(),
-            apart: None,
+            apart: false,
         })
     }
 
@@ -128,7 +89,7 @@ impl Game {
             rows: MAX_ROWS,
             cols: MAX_COLS,
             ships: Vec::new(),
-            apart: None,
+            apart: false,
         };
         game.add_standard_ships()
             .expect("the standard fleet fits the largest board");
@@ -199,15 +160,15 @@ impl Game {
         Ok(self.ships.len() - 1)
     }
 
-    /// Returns the game in which ships have to lie so far apart; with `None` they may touch.
+    /// Returns the game in which ships may not touch, not at corners either, or in which they may.
     #[must_use]
-    pub fn with_apart(self, apart: Option<Apart>) -> Game {
+    pub fn with_apart(self, apart: bool) -> Game {
         Game { apart, ..self }
     }
 
-    /// Returns how far apart ships have to lie, or `None` if they may touch.
+    /// Returns whether ships may not touch, not at corners either.
     #[must_use]
-    pub const fn apart(&self) -> Option<Apart> {
+    pub const fn apart(&self) -> bool {
         self.apart
     }
 

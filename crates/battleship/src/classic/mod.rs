@@ -14,7 +14,7 @@ mod sunk;
 
 pub use board::{AttackError, Board, Placement, PlacementError, Shot, UnplacementError};
 pub use cells::{CellSet, Cells};
-pub use game::{Apart, Game, GameError, MAX_COLS, MAX_ROWS, ShipId, ShipType};
+pub use game::{Game, GameError, MAX_COLS, MAX_ROWS, ShipId, ShipType};
 pub use player::{AttackResult, NoAttackResult, Player};
 pub use point::{Direction, Point};
 pub(crate) use referee::Classic;

@@ -1,7 +1,7 @@
 //! The classic game for its referee: over the wire, to look at, and in the words of the course's sample program.
 
 use super::sunk::hulls_of_sunk;
-use super::{Apart, Board, CellSet, Game, PlacementError, Point, ShipType, State};
+use super::{Board, CellSet, Game, PlacementError, Point, ShipType, State};
 use crate::in_play::{GameInPlay, GameRules, People};
 use crate::protocol::{Reply, Request};
 use crate::scene::{Eyes, Grid, Health, Hull, MarkKind, Scene};
@@ -80,10 +80,10 @@ impl GameRules for Game {
                 format!("ships of {}", lengths.join(", "))
             }
         };
-        let apart = match self.apart() {
-            None => "",
-            Some(Apart::All) => " that may not touch",
-            Some(Apart::Sides) => " that may touch at corners only",
+        let apart = if self.apart() {
+            " that may not touch"
+        } else {
+            ""
         };
         format!("{}x{}, {fleet}{apart}", self.rows(), self.cols())
     }
@@ -387,15 +387,9 @@ fn place_fleet(board: &mut Board<'_>, fleet: &[Placement]) -> Result<(), String>
                 faults.push(format!("placed the {name} over the {other} at {cell}"));
             }
             Err(PlacementError::Touches { cell, other }) => {
-                let (other, where_) = (
-                    game.ship_name(other),
-                    match game.apart() {
-                        Some(Apart::Sides) => "touch at corners only",
-                        Some(Apart::All) | None => "not touch",
-                    },
-                );
+                let other = game.ship_name(other);
                 faults.push(format!(
-                    "placed the {name} at {cell}, next to the {other}: in this game ships may {where_}"
+                    "placed the {name} at {cell}, next to the {other}: in this game ships may not touch"
                 ));
             }
             Err(

@@ -76,8 +76,6 @@ pub enum Request {
     Result(Point, AttackResult),
     /// `result ROW COL ROW COL RESULT`: the result of the bot's order.
     OrderResult(Order, OrderResult),
-    /// `hits NUMBER`: how many shots of the bot's salvo hit, where the rules say no more.
-    Hits(usize),
     /// `opponent ROW COL`: where the opponent attacked or fired.
     Opponent(Point),
     /// `end OUTCOME REASON`: the game is over.
@@ -105,7 +103,6 @@ impl Request {
             | Request::Limit(_)
             | Request::Result(..)
             | Request::OrderResult(..)
-            | Request::Hits(_)
             | Request::Opponent(_)
             | Request::End(..)
             | Request::Error(_)
@@ -144,7 +141,6 @@ impl Request {
             | Request::Salvo(_)
             | Request::Act
             | Request::Result(..)
-            | Request::Hits(_)
             | Request::Opponent(_)
             | Request::Quit => false,
         }
@@ -183,7 +179,6 @@ impl Request {
             "salvo" => Request::Salvo(words.number()?),
             "act" => Request::Act,
             "result" => parse_result(&mut words)?,
-            "hits" => Request::Hits(words.number()?),
             "opponent" => Request::Opponent(Point::new(words.number()?, words.number()?)),
             "end" => {
                 let outcome = match words.word()? {
@@ -249,7 +244,6 @@ impl fmt::Display for Request {
             Request::Act => write!(f, "act"),
             Request::OrderResult(order, result) => write!(f, "result {order} {result}"),
             Request::Result(at, result) => write!(f, "result {} {} {result}", at.row, at.col),
-            Request::Hits(hits) => write!(f, "hits {hits}"),
             Request::Opponent(at) => write!(f, "opponent {} {}", at.row, at.col),
             Request::End(outcome, reason) if reason.is_empty() => {
                 write!(f, "end {}", outcome.word())

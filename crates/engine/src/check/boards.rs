@@ -101,7 +101,7 @@ impl TrialBoard {
     /// them where they may not. It tries so often that it finds a place on all that have one, as a test shows.
     pub(super) fn has_room(&self, usual: &Rules) -> bool {
         let rules = self.rules(usual);
-        rules.options().apart.is_none() || {
+        !rules.options().apart || {
             let mut rng = SeededRng::new(1);
             let mut game = rules.begin();
             (0..TRIES).any(|_| game.place(Side::One, &any_fleet(&rules, &mut rng)).is_ok())
@@ -151,7 +151,7 @@ pub(super) fn extent([rows, cols]: [i32; 2]) -> String {
 mod tests {
     use std::collections::HashSet;
 
-    use battleship::{Apart, Board, Game, RuleOptions, Ruleset};
+    use battleship::{Board, Game, RuleOptions, Ruleset};
 
     use super::*;
 
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn room_for_ships_that_may_not_touch_is_found_where_there_is_some() {
         let options = RuleOptions {
-            apart: Some(Apart::All),
+            apart: true,
             ..RuleOptions::default()
         };
         let usual = Rules::usual(Ruleset::Classic).with(options);

@@ -55,7 +55,7 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
         n_ships => format!("{n_ships} ships on the board of {extent}, no two on one cell"),
     };
     let may_touch = rules.clone().with(RuleOptions {
-        apart: None,
+        apart: false,
         ..rules.options()
     });
     if may_touch.begin().place(Side::One, fleet).is_ok() {

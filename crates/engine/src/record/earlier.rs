@@ -1,7 +1,8 @@
-//! Turns lines that version 0.1 wrote into those of today, so that the reader alone knows of them.
+//! Turns lines that earlier versions wrote into those of today, so that the reader alone knows of them.
 
 use std::collections::BTreeMap;
 
+use battleship::RuleOptions;
 use serde_json::Result;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -11,7 +12,7 @@ type Fields = BTreeMap<String, Box<RawValue>>;
 /// The usual values of what headers before version 2 do not record.
 const UNRECORDED: &str = r#"{"allow":[],"max_memory_mib":1024,"max_threads":64,"grace_ms":500,"env":[],"pin":true,"portable":false}"#;
 
-/// Returns the header of a contest in an earlier version as a header of today, except for its version.
+/// Returns the header of a contest in any version as a header of today, except for its version.
 ///
 /// # Errors
 /// If it is not an object.
@@ -21,6 +22,13 @@ pub(super) fn header(line: &[u8]) -> Result<Vec<u8>> {
         let mut fields: Fields = serde_json::from_str(UNRECORDED)?;
         fields.extend(serde_json::from_str::<Fields>(config.get())?);
         rename_level(fields.get_mut("sandbox"))?;
+        let options = fields.get("options").map(|options| options.get());
+        if serde_json::from_str::<Option<RuleOptions>>(options.unwrap_or("null"))?
+            .is_some_and(|options| options.withdrawn)
+        {
+            fields.remove("options");
+            fields.insert("strict".to_owned(), to_raw_value(&true)?);
+        }
         *config = to_raw_value(&fields)?;
     }
     serde_json::to_vec(&header)

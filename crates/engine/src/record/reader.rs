@@ -378,9 +378,7 @@ impl RecordReader {
             ));
         }
         let line = match kind.format {
-            CONTEST_FORMAT if kind.version < CONTEST_VERSION => {
-                earlier::header(line).map(Cow::from)
-            }
+            CONTEST_FORMAT => earlier::header(line).map(Cow::from),
             FORMAT if kind.referee.starts_with("0.") => earlier::game(line).map(Cow::from),
             _ => Ok(Cow::from(line)),
         };

@@ -14,6 +14,11 @@ pub enum ReplayError {
     /// It ended before there was anything to see.
     #[error("there is nothing to see of this game: {0}")]
     NotBegun(String),
+    /// It was played by rules that version 1.0.0 had.
+    #[error(
+        "version 1.0.0 played this game by `--apart=sides` or `--salvo-results count`, which this version has not; that one replays it"
+    )]
+    Withdrawn,
     /// It contradicts the rules or itself.
     #[error("the record cannot be right: {0}")]
     Wrong(String),
@@ -151,7 +156,7 @@ fn without_name(game: &GameRecord) -> String {
 /// Returns the rules of a recorded game.
 ///
 /// # Errors
-/// If there is no such board or fleet.
+/// If this version has no such rules.
 pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
     let GameRecord {
         rules,
@@ -161,6 +166,9 @@ pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
         options,
         ..
     } = record;
+    if options.withdrawn {
+        return Err(ReplayError::Withdrawn);
+    }
     let rules = Rules::new(*rules, [*rows, *cols], ships);
     rules
         .and_then(|rules| rules.checked_with(*options))

@@ -1,6 +1,6 @@
 //! The arguments that say the terms of a game, for a command line.
 
-use battleship::{Apart, Game, RuleOptions, Rules, Ruleset};
+use battleship::{Game, RuleOptions, Rules, Ruleset};
 
 use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel};
 
@@ -75,20 +75,12 @@ impl GameTerms {
 
 /// Returns the arguments that say which game it is and its options, but not its board; none for the usual ones.
 fn house_args(rules: &Rules) -> Vec<String> {
-    let RuleOptions {
-        apart,
-        shots,
-        count,
-    } = rules.options();
+    let RuleOptions { apart, shots, .. } = rules.options();
     let name = rules.ruleset();
     let game = (name != Ruleset::Classic).then(|| ["--rules".to_owned(), name.to_string()]);
     let shots = shots.map(|shots| ["--salvo".to_owned(), shots.to_string()]);
-    let count = count.then(|| ["--salvo-results", "count"].map(str::to_owned));
-    let apart = apart.map(|apart| match apart {
-        Apart::All => "--apart".to_owned(),
-        Apart::Sides => "--apart=sides".to_owned(),
-    });
-    [game, shots, count]
+    let apart = apart.then(|| "--apart".to_owned());
+    [game, shots]
         .into_iter()
         .flatten()
         .flatten()

@@ -58,9 +58,10 @@ pub struct GameTerms {
         skip_serializing_if = "is_usual_fuel"
     )]
     pub fuel: u32,
-    /// Whether a bot forfeits for what is otherwise a warning: only in records of 1.0.0, which had an
-    /// option for it.
-    pub strict: bool,
+    /// Whether a contest has an option that only 1.0.0 had: bots that forfeit for what is otherwise a warning, ships that may
+    /// touch at corners, or salvos of which only the hits are counted. Such a contest cannot be resumed.
+    #[serde(rename = "strict")]
+    pub withdrawn: bool,
     /// The sandbox, if there is one.
     pub sandbox: Option<SandboxLevel>,
     /// Folders that a sandboxed bot may read besides the system's and its own.
@@ -113,7 +114,7 @@ impl GameTerms {
             limit: LIMIT,
             start_limit: START_LIMIT,
             fuel: FUEL,
-            strict: false,
+            withdrawn: false,
             sandbox: None,
             allow: Vec::new(),
             max_memory: MAX_MEMORY,

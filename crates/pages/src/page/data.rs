@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::scenes::Phrase;
 use battleship::scene::Eyes;
-use battleship::{Apart, Point, Rules, Ruleset, ShipType};
+use battleship::{Point, Rules, Ruleset, ShipType};
 use engine::contest::{DuelSummary, Skill};
 use engine::game::EndedBy;
 use engine::record::{GameRecord, rules_of};
@@ -91,9 +91,9 @@ struct Shown {
     /// Whether players note what they find out of the other's waters.
     has_notes: bool,
     ships_move: bool,
-    /// The distance that ships have to keep.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    apart: Option<Apart>,
+    /// Whether ships may not touch, not at corners either.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    apart: bool,
 }
 
 impl Shown {

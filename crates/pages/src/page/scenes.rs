@@ -279,10 +279,7 @@ impl Phrase {
         let lines = if matches!(request, Request::Salvo(_)) {
             // A shot of a salvo: the other cells of the reply are other turns.
             let fired = (true, "->", format!("{} ... {{cells}} ...", request.word()));
-            [fired]
-                .into_iter()
-                .chain(rules.tells_each().then_some(heard))
-                .collect()
+            vec![fired, heard]
         } else {
             let reply = turn.reply().to_string().replace(&cells, "{cells}");
             vec![
@@ -314,7 +311,6 @@ impl Shown {
             MarkKind::Miss => 'm',
             MarkKind::Hit | MarkKind::Sunk => 'h',
             MarkKind::Seen => 's',
-            MarkKind::Unknown => 'u',
         };
         let waters = scene.waters.iter().map(|(_, grid)| grid);
         let notes = scene

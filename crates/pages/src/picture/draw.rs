@@ -156,8 +156,7 @@ fn ships_and_marks(out: &mut String, film: &Film, layout: &Layout, grid: usize) 
                     return String::new();
                 };
                 let shape = match mark.kind {
-                    // A picture is for a judge, who knows.
-                    MarkKind::Miss | MarkKind::Unknown => 'm',
+                    MarkKind::Miss => 'm',
                     MarkKind::Hit => 'h',
                     MarkKind::Sunk => 's',
                     MarkKind::Seen => 'y',

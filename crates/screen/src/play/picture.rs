@@ -187,15 +187,6 @@ impl Sitting {
         let log = story.turns[..turns]
             .iter()
             .map(|turn| said(story, turn, eyes));
-        // The hits of a salvo are said once, for all its shots.
-        let hits = (!story.rules.tells_each() && eyes != Eyes::Judge && turns > 0).then(|| {
-            let game = story.game_after(turns);
-            format!(
-                "{} was {}.",
-                story.names[other],
-                game.scene(eyes).remarks[other]
-            )
-        });
         let count = story.turns[..turns]
             .iter()
             .filter(|turn| turn.mover == seat)
@@ -204,7 +195,7 @@ impl Sitting {
         Picture {
             headline: format!("{what} {}", count + usize::from(story.end.is_none())),
             grids: vec![enemy, own],
-            log: log.chain(hits).collect(),
+            log: log.collect(),
             ..Picture::default()
         }
     }

@@ -1,7 +1,7 @@
 //! A person places ships.
 
 use battleship::seeded::SeededRng;
-use battleship::{Apart, CellSet, Direction, Placement, Rules, ShipType};
+use battleship::{CellSet, Direction, Placement, Rules, ShipType};
 
 use crate::picture::{At, point_of};
 
@@ -12,7 +12,7 @@ pub(super) struct Placing {
     cols: usize,
     kinds: Vec<ShipType>,
     /// The least distance between the ships.
-    apart: Option<Apart>,
+    apart: bool,
     placed: Vec<(At, Direction)>,
     /// The first cell of the next ship.
     at: At,
@@ -85,8 +85,12 @@ impl Placing {
     /// Whether a ship leaves no room for one on `cells`.
     fn is_in_the_way(&self, ship: &[At], cells: &[At]) -> bool {
         let set = |cells: &[At]| cells.iter().map(|at| point_of(*at)).collect::<CellSet>();
-        let touches = |apart: Apart| !(apart.room(set(ship)) & set(cells)).is_empty();
-        cells.iter().any(|cell| ship.contains(cell)) || self.apart.is_some_and(touches)
+        let room = if self.apart {
+            set(ship).with_corners()
+        } else {
+            set(ship)
+        };
+        !(room & set(cells)).is_empty()
     }
 
     /// Moves the next ship there, or as near as it lies on the board.
@@ -134,10 +138,10 @@ impl Placing {
         let other = self
             .ships()
             .find(|(_, ship)| self.is_in_the_way(ship, &cells));
-        let why = match self.apart {
-            None => "",
-            Some(Apart::All) => " Ships may not touch.",
-            Some(Apart::Sides) => " Ships may touch at corners only.",
+        let why = if self.apart {
+            " Ships may not touch."
+        } else {
+            ""
         };
         Err(match other {
             Some((other, _)) => format!("The {} is in the way.{why}", other.name),

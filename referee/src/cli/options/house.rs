@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU8;
 
-use battleship::{Apart, RuleOptions, Rules, Ruleset};
+use battleship::{RuleOptions, Rules, Ruleset};
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use serde::{Deserialize, Deserializer};
 
 use super::headings;
@@ -21,29 +21,15 @@ pub struct HouseRules {
     pub rules: Option<Ruleset>,
     /// Ships may not touch, not at corners either
     ///
-    /// With =sides they may touch at corners. It works with the classic and the salvo game.
-    #[arg(long, help_heading = headings::GAME, value_parser = aparts(), hide_possible_values = true, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "all")]
-    #[serde(deserialize_with = "apart_from_word_or_switch")]
-    pub apart: Option<Apart>,
+    /// It works with the classic and the salvo game.
+    #[arg(long, help_heading = headings::GAME)]
+    pub apart: bool,
     /// Salvos of this many shots, 1 to 100 [default: one for each ship of the shooter that is afloat]
     ///
     /// It implies --rules salvo.
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = shots, hide_short_help = true)]
     #[serde(deserialize_with = "shots_in_file")]
     pub salvo: Option<NonZeroU8>,
-    /// Results of a salvo: of each shot, or only the number of hits [default: each]
-    #[arg(long, help_heading = headings::GAME, value_enum, value_name = "WHAT", hide_short_help = true)]
-    pub salvo_results: Option<SalvoResults>,
-}
-
-/// The results that a player gets of its salvo.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ValueEnum)]
-#[serde(rename_all = "kebab-case")]
-pub enum SalvoResults {
-    /// The result of each shot
-    Each,
-    /// Only how many shots hit
-    Count,
 }
 
 impl HouseRules {
@@ -52,9 +38,8 @@ impl HouseRules {
     pub fn over(self, below: HouseRules) -> HouseRules {
         HouseRules {
             rules: self.rules.or(below.rules),
-            apart: self.apart.or(below.apart),
+            apart: self.apart || below.apart,
             salvo: self.salvo.or(below.salvo),
-            salvo_results: self.salvo_results.or(below.salvo_results),
         }
     }
 
@@ -63,32 +48,23 @@ impl HouseRules {
     /// # Errors
     /// If the game does not have one of the options.
     pub fn rules(&self) -> Result<Rules, TermsError> {
-        let fires_salvos = self.salvo.is_some() || self.salvo_results.is_some();
-        let usual = if fires_salvos {
+        let usual = if self.salvo.is_some() {
             Ruleset::Salvo
         } else {
             Ruleset::Classic
         };
         let name = self.rules.unwrap_or(usual);
-        let count = self.salvo_results == Some(SalvoResults::Count);
         let options = RuleOptions {
             apart: self.apart,
             shots: self.salvo,
-            count,
+            ..RuleOptions::default()
         };
         let rules = Rules::usual(name).with(options);
         let named = [
-            (
-                "--apart",
-                self.apart.is_some() && rules.options().apart.is_none(),
-            ),
+            ("--apart", self.apart && !rules.options().apart),
             (
                 "--salvo",
                 self.salvo.is_some() && rules.options().shots.is_none(),
-            ),
-            (
-                "--salvo-results",
-                self.salvo_results.is_some() && name != Ruleset::Salvo,
             ),
         ];
         if let Some((option, _)) = named.iter().find(|(_, is_missing)| *is_missing) {
@@ -105,12 +81,6 @@ fn rulesets() -> impl TypedValueParser<Value = Ruleset> {
         .map(|word| Ruleset::parse(&word).expect("only names of games are possible"))
 }
 
-/// Returns what reads how far apart ships have to lie.
-fn aparts() -> impl TypedValueParser<Value = Apart> {
-    PossibleValuesParser::new([Apart::All, Apart::Sides].map(Apart::word))
-        .map(|word| Apart::parse(&word).expect("only these words are possible"))
-}
-
 /// Reads a number of shots.
 fn shots(text: &str) -> Result<NonZeroU8, String> {
     let shots = text
@@ -122,20 +92,6 @@ fn shots(text: &str) -> Result<NonZeroU8, String> {
 
 /// As many shots as the largest board has cells.
 const MOST_SHOTS: u8 = 100;
-
-/// Reads the distance of ships from a file: the word, or `true` for the usual one.
-fn apart_from_word_or_switch<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Apart>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected true, false, \"all\" or \"sides\"")]
-    enum Word {
-        Switch(bool),
-        Apart(Apart),
-    }
-    Ok(match Word::deserialize(from)? {
-        Word::Switch(on) => on.then_some(Apart::All),
-        Word::Apart(apart) => Some(apart),
-    })
-}
 
 /// A number of shots in a file.
 fn shots_in_file<'d, D: Deserializer<'d>>(from: D) -> Result<Option<NonZeroU8>, D::Error> {

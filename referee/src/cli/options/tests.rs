@@ -4,7 +4,7 @@ use std::num::NonZeroU8;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use battleship::{Apart, Game, RuleOptions, Rules, Ruleset};
+use battleship::{Game, RuleOptions, Rules, Ruleset};
 use clap::Parser;
 use proptest::prelude::*;
 
@@ -55,23 +55,18 @@ fn a_duration() -> impl Strategy<Value = Duration> {
 
 /// Any terms that can be typed. Only Linux has a sandbox.
 fn any_terms() -> impl Strategy<Value = GameTerms> {
-    let options = (
-        0_usize..3,
-        any::<bool>(),
-        prop::option::of(1_u8..=100),
-        any::<bool>(),
-    )
-        .prop_map(|(apart, is_salvo, shots, count)| {
-            let apart = [None, Some(Apart::All), Some(Apart::Sides)][apart];
+    let options = (any::<bool>(), any::<bool>(), prop::option::of(1_u8..=100)).prop_map(
+        |(apart, is_salvo, shots)| {
             (
                 is_salvo,
                 RuleOptions {
                     apart,
                     shots: shots.and_then(NonZeroU8::new),
-                    count,
+                    ..RuleOptions::default()
                 },
             )
-        });
+        },
+    );
     let on_boards = (a_game(), options).prop_map(|(game, (is_salvo, options))| {
         let ruleset = if is_salvo {
             Ruleset::Salvo

@@ -16,7 +16,7 @@ import { el } from './dom.mjs';
  * @property {string[]} cells the names of all cells
  * @property {string} turn what a turn is called
  * @property {number} cellsOfTurn how many cells it names
- * @property {string} [apart] `all` or `sides` if ships may not touch
+ * @property {boolean} [apart] whether ships may not touch
  * @property {boolean} hasNotes whether what players find out is on a grid of its own
  * @property {boolean} shipsMove
  *

@@ -71,7 +71,7 @@ export class Draft {
     const { apart, cols } = this.setup;
     const down = Math.abs(Math.floor(one / cols) - Math.floor(other / cols));
     const across = Math.abs((one % cols) - (other % cols));
-    return apart === 'all' ? Math.max(down, across) > 1 : down + across > (apart === 'sides' ? 1 : 0);
+    return Math.max(down, across) > (apart ? 1 : 0);
   }
 
   /** Places the next ship, and returns whether it may lie there. */

@@ -16,7 +16,6 @@ export function lookOf(mark, hull, ship, setup, cell) {
   if (mark === 'm') return ['miss', '•', 'miss'];
   if (mark === 'h') return [shaped('hit'), '×', hull && setup.shipsMove ? `damaged${known}` : `hit${known}`];
   if (mark === 's') return ['seen', 'Y', 'seen'];
-  if (mark === 'u') return ['seen', '?', 'a shot'];
   return hull ? [shaped('ship'), setup.shipsMove ? ship.symbol : '', name] : ['', '', ''];
 }
 

@@ -57,6 +57,7 @@ impl Class {
         program.sight.hide([self.folder.path().to_owned()]);
         Ok(Entrant {
             name: text::name(&key.student),
+            named: true,
             shipped: false,
             human: false,
             program,

@@ -194,6 +194,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
             arguments,
         )
     };
+    let named = given.is_some();
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
     // If standard input is not a terminal, it is what the person types. Only the shipped player gets it.
     let is_piped = built_in && human && !std::io::stdin().is_terminal();
@@ -229,6 +230,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let limits = OwnLimits::default();
     let player = Entrant {
         name,
+        named,
         shipped: built_in,
         human,
         program,
@@ -327,7 +329,11 @@ pub fn parse_called(
     if name.is_empty() {
         return Err(PlayerError::EmptyName(command.to_owned()));
     }
-    Ok(Entrant { name, ..player })
+    Ok(Entrant {
+        name,
+        named: true,
+        ..player
+    })
 }
 
 /// Returns the shipped player that `file` was probably meant to name; `None` if it names a program, or nothing like one.

@@ -2,6 +2,7 @@
 
 use battleship_bots::SHIPPED;
 use bothost::Program;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::terms::OwnLimits;
 
@@ -11,6 +12,8 @@ pub struct Entrant {
     /// Its name: the one it was given, or that of the shipped player, or one by its file and folder. What a bot calls
     /// itself is not its name: it could take another player's.
     pub name: String,
+    /// Whether the user gave it that name.
+    pub named: bool,
     /// Whether it is one of the players that come with the referee.
     pub shipped: bool,
     /// Whether it is the human player, who has no time limit of a bot.
@@ -25,21 +28,21 @@ pub struct Entrant {
     pub one_game: bool,
 }
 
-/// Gives players names by which they can be told apart: the second of those that are the same gets a 2, the third a 3.
-/// A shipped player that goes by its own name keeps it, wherever it stands.
+/// Gives players names by which they can be told apart: the second of those that look the same gets a 2, the third a 3.
+/// Names that the user gave stay before all others, and then those of shipped players.
 pub fn tell_apart<'e>(players: impl IntoIterator<Item = &'e mut Entrant>) {
     let mut players: Vec<&mut Entrant> = players.into_iter().collect();
     // Stable: otherwise as they were named.
-    players.sort_by_key(|player| !(player.shipped && player.name == player.program.command_line));
+    players.sort_by_key(|player| (!player.named, !player.shipped));
     let mut taken: Vec<String> = Vec::with_capacity(players.len());
     for player in players {
         let mut number = 1;
         let mut name = player.name.clone();
-        while taken.contains(&name) {
+        while taken.contains(&as_it_looks(&name)) {
             number += 1;
             name = format!("{} {number}", player.name);
         }
-        taken.push(name.clone());
+        taken.push(as_it_looks(&name));
         player.name = name;
     }
 }
@@ -58,7 +61,12 @@ pub(super) enum OwnName {
 /// Returns whether two names are the same for a reader: capital letters make no difference.
 #[must_use]
 pub fn are_same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.to_lowercase()
+    as_it_looks(one).to_lowercase() == as_it_looks(other).to_lowercase()
+}
+
+/// Returns a name in the one form of all that look like it: an accent may be a character of its own (Unicode's form NFKC).
+fn as_it_looks(name: &str) -> String {
+    name.nfkc().collect()
 }
 
 impl OwnName {
@@ -100,6 +108,7 @@ mod tests {
         let limits = OwnLimits::default();
         Entrant {
             name: name.to_owned(),
+            named: false,
             shipped,
             human: false,
             program,
@@ -137,12 +146,32 @@ mod tests {
             players.map(|player| player.name),
             ["good 3", "good", "good 2"]
         );
-        // Another one of them, under its name.
-        let mut awful = player("good", true);
-        awful.program.command_line = "awful".to_owned();
-        let mut players = [awful, player("good", true)];
+    }
+
+    #[test]
+    fn a_given_name_stays() {
+        let named = |name| Entrant {
+            named: true,
+            ..player(name, false)
+        };
+        let mut players = [
+            player("olive", false),
+            player("good", true),
+            named("olive"),
+            named("good"),
+        ];
         tell_apart(&mut players);
-        assert_eq!(players.map(|player| player.name), ["good 2", "good"]);
+        let names = players.map(|player| player.name);
+        assert_eq!(names, ["olive 2", "good 2", "olive", "good"]);
+    }
+
+    #[test]
+    fn names_that_look_alike_get_numbers() {
+        let mut players =
+            ["Caf\u{e9}", "Cafe\u{301}", "ﬁsh", "fish"].map(|name| player(name, false));
+        tell_apart(&mut players);
+        let names = players.map(|player| player.name);
+        assert_eq!(names, ["Caf\u{e9}", "Cafe\u{301} 2", "ﬁsh", "fish 2"]);
     }
 
     #[test]

@@ -152,6 +152,7 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
     let name = name.to_owned();
     Ok(Entrant {
         name,
+        named: false,
         shipped: true,
         human,
         program,

@@ -324,7 +324,7 @@ fn recorded_players(
     there: Option<&ContestHeader>,
 ) -> Result<Vec<RecordedPlayer>, Failure> {
     let recorded = there.map_or(&[][..], |there| &there.config.players);
-    let mut players = Vec::new();
+    let (mut players, mut open) = (Vec::new(), Vec::new());
     let programs: Vec<_> = plan.players.iter().map(|player| &player.program).collect();
     let identities =
         identify(&programs, &plan.own_files).context("a player's program cannot be read")?;
@@ -353,6 +353,9 @@ fn recorded_players(
                 "{name}: {why} for --resume and rank; give the bot a folder of its own"
             ));
         }
+        if identity.is_open {
+            open.push(name.clone());
+        }
         players.push(RecordedPlayer {
             program: identity.digest,
             cannot_play,
@@ -363,6 +366,13 @@ fn recorded_players(
             start_limit_ms: entrant.limits.start_limit.map(in_milliseconds),
             ..RecordedPlayer::called(name, command)
         });
+    }
+    if let (Some(first), true) = (open.first(), plan.out.is_some()) {
+        complain(&format!(
+            "{}: what the command starts is not watched, so --resume would not notice a change; name its folder, as in \
+             {first}@DIR=COMMAND",
+            open.join(", ")
+        ));
     }
     Ok(players)
 }

@@ -1,6 +1,9 @@
 //! The files that belong to a program: those that its command names, and its folder.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::folder::{Contents, Kind, TooMuch, kind_of};
@@ -35,6 +38,8 @@ pub(super) struct ProgramParts {
     pub(super) files: Vec<ProgramFile>,
     /// The reason why files are left out that may belong to it.
     pub(super) left_out: Option<String>,
+    /// Whether it starts what none of these files tells: its command names no file, or the script of a shell.
+    pub(super) is_open: bool,
 }
 
 /// A file or folder that a command names.
@@ -107,8 +112,29 @@ impl ProgramParts {
             };
             found.add_all(folder, &word.to_string_lossy(), files, Origin::Beside);
         }
-        found.into_parts()
+        let runs_shell = named.iter().any(|file| is_for_shell(file));
+        ProgramParts {
+            is_open: program.folder.is_none() && (runs_shell || found.files.is_empty()),
+            ..found.into_parts()
+        }
     }
+}
+
+/// Returns whether a file is a script for a shell, by its ending or its first line.
+fn is_for_shell(file: &Path) -> bool {
+    const SHELLS: [&str; 9] = [
+        "sh", "bash", "dash", "ksh", "zsh", "fish", "bat", "cmd", "ps1",
+    ];
+    let is_shell = |word: &OsStr| SHELLS.iter().any(|shell| word == *shell);
+    let mut beginning = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(100).read_to_end(&mut beginning));
+    let line = beginning.split(|byte| *byte == b'\n').next().unwrap_or(&[]);
+    let is_run_by_shell = read.is_ok()
+        && line.starts_with(b"#!")
+        && String::from_utf8_lossy(&line[2..])
+            .split_whitespace()
+            .any(|word| Path::new(word).file_name().is_some_and(is_shell));
+    is_run_by_shell || file.extension().is_some_and(is_shell)
 }
 
 /// The files found so far.
@@ -165,6 +191,7 @@ impl Found {
         ProgramParts {
             files: self.files.into_values().collect(),
             left_out: self.left_out,
+            is_open: false,
         }
     }
 }

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 pub use self::folder::files_of_bot;
-pub use self::sight::separate;
+pub use self::sight::{files_of, separate};
 
 pub(crate) use self::file_digest::digest_of;
 use self::files::{Origin, ProgramFile, ProgramParts};
@@ -37,6 +37,8 @@ pub struct Identity {
     pub files: Option<Vec<FileDigest>>,
     /// The reason why files are left out that may belong to it.
     pub left_out: Option<String>,
+    /// Whether it starts what these files do not tell.
+    pub is_open: bool,
 }
 
 /// Returns what each of `programs` consists of. `own` are the files of the command itself: what it writes and reads its
@@ -79,6 +81,7 @@ pub fn identify(programs: &[&Program], own: &[PathBuf]) -> io::Result<Vec<Identi
             digest: whole(&files),
             files: (!files.is_empty()).then(|| listed(&files)),
             left_out: parts.left_out.clone(),
+            is_open: parts.is_open,
         })
     };
     parts.iter().map(identity).collect()

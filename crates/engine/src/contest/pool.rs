@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::Tally;
 use super::run::has_spoiled_too_many;
-use super::series_set::SeriesSet;
 use crate::record::{
     Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
 };
@@ -29,7 +29,22 @@ impl Choice {
     }
 }
 
-/// The games of all records that have been read, in memory that does not grow with their number. Players are the
+/// Returns a digest of what makes a game one: its players, by their numbers, its seed and its turns.
+fn digest_of_game(players: [usize; 2], game: &GameRecord) -> u64 {
+    let mut digest = Sha256::new();
+    for number in players.into_iter().chain([game.first]) {
+        digest.update(number.to_le_bytes());
+    }
+    digest.update(game.seed.to_le_bytes());
+    for played in game.turns() {
+        digest.update([u8::try_from(played.mover.index()).unwrap_or(0)]);
+        digest.update(played.turn.result().to_string());
+    }
+    let digest = digest.finalize();
+    u64::from_le_bytes(std::array::from_fn(|byte| digest[byte]))
+}
+
+/// The games of all records that have been read, in a few bytes each. Players are the
 /// same if they have the same name and program.
 #[derive(Debug)]
 pub struct RecordPool {
@@ -43,9 +58,8 @@ pub struct RecordPool {
     /// The newest version of each name, if only those count.
     latest: HashMap<String, RecordedPlayer>,
     tally: Tally,
-    files: Vec<PathBuf>,
-    /// The series of each contest that are in the files.
-    series: HashMap<String, SeriesSet>,
+    /// The games that have been counted, by their digests.
+    games: HashSet<u64>,
     unfinished: u64,
     warnings: Vec<String>,
     /// The players that were disqualified in one of the files.
@@ -62,19 +76,6 @@ pub enum PoolError {
     /// It cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// Its games are there already.
-    #[error(
-        "series {series} of contest {contest} is both in {} and in {}: leave one of them out",
-        .files[0].display(), .files[1].display()
-    )]
-    Twice {
-        /// The contest.
-        contest: String,
-        /// The series, from 1.
-        series: usize,
-        /// Its place.
-        files: [PathBuf; 2],
-    },
     /// More than [`MOST_PLAYERS`].
     #[error("{}: with it there are more than {MOST_PLAYERS} players; choose some with --only", .0.display())]
     TooManyPlayers(PathBuf),
@@ -91,8 +92,7 @@ impl RecordPool {
             here: HashMap::new(),
             latest: HashMap::new(),
             tally: Tally::new(0),
-            files: Vec::new(),
-            series: HashMap::new(),
+            games: HashSet::new(),
             unfinished: 0,
             warnings: Vec::new(),
             disqualified: HashSet::new(),
@@ -109,8 +109,8 @@ impl RecordPool {
             })
     }
 
-    /// Lets only the newest version of each name count: that of the record which was changed last. Of records that were
-    /// changed at the same time it is the one that `paths` has last.
+    /// Lets only the newest version of each name count: that of the record whose contest began last. Of records that began at the
+    /// same time it is the one that `paths` has last. A record of 1.0.0 does not say when: the time of its file counts.
     ///
     /// # Errors
     /// If a record cannot be read.
@@ -120,13 +120,21 @@ impl RecordPool {
                 .and_then(|metadata| metadata.modified())
                 .ok()
         };
-        let mut paths: Vec<&PathBuf> = paths.iter().collect();
-        paths.sort_by_key(|path| changed(path));
+        let mut headers = Vec::new();
         for path in paths {
-            let header = RecordReader::open(path)?.last_header()?;
-            for player in header.into_iter().flat_map(|header| header.config.players) {
-                self.latest.insert(player.name.clone(), player);
+            if let Some(header) = RecordReader::open(path)?.last_header()? {
+                let began = header
+                    .time
+                    .map(|time| UNIX_EPOCH + Duration::from_secs(time));
+                headers.push((began.or_else(|| changed(path)), header));
             }
+        }
+        headers.sort_by_key(|(began, _)| *began);
+        for player in headers
+            .into_iter()
+            .flat_map(|(_, header)| header.config.players)
+        {
+            self.latest.insert(player.name.clone(), player);
         }
         Ok(())
     }
@@ -136,9 +144,8 @@ impl RecordPool {
     /// played to its end.
     ///
     /// # Errors
-    /// If it cannot be read, if a line of it makes no sense, or if one of its series has been counted already.
+    /// If it cannot be read, or if a line of it makes no sense.
     pub fn add_file(&mut self, path: &Path, hear: &mut HearGame<'_>) -> Result<(), PoolError> {
-        self.files.push(path.to_owned());
         let out = disqualified(path)?;
         for (name, games) in &out {
             self.warnings.push(format!(
@@ -148,7 +155,7 @@ impl RecordPool {
             self.disqualified.insert(name.clone());
         }
         let mut reader = RecordReader::open(path)?;
-        let mut met = 0;
+        let (mut met, mut known) = (0, 0);
         self.here.clear();
         loop {
             // The header is known once the first chunk has been read. It is looked at before the games, as it
@@ -174,7 +181,14 @@ impl RecordPool {
                 met = header.config.players.len();
             }
             let Some(chunk) = chunk else { break };
-            self.add(&chunk, path, &out, hear)?;
+            known += self.add(&chunk, path, &out, hear)?;
+        }
+        if known > 0 {
+            let games = if known == 1 { "game" } else { "games" };
+            self.warnings.push(format!(
+                "{}: {known} {games} with the players, the seed and the turns of one before count once",
+                path.display()
+            ));
         }
         self.warnings.extend(reader.remarks());
         Ok(())
@@ -222,34 +236,18 @@ impl RecordPool {
         names
     }
 
+    /// Counts the games of `chunk`; returns how many of them were known, and so did not count.
     fn add(
         &mut self,
         chunk: &Chunk,
         path: &Path,
         out: &BTreeMap<String, u64>,
         hear: &mut HearGame<'_>,
-    ) -> Result<(), PoolError> {
+    ) -> Result<usize, PoolError> {
         let Some(first) = chunk.games.first() else {
-            return Ok(());
+            return Ok(0);
         };
-        if let Some(place) = &first.contest {
-            // A record that is named twice, or is also a part of a merged one, would count its games twice
-            // and make every interval too narrow.
-            if !self.series.contains_key(&place.id) {
-                self.series.insert(place.id.clone(), SeriesSet::default());
-            }
-            let seen = self.series.get_mut(&place.id);
-            if seen.is_some_and(|seen| !seen.insert(place.series)) {
-                let (contest, series) = (place.id.clone(), place.series);
-                let files = [self.first_with(&contest, series), path.to_owned()];
-                return Err(PoolError::Twice {
-                    contest,
-                    series,
-                    files,
-                });
-            }
-        }
-        let mut seats = None;
+        let (mut seats, mut known) = (None, 0);
         for (line, game) in (chunk.line..).zip(&chunk.games) {
             // Here and not in the reader: a replay can show such a game, but counting it would panic or
             // credit the wrong player.
@@ -266,8 +264,13 @@ impl RecordPool {
             {
                 seats = None;
             }
-            if let Some(seats) = seats {
-                self.tally.add_game(seats, game);
+            if let Some(players) = seats {
+                if self.games.insert(digest_of_game(players, game)) {
+                    self.tally.add_game(players, game);
+                } else {
+                    seats = None;
+                    known += 1;
+                }
             }
             hear(seats, game, chunk.end.is_none() && first.contest.is_some());
         }
@@ -287,31 +290,7 @@ impl RecordPool {
             }
             (None, None, Some(_)) | (_, _, None) => {}
         }
-        Ok(())
-    }
-
-    /// Returns the first of the files that has this series of a contest. It is looked for: to remember the files of all series
-    /// would take much room.
-    fn first_with(&self, contest: &str, series: usize) -> PathBuf {
-        let has = |path: &Path| -> Result<bool, RecordError> {
-            let mut reader = RecordReader::open(path)?;
-            while let Some(chunk) = reader.next_chunk()? {
-                let place = chunk.games.first().and_then(|game| game.contest.as_ref());
-                if place.is_some_and(|place| place.id == contest && place.series == series) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        };
-        // An input that is not a file can be read only once, so it is named only if no other one has the series.
-        let (files, others): (Vec<&PathBuf>, Vec<_>) =
-            self.files.iter().partition(|path| path.is_file());
-        let found = files.iter().find(|path| has(path).unwrap_or(false));
-        let found = found
-            .or(others.first())
-            .or(self.files.last().as_ref())
-            .copied();
-        found.cloned().unwrap_or_default()
+        Ok(known)
     }
 
     /// Returns the numbers of a game's players, if both count.

@@ -1,5 +1,7 @@
 //! The record of a contest: the header with its configuration, and the line that ends each series.
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -44,6 +46,9 @@ pub struct ContestHeader {
     /// The numbers of players that it had before others were added.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub grown: Vec<usize>,
+    /// When this line was written, in seconds since the beginning of 1970 (UTC); `None` in records of 1.0.0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
     /// Everything that the games depend on.
     pub config: ContestConfig,
 }
@@ -60,6 +65,10 @@ impl ContestHeader {
             games,
             shard,
             grown: Vec::new(),
+            time: SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .ok()
+                .map(|since| since.as_secs()),
             config,
         }
     }

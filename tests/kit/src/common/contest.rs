@@ -14,7 +14,7 @@ pub const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A match of this many games in series of ten, with its record in `out`.
 pub fn match_in_tens(games: &str, out: &Path) -> Command {
-    let mut command = Command::new(crate::common::built("referee"));
+    let mut command = crate::common::program("referee");
     command.args([
         "match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet",
     ]);
@@ -53,7 +53,7 @@ pub fn without_times(record: &str) -> Vec<Value> {
         for turn in line["moves"].as_array_mut().into_iter().flatten() {
             turn[6] = Value::Null;
         }
-        for field in ["cpu_ms", "took_ms", "warnings", "said"] {
+        for field in ["cpu_ms", "took_ms", "warnings", "said", "time"] {
             line.as_object_mut().unwrap().remove(field);
         }
         line

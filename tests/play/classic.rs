@@ -422,7 +422,7 @@ fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
         ])
         .assert()
         .code(2)
-        .stderr(contains("need a file each"));
+        .stderr(contains("--record and --transcript both name same"));
 }
 
 #[test]

@@ -253,7 +253,6 @@ fn a_file_that_is_not_a_record_is_not_touched() {
     for text in [
         &b"my thesis"[..],
         b"my thesis\n",
-        b"\n",
         b"{\"format\":\"battleship-game\"",
         b"\0\0\0\0\xff\xfe",
         &fs::read(&record).unwrap(),

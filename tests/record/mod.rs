@@ -4,6 +4,7 @@ mod compressed;
 mod disk_full;
 mod faults;
 mod figures;
+mod kept;
 mod kills;
 mod merge;
 mod outputs;

@@ -261,6 +261,7 @@ fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
         "awful",
         "--seed",
         "3",
+        "--force",
         "--record",
         "game.jsonl",
         "--html",

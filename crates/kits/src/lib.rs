@@ -256,7 +256,7 @@ const OF_ANY_TOOL: [&str; 11] = [
 ];
 
 /// The endings of files that such tools make beside others.
-const BYPRODUCTS: [&str; 6] = [".log", ".swp", ".tmp", "~", "#", ".DS_Store"];
+const BYPRODUCTS: [&str; 7] = [".log", ".part", ".swp", ".tmp", "~", "#", ".DS_Store"];
 
 impl Kit {
     /// Returns the name that is shown.

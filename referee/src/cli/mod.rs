@@ -12,6 +12,7 @@ mod help;
 mod in_browser;
 mod menu;
 pub mod options;
+mod outputs;
 mod player;
 mod programs;
 mod secrets;

@@ -50,7 +50,7 @@ pub use engine::{Done, Engine, Sink, Task, play_all};
 pub use event::{ContestEvent, GameOver, LaneListeners, Reporter};
 pub(crate) use identity::digest_of;
 pub use identity::in_parallel;
-pub use identity::{files_of_bot, identify, separate};
+pub use identity::{files_of, files_of_bot, identify, separate};
 pub use lanes::Lanes;
 pub use live_scores::LiveScores;
 pub use losses::{Against, LossSummary, Losses, LostBy, Results};

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Output, OutputError, advice};
+use super::{Output, OutputError, Replacement, advice};
 use battleship::BySide;
 use bothost::{Side, Spoken, Wiretap, text};
 
@@ -28,16 +28,18 @@ pub struct Dialogue<W> {
 }
 
 impl Dialogue<BufWriter<File>> {
-    /// Returns a dialogue in the new file `output`. The players are called `names`.
+    /// Returns a dialogue in the file `output`, and what puts it into its place if another file is there. The players are
+    /// called `names`.
     ///
     /// # Errors
     /// As [`Output::create`].
-    pub fn create(output: Output<'_>, names: BySide<String>) -> Result<Self, OutputError> {
-        Ok(Dialogue::new(
-            BufWriter::new(output.create()?),
-            output.path,
-            names,
-        ))
+    pub fn create(
+        output: Output<'_>,
+        names: BySide<String>,
+    ) -> Result<(Self, Option<Replacement>), OutputError> {
+        let (file, replacement) = output.create()?;
+        let dialogue = Dialogue::new(BufWriter::new(file), output.path, names);
+        Ok((dialogue, replacement))
     }
 }
 

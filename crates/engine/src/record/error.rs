@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::OutputError;
+use super::gzip::ForeignFormat;
 use bothost::text;
 
 /// The reason why a record cannot be read or written; what, where, and how to fix it.
@@ -50,12 +51,17 @@ pub enum RecordError {
         /// The version of the referee that wrote it last.
         referee: String,
     },
-    /// It is compressed by zstd, as records of version 1.0.0 may be.
+    /// It is not plain text, nor compressed by gzip.
     #[error(
-        "{path} is compressed by zstd, which this version does not read: unpack it with `zstd -d {path}`",
-        path = shown(.0)
+        "{path} is {format}, which is not read: {command} {path}` makes a file that is",
+        path = shown(.path), format = .format.name, command = .format.command
     )]
-    Zstd(PathBuf),
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        format: ForeignFormat,
+    },
     /// A line of it makes no sense.
     #[error("{}, line {line}: {what}", shown(.path))]
     Line {
@@ -66,6 +72,13 @@ pub enum RecordError {
         /// The fault.
         what: String,
     },
+    /// It was deleted, replaced or cut short while its contest was played.
+    #[error(
+        "{} was deleted, replaced or cut short by something else while its games were played, so they are not recorded any \
+         longer. Play the contest again into another file",
+        shown(.0)
+    )]
+    Gone(PathBuf),
     /// It could not be written. What it had before is still there.
     #[error(
         "{}: {error}; every series up to here is safe in it. {}, then continue with --resume",
@@ -100,20 +113,23 @@ impl RecordError {
             | RecordError::NoHeader(_)
             | RecordError::OtherContest { .. }
             | RecordError::Earlier { .. }
-            | RecordError::Zstd(_)
+            | RecordError::Foreign { .. }
             | RecordError::Line { .. } => true,
             RecordError::Output(error) => error.is_of_file(),
-            RecordError::NotWritten { .. } | RecordError::Io { .. } => false,
+            RecordError::Gone(_) | RecordError::NotWritten { .. } | RecordError::Io { .. } => false,
         }
     }
 
     /// Returns the error about the file at `path`, whose text could not be read.
     #[must_use]
     pub fn unreadable(path: &Path, error: io::Error) -> RecordError {
-        if error.kind() == io::ErrorKind::Unsupported {
-            return RecordError::Zstd(path.to_owned());
+        match error.downcast::<ForeignFormat>() {
+            Ok(format) => RecordError::Foreign {
+                path: path.to_owned(),
+                format,
+            },
+            Err(error) => RecordError::io(path)(error),
         }
-        RecordError::io(path)(error)
     }
 
     /// Returns an error of the operating system about the file at `path`.

@@ -2,7 +2,7 @@
 //! `gzip -d` reads such a file, and `cat` joins several.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::mem;
 use std::path::Path;
@@ -10,11 +10,31 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
+use thiserror::Error;
 
-use super::page_file::create_beside;
+use super::Replacement;
 
-/// The first bytes of a file that zstd compressed, as records of version 1.0.0 may be.
-const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+/// A format of files that are not read.
+#[derive(Clone, Copy, Debug, Error)]
+#[error("it is {name}")]
+pub struct ForeignFormat {
+    /// What a file is in this format.
+    pub name: &'static str,
+    /// A backtick and the command that makes a file that is read, without its name.
+    pub command: &'static str,
+}
+
+/// How files in other formats begin. Records of version 1.0.0 may be compressed by zstd.
+const FOREIGN: [(&[u8], &str, &str); 7] = [
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd", "`zstd -d"),
+    (b"\xfd7zXZ\0", "compressed by xz", "`xz -d"),
+    (b"BZh", "compressed by bzip2", "`bzip2 -d"),
+    (b"PK\x03\x04", "a zip archive", "`unzip"),
+    (b"\xff\xfe", "in UTF-16", FROM_UTF_16),
+    (b"\xfe\xff", "in UTF-16", FROM_UTF_16),
+    (b"{\0\"\0", "in UTF-16", FROM_UTF_16),
+];
+const FROM_UTF_16: &str = "`iconv -f UTF-16 -t UTF-8 -o utf8.jsonl";
 
 /// The size of the buffers before and behind the decoder, in bytes.
 const BUFFER: usize = 1 << 16;
@@ -73,83 +93,49 @@ pub fn append_member(file: &mut File, length: u64, text: &[u8]) -> io::Result<u6
     append_bytes(file, length, &member(text))
 }
 
-/// Keeps the first `length` bytes of the text of `file`, which is compressed and at `path`, and cuts off the rest. Returns the file
-/// and its length in bytes.
+/// Keeps the first `length` bytes of the text of `file`, which is compressed and at `path`, ends their last line, and cuts off the
+/// rest. Returns the file and its length in bytes.
 ///
-/// A member cannot be cut. If the text ends within one, as in a file that `gzip` has made, another file takes the place of this one,
-/// so that a crash loses no text that should stay. `prepare` gets the other file before that.
+/// A member cannot be cut. If there is a rest, another file takes the place of this one, so that a crash loses no text that should
+/// stay. `prepare` gets the other file before that.
 ///
 /// # Errors
 /// If the file cannot be read or written, or if it has less text.
 pub(super) fn keep_text(
     path: &Path,
-    file: File,
+    mut file: File,
     length: u64,
     prepare: impl FnOnce(&File) -> io::Result<()>,
 ) -> io::Result<(File, u64)> {
-    let last = last_member(&file, length)?;
-    if last.text == length {
-        file.set_len(last.packed)?;
-        return Ok((file, last.packed));
-    }
-    // A link is followed, so that the file behind it is replaced and not the link.
-    let path = fs::canonicalize(path)?;
-    let (beside, mut new) = create_beside(&path)?;
-    let replaced = new
-        .set_permissions(file.metadata()?.permissions())
-        .and_then(|()| prepare(&new))
-        .and_then(|()| copy_text(&file, &mut new, last, length))
-        .and_then(|()| new.sync_all())
-        .and_then(|()| fs::rename(&beside, &path))
-        .and_then(|()| new.metadata());
-    match replaced {
-        Ok(metadata) => Ok((new, metadata.len())),
-        Err(error) => {
-            let _ = fs::remove_file(&beside);
-            Err(error)
-        }
-    }
-}
-
-/// Returns where the last member begins that has some of the first `length` bytes of the text of `file`, or where the next one
-/// begins, if the members before it have exactly these bytes.
-fn last_member(mut file: &File, length: u64) -> io::Result<Place> {
     file.rewind()?;
-    let mut members = Source::new(file.try_clone()?, u64::MAX);
-    if io::copy(&mut members.by_ref().take(length), &mut io::sink())? < length {
-        return Err(io::ErrorKind::UnexpectedEof.into());
+    let mut text = Text::new(file.try_clone()?);
+    let mut last = b'\n';
+    let mut rest = length;
+    while rest > 0 {
+        let part = text.fill_buf()?;
+        let read = part.len().min(usize::try_from(rest).unwrap_or(usize::MAX));
+        last = *part[..read].last().ok_or(io::ErrorKind::UnexpectedEof)?;
+        text.consume(read);
+        rest -= read as u64;
     }
-    // The end of a member has no text, so it may not have been read yet.
-    if let State::Member(decoder) = &mut members.state
-        && matches!(decoder.read(&mut [0]), Ok(0))
-    {
-        let packed = members.length - unread(decoder.get_ref());
-        return Ok(Place {
-            packed,
-            text: length,
-        });
+    if last == b'\n' && text.fill_buf()?.is_empty() && !text.is_torn() {
+        let length = file.metadata()?.len();
+        return Ok((file, length));
     }
-    Ok(members.member)
-}
-
-/// Copies all members before `last` from one file to another, and the text from there to `length` as one member.
-fn copy_text(mut from: &File, to: &mut File, last: Place, length: u64) -> io::Result<()> {
-    from.rewind()?;
-    io::copy(&mut from.take(last.packed), to)?;
-    from.seek(io::SeekFrom::Start(last.packed))?;
-    let mut encoder = GzEncoder::new(to, Compression::default());
-    let text = Text::new(from.try_clone()?);
-    io::copy(&mut text.take(length - last.text), &mut encoder)?;
-    encoder.finish().map(drop)
-}
-
-/// A place in a file, in bytes.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    /// In the file.
-    packed: u64,
-    /// In its text.
-    text: u64,
+    let mut replacement = Replacement::of(path)?;
+    let mut new = replacement.file.try_clone()?;
+    prepare(&new)?;
+    file.rewind()?;
+    let mut encoder = GzEncoder::new(&mut new, Compression::default());
+    io::copy(&mut Text::new(file).take(length), &mut encoder)?;
+    if last != b'\n' {
+        encoder.write_all(b"\n")?;
+    }
+    encoder.finish()?;
+    new.sync_all()?;
+    replacement.publish()?;
+    let length = new.metadata()?.len();
+    Ok((new, length))
 }
 
 /// The text of a file, compressed or not, as a stream and in bounded memory. The first bytes of the file decide whether it is
@@ -201,11 +187,6 @@ impl BufRead for Text {
 
 type Bytes = BufReader<io::Take<File>>;
 
-/// Returns the number of bytes that have not been read yet.
-fn unread(bytes: &Bytes) -> u64 {
-    bytes.get_ref().limit() + bytes.buffer().len() as u64
-}
-
 enum State {
     /// Behind a member, or before the first byte.
     Between(Bytes),
@@ -216,12 +197,6 @@ enum State {
 
 struct Source {
     state: State,
-    /// The number of bytes that there were to read.
-    length: u64,
-    /// The number of bytes of the text of members that have been read.
-    text: u64,
-    /// Where the last member begins.
-    member: Place,
     /// Whether a member has been read.
     is_gzip: bool,
     /// Whether the end is within a member.
@@ -232,9 +207,6 @@ impl Source {
     fn new(file: File, length: u64) -> Source {
         Source {
             state: State::Between(BufReader::with_capacity(BUFFER, file.take(length))),
-            length,
-            text: 0,
-            member: Place::default(),
             is_gzip: false,
             is_torn: false,
         }
@@ -243,16 +215,15 @@ impl Source {
     /// Returns the state behind a member, or at the beginning of the file.
     fn next(&mut self, mut bytes: Bytes) -> io::Result<State> {
         let first = bytes.fill_buf()?;
-        if first.starts_with(&ZSTD) && !self.is_gzip {
-            let what = "it is compressed by zstd, not by gzip; unpack it with `zstd -d`";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, what));
+        let foreign = FOREIGN
+            .into_iter()
+            .find(|(beginning, ..)| first.starts_with(beginning) && !self.is_gzip);
+        if let Some((_, name, command)) = foreign {
+            let format = ForeignFormat { name, command };
+            return Err(io::Error::new(io::ErrorKind::Unsupported, format));
         }
         if is_gzip(first) {
             self.is_gzip = true;
-            self.member = Place {
-                packed: self.length - unread(&bytes),
-                text: self.text,
-            };
             return Ok(State::Member(GzDecoder::new(bytes)));
         }
         if !self.is_gzip {
@@ -285,10 +256,7 @@ impl Read for Source {
                 State::Plain(bytes) => return bytes.read(buffer),
                 State::Member(decoder) => match decoder.read(buffer) {
                     Ok(0) => {}
-                    Ok(length) => {
-                        self.text += length as u64;
-                        return Ok(length);
-                    }
+                    Ok(length) => return Ok(length),
                     Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                         self.is_torn = true;
                         self.state = State::Ended;

@@ -14,6 +14,7 @@ mod output;
 mod page_file;
 mod reader;
 mod recorder;
+mod replacement;
 mod replay;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -30,12 +31,13 @@ pub use game::{
     FORMAT, GameRecord, InContest, Placed, Player, SandboxOfGame, VERSION, in_milliseconds,
 };
 pub use game_name::GameChoice;
-pub use gzip::{Text, append_member};
+pub use gzip::{ForeignFormat, Text, append_member};
 pub use original_log::{original_differs, original_log};
 pub use output::{Output, OutputError, advice, check_folder};
 pub use page_file::{is_same_file, page_output, write_page};
 pub use reader::{Chunk, RecordReader};
 pub use recorder::{Recorder, append_line};
+pub use replacement::Replacement;
 pub(crate) use replay::placement_of;
 pub use replay::rules_of;
 pub use replay::{ReplayError, replay};

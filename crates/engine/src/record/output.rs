@@ -7,7 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::gzip::is_zstd_name;
-use super::{RecordError, RecordReader};
+use super::{RecordError, RecordReader, Replacement};
 use crate::system;
 use bothost::text;
 
@@ -57,6 +57,14 @@ pub enum OutputError {
         file: String,
         /// Its kind, with an article.
         kind: &'static str,
+    },
+    /// A standard stream of this process leads to it too.
+    #[error(
+        "{file} is also the standard input or output of this command, which would mix with it; name another file"
+    )]
+    Stream {
+        /// The option and the path.
+        file: String,
     },
     /// Its name is that of a file that zstd compresses.
     #[error(
@@ -112,56 +120,87 @@ pub fn advice(error: &io::Error) -> &'static str {
 }
 
 impl Output<'_> {
-    /// Opens a new file, or one that is empty, for writing; with `force` one that has something, which goes. The null
-    /// device, a terminal and this process's own streams are written as they are.
+    /// Opens a new file, or one that is empty, for writing, or a stream; with `force`, a file that replaces one that has
+    /// something, once that is [published](Replacement::publish).
     ///
     /// # Errors
     /// If it exists, is something else than a file, or cannot be opened.
-    pub fn create(&self) -> Result<File, OutputError> {
+    pub fn create(&self) -> Result<(File, Option<Replacement>), OutputError> {
         self.check()?;
+        if self.has_text() {
+            let replacement = Replacement::of(self.path).map_err(|error| self.failed(error))?;
+            let file = replacement.file.try_clone();
+            return Ok((file.map_err(|error| self.failed(error))?, Some(replacement)));
+        }
         let mut options = OpenOptions::new();
         options.write(true).truncate(true).create(true);
-        self.open(&mut options)
+        self.open(&mut options).map(|file| (file, None))
     }
 
-    /// Writes `bytes` to the file that [`Output::create`] opens.
+    /// Writes `bytes` as the whole file. At no moment has it a part of them. The null device, a terminal and this process's own
+    /// streams are written as they are.
     ///
     /// # Errors
-    /// If it cannot be opened or written.
+    /// As for [`Output::create`], or if it cannot be written.
     pub fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
-        self.create()?
-            .write_all(bytes)
-            .map_err(|error| self.failed(error))
+        self.check()?;
+        if fs::metadata(self.path).is_ok_and(|there| !there.is_file()) {
+            let mut stream = self.open(OpenOptions::new().write(true))?;
+            return stream.write_all(bytes).map_err(|error| self.failed(error));
+        }
+        let written = Replacement::of(self.path).and_then(|mut replacement| {
+            replacement.file.write_all(bytes)?;
+            replacement.publish()
+        });
+        written.map_err(|error| self.failed(error))
     }
 
-    /// Checks what [`Output::create`] would find, and opens nothing.
+    /// Checks whether it may be written, and leaves it as it is.
     ///
     /// # Errors
     /// If it exists, or is something else than a file.
     pub fn check(&self) -> Result<(), OutputError> {
-        match self.existing()? {
-            Some(there) if there.is_file() && there.len() > 0 && !self.force => {
-                Err(OutputError::Exists { file: self.shown() })
-            }
-            Some(_) | None => Ok(()),
+        self.existing()?;
+        if self.has_text() && !self.force {
+            return Err(OutputError::Exists { file: self.shown() });
         }
+        Ok(())
     }
 
-    /// Checks that a game can be appended: to a new file, or to a record of single games. With `force` an existing file
-    /// is emptied. Makes the file, so that one that cannot be written is known before the game.
+    /// As [`Output::check`]; and that there is a folder in which it can be made.
+    ///
+    /// # Errors
+    /// As [`Output::check`], or if no file can be made there.
+    pub fn check_folder(&self) -> Result<(), OutputError> {
+        self.check()?;
+        if fs::metadata(self.path).is_ok_and(|there| !there.is_file()) {
+            return Ok(());
+        }
+        Replacement::of(self.path)
+            .map(drop)
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Returns whether a file is there that is not empty.
+    #[must_use]
+    pub fn has_text(&self) -> bool {
+        fs::metadata(self.path).is_ok_and(|there| there.is_file() && there.len() > 0)
+    }
+
+    /// Checks that a game can be appended: to a new file, or to a record of single games; or with `force` that a file can be
+    /// replaced. Makes a new file, so that one that cannot be written is known before the game.
     ///
     /// # Errors
     /// If it is something else, or cannot be opened.
     pub fn prepare_append(&self) -> Result<(), OutputError> {
         self.check_compression()?;
-        match self.existing()? {
-            Some(there) if there.is_file() && there.len() > 0 && !self.force => {
-                self.check_games()?;
-                self.append().map(drop)
-            }
-            Some(there) if there.is_file() && self.force => self.create().map(drop),
-            Some(_) | None => self.append().map(drop),
+        self.existing()?;
+        match (self.has_text(), self.force) {
+            (true, true) => return self.check_folder(),
+            (true, false) => self.check_games()?,
+            (false, _) => {}
         }
+        self.append().map(drop)
     }
 
     /// Opens the file to append to it.
@@ -182,6 +221,9 @@ impl Output<'_> {
         self.check_compression()?;
         match self.metadata()? {
             Some(there) if !there.is_file() => Err(self.of_kind(&there)),
+            Some(_) if system::is_standard_stream(self.path) => {
+                Err(OutputError::Stream { file: self.shown() })
+            }
             Some(_) | None => Ok(()),
         }
     }
@@ -207,6 +249,9 @@ impl Output<'_> {
     fn existing(&self) -> Result<Option<Metadata>, OutputError> {
         match self.metadata()? {
             Some(there) if !there.is_file() && !self.is_stream() => Err(self.of_kind(&there)),
+            Some(_) if !self.is_stream() && system::is_standard_stream(self.path) => {
+                Err(OutputError::Stream { file: self.shown() })
+            }
             there => Ok(there),
         }
     }
@@ -255,7 +300,7 @@ impl Output<'_> {
                 Err(OutputError::OfContest { file: self.shown() })
             }
             Ok(Some(_)) => Ok(()),
-            Err(RecordError::Zstd(_)) => Err(OutputError::Zstd { file: self.shown() }),
+            Err(error @ RecordError::Foreign { .. }) => Err(self.failed(io::Error::other(error))),
             // A line of it was cut short, as by a full disk.
             Ok(None) | Err(_) if reader.is_begun_game() => Ok(()),
             Ok(None) | Err(_) => Err(no_record()),
@@ -294,6 +339,7 @@ impl OutputError {
             | OutputError::OfContest { .. }
             | OutputError::NoRecord { .. }
             | OutputError::Kind { .. }
+            | OutputError::Stream { .. }
             | OutputError::Zstd { .. }
             | OutputError::NotEmpty { .. }
             | OutputError::NoFolder { .. } => true,

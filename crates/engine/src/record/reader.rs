@@ -22,6 +22,9 @@ const LONGEST_LINE: u64 = 16 << 20;
 /// The beginning of a game as the referee writes it, since version 1.0.
 const BEGUN_GAME: &[u8] = br#"{"format":"battleship-game","version":1,"referee":"1."#;
 
+/// UTF-8's.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Games that belong together in a record.
 #[derive(Debug)]
 pub struct Chunk {
@@ -286,8 +289,21 @@ impl RecordReader {
             .map_err(|what| self.about(self.number, what))
     }
 
-    /// Reads a line, if there is a whole one left.
+    /// Reads the next line that is not empty, if there is a whole one left.
     fn next_raw_line(&mut self) -> Result<bool, RecordError> {
+        while self.read_line()? {
+            // Editors write this mark in front of a text.
+            if self.number == 1 && self.line.starts_with(BYTE_ORDER_MARK) {
+                self.line.drain(..BYTE_ORDER_MARK.len());
+            }
+            if !self.line.trim_ascii().is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn read_line(&mut self) -> Result<bool, RecordError> {
         self.line.clear();
         let read = (&mut self.text)
             .take(LONGEST_LINE)
@@ -301,10 +317,12 @@ impl RecordReader {
             return Ok(false);
         }
         self.number += 1;
-        // Only a whole line counts, as `append` writes whole ones: without its end, the referee or its
-        // machine was stopped in the middle of it. The offset stays before it, so that a continued record
+        // Only a whole line counts, as `append` writes whole ones: of half an object, the referee or its
+        // machine was stopped in the middle. The offset stays before it, so that a continued record
         // overwrites it.
-        if self.line.last() != Some(&b'\n') {
+        let is_whole = self.line.ends_with(b"\n")
+            || serde_json::from_slice::<IgnoredAny>(self.line.trim_ascii()).is_ok();
+        if !is_whole {
             // The limit was reached in the middle of the file. To call that a torn last line would drop all that
             // follows.
             if read as u64 == LONGEST_LINE {

@@ -1,12 +1,12 @@
 //! Writes the record of a contest: locked, in whole lines, and on the disk before it is reported.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::gzip::{append_bytes, append_member, is_gzip, is_gzip_name, keep_text};
-use super::{ContestHeader, Output, RecordError, RecordReader};
+use super::{ContestHeader, Output, RecordError, RecordReader, Replacement};
 use crate::system;
 
 /// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
@@ -20,6 +20,8 @@ pub struct ContestFile {
     packs: bool,
     /// Whether the file was not there before, and is to go again if nothing is written to it.
     is_made: bool,
+    /// The new file and the locked one that it replaces, until it has games.
+    replaces: Option<(Replacement, File)>,
 }
 
 impl Drop for ContestFile {
@@ -38,7 +40,7 @@ impl Drop for ContestFile {
 
 impl ContestFile {
     /// Creates a record at `path`. An empty file is one that is not there yet: a job script may have made it, for its
-    /// permissions. With `force` another file is emptied.
+    /// permissions. With `force` another file stays as it is until the new one has games, and then is replaced.
     ///
     /// # Errors
     /// If something is there already, or if it cannot be made.
@@ -48,9 +50,20 @@ impl ContestFile {
             if !force {
                 return Err(RecordError::Exists(path.to_owned()));
             }
-            record.continue_at(0)?;
+            record.replace().map_err(RecordError::io(path))?;
         }
         Ok(record)
+    }
+
+    /// Continues with a new file beside the one that is there.
+    fn replace(&mut self) -> io::Result<()> {
+        let replacement = Replacement::of(&self.path)?;
+        let new = replacement.file.try_clone()?;
+        lock_new(&new)?;
+        let old = std::mem::replace(&mut self.file, new);
+        self.packs = is_gzip_name(&self.path);
+        self.replaces = Some((replacement, old));
+        Ok(())
     }
 
     /// Opens the record at `path` to continue it; creates it if there is none.
@@ -88,6 +101,7 @@ impl ContestFile {
                     end: 0,
                     packs,
                     is_made,
+                    replaces: None,
                 });
             }
         }
@@ -107,7 +121,20 @@ impl ContestFile {
     /// # Errors
     /// If it cannot be read.
     pub fn read(&self) -> Result<RecordReader, RecordError> {
-        RecordReader::open(&self.path)
+        Ok(RecordReader::new(&self.path, self.reopen()?))
+    }
+
+    /// Returns the file, open for reading from its beginning.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub fn reopen(&self) -> Result<File, RecordError> {
+        let file = match &self.replaces {
+            None => File::open(&self.path),
+            // It is empty so far.
+            Some(_) => self.file.try_clone(),
+        };
+        file.map_err(RecordError::io(&self.path))
     }
 
     /// Continues after the first `length` bytes of its text; what follows them is cut off.
@@ -120,24 +147,26 @@ impl ContestFile {
         if length == 0 {
             self.packs = is_gzip_name(&self.path);
         }
-        if length == 0 || !self.packs {
-            self.end = length;
-            return self.file.set_len(length).map_err(io);
+        if length == 0 {
+            self.end = 0;
+            return self.file.set_len(0).map_err(io);
+        }
+        if !self.packs {
+            let ended = self.file.set_len(length).and_then(|()| {
+                let mut last = [0];
+                self.file.seek(SeekFrom::Start(length - 1))?;
+                self.file.read_exact(&mut last)?;
+                if last == *b"\n" {
+                    return Ok(length);
+                }
+                // The line is whole but for its end.
+                append_bytes(&mut self.file, length, b"\n")
+            });
+            self.end = ended.map_err(io)?;
+            return Ok(());
         }
         let file = self.file.try_clone();
-        let kept = file.and_then(|file| {
-            keep_text(&self.path, file, length, |new| {
-                match system::try_lock(new) {
-                    Err(TryLockError::Error(error))
-                        if error.kind() != io::ErrorKind::Unsupported =>
-                    {
-                        Err(error)
-                    }
-                    // It has a name that no other referee knows.
-                    Err(_) | Ok(()) => Ok(()),
-                }
-            })
-        });
+        let kept = file.and_then(|file| keep_text(&self.path, file, length, lock_new));
         (self.file, self.end) = kept.map_err(io)?;
         Ok(())
     }
@@ -147,14 +176,50 @@ impl ContestFile {
     /// # Errors
     /// As [`ContestFile::append`].
     pub fn append_header(&mut self, header: &ContestHeader) -> Result<(), RecordError> {
-        self.append(&header.to_line())
+        self.write(&header.to_line())
     }
 
-    /// Appends whole `lines`; afterwards they are on the disk.
+    /// Appends whole `lines` with games; afterwards they are on the disk, and the record is in its place.
     ///
     /// # Errors
     /// If they cannot be written. What was written before is still there then, and none of `lines`.
     pub fn append(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        self.write(lines)?;
+        self.publish()
+    }
+
+    /// Puts the record into the place of the file that it replaces, if there is one.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn publish(&mut self) -> Result<(), RecordError> {
+        match self.replaces.take() {
+            None => Ok(()),
+            Some((mut replacement, _)) => {
+                replacement.publish().map_err(RecordError::io(&self.path))
+            }
+        }
+    }
+
+    /// Checks that the file is still at its path and as long as it was left.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check_is_there(&self) -> Result<(), RecordError> {
+        let length = self.file.metadata().map(|metadata| metadata.len());
+        let is_there = self.replaces.is_some() || system::is_at(&self.file, &self.path);
+        if is_there && length.is_ok_and(|length| length >= self.end) {
+            return Ok(());
+        }
+        Err(RecordError::Gone(self.path.clone()))
+    }
+
+    /// Appends whole `lines`, as [`ContestFile::append`] does, but leaves a file that is to be replaced.
+    ///
+    /// # Errors
+    /// As for [`ContestFile::append`].
+    pub fn write(&mut self, lines: &[u8]) -> Result<(), RecordError> {
+        self.check_is_there()?;
         // On the disk before the contest continues, so that a crash loses no result that was reported. One call for each
         // batch of series; the games take longer. If cutting off what was written in vain fails too, the next reader
         // finds a last line or member that was cut short, and drops it.
@@ -169,6 +234,14 @@ impl ContestFile {
         };
         self.end = written.map_err(not_written)?;
         Ok(())
+    }
+}
+
+/// Locks a file that has a name which no other referee knows.
+fn lock_new(new: &File) -> io::Result<()> {
+    match system::try_lock(new) {
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        Err(_) | Ok(()) => Ok(()),
     }
 }
 

@@ -138,6 +138,24 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     opened == there
 }
 
+/// Returns whether standard input, output or error of this process leads to the file at `path`.
+#[must_use]
+pub fn is_standard_stream(path: &Path) -> bool {
+    let there = fs::metadata(path).ok().filter(Metadata::is_file);
+    let leads_there = |stream: std::os::fd::BorrowedFd<'_>| {
+        let stream = stream.try_clone_to_owned().map(File::from);
+        stream.is_ok_and(|stream| is_at(&stream, path))
+    };
+    there.is_some()
+        && [
+            io::stdin().as_fd(),
+            io::stdout().as_fd(),
+            io::stderr().as_fd(),
+        ]
+        .into_iter()
+        .any(leads_there)
+}
+
 /// Returns whether both paths lead to one file.
 #[must_use]
 pub fn are_links_to_one(one: &Path, other: &Path) -> bool {

@@ -106,6 +106,12 @@ pub fn is_at(_file: &File, path: &Path) -> bool {
     path.exists()
 }
 
+/// A page has none.
+#[must_use]
+pub fn is_standard_stream(_path: &Path) -> bool {
+    false
+}
+
 /// There are no links.
 #[must_use]
 pub fn are_links_to_one(one: &Path, other: &Path) -> bool {

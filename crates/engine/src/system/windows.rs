@@ -169,6 +169,15 @@ pub fn is_at(file: &File, path: &Path) -> bool {
     opened.is_ok_and(|opened| Handle::from_path(path).is_ok_and(|there| opened == there))
 }
 
+/// Returns whether standard input, output or error of this process leads to the file at `path`.
+#[must_use]
+pub fn is_standard_stream(path: &Path) -> bool {
+    let streams = [Handle::stdin(), Handle::stdout(), Handle::stderr()];
+    path.is_file()
+        && Handle::from_path(path)
+            .is_ok_and(|there| streams.into_iter().flatten().any(|stream| stream == there))
+}
+
 /// Returns whether both paths lead to one file.
 #[must_use]
 pub fn are_links_to_one(one: &Path, other: &Path) -> bool {

@@ -1,6 +1,5 @@
 //! The files, page, screen and browser that show and keep one game, opened before the game and closed in one place.
 
-use std::fs;
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -10,7 +9,7 @@ use engine::terms::with_house_args;
 use screen::Left;
 use screen::story::Next;
 
-use super::play::{PlayPlan, new_record};
+use super::play::{PlayPlan, WrittenGame, new_record};
 use super::series;
 use super::show::Shown;
 use crate::cli::exit::{self, Failure};
@@ -19,7 +18,8 @@ use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
 use engine::game::{EndedBy, Ending, Entrant, usual_first};
 use engine::record::{
-    Dialogue, GameRecord, append_line, original_differs, original_log, page_output, write_page,
+    Dialogue, GameRecord, Replacement, append_line, original_differs, original_log, page_output,
+    write_page,
 };
 use engine::system::quoted_word;
 use pages::game_page;
@@ -30,6 +30,10 @@ pub(super) struct GameSession<'p> {
     plan: &'p PlayPlan,
     /// The dialogue of the game, for its page.
     captured: Option<DialogueCapture>,
+    /// What puts the transcript into the place of another file.
+    transcript: Option<Replacement>,
+    /// Whether both bots have begun: what is there is not replaced by a game that did not.
+    has_begun: bool,
     stage: Option<Stage>,
     /// The place where the person plays, and the listener that shows the game there.
     place: Option<(&'p mut (dyn Seating + 'p), Teller)>,
@@ -48,7 +52,7 @@ impl<'p> GameSession<'p> {
         interrupt: &Arc<Interrupt>,
     ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
         let captured = plan.written.html.is_some().then(DialogueCapture::default);
-        let wiretap = open_files(plan, captured.as_ref())?;
+        let (wiretap, transcript) = open_files(plan, captured.as_ref())?;
         plan.seed.report();
         let stage = match plan.show.begin(plan, players, interrupt)? {
             Shown::Words => None,
@@ -67,11 +71,25 @@ impl<'p> GameSession<'p> {
             GameSession {
                 plan,
                 captured,
+                transcript,
+                has_begun: false,
                 stage,
                 place,
             },
             wiretap,
         ))
+    }
+
+    /// Learns that both bots are ready.
+    ///
+    /// # Errors
+    /// If the transcript cannot take the place of the file that is there.
+    pub(super) fn begun(&mut self) -> io::Result<()> {
+        self.has_begun = true;
+        self.transcript
+            .take()
+            .as_mut()
+            .map_or(Ok(()), Replacement::publish)
     }
 
     /// Returns what shows the game on a screen or in a browser, if it is shown there.
@@ -95,11 +113,19 @@ impl<'p> GameSession<'p> {
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Next>, Failure> {
         let is_shown = self.stage.is_some() || self.place.is_some();
-        let page = self.captured.as_mut().map_or(Ok(()), |captured| {
-            write_html(self.plan, record, &captured.take())
-        });
         let mut complaints = Vec::new();
-        let published = publish(self.plan, record, &mut complaints);
+        let mut written = self.plan.written.clone();
+        if !self.has_begun {
+            // Of the others, only a transcript is open.
+            if self.transcript.is_none() {
+                written.transcript = None;
+            }
+            written.keep_what_is_there(&mut complaints);
+        }
+        let page = self.captured.as_mut().map_or(Ok(()), |captured| {
+            write_html(&written, record, &captured.take())
+        });
+        let published = publish(&written, record, &mut complaints);
         let seen = self.stage.take().map_or(Ok(Left::Willingly), Stage::wait);
         if let Some(winner) = ending
             .winner
@@ -138,11 +164,14 @@ fn print_score(plan: &PlayPlan, ending: &Ending) -> io::Result<()> {
     writeln!(io::stdout(), "{}", won.collect::<Vec<_>>().join(", "))
 }
 
+/// What hears the dialogue.
+type Tap = Option<Box<dyn Wiretap>>;
+
 /// Opens the files that the game is written to: one that cannot be written is to be known before the game.
 fn open_files(
     plan: &PlayPlan,
     captured: Option<&DialogueCapture>,
-) -> Result<Option<Box<dyn Wiretap>>, Failure> {
+) -> Result<(Tap, Option<Replacement>), Failure> {
     let written = &plan.written;
     // All are looked at before one is made or emptied.
     for (option, path) in [
@@ -159,46 +188,48 @@ fn open_files(
         written.output("--record", path).prepare_append()?;
     }
     if let Some(path) = &written.log {
-        written.output("--log", path).create()?;
+        written.output("--log", path).check_folder()?;
     }
     let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
     taps.extend(captured.map(|captured| captured.wiretap(plan.names())));
+    let mut transcript = None;
     if let Some(path) = &written.transcript {
-        taps.push(Box::new(Dialogue::create(
-            written.output("--transcript", path),
-            plan.names(),
-        )?));
+        let output = written.output("--transcript", path);
+        let (dialogue, replacement) = Dialogue::create(output, plan.names())?;
+        taps.push(Box::new(dialogue));
+        transcript = replacement;
     }
-    Ok(match taps.len() {
+    let tap = match taps.len() {
         0 | 1 => taps.pop(),
-        _ => Some(Box::new(taps)),
-    })
+        _ => Some(Box::new(taps) as Box<dyn Wiretap>),
+    };
+    Ok((tap, transcript))
 }
 
 /// Writes the page of the game with what was said in it.
-fn write_html(plan: &PlayPlan, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
-    let Some(path) = &plan.written.html else {
+fn write_html(written: &WrittenGame, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
+    let Some(path) = &written.html else {
         return Ok(());
     };
     let page = game_page(record, 1, Some(dialogue), true).map_err(anyhow::Error::from)?;
-    Ok(write_page("--html", path, plan.written.force, &page)?)
+    Ok(write_page("--html", path, written.force, &page)?)
 }
 
 /// Writes the game where that was asked for, and adds what is to be said of it to `complaints`.
 fn publish(
-    plan: &PlayPlan,
+    written: &WrittenGame,
     record: &GameRecord,
     complaints: &mut Vec<String>,
 ) -> anyhow::Result<()> {
-    let written = &plan.written;
     let recorded = written.record.as_ref().map_or(Ok(()), |path| {
         append_line(written.output("--record", path), record).map_err(anyhow::Error::from)
     });
     if let Some(path) = &written.log {
         match original_log(record) {
             Ok(log) => {
-                fs::write(path, log.to_string())
-                    .map_err(|error| written.output("--log", path).failed(error))?;
+                written
+                    .output("--log", path)
+                    .write(log.to_string().as_bytes())?;
                 if let Some((line, stops)) = original_differs(&log) {
                     let what = if stops {
                         "stops at"
@@ -213,10 +244,6 @@ fn publish(
                 }
             }
             Err(why) => {
-                // An empty file would only look like a log.
-                if path.symlink_metadata().is_ok_and(|there| there.is_file()) {
-                    let _ = fs::remove_file(path);
-                }
                 complaints.push(format!("--log {} is not written: {why}", path.display()));
             }
         }

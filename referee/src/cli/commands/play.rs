@@ -20,6 +20,7 @@ use crate::cli::config_file::{ConfigArguments, Settings};
 use crate::cli::exit::Failure;
 use crate::cli::in_browser::{BrowserOptions, Seating};
 use crate::cli::options::{TermsOptions, headings, time_limit};
+use crate::cli::outputs::Outputs;
 use crate::cli::player::PairLimits;
 use crate::cli::programs;
 use crate::cli::secrets;
@@ -30,7 +31,7 @@ use engine::game::{
     EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, seeds_of_game,
     tell_apart, usual_first,
 };
-use engine::record::{self, GameRecord, Output, Recorder, is_same_file};
+use engine::record::{self, GameRecord, Output, Recorder};
 use engine::terms::{GameTerms, usual_max_turns};
 use pages::{Pause, Transcript};
 
@@ -108,6 +109,29 @@ impl WrittenGame {
             .into_iter()
             .flatten()
             .collect()
+    }
+
+    /// Leaves out the files that would be replaced, and says so in `complaints`.
+    pub(super) fn keep_what_is_there(&mut self, complaints: &mut Vec<String>) {
+        let force = self.force;
+        for (option, file, replaces) in [
+            ("--record", &mut self.record, force),
+            ("--log", &mut self.log, true),
+            ("--transcript", &mut self.transcript, true),
+            ("--html", &mut self.html, true),
+        ] {
+            let has_text = |path: &mut PathBuf| {
+                let output = Output {
+                    option,
+                    path,
+                    force,
+                };
+                replaces && output.has_text()
+            };
+            if let Some(path) = file.take_if(has_text) {
+                complaints.push(format!("{option} {} is left as it was", path.display()));
+            }
+        }
     }
 
     /// Returns the file of an option.
@@ -256,16 +280,26 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         }
     }
     let files = arguments.written.files();
-    let is_earlier = |place: usize| {
-        files[..place]
-            .iter()
-            .any(|other| is_same_file(other, files[place]))
-    };
-    if (1..files.len()).any(is_earlier) {
-        return Err(Failure::misuse(
-            "--record, --transcript, --log and --html need a file each",
-        ));
+    let WrittenGame {
+        force,
+        record,
+        log,
+        transcript,
+        html,
+        ..
+    } = &arguments.written;
+    Outputs {
+        files: vec![
+            ("--record", record.as_deref()),
+            ("--transcript", transcript.as_deref()),
+            ("--log", log.as_deref()),
+            ("--html", html.as_deref()),
+        ],
+        force: *force,
+        inputs: config.file.iter().collect(),
+        players: plan.players.iter().map(|(_, player)| player).collect(),
     }
+    .check()?;
     if arguments.written.log.is_some() && plan.terms.rules != Rules::Twist {
         return Err(Failure::misuse(
             "--log: only twist games have such a log; add --rules twist",
@@ -323,7 +357,7 @@ pub(super) fn play<'p>(
 ) -> Result<Played, Failure> {
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     let mut players = plan.players.clone();
-    let (session, wiretap) = GameSession::begin(plan, &mut players, place, interrupt)?;
+    let (mut session, wiretap) = GameSession::begin(plan, &mut players, place, interrupt)?;
     let pair = ReadyPair::start(
         &players,
         &plan.launch,
@@ -337,6 +371,7 @@ pub(super) fn play<'p>(
         Ok(pair) => {
             own_names = BySide::from_fn(|side| pair.own_name(side));
             authors.clone_from(&pair.authors);
+            session.begun()?;
             Ok(pair)
         }
         Err(GameStopped::Ended(ending)) => Err(ending),

@@ -19,11 +19,10 @@ use super::show::has_screen;
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use crate::cli::options::time_limit;
+use crate::cli::outputs::Outputs;
 use bothost::Interrupt;
 use engine::game::{Event, Listener, Stop};
-use engine::record::{
-    GameChoice, GameRecord, Output, RecordError, Text, is_same_file, replay, write_page,
-};
+use engine::record::{GameChoice, GameRecord, Output, RecordError, Text, replay, write_page};
 use pages::{NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides};
 use screen::live::recorded_story;
 
@@ -87,6 +86,17 @@ Examples:
 
 /// Shows a recorded game.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
+    Outputs {
+        files: vec![
+            ("--svg", arguments.svg.as_deref()),
+            ("--html", arguments.html.as_deref()),
+            ("--to", arguments.to.as_deref()),
+        ],
+        force: arguments.force,
+        inputs: vec![&arguments.file],
+        players: Vec::new(),
+    }
+    .check()?;
     if let Some(path) = &arguments.svg {
         return draw(
             arguments,
@@ -155,13 +165,6 @@ fn on_screen(
 
 /// Writes the page of the chosen game to `path`.
 fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
-    if is_same_file(path, &arguments.file) {
-        let what = format!(
-            "--html {} is the record itself; name another file",
-            path.display()
-        );
-        return Err(Failure::misuse(what));
-    }
     let choice = arguments.game.clone().unwrap_or(GameChoice::Number(1));
     let (number, game) = choice.find(&arguments.file).map_err(Failure::misuse)?;
     let page = game_page(&game, number, None, true).map_err(|error| {

@@ -7,9 +7,10 @@ use clap::Args;
 
 use super::rank::PoolArguments;
 use crate::cli::exit::{self, Failure};
+use crate::cli::outputs::Outputs;
 use crate::cli::{browser, complain, listen};
 use engine::contest::{ReadContest, read_contest};
-use engine::record::{GameRecord, is_same_file, page_output, write_page};
+use engine::record::{GameRecord, page_output, write_page};
 use pages::{Collector, Live, PastGame, Report, Source, report_page};
 
 /// A page is not written more often than this while a contest runs.
@@ -97,16 +98,13 @@ impl Found {
 pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
     let ReportArguments { out, force, .. } = arguments;
     let out = out.as_deref().unwrap_or(Path::new("report.html"));
-    if let Some(record) = arguments
-        .records
-        .iter()
-        .find(|record| is_same_file(record, out))
-    {
-        return Err(Failure::misuse(format!(
-            "--out {} is a record of the report; name another file",
-            record.display()
-        )));
+    Outputs {
+        files: vec![("--out", Some(out))],
+        force: *force,
+        inputs: arguments.records.iter().collect(),
+        players: Vec::new(),
     }
+    .check()?;
     // Before a long record is read.
     page_output("--out", out, *force)
         .check()

@@ -116,6 +116,8 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
             ));
         }
     }
+    // It would replace the games before.
+    plan.written.force = false;
     // The same command line leads to the same games.
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
     plan.first = plan

@@ -14,6 +14,7 @@ use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::{jobs, prepare, with_resume};
 use crate::cli::exit::{self, Failure};
 use crate::cli::options::{TermsOptions, headings};
+use crate::cli::outputs::Outputs;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player, secrets};
 use engine::contest::tune::{
@@ -21,7 +22,7 @@ use engine::contest::tune::{
 };
 use engine::contest::{Lanes, NotChecked, Preflight, identify, separate};
 use engine::game::Entrant;
-use engine::record::{is_same_file, page_output, write_page};
+use engine::record::{page_output, write_page};
 use pages::{TuningSummary, tuning_page};
 
 /// Progress is told, and the page written, not more often than this.
@@ -124,6 +125,13 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
         player::parse(&arguments.against, &referee)
             .map_err(|error| Failure::misuse(format!("--against: {error}")))?,
     ];
+    Outputs {
+        files: vec![("--out", out.as_deref()), ("--report", report.as_deref())],
+        force: *force,
+        inputs: file.iter().collect(),
+        players: vec![&bot, &opponent],
+    }
+    .check()?;
     let parameters = parameters(arguments, &bot, &opponent)?;
     let own_files = secrets::own_files(out.iter().chain(report).chain(&file));
     secrets::hide(&mut launch, &own_files);
@@ -230,18 +238,7 @@ fn parameters(
     bot: &Entrant,
     opponent: &Entrant,
 ) -> Result<Vec<Parameter>, Failure> {
-    let TuneArguments {
-        param,
-        whole,
-        out,
-        report,
-        ..
-    } = arguments;
-    if let (Some(out), Some(report)) = (out, report)
-        && is_same_file(out, report)
-    {
-        return Err(Failure::misuse("--out and --report need a file each"));
-    }
+    let TuneArguments { param, whole, .. } = arguments;
     let parameters = [&param[..], &whole[..]].concat();
     let is_there = |name: &str, among: &[Parameter]| among.iter().any(|it| it.name == name);
     for (place, Parameter { name, .. }) in parameters.iter().enumerate() {

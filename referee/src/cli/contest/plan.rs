@@ -9,11 +9,11 @@ use league::statistics::sprt::Sprt;
 use super::options::{ContestOptions, GAMES, SERIES};
 use crate::cli::config_file::ClusterSettings;
 use crate::cli::exit::Failure;
+use crate::cli::outputs::Outputs;
 use crate::cli::session::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
 use engine::contest::{AnchorArgument, Lanes, Shard, separate};
 use engine::game::Entrant;
-use engine::record::is_same_file;
 use engine::terms::GameTerms;
 
 /// The share of games that a player may lose by its own faults; `None` for all.
@@ -115,11 +115,16 @@ impl ContestPlan {
         let terms = options.terms.terms()?;
         let mut launch = terms.launch(own_program()?);
         let ListenerOptions { report, .. } = &options.listeners;
-        if let (Some(out), Some(report)) = (&options.out, report)
-            && is_same_file(out, report)
-        {
-            return Err(Failure::misuse("--out and --report need a file each"));
+        Outputs {
+            files: vec![
+                ("--out", options.out.as_deref()),
+                ("--report", report.as_deref()),
+            ],
+            force: options.force,
+            inputs: config.into_iter().collect(),
+            players: players.iter().collect(),
         }
+        .check()?;
         let own_files = secrets::own_files(options.out.iter().chain(report).chain(config));
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {

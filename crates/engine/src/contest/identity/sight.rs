@@ -21,7 +21,7 @@ pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
         .collect();
     let files: Vec<BTreeMap<PathBuf, Origin>> = programs
         .iter()
-        .map(|program| files_of(program, &own))
+        .map(|program| origins(program, &own))
         .collect();
     // Each file of a bot, and whether a command names it. The shipped players are this program itself, which has no secrets.
     let mut all: BTreeMap<&PathBuf, bool> = BTreeMap::new();
@@ -63,7 +63,13 @@ pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
     }
 }
 
-fn files_of(program: &Program, own: &[PathBuf]) -> BTreeMap<PathBuf, Origin> {
+/// Returns the files that `program` consists of, as far as they are known.
+#[must_use]
+pub fn files_of(program: &Program) -> Vec<PathBuf> {
+    origins(program, &[]).into_keys().collect()
+}
+
+fn origins(program: &Program, own: &[PathBuf]) -> BTreeMap<PathBuf, Origin> {
     // The folder of a submission is all that it has.
     if program.sight.is_closed() {
         let folder = program.folder.clone();

@@ -51,6 +51,10 @@ impl Lines {
         if copied as u64 != length {
             return Err(io::Error::other("it has become shorter while it was read"));
         }
+        // The last line of a file may have no end.
+        if lines.last().is_some_and(|last| *last != b'\n') {
+            lines.push(b'\n');
+        }
         Ok(())
     }
 }

@@ -132,7 +132,6 @@ impl Merge<'_> {
         order: &Order,
         files: &mut [Lines],
     ) -> Result<u64, MergeError> {
-        let was_there = self.out.exists();
         let mut record =
             ContestFile::create(self.out, self.force).map_err(|error| match error {
                 RecordError::Exists(path) => MergeError::OutExists(path),
@@ -143,18 +142,15 @@ impl Merge<'_> {
                 | RecordError::Earlier { .. }
                 | RecordError::Line { .. }
                 | RecordError::Output(_)
-                | RecordError::Zstd(_)
+                | RecordError::Gone(_)
+                | RecordError::Foreign { .. }
                 | RecordError::NotWritten { .. }) => MergeError::Record(error),
             })?;
         let written = self.write_to(&mut record, header, index, order, files);
         if written.is_err() {
             // Best effort: the error that is returned already says what happened.
-            // Emptied first: if the file cannot be removed, or was there before, an empty file is
-            // not a record.
+            // An empty file that was not there before goes with `record`.
             let _ = record.continue_at(0);
-            if !was_there {
-                let _ = std::fs::remove_file(self.out);
-            }
         }
         written
     }
@@ -168,7 +164,7 @@ impl Merge<'_> {
         files: &mut [Lines],
     ) -> Result<u64, MergeError> {
         let write = |record: &mut ContestFile, lines: &[u8]| {
-            record.append(lines).map_err(MergeError::not_written)
+            record.write(lines).map_err(MergeError::not_written)
         };
         record
             .append_header(header)
@@ -191,6 +187,7 @@ impl Merge<'_> {
             }
         }
         write(record, &lines)?;
+        record.publish().map_err(MergeError::not_written)?;
         Ok(games)
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{BufRead, Read};
 use std::path::Path;
 
@@ -93,7 +92,7 @@ impl TuningRecord {
             ContestFile::create(path, force)?
         };
         let io = || RecordError::io(path);
-        let mut text = Text::up_to(File::open(path).map_err(io())?, u64::MAX);
+        let mut text = Text::up_to(file.reopen()?, u64::MAX);
         let wrong = |line, what: &dyn Display| RecordError::Line {
             path: path.to_owned(),
             line,
@@ -106,13 +105,16 @@ impl TuningRecord {
                 .take(LONGEST_LINE)
                 .read_until(b'\n', &mut line)
                 .map_err(io())?;
-            // A line that a crash cut short does not count.
-            if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST_LINE {
+            if line.is_empty() {
                 break;
             }
-            let read: Line =
-                serde_json::from_slice(&line).map_err(|error| wrong(number, &error))?;
-            past.push(read);
+            match serde_json::from_slice::<Line>(&line) {
+                Ok(read) => past.push(read),
+                Err(_) if line.trim_ascii().is_empty() => {}
+                // A line that a crash cut short does not count.
+                Err(_) if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST_LINE => break,
+                Err(error) => return Err(wrong(number, &error)),
+            }
             whole += line.len() as u64;
         }
         let there = match past.first() {
@@ -137,7 +139,9 @@ impl TuningRecord {
     /// If it is of another tuning, or cannot be written.
     pub(super) fn begin(&mut self, path: &Path, header: &TuningHeader) -> Result<(), RecordError> {
         let Some(there) = &self.there else {
-            return self.append(&Line::Header(Box::new(header.clone())));
+            return self
+                .file
+                .write(&line_of(&Line::Header(Box::new(header.clone()))));
         };
         if there == header {
             return Ok(());
@@ -165,8 +169,12 @@ impl TuningRecord {
     /// # Errors
     /// If it cannot be written.
     pub(super) fn append(&mut self, line: &Line) -> Result<(), RecordError> {
-        let mut text = serde_json::to_vec(line).expect("its maps have text for keys");
-        text.push(b'\n');
-        self.file.append(&text)
+        self.file.append(&line_of(line))
     }
+}
+
+fn line_of(line: &Line) -> Vec<u8> {
+    let mut text = serde_json::to_vec(line).expect("its maps have text for keys");
+    text.push(b'\n');
+    text
 }

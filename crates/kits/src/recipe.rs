@@ -1,7 +1,7 @@
 //! The way to build and start a bot: by its `bot.toml`, or by files that tell its language.
 
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -107,6 +107,9 @@ pub enum RecipeError {
     /// The author's file says something else.
     #[error("{BOT_TOML}: {0}")]
     File(String),
+    /// The machine cannot read it.
+    #[error(transparent)]
+    Io(#[from] io::Error),
     /// No file tells what it is.
     #[error("{looked_for}; found: {here}")]
     Unknown {
@@ -166,7 +169,7 @@ impl Recipe {
             }) => Err(unknown(&listed(folder))),
             Ok(recipe) => Ok(recipe),
             Err(RecipeError::Unknown { here, .. }) => Err(unknown(&here)),
-            Err(error @ (RecipeError::File(_) | RecipeError::NoModule(_))) => {
+            Err(error @ (RecipeError::File(_) | RecipeError::Io(_) | RecipeError::NoModule(_))) => {
                 Err(error.to_string())
             }
         }
@@ -254,7 +257,7 @@ impl Recipe {
     }
 
     fn of_bot_toml(path: &Path) -> Result<Recipe, RecipeError> {
-        let text = read(path).map_err(RecipeError::File)?;
+        let text = read(path)?.map_err(RecipeError::File)?;
         let BotToml { run, build } = toml::from_str(&text).map_err(|error| {
             let line = line_of(&text, &error).unwrap_or(1);
             RecipeError::File(format!("line {line}: {}", cut(error.message())))
@@ -286,7 +289,7 @@ pub fn line_of(text: &str, error: &toml::de::Error) -> Option<usize> {
 /// Returns the name of the program that the `Cargo.toml` at `path` builds.
 fn program_name(path: &Path) -> Result<String, RecipeError> {
     let wrong = |what: String| RecipeError::File(format!("Cargo.toml: {what}"));
-    let text = read(path).map_err(wrong)?;
+    let text = read(path)?.map_err(wrong)?;
     let table: toml::Table = toml::from_str(&text).map_err(|error| wrong(cut(error.message())))?;
     let of_table = |table: &toml::Table| Some(table.get("name")?.as_str()?.to_owned());
     let program = table
@@ -309,15 +312,15 @@ fn program_name(path: &Path) -> Result<String, RecipeError> {
     Ok(name)
 }
 
-/// Returns the text of a file, if it is short.
-fn read(path: &Path) -> Result<String, String> {
-    let file = fs::File::open(path).map_err(|error| error.to_string())?;
-    let mut text = String::new();
-    let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
-    match read.map_err(|error| error.to_string())? as u64 {
-        0..=MOST_BYTES => Ok(text),
-        _ => Err(format!("it has more than {} KiB", MOST_BYTES >> 10)),
+/// Returns the text of a file, or why it is none: it is long, or not UTF-8.
+fn read(path: &Path) -> io::Result<Result<String, String>> {
+    let mut text = Vec::new();
+    let mut file = fs::File::open(path)?.take(MOST_BYTES + 1);
+    let length = file.read_to_end(&mut text)? as u64;
+    if length > MOST_BYTES {
+        return Ok(Err(format!("it has more than {} KiB", MOST_BYTES >> 10)));
     }
+    Ok(String::from_utf8(text).map_err(|error| error.to_string()))
 }
 
 /// Returns why a command cannot be run; `None` if it can. The system takes no zeros, and control characters are not typed.

@@ -7,6 +7,8 @@ use crate::archive::{self, Limits};
 use jiff::{Span, Timestamp};
 
 use crate::class::make_folder;
+use crate::error::TaskError;
+use crate::scratch::Scratch;
 use crate::{Class, ClassError, Student, roster, shown_time};
 
 impl Class {
@@ -37,7 +39,10 @@ impl Class {
             Some(deadline) if until <= deadline => Err(about(format!(
                 "the deadline of all is {deadline}, which is not before {until}"
             ))),
-            Some(_) => roster::extend(&self.folder.roster(), id, until).map_err(ClassError::misuse),
+            Some(_) => {
+                let _lock = self.lock("import", true)?;
+                roster::extend(&self.folder.roster(), id, until)
+            }
         }
     }
 
@@ -66,27 +71,27 @@ fn put(class: &Class, id: &str, source: &Path, at: Timestamp) -> Result<PathBuf,
     if !is_folder && ending.is_empty() {
         return Err(about(&format_args!("this {}", archive::NO_KIND)));
     }
+    let scratch = Scratch::new(class, "import", true)?;
     let folder = class.folder.submissions().join(id);
     make_folder(&folder)?;
     let ending = if is_folder { "" } else { ending };
     let path = free(&folder, at, ending);
-    // Under a name that does not count until it is whole.
-    let part = folder.join(format!(
-        ".{}.part",
-        path.file_name().unwrap_or_default().display()
-    ));
+    let part = scratch.path().join("hand-in");
     if is_folder {
         let build = &class.config.build;
         let limits = Limits {
             files: build.files,
             bytes: u64::from(build.size) << 20,
         };
-        archive::unpack(source, &part, limits).map_err(|error| about(&error))?;
+        archive::unpack(source, &part, limits)
+            .map_err(|error| TaskError::from(error).of_teacher(source))?;
     } else {
-        let copied = fs::copy(source, &part).and_then(|_| File::open(&part)?.sync_all());
-        copied.map_err(|error| about(&error))?;
+        fs::copy(source, &part)
+            .and_then(|_| File::open(&part)?.sync_all())
+            .map_err(ClassError::about(source))?;
     }
-    fs::rename(&part, &path).map_err(|error| about(&error))?;
+    // Whole or not at all.
+    fs::rename(&part, &path).map_err(ClassError::about(&path))?;
     Ok(path)
 }
 

@@ -55,6 +55,7 @@ impl Class {
         interrupt: &Arc<Interrupt>,
         heard: &(dyn Fn(&Checked) -> io::Result<()> + Sync),
     ) -> Result<PerBot<Checked>, ClassError> {
+        let _lock = self.lock("check", false)?;
         let store = self.store()?;
         let current = self.current(&store)?;
         let terms = self.terms_key();

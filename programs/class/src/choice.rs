@@ -192,31 +192,6 @@ impl SeriesChoice {
         self.tell([one, two], more);
     }
 
-    /// Counts all that two bots have played, by this program or another; `awaited` games of it were given out here.
-    pub(crate) fn catch_up(&mut self, bots: [i64; 2], all: &Results, awaited: u32) {
-        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else {
-            return;
-        };
-        let all = if one < two { *all } else { all.reversed() };
-        let met = self.met.entry([one.min(two), one.max(two)]).or_default();
-        let before = games(&met.results);
-        met.results = all;
-        met.awaited = met.awaited.saturating_sub(awaited);
-        let more = games(&all) - before - f64::from(awaited);
-        for place in [one, two] {
-            self.games[place] += more;
-        }
-        self.tell([one, two], more);
-    }
-
-    /// Returns how many series of two bots are counted.
-    pub(crate) fn series(&self, bots: [i64; 2]) -> u64 {
-        let [Some(one), Some(two)] = bots.map(|bot| self.places.get(&bot).copied()) else {
-            return 0;
-        };
-        self.met(one, two).results.games / u64::from(self.play.series)
-    }
-
     /// Takes back a pair of [`SeriesChoice::next`] that was not played.
     pub(crate) fn give_back(&mut self, bots: [i64; 2]) {
         self.count(bots, &Results::default(), self.play.series);
@@ -493,10 +468,6 @@ mod tests {
         let [one, two] = [1, 2];
         choice.give_back([one, two]);
         assert!(choice.left() <= 2);
-        // Results of another program count, too.
-        let Pairing { results, .. } = pairing([1, 2], [5, 0, 0, 0, 5]);
-        choice.catch_up([one, two], &results, 0);
-        assert_eq!((choice.series([one, two]), choice.left()), (2, 0));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A class that is open: its files, what its games are played under, and the program that opened it.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use battleship_referee::cli::options::{TermsOptions, names_in_file, unknown_in_file};
@@ -206,6 +207,29 @@ fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, ClassError> {
         options.launch.sandbox = Some(SandboxLevel::World);
     }
     options.terms().map_err(|error| wrong(error.to_string()))
+}
+
+/// Writes a file for its owner alone, whole or not at all. What is there `is_replaced`, or stays.
+pub(crate) fn write_whole(
+    path: &Path,
+    content: &[u8],
+    is_replaced: bool,
+) -> Result<(), ClassError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let write = || {
+        let mut part = tempfile::NamedTempFile::new_in(folder)?;
+        part.write_all(content)?;
+        part.as_file().sync_all()?;
+        if is_replaced {
+            part.persist(path)?;
+        } else if let Err(error) = part.persist_noclobber(path)
+            && error.error.kind() != io::ErrorKind::AlreadyExists
+        {
+            return Err(error.error);
+        }
+        Ok(())
+    };
+    write().map_err(ClassError::about(path))
 }
 
 /// Makes `folder`, if it is not there.

@@ -144,7 +144,10 @@ impl Class {
     }
 
     /// Returns what a student, or the members of a team, have in the folder of submissions.
-    pub(crate) fn handed_in(&self, student: &Student) -> HandedIn {
+    ///
+    /// # Errors
+    /// If that cannot be read.
+    pub(crate) fn handed_in(&self, student: &Student) -> Result<HandedIn, ClassError> {
         let folder = self.folder.submissions();
         HandedIn::read(student.members.iter().map(|member| folder.join(&member.id)))
     }

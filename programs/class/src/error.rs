@@ -9,6 +9,8 @@ use engine::record::{OutputError, RecordError};
 use thiserror::Error;
 
 use crate::StoreError;
+use crate::archive::UnpackError;
+use crate::project::ProjectError;
 
 /// The reason why a step of a class was not done.
 #[derive(Debug, Error)]
@@ -54,6 +56,66 @@ impl ClassError {
     /// Returns an error of the machine about the file at `path`.
     pub(crate) fn about(path: &Path) -> impl FnOnce(io::Error) -> ClassError {
         move |error| ClassError::fault(format!("{}: {error}", path.display()))
+    }
+}
+
+/// The reason why a task with what a student handed in was not done. Only what is the student's is written down.
+#[derive(Debug)]
+pub(crate) enum TaskError {
+    /// The student's: what is wrong with the submission.
+    Student(String),
+    /// The machine's, the class's, or of a teacher who stopped it: the next call tries it again.
+    Other(ClassError),
+}
+
+impl TaskError {
+    /// Returns the error of a student's submission.
+    pub(crate) fn student(what: impl ToString) -> TaskError {
+        TaskError::Student(what.to_string())
+    }
+
+    /// Returns the error of a teacher's command with the file at `path`, which has something else than was asked for.
+    pub(crate) fn of_teacher(self, path: &Path) -> ClassError {
+        match self {
+            TaskError::Student(what) => ClassError::misuse(format!("{}: {what}", path.display())),
+            TaskError::Other(error) => error,
+        }
+    }
+
+    /// Returns the error of a task with the file `name` of the submission.
+    pub(crate) fn about(name: &str) -> impl FnOnce(TaskError) -> TaskError {
+        move |error| match error {
+            TaskError::Student(what) => TaskError::Student(format!("{name}: {what}")),
+            TaskError::Other(_) => error,
+        }
+    }
+}
+
+/// `?` blames no student: that has to be written out.
+impl<E: Into<ClassError>> From<E> for TaskError {
+    fn from(error: E) -> TaskError {
+        TaskError::Other(error.into())
+    }
+}
+
+impl From<UnpackError> for TaskError {
+    fn from(error: UnpackError) -> TaskError {
+        match error {
+            UnpackError::Io { .. } => TaskError::Other(ClassError::fault(error)),
+            error => TaskError::student(error),
+        }
+    }
+}
+
+impl From<ProjectError> for TaskError {
+    fn from(error: ProjectError) -> TaskError {
+        match error {
+            ProjectError::Io(error) => error.into(),
+            ProjectError::Archive { name, error } => {
+                TaskError::about(&kits::quoted(&name))(error.into())
+            }
+            error => TaskError::student(error),
+        }
     }
 }
 

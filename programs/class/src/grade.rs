@@ -1,13 +1,12 @@
 //! The results of each student, as CSV and for Gradescope.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use crate::choice::score;
 use serde::Serialize;
 
-use crate::class::make_folder;
+use crate::class::{make_folder, write_whole};
 use crate::current::Entry;
 use crate::{Bot, Class, ClassError, Requirement, Store, Sum, Sums, Verdict};
 use pages::{Cell, CsvTable};
@@ -101,7 +100,7 @@ impl Class {
                 reached.push(shown(one.score.map(|score| score.1)));
                 reached.push(Cell::number(one.games));
             }
-            reached.push(Cell::from(why(self, entry)));
+            reached.push(Cell::from(why(self, entry)?));
             let results = gradescope
                 .map(|_| results(self, &store, entry, &all))
                 .transpose()?;
@@ -118,7 +117,7 @@ impl Class {
                     let folder = folder.join(&member.id);
                     make_folder(&folder)?;
                     let text = serde_json::to_string_pretty(results).map_err(io::Error::from)?;
-                    fs::write(folder.join("results.json"), text + "\n")?;
+                    write_whole(&folder.join("results.json"), (text + "\n").as_bytes(), true)?;
                 }
             }
         }
@@ -137,7 +136,10 @@ fn points(grade: &[Requirement], reached: &[Reached]) -> f64 {
 }
 
 /// Returns why a student has no bot that plays, or plays with an earlier version.
-pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
+///
+/// # Errors
+/// If what was handed in cannot be read.
+pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError> {
     let newest = entry.versions.last();
     let failed = entry
         .newest
@@ -145,7 +147,7 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
         .filter(|bot| bot.verdict == Some(Verdict::Unfit));
     let what = match (newest, failed) {
         (None, _) => {
-            let handed_in = class.handed_in(entry.student);
+            let handed_in = class.handed_in(entry.student)?;
             let last = class.last_moment(entry.student);
             match handed_in.newest(last) {
                 Some(_) => "handed in, but not looked at yet",
@@ -159,12 +161,12 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> String {
         },
         (Some(_), Some(_)) => "the newest version is unfit to play: see its check",
         (Some(_), None) if entry.bot.is_none() => "the newest version has not been checked yet",
-        (Some(_), None) => return String::new(),
+        (Some(_), None) => return Ok(String::new()),
     };
-    match entry.bot {
+    Ok(match entry.bot {
         Some(_) => format!("{what}; an earlier one plays"),
         None => what.to_owned(),
-    }
+    })
 }
 
 /// The results of a student as Gradescope's autograder reads them: see "Autograder specifications" in its documentation.
@@ -255,7 +257,7 @@ fn results(
     let score = points(&class.config.grade, reached);
     Ok(GradescopeResults {
         score,
-        output: why(class, entry),
+        output: why(class, entry)?,
         tests,
     })
 }

@@ -2,10 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::class::make_folder;
+use crate::class::{make_folder, write_whole};
 use crate::secret::Secret;
 use crate::{ClassError, ClassFolder};
-use engine::record::Output;
 use engine::system;
 
 const ROSTER: &str = "id,name,team\n";
@@ -28,30 +27,19 @@ pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
         str::to_owned,
     );
     let class = ClassFolder::new(folder);
-    for (path, text) in [
-        (class.config(), config(&name)),
-        (class.roster(), ROSTER.to_owned()),
-    ] {
-        if path == class.roster() && path.exists() {
-            continue;
-        }
-        Output {
-            option: "",
-            path: &path,
-            force: false,
-        }
-        .write(text.as_bytes())?;
+    if class.config().exists() {
+        let file = class.config();
+        let what = format!("{} exists: this is the folder of a class", file.display());
+        return Err(ClassError::misuse(what));
     }
-    let secret = Secret::draw()?;
-    secret
-        .write(&class.secret())
-        .map_err(ClassError::about(&class.secret()))?;
+    Secret::draw()?.write(&class.secret())?;
+    write_whole(&class.roster(), ROSTER.as_bytes(), false)?;
     make_folder(&class.submissions())?;
-    for path in [class.config(), class.roster(), class.submissions()] {
-        system::keep_to_owner(&path)?;
-    }
+    system::keep_to_owner(&class.submissions())?;
     make_folder(&class.private())?;
     system::keep_unlisted(&class.private())?;
+    // Last of all: it makes the folder that of a class.
+    write_whole(&class.config(), config(&name).as_bytes(), false)?;
     Ok(absolute)
 }
 

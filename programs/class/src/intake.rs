@@ -8,6 +8,10 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use crate::checks::PerBot;
+use crate::class::make_folder;
+use crate::error::TaskError;
+use crate::player::is_installed;
+use crate::project::entries;
 use crate::submission::Submission;
 use bothost::Interrupt;
 
@@ -47,13 +51,21 @@ impl Class {
     /// # Errors
     /// If the index cannot be read, or there is no sandbox.
     pub fn intake(&self, interrupt: &Interrupt, heard: Heard<'_>) -> Result<Intake, ClassError> {
+        // First of all: it removes what killed intakes left.
+        let scratch = Scratch::new(self, "intake", false)?;
         let store = self.store()?;
         self.test_sandbox()?;
-        note_strangers(self);
-        let mut tasks = Vec::new();
+        note_strangers(self)?;
+        let (mut tasks, mut unread) = (Vec::new(), Vec::new());
         let (mut known, mut none, mut late) = (0, 0, 0);
         for student in self.roster.students() {
-            let handed_in = self.handed_in(student);
+            let handed_in = match self.handed_in(student) {
+                Ok(handed_in) => handed_in,
+                Err(error) => {
+                    unread.push((student.id.clone(), Err(error)));
+                    continue;
+                }
+            };
             for problem in &handed_in.problems {
                 self.note(&problem.to_string());
             }
@@ -82,7 +94,8 @@ impl Class {
                 });
             }
         }
-        let new = build(self, &tasks, interrupt, heard)?;
+        let mut new = build(self, scratch, &tasks, interrupt, heard);
+        new.extend(unread);
         Ok(Intake {
             new,
             known,
@@ -95,14 +108,13 @@ impl Class {
 /// Builds all of `tasks`, as many at once as there are cores. Each is in the index as soon as it is built.
 fn build(
     class: &Class,
+    scratch: Scratch,
     tasks: &[Task<'_>],
     interrupt: &Interrupt,
     heard: Heard<'_>,
-) -> Result<PerBot<State>, ClassError> {
-    // First of all: it removes what killed intakes left.
-    let scratch = Scratch::new(class)?;
+) -> PerBot<State> {
     if tasks.is_empty() {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let workshop = Workshop::new(class, scratch);
     let states = in_parallel(tasks, |task| {
@@ -112,11 +124,8 @@ fn build(
         }
         build_one(class, &workshop, task, interrupt, heard)
     });
-    Ok(tasks
-        .iter()
-        .map(|task| task.student.id.clone())
-        .zip(states)
-        .collect())
+    let ids = tasks.iter().map(|task| task.student.id.clone());
+    ids.zip(states).collect()
 }
 
 fn build_one(
@@ -135,14 +144,24 @@ fn build_one(
     let mut built = workshop.build(&submission.path, *number, interrupt)?;
     if built.state == State::Built {
         let key = BotKey::of_student(&student.id, &built.digest);
-        let is_fit = class.student_entrant(&key, &built.command);
         let folder = class.bot_folder(&built.digest);
-        if let Err(why) = is_fit.and_then(|_| class.refuse_shipped(&folder)) {
-            built = Built {
-                state: State::Refused,
-                log: fit(&why),
-                ..built
-            };
+        let is_fit = class
+            .student_entrant(&key, &built.command)
+            .map_err(TaskError::Student)
+            .and_then(|entrant| {
+                class.refuse_shipped(&folder)?;
+                Ok(is_installed(&entrant.program)?)
+            });
+        match is_fit {
+            Ok(()) => {}
+            Err(TaskError::Student(why)) => {
+                built = Built {
+                    state: State::Refused,
+                    log: fit(&why),
+                    ..built
+                };
+            }
+            Err(TaskError::Other(error)) => return Err(error),
         }
     }
     let version = Version {
@@ -181,20 +200,19 @@ fn put(store: &Store, version: &Version, log: &str) -> Result<(), ClassError> {
 }
 
 /// Says which folders among the submissions belong to no student: a misspelt id must not be overlooked.
-fn note_strangers(class: &Class) {
-    for entry in fs::read_dir(class.folder.submissions())
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
-        let name = entry.file_name().to_string_lossy().into_owned();
+fn note_strangers(class: &Class) -> Result<(), ClassError> {
+    let folder = class.folder.submissions();
+    make_folder(&folder)?;
+    for path in entries(&folder).map_err(ClassError::about(&folder))? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
         if !name.starts_with('.') && class.roster.student(&name).is_none() {
             class.note(&format!(
                 "{}: no student of the roster has this id; what is there does not count",
-                entry.path().display()
+                path.display()
             ));
         }
     }
+    Ok(())
 }
 
 /// Returns what tells whether a submission has changed since it was looked at: sizes and times of all its files, and of what it

@@ -22,6 +22,7 @@ mod grade;
 mod import;
 mod init;
 mod intake;
+mod lock;
 mod night;
 mod play;
 mod player;

@@ -53,8 +53,6 @@ pub(crate) struct Night<'c> {
     is_behind: bool,
     /// The series that are played now, by their numbers in this night.
     playing: HashMap<usize, ([i64; 2], SeriesPlace)>,
-    /// Pairs that another program plays.
-    elsewhere: HashSet<[i64; 2]>,
     /// The pairs whose series could not be decided, with the reason. They are left to the next night.
     pub(crate) undecided: BTreeMap<[i64; 2], String>,
     begun: usize,
@@ -84,7 +82,6 @@ impl<'c> Night<'c> {
             rated: Instant::now(),
             is_behind: false,
             playing: HashMap::new(),
-            elsewhere: HashSet::new(),
             undecided: BTreeMap::new(),
             begun: 0,
             tally: Tally::new(bots.len()),
@@ -121,57 +118,34 @@ impl<'c> Night<'c> {
         if self.rated.elapsed() >= BETWEEN_RATINGS {
             self.rate()?;
         }
-        // The series that are running may leave something open.
-        let later = |night: &Night<'_>| {
-            if night.playing.is_empty() {
-                Next::End
-            } else {
-                Next::Later
-            }
-        };
         while self.left > 0 {
             let playing = self.playing.values().map(|(pair, _)| pair);
-            let busy: HashSet<[i64; 2]> = playing
-                .chain(&self.elsewhere)
-                .chain(self.undecided.keys())
-                .copied()
-                .collect();
+            let busy: HashSet<[i64; 2]> = playing.chain(self.undecided.keys()).copied().collect();
             let Some(pair) = self.choice.next(&busy) else {
-                // They are looked at again.
-                let waits = !std::mem::take(&mut self.elsewhere).is_empty();
                 // By ratings of now something may be open that by those of before was not.
-                if !waits && self.playing.is_empty() && self.is_behind {
+                if self.playing.is_empty() && self.is_behind {
                     self.rate()?;
                     continue;
                 }
-                return Ok(if waits { Next::Later } else { later(self) });
+                break;
             };
-            if let Some(series) = self.begin(pair)? {
-                return Ok(Next::Job(Task::Play(series)));
-            }
+            return Ok(Next::Job(Task::Play(self.begin(pair)?)));
         }
-        Ok(later(self))
+        // The series that are running may leave something open.
+        Ok(if self.playing.is_empty() {
+            Next::End
+        } else {
+            Next::Later
+        })
     }
 
-    /// Begins the next series of two bots. Returns `None` if another program plays them, or has played more of them than was
-    /// known.
-    fn begin(&mut self, pair: [i64; 2]) -> Result<Option<Series>, ClassError> {
+    /// Begins the next series of two bots.
+    fn begin(&mut self, pair: [i64; 2]) -> Result<Series, ClassError> {
         let place = |id: i64| self.bots.iter().position(|bot| bot.id == id);
         let players = pair.map(|id| place(id).expect("the choice is of these bots"));
         let bots = players.map(|player| &self.bots[player]);
         let entrants = players.map(|player| &self.setup.entrants[player]);
-        let Some(place) = self.pool.take(bots, entrants)? else {
-            self.choice.give_back(pair);
-            self.elsewhere.insert(pair);
-            return Ok(None);
-        };
-        let games = self.pool.class.config.play.series;
-        if u64::from(place.number) != self.choice.series(pair) {
-            let known = self.pool.store.pairing(pair, &self.pool.terms)?;
-            let known = known.map(|known| known.results).unwrap_or_default();
-            self.choice.catch_up(pair, &known, games);
-            return Ok(None);
-        }
+        let place = self.pool.take(bots, entrants)?;
         let series = self.pool.class.series(players, place.number);
         let series = Series {
             number: self.begun,
@@ -180,18 +154,15 @@ impl<'c> Night<'c> {
         self.playing.insert(self.begun, (pair, place));
         self.begun += 1;
         self.left -= 1;
-        Ok(Some(series))
+        Ok(series)
     }
 
-    /// Rates the bots by all that has been played, here and by other programs.
+    /// Rates the bots by all that has been played.
     fn rate(&mut self) -> Result<(), ClassError> {
         let pairings = self.pool.store.pairings(&self.pool.terms)?;
         self.choice
             .rate(&pairings, self.anchor)
             .map_err(ClassError::fault)?;
-        for pairing in &pairings {
-            self.choice.catch_up(pairing.bots, &pairing.results, 0);
-        }
         self.rated = Instant::now();
         self.is_behind = false;
         Ok(())

@@ -67,7 +67,7 @@ impl Class {
     /// # Errors
     /// If the index cannot be read, a bot cannot be started at all, or there is no sandbox.
     pub fn tonight(&self, jobs: Option<usize>) -> Result<Tonight<'_>, ClassError> {
-        let pool = Pool::open(self)?;
+        let pool = Pool::open(self, self.lock("night", false)?)?;
         let current = self.current(&pool.store)?;
         self.note_unchecked(&current);
         if self.secret.is_none() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use bothost::{Program, Sight, find_on_path, text};
 
 use crate::class::Host;
+use crate::error::TaskError;
 use crate::{Bot, BotKey, Class, ClassError};
 use battleship_bots::{SHIPPED, Shipped};
 use engine::game::Entrant;
@@ -31,6 +32,7 @@ impl Class {
         let player = self
             .student_entrant(&bot.key, &bot.command)
             .map_err(ClassError::misuse)?;
+        is_installed(&player.program)?;
         Ok(Entrant {
             one_game: self.plays_one_game(bot),
             ..player
@@ -72,19 +74,39 @@ impl Class {
     ///
     /// # Errors
     /// If one is; the message names it.
-    pub(crate) fn refuse_shipped(&self, folder: &Path) -> Result<(), String> {
+    pub(crate) fn refuse_shipped(&self, folder: &Path) -> Result<(), TaskError> {
         let shipped = shipped_programs(&self.host.program);
-        let copy = copy_in(folder, &shipped).map_err(|error| error.to_string())?;
-        let Some((copy, original)) = copy else {
+        let Some((copy, original)) = copy_in(folder, &shipped)? else {
             return Ok(());
         };
         let copy = copy.strip_prefix(folder).unwrap_or(&copy);
-        Err(format!(
+        Err(TaskError::student(format!(
             "{:?} is a copy of {}, which comes with the referee; hand in a program of your own",
             text::shown(copy.as_os_str().as_encoded_bytes()),
             original.file_name().unwrap_or_default().display()
-        ))
+        )))
     }
+}
+
+/// Checks that the folder of a built submission and its interpreter are on this machine.
+///
+/// # Errors
+/// If they are not, which is no student's fault.
+pub(crate) fn is_installed(program: &Program) -> Result<(), ClassError> {
+    if let Some(folder) = program.folder.as_ref().filter(|folder| !folder.is_dir()) {
+        let what = format!(
+            "{} is gone; referee class intake builds it again",
+            folder.display()
+        );
+        return Err(ClassError::fault(what));
+    }
+    let file = &program.file;
+    let is_named = Path::new(file).components().count() == 1 && !program.is_wasm();
+    if is_named && find_on_path(file).is_none() {
+        let what = format!("{} is not installed on this machine", file.display());
+        return Err(ClassError::fault(what));
+    }
+    Ok(())
 }
 
 /// Returns the program of a submission in `folder`. Its words go to it as they are, and open nothing.

@@ -1,6 +1,6 @@
 //! The pool: series of two bots, in the record of their match and in the index.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -19,9 +19,10 @@ pub(crate) struct Pool<'c> {
     pub(crate) store: Store,
     /// The key that tells the terms of its games from others.
     pub(crate) terms: String,
+    _lock: File,
 }
 
-/// The place of a series in the pool, while no other program can take it. It is free again when this is dropped.
+/// The place of a series in the pool.
 pub(crate) struct SeriesPlace {
     bots: [i64; 2],
     /// The number of the series among those of these two, from 0.
@@ -34,20 +35,20 @@ pub(crate) struct SeriesPlace {
 }
 
 impl<'c> Pool<'c> {
-    /// Opens the pool of `class`.
+    /// Opens the pool of `class`, which `lock` keeps from other nights.
     ///
     /// # Errors
     /// If its index cannot be opened.
-    pub(crate) fn open(class: &'c Class) -> Result<Pool<'c>, ClassError> {
+    pub(crate) fn open(class: &'c Class, lock: File) -> Result<Pool<'c>, ClassError> {
         Ok(Pool {
             class,
             store: class.store()?,
             terms: class.terms_key(),
+            _lock: lock,
         })
     }
 
-    /// Takes the place of the next series of two bots, those with the lower number first. Returns `None` if another program
-    /// has taken it.
+    /// Takes the place of the next series of two bots, those with the lower number first.
     ///
     /// # Errors
     /// If their record cannot be opened.
@@ -55,7 +56,7 @@ impl<'c> Pool<'c> {
         &self,
         bots: [&Bot; 2],
         entrants: [&Entrant; 2],
-    ) -> Result<Option<SeriesPlace>, ClassError> {
+    ) -> Result<SeriesPlace, ClassError> {
         let ids = bots.map(|bot| bot.id);
         let file = self.class.record_of(bots);
         let path = self.class.folder.path().join(&file);
@@ -72,23 +73,16 @@ impl<'c> Pool<'c> {
                 .open(&path)
         };
         let record = open().map_err(ClassError::about(&path))?;
-        // The lock ends with this process, however it ends.
-        match system::try_lock(&record) {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => return Err(ClassError::about(&path)(error)),
-        }
-        // Only now: another program may have played one since the pair was chosen.
         let number = self.store.next_number(ids, &self.terms)?;
         let header = self.class.header_of(bots, entrants, number);
-        Ok(Some(SeriesPlace {
+        Ok(SeriesPlace {
             bots: ids,
             number,
             header,
             file,
             path,
             record,
-        }))
+        })
     }
 
     /// Puts a series that was played to its end into its place. Returns what it brought the first of the two.

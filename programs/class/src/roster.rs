@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use csv::StringRecord;
 use jiff::Timestamp;
 use thiserror::Error;
 
+use crate::ClassError;
+use crate::class::write_whole;
 use crate::time::moment;
 
 /// A student, or a team whose members share all of its submissions.
@@ -70,7 +72,7 @@ impl Student {
 /// The reason why there is no roster.
 #[derive(Debug, Error)]
 pub(crate) enum RosterError {
-    /// The file cannot be read or written.
+    /// The file cannot be read.
     #[error("{0}: {1}")]
     Io(String, io::Error),
     /// A line is not a student.
@@ -250,11 +252,10 @@ impl Table {
 ///
 /// # Errors
 /// If the file cannot be read or written.
-pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), RosterError> {
+pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), ClassError> {
     let file = path.display().to_string();
-    let failed = |error| RosterError::Io(file.clone(), error);
-    let text = fs::read(path).map_err(failed)?;
-    let Table { mut columns, rows } = Table::parse(&text, &file)?;
+    let text = fs::read(path).map_err(ClassError::about(path))?;
+    let Table { mut columns, rows } = Table::parse(&text, &file).map_err(ClassError::misuse)?;
     let place = |columns: &[String], name| columns.iter().position(|column| column == name);
     let longest = rows
         .iter()
@@ -271,9 +272,7 @@ pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), Rost
     let mut table = csv::WriterBuilder::new()
         .flexible(true)
         .from_writer(Vec::new());
-    table
-        .write_record(&columns)
-        .map_err(|error| failed(error.into()))?;
+    table.write_record(&columns).map_err(ClassError::fault)?;
     for (_, row) in &rows {
         let mut cells: Vec<&str> = row.iter().collect();
         let is_it = row.get(id_at) == Some(id);
@@ -282,21 +281,10 @@ pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), Rost
             cells.resize(cells.len().max(until_at + 1), "");
             cells[until_at] = &until;
         }
-        table
-            .write_record(&cells)
-            .map_err(|error| failed(error.into()))?;
+        table.write_record(&cells).map_err(ClassError::fault)?;
     }
-    let table = table
-        .into_inner()
-        .map_err(|error| failed(error.into_error()))?;
-    // Whole or not at all: the teacher has written it.
-    let mut part =
-        tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new("."))).map_err(failed)?;
-    part.write_all(&table)
-        .and_then(|()| part.as_file().sync_all())
-        .map_err(failed)?;
-    part.persist(path).map_err(|error| failed(error.error))?;
-    Ok(())
+    let table = table.into_inner().map_err(ClassError::fault)?;
+    write_whole(path, &table, true)
 }
 
 /// The most characters of an id.

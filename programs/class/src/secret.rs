@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 use rand::TryRng;
@@ -10,8 +10,8 @@ use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
 
 use crate::ClassError;
+use crate::class::write_whole;
 use engine::record::hexadecimal;
-use engine::system;
 
 /// 128 random bits.
 #[derive(Clone, Copy)]
@@ -37,17 +37,12 @@ impl Secret {
         Ok(Secret(bytes))
     }
 
-    /// Writes it to a file that only its owner may read.
+    /// Writes it to a file that only its owner may read, and that is not there yet.
     ///
     /// # Errors
-    /// If the file is there already, or cannot be written.
-    pub(crate) fn write(self, path: &Path) -> io::Result<()> {
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create_new(true);
-        system::for_owner_alone(&mut options);
-        options
-            .open(path)?
-            .write_all(format!("{}\n", self.digits()).as_bytes())
+    /// If the file cannot be written.
+    pub(crate) fn write(self, path: &Path) -> Result<(), ClassError> {
+        write_whole(path, format!("{}\n", self.digits()).as_bytes(), false)
     }
 
     /// Reads it from a file; `None` if there is none, as in a class that version 1.0.0-rc.1 made.
@@ -103,7 +98,8 @@ mod tests {
         let secret = Secret::draw().unwrap();
         secret.write(&path).unwrap();
         assert_eq!(Secret::read(&path).unwrap().unwrap().0, secret.0);
-        assert!(secret.write(&path).is_err(), "it is never replaced");
+        Secret::draw().unwrap().write(&path).unwrap();
+        assert_eq!(Secret::read(&path).unwrap().unwrap().0, secret.0);
         assert_ne!(Secret::draw().unwrap().0, secret.0);
         for wrong in ["", "1", "x", &"0".repeat(33), &"+".repeat(32)] {
             fs::write(&path, wrong).unwrap();

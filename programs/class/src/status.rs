@@ -23,7 +23,7 @@ impl Class {
         let mut waiting = 0;
         let mut none = 0;
         for entry in &current.entries {
-            let handed_in = self.handed_in(entry.student);
+            let handed_in = self.handed_in(entry.student)?;
             let newest = handed_in.newest(self.last_moment(entry.student));
             let Some(newest) = newest else {
                 none += 1;

@@ -1,13 +1,14 @@
 //! The submissions of the students: `submissions/ID/TIMESTAMP`, each a folder or an archive.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use thiserror::Error;
 
+use crate::ClassError;
 use crate::archive;
+use crate::project::entries;
 use crate::time::{TimeError, time_in_name};
 
 /// Something that a student has handed in.
@@ -22,9 +23,6 @@ pub(crate) struct Submission {
 /// The reason why something in a student's folder is not a submission.
 #[derive(Debug, Error)]
 pub(crate) enum SubmissionError {
-    /// It cannot be read.
-    #[error("{0}: {1}")]
-    Io(String, io::Error),
     /// Its name says no time.
     #[error("{path}: {error}; rename it, or put it in by referee class add")]
     Time {
@@ -52,10 +50,17 @@ pub(crate) struct HandedIn {
 
 impl HandedIn {
     /// Looks into the folders of a student or of the members of a team, which need not be there.
-    pub(crate) fn read(folders: impl IntoIterator<Item = PathBuf>) -> HandedIn {
+    ///
+    /// # Errors
+    /// If a folder cannot be read: nobody knows then what was handed in.
+    pub(crate) fn read(folders: impl IntoIterator<Item = PathBuf>) -> Result<HandedIn, ClassError> {
         let mut found = HandedIn::default();
         for folder in folders {
-            found.read_one(&folder);
+            match entries(&folder) {
+                Ok(paths) => paths.iter().for_each(|path| found.add(path)),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(ClassError::about(&folder)(error)),
+            }
         }
         found
             .submissions
@@ -66,28 +71,7 @@ impl HandedIn {
                 found.problems.push(SubmissionError::Same(one, other));
             }
         }
-        found
-    }
-
-    fn read_one(&mut self, folder: &Path) {
-        let entries = match fs::read_dir(folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return,
-            Err(error) => {
-                self.problems
-                    .push(SubmissionError::Io(folder.display().to_string(), error));
-                return;
-            }
-        };
-        for entry in entries {
-            match entry {
-                Ok(entry) => self.add(&entry.path()),
-                Err(error) => {
-                    self.problems
-                        .push(SubmissionError::Io(folder.display().to_string(), error));
-                }
-            }
-        }
+        Ok(found)
     }
 
     fn add(&mut self, path: &Path) {
@@ -140,6 +124,7 @@ impl HandedIn {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn the_newest_before_the_deadline_counts() {
@@ -159,7 +144,7 @@ mod tests {
         ] {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        let found = HandedIn::read([folder.path().to_owned()]);
+        let found = HandedIn::read([folder.path().to_owned()]).unwrap();
         let newest = |deadline: &str| {
             let newest = found.newest(Some(deadline.parse().unwrap()));
             newest.map(|one| one.path.file_name().unwrap().to_str().unwrap().to_owned())
@@ -194,7 +179,7 @@ mod tests {
     #[test]
     fn a_student_without_a_folder_has_handed_in_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let found = HandedIn::read([folder.path().join("ada")]);
+        let found = HandedIn::read([folder.path().join("ada")]).unwrap();
         assert!(found.submissions.is_empty() && found.problems.is_empty());
     }
 
@@ -203,7 +188,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("2026-12-01T10-00-00")).unwrap();
         fs::write(folder.path().join("2026-12-01T10-00-00.zip"), "").unwrap();
-        let found = HandedIn::read([folder.path().to_owned()]);
+        let found = HandedIn::read([folder.path().to_owned()]).unwrap();
         assert_eq!(found.problems.len(), 1);
         assert!(found.problems[0].to_string().contains("at the same time"));
     }

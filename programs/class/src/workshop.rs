@@ -4,17 +4,18 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use crate::archive::{self, Limits};
-use crate::project::{self, ProjectError};
+use crate::error::TaskError;
+use crate::project;
 use crate::text::{LONGEST_LOG, kept};
 use bothost::{
     Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight,
     Walls, find_on_path, run_errand, text,
 };
 use kits::cut;
-use kits::{ADAPTER_FOLDER, Recipe, SKELETON_FOLDER};
+use kits::{ADAPTER_FOLDER, Recipe, RecipeError, SKELETON_FOLDER, Tool};
 use sha2::{Digest, Sha256};
 
 use crate::class::{make_folder, short};
@@ -28,20 +29,19 @@ const ADAPTER_SOURCE: &str = "adapter.cpp";
 
 /// The script of the shell. It copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the
 /// PATH, and writes the files that are there afterwards to standard output, except those that the other words exclude. The
-/// output of the build goes to standard error.
+/// output of the build goes to standard error. It ends with 125 if it cannot begin the build, and never after that.
 const SCRIPT: &str = r#"
-set -e
 work=${TMPDIR:-/tmp}/build
-mkdir "$work"
-cp -R "$1"/. "$work"
-cd "$work"
-chmod -R u+w .
+mkdir "$work" && cp -R "$1"/. "$work" && cd "$work" && chmod -R u+w . || exit 125
 PATH=$3$PATH
 export PATH
-sh -c "$2" >&2 </dev/null
+sh -c "$2" >&2 </dev/null || { code=$?; [ $code = 125 ] && exit 1; exit $code; }
 shift 3
 exec tar -cf - "$@" .
 "#;
+
+/// The status with which the script ends if it cannot begin the build.
+const NOT_BEGUN: i32 = 125;
 
 /// Makes a tar file of archives that the referee does not read: libarchive's.
 const CONVERTER: &str = "bsdtar";
@@ -60,13 +60,13 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    fn refused(why: &dyn std::fmt::Display) -> Built {
+    fn refused(why: &str) -> Built {
         let (kind, command, digest) = (String::new(), String::new(), String::new());
         Built {
             state: State::Refused,
             kind,
             command,
-            log: fit(&why.to_string()),
+            log: fit(why),
             digest,
         }
     }
@@ -103,6 +103,19 @@ impl<'c> Workshop<'c> {
         number: usize,
         interrupt: &Interrupt,
     ) -> Result<Built, ClassError> {
+        match self.try_build(source, number, interrupt) {
+            Ok(built) => Ok(built),
+            Err(TaskError::Student(why)) => Ok(Built::refused(&why)),
+            Err(TaskError::Other(error)) => Err(error),
+        }
+    }
+
+    fn try_build(
+        &self,
+        source: &Path,
+        number: usize,
+        interrupt: &Interrupt,
+    ) -> Result<Built, TaskError> {
         let BuildLimits { files, size, .. } = self.class.config.build;
         let limits = Limits {
             files,
@@ -110,22 +123,16 @@ impl<'c> Workshop<'c> {
         };
         let unpacked = self.scratch.path().join(format!("{number}-source"));
         let name = source.file_name().unwrap_or_default().to_string_lossy();
-        let converted = match self.converted(source, number, interrupt)? {
-            Ok(tar) => tar,
-            Err(why) => return Ok(Built::refused(&format_args!("{name}: {why}"))),
-        };
-        let archive = converted.as_deref().unwrap_or(source);
-        if let Err(error) = archive::unpack(archive, &unpacked, limits) {
-            return Ok(Built::refused(&format_args!("{name}: {error}")));
-        }
-        let unpacked = match project::find(&unpacked, limits) {
-            Ok(folder) => folder,
-            Err(ProjectError::Io(error)) => return Err(error.into()),
-            Err(error) => return Ok(Built::refused(&error)),
-        };
+        let converted = self.converted(source, number, interrupt);
+        let archive = converted.map_err(TaskError::about(&name))?;
+        let archive = archive.as_deref().unwrap_or(source);
+        let done = archive::unpack(archive, &unpacked, limits).map_err(TaskError::from);
+        done.map_err(TaskError::about(&name))?;
+        let unpacked = project::find(&unpacked, limits)?;
         let recipe = match Recipe::of(&unpacked, &self.class.config.build.asked()) {
             Ok(recipe) => recipe,
-            Err(error) => return Ok(Built::refused(&error)),
+            Err(RecipeError::Io(error)) => return Err(error.into()),
+            Err(error) => return Err(TaskError::student(error)),
         };
         if let Some(course) = recipe.course {
             self.put_course(course, &unpacked)?;
@@ -145,22 +152,20 @@ impl<'c> Workshop<'c> {
             });
         };
         let tar = self.scratch.path().join(format!("{number}.tar"));
-        let (errand, said) = match self.run(SCRIPT, &unpacked, build, &tar, interrupt) {
-            Ok(errand) => {
-                let said = String::from_utf8_lossy(&errand.log).into_owned();
-                (errand, said)
-            }
+        let errand = match self.run(SCRIPT, &unpacked, build, &tar, interrupt) {
+            Ok(errand) => errand,
             Err(ErrandError::Start(error)) if !error.is_of_machine() => {
                 return Ok(of_recipe(State::Unbuilt, error.to_string()));
             }
-            Err(ErrandError::Start(error)) => return Err(ClassError::fault(error)),
-            Err(ErrandError::Io(error)) => return Err(error.into()),
+            Err(error) => return Err(ClassError::fault(error).into()),
         };
+        let said = String::from_utf8_lossy(&errand.log).into_owned();
         let failed = |why: &str| of_recipe(State::Unbuilt, format!("$ {build}\n{said}\n{why}"));
         let BuildLimits { time, size, .. } = self.class.config.build;
         match errand.end {
             ErrandEnd::Exited(status) if status.success() => {}
             ErrandEnd::Exited(status) => {
+                self.blame_machine(status, &said)?;
                 let why = first_error(&said).unwrap_or_else(|| format!("{status}."));
                 return Ok(failed(&format!("The build failed: {why}")));
             }
@@ -176,15 +181,17 @@ impl<'c> Workshop<'c> {
             ErrandEnd::UsedTooMuch(what) => {
                 return Ok(failed(&format!("The build was ended: {what}.")));
             }
-            ErrandEnd::Interrupted => {
-                return Err(interrupted());
-            }
+            ErrandEnd::Interrupted => return Err(interrupted().into()),
         }
         let folder = self.scratch.path().join(format!("{number}-built"));
-        if let Err(error) = archive::unpack_as_is(&tar, &folder, limits) {
-            return Ok(failed(&format!(
-                "What the build left cannot be kept: {error}."
-            )));
+        match archive::unpack_as_is(&tar, &folder, limits).map_err(TaskError::from) {
+            Ok(()) => {}
+            Err(TaskError::Student(why)) => {
+                return Ok(failed(&format!(
+                    "What the build left cannot be kept: {why}."
+                )));
+            }
+            Err(error) => return Err(error),
         }
         let digest = self.keep(&folder, &recipe.run)?;
         Ok(Built {
@@ -193,46 +200,113 @@ impl<'c> Workshop<'c> {
         })
     }
 
+    /// Finds out whether the machine is at fault for a build that ended with `status` and printed `said`.
+    ///
+    /// # Errors
+    /// If it is: a program of the build was killed, a tool of the kits is missing, or a resource is used up that no sandbox
+    /// limits.
+    fn blame_machine(&self, status: ExitStatus, said: &str) -> Result<(), ClassError> {
+        let has_line = |signs: &[&str]| {
+            let mut lines = said.lines();
+            lines.any(|line| signs.iter().any(|sign| line.contains(sign)))
+        };
+        if status.code() == Some(NOT_BEGUN) {
+            let why = said.lines().last().unwrap_or_default();
+            let what = format!("the build could not be begun: {}", cut(why));
+            return Err(ClassError::fault(what));
+        }
+        // As a shell, a compiler and make report it.
+        let is_killed = matches!(status.code(), None | Some(137 | 143))
+            || has_line(&["Killed signal", "error: Killed", "] Killed"]);
+        if is_killed {
+            let what = "the build was killed, as by a system without memory";
+            return Err(ClassError::fault(what));
+        }
+        let is_missing = |tool: &&Tool| {
+            let name = tool.name;
+            let signs = [
+                "not found",
+                "command not found",
+                "No such file or directory",
+            ];
+            has_line(
+                &signs
+                    .map(|sign| format!("{name}: {sign}"))
+                    .each_ref()
+                    .map(String::as_str),
+            ) && find_on_path(name.as_ref()).is_none()
+        };
+        if let Some(tool) = kits::all_tools().find(is_missing) {
+            let what = format!("{} is not installed on this machine", tool.name);
+            return Err(ClassError::fault(what));
+        }
+        // A sandbox has limits of its own for all of these, and a build that reaches them is at fault.
+        let is_limited = self.launch.sandbox.is_some();
+        let has_own_disk = self.has_world();
+        for (what, is_own) in [
+            ("No space left on device", has_own_disk),
+            ("Disk quota exceeded", has_own_disk),
+            ("Cannot allocate memory", is_limited),
+            ("Too many open files in system", false),
+            ("Too many open files", is_limited),
+            ("Resource temporarily unavailable", is_limited),
+            ("Input/output error", false),
+        ] {
+            if !is_own && has_line(&[what]) {
+                return Err(ClassError::fault(format!("the build failed: {what}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn has_world(&self) -> bool {
+        let sandbox = self.launch.sandbox.as_ref();
+        sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World)
+    }
+
     /// Has another program make a tar file of an archive that the referee does not read, in the sandbox of a build. Returns where
-    /// it is, or why there is none; nothing if the referee reads the archive, or the program is missing.
+    /// it is; `None` if the referee reads the archive, or the program is missing.
     fn converted(
         &self,
         source: &Path,
         number: usize,
         interrupt: &Interrupt,
-    ) -> Result<Result<Option<PathBuf>, String>, ClassError> {
+    ) -> Result<Option<PathBuf>, TaskError> {
         let name = source.file_name().unwrap_or_default().to_string_lossy();
-        if source.is_dir()
-            || !archive::is_foreign(&name)
-            || find_on_path(CONVERTER.as_ref()).is_none()
-        {
-            return Ok(Ok(None));
+        if source.is_dir() || !archive::is_foreign(&name) {
+            return Ok(None);
+        }
+        if find_on_path(CONVERTER.as_ref()).is_none() {
+            let what = format!("{CONVERTER}, which opens .7z and .rar files, is not installed");
+            return Err(ClassError::fault(what).into());
         }
         let folder = self.scratch.path().join(format!("{number}-archive"));
         make_folder(&folder)?;
         fs::copy(source, folder.join("archive"))?;
         let tar = self.scratch.path().join(format!("{number}-converted.tar"));
-        let errand = match self.run(CONVERT, &folder, CONVERTER, &tar, interrupt) {
-            Ok(errand) => errand,
-            Err(ErrandError::Start(error)) => return Err(ClassError::fault(error)),
-            Err(ErrandError::Io(error)) => return Err(error.into()),
-        };
+        let errand = self
+            .run(CONVERT, &folder, CONVERTER, &tar, interrupt)
+            .map_err(ClassError::fault)?;
         let said = String::from_utf8_lossy(&errand.log).into_owned();
-        Ok(match errand.end {
+        match errand.end {
             ErrandEnd::Exited(status) if status.success() => Ok(Some(tar)),
-            ErrandEnd::Exited(_) => {
+            ErrandEnd::Exited(status) => {
+                self.blame_machine(status, &said)?;
                 let why = said.lines().next().unwrap_or("it is damaged");
-                Err(format!("it cannot be unpacked: {}", cut(why)))
+                Err(TaskError::student(format!(
+                    "it cannot be unpacked: {}",
+                    cut(why)
+                )))
             }
-            ErrandEnd::Interrupted => return Err(interrupted()),
-            ErrandEnd::TooMuchOutput => Err(format!(
+            ErrandEnd::Interrupted => Err(interrupted().into()),
+            ErrandEnd::TooMuchOutput => Err(TaskError::student(format!(
                 "unpacked it has more than {} MiB",
                 self.class.config.build.size
+            ))),
+            ErrandEnd::TooLong | ErrandEnd::UsedTooMuch(_) => Err(TaskError::student(
+                "it takes too much to unpack it; hand in a .zip",
             )),
-            ErrandEnd::TooLong | ErrandEnd::UsedTooMuch(_) => {
-                Err("it takes too much to unpack it; hand in a .zip".to_owned())
-            }
-        })
+        }
     }
 
     /// Runs a script of ours for what is in `folder`: a build, whose result goes to the file `tar`.
@@ -253,7 +327,7 @@ impl<'c> Workshop<'c> {
             ..
         } = &self.class.config.build;
         let sandbox = self.launch.sandbox.as_ref();
-        let has_world = sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World);
+        let has_world = self.has_world();
         let words: [OsString; 6] = [
             "-c".into(),
             script.into(),
@@ -315,7 +389,13 @@ impl<'c> Workshop<'c> {
         } else {
             empty
         };
-        let program = Program { folder, ..program };
+        // A sandbox names another one.
+        let temporary = folder.iter().map(|folder| ("TMPDIR".into(), folder.into()));
+        let program = Program {
+            variables: temporary.collect(),
+            folder: folder.clone(),
+            ..program
+        };
         let launch = Launch {
             sandbox,
             pinned: false,

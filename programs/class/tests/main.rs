@@ -16,6 +16,7 @@ mod hostile;
 mod house_rules;
 mod imported;
 mod kills;
+mod machine;
 mod modules;
 mod names;
 mod neighbours;

@@ -1,12 +1,9 @@
-//! The refusals of a class, and their messages; and two programs that play at once.
+//! The refusals of a class, and their messages.
 
 use std::fs;
-use std::thread;
 
 use predicates::str::contains;
 
-use super::submissions::Desk;
-use super::{Class, SETTINGS};
 use testkit::common::referee;
 
 #[test]
@@ -99,47 +96,4 @@ fn what_is_wrong_is_named() {
     );
     step(&["grade"], "there is no [[grade]]");
     step(&["check", "bob"], "no student of the roster has the id");
-}
-
-#[test]
-#[ignore = "thorough"]
-#[needs(NAMESPACES)]
-fn two_programs_never_play_the_same_series() {
-    let students = [("ada", "", ""), ("bob", "", ""), ("cyd", "", "")];
-    let (class, desk) = (Class::new(SETTINGS, &students), Desk::new());
-    for (id, _, _) in students {
-        let kit = desk.plain(id);
-        class.succeeds(&[
-            "add",
-            id,
-            kit.to_str().unwrap(),
-            "--at",
-            "2026-11-30T10-00-00",
-        ]);
-    }
-    class.succeeds(&["intake"]);
-    class.succeeds(&["check"]);
-    thread::scope(|scope| {
-        let both: Vec<_> = (0..2)
-            .map(|_| scope.spawn(|| class.output(&["play"])))
-            .collect();
-        for played in both {
-            let played = played.join().unwrap();
-            assert!(played.status.success(), "{played:?}");
-        }
-    });
-    assert_eq!(class.plays(), 0);
-    super::kills::all_series_are_there_once(&class);
-    // As much as one program would have played alone: three bots against two of the staff, two series each.
-    let status = class.succeeds(&["status"]);
-    let series: u64 = status
-        .split_once("played      ")
-        .unwrap()
-        .1
-        .split(' ')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
-    assert!((12..=16).contains(&series), "{status}");
 }

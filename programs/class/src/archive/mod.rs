@@ -8,6 +8,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+use std::error::Error;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
@@ -233,7 +234,23 @@ fn failed(path: &Path, error: io::Error) -> UnpackError {
     }
 }
 
-fn damaged(error: impl std::fmt::Display) -> UnpackError {
+/// Returns the error of an archive that cannot be read: it is damaged, unless the system says that it cannot be read.
+fn damaged(error: impl Error + 'static) -> UnpackError {
+    let mut cause: Option<&(dyn Error + 'static)> = Some(&error);
+    while let Some(error) = cause {
+        let of_system = error.downcast_ref::<io::Error>();
+        let code = of_system.and_then(io::Error::raw_os_error);
+        let error_of_system = code.map(io::Error::from_raw_os_error);
+        // A damaged archive may name a place that no file has.
+        let is_place = |error: &io::Error| error.kind() == io::ErrorKind::InvalidInput;
+        if let Some(error) = error_of_system.filter(|error| !is_place(error)) {
+            return UnpackError::Io {
+                what: "the archive cannot be read".to_owned(),
+                error,
+            };
+        }
+        cause = error.source();
+    }
     UnpackError::Damaged(cut(&error.to_string()))
 }
 

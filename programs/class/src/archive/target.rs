@@ -272,7 +272,14 @@ impl<'t> Target<'t> {
                 Ok(0) => break,
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(damaged(format!("{}: {error}", quoted(&name)))),
+                Err(error) => {
+                    return Err(match damaged(error) {
+                        UnpackError::Damaged(what) => {
+                            UnpackError::Damaged(format!("{}: {what}", quoted(&name)))
+                        }
+                        error => error,
+                    });
+                }
             };
             length += count as u64;
             if self.left_out.is_some() && length > self.of_file {

@@ -14,7 +14,9 @@ pub(crate) use self::download::PlatformName;
 use self::download::{HandIn, written};
 use self::owners::{Owner, Owners};
 use crate::archive::{self, Limits};
+use crate::checks::PerBot;
 use crate::class::make_folder;
+use crate::error::TaskError;
 use crate::project::entries;
 use crate::scratch::Scratch;
 use crate::{Class, ClassError, Student, shown_time};
@@ -36,6 +38,8 @@ pub struct Imported {
     pub known: usize,
     /// The files that fit no student, with the reasons.
     pub strangers: Vec<String>,
+    /// The submissions in which the machine failed. The next import takes these again.
+    pub failed: PerBot<()>,
     /// The number of the new ones that do not say when they were handed in.
     pub undated: usize,
 }
@@ -72,7 +76,7 @@ impl Class {
         downloads: &[PathBuf],
         at: Option<Timestamp>,
     ) -> Result<Imported, ClassError> {
-        let scratch = Scratch::new(self)?;
+        let scratch = Scratch::new(self, "import", true)?;
         let owners = Owners::new(&self.roster);
         let mut imported = Imported::default();
         let mut owned = Vec::new();
@@ -111,11 +115,9 @@ impl Class {
         owned.sort_by_key(|one| (one.at, one.hand_in.written));
         for one in &owned {
             // An error in one does not keep the others back.
-            if let Err(error) = self.put_owned(one, &mut imported) {
-                let called = quoted(&one.hand_in.called);
-                imported
-                    .strangers
-                    .push(format!("{called} of {}: {error}", one.owner.id));
+            if let Err(error) = self.put_owned(one, &scratch, &mut imported) {
+                let called = format!("{} of {}", quoted(&one.hand_in.called), one.owner.id);
+                imported.failed.push((called, Err(error)));
             }
         }
         Ok(imported)
@@ -143,8 +145,10 @@ impl Class {
             files: build.files.saturating_mul(people).max(MOST_FILES),
             bytes: size.saturating_mul(people as u64).max(MOST_BYTES),
         };
-        let left_out =
-            archive::unpack_download(source, root, limits, size).map_err(|error| about(&error))?;
+        // Another file may be meant.
+        fs::metadata(source).map_err(|error| about(&error))?;
+        let left_out = archive::unpack_download(source, root, limits, size)
+            .map_err(|error| TaskError::from(error).of_teacher(source))?;
         for why in left_out {
             self.note(&format!("{}: left out: {why}", source.display()));
         }
@@ -220,7 +224,12 @@ impl Class {
         }
     }
 
-    fn put_owned(&self, one: &Owned<'_>, imported: &mut Imported) -> Result<(), ClassError> {
+    fn put_owned(
+        &self,
+        one: &Owned<'_>,
+        scratch: &Scratch,
+        imported: &mut Imported,
+    ) -> Result<(), ClassError> {
         let Owned {
             owner,
             is_dated,
@@ -230,13 +239,12 @@ impl Class {
         } = one;
         let folder = self.folder.submissions().join(owner.id);
         make_folder(&folder)?;
-        // Under a name that does not count until it is whole.
-        let part = folder.join(".import.part");
+        let part = scratch.path().join("hand-in");
         if part.exists() {
             fs::remove_dir_all(&part)?;
         }
         let content = gather(hand_in, &part)?;
-        let there = self.handed_in(owner.student).submissions;
+        let there = self.handed_in(owner.student)?.submissions;
         let newest = there.last().map(|newest| newest.path.clone());
         let last = self.last_moment(owner.student);
         let is_late = |at: Timestamp| last.is_some_and(|last| at > last);
@@ -253,7 +261,7 @@ impl Class {
                     break;
                 }
                 imported.known += 1;
-                return Ok(fs::remove_dir_all(&part)?);
+                return Ok(());
             }
         }
         let ending = if content.is_dir() {
@@ -277,14 +285,9 @@ impl Class {
                 .map_err(ClassError::fault)?;
         }
         let path = folder.join(format!("{}{ending}", shown_time(at)));
-        if let Some(old) = old {
-            fs::rename(&old.path, &path).map_err(ClassError::about(&path))?;
-        } else {
-            fs::rename(&content, &path).map_err(ClassError::about(&path))?;
-        }
-        if part.exists() {
-            fs::remove_dir_all(&part)?;
-        }
+        // Whole or not at all.
+        let from = old.map_or(content, |old| old.path);
+        fs::rename(from, &path).map_err(ClassError::about(&path))?;
         imported.undated += usize::from(!is_dated);
         imported.new.push(Arrived {
             id: owner.id.to_owned(),

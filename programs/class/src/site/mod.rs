@@ -4,17 +4,14 @@ mod games;
 mod private;
 mod public;
 
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::class::make_folder;
+use crate::class::{make_folder, write_whole};
 use crate::secret::Secret;
 use crate::{Class, ClassError, Student, Sums};
 use engine::record::{hexadecimal, write_page};
-use engine::system;
 use pages::{Cell, CsvTable, SupplementTable};
 
 /// The digits by which a bot goes under a pseudonym.
@@ -69,6 +66,7 @@ impl Class {
     /// # Errors
     /// If the index or a record cannot be read, or a page cannot be written.
     pub fn write_pages(&self) -> Result<Pages, ClassError> {
+        let _lock = self.lock("site", true)?;
         let mut store = self.store()?;
         self.write_night(&mut store)?;
         let current = self.current(&store)?;
@@ -107,7 +105,7 @@ impl Class {
 
 fn write(path: &Path, page: &str) -> Result<(), ClassError> {
     // The folders are the referee's own.
-    write_page("", path, true, page).map_err(ClassError::misuse)
+    write_page("", path, true, page).map_err(ClassError::fault)
 }
 
 /// The sums of the games of each two bots.
@@ -137,10 +135,7 @@ fn write_list(class: &Class, names: &Names) -> Result<PathBuf, ClassError> {
         }
     }
     let path = class.folder.private().join("pages.csv");
-    let mut options = fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    system::for_owner_alone(&mut options);
-    options.open(&path)?.write_all(&table.into_bytes())?;
+    write_whole(&path, &table.into_bytes(), true)?;
     Ok(path)
 }
 

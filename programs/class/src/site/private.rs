@@ -47,7 +47,7 @@ fn supplement(
     let mut intro = vec![format!(
         "This page is for {name} alone: keep its address to yourself. On the page for all, your bot is called {public}."
     )];
-    let problem = why(class, entry);
+    let problem = why(class, entry)?;
     if !problem.is_empty() {
         intro.push(format!("Attention: {problem}."));
     }
@@ -179,7 +179,7 @@ fn versions(store: &Store, entry: &Entry<'_>, class: &Class) -> Result<Supplemen
     let bots = store.bots()?;
     let nights = store.nights()?;
     let late = class
-        .handed_in(entry.student)
+        .handed_in(entry.student)?
         .late(class.last_moment(entry.student));
     let rows = entry.versions.iter().rev().map(|version| {
         let bot = bots

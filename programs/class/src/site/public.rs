@@ -90,17 +90,11 @@ fn supplement(
         intro.push("No games have been played yet.".to_owned());
     }
     let mut parts = Vec::new();
-    let absent: Vec<Vec<String>> = current
-        .entries
-        .iter()
-        .filter(|entry| entry.bot.is_none())
-        .map(|entry| {
-            vec![
-                names.public(&entry.student.id).to_owned(),
-                why(class, entry),
-            ]
-        })
-        .collect();
+    let mut absent = Vec::new();
+    for entry in current.entries.iter().filter(|entry| entry.bot.is_none()) {
+        let name = names.public(&entry.student.id).to_owned();
+        absent.push(vec![name, why(class, entry)?]);
+    }
     if !absent.is_empty() {
         parts.push(SupplementPart {
             title: "Not playing".to_owned(),

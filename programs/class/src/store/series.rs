@@ -388,19 +388,6 @@ impl Store {
         let query = format!("{PAIRINGS} WHERE terms = ? GROUP BY one, two");
         self.rows(&query, [terms], pairing_of)
     }
-
-    /// Returns the sums of one pairing, the lower number first; `None` before its first series.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub(crate) fn pairing(
-        &self,
-        [one, two]: [i64; 2],
-        terms: &str,
-    ) -> Result<Option<Pairing>, StoreError> {
-        let query = format!("{PAIRINGS} WHERE one = ? AND two = ? AND terms = ? GROUP BY one, two");
-        self.row(&query, params![one, two, terms], pairing_of)
-    }
 }
 
 fn pairing_of(row: &Row<'_>) -> rusqlite::Result<Pairing> {

@@ -3,6 +3,7 @@
 pub mod arena;
 pub mod check;
 pub mod contest;
+pub mod disks;
 #[cfg(target_os = "linux")]
 pub mod kills;
 #[cfg(target_os = "linux")]

@@ -25,7 +25,7 @@ use pages::plain;
 /// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with it.
 const LONGEST_REASON: usize = 400;
 
-/// The most things that could not be done and are named.
+/// The most of those that could not be done for one reason and are named.
 const MOST_NAMED: usize = 20;
 
 /// Runs a class: builds, checks, nights of games, pages and grades
@@ -185,6 +185,7 @@ fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(),
         new,
         known,
         strangers,
+        failed,
         undated,
     } = open(folder)?.import(files, at)?;
     for Arrived { id, at, is_late } in &new {
@@ -207,9 +208,10 @@ fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(),
              referee class add ID FILE",
         )?;
     }
-    Ok(strangers
-        .iter()
-        .try_for_each(|stranger| say(format_args!("  {stranger}")))?)
+    for stranger in &strangers {
+        say(format_args!("  {stranger}"))?;
+    }
+    done(failed, "imported", "import")?.1
 }
 
 fn intake(folder: &Path) -> Result<(), Failure> {
@@ -231,17 +233,17 @@ fn intake(folder: &Path) -> Result<(), Failure> {
         none,
         late,
     } = open(folder)?.intake(&interrupt, &heard)?;
-    let count = new.len();
-    let built = done(new, "built", "intake")?;
+    let (built, undone) = done(new, "built", "intake")?;
     let of = |state: State| built.iter().filter(|one| **one == state).count();
     writeln!(
         io::stdout(),
-        "{count} new: {} built, {} not built, {} refused; {known} known; {none} students have handed in nothing; {late} too late",
+        "{} new: {} built, {} not built, {} refused; {known} known; {none} students have handed in nothing; {late} too late",
+        built.len(),
         of(State::Built),
         of(State::Unbuilt),
         of(State::Refused),
     )?;
-    Ok(())
+    undone
 }
 
 fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
@@ -253,7 +255,7 @@ fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
     if results.is_empty() {
         return Ok(say("every bot has been checked")?);
     }
-    let checked = done(results, "checked", "check")?;
+    let (checked, undone) = done(results, "checked", "check")?;
     let count = |verdict| {
         checked
             .iter()
@@ -274,7 +276,7 @@ fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
             return Err(Failure::Said(exit::NOT_STARTED));
         }
     }
-    Ok(())
+    undone
 }
 
 fn site(folder: &Path) -> Result<(), Failure> {
@@ -390,12 +392,17 @@ fn say(what: impl Display) -> io::Result<()> {
     writeln!(io::stdout(), "{}", text.trim_end())
 }
 
-/// Returns the results of the bots in which the machine did not fail. It names the others, which could not be `done` and
-/// which the next `step` tries again: one submission does not stop the others.
+/// Returns the results of those in which the machine did not fail, and the failure with which the command ends after it has
+/// said these. It names the others, which could not be `done` and which the next `step` tries again: one submission does not
+/// stop the others.
 ///
 /// # Errors
-/// If the referee was interrupted, or its output is closed; the first failure, if there is nothing else.
-fn done<T>(results: PerBot<T>, done: &str, step: &str) -> Result<Vec<T>, Failure> {
+/// If the referee was interrupted, or its output is closed.
+fn done<T>(
+    results: PerBot<T>,
+    done: &str,
+    step: &str,
+) -> Result<(Vec<T>, Result<(), Failure>), Failure> {
     let (mut decided, mut failures) = (Vec::new(), Vec::new());
     for (bot, result) in results {
         match result.map_err(Failure::from) {
@@ -405,38 +412,42 @@ fn done<T>(results: PerBot<T>, done: &str, step: &str) -> Result<Vec<T>, Failure
             Err(failure) => failures.push((bot, failure)),
         }
     }
-    left_undone(failures.into_iter(), done, step, decided.is_empty())?;
-    Ok(decided)
+    Ok((decided, left_undone(failures, done, step)))
 }
 
-/// Names what could not be `done` and why, which the next `step` tries again.
+/// Says once for each reason what could not be `done`, which the next `step` tries again.
 ///
 /// # Errors
-/// The first failure, if there is `nothing_else`.
+/// If there is any.
 fn left_undone(
-    failures: impl Iterator<Item = (String, Failure)>,
+    failures: impl IntoIterator<Item = (String, Failure)>,
     done: &str,
     step: &str,
-    nothing_else: bool,
 ) -> Result<(), Failure> {
-    let (mut count, mut first) = (0, None);
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+    let mut code = None;
     for (what, failure) in failures {
-        count += 1;
-        if count <= MOST_NAMED {
-            let why = failure.to_string();
-            complain(&format!(
-                "{what} could not be {done}: {}",
-                text::shown(why.as_bytes())
-            ));
+        let reason = text::shown(failure.to_string().as_bytes());
+        match reasons.iter_mut().find(|(other, _)| *other == reason) {
+            Some((_, all)) => all.push(what),
+            None => reasons.push((reason, vec![what])),
         }
-        first.get_or_insert(failure);
+        code.get_or_insert(failure.exit_code());
     }
-    let Some(first) = first else { return Ok(()) };
-    if count > MOST_NAMED {
-        complain(&format!("{} more could not be {done}", count - MOST_NAMED));
+    for (reason, all) in &mut reasons {
+        let more = all.len().saturating_sub(MOST_NAMED);
+        all.truncate(MOST_NAMED);
+        if more > 0 {
+            all.push(format!("{more} more"));
+        }
+        complain(&format!(
+            "could not be {done}: {}: {reason}",
+            all.join(", ")
+        ));
     }
+    let Some(code) = code else { return Ok(()) };
     complain(&format!("the next {step} tries these again"));
-    if nothing_else { Err(first) } else { Ok(()) }
+    Err(Failure::Said(code))
 }
 
 #[cfg(test)]
@@ -448,29 +459,14 @@ mod tests {
         let fault = || ClassError::Fault("no memory".into());
         let of = |name: &str, result| (name.to_owned(), result);
         let results = vec![of("ada", Ok(1)), of("bob", Err(fault())), of("cyd", Ok(3))];
-        assert_eq!(done(results, "built", "intake").unwrap(), [1, 3]);
-        let all: PerBot<()> = ["ada", "bob"]
-            .map(|name| (name.to_owned(), Err(fault())))
-            .into();
-        assert_eq!(
-            done(all, "built", "intake").unwrap_err().to_string(),
-            "no memory"
-        );
+        let (built, undone) = done(results, "built", "intake").unwrap();
+        assert_eq!((built, undone.unwrap_err().exit_code()), (vec![1, 3], 1));
+        let lacks = ClassError::Misuse("no headers".to_owned());
+        let (_, undone) = done::<i32>(vec![of("ada", Err(lacks))], "built", "intake").unwrap();
+        assert_eq!(undone.unwrap_err().exit_code(), 2);
         let stopped = ClassError::Interrupted("by hand".to_owned());
         let stopped = vec![of("ada", Ok(1)), of("bob", Err(stopped))];
         assert!(done(stopped, "checked", "check").is_err());
-    }
-
-    /// One bot that the machine could not start once ended the night for all.
-    #[test]
-    fn a_night_fails_only_if_nothing_could_be_played() {
-        let undecided = |nothing_else| {
-            let why = Failure::from(anyhow::anyhow!("no memory"));
-            let pairs = [("ada against bob".to_owned(), why)];
-            left_undone(pairs.into_iter(), "decided", "night", nothing_else)
-        };
-        assert!(undecided(false).is_ok());
-        assert_eq!(undecided(true).unwrap_err().to_string(), "no memory");
-        assert!(left_undone([].into_iter(), "decided", "night", true).is_ok());
+        assert!(left_undone([], "decided", "night").is_ok());
     }
 }

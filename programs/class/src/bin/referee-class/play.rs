@@ -90,16 +90,9 @@ fn follow(
     let over = night.play(limits, &mut session, watched, interrupt);
     session.close(false);
     let over = over?;
-    let failure = over.failure.map(Failure::from).or_else(|| {
-        let undecided = over
-            .undecided
-            .into_iter()
-            .map(|(pair, why)| (pair, anyhow!(why).into()));
-        left_undone(undecided, "decided", "night", over.series == 0).err()
-    });
-    if let Some(failure) = failure {
+    if let Some(failure) = over.failure {
         complain("stopping; all finished series are in the pool");
-        return Err(failure);
+        return Err(failure.into());
     }
     session.publish(&over.summary, |_| {
         let left = match over.left {
@@ -116,7 +109,9 @@ fn follow(
     if interrupt.is_noted() {
         return Err(Failure::Said(exit::INTERRUPTED));
     }
-    Ok(())
+    let undecided = over.undecided.into_iter();
+    let failures = undecided.map(|(pair, why)| (pair, anyhow!(why).into()));
+    left_undone(failures, "decided", "night")
 }
 
 /// Returns how long it is until a time of day, or the time itself: `06:00`, `90m`.

@@ -85,11 +85,6 @@ fn a_series_counts_once_and_pairings_add_up() {
         [8, 6, 4, 2, 0]
     );
     assert_eq!(
-        store.pairing([one, two], "t").unwrap().as_ref(),
-        Some(&pairings[0])
-    );
-    assert_eq!(store.pairing([two, three], "t").unwrap(), None);
-    assert_eq!(
         store.series([one, two], "t", 1).unwrap(),
         Some(series([one, two], 1, 4))
     );

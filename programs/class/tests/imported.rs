@@ -66,6 +66,22 @@ fn import(class: &Class, download: &Path) -> String {
     class.succeeds(&["import", download.to_str().unwrap()])
 }
 
+/// Nobody knows whose it is: the number is one's and the name another's.
+#[test]
+fn a_number_and_a_name_that_contradict_go_to_nobody() {
+    let (class, desk) = (class(), Desk::new());
+    let name = "leesam_778_9001_bot.toml";
+    let one = "noycebob_778_9002_bot.py";
+    let canvas = desk.folder("canvas", &[(name, BOT.1), (one, "")]);
+    let roster = format!("{ROSTER},Bob Noyce,bob,,\n");
+    fs::write(class.path("roster.csv"), roster).unwrap();
+    let said = import(&class, &canvas);
+    let why = format!("{one:?}: \"778\" is pat in the roster, but \"noycebob\" fits bob;");
+    // The other name is of the same team.
+    assert!(said.starts_with("pat  ") && said.contains(&why), "{said}");
+    assert!(!class.path("submissions/bob").exists());
+}
+
 #[test]
 fn canvas_names_the_student_in_each_file() {
     let (class, desk) = (class(), Desk::new());
@@ -91,7 +107,7 @@ fn canvas_names_the_student_in_each_file() {
         "jose  2026-12-02T09-00-00  too late\n",
         "2 new, 1 of them too late; 0 known\n",
         "not said when: 1;",
-        "\"strange_12349_9004_bot.py\": the roster has no student called \"strange\" or \"12349\"",
+        "\"strange_12349_9004_bot.py\": the roster has no student called \"12349\" or \"strange\"",
     ] {
         assert!(said.contains(line), "{line}: {said}");
     }

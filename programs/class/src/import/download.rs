@@ -144,7 +144,7 @@ pub(super) fn read(
 
 fn of_name(named: PlatformName, path: &Path, name: &str) -> HandIn {
     HandIn {
-        people: vec![vec![named.owner, named.number]],
+        people: vec![vec![named.number, named.owner]],
         at: None,
         written: None,
         may_be_dated: !named.is_canvas,

@@ -63,54 +63,65 @@ impl<'r> Owners<'r> {
         owners
     }
 
-    /// Returns whom one of these names, the surest first, fits.
+    /// Returns the one whom these names fit, the surest first: the first that fits one alone decides.
     ///
     /// # Errors
-    /// If they fit none or several: in words.
+    /// If they fit none or several, or if another name fits somebody else: in words.
     pub(super) fn find(&self, called: &[String]) -> Result<Owner<'r>, String> {
         let mut several = None;
-        for name in called {
-            // Two ids may differ in their points alone.
-            let exact = self.roster.iter().find_map(|student| {
-                let member = student.members.iter().find(|member| member.id == *name)?;
-                Some(Owner {
-                    student,
-                    id: &member.id,
-                })
-            });
-            if let Some(owner) = exact {
-                return Ok(owner);
-            }
-            let name = key(name);
-            for named in [&self.sure, &self.names, &self.teams] {
-                let Some(found) = named.get(&name) else {
-                    continue;
-                };
-                match self.only(found) {
-                    Some(owner) => return Ok(owner),
-                    None => several = several.or(Some(found)),
+        let mut decided: Option<(&String, Owner<'r>)> = None;
+        let fits = called.iter().map(|name| (name, self.fitting(name)));
+        let fits: Vec<_> = fits.filter(|(_, found)| !found.is_empty()).collect();
+        for (name, found) in &fits {
+            match self.only(found) {
+                Some(owner) => {
+                    decided.get_or_insert((name, owner));
                 }
+                None => several = several.or(Some(found)),
             }
         }
-        if let Some(owner) = called.iter().find_map(|name| self.of_team(name)) {
-            return Ok(owner);
+        if let Some((name, owner)) = decided {
+            let is_in = |(place, _): &(usize, usize)| self.roster[*place].id == owner.student.id;
+            let Some((other, found)) = fits.iter().find(|(_, found)| !found.iter().any(is_in))
+            else {
+                return Ok(owner);
+            };
+            let [name, other] = [name, other].map(|name| kits::quoted(name));
+            let (id, others) = (owner.id, self.ids(found));
+            return Err(format!(
+                "{name} is {id} in the roster, but {other} fits {others}; correct the roster, or add it by hand"
+            ));
         }
         let called: Vec<String> = called.iter().map(|name| kits::quoted(name)).collect();
         let called = called.join(" or ");
         Err(match several {
             None => format!("the roster has no student called {called}"),
-            Some(found) => {
-                let id = |(student, member): &(usize, usize)| {
-                    self.roster[*student].members[*member].id.as_str()
-                };
-                let ids: Vec<&str> = found.iter().map(id).collect();
-                format!("{called} can be {}", ids.join(" or "))
-            }
+            Some(found) => format!("{called} can be {}", self.ids(found)),
         })
     }
 }
 
 impl<'r> Owners<'r> {
+    /// Returns the places of those whom a name fits: by what is surest of it alone.
+    fn fitting(&self, name: &str) -> BTreeSet<(usize, usize)> {
+        // Two ids may differ in their points alone.
+        for (place, student) in self.roster.iter().enumerate() {
+            if let Some(number) = student.members.iter().position(|member| member.id == name) {
+                return BTreeSet::from([(place, number)]);
+            }
+        }
+        let plain = key(name);
+        let mut known = [&self.sure, &self.names, &self.teams].into_iter();
+        let found = known.find_map(|named| named.get(&plain)).cloned();
+        found.unwrap_or_else(|| self.of_team(name))
+    }
+
+    fn ids(&self, found: &BTreeSet<(usize, usize)>) -> String {
+        let id =
+            |(student, member): &(usize, usize)| self.roster[*student].members[*member].id.as_str();
+        found.iter().map(id).collect::<Vec<_>>().join(" or ")
+    }
+
     /// Returns the owner if all of these places are of one student or team.
     fn only(&self, found: &BTreeSet<(usize, usize)>) -> Option<Owner<'r>> {
         let (place, number) = found.first()?;
@@ -122,18 +133,25 @@ impl<'r> Owners<'r> {
         })
     }
 
-    /// Returns the owner of `Duo-Ada Lovelace`: Moodle writes the team before the name, with a `-` that names have, too. So the team
-    /// has to be in the roster.
-    fn of_team(&self, name: &str) -> Option<Owner<'r>> {
-        name.match_indices('-').find_map(|(at, _)| {
-            let team = self.only(self.teams.get(&key(&name[..at]))?)?;
-            let person = self.find(&[name[at + 1..].to_owned()]).ok();
-            Some(
-                person
-                    .filter(|person| person.student.id == team.student.id)
-                    .unwrap_or(team),
-            )
-        })
+    /// Returns the places of `Duo-Ada Lovelace`: Moodle writes the team before the name, with a `-` that names have, too. So the
+    /// team has to be in the roster, and nobody of another team.
+    fn of_team(&self, name: &str) -> BTreeSet<(usize, usize)> {
+        let parts = name
+            .match_indices('-')
+            .map(|(at, _)| (&name[..at], &name[at + 1..]));
+        let mut teams = parts.filter_map(|(team, person)| {
+            let team = self.teams.get(&key(team))?;
+            let person = self.fitting(person);
+            if person.is_empty() {
+                return Some(team.clone());
+            }
+            let places: Vec<usize> = team.iter().map(|(place, _)| *place).collect();
+            let of_team = person
+                .into_iter()
+                .filter(|(place, _)| places.contains(place));
+            Some(of_team.collect())
+        });
+        teams.next().unwrap_or_default()
     }
 }
 
@@ -199,6 +217,8 @@ mod tests {
             (&["Duo-Anne-Marie Smith", "99"], "s18"),
             (&["Duo-Somebody", "99"], "s17"),
             (&["Anne-Ada King Lovelace", "12345"], "ada"),
+            (&["12345", "lovelaceadaking"], "ada"),
+            (&["s20", "samlee"], "s20"),
         ] {
             assert_eq!(found(called).as_deref(), Ok(id), "{called:?}");
         }
@@ -210,8 +230,25 @@ mod tests {
         assert_eq!(none, "the roster has no student called \"eve\" or \"77\"");
         let several = found(&["samlee", "77"]).unwrap_err();
         assert_eq!(several, "\"samlee\" or \"77\" can be s19 or s20");
+        // A file went to the one whose name it has, though the number of the platform is another's.
+        for (called, why) in [
+            (
+                &["12345", "delacruzjose"],
+                "\"12345\" is ada in the roster, but \"delacruzjose\" fits s17;",
+            ),
+            (
+                &["12345", "samlee"],
+                "\"12345\" is ada in the roster, but \"samlee\" fits s19 or s20;",
+            ),
+        ] {
+            let error = found(called).unwrap_err();
+            assert!(error.starts_with(why), "{error}");
+        }
         assert!(found(&[""]).is_err() && found(&[]).is_err());
         // A part of a name is not the name.
         assert!(found(&["Anne-Ada King Lovelace", "99"]).is_err());
+        // One who is not in the team.
+        assert!(found(&["Duo-Ada King Lovelace", "99"]).is_err());
+        assert!(found(&["12345", "Duo-Anne-Marie Smith"]).is_err());
     }
 }

@@ -33,9 +33,9 @@ pub(crate) struct Config<G> {
     /// The time after the deadline in which a submission still counts, for clocks that differ and slow networks.
     #[serde(default = "grace", deserialize_with = "duration")]
     pub grace: Duration,
-    /// Whether public pages call students by names that only they know.
-    #[serde(default)]
-    pub pseudonyms: bool,
+    /// Whether public pages call all bots by names that only their students know, or students without a team by their ids; by
+    /// itself those without a team have a pseudonym.
+    pub pseudonyms: Option<bool>,
     /// The game.
     #[serde(default)]
     pub game: G,

@@ -66,12 +66,10 @@ fn find(
     opponent: &str,
     number: u32,
 ) -> Result<([Bot; 2], PlayedSeries), ClassError> {
-    let bots = store.bots()?;
+    let (bots, names) = (store.bots()?, class.names(store)?);
     let called = |name: &str| -> Vec<Bot> {
-        let name = class
-            .roster
-            .called(name)
-            .map_or(name, |student| &student.id);
+        let student = class.roster.called(name);
+        let name = student.map_or(names.id(name), |student| &student.id);
         bots.iter()
             .filter(|bot| bot.key.called() == name)
             .rev()

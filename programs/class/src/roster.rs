@@ -20,7 +20,7 @@ pub(crate) struct Student {
     pub id: String,
     /// In the order of the roster; at least one.
     pub members: Vec<Member>,
-    /// The name of the bot on public pages; the id if there is none.
+    /// The name of the bot on public pages; empty if there is none.
     pub team: String,
     /// Until when they may hand in, if that is later than the deadline.
     pub until: Option<Timestamp>,
@@ -37,8 +37,19 @@ pub(crate) struct Member {
     pub further: Vec<String>,
 }
 
+impl Member {
+    /// Returns the mail address of the person; nothing if the roster has none.
+    pub(crate) fn mail(&self) -> &str {
+        let known = self.further.iter().chain([&self.id]);
+        known
+            .into_iter()
+            .find(|name| name.contains('@'))
+            .map_or("", |mail| mail)
+    }
+}
+
 impl Student {
-    /// Returns what the bot is called on public pages.
+    /// Returns what tells the bot from those of others, for pages that are not public.
     pub(crate) fn shown(&self) -> &str {
         if self.team.is_empty() {
             &self.id
@@ -192,7 +203,7 @@ impl Roster {
         self.0.iter()
     }
 
-    /// Returns whom pages, or the teacher, call `name`.
+    /// Returns whom the teacher calls `name`.
     pub(crate) fn called(&self, name: &str) -> Option<&Student> {
         self.0
             .iter()

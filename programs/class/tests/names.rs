@@ -24,7 +24,7 @@ fn no_name_is_a_formula_in_a_table() {
     class.succeeds(&["site"]);
     let pages = fs::read_to_string(class.path("private/pages.csv")).unwrap();
     let grades = class.succeeds(&["grade"]);
-    for (table, columns) in [(&pages, [1].as_slice()), (&grades, &[1, 2])] {
+    for (table, columns) in [(&pages, [1, 3].as_slice()), (&grades, &[1, 2])] {
         let mut rows = table
             .lines()
             .skip(1)
@@ -55,4 +55,23 @@ fn no_name_controls_a_terminal() {
         !shown.contains(['\u{1b}', '\u{7}', '\u{202e}']),
         "{shown:?}"
     );
+}
+
+#[test]
+fn ids_are_on_the_public_page_only_if_asked() {
+    let class = Class::new(SETTINGS, &[("s4711", "Ada", ""), ("s4712", "Bob", "Duo")]);
+    let pages = |setting: &str| {
+        class.set(&format!("{setting}\n{SETTINGS}"));
+        class.succeeds(&["site"]);
+        let list = fs::read_to_string(class.path("private/pages.csv")).unwrap();
+        let public = class.public_page();
+        ["s4711", "s4712", "Duo"].map(|name| {
+            let line = list.lines().find(|line| line.starts_with(name));
+            let called = line.map_or(name, |line| line.split(',').nth(3).unwrap());
+            assert!(public.contains(called) && class.page_of("s4711").contains("for Ada alone"));
+            public.contains(name)
+        })
+    };
+    assert_eq!(pages(""), [false, false, true]);
+    assert_eq!(pages("pseudonyms = false"), [true, false, true]);
 }

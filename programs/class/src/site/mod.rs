@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::class::{make_folder, write_whole};
 use crate::secret::Secret;
-use crate::{Class, ClassError, Student, Sums};
+use crate::{Class, ClassError, Store, Student, Sums};
 use engine::record::{hexadecimal, write_page};
 use pages::{Cell, CsvTable, SupplementTable};
 
@@ -18,7 +18,7 @@ use pages::{Cell, CsvTable, SupplementTable};
 const DIGITS_OF_PSEUDONYM: usize = 6;
 
 /// The names of students on public pages, and the files of their own pages.
-struct Names {
+pub(crate) struct Names {
     /// The student, the public name, the name of the page's file.
     all: Vec<(String, String, String)>,
 }
@@ -29,6 +29,14 @@ impl Names {
             .iter()
             .find(|one| one.0 == id)
             .map_or(id, |one| &one.1)
+    }
+
+    /// Returns the id of the one whom public pages call `public`; `public` itself if there is none.
+    pub(crate) fn id<'n>(&'n self, public: &'n str) -> &'n str {
+        self.all
+            .iter()
+            .find(|one| one.1 == public)
+            .map_or(public, |one| &one.0)
     }
 
     fn page(&self, id: &str) -> &str {
@@ -76,13 +84,7 @@ impl Class {
             shown: sums.among(&playing),
             all: sums,
         };
-        let names = self.roster.students().map(|student| {
-            let page = store.page_of(&student.id, &Secret::draw()?.digits())?;
-            Ok((student.id.clone(), public_name(self, student, &page), page))
-        });
-        let names = Names {
-            all: names.collect::<Result<_, ClassError>>()?,
-        };
+        let names = self.names(&store)?;
         make_folder(&self.folder.site())?;
         make_folder(&self.folder.private())?;
         let page = public::page(self, &store, &current, &names)?;
@@ -101,6 +103,19 @@ impl Class {
         let list = write_list(self, &names)?;
         Ok(Pages { index, list })
     }
+
+    /// Returns what pages call the students.
+    ///
+    /// # Errors
+    /// If the index cannot be read or written.
+    pub(crate) fn names(&self, store: &Store) -> Result<Names, ClassError> {
+        let names = self.roster.students().map(|student| {
+            let page = store.page_of(&student.id, &Secret::draw()?.digits())?;
+            Ok((student.id.clone(), public_name(self, student, &page), page))
+        });
+        let all = names.collect::<Result<_, ClassError>>()?;
+        Ok(Names { all })
+    }
 }
 
 fn write(path: &Path, page: &str) -> Result<(), ClassError> {
@@ -118,7 +133,7 @@ struct SumsOfPages {
 
 /// Writes down which page is whose, for the teacher alone.
 fn write_list(class: &Class, names: &Names) -> Result<PathBuf, ClassError> {
-    let mut table = CsvTable::new(["id", "public name", "page"]);
+    let mut table = CsvTable::new(["id", "name", "mail", "public name", "page"]);
     for (id, public, page) in &names.all {
         // The members of a team share a page.
         for member in class
@@ -129,6 +144,8 @@ fn write_list(class: &Class, names: &Names) -> Result<PathBuf, ClassError> {
         {
             table.add([
                 Cell::from(&member.id),
+                Cell::from(&member.name),
+                Cell::from(member.mail()),
                 Cell::from(public),
                 Cell::from(format!("{page}.html")),
             ]);
@@ -140,7 +157,9 @@ fn write_list(class: &Class, names: &Names) -> Result<PathBuf, ClassError> {
 }
 
 fn public_name(class: &Class, student: &Student, page: &str) -> String {
-    if !class.config.pseudonyms {
+    // The ids of a registrar are nobody else's business.
+    let is_hidden = class.config.pseudonyms.unwrap_or(student.team.is_empty());
+    if !is_hidden {
         return student.shown().to_owned();
     }
     // Of the page's name, so that it stays the same, and says nothing of it.

@@ -1,5 +1,7 @@
 // Lets a player of the course's classes speak the protocol. This compiles with an unchanged Board.cpp, Game.cpp and
 // Player.cpp and the course's headers; CS32_TYPE is the type that createPlayer is asked for, CS32_NAME what the bot is called. See README.md.
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -21,6 +23,19 @@
 // With a name, so that what the students' headers declare may be called the same: here these names come first.
 namespace cs32_adapter
 {
+
+// The call of the student's code that runs, as a crash in it is reported.
+const char* calling = "its constructors";
+
+// Names the call before the program ends as it would have ended.
+void reportCrash(int signal)
+{
+    std::fputs("It crashed in ", stderr);
+    std::fputs(calling, stderr);
+    std::fputs("\n", stderr);
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+}
 
 struct Ship
 {
@@ -118,6 +133,7 @@ public:
             Board board(game);
             if (tries == 200)
                 std::cerr << "placeShips let ships touch 200 times, which may not in this game" << std::endl;
+            calling = "placeShips";
             if (tries == 200 || !player->placeShips(board))
                 return " none";
             rows = rowsShown(board);
@@ -137,7 +153,11 @@ public:
         return places;
     }
 
-    Point attack() { return player->recommendAttack(); }
+    Point attack()
+    {
+        calling = "recommendAttack";
+        return player->recommendAttack();
+    }
 
     // The cells of a salvo. A player may recommend a cell again, since it has not heard the result: it is asked again. If it
     // keeps to that cell, another takes its place. It is not asked without an untried cell: it might look for one for ever.
@@ -166,10 +186,17 @@ public:
     {
         const bool destroyed = what == "sunk";
         const bool hit = destroyed || what == "hit";
+        calling = destroyed ? "recordAttackResult, when a ship was destroyed"
+                            : "recordAttackResult, with shipDestroyed false and shipId -1: the specification promises nothing "
+                              "about shipId then, and an index of -1 crashes";
         player->recordAttackResult(p, what != "wasted", hit, destroyed, destroyed ? ownId(ship) : -1);
     }
 
-    void opponent(Point p) { player->recordAttackByOpponent(p); }
+    void opponent(Point p)
+    {
+        calling = "recordAttackByOpponent";
+        player->recordAttackByOpponent(p);
+    }
 
 private:
     std::vector<Ship> ships;
@@ -212,6 +239,9 @@ int run()
     std::istringstream nothing;
     std::cin.rdbuf(nothing.rdbuf());
     std::cout.rdbuf(std::cerr.rdbuf());
+
+    for (const int signal : {SIGSEGV, SIGFPE, SIGABRT})
+        std::signal(signal, reportCrash);
 
     const std::string name = CS32_NAME;
     const std::vector<Ship> standard = {

@@ -137,14 +137,20 @@ fn check(
         .iter()
         .filter(|step| step.outcome == Outcome::Fail);
     let broken = failed.find_map(|step| step.finding.as_ref());
-    let broken = broken.map(|finding| finding.what.clone());
-    // Most steps play several games with one process.
-    let one_game = class.plays_one_game(bot);
-    let broken = broken.filter(|_| !one_game);
-    if one_game && !report.passed {
+    let broken = broken.map(|finding| {
+        // Where a crash was seen, it says so itself.
+        let has_words = finding.what.contains(" stderr: ");
+        let printed = if has_words {
+            String::new()
+        } else {
+            printed(&finding.dialogue)
+        };
+        format!("{}{printed}", finding.what)
+    });
+    if class.plays_one_game(bot) {
         text.push_str(
-            "\nEach game of this program is played by new processes. A step that failed above may have played several with one \
-             process, and does not count. The games below do.\n",
+            "\nEach game of this program is played by new processes, on the board of this class. What referee check tries \
+             besides, such as other boards and several games in one process, is not asked for here.\n",
         );
     }
     let games = games(class, bot, sandbox, lanes)?;
@@ -266,7 +272,8 @@ fn games(
     }
     let first = spoiled.first().map(|game| number_of(game));
     let mut ends = played.end.iter().flat_map(|end| &end.said);
-    if let Some(end) = ends.find(|end| Some(end.game) == first) {
+    let end = ends.find(|end| Some(end.game) == first);
+    if let Some(end) = end {
         let _ = writeln!(
             said,
             "\nThe end of game {}:\n{}",
@@ -276,15 +283,28 @@ fn games(
     }
     let first = spoiled.first().map(|game| {
         format!(
-            "in {} of the {GAMES} games below: {}",
+            "in {} of the {GAMES} games below: {}{}",
             spoiled.len(),
-            game.reason
+            game.reason,
+            end.map_or_else(String::new, |end| printed(&end.lines))
         )
     });
     Ok(Games {
         said,
         n_spoiled: spoiled.len(),
         spoiled: first,
+    })
+}
+
+/// Returns the last line that the bot printed on its standard error, which often has the reason, behind a semicolon; nothing if
+/// there is none in `dialogue`.
+fn printed(dialogue: &[String]) -> String {
+    let printed = dialogue.iter().filter_map(|line| line.split_once(" !! "));
+    let last = printed
+        .map(|(_, text)| text.trim())
+        .rfind(|text| !text.is_empty());
+    last.map_or_else(String::new, |text| {
+        format!("; it printed: {}", kits::cut(text))
     })
 }
 

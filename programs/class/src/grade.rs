@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use crate::class::{make_folder, write_whole};
 use crate::current::Entry;
-use crate::{Bot, Class, ClassError, Requirement, Store, Sum, Sums, Verdict};
-use pages::{Cell, CsvTable};
+use crate::{Bot, Class, ClassError, Odd, Requirement, State, Store, Sum, Sums, Verdict};
+use pages::{Cell, CsvTable, reason_in_words};
 
 /// The progress of a student in one requirement.
 #[derive(Debug, Default)]
@@ -39,6 +39,35 @@ impl Reached {
             passed,
         }
     }
+
+    /// Returns how far it is from a requirement that is not passed; `None` without games.
+    fn missed(&self, required: &Requirement) -> Option<String> {
+        let (share, low, _) = self.score?;
+        Some(format!(
+            "{:.1} % of the points in {} games against {}, at least {:.1} %: not above {:.1} %",
+            100.0 * share,
+            self.games,
+            required.against,
+            100.0 * low,
+            100.0 * required.above
+        ))
+    }
+}
+
+/// Returns what cost a bot games besides its strength, in words without a verb.
+pub(crate) fn costs(all: &Sum) -> Vec<String> {
+    let Odd {
+        wasted, attacks, ..
+    } = &all.odd;
+    let games = all.results.games.max(all.odd.n_faults());
+    let faults = all.odd.faults.iter();
+    let mut costs: Vec<String> = faults
+        .map(|(why, count)| format!("{count} of {games} games: {}", reason_in_words(*why)))
+        .collect();
+    if *wasted > 0 {
+        costs.push(format!("{wasted} of {attacks} attacks wasted"));
+    }
+    costs
 }
 
 impl Class {
@@ -100,9 +129,25 @@ impl Class {
                 reached.push(shown(one.score.map(|score| score.1)));
                 reached.push(Cell::number(one.games));
             }
-            reached.push(Cell::from(why(self, entry)?));
+            let lost = entry.bot.as_ref().map(|bot| costs(&sums.all_of(bot.id)));
+            let why = |is_shown: fn(&Requirement) -> bool| -> Result<String, ClassError> {
+                let mut reasons = vec![why(self, entry)?];
+                let required = self.config.grade.iter().zip(&all);
+                let missed = required.filter(|(one, reached)| is_shown(one) && !reached.passed);
+                let missed: Vec<_> = missed
+                    .filter_map(|(one, reached)| reached.missed(one))
+                    .collect();
+                if !missed.is_empty() {
+                    reasons.extend(lost.iter().flatten().cloned());
+                }
+                reasons.extend(missed);
+                reasons.retain(|reason| !reason.is_empty());
+                Ok(reasons.join("; "))
+            };
+            reached.push(Cell::from(why(|_| true)?));
+            let output = why(|one| !one.hidden)?;
             let results = gradescope
-                .map(|_| results(self, &store, entry, &all))
+                .map(|_| results(self, &store, entry, &all, output))
                 .transpose()?;
             for member in &entry.student.members {
                 let person = [
@@ -155,9 +200,10 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
                 None => "nothing was handed in",
             }
         }
-        (Some(version), _) if version.state != crate::State::Built => match version.state {
-            crate::State::Refused => "the newest version was refused",
-            crate::State::Unbuilt | crate::State::Built => "the newest version cannot be built",
+        (Some(version), _) if version.state != State::Built => match version.state {
+            State::Waiting => "the class waits for the course's files",
+            State::Refused => "the newest version was refused",
+            State::Unbuilt | State::Built => "the newest version cannot be built",
         },
         (Some(_), Some(_)) => "the newest version is unfit to play: see its check",
         (Some(_), None) if entry.bot.is_none() => "the newest version has not been checked yet",
@@ -174,7 +220,7 @@ pub(crate) fn why(class: &Class, entry: &Entry<'_>) -> Result<String, ClassError
 pub struct GradescopeResults {
     /// The points of the requirements that are passed.
     score: f64,
-    /// The reason why no bot plays or an earlier one does; otherwise empty.
+    /// The reasons why points are missing, or an earlier version plays; otherwise empty.
     output: String,
     /// The build, the check, and each requirement.
     tests: Vec<Test>,
@@ -218,13 +264,14 @@ fn results(
     store: &Store,
     entry: &Entry<'_>,
     reached: &[Reached],
+    output: String,
 ) -> Result<GradescopeResults, ClassError> {
     let build = entry.versions.last();
     let (state, log) = match build {
         None => ("nothing was handed in".to_owned(), String::new()),
         Some(version) => (version.state.to_string(), store.log(version)?),
     };
-    let is_built = build.is_some_and(|version| version.state == crate::State::Built);
+    let is_built = build.is_some_and(|version| version.state == State::Built);
     let mut tests = vec![Test::new("Build", is_built, format!("{state}\n{log}"))];
     if let Some(bot) = &entry.newest {
         let passed = bot.verdict == Some(Verdict::Sound);
@@ -257,7 +304,7 @@ fn results(
     let score = points(&class.config.grade, reached);
     Ok(GradescopeResults {
         score,
-        output: why(class, entry)?,
+        output,
         tests,
     })
 }

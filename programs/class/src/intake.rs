@@ -19,6 +19,7 @@ use crate::scratch::Scratch;
 use crate::workshop::{Built, Workshop, fit};
 use crate::{BotKey, BuildLimits, Class, ClassError, State, Store, Student, Version};
 use engine::contest::in_parallel;
+use kits::COURSE;
 
 /// A version that is to be built.
 struct Task<'c> {
@@ -141,7 +142,29 @@ fn build_one(
         stamp,
         number,
     } = task;
-    let mut built = workshop.build(&submission.path, *number, interrupt)?;
+    let mut built = match workshop.build(&submission.path, *number, interrupt) {
+        // The student's page says so.
+        Err(ClassError::Misuse(why))
+            if class
+                .store()?
+                .version(&student.id, submission.at)?
+                .is_none() =>
+        {
+            let version = Version {
+                student: student.id.clone(),
+                submitted: submission.at,
+                source: class.relative(&submission.path),
+                stamp: String::new(),
+                state: State::Waiting,
+                kind: COURSE.to_owned(),
+                command: String::new(),
+                digest: String::new(),
+            };
+            class.store()?.put_version(&version, "")?;
+            return Err(ClassError::Misuse(why));
+        }
+        built => built?,
+    };
     if built.state == State::Built {
         let key = BotKey::of_student(&student.id, &built.digest);
         let folder = class.bot_folder(&built.digest);

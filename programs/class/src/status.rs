@@ -29,7 +29,9 @@ impl Class {
                 none += 1;
                 continue;
             };
-            let is_known = |version: &Version| version.submitted == newest.at;
+            let is_known = |version: &Version| {
+                version.submitted == newest.at && version.state != State::Waiting
+            };
             if !entry.versions.iter().any(is_known) {
                 waiting += 1;
             }
@@ -39,7 +41,7 @@ impl Class {
             .iter()
             .filter_map(|entry| entry.versions.last());
         let unbuilt = newest
-            .filter(|version| version.state != State::Built)
+            .filter(|version| matches!(version.state, State::Refused | State::Unbuilt))
             .count();
         let unchecked = current.unchecked(&terms).count();
         let failed = current.entries.iter().filter(|entry| {

@@ -145,6 +145,9 @@ impl<'c> Workshop<'c> {
             digest: String::new(),
         };
         let Some(build) = &recipe.build else {
+            if let Some(why) = utf16_source(&unpacked, Some(&recipe.run))? {
+                return Err(TaskError::Student(why));
+            }
             let digest = self.keep(&unpacked, &recipe.run)?;
             return Ok(Built {
                 digest,
@@ -166,7 +169,12 @@ impl<'c> Workshop<'c> {
             ErrandEnd::Exited(status) if status.success() => {}
             ErrandEnd::Exited(status) => {
                 self.blame_machine(status, &said)?;
-                let why = first_error(&said).unwrap_or_else(|| format!("{status}."));
+                let mut why = utf16_source(&unpacked, None)?;
+                if why.is_none() && said.contains("undefined reference") {
+                    why = self.forgotten(&recipe, &unpacked)?;
+                }
+                let why = why.or_else(|| first_error(&said));
+                let why = why.unwrap_or_else(|| format!("{status}."));
                 return Ok(failed(&format!("The build failed: {why}")));
             }
             ErrandEnd::TooLong => {
@@ -257,6 +265,31 @@ impl<'c> Workshop<'c> {
             }
         }
         Ok(())
+    }
+
+    /// Returns which of the files that the course asks for is not in `project`, and in which folder of the submission it is.
+    fn forgotten(&self, recipe: &Recipe, project: &Path) -> io::Result<Option<String>> {
+        let asked = recipe.course.map_or(&[][..], |course| course.asked);
+        let Some(name) = asked.iter().find(|name| !project.join(name).is_file()) else {
+            return Ok(None);
+        };
+        let is_whole = |folder: &&Path| folder.parent() == Some(self.scratch.path());
+        let root = project.ancestors().find(is_whole).unwrap_or(project);
+        let mut files = Vec::new();
+        list(root, &mut files)?;
+        let elsewhere = files.iter().filter_map(|path| path.strip_prefix(root).ok());
+        let place = elsewhere
+            .filter(|path| {
+                path.file_name()
+                    .is_some_and(|file| file.eq_ignore_ascii_case(name))
+            })
+            .find_map(|path| path.parent().and_then(Path::to_str));
+        Ok(Some(match place {
+            Some(folder) => format!(
+                "{name} is in the folder {folder}, and the others are not; put all into one folder"
+            ),
+            None => format!("{name} is missing; hand in all of {}", asked.join(", ")),
+        }))
     }
 
     fn has_world(&self) -> bool {
@@ -537,6 +570,23 @@ fn first_error(log: &str) -> Option<String> {
     } else {
         format!("{file}:{rest}")
     })
+}
+
+/// Returns what is wrong with a source in `folder` that is UTF-16 text; only of those that `command` names, if that is given.
+fn utf16_source(folder: &Path, command: Option<&str>) -> io::Result<Option<String>> {
+    for path in project::entries(folder)? {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_used = command.is_none_or(|command| command.contains(&*name));
+        if !is_used || !path.is_file() || kits::kind_of_file(&path).is_none() {
+            continue;
+        }
+        let mut mark = [0; 2];
+        let count = File::open(&path)?.read(&mut mark)?;
+        if count == 2 && matches!(mark, [0xff, 0xfe] | [0xfe, 0xff]) {
+            return Ok(Some(format!("{name} is UTF-16 text; save it as UTF-8")));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the digest of all files in `folder`, their names and which of them are programs, and of `command`.

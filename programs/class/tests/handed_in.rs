@@ -261,7 +261,7 @@ fn made(desk: &Desk, (id, packed, folder, more, expected): &Row) -> PathBuf {
 }
 
 /// Puts the headers of our classes into a folder of the class.
-fn put_skeleton(class: &Class, folder: &str) {
+pub(super) fn put_skeleton(class: &Class, folder: &str) {
     fs::create_dir_all(class.path(folder)).unwrap();
     for name in ["Board.h", "Game.h", "Player.h", "globals.h"] {
         let from: &Path = &project_file("tests/programs/cs32").join(name);
@@ -269,11 +269,11 @@ fn put_skeleton(class: &Class, folder: &str) {
     }
 }
 
-fn settings(build: &str) -> String {
+pub(super) fn settings(build: &str) -> String {
     SETTINGS.replacen("[build]\n", &format!("[build]\n{build}\n"), 1)
 }
 
-const WITH_SKELETON: &str = "skeleton = 'handed out'\nflags = '-O0'";
+pub(super) const WITH_SKELETON: &str = "skeleton = 'handed out'\nflags = '-O0'";
 
 /// Takes in what the students of `rows` hand in.
 fn arrives(rows: &[Row]) -> Class {

@@ -1,6 +1,10 @@
 //! The texts on the pages of the class of `nights`.
 
+use std::fs;
+
 use super::Class;
+use super::handed_in::{WITH_SKELETON, put_skeleton, settings};
+use super::submissions::Desk;
 
 /// Returns the page of `id`, which has to say all of `wanted`.
 fn says(class: &Class, id: &str, wanted: &[&str]) -> String {
@@ -12,11 +16,11 @@ fn says(class: &Class, id: &str, wanted: &[&str]) -> String {
 }
 
 pub(super) fn first_night(class: &Class) {
+    sentences_find_their_lines(class);
     let public = class.public_page();
     for text in [
         "Popeye",
         "O&#39;Neil",
-        "cpp",
         "Not playing",
         "the newest version cannot be built",
     ] {
@@ -64,7 +68,7 @@ pub(super) fn first_night(class: &Class) {
         class,
         "fails",
         &[
-            "It cannot play: look for the line that begins with FAIL",
+            "It cannot play: look for the line “FAIL",
             "Its check found: ",
             "does not keep to the protocol",
         ],
@@ -113,6 +117,7 @@ pub(super) fn first_night(class: &Class) {
 }
 
 pub(super) fn second_night(class: &Class) {
+    sentences_find_their_lines(class);
     let page = class.page_of("own");
     assert!(page.contains("2026-11-30T10-00-00") && page.contains("2026-12-01T10-00-00"));
     assert!(!class.public_page().contains(">unbuilt<"));
@@ -126,4 +131,107 @@ pub(super) fn third_night(class: &Class) {
         &["Attention: the newest version cannot be built; an earlier one plays."],
     );
     says(class, "go", &["1 version came after the deadline"]);
+}
+
+/// Checks that on each page of a student each sentence that sends to a line of the report, or to a part, finds it there.
+pub(super) fn sentences_find_their_lines(class: &Class) {
+    for entry in fs::read_dir(class.path("private")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension() != Some("html".as_ref()) {
+            continue;
+        }
+        let page = fs::read_to_string(&path).unwrap();
+        for line in page.split("look for the line “").skip(1) {
+            let (mark, _) = line.split_once('”').unwrap();
+            assert!(
+                page.contains(&format!("\n{mark}  ")),
+                "{mark}: {}",
+                path.display()
+            );
+        }
+        for (sentence, part) in [
+            ("see Forfeits", ">Forfeits: "),
+            ("below, at Check", ">Check<"),
+            ("at Check, look", ">Check<"),
+            ("see its check", ">Check<"),
+            ("look at its ten games", " games against awful: "),
+            ("a warning below", "\nwarn "),
+        ] {
+            assert!(
+                !page.contains(sentence) || page.contains(part),
+                "{sentence}: {}",
+                path.display()
+            );
+        }
+    }
+}
+
+/// The pages sent to warnings about boards that were never played, said "It passed" above a failure, and gave a cause from the
+/// program's author to none.
+#[test]
+#[needs(CXX, MAKE, NAMESPACES, PYTHON)]
+fn a_page_of_the_course_says_what_cost_games() {
+    let edits = [
+        ("sound", "", "", "It passed."),
+        (
+            "wastes",
+            "m_untried.erase(m_untried.begin() + chosen);",
+            "",
+            "something costs it games: look for the line “warn   4” and the cause below it",
+        ),
+        (
+            "crashes",
+            "cout << \"valid \"",
+            "if (shotHit && shipId < 0) *(volatile int*)nullptr = 1;\ncout << \"valid \"",
+            "recordAttackResult, with shipDestroyed false and shipId -1: the specification promises nothing",
+        ),
+        (
+            "places",
+            "bool placeShips(Board& b) override\n    {",
+            "bool placeShips(Board& b) override\n    { if (randInt(3) > 0) return true;",
+            "does not show the aircraft carrier as 5 cells in a line",
+        ),
+    ];
+    let (desk, students) = (Desk::new(), edits.map(|edit| (edit.0, "", "")));
+    let class = Class::new(&settings(WITH_SKELETON), &students);
+    put_skeleton(&class, "handed out");
+    for (id, from, to, _) in edits {
+        let folder = desk.course_classes(id);
+        let file = folder.join("Player.cpp");
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(text.contains(from), "{from}");
+        fs::write(&file, text.replace(from, to)).unwrap();
+        let at = ["--at", "2026-11-30T10-00-00"];
+        class.succeeds(&[&["add", id, folder.to_str().unwrap()], &at[..]].concat());
+    }
+    for step in ["intake", "check", "play", "site"] {
+        class.succeeds(&[step]);
+    }
+    for (id, _, _, wanted) in edits {
+        let page = says(
+            &class,
+            id,
+            &[wanted, "In its check it played 10 games against awful: "],
+        );
+        assert!(!page.contains("on a board of "), "{id}");
+    }
+    sentences_find_their_lines(&class);
+    let grades = class.succeeds(&["grade"]);
+    for (id, why) in [
+        (
+            "wastes",
+            " attacks wasted; 0.0 % of the points in 4 games against awful, at least 0.0 %: not above 10.0 %",
+        ),
+        (
+            "crashes",
+            "the newest version is unfit to play: see its check",
+        ),
+        (
+            "places",
+            "the newest version is unfit to play: see its check",
+        ),
+    ] {
+        let line = grades.lines().find(|line| line.starts_with(id)).unwrap();
+        assert!(line.contains(why), "{why}: {grades}");
+    }
 }

@@ -155,11 +155,12 @@ impl<'c> Examination<'c> {
         self.step_began.get().elapsed() > LONGEST_STEP
     }
 
-    /// Returns the rules of whole games: on different boards, if the game has them.
+    /// Returns the rules of whole games: on different boards, if the game has them and the bot plays more than one game.
     pub(super) fn games(&self) -> Vec<Rules> {
         let usual = self.usual_game();
+        let has_others = usual.has_other_boards() && !self.setup.player.one_game;
         let rules = |board: &TrialBoard| {
-            let others = usual.has_other_boards().then(|| board.rules(&usual));
+            let others = has_others.then(|| board.rules(&usual));
             others.unwrap_or_else(|| usual.clone())
         };
         GAMES.iter().map(rules).collect()

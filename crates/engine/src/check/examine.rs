@@ -51,7 +51,7 @@ fn examine_steps(
     // The abilities that the bot turned out not to have, and the steps that showed it.
     let mut lost: Vec<(Ability, usize)> = Vec::new();
     for (number, step) in (1..)
-        .zip(steps(&examination.usual_game()))
+        .zip(steps(&setup.rules, setup.player.one_game))
         .filter(|(_, step)| wanted(step))
     {
         let missing = lost

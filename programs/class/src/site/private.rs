@@ -5,6 +5,7 @@ use super::{Names, SumsOfPages, table};
 use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
 use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, shown_time};
+use engine::game::EndedBy;
 use engine::terms::with_house_args;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
@@ -63,11 +64,22 @@ fn supplement(
         ));
     }
     if let Some(bot) = &entry.bot {
-        intro.extend(verdict(bot, current, &sums.shown, games));
+        let report = report
+            .as_deref()
+            .filter(|_| entry.newest.as_ref() == Some(bot));
+        intro.extend(verdict(
+            bot,
+            current,
+            &sums.shown,
+            games,
+            report.unwrap_or_default(),
+        ));
     }
     let mut parts = vec![versions(store, entry, class)?];
     parts.extend(build_of_newest(store, entry)?);
-    parts.extend(checked.and_then(|(bot, report)| check_of_newest(class, bot, report)));
+    let parts_of_check =
+        checked.and_then(|(bot, report)| check_of_newest(class, bot, report, &sums.shown));
+    parts.extend(parts_of_check);
     if let Some(bot) = &entry.bot {
         parts.extend(requirements(class, bot, current, &sums.shown));
         parts.extend(forfeits(class, store, bot, names, &sums.shown)?);
@@ -105,7 +117,13 @@ fn without_folder(class: &Class, bot: &Bot, text: &str) -> String {
 }
 
 /// Returns in sentences how the bot does, and what its losses come from.
-fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<String> {
+fn verdict(
+    bot: &Bot,
+    current: &Current<'_>,
+    sums: &Sums,
+    games: &Games,
+    report: &str,
+) -> Vec<String> {
     let all = sums.all_of(bot.id);
     let [won, drawn, lost] = all.games();
     if won + drawn + lost == 0 {
@@ -123,9 +141,13 @@ fn verdict(bot: &Bot, current: &Current<'_>, sums: &Sums, games: &Games) -> Vec<
         ));
     }
     if all.odd.wasted > 0 {
+        let advice = line_about(report, &[ATTACKS]).map_or_else(
+            || "remember every cell that was attacked, and choose among the others".to_owned(),
+            |line| format!("at Check, {line}"),
+        );
         said.push(format!(
             "{} of its {} attacks were wasted: on cells that it had attacked before, or outside the board. Each is a turn given \
-             away; Check says how to fix that.",
+             away; {advice}.",
             all.odd.wasted, all.odd.attacks
         ));
     }
@@ -245,6 +267,9 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
     };
     let log = store.log(version)?;
     let said = match version.state {
+        State::Waiting => {
+            "The class waits for the course's files. It is built once they are there; there is nothing for you to do."
+        }
         State::Refused => {
             "It was refused before it was built. The reason is below; hand in a new version."
         }
@@ -265,31 +290,62 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
     }))
 }
 
-/// Returns the check of the newest version, which printed `report`.
-fn check_of_newest(class: &Class, bot: &Bot, report: &str) -> Option<SupplementPart> {
-    let begins = |word: &str| report.lines().any(|line| line.starts_with(word));
-    let where_to_look = if begins("FAIL") && !begins("Each game of this program") {
-        "look for the line that begins with FAIL, and the cause below it"
-    } else {
-        "look at its ten games, at the end"
+/// The title of the step of a check that looks at attacks, and of the one that counts placements.
+const ATTACKS: &str = "attacks cell after cell until it has sunk every ship";
+const PLACEMENTS: &str = "places its ships in every game";
+
+/// Returns where in `report` to look for the first step that found something: one of these `titles`, if there are any.
+fn line_about(report: &str, titles: &[&str]) -> Option<String> {
+    let is_about = |line: &&str| {
+        let is_step = line.starts_with("FAIL") || line.starts_with("warn");
+        is_step && (titles.is_empty() || titles.iter().any(|title| line.contains(title)))
     };
-    let said = match bot.verdict? {
-        Verdict::Sound if begins("warn") => {
-            "It can play, but something makes it weak: look for the line that begins with warn, and the cause below it."
-                .to_owned()
+    let mark = report.lines().find(is_about)?.get(..MARK)?;
+    Some(format!("look for the line “{mark}” and the cause below it"))
+}
+
+/// The bytes of a line of a check before the title of its step.
+const MARK: usize = 8;
+
+/// Returns the check of the newest version, which printed `report`.
+fn check_of_newest(class: &Class, bot: &Bot, report: &str, sums: &Sums) -> Option<SupplementPart> {
+    let all = sums.all_of(bot.id);
+    let failed = report.lines().find(|line| line.starts_with("FAIL"));
+    let where_to_look = failed
+        .and_then(|line| line_about(report, &[line]))
+        .unwrap_or_else(|| "look at its ten games, at the end".to_owned());
+    // What costs no games here, such as a board that this class does not play, is not to be mended first.
+    let mut costly = Vec::new();
+    if all.odd.wasted > 0 {
+        costly.push(ATTACKS);
+    }
+    if all.odd.faults.contains_key(&EndedBy::CannotPlace) {
+        costly.push(PLACEMENTS);
+    }
+    let costs = line_about(report, &costly).filter(|_| !costly.is_empty());
+    let mut lines = vec![match bot.verdict? {
+        Verdict::Sound => match costs {
+            Some(line) => format!("It keeps to the protocol, but something costs it games: {line}."),
+            None if line_about(report, &[]).is_some() => {
+                "It keeps to the protocol. What a warning below is about, such as a board or a fleet that this class does not \
+                 play, has cost it no game here."
+                    .to_owned()
+            }
+            None => "It passed.".to_owned(),
+        },
+        Verdict::Faulty => {
+            format!("It can play, but does not keep to the protocol: {where_to_look}.")
         }
-        Verdict::Sound => "It passed.".to_owned(),
-        Verdict::Faulty => format!(
-            "It can play, but does not keep to the protocol: {where_to_look}. Each game in which that happens is lost."
-        ),
         Verdict::Unfit => format!(
             "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",
             with_house_args("referee check", &class.terms.rules)
         ),
-    };
+    }];
+    let games = report.lines().find(|line| line.contains(" games against "));
+    lines.extend(games.map(|line| format!("In its check it played {line}")));
     Some(SupplementPart {
         title: "Check".to_owned(),
-        lines: vec![said],
+        lines,
         texts: vec![(String::new(), without_folder(class, bot, report))],
         ..SupplementPart::default()
     })

@@ -8,6 +8,8 @@ use super::{Store, StoreError, stored_as_word, time};
 /// The state of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
+    /// It is looked at again once the class has the course's files.
+    Waiting,
     /// It cannot be unpacked, or nothing tells how it is started.
     Refused,
     /// Its build failed.
@@ -17,10 +19,11 @@ pub enum State {
 }
 
 impl State {
-    const ALL: [State; 3] = [State::Refused, State::Unbuilt, State::Built];
+    const ALL: [State; 4] = [State::Waiting, State::Refused, State::Unbuilt, State::Built];
 
     const fn word(self) -> &'static str {
         match self {
+            State::Waiting => "waiting",
             State::Refused => "refused",
             State::Unbuilt => "unbuilt",
             State::Built => "built",

@@ -235,8 +235,24 @@ const RESULTS_OF_ORDERS: Step = Step {
     run: orders::every_result,
 };
 
-/// Returns the steps of a check for games by these rules, in order.
-pub(in crate::check) fn steps(rules: &Rules) -> Vec<&'static Step> {
+/// The steps that a program of one game is asked for. The others have several games in one process, other boards, or lines
+/// that its adapter reads.
+const OF_ONE_GAME: [&str; 11] = [
+    "greeting",
+    "one_line",
+    "places",
+    "attacks",
+    "orders",
+    "notices",
+    "quit",
+    "end_of_input",
+    "processes",
+    "times",
+    "placements",
+];
+
+/// Returns the steps of a check for games by these rules, in order; only those of `one_game`, if each process plays one.
+pub(in crate::check) fn steps(rules: &Rules, one_game: bool) -> Vec<&'static Step> {
     let mut steps = vec![&GREETING, &ONE_LINE, &PLACES];
     if rules.has_other_boards() {
         steps.extend([&BOARDS, &ONLY_PLACEMENT, &NO_PLACEMENT]);
@@ -256,5 +272,6 @@ pub(in crate::check) fn steps(rules: &Rules) -> Vec<&'static Step> {
         &QUIT,
     ]);
     steps.extend([&END_OF_INPUT, &PROCESSES, &SEED, &TIMES, &PLACEMENTS]);
+    steps.retain(|step| !one_game || OF_ONE_GAME.contains(&step.name));
     steps
 }

@@ -7,13 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::TimeZone;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use thiserror::Error;
 use toml::value::Datetime;
 
+use crate::time::WITH_ZONE;
 use kits::Asked;
 
 /// The game of a class, its deadline, its limits, and the requirements for a pass. `G` is the type of the options of the game,
@@ -295,24 +294,13 @@ fn duration<'d, D: Deserializer<'d>>(from: D) -> Result<Duration, D::Error> {
     })
 }
 
-/// A date and a time of day; without an offset it is UTC.
+/// A date and a time of day with its offset: without one it would not be that of the students.
 fn moment<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Timestamp>, D::Error> {
-    let at = Datetime::deserialize(from)?;
-    let why = |error: String| {
-        D::Error::custom(format!(
-            "write a date and a time, e.g. 2026-12-01T23:59:00Z: {error}"
-        ))
-    };
-    if at.date.is_none() || at.time.is_none() {
-        // The first minute of that day, or the last?
-        return Err(why(format!("{at} is only a part of it")));
-    }
-    let text = at.to_string();
-    let at = text.parse::<Timestamp>().or_else(|_| {
-        let at: DateTime = text.parse()?;
-        at.to_zoned_datetime(TimeZone::UTC).map(|at| at.timestamp())
-    });
-    at.map(Some).map_err(|error| why(error.to_string()))
+    let at = Datetime::deserialize(from)?.to_string();
+    let at = at
+        .parse()
+        .map_err(|_| D::Error::custom(format!("{at}: {WITH_ZONE}")))?;
+    Ok(Some(at))
 }
 
 #[cfg(test)]
@@ -361,8 +349,6 @@ mod tests {
         );
         assert_eq!(config.build.target, Some(Target::Wasm));
         assert!(config.grade[0].hidden);
-        let local = parse("name = ''\ndeadline = 2026-12-01T23:59:00").unwrap();
-        assert_eq!(local.deadline.unwrap().to_string(), "2026-12-01T23:59:00Z");
     }
 
     #[test]
@@ -380,7 +366,11 @@ mod tests {
             ),
             (
                 "name = ''\ndeadline = 2026-12-01",
-                "line 2: write a date and a time",
+                "line 2: 2026-12-01: write a date, a time and its zone",
+            ),
+            (
+                "name = ''\ndeadline = 2026-12-01T23:59:00",
+                "line 2: 2026-12-01T23:59:00: write a date, a time and its zone",
             ),
             (
                 "name = ''\n[build]\ntarget = 'elf'",

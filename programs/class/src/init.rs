@@ -49,9 +49,9 @@ fn config(name: &str) -> String {
     format!(
         "# What this class plays. docs/class.md has every setting.\n\
          name = {name}\n\
-         # deadline = 2026-12-01T23:59:00Z\n\
+         # deadline = 2026-12-01T23:59:00-08:00    # with its zone; Z is UTC\n\
          # grace = \"1m\"\n\
-         # pseudonyms = true\n\
+         # pseudonyms = true   # for teams, too; false shows the ids of students without a team\n\
          \n\
          [game]\n\
          # Options of referee match, without the dashes: rules = \"twist\", limit = \"2s\", max-memory = 512.\n\
@@ -60,8 +60,13 @@ fn config(name: &str) -> String {
          [build]\n\
          # time = \"2m\", memory = 2048 (MiB), threads = 64, files = 2000, size = 64 (MiB),\n\
          # allow = [\"/home/teacher/jdk\"] for compilers that are not installed with the system.\n\
+         # For classes of a course (referee new cs32): the folder with its headers, the player, and flags.\n\
+         # skeleton = \"handed-out\"\n\
+         # type = \"good\"\n\
+         # flags = \"-O2 -fpermissive\"\n\
          \n\
          [play]\n\
+         # restart = true   # new processes for each game, as classes of a course have by themselves\n\
          # series = 10, provisional = 100, staff-games = 20, most-staff-games = 200, interval = 40, seed = 1\n\
          \n\
          [[staff]]\n\

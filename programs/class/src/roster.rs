@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::ClassError;
 use crate::class::write_whole;
-use crate::time::moment;
+use crate::time::WITH_ZONE;
 
 /// A student, or a team whose members share all of its submissions.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -129,7 +129,10 @@ impl Roster {
         };
         let Table { columns, rows } = Table::parse(text, file)?;
         let place = |name: &str| columns.iter().position(|column| column == name);
-        let places = COLUMNS.map(place);
+        let mut places = COLUMNS.map(place);
+        // The gradebook of Canvas has columns of points, too.
+        let gradebook = place("student");
+        places[1] = places[1].or(gradebook);
         let mut roster = Roster::default();
         // By what may be there once: the line, and how it is written there.
         let mut taken: BTreeMap<(&str, String), (u64, String)> = BTreeMap::new();
@@ -137,13 +140,22 @@ impl Roster {
             let line = *line;
             let [id, name, team, until] =
                 places.map(|place| place.and_then(|place| row.get(place)).unwrap_or_default());
+            // These are lines about the assignments.
+            if gradebook.is_some() && (id.is_empty() || name == "Points Possible") {
+                continue;
+            }
             check_id(id).map_err(|what| wrong(line, what))?;
             let until = if until.is_empty() {
                 None
             } else {
-                Some(moment(until).map_err(|error| wrong(line, error.to_string()))?)
+                let until: Result<Timestamp, _> = until.parse();
+                Some(until.map_err(|_| wrong(line, format!("until: {WITH_ZONE}")))?)
             };
-            let is_further = |place: &usize| !places.contains(&Some(*place));
+            let is_name = |column: &str| column.ends_with(" id") || column.contains("mail");
+            let is_further = |place: &usize| {
+                let column = columns.get(*place).map_or("", |column| column);
+                !places.contains(&Some(*place)) && (gradebook.is_none() || is_name(column))
+            };
             let further = (0..row.len())
                 .filter(is_further)
                 .map(|place| row[place].to_owned());
@@ -332,6 +344,21 @@ mod tests {
     }
 
     #[test]
+    fn the_gradebook_of_canvas_is_a_roster() {
+        let text = "Student,ID,SIS User ID,SIS Login ID,Section,Project 3 (77),Final Score\n\
+                    ,,,,,Manual Posting,\n    Points Possible,,,,,100.0,(read only)\n\
+                    \"Lovelace, Ada\",1111,004711,ada@x.edu,CS 32,95.0,95.0\n";
+        let roster = parse(text).unwrap();
+        let ada = roster.student("1111").unwrap();
+        assert_eq!(
+            (roster.students().len(), &*ada.names()),
+            (1, "Lovelace, Ada")
+        );
+        assert_eq!(ada.members[0].further, ["004711", "ada@x.edu"]);
+        assert_eq!(ada.members[0].mail(), "ada@x.edu");
+    }
+
+    #[test]
     fn a_roster_is_read_whatever_wrote_it() {
         let roster = parse(
             "\u{feff}Team,ID,e-mail,name\r\nPopeye,ada,l@x.edu,\"Lovelace, Ada\"\r\n\r\n,bob ,, Bob\r\n",
@@ -413,7 +440,14 @@ mod tests {
                 "id,team\nada,X\nx,\n",
                 "line 3: the team \"x\" is in line 2 too, as \"X\"",
             ),
-            ("id,until\nada,soon\n", "line 2: \"soon\" is not a time"),
+            (
+                "id,until\nada,soon\n",
+                "line 2: until: write a date, a time and its zone",
+            ),
+            (
+                "id,until\nada,2026-12-03T10:00:00\n",
+                "line 2: until: write a date, a time and its zone",
+            ),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.contains(what), "{text:?}: {error}");

@@ -10,6 +10,10 @@ use thiserror::Error;
 #[error("{0:?} is not a time; write UTC, e.g. 2026-11-22T20-41-04")]
 pub struct TimeError(String);
 
+/// The advice about a time of a whole class, which no one is to take for another zone's.
+pub(crate) const WITH_ZONE: &str =
+    "write a date, a time and its zone, e.g. 2026-12-01T23:59:00-08:00, or Z for UTC";
+
 /// Reads the time of a submission from its name: a date, `T` or `_` or a space, and a time of day in UTC whose parts are
 /// separated by `-`, `:`, `.` or nothing, as in `2026-11-22T20-41-04`, `20261122_2041` or `2026-11-22 20:41:04Z`. File
 /// systems of Windows allow no colons.

@@ -80,6 +80,27 @@ const ROWS: &[Row] = &[
         "failed: Board.cpp:",
     ),
     (
+        "forgot",
+        Zip,
+        "",
+        &[
+            ("Player.cpp", Of("Player.cpp", "")),
+            ("Board.cpp", Of("Board.cpp", "")),
+        ],
+        "failed: Game.cpp is missing; hand in all of Board.cpp, Game.cpp, Player.cpp",
+    ),
+    (
+        "apart",
+        Zip,
+        "",
+        &[
+            ("Board/Board.cpp", Of("Board.cpp", "")),
+            ("Game/Game.cpp", Of("Game.cpp", "")),
+            ("Player/Player.cpp", Of("Player.cpp", "")),
+        ],
+        "failed: Board.cpp is in the folder Board, and the others are not",
+    ),
+    (
         "none",
         Zip,
         "",
@@ -300,14 +321,14 @@ fn arrives(rows: &[Row]) -> Class {
 #[test]
 #[needs(CXX, MAKE, NAMESPACES, PYTHON)]
 fn what_the_course_asks_for_is_built() {
-    arrives(&ROWS[..5]);
+    arrives(&ROWS[..7]);
 }
 
 #[test]
 #[ignore = "thorough"]
 #[needs(BSDTAR, CXX, MAKE, NAMESPACES, PYTHON)]
 fn projects_arrive_in_many_ways() {
-    let class = arrives(&ROWS[5..]);
+    let class = arrives(&ROWS[7..]);
     // The program that the linker found among the leftovers plays.
     class.succeeds(&["check", "helper"]);
 }
@@ -316,7 +337,8 @@ fn projects_arrive_in_many_ways() {
 #[needs(CXX, MAKE, NAMESPACES, PYTHON)]
 fn the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed() {
     let desk = Desk::new();
-    let class = Class::new(&settings("flags = '-O0'"), &[("ada", "Ada", "")]);
+    let students = [("ada", "Ada", ""), ("bob", "Bob", "")];
+    let class = Class::new(&settings("flags = '-O0'"), &students);
     let path = made(&desk, &ROWS[0]);
     class.succeeds(&[
         "add",
@@ -325,8 +347,20 @@ fn the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed() {
         "--at",
         "2026-11-30T10-00-00",
     ]);
+    class.succeeds(&[
+        "add",
+        "bob",
+        path.to_str().unwrap(),
+        "--at",
+        "2026-11-30T10-00-00",
+    ]);
     let output = class.output(&["intake"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(said.matches("the class has no").count(), 1, "{said}");
+    class.succeeds(&["site"]);
+    let waits = "class waits for the course";
+    assert!(class.page_of("bob").contains(waits) && class.public_page().contains(waits));
     assert!(
         said.contains("the class has no Board.h, Game.h, Player.h, globals.h"),
         "{said}"
@@ -351,7 +385,7 @@ fn the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed() {
     assert!(said.contains(BUILT), "{said}");
     // The build depends on the settings, and is made again with others.
     class.set(&settings("skeleton = 'handed out'\nflags = '-O0 -DX'"));
-    assert!(class.succeeds(&["intake"]).contains("1 new: 1 built"));
+    assert!(class.succeeds(&["intake"]).contains("2 new: 2 built"));
     assert!(class.succeeds(&["intake"]).contains("0 new"));
 }
 
@@ -398,4 +432,22 @@ fn a_program_of_one_game_plays_each_game_as_its_first() {
             .contains("exited"),
         "{said}"
     );
+}
+
+#[test]
+#[needs(CXX, MAKE, NAMESPACES)]
+fn sources_in_utf_16_are_named() {
+    let (desk, students) = (Desk::new(), ["cpp", "py"].map(|id| (id, "", "")));
+    let class = Class::new(SETTINGS, &students);
+    for (id, file) in [("cpp", "bot.cpp"), ("py", "bot.py")] {
+        let folder = desk.folder(id, &[(file, "")]);
+        fs::write(folder.join(file), b"\xff\xfei\0n\0t\0\n\0").unwrap();
+        let at = ["--at", "2026-11-30T10-00-00"];
+        class.succeeds(&[&["add", id, folder.to_str().unwrap()], &at[..]].concat());
+    }
+    let said = class.succeeds(&["intake"]);
+    for file in ["bot.cpp", "bot.py"] {
+        let named = format!("{file} is UTF-16 text; save it as UTF-8");
+        assert!(said.contains(&named), "{said}");
+    }
 }

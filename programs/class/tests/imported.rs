@@ -35,6 +35,9 @@ submission_2:
     :sid: 778
     :email: *1
   :created_at: 2026-12-01 10:15:37.000000000 -08:00
+submission_4:
+  :submitters:
+  - :sid: jose
 ";
 
 const BOT: (&str, &str) = ("bot.toml", "run = 'sh bot.sh'\n");
@@ -273,7 +276,9 @@ fn gradescope_says_whose_and_when_and_a_team_shares_all() {
     let all =
         "sam  2026-12-01T18-15-37\nada  2026-12-01T20-15-37\n2 new, 0 of them too late; 0 known\n";
     assert!(
-        said.starts_with(all) && said.contains("\"submission_3\": "),
+        said.starts_with(all)
+            && said.contains("\"submission_3\": ")
+            && said.contains("\"submission_4\": the download has no files of it"),
         "{said}"
     );
     // A submission of the other member is the team's newest version.

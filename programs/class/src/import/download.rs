@@ -34,7 +34,7 @@ pub(super) struct HandIn {
     pub(super) may_be_dated: bool,
     /// Whether the platform says that it came too late.
     pub(super) is_late: bool,
-    /// Its files and folders, and how the students called them.
+    /// Its files and folders, and how the students called them; none in an entry without files.
     pub(super) parts: Vec<(PathBuf, String)>,
     /// Its name in the download.
     pub(super) called: String,
@@ -139,7 +139,19 @@ pub(super) fn read(
             }
         }
     }
-    Ok(Ok(found.into_values().collect()))
+    let listed = submissions
+        .iter()
+        .filter(|(name, _)| !root.join(name).exists());
+    let without_files = listed.map(|(name, one)| HandIn {
+        parts: Vec::new(),
+        ..one.hand_in(&root, name)
+    });
+    let mut found: Vec<HandIn> = found.into_values().chain(without_files).collect();
+    for one in &mut found {
+        one.parts
+            .retain(|(path, _)| entries(path).map_or(true, |there| !there.is_empty()));
+    }
+    Ok(Ok(found))
 }
 
 fn of_name(named: PlatformName, path: &Path, name: &str) -> HandIn {

@@ -36,7 +36,7 @@ pub struct Imported {
     pub new: Vec<Arrived>,
     /// The number of submissions that were there already.
     pub known: usize,
-    /// The files that fit no student, with the reasons.
+    /// The entries that went to no student, with the reasons.
     pub strangers: Vec<String>,
     /// The submissions in which the machine failed. The next import takes these again.
     pub failed: PerBot<()>,
@@ -85,6 +85,11 @@ impl Class {
             let mut of_download = Vec::new();
             for hand_in in self.read_download(source, &root, &owners)? {
                 match self.owners_of(&hand_in, &owners) {
+                    Ok(_) if hand_in.parts.is_empty() => {
+                        let called = quoted(&hand_in.called);
+                        let what = format!("{called}: the download has no files of it");
+                        imported.strangers.push(what);
+                    }
                     Ok(found) => {
                         of_download.extend(found.into_iter().map(|one| (one, hand_in.clone())));
                     }

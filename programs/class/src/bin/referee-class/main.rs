@@ -204,8 +204,8 @@ fn import(folder: &Path, files: &[PathBuf], at: Option<Timestamp>) -> Result<(),
     }
     if !strangers.is_empty() {
         say(
-            "These fit no student of roster.csv. Write the name or number into a column of its own there and import again, or: \
-             referee class add ID FILE",
+            "These went to nobody. A name or number that roster.csv lacks goes into a column of its own there; then import again, \
+             or: referee class add ID FILE",
         )?;
     }
     for stranger in &strangers {

@@ -137,16 +137,7 @@ fn check(
         .iter()
         .filter(|step| step.outcome == Outcome::Fail);
     let broken = failed.find_map(|step| step.finding.as_ref());
-    let broken = broken.map(|finding| {
-        // Where a crash was seen, it says so itself.
-        let has_words = finding.what.contains(" stderr: ");
-        let printed = if has_words {
-            String::new()
-        } else {
-            printed(&finding.dialogue)
-        };
-        format!("{}{printed}", finding.what)
-    });
+    let broken = broken.map(|finding| with_words(&finding.what, &finding.dialogue));
     if class.plays_one_game(bot) {
         text.push_str(
             "\nEach game of this program is played by new processes, on the board of this class. What referee check tries \
@@ -282,12 +273,10 @@ fn games(
         );
     }
     let first = spoiled.first().map(|game| {
-        format!(
-            "in {} of the {GAMES} games below: {}{}",
-            spoiled.len(),
-            game.reason,
-            end.map_or_else(String::new, |end| printed(&end.lines))
-        )
+        let said = end.map_or(&[][..], |end| &end.lines);
+        let count = spoiled.len();
+        let what = with_words(&game.reason, said);
+        format!("in {count} of the {GAMES} games below: {what}")
     });
     Ok(Games {
         said,
@@ -296,16 +285,19 @@ fn games(
     })
 }
 
-/// Returns the last line that the bot printed on its standard error, which often has the reason, behind a semicolon; nothing if
-/// there is none in `dialogue`.
-fn printed(dialogue: &[String]) -> String {
+/// Returns `what` a bot did, with the last line of `dialogue` that it printed on its standard error, which often has the reason.
+fn with_words(what: &str, dialogue: &[String]) -> String {
     let printed = dialogue.iter().filter_map(|line| line.split_once(" !! "));
     let last = printed
         .map(|(_, text)| text.trim())
         .rfind(|text| !text.is_empty());
-    last.map_or_else(String::new, |text| {
-        format!("; it printed: {}", kits::cut(text))
-    })
+    match last {
+        // Where a crash was seen, its last words are told already.
+        Some(text) if !what.contains(" stderr: ") => {
+            format!("{what}; it printed: {}", kits::cut(text))
+        }
+        Some(_) | None => what.to_owned(),
+    }
 }
 
 /// Returns the number of a game between two players.

@@ -70,6 +70,7 @@ pub(crate) enum TaskError {
 
 impl TaskError {
     /// Returns the error of a student's submission.
+    #[allow(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
     pub(crate) fn student(what: impl ToString) -> TaskError {
         TaskError::Student(what.to_string())
     }
@@ -100,10 +101,10 @@ impl<E: Into<ClassError>> From<E> for TaskError {
 
 impl From<UnpackError> for TaskError {
     fn from(error: UnpackError) -> TaskError {
-        match error {
-            UnpackError::Io { .. } => TaskError::Other(ClassError::fault(error)),
-            error => TaskError::student(error),
+        if matches!(error, UnpackError::Io { .. }) {
+            return TaskError::Other(ClassError::fault(error));
         }
+        TaskError::student(error)
     }
 }
 
@@ -114,7 +115,9 @@ impl From<ProjectError> for TaskError {
             ProjectError::Archive { name, error } => {
                 TaskError::about(&kits::quoted(&name))(error.into())
             }
-            error => TaskError::student(error),
+            ProjectError::Several(_) | ProjectError::Archives(_) | ProjectError::Foreign(_) => {
+                TaskError::student(error)
+            }
         }
     }
 }

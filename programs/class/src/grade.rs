@@ -40,11 +40,11 @@ impl Reached {
         }
     }
 
-    /// Returns how far it is from a requirement that is not passed; `None` without games.
+    /// Returns how far it is from a requirement; `None` without games, and if it is passed.
     fn missed(&self, required: &Requirement) -> Option<String> {
-        let (share, low, _) = self.score?;
+        let (share, low, _) = self.score.filter(|_| !self.passed)?;
         Some(format!(
-            "{:.1} % of the points in {} games against {}, at least {:.1} %: not above {:.1} %",
+            "{:.1} % of the points in {} games against {}, with an interval from {:.1} %, which is not above {:.1} %",
             100.0 * share,
             self.games,
             required.against,
@@ -129,25 +129,22 @@ impl Class {
                 reached.push(shown(one.score.map(|score| score.1)));
                 reached.push(Cell::number(one.games));
             }
-            let lost = entry.bot.as_ref().map(|bot| costs(&sums.all_of(bot.id)));
-            let why = |is_shown: fn(&Requirement) -> bool| -> Result<String, ClassError> {
-                let mut reasons = vec![why(self, entry)?];
+            let problem = why(self, entry)?;
+            let why = |has_hidden: bool| {
+                let mut reasons = vec![problem.clone()];
                 let required = self.config.grade.iter().zip(&all);
-                let missed = required.filter(|(one, reached)| is_shown(one) && !reached.passed);
-                let missed: Vec<_> = missed
-                    .filter_map(|(one, reached)| reached.missed(one))
-                    .collect();
-                if !missed.is_empty() {
-                    reasons.extend(lost.iter().flatten().cloned());
+                let required = required.filter(|(one, _)| has_hidden || !one.hidden);
+                let missed: Vec<_> = required.filter_map(|(one, all)| all.missed(one)).collect();
+                if let Some(bot) = entry.bot.as_ref().filter(|_| !missed.is_empty()) {
+                    reasons.extend(costs(&sums.all_of(bot.id)));
                 }
                 reasons.extend(missed);
                 reasons.retain(|reason| !reason.is_empty());
-                Ok(reasons.join("; "))
+                reasons.join("; ")
             };
-            reached.push(Cell::from(why(|_| true)?));
-            let output = why(|one| !one.hidden)?;
+            reached.push(Cell::from(why(true)));
             let results = gradescope
-                .map(|_| results(self, &store, entry, &all, output))
+                .map(|_| results(self, &store, entry, &all, why(false)))
                 .transpose()?;
             for member in &entry.student.members {
                 let person = [

@@ -9,6 +9,14 @@ use crate::{Class, ClassError};
 use engine::system;
 
 impl Class {
+    /// Returns which process does `step` now; `None` if none does.
+    pub(crate) fn holder(&self, step: &str) -> Option<String> {
+        let path = self.folder.path().join(format!(".{step}.lock"));
+        let file = File::open(&path).ok()?;
+        let is_locked = system::try_lock_shared(&file).is_err();
+        is_locked.then(|| fs::read_to_string(&path).unwrap_or_default())
+    }
+
     /// Locks `step` until the file is closed, however this process ends. While another process does that step this one
     /// `waits`, or fails.
     ///
@@ -19,7 +27,8 @@ impl Class {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(&path).map_err(ClassError::about(&path))?;
-        match system::try_lock(&file) {
+        // Twice: for a moment another process may look whether it is locked.
+        match system::try_lock(&file).or_else(|_| system::try_lock(&file)) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let holder = fs::read_to_string(&path).unwrap_or_default();

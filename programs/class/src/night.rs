@@ -46,8 +46,6 @@ pub(crate) struct Night<'c> {
     until: Option<Instant>,
     /// The number of series that may still be begun.
     left: u64,
-    /// The number of this program in the index.
-    run: i64,
     rated: Instant,
     /// Whether a series has ended since.
     is_behind: bool,
@@ -68,7 +66,6 @@ impl<'c> Night<'c> {
         bots: &'c [Bot],
         (choice, anchor): (SeriesChoice, Option<(i64, f64)>),
         limits: NightLimits,
-        run: i64,
     ) -> Night<'c> {
         Night {
             pool,
@@ -78,7 +75,6 @@ impl<'c> Night<'c> {
             anchor,
             until: limits.time.map(|left| Instant::now() + left),
             left: limits.series,
-            run,
             rated: Instant::now(),
             is_behind: false,
             playing: HashMap::new(),
@@ -185,7 +181,6 @@ impl<'c> Night<'c> {
                 self.choice
                     .count(pair, &results, self.pool.class.config.play.series);
                 self.is_behind = true;
-                self.pool.store.continue_run(self.run)?;
                 self.tally
                     .add_series(&played.series, &played.games, played.end.as_ref());
                 Ok(Some(played))

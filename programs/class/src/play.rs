@@ -8,7 +8,6 @@ use engine::contest::LaneListeners;
 use engine::contest::{
     ContestEvent, ContestSetup, Engine, Finish, Lanes, Order, Reporter, Summary,
 };
-use engine::system;
 use jiff::Timestamp;
 use league::statistics::bradley_terry::Anchor;
 
@@ -211,15 +210,7 @@ impl PlannedNight<'_> {
         } = self;
         let class = pool.class;
         let games = series.min(limits.series) * u64::from(class.config.play.series);
-        let run = pool.store.begin_run(&system::host_name(), lanes.count())?;
-        let night = Mutex::new(Night::new(
-            pool,
-            &setup,
-            &bots,
-            (choice, rated),
-            limits,
-            run,
-        ));
+        let night = Mutex::new(Night::new(pool, &setup, &bots, (choice, rated), limits));
         let stop = AtomicBool::new(false);
         let engine = Engine {
             setup: &setup,
@@ -244,8 +235,7 @@ impl PlannedNight<'_> {
         };
         let outcome = engine.play(Chosen(&night), &mut sink);
         let mut night = night.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let ended = night.pool.store.end_run(run).map_err(ClassError::from);
-        let ended = ended.and_then(|()| class.write_night(&mut night.pool.store));
+        let ended = class.write_night(&mut night.pool.store);
         let finish = if interrupt.is_noted() {
             Finish::Interrupted
         } else {

@@ -2,12 +2,8 @@
 
 use std::time::Duration;
 
-use crate::store::Run;
 use crate::{Class, ClassError, State, Verdict, Version};
-use jiff::Timestamp;
-
-/// Time of silence after which a program is taken to be gone.
-const SILENCE: i64 = 600;
+use league::statistics::real;
 
 impl Class {
     /// Returns how far the class is, in a line for each step.
@@ -88,48 +84,19 @@ impl Class {
         let mean = took.checked_div(u32::try_from(series).unwrap_or(u32::MAX));
         let left = self.choice(&store, &current)?.left();
         let jobs = self.config.play.jobs.map_or_else(cores, u64::from);
-        lines.extend(work(&store.runs()?, left, mean, jobs));
+        lines.push(match mean {
+            _ if left == 0 => "left        nothing".to_owned(),
+            None => format!("left        about {left} series"),
+            Some(mean) => {
+                let seconds = mean.as_secs_f64() * real(left) / real(jobs);
+                let time = humantime::format_duration(Duration::from_secs_f64(seconds.ceil()));
+                format!("left        about {left} series, {time} with {jobs} at a time")
+            }
+        });
+        let running = self.holder("night").unwrap_or_else(|| "nothing".to_owned());
+        lines.push(format!("running     {running}"));
         Ok(lines)
     }
-}
-
-/// Returns the lines on the work of a night: what is left, if a series takes about the time `mean`, and what runs; with
-/// `usual_jobs` at a time if nothing runs.
-fn work(runs: &[Run], left: u64, mean: Option<Duration>, usual_jobs: u64) -> Vec<String> {
-    let mut lines = Vec::new();
-    let now = Timestamp::now().as_second();
-    let running: Vec<_> = runs
-        .iter()
-        .filter(|run| run.ended.is_none() && now - run.seen.as_second() < SILENCE)
-        .collect();
-    let jobs: u64 = running.iter().map(|run| run.jobs).sum();
-    let time = mean.map(|mean| mean.as_secs_f64() * league::statistics::real(left));
-    match time {
-        _ if left == 0 => lines.push("left        nothing".to_owned()),
-        None => lines.push(format!("left        about {left} series")),
-        Some(time) => {
-            let jobs = if jobs == 0 { usual_jobs } else { jobs };
-            let time = Duration::from_secs_f64((time / league::statistics::real(jobs)).ceil());
-            let time = humantime::format_duration(time);
-            lines.push(format!(
-                "left        about {left} series, {time} with {jobs} at a time"
-            ));
-        }
-    }
-    for run in &running {
-        let begun = run.begun.strftime("%Y-%m-%dT%H:%M:%SZ");
-        lines.push(format!(
-            "running     process {} on {} since {begun}: {} series, the last {} s ago",
-            run.process,
-            run.host,
-            run.series,
-            now - run.seen.as_second()
-        ));
-    }
-    if running.is_empty() {
-        lines.push("running     nothing".to_owned());
-    }
-    lines
 }
 
 fn cores() -> u64 {

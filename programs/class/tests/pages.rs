@@ -220,7 +220,7 @@ fn a_page_of_the_course_says_what_cost_games() {
     for (id, why) in [
         (
             "wastes",
-            " attacks wasted; 0.0 % of the points in 4 games against awful, at least 0.0 %: not above 10.0 %",
+            " attacks wasted; 0.0 % of the points in 4 games against awful, with an interval from 0.0 %, which is not above 10.0 %",
         ),
         (
             "crashes",

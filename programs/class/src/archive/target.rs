@@ -273,12 +273,11 @@ impl<'t> Target<'t> {
                 Ok(count) => count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    return Err(match damaged(error) {
-                        UnpackError::Damaged(what) => {
-                            UnpackError::Damaged(format!("{}: {what}", quoted(&name)))
-                        }
-                        error => error,
-                    });
+                    let error = damaged(error);
+                    let UnpackError::Damaged(what) = error else {
+                        return Err(error);
+                    };
+                    return Err(UnpackError::Damaged(format!("{}: {what}", quoted(&name))));
                 }
             };
             length += count as u64;

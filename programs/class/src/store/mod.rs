@@ -5,7 +5,6 @@
 
 mod bots;
 mod nights;
-mod runs;
 mod series;
 mod versions;
 
@@ -21,7 +20,6 @@ use thiserror::Error;
 pub use self::bots::Verdict;
 pub(crate) use self::bots::{Bot, BotKey};
 pub(crate) use self::nights::Standing;
-pub(crate) use self::runs::Run;
 pub(crate) use self::series::{
     ByOpponent, Forfeit, Odd, Pairing, PlayedSeries, Results, Sum, Sums,
 };
@@ -116,17 +114,6 @@ CREATE TABLE night (
     games INTEGER NOT NULL,
     PRIMARY KEY (day, bot)
 ) STRICT, WITHOUT ROWID;
--- Programs that play.
-CREATE TABLE run (
-    id INTEGER PRIMARY KEY,
-    host TEXT NOT NULL, process INTEGER NOT NULL,
-    begun INTEGER NOT NULL,
-    -- When it last said that it lives.
-    seen INTEGER NOT NULL,
-    series INTEGER NOT NULL,
-    jobs INTEGER NOT NULL,
-    ended INTEGER
-) STRICT;
 -- Names of pages that cannot be guessed.
 CREATE TABLE secret (
     student TEXT PRIMARY KEY,

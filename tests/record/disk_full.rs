@@ -1,6 +1,5 @@
 //! Records on a disk that is full.
 
-use std::fs;
 use std::path::Path;
 
 use crate::common::contest::{match_in_tens, without_times};

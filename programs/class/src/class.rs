@@ -209,12 +209,13 @@ fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, ClassError> {
     options.terms().map_err(|error| wrong(error.to_string()))
 }
 
-/// Writes a file for its owner alone, whole or not at all. What is there `is_replaced`, or stays.
+/// Writes a file for its owner alone, whole or not at all. What is there `is_replaced`, or stays. Returns whether it was
+/// written.
 pub(crate) fn write_whole(
     path: &Path,
     content: &[u8],
     is_replaced: bool,
-) -> Result<(), ClassError> {
+) -> Result<bool, ClassError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
         let mut part = tempfile::NamedTempFile::new_in(folder)?;
@@ -222,12 +223,15 @@ pub(crate) fn write_whole(
         part.as_file().sync_all()?;
         if is_replaced {
             part.persist(path)?;
-        } else if let Err(error) = part.persist_noclobber(path)
-            && error.error.kind() != io::ErrorKind::AlreadyExists
-        {
-            return Err(error.error);
+        } else if let Err(error) = part.persist_noclobber(path) {
+            let is_there = error.error.kind() == io::ErrorKind::AlreadyExists;
+            return if is_there {
+                Ok(false)
+            } else {
+                Err(error.error)
+            };
         }
-        Ok(())
+        Ok(true)
     };
     write().map_err(ClassError::about(path))
 }

@@ -27,10 +27,10 @@ pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
         str::to_owned,
     );
     let class = ClassFolder::new(folder);
-    if class.config().exists() {
-        let file = class.config();
-        let what = format!("{} exists: this is the folder of a class", file.display());
-        return Err(ClassError::misuse(what));
+    let file = class.config();
+    let exists = format!("{} exists: this is the folder of a class", file.display());
+    if file.exists() {
+        return Err(ClassError::Misuse(exists));
     }
     Secret::draw()?.write(&class.secret())?;
     write_whole(&class.roster(), ROSTER.as_bytes(), false)?;
@@ -39,7 +39,9 @@ pub fn init(folder: &Path, name: Option<&str>) -> Result<PathBuf, ClassError> {
     make_folder(&class.private())?;
     system::keep_unlisted(&class.private())?;
     // Last of all: it makes the folder that of a class.
-    write_whole(&class.config(), config(&name).as_bytes(), false)?;
+    if !write_whole(&file, config(&name).as_bytes(), false)? {
+        return Err(ClassError::Misuse(exists));
+    }
     Ok(absolute)
 }
 

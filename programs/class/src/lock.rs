@@ -1,7 +1,7 @@
 //! The locks of a class: a step that would be in the way of another run of the same step runs once at a time.
 
-use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::fs::{File, TryLockError};
+use std::io::{self, Seek, Write};
 
 use jiff::Timestamp;
 
@@ -9,12 +9,26 @@ use crate::{Class, ClassError};
 use engine::system;
 
 impl Class {
+    /// Opens the lock of `step`. While the second file is open, nobody else locks it, and it says who has locked it.
+    fn open_lock(&self, step: &str) -> Result<(File, File), ClassError> {
+        let open = |name: String| {
+            let path = self.folder.path().join(name);
+            let mut options = File::options();
+            options.read(true).write(true).create(true).truncate(false);
+            options.open(&path).map_err(ClassError::about(&path))
+        };
+        let turn = open(".lock".to_owned())?;
+        system::lock(&turn)?;
+        Ok((open(format!(".{step}.lock"))?, turn))
+    }
+
     /// Returns which process does `step` now; `None` if none does.
-    pub(crate) fn holder(&self, step: &str) -> Option<String> {
-        let path = self.folder.path().join(format!(".{step}.lock"));
-        let file = File::open(&path).ok()?;
-        let is_locked = system::try_lock_shared(&file).is_err();
-        is_locked.then(|| fs::read_to_string(&path).unwrap_or_default())
+    pub(crate) fn holder(&self, step: &str) -> Result<Option<String>, ClassError> {
+        let (mut file, _turn) = self.open_lock(step)?;
+        if system::try_lock(&file).is_ok() {
+            return Ok(None);
+        }
+        Ok(Some(io::read_to_string(&mut file)?))
     }
 
     /// Locks `step` until the file is closed, however this process ends. While another process does that step this one
@@ -23,23 +37,21 @@ impl Class {
     /// # Errors
     /// If another process does the step and this one does not wait, or if the file cannot be locked.
     pub(crate) fn lock(&self, step: &str, waits: bool) -> Result<File, ClassError> {
-        let path = self.folder.path().join(format!(".{step}.lock"));
-        let mut options = File::options();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).map_err(ClassError::about(&path))?;
-        // Twice: for a moment another process may look whether it is locked.
-        match system::try_lock(&file).or_else(|_| system::try_lock(&file)) {
+        let (mut file, mut turn) = self.open_lock(step)?;
+        match system::try_lock(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let holder = fs::read_to_string(&path).unwrap_or_default();
+                let holder = io::read_to_string(&mut file)?;
                 let running = format!("another {step} of this class is running: {holder}");
                 if !waits {
                     return Err(ClassError::fault(running));
                 }
+                drop(turn);
                 self.note(&format!("{running}; waiting for its end"));
-                system::lock(&file).map_err(ClassError::about(&path))?;
+                system::lock(&file)?;
+                turn = self.open_lock(step)?.1;
             }
-            Err(TryLockError::Error(error)) => return Err(ClassError::about(&path)(error)),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
         }
         let holder = format!(
             "process {} on {} since {}",
@@ -47,9 +59,10 @@ impl Class {
             system::host_name(),
             Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ")
         );
-        file.set_len(0)
-            .and_then(|()| file.write_all(holder.as_bytes()))
-            .map_err(ClassError::about(&path))?;
+        file.set_len(0)?;
+        file.rewind()?;
+        file.write_all(holder.as_bytes())?;
+        drop(turn);
         Ok(file)
     }
 }

@@ -40,9 +40,8 @@ pub(crate) struct Member {
 impl Member {
     /// Returns the mail address of the person; nothing if the roster has none.
     pub(crate) fn mail(&self) -> &str {
-        let known = self.further.iter().chain([&self.id]);
+        let mut known = self.further.iter().chain([&self.id]);
         known
-            .into_iter()
             .find(|name| name.contains('@'))
             .map_or("", |mail| mail)
     }
@@ -307,7 +306,8 @@ pub(crate) fn extend(path: &Path, id: &str, until: Timestamp) -> Result<(), Clas
         table.write_record(&cells).map_err(ClassError::fault)?;
     }
     let table = table.into_inner().map_err(ClassError::fault)?;
-    write_whole(path, &table, true)
+    write_whole(path, &table, true)?;
+    Ok(())
 }
 
 /// The most characters of an id.

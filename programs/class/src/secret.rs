@@ -42,7 +42,8 @@ impl Secret {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn write(self, path: &Path) -> Result<(), ClassError> {
-        write_whole(path, format!("{}\n", self.digits()).as_bytes(), false)
+        write_whole(path, format!("{}\n", self.digits()).as_bytes(), false)?;
+        Ok(())
     }
 
     /// Reads it from a file; `None` if there is none, as in a class that version 1.0.0-rc.1 made.

@@ -93,7 +93,9 @@ impl Class {
                 format!("left        about {left} series, {time} with {jobs} at a time")
             }
         });
-        let running = self.holder("night").unwrap_or_else(|| "nothing".to_owned());
+        let running = self
+            .holder("night")?
+            .unwrap_or_else(|| "nothing".to_owned());
         lines.push(format!("running     {running}"));
         Ok(lines)
     }

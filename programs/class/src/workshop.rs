@@ -15,7 +15,7 @@ use bothost::{
     Walls, find_on_path, run_errand, text,
 };
 use kits::cut;
-use kits::{ADAPTER_FOLDER, Recipe, RecipeError, SKELETON_FOLDER, Tool};
+use kits::{ADAPTER_FOLDER, Recipe, RecipeError, SKELETON_FOLDER};
 use sha2::{Digest, Sha256};
 
 use crate::class::{make_folder, short};
@@ -214,53 +214,42 @@ impl<'c> Workshop<'c> {
     /// If it is: a program of the build was killed, a tool of the kits is missing, or a resource is used up that no sandbox
     /// limits.
     fn blame_machine(&self, status: ExitStatus, said: &str) -> Result<(), ClassError> {
-        let has_line = |signs: &[&str]| {
-            let mut lines = said.lines();
-            lines.any(|line| signs.iter().any(|sign| line.contains(sign)))
-        };
         if status.code() == Some(NOT_BEGUN) {
             let why = said.lines().last().unwrap_or_default();
             let what = format!("the build could not be begun: {}", cut(why));
             return Err(ClassError::fault(what));
         }
         // As a shell, a compiler and make report it.
-        let is_killed = matches!(status.code(), None | Some(137 | 143))
-            || has_line(&["Killed signal", "error: Killed", "] Killed"]);
-        if is_killed {
+        let mut signs = ["Killed signal", "error: Killed", "] Killed"].into_iter();
+        let is_reported = signs.any(|sign| said.contains(sign));
+        if is_reported || matches!(status.code(), None | Some(137 | 143)) {
             let what = "the build was killed, as by a system without memory";
             return Err(ClassError::fault(what));
         }
-        let is_missing = |tool: &&Tool| {
-            let name = tool.name;
-            let signs = [
-                "not found",
-                "command not found",
-                "No such file or directory",
-            ];
-            has_line(
-                &signs
-                    .map(|sign| format!("{name}: {sign}"))
-                    .each_ref()
-                    .map(String::as_str),
-            ) && find_on_path(name.as_ref()).is_none()
+        let is_missing = |name: &&str| {
+            let named = format!(" {name}: ");
+            let is_it = |line: &str| {
+                let ends = ["not found", "No such file or directory"];
+                line.contains(&named) && ends.iter().any(|end| line.ends_with(end))
+            };
+            said.lines().any(is_it) && find_on_path(name.as_ref()).is_none()
         };
-        if let Some(tool) = kits::all_tools().find(is_missing) {
-            let what = format!("{} is not installed on this machine", tool.name);
+        // By itself make calls the GNU compilers.
+        let tools = kits::all_tools().map(|tool| tool.name);
+        if let Some(name) = tools.chain(["gcc", "g++"]).find(is_missing) {
+            let what = format!("{name} is not installed on this machine");
             return Err(ClassError::fault(what));
         }
         // A sandbox has limits of its own for all of these, and a build that reaches them is at fault.
         let is_limited = self.launch.sandbox.is_some();
-        let has_own_disk = self.has_world();
         for (what, is_own) in [
-            ("No space left on device", has_own_disk),
-            ("Disk quota exceeded", has_own_disk),
+            ("No space left on device", self.has_world()),
             ("Cannot allocate memory", is_limited),
-            ("Too many open files in system", false),
             ("Too many open files", is_limited),
             ("Resource temporarily unavailable", is_limited),
             ("Input/output error", false),
         ] {
-            if !is_own && has_line(&[what]) {
+            if !is_own && said.contains(what) {
                 return Err(ClassError::fault(format!("the build failed: {what}")));
             }
         }

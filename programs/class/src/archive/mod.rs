@@ -240,14 +240,13 @@ fn damaged(error: impl Error + 'static) -> UnpackError {
     while let Some(error) = cause {
         let of_system = error.downcast_ref::<io::Error>();
         let code = of_system.and_then(io::Error::raw_os_error);
-        let error_of_system = code.map(io::Error::from_raw_os_error);
         // A damaged archive may name a place that no file has.
         let is_place = |error: &io::Error| error.kind() == io::ErrorKind::InvalidInput;
-        if let Some(error) = error_of_system.filter(|error| !is_place(error)) {
-            return UnpackError::Io {
-                what: "the archive cannot be read".to_owned(),
-                error,
-            };
+        if let Some(error) = code
+            .map(io::Error::from_raw_os_error)
+            .filter(|it| !is_place(it))
+        {
+            return failed(Path::new("the archive"), error);
         }
         cause = error.source();
     }

@@ -146,12 +146,7 @@ pub(super) fn read(
         parts: Vec::new(),
         ..one.hand_in(&root, name)
     });
-    let mut found: Vec<HandIn> = found.into_values().chain(without_files).collect();
-    for one in &mut found {
-        one.parts
-            .retain(|(path, _)| entries(path).map_or(true, |there| !there.is_empty()));
-    }
-    Ok(Ok(found))
+    Ok(Ok(found.into_values().chain(without_files).collect()))
 }
 
 fn of_name(named: PlatformName, path: &Path, name: &str) -> HandIn {

@@ -77,9 +77,7 @@ fn supplement(
     }
     let mut parts = vec![versions(store, entry, class)?];
     parts.extend(build_of_newest(store, entry)?);
-    let parts_of_check =
-        checked.and_then(|(bot, report)| check_of_newest(class, bot, report, &sums.shown));
-    parts.extend(parts_of_check);
+    parts.extend(checked.and_then(|(bot, report)| check_of_newest(class, bot, report, sums)));
     if let Some(bot) = &entry.bot {
         parts.extend(requirements(class, bot, current, &sums.shown));
         parts.extend(forfeits(class, store, bot, names, &sums.shown)?);
@@ -294,25 +292,33 @@ fn build_of_newest(store: &Store, entry: &Entry<'_>) -> Result<Option<Supplement
 const ATTACKS: &str = "attacks cell after cell until it has sunk every ship";
 const PLACEMENTS: &str = "places its ships in every game";
 
-/// Returns where in `report` to look for the first step that found something: one of these `titles`, if there are any.
+/// The titles of the steps about boards and fleets that a class does not play.
+const OTHERS: [&str; 3] = [
+    "places other fleets on other boards",
+    "finds the only way to place its ships",
+    "says so where no placement is possible",
+];
+
+/// Returns where in `report` to look for the first step that found something and has a line with one of these `titles`.
 fn line_about(report: &str, titles: &[&str]) -> Option<String> {
     let is_about = |line: &&str| {
         let is_step = line.starts_with("FAIL") || line.starts_with("warn");
-        is_step && (titles.is_empty() || titles.iter().any(|title| line.contains(title)))
+        is_step && titles.iter().any(|title| line.contains(title))
     };
-    let mark = report.lines().find(is_about)?.get(..MARK)?;
+    // As far as the number of the step.
+    let mark = report.lines().find(is_about)?.get(..8)?;
     Some(format!("look for the line “{mark}” and the cause below it"))
 }
 
-/// The bytes of a line of a check before the title of its step.
-const MARK: usize = 8;
-
 /// Returns the check of the newest version, which printed `report`.
-fn check_of_newest(class: &Class, bot: &Bot, report: &str, sums: &Sums) -> Option<SupplementPart> {
-    let all = sums.all_of(bot.id);
-    let failed = report.lines().find(|line| line.starts_with("FAIL"));
-    let where_to_look = failed
-        .and_then(|line| line_about(report, &[line]))
+fn check_of_newest(
+    class: &Class,
+    bot: &Bot,
+    report: &str,
+    sums: &SumsOfPages,
+) -> Option<SupplementPart> {
+    let all = sums.shown.all_of(bot.id);
+    let where_to_look = line_about(report, &["FAIL"])
         .unwrap_or_else(|| "look at its ten games, at the end".to_owned());
     // What costs no games here, such as a board that this class does not play, is not to be mended first.
     let mut costly = Vec::new();
@@ -322,11 +328,11 @@ fn check_of_newest(class: &Class, bot: &Bot, report: &str, sums: &Sums) -> Optio
     if all.odd.faults.contains_key(&EndedBy::CannotPlace) {
         costly.push(PLACEMENTS);
     }
-    let costs = line_about(report, &costly).filter(|_| !costly.is_empty());
+    let costs = line_about(report, &costly);
     let mut lines = vec![match bot.verdict? {
         Verdict::Sound => match costs {
             Some(line) => format!("It keeps to the protocol, but something costs it games: {line}."),
-            None if line_about(report, &[]).is_some() => {
+            None if line_about(report, &[""]).is_some() => {
                 "It keeps to the protocol. What a warning below is about, such as a board or a fleet that this class does not \
                  play, has cost it no game here."
                     .to_owned()
@@ -334,7 +340,13 @@ fn check_of_newest(class: &Class, bot: &Bot, report: &str, sums: &Sums) -> Optio
             None => "It passed.".to_owned(),
         },
         Verdict::Faulty => {
-            format!("It can play, but does not keep to the protocol: {where_to_look}.")
+            let place = costs.as_ref().unwrap_or(&where_to_look);
+            let elsewhere = if line_about(report, &OTHERS).as_ref() == Some(place) {
+                " It is about boards and fleets that this class does not play, and costs no game here."
+            } else {
+                ""
+            };
+            format!("It can play, but does not keep to the protocol: {place}.{elsewhere}")
         }
         Verdict::Unfit => format!(
             "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",

@@ -14,23 +14,36 @@ fn is_no_attack(said: &str, quoted: &str) {
     }
 }
 
+const CODES: &str = "(replies are ASCII; other characters are quoted as their codes)";
+
 #[test]
 fn digits_and_spaces_of_other_alphabets_are_none() {
     is_no_attack(
         "attack \u{663} 4",
-        "\"attack \u{663} 4\" (\"\u{663}\" is not a plain whole number of 32 bits)",
+        "\"attack \\u{663} 4\" (\"\\u{663}\" is not a plain whole number of 32 bits)",
     );
     is_no_attack(
         "attack \u{ff13} 4",
-        "\"attack \u{ff13} 4\" (\"\u{ff13}\" is not a plain whole number of 32 bits)",
+        "\"attack \\u{ff13} 4\" (\"\\u{ff13}\" is not a plain whole number of 32 bits)",
     );
-    is_no_attack("attack\u{a0}3 4", "\"attack\u{a0}3 4\"");
+    for code in ["a0", "2009", "3000", "2800"] {
+        let space = char::from_u32(u32::from_str_radix(code, 16).unwrap()).unwrap();
+        let quoted = format!("\"attack\\u{{{code}}}3 4\" {CODES}");
+        is_no_attack(&format!("attack{space}3 4"), &quoted);
+    }
+    is_no_attack(
+        "\u{430}ttack 3 4",
+        &format!("\"\\u{{430}}ttack 3 4\" {CODES}"),
+    );
     is_no_attack("attack\t3 4", "\"attack\\t3 4\"");
 }
 
 #[test]
 fn a_byte_order_mark_is_seen_and_shown() {
-    is_no_attack("\u{feff}attack 3 4", "\"\\u{feff}attack 3 4\"");
+    is_no_attack(
+        "\u{feff}attack 3 4",
+        &format!("\"\\u{{feff}}attack 3 4\" {CODES}"),
+    );
 }
 
 const NUMBERS: [&str; 10] = [
@@ -100,7 +113,7 @@ fn nothing_that_a_bot_says_or_writes_can_steer_a_terminal() {
     // Colours, the clipboard, a C1 control, and a mark that turns the line around.
     let evil = "\\e[31m\\e]52;c;aGk=\u{9b}1m\u{202e}";
     let shown = "\\u{1b}[31m\\u{1b}]52;c;aGk=\\u{9b}1m\\u{202e}";
-    is_no_attack(evil, &format!("\"{shown}\""));
+    is_no_attack(evil, &format!("\"{shown}\" {CODES}"));
     for way in Way::SUPERVISED_OR_NOT {
         let rogue = misbehaving("exit 1");
         let spoken = "\u{1b}[31m\u{1b}]52;c;aGk=\u{9b}1m\u{202e}";
@@ -121,6 +134,12 @@ fn a_transcript_has_no_control_character_of_a_bot() {
     arena.play([&rogue, "awful"]).is_won_by("rogue");
     let dialogue = std::fs::read_to_string(arena.folder().join("dialogue")).unwrap();
     assert!(dialogue.contains("\\u{1b}[2J\\rawful -> x"), "{dialogue}");
+    // What it says besides names and comments is ASCII there too.
+    let rogue = misbehaving("say 'attack\u{a0}3 4\\n'");
+    let arena = Arena::new(Way::Supervised).with(&["--transcript", "dialogue"]);
+    arena.play([&rogue, "awful"]);
+    let dialogue = std::fs::read_to_string(arena.folder().join("dialogue")).unwrap();
+    assert!(dialogue.contains("rogue -> attack\\u{a0}3 4"), "{dialogue}");
     assert!(
         dialogue
             .lines()

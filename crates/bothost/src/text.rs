@@ -16,10 +16,25 @@ const MAX_LONG_EXCERPT: usize = 240;
 /// be parsed.
 #[must_use]
 pub fn shown(bytes: &[u8]) -> String {
+    escaped(bytes, steers)
+}
+
+/// Returns a line from a bot as [`shown`] does, and each character that is not ASCII as its code: a no-break space and letters
+/// of other scripts look right where only ASCII is. Names, authors and comments may have any characters.
+#[must_use]
+pub fn reply(line: &[u8]) -> String {
+    let texts: [&[u8]; 3] = [b"#", b"name ", b"author "];
+    if texts.iter().any(|word| line.starts_with(word)) {
+        return shown(line);
+    }
+    escaped(line, |character| !character.is_ascii() || steers(character))
+}
+
+fn escaped(bytes: &[u8], is_escaped: impl Fn(char) -> bool) -> String {
     let mut shown = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
-            if steers(character) {
+            if is_escaped(character) {
                 shown.extend(character.escape_default());
             } else {
                 shown.push(character);
@@ -46,10 +61,10 @@ pub fn steers(character: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Returns a short quotation of `line`: shown, cut to 80 characters, in quotation marks.
+/// Returns a short quotation of a line from a bot: as [`reply`] has it, cut to 80 characters, in quotation marks.
 #[must_use]
 pub fn excerpt(line: &[u8]) -> String {
-    format!("\"{}\"", cut(&shown(line), MAX_EXCERPT))
+    format!("\"{}\"", cut(&reply(line), MAX_EXCERPT))
 }
 
 /// Returns a quotation of an explanation, whose point may be at its end: shown, cut to 240 characters, in quotation
@@ -100,6 +115,17 @@ mod tests {
             "\\u{9b}31m\\u{202e}\\u{200b}"
         );
         assert_eq!(shown(b"a\xff\xc3"), "a\\xff\\xc3");
+    }
+
+    #[test]
+    fn replies_are_ascii_but_for_names_and_comments() {
+        assert_eq!(
+            reply("\u{430}ttack\u{a0}\u{ff13} 4".as_bytes()),
+            "\\u{430}ttack\\u{a0}\\u{ff13} 4"
+        );
+        for text in ["name \u{c4}rger", "author \u{9be8}", "# a\u{a0}b"] {
+            assert_eq!(reply(text.as_bytes()), text);
+        }
     }
 
     #[test]

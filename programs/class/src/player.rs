@@ -111,7 +111,7 @@ pub(crate) fn is_installed(program: &Program) -> Result<(), ClassError> {
 
 /// Returns the program of a submission in `folder`. Its words go to it as they are, and open nothing.
 fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
-    let shown = text::excerpt(command.as_bytes());
+    let shown = text::long_excerpt(command.as_bytes());
     let words = split_words(command).ok_or(format!("{shown}: a quotation mark is not closed"))?;
     let (file, arguments) = words.split_first().ok_or("its command has no words")?;
     let program = |file: &str| Program {
@@ -155,7 +155,7 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
     } else {
         "is neither a file of the submission nor an interpreter that the referee knows"
     };
-    let file = text::excerpt(file.as_bytes());
+    let file = text::long_excerpt(file.as_bytes());
     Err(format!(
         "{file} {why}; write ./FILE, or an interpreter and its file, as in python3 bot.py"
     ))

@@ -161,7 +161,10 @@ fn check_version(file: &Path, name: &str) -> Result<(), Failure> {
         None => None,
     };
     let other = match other {
-        Some(other) => format!("is version {}", bothost::text::excerpt(other.as_bytes())),
+        Some(other) => format!(
+            "is version {}",
+            bothost::text::long_excerpt(other.as_bytes())
+        ),
         None => "prints no version of its own".to_owned(),
     };
     Err(Failure::misuse(format!(

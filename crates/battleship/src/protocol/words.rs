@@ -26,10 +26,10 @@ pub enum MalformedLine {
     #[error("a space too many")]
     Spaces,
     /// A word that should be a whole number is not one, is out of range, or has a form like `+7` or `007`.
-    #[error("{0:?} is not a plain whole number of 32 bits")]
+    #[error("\"{}\" is not a plain whole number of 32 bits", .0.escape_default())]
     Number(String),
     /// A word is not one of those that are expected there.
-    #[error("unexpected word {0:?}")]
+    #[error("unexpected word \"{}\"", .0.escape_default())]
     Word(String),
 }
 

@@ -156,7 +156,7 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
     let has_read = ended_by == EndedBy::Timeout;
     if has_read && aftermath.began_line {
         let cause = format!(
-            "It began a line and did not end it: every reply ends with a line feed (\n). {FLUSH}"
+            "It began a line and did not end it: every reply ends with a line feed (\\n). {FLUSH}"
         );
         return Some(Advice::certain(expected, cause));
     }
@@ -249,7 +249,7 @@ pub(super) fn on_bad_reply(
             ),
         );
     }
-    let said = text::shown(line);
+    let said = text::reply(line);
     let first = said.split(' ').next().unwrap_or_default();
     let cause = match Reply::parse(line) {
         Ok(Reply::Resign) => "It gives up. That is legal, but it loses every game so.".to_owned(),
@@ -267,6 +267,12 @@ pub(super) fn on_bad_reply(
         Err(MalformedLine::Empty) => {
             format!("It prints an empty line. {STDOUT}")
         }
+        Err(_) if ["\\u{", "\\x", "\\t"].iter().any(|code| said.contains(code)) => {
+            "It has characters that are not those of the protocol, though they may look like them; each is quoted as its \
+             code (\\u{a0} is a no-break space, \\t a tab). They come from text that was copied from a page or a document: type \
+             that line of the program again. Replies are ASCII, with a space between words."
+                .to_owned()
+        }
         Err(why) if first == asked.first_word_of_reply() => format!(
             "The first word is right, but not what follows: {why}. Words are separated by single spaces, numbers are \
              plain (3, not 3.0, 03 or +3), and there are no commas or parentheses."
@@ -278,7 +284,7 @@ pub(super) fn on_bad_reply(
             "It repeats what it is told. {STDOUT} Lines that are read need not be printed, and if they are, then there."
         ),
         Err(_) => format!(
-            "The first word of the reply to {asked} has to be {:?}, and it is {first:?}. (If that line was not \
+            "The first word of the reply to {asked} has to be {:?}, and it is \"{first}\". (If that line was not \
              meant to be a reply: banners, prompts and debugging output belong on standard error.)",
             asked.first_word_of_reply()
         ),
@@ -353,6 +359,9 @@ mod tests {
         a_capital_letter: Attack, "Attack 3 4" => "Words are in lower case: attack";
         parentheses: Attack, "attack (3,4)" => "there are no commas or parentheses";
         a_missing_number: Attack, "attack 3" => "the line ends too early";
+        a_space_of_another_kind: Attack, "attack\u{a0}3\u{a0}4" => "\\u{a0} is a no-break space";
+        a_letter_of_another_script: Attack, "\u{430}ttack 3 4" => "not those of the protocol";
+        a_tab: Attack, "attack\t3 4" => "\\t a tab";
         an_empty_line: Attack, "" => "prints an empty line";
         the_answer_to_another_request: Attack, "place 0 0 h" => "the answer to another request";
         a_resignation: Attack, "resign" => "It gives up";

@@ -79,14 +79,20 @@ pub fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Reply, Endi
 pub fn bad_reply(side: Side, expected: &str, line: &[u8], why: Option<&MalformedLine>) -> Ending {
     let got = text::excerpt(line);
     let hint = match why {
-        // Of these the quotation says enough.
+        // Of these the quotation says enough, if its characters are what they look like.
         None
         | Some(
             MalformedLine::UnknownCommand
             | MalformedLine::Empty
             | MalformedLine::TooFewWords
             | MalformedLine::TooManyWords,
-        ) => String::new(),
+        ) => {
+            if line.is_ascii() {
+                String::new()
+            } else {
+                " (replies are ASCII; other characters are quoted as their codes)".to_owned()
+            }
+        }
         Some(
             why @ (MalformedLine::NotUtf8(_)
             | MalformedLine::Spaces

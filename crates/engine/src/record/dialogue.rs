@@ -60,7 +60,11 @@ impl<W: Write> Dialogue<W> {
         writeln!(
             self.out,
             "{millis:10.3} {name} {mark} {}",
-            text::shown(line)
+            if mark == "!!" {
+                text::shown(line)
+            } else {
+                text::reply(line)
+            }
         )
         .map_err(|error| about(&self.path, &error))
     }

@@ -3,7 +3,7 @@
 use crate::common::{PLACEMENT, quoted_there, referee};
 use serde_json::Value;
 
-const TYPED: [(&str, &[&str], i32, &str); 22] = [
+const TYPED: [(&str, &[&str], i32, &str); 26] = [
     (
         "check without quotes",
         &["check", "python3", "bot.py"],
@@ -116,7 +116,31 @@ const TYPED: [(&str, &[&str], i32, &str); 22] = [
         "a home folder in quotes",
         &["play", "~/bot", "awful"],
         2,
-        "write $HOME/bot",
+        "only where a word begins with it, and in no quotation or file; write /",
+    ),
+    (
+        "a pipe",
+        &["play", "A=sh bot | tee log", "awful"],
+        2,
+        "so | would be an argument; write \"'A=bash' -c 'sh bot | tee log'\"",
+    ),
+    (
+        "a redirection",
+        &["check", "sh bot 2>log"],
+        2,
+        "write \"bash -c 'sh bot 2>log'\"",
+    ),
+    (
+        "a folder changed to",
+        &["check", "cd /tmp && sh bot"],
+        2,
+        "write '@/tmp=sh bot'",
+    ),
+    (
+        "a script that is not there",
+        &["play", "good.py", "awful"],
+        4,
+        "there is no file \"good.py\" in this folder; it would be started as \"python3 good.py\"",
     ),
     (
         "a variable",
@@ -174,6 +198,50 @@ fn what_to_type_is_said_in_one_line((_, typed, code, words): (&str, &[&str], i32
     );
     assert_eq!(output.status.code(), Some(code), "{said}");
     assert!(!said.contains("(os error"), "{said}");
+}
+
+/// The beginning of a script, and the sentence about it.
+#[cfg(unix)]
+const SCRIPTS: [(&str, &str, &str); 4] = [
+    (
+        "lines of Windows",
+        "#!/usr/bin/env python3\r\n",
+        "end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"./x.sh\"",
+    ),
+    (
+        "a byte order mark",
+        "\u{feff}#!/bin/sh\n",
+        "begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' \"./x.sh\"",
+    ),
+    (
+        "a misspelt path",
+        "#!/bin/no-sh -e\n",
+        "names the interpreter \"/bin/no-sh\", and there is no such file",
+    ),
+    (
+        "a misspelt name",
+        "#!/usr/bin/env -S pyhton3 -u\n",
+        "names the interpreter \"pyhton3\", and no such program is on the PATH",
+    ),
+];
+
+#[cfg(unix)]
+#[test]
+#[rows(SCRIPTS)]
+fn the_first_line_of_a_script_is_looked_at((_, beginning, words): (&str, &str, &str)) {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("x.sh");
+    std::fs::write(&script, beginning).unwrap();
+    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+    for way in [&["play"][..], &["play", "--sandbox"]] {
+        let mut command = referee();
+        command.args(way).args(["./x.sh", "awful"]);
+        let output = command.current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains(words), "{said}");
+        assert_eq!(output.status.code(), Some(4), "{said}");
+    }
 }
 
 /// Signals by number, and the words that say what they are.

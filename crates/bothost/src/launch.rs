@@ -87,7 +87,7 @@ impl Launch {
 
     /// Starts `program`, by way of a supervisor if there is one.
     pub(super) fn spawn(&self, program: &Program) -> Result<Started, StartError> {
-        program.check_folder()?;
+        program.check()?;
         if let Some(host) = self.hosts(program) {
             let memory = self
                 .sandbox

@@ -12,7 +12,7 @@ use super::own_program;
 use super::person::PersonLink;
 #[cfg(target_os = "linux")]
 use super::policy::Sandbox;
-use super::system::{advice, is_shortage};
+use super::system::{advice, find_on_path, is_shortage};
 
 /// A program to start as a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,8 +122,13 @@ impl Program {
             .map_or_else(|| path.to_owned(), |folder| folder.join(path))
     }
 
-    /// Checks that the folder to start in is one.
-    pub(super) fn check_folder(&self) -> Result<(), StartError> {
+    /// Checks that the folder to start in is one, and the first line of a script.
+    pub(super) fn check(&self) -> Result<(), StartError> {
+        if cfg!(unix)
+            && let Some(what) = fault_of_script(self)
+        {
+            return Err(StartError::of_program(what));
+        }
         let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) else {
             return Ok(());
         };
@@ -153,7 +158,11 @@ impl StartError {
                 of_machine: false,
             };
         }
-        StartError::with_advice(&advice(program, &error), error)
+        let advice = advice(program, &error);
+        if error.kind() == io::ErrorKind::NotFound {
+            return StartError::of_program(advice);
+        }
+        StartError::with_advice(&advice, error)
     }
 
     #[allow(
@@ -198,6 +207,52 @@ impl StartError {
             of_machine: true,
         }
     }
+}
+
+/// Returns why the script that `program` is, or that it has a shell run, cannot work. Its first line names its interpreter, and is
+/// read byte for byte; the system says no more than that there is no such file.
+fn fault_of_script(program: &Program) -> Option<String> {
+    let file = Path::new(&program.file);
+    let is_shell = kits::interpreted_by(file.file_name()?.to_str()?)
+        .is_some_and(|language| language.name == "shell");
+    let script = if is_shell {
+        Path::new(program.arguments.first()?)
+    } else {
+        file
+    };
+    let path = program.located(script);
+    // A program on the PATH works for others too, and what is no file may have no end.
+    if !is_shell && file.components().count() < 2 || !path.is_file() {
+        return None;
+    }
+    let mut beginning = Vec::new();
+    let file = std::fs::File::open(&path).ok()?;
+    file.take(256).read_to_end(&mut beginning).ok()?;
+    let text = String::from_utf8_lossy(&beginning);
+    let line = text.split_once('\n').map_or(&*text, |(line, _)| line);
+    if line.starts_with("\u{feff}#!") {
+        return Some(format!(
+            "{script:?} begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' {path:?} removes it"
+        ));
+    }
+    let words = line.strip_prefix("#!")?;
+    if words.ends_with('\r') {
+        return Some(format!(
+            "the lines of {script:?} end with a carriage return, as on Windows, and the interpreter's name seems to end with it; \
+             sed -i 's/\\r$//' {path:?} mends that"
+        ));
+    }
+    let mut words = words.split_ascii_whitespace();
+    let interpreter = Path::new(words.next().filter(|_| !is_shell)?);
+    if interpreter.is_absolute() && !interpreter.exists() {
+        return Some(format!(
+            "the first line of {script:?} names the interpreter {interpreter:?}, and there is no such file"
+        ));
+    }
+    let name = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
+    (interpreter.ends_with("env") && find_on_path(name.as_ref()).is_none()).then(|| {
+        format!("the first line of {script:?} names the interpreter {name:?}, and no such program is on the PATH")
+    })
 }
 
 /// Returns what to write for a source file or script that was named in place of a program; `None` if the file is

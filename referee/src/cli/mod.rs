@@ -18,6 +18,7 @@ mod programs;
 mod secrets;
 mod seed;
 mod session;
+mod shell_words;
 mod unquoted;
 mod watched;
 

@@ -14,6 +14,7 @@ use engine::game::Entrant;
 
 use crate::cli::options::{headings, time_limit};
 use crate::cli::programs;
+use crate::cli::shell_words::for_a_shell;
 use engine::system::{is_path, quoted, split_words};
 use engine::terms::OwnLimits;
 
@@ -32,10 +33,18 @@ pub enum PlayerError {
     )]
     Misspelt { typed: String, kind: &'static str },
     #[error(
-        "{word:?}: the shell replaces ~ by your home folder outside of quotation marks only; write $HOME{}",
-        &word[1..]
+        "{word:?}: the shell replaces ~ by your home folder only where a word begins with it, and in no quotation or file; write {}",
+        std::env::home_dir().unwrap_or_else(|| "/home/NAME".into()).join(&word[2..]).display()
     )]
     Tilde { word: String },
+    #[error(
+        "{typed:?}: there is no shell between the referee and a program, so {word} would be an argument; write {player}"
+    )]
+    Shell {
+        typed: String,
+        word: String,
+        player: String,
+    },
     #[error(
         "{variable}={value}: what is before = is the player's name, not a variable; set the variable for the referee and \
          pass it on: {variable}={value} referee ... --env {variable}"
@@ -138,11 +147,8 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         .first_mut()
         .ok_or_else(|| PlayerError::NoProgram(typed.to_owned()))?;
     let (mut given, mut dir, mut has_prefix) = (None, None, false);
-    let no_folder = |dir| PlayerError::NoFolder {
-        typed: typed.to_owned(),
-        dir,
-    };
-    if let Some((prefix, program)) = split_prefix(first).map_err(no_folder)? {
+    let mut before = String::new();
+    if let Some((prefix, program)) = split_prefix(first).map_err(|dir| no_folder(typed, &dir))? {
         let name = text::name(prefix.name);
         if name.is_empty() && prefix.dir.is_none() {
             return Err(PlayerError::NoName(typed.to_owned()));
@@ -150,6 +156,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         given = Some(name).filter(|name| !name.is_empty());
         dir = prefix.dir.map(str::to_owned);
         has_prefix = true;
+        before = first[..first.len() - program.len()].to_owned();
         *first = program.to_owned();
         if first.is_empty() {
             words.remove(0);
@@ -176,6 +183,14 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     } else {
         typed.to_owned()
     };
+    if let Some((word, player)) = for_a_shell(&command_line, &before) {
+        let typed = typed.to_owned();
+        return Err(PlayerError::Shell {
+            typed,
+            word,
+            player,
+        });
+    }
     let command_line = text::shown(command_line.trim().as_bytes());
     let built_in = Shipped::named(file).is_some();
     if built_in && !arguments.is_empty() {
@@ -198,9 +213,9 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
     // If standard input is not a terminal, it is what the person types. Only the shipped player gets it.
     let is_piped = built_in && human && !std::io::stdin().is_terminal();
-    let mut before = Vec::new();
+    let mut words_before = Vec::new();
     if built_in {
-        before.extend(["bot".into(), file.into()]);
+        words_before.extend(["bot".into(), file.into()]);
     }
     let program = Program {
         file: if built_in {
@@ -208,7 +223,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         } else {
             file.into()
         },
-        arguments: before
+        arguments: words_before
             .into_iter()
             .chain(arguments.iter().map(Into::into))
             .collect(),
@@ -278,16 +293,24 @@ fn mistake(given: Option<&String>, has_prefix: bool, words: &[String]) -> Option
     })
 }
 
+fn no_folder(typed: &str, dir: &str) -> PlayerError {
+    if dir.starts_with("~/") {
+        return PlayerError::Tilde {
+            word: dir.to_owned(),
+        };
+    }
+    PlayerError::NoFolder {
+        typed: typed.to_owned(),
+        dir: dir.to_owned(),
+    }
+}
+
 /// Has `player`, which is typed as `typed`, start in the folder `dir`.
 fn in_folder(player: Entrant, dir: &str, typed: &str) -> Result<Entrant, PlayerError> {
     let absolute = std::path::absolute(dir)
         .ok()
         .filter(|folder| folder.is_dir());
-    let no_folder = || PlayerError::NoFolder {
-        typed: typed.to_owned(),
-        dir: dir.to_owned(),
-    };
-    let folder = Some(absolute.ok_or_else(no_folder)?);
+    let folder = Some(absolute.ok_or_else(|| no_folder(typed, dir))?);
     Ok(Entrant {
         program: Program {
             folder,

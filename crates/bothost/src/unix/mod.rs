@@ -24,6 +24,7 @@ pub(crate) use self::inherit::{
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 use super::program::Program;
+use kits::FileKind;
 
 /// The identity of a file: its device, and its number there.
 pub(crate) type Identity = (u64, u64);
@@ -95,9 +96,13 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
     let file = program.file.to_string_lossy();
     let is_path = file.contains('/');
     match error.raw_os_error().map(Errno::from_raw_os_error) {
-        // The kernel reports ENOENT for a missing interpreter as well, with the script in plain sight.
         Some(Errno::NOENT) if is_path => {
-            format!("there is no file {file:?}, or its first line names a missing interpreter")
+            // The kernel reports ENOENT for a missing interpreter or loader as well, with the file in plain sight.
+            if program.located(Path::new(&program.file)).is_file() {
+                format!("what {file:?} needs to start, an interpreter or a loader, is not there")
+            } else {
+                format!("there is no file {file:?}")
+            }
         }
         Some(Errno::NOENT) if program.located(Path::new(&program.file)).is_file() => {
             format!("no program {file:?} is on the PATH; to run the file here, write ./{file}")
@@ -111,7 +116,19 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
             Some((program, rest)) => format!(
                 "no program {file:?} is on the PATH: the quotation marks make it one word; write 'NAME={program}' {rest}"
             ),
-            None => format!("no program {file:?} is on the PATH"),
+            None => match kits::kind_of_file(Path::new(&*file)) {
+                Some((
+                    _,
+                    kits::Ending {
+                        kind: FileKind::Script(run),
+                        ..
+                    },
+                )) => format!(
+                    "there is no file {file:?} in this folder; it would be started as \"{}\"",
+                    run.replace("FILE", &file)
+                ),
+                _ => format!("no program {file:?} is on the PATH"),
+            },
         },
         Some(Errno::ACCESS) => {
             format!("{file:?} may not be executed; chmod +x {file} makes it executable")

@@ -293,3 +293,98 @@ fn a_check_finds_the_mistake(mistake: Mistake) {
     );
     assert!(step["finding"]["cause"].is_string(), "{report:#}");
 }
+
+/// Row and column swapped in one place of the kit, the step that fails, and the cause.
+const SWAPPED: [(&str, [&str; 3], &str, &str); 5] = [
+    (
+        "attacks",
+        ["bot.py", "attack {row} {col}", "attack {col} {row}"],
+        "attacks",
+        "Row and column are the wrong way round, in its attacks or in the results",
+    ),
+    (
+        "results",
+        [
+            "bot.py",
+            "result(int(row), int(col)",
+            "result(int(col), int(row)",
+        ],
+        "attacks",
+        "Row and column are the wrong way round, in its attacks or in the results",
+    ),
+    (
+        "places",
+        [
+            "strategy.py",
+            "yield (row, col, dir",
+            "yield (col, row, dir",
+        ],
+        "places",
+        "Row and column are the wrong way round: the row comes first",
+    ),
+    (
+        "the size",
+        [
+            "bot.py",
+            "= int(words[1]), int(words[2])",
+            "= int(words[2]), int(words[1])",
+        ],
+        "boards",
+        "It takes the board for one with rows and columns swapped",
+    ),
+    (
+        "a table",
+        [
+            "strategy.py",
+            "Says what became of",
+            "\"\"\"; [[0] * self.cols for _ in range(self.rows)][col][row]; \"\"\"",
+        ],
+        "attacks",
+        "It goes well on a square board and not on this one of 3x9",
+    ),
+];
+
+#[test]
+#[needs(PYTHON)]
+#[rows(SWAPPED)]
+fn a_swap_is_the_cause_wherever_it_is((_, change, failed, words): (&str, [&str; 3], &str, &str)) {
+    let folder = tempfile::tempdir().unwrap();
+    let kit = folder.path().join("kit");
+    referee()
+        .args(["new", "python"])
+        .arg(&kit)
+        .assert()
+        .success();
+    let [file, right, wrong] = change;
+    let text = text_of(kit.join(file));
+    assert!(text.contains(right));
+    std::fs::write(kit.join(file), text.replace(right, wrong)).unwrap();
+    let (report, code) = check_in(&kit, "python3 bot.py", &PATIENT);
+    let step = step(&report, failed);
+    assert_eq!(
+        (code, step["outcome"].as_str()),
+        (4, Some("fail")),
+        "{report:#}"
+    );
+    let cause = step["finding"]["cause"].as_str().unwrap();
+    assert!(cause.contains(words), "{cause}");
+}
+
+#[test]
+#[needs(PYTHON)]
+fn output_that_only_the_referee_flushes_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let guide = text_of(project_file("docs/writing-a-bot.md"));
+    let right = block(&guide, "## The dialogue", "python");
+    // `input` flushes before it reads.
+    let wrong = right
+        .replace(", flush=True", "")
+        .replace("input()", "sys.stdin.readline()");
+    let wrong = format!("import sys\n{wrong}");
+    std::fs::write(folder.path().join("mybot.py"), wrong).unwrap();
+    let (report, _) = check_in(folder.path(), "python3 mybot.py", &[]);
+    let step = step(&report, "greeting");
+    assert_eq!(step["outcome"], "warn", "{report:#}");
+    let what = step["finding"]["what"].as_str().unwrap();
+    assert!(what.ends_with("and will not elsewhere"), "{what}");
+}

@@ -77,8 +77,11 @@ const BUSY: &str = "The machine was busy while the bot was waited for, so it is 
 const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard \
     error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
 
-const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, \
+pub(super) const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, \
     fflush(stdout) in C, System.out.flush() in Java.";
+
+/// The beginning of the cause of a reply that came when the input ended.
+pub(super) const BUFFERED: &str = "Its output stays in a buffer";
 
 /// On a bot that could place its ships and says that it cannot.
 pub(super) const PLACE_NONE: &str = "\"place none\" is for boards on which the ships cannot be placed. A bot that says it \
@@ -171,7 +174,7 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
     }
     if has_read && aftermath.said_at_end {
         let cause = format!(
-            "Its output stays in a buffer: the answer came only when its input was closed. {FLUSH} (If it does \
+            "{BUFFERED}: the answer came only when its input was closed. {FLUSH} (If it does \
              flush: it must not wait for the end of its input, as reading all of it at once does.)"
         );
         return Some(Advice::certain(expected, cause));

@@ -42,6 +42,16 @@ impl Fault {
         signs(self) == signs(other)
     }
 
+    /// Names the usual cause if the bot ended on a board of this size, and plays well on square ones.
+    pub(super) fn blame_oblong(&mut self, [rows, cols]: [i32; 2]) {
+        if rows != cols && matches!(self.ended_by, EndedBy::Exited | EndedBy::Crashed) {
+            self.finding.cause = format!(
+                "It goes well on a square board and not on this one of {rows}x{cols}: row and column are the wrong way round \
+                 somewhere (the row comes first, in `game`, `attack` and `result`), or the size is taken to be 10x10."
+            );
+        }
+    }
+
     /// Whether it said nothing until its time was over. To see that again takes as long again.
     pub(super) fn is_silence(&self) -> bool {
         matches!(self.ended_by, EndedBy::Timeout | EndedBy::NotReading)

@@ -80,21 +80,35 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
         let changed: Vec<_> = fleet.iter().map(|placement| change(*placement)).collect();
         rules.begin().place(Side::One, &changed).is_ok()
     };
-    let is_legal_with = |change| legal(change);
-    let cause = if is_legal_with(swap_row_and_column) {
-        "Row and column are the wrong way round: the row comes first. (With the two swapped this placement would be \
-         legal.)"
-    } else if is_legal_with(count_from_zero) {
-        "It counts from 1: rows and columns count from 0. (One less everywhere and this placement would be legal.)"
-    } else if is_legal_with(turn) {
-        "The directions are the wrong way round: h is horizontal, along a row, to the right; v is vertical, downwards. \
-         (With the two swapped this placement would be legal.)"
-    } else if is_legal_with(|placement| swap_row_and_column(count_from_zero(placement))) {
-        "Row and column are the wrong way round, and it counts from 1: the row comes first, and both count from 0."
-    } else {
+    let mistakes: [(fn(Placement) -> Placement, &str); 4] = [
+        (
+            swap_row_and_column,
+            "Row and column are the wrong way round: the row comes first. (With the two swapped this placement would be legal.)",
+        ),
+        (
+            count_from_zero,
+            "It counts from 1: rows and columns count from 0. (One less everywhere and this placement would be legal.)",
+        ),
+        (
+            turn,
+            "The directions are the wrong way round: h is horizontal, along a row, to the right; v is vertical, downwards. \
+             (With the two swapped this placement would be legal.)",
+        ),
+        (
+            |placement| swap_row_and_column(turn(placement)),
+            "It takes the board for one with rows and columns swapped: the `game` line has the rows first. (On that board this \
+             placement would be legal.)",
+        ),
+    ];
+    let legal_with = mistakes.iter().filter(|(change, _)| legal(*change));
+    let mut causes: Vec<&str> = legal_with.map(|(_, cause)| *cause).collect();
+    if causes.is_empty() && legal(|placement| swap_row_and_column(count_from_zero(placement))) {
+        causes.push("Row and column are the wrong way round, and it counts from 1: the row comes first, and both count from 0.");
+    }
+    if causes.is_empty() {
         return Advice::usual(expected, on_illegal_cells(rules, fleet));
-    };
-    Advice::certain(expected, cause)
+    }
+    Advice::certain(expected, causes.join(" Or: "))
 }
 
 fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {

@@ -3,7 +3,7 @@
 use battleship::protocol::Outcome;
 use battleship::scene::{Eyes, Health};
 use battleship::seeded::SeededRng;
-use battleship::{GameInPlay, Point, Rules, Turn};
+use battleship::{GameInPlay, Impact, Point, Rules, Turn};
 
 use super::boards::any_fleet;
 use super::halt::Halt;
@@ -101,7 +101,8 @@ impl<'g> Play<'g> {
             .play_all(reply)
             .expect("it is a reply to this request");
         for turn in &turns {
-            self.shots.add(turn.target());
+            let has_hit = matches!(turn.impact(), Impact::Hit | Impact::Sunk(_));
+            self.shots.add(turn.target(), has_hit);
         }
         self.rules
             .results(&turns)

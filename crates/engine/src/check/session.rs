@@ -15,7 +15,7 @@ use super::report::Finding;
 use crate::game::{EndedBy, Ending, GameStopped, announce, bad_reply, hear_greeting, understand};
 use crate::record::Dialogue;
 use battleship::BySide;
-use bothost::{AskError, BotPair, ExitReport, LeaveBy, Question, Side};
+use bothost::{AskError, BotPair, ExitReport, LeaveBy, Program, Question, Side};
 
 /// Limits of the wait for a late reply, at least and at most; it tells slow bots from silent ones.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
@@ -56,11 +56,36 @@ impl<'e> Session<'e> {
         prepare: impl FnOnce(&mut BotPair),
     ) -> Result<Session<'e>, Halt> {
         let setup = examination.setup;
+        Session::start(
+            examination,
+            &setup.player.program,
+            setup.start_limit,
+            prepare,
+        )
+    }
+
+    /// The same, without the variable that has Python flush each line; the bot has `limit` to answer the greeting.
+    pub(super) fn open_buffered(
+        examination: &'e Examination<'e>,
+        limit: Duration,
+    ) -> Result<Session<'e>, Halt> {
+        let mut program = examination.setup.player.program.clone();
+        let empty = ("PYTHONUNBUFFERED".into(), "".into());
+        program.variables.push(empty);
+        Session::start(examination, &program, limit, |_| {})
+    }
+
+    fn start(
+        examination: &'e Examination<'e>,
+        program: &Program,
+        start_limit: Duration,
+        prepare: impl FnOnce(&mut BotPair),
+    ) -> Result<Session<'e>, Halt> {
+        let setup = examination.setup;
         let log = DialogueLog::default();
         let names = BySide::new(setup.player.name.clone(), String::new());
         let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
         let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
-        let program = &setup.player.program;
         let tells_limit = !examination.seen.stumbles_over_limit.get();
         let mut session = Session {
             examination,
@@ -81,7 +106,7 @@ impl<'e> Session<'e> {
         };
         prepare(&mut bots);
         session.bots = Some(bots);
-        session.greet()?;
+        session.greet(start_limit)?;
         Ok(session)
     }
 
@@ -89,10 +114,9 @@ impl<'e> Session<'e> {
         self.bots.as_mut().expect(ENDED)
     }
 
-    fn greet(&mut self) -> Result<(), Halt> {
+    fn greet(&mut self, limit: Duration) -> Result<(), Halt> {
         let setup = self.examination.setup;
-        let limit = Some(setup.start_limit);
-        let put = self.bots().put(ME, &Asked::Greeting.request(), limit);
+        let put = self.bots().put(ME, &Asked::Greeting.request(), Some(limit));
         let began = std::time::Instant::now();
         let mut question = put.map_err(|error| {
             self.halt(

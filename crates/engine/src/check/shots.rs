@@ -17,6 +17,10 @@ pub(super) struct Shots {
     pub(super) count: usize,
     outside: Vec<Point>,
     repeated: Vec<Point>,
+    hits: Vec<Point>,
+    /// Whether an attack was made that a bot would not make which takes the column for the row, in its attacks or in their results,
+    /// and keeps in mind what it has attacked: one whose mirror it had attacked before, while others were left.
+    is_unlike_mirrored: bool,
 }
 
 /// The fault in a bot's attacks.
@@ -37,15 +41,24 @@ impl Shots {
             count: 0,
             outside: Vec::new(),
             repeated: Vec::new(),
+            hits: Vec::new(),
+            is_unlike_mirrored: false,
         }
     }
 
-    pub(super) fn add(&mut self, at: Point) {
+    pub(super) fn add(&mut self, at: Point, has_hit: bool) {
         self.count += 1;
+        if has_hit {
+            self.hits.push(at);
+        }
         if !self.is_inside(at) {
             self.outside.push(at);
             return;
         }
+        let was_attacked =
+            |at: &Point| self.tried.contains(at) || self.tried.contains(&mirror(*at));
+        self.is_unlike_mirrored |=
+            self.tried.contains(&mirror(at)) && !self.board().all(|at| was_attacked(&at));
         // If every cell was attacked, any attack is a repetition, and the bot is not to blame.
         let all_tried = self.tried.len() == self.board().count();
         if !self.tried.insert(at) && !all_tried {
@@ -87,6 +100,8 @@ impl Shots {
                     "It counts from 1: rows and columns count from 0.".to_owned(),
                     true,
                 )
+            } else if let Some(cause) = self.why_beside_hits() {
+                (cause.to_owned(), false)
             } else {
                 let cause = format!(
                     "The board is {extent} in this game, as its `game` line says; the size is not always 10x10, and \
@@ -107,18 +122,71 @@ impl Shots {
                  attacks",
                 self.repeated.len()
             ),
-            cause: "It does not keep in mind which cells it has attacked. Keep a set of the cells not yet tried, take \
-                    each attack from there, and fill it again at `game`."
-                .to_owned(),
+            cause: self.why_repeated(),
             systematic: false,
         })
+    }
+
+    fn why_repeated(&self) -> String {
+        let no_set = "It does not keep in mind which cells it has attacked. Keep a set of the cells not yet tried, take \
+                      each attack from there, and fill it again at `game`.";
+        if let Some(cause) = self.why_in_square() {
+            return cause.to_owned();
+        }
+        if self.is_unlike_mirrored {
+            return no_set.to_owned();
+        }
+        let mirrored = "Row and column are the wrong way round, in its attacks or in the results that it reads: the row comes first in \
+                        both. It never attacked a cell again after the one with the two swapped";
+        if self.tried.len() >= ENOUGH {
+            format!("{mirrored}, so it keeps in mind what it attacks.")
+        } else {
+            format!("{no_set} Or: {mirrored}, so that may be it too.")
+        }
+    }
+
+    /// Returns the cause if the bot has attacked all cells of the largest square at the corner and no others, on a board that
+    /// is none.
+    pub(super) fn why_in_square(&self) -> Option<&'static str> {
+        let [rows, cols] = self.size;
+        let side = rows.min(cols);
+        let is_square = self.tried.iter().all(|at| at.row < side && at.col < side)
+            && i32::try_from(self.tried.len()) == Ok(side * side);
+        (rows != cols && is_square).then_some(
+            "It attacks only where a cell is on the board with row and column swapped too: they are the wrong way round, in its \
+             attacks or where it compares them with the size. The `game` line has the rows first.",
+        )
+    }
+
+    /// Returns the cause if all attacks outside are beside hits, or beside what hits are with row and column swapped.
+    fn why_beside_hits(&self) -> Option<&'static str> {
+        let are_beside = |change: fn(Point) -> Point| {
+            let is_beside =
+                |at: &Point, hit: Point| (at.row - hit.row).abs() + (at.col - hit.col).abs() == 1;
+            let beside = |at: &Point| self.hits.iter().any(|hit| is_beside(at, change(*hit)));
+            self.outside.iter().all(beside)
+        };
+        match (are_beside(|at| at), are_beside(mirror)) {
+            (false, false) => None,
+            (false, true) => Some(
+                "Row and column are the wrong way round in the results that it reads: `result` has the row first. It went on beside \
+                 the cells that its hits are with the two swapped.",
+            ),
+            (true, false) => Some(
+                "It goes on beside a hit without a look whether that cell is on the board: the size is in the `game` line.",
+            ),
+            (true, true) => Some(
+                "It goes on beside a hit without a look whether that cell is on the board. Or: it takes the column of a result for \
+                 the row, which comes first.",
+            ),
+        }
     }
 
     /// Whether most attacks would be on the board with row and column swapped, and are outside of it as they are; or all would be,
     /// and several cells of them are outside: a bot that has no cell left repeats one. On a square board swapped attacks stay on the
     /// board, so this shows on others only. A few attacks outside, which any other mistake may cause, are not enough.
     fn are_swapped(&self) -> bool {
-        let swapped = |at: &&Point| self.is_inside(Point::new(at.col, at.row));
+        let swapped = |at: &&Point| self.is_inside(mirror(**at));
         let outside: BTreeSet<Point> = self.outside.iter().copied().collect();
         let are_all = self.tried.iter().chain(&outside).all(|at| swapped(&at));
         2 * self.outside.iter().filter(swapped).count() > self.count
@@ -146,6 +214,14 @@ impl Shots {
     }
 }
 
+/// Number of cells that a bot which keeps nothing in mind does not attack without attacking the mirror of one.
+const ENOUGH: usize = 30;
+
+/// Returns the cell with row and column swapped.
+fn mirror(at: Point) -> Point {
+    Point::new(at.col, at.row)
+}
+
 fn one_less(at: Point) -> Point {
     Point::new(at.row.saturating_sub(1), at.col.saturating_sub(1))
 }
@@ -157,7 +233,7 @@ mod tests {
     fn shots(rows: i32, cols: i32, attacks: &[(i32, i32)]) -> Shots {
         let mut shots = Shots::new([rows, cols]);
         for (row, col) in attacks {
-            shots.add(Point::new(*row, *col));
+            shots.add(Point::new(*row, *col), *row == 1);
         }
         shots
     }
@@ -202,5 +278,30 @@ mod tests {
             shots(2, 2, &[(0, 0), (0, 0)]),
             "which cells it has attacked",
         );
+        // A bot that takes the column for the row attacks what it believes to have left.
+        let above: Vec<_> = (0..10)
+            .flat_map(|row| (row..10).map(move |col| (row, col)))
+            .collect();
+        check(
+            shots(10, 10, &[&above[..], &[(0, 0); 9]].concat()),
+            "so it keeps in mind what it attacks",
+        );
+        check(
+            shots(10, 10, &[(0, 0), (0, 1), (0, 1)]),
+            " Or: Row and column",
+        );
+        check(
+            shots(10, 10, &[(0, 1), (1, 0), (0, 1)]),
+            "fill it again at `game`.",
+        );
+        check(
+            shots(2, 3, &[(0, 0), (0, 1), (1, 0), (1, 1), (0, 0)]),
+            "The `game` line has the rows first",
+        );
+        check(
+            shots(2, 9, &[(1, 8), (8, 2)]),
+            "in the results that it reads",
+        );
+        check(shots(2, 9, &[(1, 8), (2, 8)]), "without a look whether");
     }
 }

@@ -21,8 +21,7 @@ const ENOUGH: usize = 3;
 
 /// A board on which a bot has failed.
 struct Failure {
-    /// Its size, in words.
-    board: String,
+    size: [i32; 2],
     fault: Fault,
 }
 
@@ -105,7 +104,16 @@ pub(super) fn no_placement(examination: &Examination<'_>) -> Result<Verdict, Hal
 /// The first failure, which says on how many other boards there were more.
 fn folded(failures: Vec<Failure>) -> Option<Fault> {
     let others = failures.len().saturating_sub(1);
-    let Failure { board, mut fault } = failures.into_iter().next()?;
+    let are_oblong = failures
+        .iter()
+        .all(|failure| failure.size[0] != failure.size[1]);
+    // The one that has the fewest causes says the most.
+    let causes = |failure: &Failure| failure.fault.finding.cause.matches(" Or: ").count();
+    let Failure { size, mut fault } = failures.into_iter().min_by_key(causes)?;
+    if are_oblong {
+        fault.blame_oblong(size);
+    }
+    let board = size_in_words(size);
     let what = &fault.finding.what;
     let more = match others {
         0 => String::new(),
@@ -184,7 +192,7 @@ fn on_boards(
                     fails += 1;
                 }
                 failures.push(Failure {
-                    board: size_in_words(rules.size()),
+                    size: rules.size(),
                     fault: *fault,
                 });
             }

@@ -39,7 +39,15 @@ pub(super) fn attacks(examination: &Examination<'_>) -> Result<Verdict, Halt> {
                 }
                 Err(halt) => return Err(halt),
             };
-            if !play_to_the_end(&mut session, &mut play)? {
+            let went_on = play_to_the_end(&mut session, &mut play).map_err(|mut halt| {
+                if let Halt::Fault(fault) = &mut halt
+                    && games > 0
+                {
+                    fault.blame_oblong(rules.size());
+                }
+                halt
+            })?;
+            if !went_on {
                 let said = format!(
                     "{games} games, {attacks} attacks; it takes its time, so no more was tried"
                 );
@@ -102,9 +110,8 @@ pub(super) fn finding(session: &Session<'_>, play: &Play<'_>, waste: Option<Wast
         (Some(Waste { what, cause, .. }), _) => (what, cause),
         (None, untried) => (
             format!("did not sink the fleet: {}", untried.unwrap_or_default()),
-            "Some cells are never attacked: look at the first and the last row and column, and at what the bot does \
-             when all of its special targets are used up."
-                .to_owned(),
+            play.shots.why_in_square().unwrap_or("Some cells are never attacked: look at the first and the last row and column, and at what the bot does \
+             when all of its special targets are used up.").to_owned(),
         ),
     };
     let what = if play.is_won() {

@@ -1,22 +1,39 @@
 //! Steps on the dialogue: one line for each request, and lines of later versions.
 
+use crate::check::advice::{BUFFERED, FLUSH};
 use crate::check::examination::Examination;
 use crate::check::halt::Halt;
 use crate::check::play::Play;
+use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
+use std::time::Duration;
 
 /// The turns of a game in which something else is tried.
 const FEW: usize = 3;
 
 const SEED: u32 = 2;
 
-/// It gets ready.
+/// It gets ready, and does so by itself: the referee has Python flush each line, as others do not.
 pub(super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let session = Session::open(examination)?;
     // Other steps judge whether it leaves, and what it says then.
     drop(session);
     let ready = examination.seen.ready.get().unwrap_or_default();
+    let limit = (4 * ready + Duration::from_secs(1)).min(examination.setup.start_limit);
+    let buffered = Session::open_buffered(examination, limit);
+    examination.seen.has_waited.set(false);
+    if let Err(Halt::Fault(fault)) = buffered
+        && fault.finding.cause.starts_with(BUFFERED)
+    {
+        return Ok(Verdict::Warn(Finding {
+            what: "does not flush its output; it works here, where PYTHONUNBUFFERED=1 is set for it, and will not elsewhere"
+                .to_owned(),
+            expected: "every line flushed by the bot itself".to_owned(),
+            cause: format!("Its output stays in a buffer until that is full. {FLUSH}"),
+            dialogue: Vec::new(),
+        }));
+    }
     Ok(Verdict::Pass(format!(
         "ready after {} ms",
         ready.as_millis()

@@ -161,7 +161,12 @@ impl BotPair {
                 }
                 match question.judge() {
                     Lateness::OfBot => return Err(self.timeout(question).into()),
-                    Lateness::Unknown(late) => return Err(AskError::MachineLate(late)),
+                    Lateness::Unknown(late) => {
+                        return Err(AskError::MachineLate(format!(
+                            "the referee woke up {} ms late, so it cannot tell whether the bot was late",
+                            late.as_millis()
+                        )));
+                    }
                     Lateness::Credited => {}
                 }
             }
@@ -311,7 +316,7 @@ impl BotPair {
                     | SupervisorSays::Computed(_) => None,
                 });
                 let last_words = bot.log().last_words();
-                let why = why.or_else(|| Some(bot.hosts_verdict(question)?.into()));
+                let why = why.or_else(|| bot.hosts_verdict(question));
                 why.unwrap_or_else(|| Fault::Exited { status, last_words }.into())
             }
         })

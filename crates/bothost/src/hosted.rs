@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::bot::Bot;
-use super::{Fault, Program, Question, Waited, text};
+use super::{AskError, Fault, Program, Question, Waited, text};
 
 /// The way to run bots that are WebAssembly modules.
 #[derive(Clone, Debug)]
@@ -29,6 +29,8 @@ pub enum HostVerdict {
     UsedTooMuch(String),
     /// It could not be started: why.
     NotStarted(String),
+    /// The machine could not run it, for this reason; it is not to blame.
+    OfMachine(String),
 }
 
 impl WasmHost {
@@ -87,24 +89,26 @@ impl HostVerdict {
     pub const MARK: u8 = 0x1e;
 
     /// The words for verdicts that need no explanation, and before those that do.
-    const WORDS: [&str; 5] = [
+    const WORDS: [&str; 6] = [
         "silent",
         "out of fuel",
         "trapped",
         "too much memory",
         "not started",
+        "machine",
     ];
 
     /// Returns the line that tells the referee of the verdict.
     #[must_use]
     pub fn line(&self) -> String {
-        let [silent, fuel, trapped, memory, start] = HostVerdict::WORDS;
+        let [silent, fuel, trapped, memory, start, machine] = HostVerdict::WORDS;
         let (word, what) = match self {
             HostVerdict::Silent => (silent, ""),
             HostVerdict::OutOfFuel => (fuel, ""),
             HostVerdict::Trapped(what) => (trapped, &**what),
             HostVerdict::UsedTooMuch(what) => (memory, &**what),
             HostVerdict::NotStarted(what) => (start, &**what),
+            HostVerdict::OfMachine(what) => (machine, &**what),
         };
         format!("\n{}{word}: {what}\n", char::from(HostVerdict::MARK))
     }
@@ -115,7 +119,7 @@ impl HostVerdict {
         let line = stderr[mark + 1..].strip_suffix(b"\n")?;
         let line = text::shown(line);
         let (word, what) = line.split_once(": ")?;
-        let [silent, fuel, trapped, memory, start] = HostVerdict::WORDS;
+        let [silent, fuel, trapped, memory, start, machine] = HostVerdict::WORDS;
         let what = what.to_owned();
         Some(match word {
             _ if word == silent => HostVerdict::Silent,
@@ -123,6 +127,7 @@ impl HostVerdict {
             _ if word == trapped => HostVerdict::Trapped(what),
             _ if word == memory => HostVerdict::UsedTooMuch(what),
             _ if word == start => HostVerdict::NotStarted(what),
+            _ if word == machine => HostVerdict::OfMachine(what),
             _ => return None,
         })
     }
@@ -130,7 +135,7 @@ impl HostVerdict {
 
 impl Bot {
     /// Returns why a module ended without an answer to `question`, if its host says so.
-    pub(super) fn hosts_verdict(&mut self, question: &Question) -> Option<Fault> {
+    pub(super) fn hosts_verdict(&mut self, question: &Question) -> Option<AskError> {
         let limit = self.own_limit()?;
         let request = question.word;
         let late = |waited| Fault::Timeout {
@@ -138,15 +143,59 @@ impl Bot {
             limit,
             waited,
         };
-        Some(match HostVerdict::last_in(self.log().end())? {
-            HostVerdict::OutOfFuel => late(Waited::Fuel),
-            HostVerdict::Silent => late(Waited::of(self.inbox().partial(), question.comments)),
-            HostVerdict::Trapped(what) => Fault::Trapped {
-                what,
-                last_words: self.log().last_words(),
+        Some(AskError::Fault(
+            match HostVerdict::last_in(self.log().end())? {
+                HostVerdict::OutOfFuel => late(Waited::Fuel),
+                HostVerdict::Silent => late(Waited::of(self.inbox().partial(), question.comments)),
+                HostVerdict::Trapped(what) => Fault::Trapped {
+                    what,
+                    last_words: self.log().last_words(),
+                },
+                HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
+                HostVerdict::NotStarted(why) => Fault::NotStarted(why),
+                HostVerdict::OfMachine(why) => return Some(AskError::MachineLate(why)),
             },
-            HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
-            HostVerdict::NotStarted(why) => Fault::NotStarted(why),
-        })
+        ))
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::{AskError, BotPair, Interrupt, Launch, Program, Side, WasmHost};
+
+    #[test]
+    fn a_module_whose_machine_fails_is_not_at_fault() {
+        let folder = tempfile::tempdir().unwrap();
+        let host = folder.path().join("host");
+        std::fs::write(
+            &host,
+            "#!/bin/sh\nread line\nprintf '\\n\\036machine: too slow\\n' >&2\n",
+        )
+        .unwrap();
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        std::fs::set_permissions(&host, mode).unwrap();
+        let bot = Program {
+            file: "bot.wasm".into(),
+            arguments: Vec::new(),
+            folder: None,
+            command_line: "bot.wasm".to_owned(),
+            on_terminal: false,
+            variables: Vec::new(),
+            person: None,
+            sight: Default::default(),
+        };
+        let launch = Launch {
+            wasm: Some(WasmHost {
+                program: host,
+                fuel: 1,
+            }),
+            ..Launch::portable()
+        };
+        let interrupt = Arc::new(Interrupt::deaf().unwrap());
+        let mut bots = BotPair::alone(&bot, &launch, interrupt, None).unwrap();
+        let error = bots.ask(Side::One, &"guess", None).unwrap_err();
+        assert!(matches!(error, AskError::MachineLate(why) if why == "too slow"));
     }
 }

@@ -172,6 +172,8 @@ impl Launch {
             let policy = Sandbox {
                 allow,
                 memory,
+                // The one that runs a module.
+                threads: sandbox.threads + u64::from(besides > 0),
                 ..program.sight.narrowed(sandbox)
             };
             command.args(["--sandbox", &policy.to_argument()]);

@@ -22,10 +22,9 @@ pub enum AskError {
     /// The user asked the referee to stop.
     #[error("interrupted")]
     Interrupted,
-    /// The referee itself woke up too late, by this much, to tell whether the bot was late: its machine was too busy,
-    /// or was stopped.
-    #[error("the referee woke up {} ms late", .0.as_millis())]
-    MachineLate(Duration),
+    /// The machine was too busy, or was stopped: how it is known that the bot may not be to blame.
+    #[error("{0}")]
+    MachineLate(String),
     /// The referee is at fault, or its machine.
     #[error(transparent)]
     Io(#[from] io::Error),

@@ -1,6 +1,8 @@
 //! The streams of a module: which request waits for its reply, and what a module may not forge.
 
 use std::io::{self, BufRead, Read, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 use battleship::protocol::{Reply, Request};
 use battleship::seeded::SeededRng;
@@ -29,6 +31,8 @@ pub(crate) struct Dialogue<I, O, E> {
     /// The beginning of the line that it is saying.
     said: Vec<u8>,
     dice: SeededRng,
+    /// The time of the last line, unless it has been answered or the next one is waited for.
+    pub(crate) since: Arc<Mutex<Option<Instant>>>,
 }
 
 /// The result of a read.
@@ -53,7 +57,12 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
             asked: "battleship",
             said: Vec::new(),
             dice: SeededRng::default(),
+            since: Arc::new(Mutex::new(Some(Instant::now()))),
         }
+    }
+
+    fn note(&self, since: Option<Instant>) {
+        *self.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
     }
 
     /// Reads into `buffer`: never more than the rest of a line, whatever has come, so that the module cannot tell how busy the
@@ -82,6 +91,7 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
     fn next_line(&mut self) -> bool {
         self.line.clear();
         self.read = 0;
+        self.note(None);
         let mut piece = self.streams.input.by_ref().take(LONGEST_PIECE);
         // An input that fails has ended.
         if self.is_over || !matches!(piece.read_until(b'\n', &mut self.line), Ok(1..)) {
@@ -89,6 +99,7 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
             self.is_over = true;
             return false;
         }
+        self.note(Some(Instant::now()));
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);
         let Ok(request) = Request::parse(line.strip_suffix(b"\r").unwrap_or(line)) else {
             return false;
@@ -110,6 +121,9 @@ impl<I: BufRead, O: Write, E: Write> Dialogue<I, O, E> {
             if *byte == b'\n' {
                 self.owed -= i64::from(is_reply(&self.said));
                 self.said.clear();
+                if self.owed <= 0 {
+                    self.note(None);
+                }
             } else if self.said.len() < BEGINNING {
                 self.said.push(*byte);
             }

@@ -14,6 +14,10 @@ mod wasi;
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
+use std::sync::PoisonError;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use bothost::HostVerdict;
 
@@ -27,6 +31,8 @@ pub struct Limits {
     pub fuel: u64,
     /// Bytes of memory.
     pub memory: u64,
+    /// The time in which any machine runs through the fuel.
+    pub wall: Duration,
 }
 
 /// The three streams of a module.
@@ -51,31 +57,64 @@ pub enum End {
     Unheard,
 }
 
-/// Runs the module in `file` until it ends. Returns how it ended, and its streams.
+/// Runs the module in `file` until it ends. Returns how it ended.
 ///
 /// A module that ends after it has replied is not left before the next request has been read: otherwise the referee would
-/// find it gone now or later, as the machine is busy. `arguments` begin with the program's name.
+/// find it gone now or later, as the machine is busy. `arguments` begin with the program's name. A module that the machine does not
+/// run to the end of its fuel in time is left where it is.
 pub fn run<I, O, E>(
     file: impl AsRef<Path>,
     arguments: Vec<Vec<u8>>,
     limits: Limits,
     streams: Streams<I, O, E>,
-) -> (End, Streams<I, O, E>)
+) -> End
 where
     I: BufRead + Send + 'static,
     O: Write + Send + 'static,
     E: Write + Send + 'static,
 {
-    let dialogue = dialogue::Dialogue::new(streams);
-    let (end, mut dialogue) = match read(file.as_ref()) {
-        Ok(bytes) => module::run(&bytes, arguments, limits, dialogue),
-        Err(why) => (End::Failed(HostVerdict::NotStarted(why)), dialogue),
+    let bytes = match read(file.as_ref()) {
+        Ok(bytes) => bytes,
+        Err(why) => return End::Failed(HostVerdict::NotStarted(why)),
     };
-    if end != End::Unheard {
-        dialogue.linger();
+    let mut dialogue = dialogue::Dialogue::new(streams);
+    let since = dialogue.since.clone();
+    let (done, ended) = mpsc::channel();
+    let run = move || {
+        let end;
+        (end, dialogue) = module::run(&bytes, arguments, limits, dialogue);
+        if end != End::Unheard {
+            dialogue.linger();
+        }
+        let _ = done.send(end);
+    };
+    let thread = thread::Builder::new().stack_size(module::STACK).spawn(run);
+    if let Err(error) = thread {
+        let why = format!("a thread for a module could not be started: {error}");
+        return End::Failed(HostVerdict::OfMachine(why));
     }
-    (end, dialogue.streams)
+    loop {
+        match ended.recv_timeout(LOOK.min(limits.wall)) {
+            Ok(end) => return end,
+            Err(RecvTimeoutError::Disconnected) => {
+                let what = "the interpreter failed".to_owned();
+                return End::Failed(HostVerdict::Trapped(what));
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let since = *since.lock().unwrap_or_else(PoisonError::into_inner);
+        if since.is_some_and(|since| since.elapsed() > limits.wall) {
+            return End::Failed(HostVerdict::OfMachine(format!(
+                "the machine is too slow or too busy: a module did not use up its fuel of {} million within {} s",
+                limits.fuel / 1_000_000,
+                limits.wall.as_secs()
+            )));
+        }
+    }
 }
+
+/// The time between two looks at how long a module has run.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Returns the bytes of a module, or why there are none.
 fn read(file: &Path) -> Result<Vec<u8>, String> {

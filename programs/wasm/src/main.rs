@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use bothost::HostVerdict;
 use clap::Parser;
@@ -53,6 +54,8 @@ fn end_of(arguments: &Arguments) -> Result<u8, HostVerdict> {
     let limits = Limits {
         fuel: u64::from(arguments.fuel) * 1_000_000,
         memory: u64::from(arguments.max_memory) << 20,
+        // A unit is a nanosecond, or a few.
+        wall: Duration::from_secs(60) + 50 * Duration::from_millis(arguments.fuel.into()),
     };
     let file = Path::new(&arguments.command[0]);
     // Its folder makes no difference to it.
@@ -62,7 +65,7 @@ fn end_of(arguments: &Arguments) -> Result<u8, HostVerdict> {
         .chain(arguments.command[1..].iter().map(OsString::as_os_str))
         .map(|word| word.as_encoded_bytes().to_vec())
         .collect();
-    match wasmbot::run(file, words, limits, streams).0 {
+    match wasmbot::run(file, words, limits, streams) {
         // As the shell sees it.
         End::Exited(code) => Ok(code.to_le_bytes()[0]),
         End::Failed(verdict) => Err(verdict),

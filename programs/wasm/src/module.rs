@@ -6,15 +6,26 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use bothost::{HostVerdict, text};
 use wasmi::errors::{ErrorKind, LinkerError};
 use wasmi::{
-    Config, Engine, Error, Linker, Memory, Module, ResourceLimiter, Store, TrapCode, TypedFunc,
+    Config, CustomFuelCosts, Engine, Error, Linker, Memory, Module, OperatorCost, ResourceLimiter,
+    Store, TrapCode, TypedFunc,
 };
 use wasmi_core::LimiterError;
+use wasmparser::{Parser, Payload};
 
 use crate::dialogue::Dialogue;
 use crate::{End, Limits, wasi};
 
 /// The most elements of all tables together: more than any compiler makes functions.
 const MOST_ELEMENTS: usize = 1 << 20;
+
+/// The most times that a module may ask for more memory or elements. Each takes some of the interpreter's own stack and leaves it
+/// taken, [`STACK`] bytes in all.
+const MOST_GROWTHS: u32 = 50_000;
+pub(crate) const STACK: usize = 64 << 20;
+
+/// The most locals of a function, and those that a call fills with zeros for a unit of fuel more.
+const MOST_LOCALS: u64 = 255 * LOCALS_PER_FUEL;
+const LOCALS_PER_FUEL: u64 = 32;
 
 /// The deepest nesting of calls, and the most bytes of their values.
 const DEEPEST: usize = 20_000;
@@ -38,8 +49,17 @@ pub(crate) struct Host<I, O, E> {
 struct Quota {
     memory: u64,
     elements: usize,
+    growths: u32,
     /// The bytes of memory that it did not get.
     refused: Option<u64>,
+}
+
+impl Quota {
+    fn count_growth(&mut self) -> Result<(), LimiterError> {
+        let left = self.growths.checked_sub(1);
+        self.growths = left.ok_or(LimiterError::ResourceLimiterDeniedAllocation)?;
+        Ok(())
+    }
 }
 
 impl ResourceLimiter for Quota {
@@ -53,6 +73,7 @@ impl ResourceLimiter for Quota {
         if !is_given {
             self.refused = Some(desired as u64);
         }
+        self.count_growth()?;
         Ok(is_given)
     }
 
@@ -64,6 +85,7 @@ impl ResourceLimiter for Quota {
     ) -> Result<bool, LimiterError> {
         let left = self.elements.checked_sub(desired.saturating_sub(current));
         self.elements = left.unwrap_or(self.elements);
+        self.count_growth()?;
         Ok(left.is_some())
     }
 
@@ -95,6 +117,7 @@ where
     let quota = Quota {
         memory: limits.memory,
         elements: MOST_ELEMENTS,
+        growths: MOST_GROWTHS,
         refused: None,
     };
     let fuel = limits.fuel;
@@ -107,7 +130,7 @@ where
         end: None,
         quota,
     };
-    let engine = Engine::new(&config());
+    let engine = Engine::new(&config(bytes));
     let mut store = Store::new(&engine, host);
     store.limiter(|host| &mut host.quota);
     let set = store.set_fuel(fuel);
@@ -149,6 +172,10 @@ where
     }
     let engine = store.engine().clone();
     let module = Module::new(&engine, bytes)?;
+    if most_locals(bytes) > MOST_LOCALS {
+        let what = format!("a function of it has more than {MOST_LOCALS} local variables");
+        return Err(Error::new(what));
+    }
     let mut linker = Linker::new(&engine);
     wasi::provide(&mut linker, &module)?;
     if module.get_export("_start").is_none() {
@@ -220,19 +247,45 @@ fn in_words(code: TrapCode) -> &'static str {
         TrapCode::BadConversionToInteger => "made an integer of a number that is none",
         TrapCode::StackOverflow => "nested its calls too deep (a recursion without end?)",
         TrapCode::BadSignature => "called a function of another type",
-        TrapCode::OutOfFuel | TrapCode::GrowthOperationLimited | TrapCode::OutOfSystemMemory => {
-            "did what its machine does not allow"
-        }
+        TrapCode::GrowthOperationLimited => "asked for more memory or elements too often",
+        TrapCode::OutOfFuel | TrapCode::OutOfSystemMemory => "did what its machine does not allow",
     }
 }
 
-/// Returns the configuration of modules: it allows what all compilers make, except what differs between machines.
-fn config() -> Config {
+/// Returns the most locals of a function, which each of its calls fills with zeros.
+fn most_locals(bytes: &[u8]) -> u64 {
+    let payloads = Parser::new(0).parse_all(bytes).map_while(Result::ok);
+    let locals = payloads.filter_map(|payload| {
+        let Payload::CodeSectionEntry(body) = payload else {
+            return None;
+        };
+        let groups = body.get_locals_reader().ok()?.into_iter();
+        Some(groups.flatten().map(|(count, _)| u64::from(count)).sum())
+    });
+    locals.max().unwrap_or_default()
+}
+
+/// Returns the configuration of the module of these bytes: it allows what all compilers make, except what differs between machines.
+fn config(bytes: &[u8]) -> Config {
+    let call = u8::try_from(1 + most_locals(bytes) / LOCALS_PER_FUEL).unwrap_or(u8::MAX);
     let mut config = Config::default();
     config
         .consume_fuel(true)
         .ignore_custom_sections(true)
-        .wasm_multi_memory(false);
+        .wasm_multi_memory(false)
+        .operator_cost(OperatorCost {
+            call,
+            call_indirect: call,
+            return_call: call,
+            return_call_indirect: call,
+            ..OperatorCost::default()
+        })
+        // The usual costs, but for bytes that are copied and filled: a core of today manages as many in a nanosecond.
+        .fuel_cost(CustomFuelCosts {
+            bytes_copied_per_fuel: 8,
+            fuel_per_bytes_translated: 7,
+            fuel_per_bytes_validated: 2,
+        });
     config
         .set_max_recursion_depth(DEEPEST)
         .set_max_stack_height(HIGHEST);

@@ -4,6 +4,8 @@ use std::io::Cursor;
 
 use battleship::seeded::SeededRng;
 
+use std::thread;
+
 use super::*;
 
 /// Units of fuel: an endless loop is found at once.
@@ -50,21 +52,32 @@ fn doing(what: &str) -> String {
     format!(r#"(module {BOT} (func (export "_start") (local $i i32) {what}))"#)
 }
 
-fn run_bytes(bytes: &[u8], input: &str) -> (End, String, String) {
-    let (fuel, memory) = (FUEL, 4 << 20);
+fn run_raw(bytes: &[u8], input: &str) -> (End, Streams<Cursor<Vec<u8>>, Vec<u8>, Vec<u8>>) {
+    let (fuel, memory, wall) = (FUEL, 4 << 20, Duration::MAX);
     let input = Cursor::new(input.to_owned().into_bytes());
     let streams = Streams {
         input,
         output: Vec::new(),
         errors: Vec::new(),
     };
-    let limits = Limits { fuel, memory };
+    let limits = Limits { fuel, memory, wall };
     let dialogue = dialogue::Dialogue::new(streams);
-    let (end, mut dialogue) = module::run(bytes, vec![b"bot.wasm".to_vec()], limits, dialogue);
+    let (bytes, arguments) = (bytes.to_vec(), vec![b"bot.wasm".to_vec()]);
+    let (end, mut dialogue) = on_thread(move || module::run(&bytes, arguments, limits, dialogue));
     dialogue.linger();
-    let Streams { output, errors, .. } = dialogue.streams;
+    (end, dialogue.streams)
+}
+
+fn run_bytes(bytes: &[u8], input: &str) -> (End, String, String) {
+    let (end, Streams { output, errors, .. }) = run_raw(bytes, input);
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
     (end, text(output), text(errors))
+}
+
+/// Returns what `run` does on a thread with the stack of the interpreter.
+fn on_thread<T: Send + 'static>(run: impl FnOnce() -> T + Send + 'static) -> T {
+    let thread = thread::Builder::new().stack_size(module::STACK).spawn(run);
+    thread.unwrap().join().unwrap()
 }
 
 fn end_of(text: &str) -> End {
@@ -91,6 +104,7 @@ fn named(end: End) -> (&'static str, String) {
         End::Failed(HostVerdict::Trapped(what)) => ("trapped", what),
         End::Failed(HostVerdict::UsedTooMuch(what)) => ("memory", what),
         End::Failed(HostVerdict::NotStarted(why)) => ("start", why),
+        End::Failed(HostVerdict::OfMachine(why)) => ("machine", why),
     }
 }
 
@@ -233,6 +247,34 @@ fn hostile_modules_lose_by_typed_reasons() {
             whole(r#"(memory 1) (data (i32.const 65530) "far too long") (func (export "_start"))"#),
             "trapped",
             "memory",
+        ),
+        // A loop that goes on after it is refused, and calls that take long.
+        (
+            doing("(loop $l (drop (memory.grow (i32.const 60000))) (br $l))"),
+            "memory",
+            "asked for ",
+        ),
+        (
+            whole(
+                r#"(table $t 1 funcref) (func (export "_start") (loop $l (drop (table.grow $t (ref.null func) (i32.const 2000000))) (br $l)))"#,
+            ),
+            "trapped",
+            "asked for more memory or elements too often",
+        ),
+        (
+            whole(
+                r#"(table $t 1 funcref) (func (export "_start") (loop $l (drop (table.grow $t (ref.null func) (i32.const 1))) (br $l)))"#,
+            ),
+            "trapped",
+            "asked for more memory or elements too often",
+        ),
+        (
+            whole(&format!(
+                "(func $f (local {})) {start}",
+                "i64 ".repeat(9000)
+            )),
+            "start",
+            "a function of it has more than 8160 local variables",
         ),
         // Traps.
         (doing("unreachable"), "trapped", "gave up (unreachable) ("),
@@ -480,4 +522,74 @@ fn changed_modules_end_in_typed_ways() {
 #[ignore = "thorough"]
 fn a_hundred_thousand_changed_modules_end_in_typed_ways() {
     println!("{:?}", mutated(100_000));
+}
+
+/// What a module does, and the units of fuel that it takes at least: about its nanoseconds on a slow machine.
+const COSTS: [(&str, u64); 14] = [
+    ("(drop (call $write (i32.const 1) (i32.const 4096) (i32.const 1024) (i32.const 16)))", 20_000),
+    ("(i64.store (i32.const 4100) (i64.const 1)) (drop (call $write (i32.const 2) (i32.const 4096) (i32.const 1) (i32.const 16)))", 1_000),
+    (
+        "(i64.store (i32.const 4096) (i64.const 0x100000000)) (i64.store (i32.const 4104) (i64.const 0x100000000))
+         (drop (call $write (i32.const 2) (i32.const 4096) (i32.const 2) (i32.const 16)))",
+        2_000,
+    ),
+    ("(drop (call $read (i32.const 0) (i32.const 4096) (i32.const 1024) (i32.const 16)))", 20_000),
+    ("(drop (call $poll (i32.const 4096) (i32.const 8000) (i32.const 1000) (i32.const 16)))", 20_000),
+    ("(drop (call $random (i32.const 4096) (i32.const 60000)))", 60_000),
+    ("(drop (call $arguments (i32.const 4096) (i32.const 5000)))", 1_000),
+    (
+        "(drop (call $open (i32.const 3) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i64.const 0) (i64.const 0) (i32.const 0) (i32.const 0)))",
+        1_000,
+    ),
+    ("(memory.fill (i32.const 4096) (i32.const 0) (i32.const 60000))", 7_500),
+    ("(memory.copy (i32.const 4096) (i32.const 4097) (i32.const 60000))", 7_500),
+    ("(memory.init $bytes (i32.const 4096) (i32.const 0) (i32.const 1000))", 125),
+    ("(drop (memory.grow (i32.const 2)))", 16_000),
+    ("(drop (table.grow $table (ref.null func) (i32.const 1000)))", 500),
+    // The fuel of what is in no loop is taken before it begins.
+    ("(loop (call $locals))", 150),
+];
+
+#[test]
+fn work_of_the_host_costs_its_time() {
+    for (what, least) in COSTS {
+        let text = format!(
+            r#"(module (import "wasi_snapshot_preview1" "args_get" (func $arguments (param i32 i32) (result i32))) {BOT}
+                (table $table 1 funcref) (data $bytes "{}") (func $locals (local {}))
+                (func (export "_start") (drop (call $time (i32.const 1) (i64.const 1) (i32.const 512))) {what}
+                    (drop (call $time (i32.const 1) (i64.const 1) (i32.const 520))) (call $say (i32.const 512) (i32.const 16))))"#,
+            "x".repeat(1000),
+            "i64 ".repeat(5000)
+        );
+        let bytes = wat::parse_str(&text).unwrap();
+        let (end, streams) = run_raw(&bytes, DIALOGUE);
+        let clock = |at: usize| {
+            let bytes = streams.output.get(at..at + 8).map(TryInto::try_into);
+            u64::from_le_bytes(bytes.unwrap_or_else(|| panic!("{end:?} {what}")).unwrap())
+        };
+        // The second call of the clock costs 1000 too.
+        let cost = clock(8) - clock(0) - 1000;
+        assert!((least..2 * least + 1500).contains(&cost), "{cost} {what}");
+    }
+}
+
+#[test]
+fn a_module_that_the_machine_does_not_run_in_time_is_not_to_blame() {
+    let folder = std::env::temp_dir().join(format!("slow-{}.wasm", std::process::id()));
+    std::fs::write(&folder, wat::parse_str(doing("(loop $l (br $l))")).unwrap()).unwrap();
+    let streams = Streams {
+        input: Cursor::new(DIALOGUE),
+        output: std::io::sink(),
+        errors: std::io::sink(),
+    };
+    let limits = Limits {
+        fuel: 4_000_000_000,
+        memory: 4 << 20,
+        wall: Duration::ZERO,
+    };
+    let end = run(&folder, Vec::new(), limits, streams);
+    std::fs::remove_file(folder).unwrap();
+    let (kind, why) = named(end);
+    assert_eq!(kind, "machine", "{why}");
+    assert!(why.contains("its fuel of 4000 million within 0 s"), "{why}");
 }

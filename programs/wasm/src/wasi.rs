@@ -17,6 +17,9 @@ const NAME: &str = "wasi_snapshot_preview1";
 /// The cost of a call besides its bytes: about the time that it takes.
 const COST_OF_CALL: u64 = 1000;
 
+/// The cost of each piece of a list besides its bytes; one that is written is a call of the system.
+const COST_OF_PIECE: u64 = 20;
+
 /// The most subscriptions of one wait, and pieces of one write.
 const MOST_PIECES: u32 = 1024;
 
@@ -152,6 +155,7 @@ where
         if count > MOST_PIECES {
             return fail(INVALID);
         }
+        self.pay(COST_OF_PIECE * u64::from(count))?;
         let place = |nth: u32| {
             list.checked_add(8 * nth)
                 .ok_or(Failure::Number(BAD_ADDRESS))
@@ -195,8 +199,11 @@ where
             return fail(BAD_DESCRIPTOR);
         }
         let mut written = 0_u32;
-        for (at, length) in self.pieces(list, count)? {
-            self.pay(length.into())?;
+        let pieces = self.pieces(list, count)?;
+        for (at, length) in pieces.into_iter().filter(|(_, length)| *length > 0) {
+            // The call itself has paid for the first.
+            let call = if written > 0 { COST_OF_CALL } else { 0 };
+            self.pay(call + u64::from(length))?;
             let (bytes, host) = self.at(at, length)?;
             let said = match fd {
                 1 => host.dialogue.say(bytes),
@@ -217,6 +224,7 @@ where
         if count == 0 || count > MOST_PIECES {
             return fail(INVALID);
         }
+        self.pay(COST_OF_PIECE * u64::from(count))?;
         let subscriptions = self.at(list, 48 * count)?.0.to_vec();
         let now = self.now()?;
         let (mut ready, mut sleeps) = (Vec::new(), Vec::new());
@@ -266,8 +274,11 @@ where
     }
 
     /// Puts `words`, each with a zero behind it, at `text`, and where each is at `list`.
-    fn put_words(&mut self, words: &[Vec<u8>], list: u32, mut text: u32) -> Done {
-        for (nth, word) in (0_u32..).zip(words) {
+    fn put_words(&mut self, list: u32, mut text: u32) -> Done {
+        let words = self.caller.data().arguments.clone();
+        let bytes: usize = words.iter().map(|word| word.len() + 1).sum();
+        self.pay(COST_OF_PIECE * words.len() as u64 + bytes as u64)?;
+        for (nth, word) in (0_u32..).zip(&words) {
             let at = list
                 .checked_add(4 * nth)
                 .ok_or(Failure::Number(BAD_ADDRESS))?;
@@ -367,10 +378,7 @@ where
         };
     }
     define! {
-        "args_get" |call, list: u32, text: u32| {
-            let words = call.caller.data().arguments.clone();
-            call.put_words(&words, list, text)
-        };
+        "args_get" |call, list: u32, text: u32| call.put_words(list, text);
         "args_sizes_get" |call, count: u32, bytes: u32| call.put_sizes(count, bytes);
         "clock_res_get" |call, _clock: u32, at: u32| call.put(at, &1_u64.to_le_bytes());
         "clock_time_get" |call, _clock: u32, _precision: u64, at: u32| {
@@ -417,7 +425,9 @@ where
                 NOT_PERMITTED
             };
             // One that is imported twice is there by now.
-            let _ = linker.func_new(NAME, name, own.clone(), move |_, _, results| {
+            let _ = linker.func_new(NAME, name, own.clone(), move |mut caller, _, results| {
+                let left = caller.get_fuel()?.checked_sub(COST_OF_CALL);
+                caller.set_fuel(left.ok_or(TrapCode::OutOfFuel)?)?;
                 results[0] = Val::I32(number);
                 Ok(())
             });

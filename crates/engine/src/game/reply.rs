@@ -26,11 +26,7 @@ impl GameStopped {
                 EndedBy::from(&fault),
                 fault.to_string(),
             )),
-            AskError::MachineLate(late) => {
-                let late = late.as_millis();
-                let what = format!(
-                    "the referee woke up {late} ms late, so it cannot tell whether the bot was late"
-                );
+            AskError::MachineLate(what) => {
                 GameStopped::Ended(Ending::void(None, EndedBy::MachineLate, what))
             }
             AskError::Interrupted => GameStopped::Ended(Ending::interrupted()),

@@ -118,8 +118,28 @@ fn players_are_named_in_one_place() {
 }
 
 /// A file, its wrong line, and what is said of that.
-const WRONG_FILES: [(&str, u32, &str); 16] = [
+const WRONG_FILES: [(&str, u32, &str); 20] = [
     ("games = 4\ngames 5", 2, "this is not TOML: "),
+    (
+        "games = 2.0",
+        1,
+        "games: expected a number that this option allows; whole numbers have no point",
+    ),
+    (
+        "games = ten",
+        1,
+        "text has quotation marks, as in command = \"./bot\"",
+    ),
+    (
+        "[[players]]\ncommand = 'awful'",
+        1,
+        "each player is a table: [[player]]",
+    ),
+    (
+        "[[player]]\ncommand = \"C:\\bots\\bot.exe\"",
+        2,
+        "write the text between apostrophes, as in 'C:\\bots\\bot.exe'",
+    ),
     ("gaems = 4", 1, "there is no \"gaems\"; did you mean games?"),
     (
         "seed = 1\nmax_faults = 1",
@@ -131,11 +151,15 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
         1,
         "games: expected a number that this option allows",
     ),
-    ("\n\ngames = 'many'", 3, "games: \"many\" is not a number"),
+    (
+        "\n\ngames = 'many'",
+        3,
+        "games: \"many\" is not a whole number",
+    ),
     (
         "format = 'league'",
         1,
-        "format: unknown variant `league`, expected one of `round-robin`",
+        "format: there is no `league`; there are `round-robin`",
     ),
     (
         "games = [2, 4]",
@@ -150,12 +174,12 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
     (
         "ponder = 'yes'",
         1,
-        "ponder: invalid type: string \"yes\", expected a boolean",
+        "ponder: string \"yes\", where true or false belongs",
     ),
     (
         "limit = 5",
         1,
-        "limit: invalid type: integer `5`, expected a string",
+        "limit: expected a time in quotation marks, as \"5s\" or \"250ms\"",
     ),
     (
         "sandbox = 'loose'",
@@ -164,11 +188,7 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
     ),
     ("config = 'cup.toml'", 1, "there is no \"config\""),
     ("player = 'awful'", 1, "each player is a table: [[player]]"),
-    (
-        "[[player]]\nname = 'x'",
-        1,
-        "player: missing field `command`",
-    ),
+    ("[[player]]\nname = 'x'", 1, "player: `command` is missing"),
     (
         "[[player]]\ncommand = 1",
         2,
@@ -177,7 +197,7 @@ const WRONG_FILES: [(&str, u32, &str); 16] = [
     (
         "[[player]]\ncommand = 'x'\nelo = 1",
         3,
-        "player: unknown field `elo`, expected one of `name`, `command`, `dir`, `limit`, `start-limit`",
+        "player: there is no `elo`; there are `name`, `command`, `dir`, `limit`, `start-limit`",
     ),
 ];
 

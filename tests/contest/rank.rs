@@ -289,3 +289,18 @@ fn one_name_for_two_programs_is_two_versions() {
         .stderr(says);
     assert.stdout(contains("3 players, 4 games in 2 series\n").and(contains(" Popeye [")));
 }
+
+/// Nobody won or lost everything, and the ratings are regularized all the same.
+#[test]
+fn a_group_that_loses_to_the_rest_is_named_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut cup = referee();
+    let players = ["A=decent", "B=decent", "C=awful", "D=awful"];
+    cup.arg("tournament").args(players).current_dir(&folder);
+    cup.args(["--games", "2", "--seed", "5", "-q", "--out", "cup.jsonl"]);
+    cup.assert().code(0);
+    let mut rank = referee();
+    rank.args(["rank", "cup.jsonl"]).current_dir(&folder);
+    let groups = "A player, or a group of players, won or lost everything against the";
+    rank.assert().code(0).stdout(contains(groups));
+}

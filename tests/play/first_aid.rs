@@ -3,7 +3,7 @@
 use crate::common::{PLACEMENT, quoted_there, referee};
 use serde_json::Value;
 
-const TYPED: [(&str, &[&str], i32, &str); 26] = [
+const TYPED: [(&str, &[&str], i32, &str); 32] = [
     (
         "check without quotes",
         &["check", "python3", "bot.py"],
@@ -119,6 +119,42 @@ const TYPED: [(&str, &[&str], i32, &str); 26] = [
         "only where a word begins with it, and in no quotation or file; write /",
     ),
     (
+        "a number in words",
+        &["match", "good", "awful", "--games", "ten"],
+        2,
+        "invalid value 'ten' for '--games <N>': expected a whole number",
+    ),
+    (
+        "a command",
+        &["plya", "good", "awful"],
+        2,
+        "a similar subcommand exists: 'play'",
+    ),
+    (
+        "a language",
+        &["new", "pyton", "bot"],
+        2,
+        "unknown language \"pyton\"; did you mean python? Choose one of these:",
+    ),
+    (
+        "a slash in a name",
+        &["play", "A/B=good", "awful"],
+        2,
+        "the name of a player has no / in it",
+    ),
+    (
+        "a name with spaces",
+        &["play", "Popeye the Sailor=python3 bot.py", "awful"],
+        2,
+        "a name with spaces needs quotation marks of its own",
+    ),
+    (
+        "a folder with spaces",
+        &["play", "A@my bots=sh ./bot -v", "awful"],
+        2,
+        "write \"A@'my bots'=sh ./bot -v\"",
+    ),
+    (
         "a pipe",
         &["play", "A=sh bot | tee log", "awful"],
         2,
@@ -174,6 +210,7 @@ fn folder() -> tempfile::TempDir {
         };
         std::fs::write(folder.path().join(file), text).unwrap();
     }
+    std::fs::create_dir(folder.path().join("my bots")).unwrap();
     #[cfg(unix)]
     for file in ["run.c", "x.js"] {
         use std::os::unix::fs::PermissionsExt;

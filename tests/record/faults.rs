@@ -281,7 +281,7 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
         fixture.write(lines.join("\n") + "\n");
     };
     with(5, lines[4].strip_suffix('}').unwrap());
-    let words = "match.jsonl, line 5: this is not a line of a record: EOF while parsing an object, at column ";
+    let words = "match.jsonl, line 5: this is not a line of a record: it is not whole, at column ";
     fixture.refuses(
         "60",
         &["--resume"],

@@ -200,7 +200,7 @@ fn files_that_cannot_be_merged_are_named() {
     let (code, said) = shards.merge(&["1.jsonl", "3.jsonl"], &[]);
     assert_eq!(code, 2);
     assert!(
-        said.contains("3.jsonl, line 2: this is not a line of a record: missing field `shots`"),
+        said.contains("3.jsonl, line 2: this is not a line of a record: `shots` is missing"),
         "{said}"
     );
     assert!(!shards.file("out.jsonl").exists());

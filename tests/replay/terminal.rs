@@ -21,12 +21,22 @@ impl Watcher {
         Watcher::of(&text_of(log), delay)
     }
 
+    /// The same on a terminal that understands no escapes.
+    fn on_dumb_terminal(delay: &str) -> Watcher {
+        let log = project_file("crates/battleship/tests/data/twist/probe-log.txt");
+        Watcher::with("TERM=dumb; export TERM; ", &text_of(log), delay)
+    }
+
     /// The settings of the terminal are written down before and after, and the exit code.
     fn of(log: &str, delay: &str) -> Watcher {
+        Watcher::with("", log, delay)
+    }
+
+    fn with(first: &str, log: &str, delay: &str) -> Watcher {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("log"), log).unwrap();
         let script = format!(
-            "trap : INT; stty echo; stty -a > before; '{}' replay log --delay {delay}; echo $? > code; stty -a > after",
+            "{first}trap : INT; stty echo; stty -a > before; '{}' replay log --delay {delay}; echo $? > code; stty -a > after",
             env!("CARGO_BIN_EXE_referee")
         );
         let mut command = Command::new("sh");
@@ -86,4 +96,11 @@ fn a_log_without_moves_is_over_at_once() {
     let mut watcher = Watcher::of(head, "1h");
     assert_eq!(watcher.leaves(), "0\n");
     assert_eq!(watcher.screen, "");
+}
+
+#[test]
+fn a_dumb_terminal_gets_no_escapes() {
+    let mut watcher = Watcher::on_dumb_terminal("1ms");
+    assert_eq!(watcher.leaves().trim(), "0");
+    assert!(!watcher.screen.contains('\u{1b}'), "{}", watcher.screen);
 }

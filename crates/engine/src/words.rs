@@ -11,6 +11,35 @@ use crate::game::EndedBy;
 /// The sign for a missing figure.
 pub const NONE: &str = "-";
 
+/// Returns what serde says of a value that it cannot read, without the names of the types that it is read to.
+#[must_use]
+pub fn unreadable(said: &str) -> String {
+    let mistyped = said
+        .strip_prefix("invalid type: ")
+        .or_else(|| said.strip_prefix("invalid value: "));
+    if let Some((found, expected)) = mistyped.and_then(|rest| rest.split_once(", expected ")) {
+        let expected = match expected {
+            "a boolean" => "true or false",
+            "a string" | "path string" => "text in quotation marks",
+            "a sequence" => "a list in brackets",
+            _ => "something else",
+        };
+        let found = found.split(" as ").next().unwrap_or(found);
+        return format!("{found}, where {expected} belongs");
+    }
+    for (begin, words) in [
+        ("missing field ", "is missing"),
+        ("duplicate field ", "is there twice"),
+    ] {
+        if let Some(field) = said.strip_prefix(begin) {
+            return format!("{field} {words}");
+        }
+    }
+    said.replace("unknown field ", "there is no ")
+        .replace("unknown variant ", "there is no ")
+        .replace(", expected one of ", "; there are ")
+}
+
 /// Returns a number with its noun in the singular or the plural.
 #[must_use]
 pub fn counted(number: u64, noun: &str) -> String {

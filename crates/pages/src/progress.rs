@@ -8,6 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::pace::Pace;
 use bothost::text;
 use engine::contest::{ContestEvent, Reporter};
+use engine::system::is_dumb;
 
 /// The time to wait before the next line, where lines are all that can be shown.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
@@ -42,7 +43,7 @@ impl Progress {
 
     fn start(&mut self, games: u64) {
         self.last_line = Instant::now();
-        if io::stderr().is_terminal() {
+        if io::stderr().is_terminal() && !is_dumb() {
             let bar = ProgressBar::new(games);
             let style = ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}");
             bar.set_style(

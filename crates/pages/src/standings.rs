@@ -281,7 +281,7 @@ pub(super) fn about_ratings(note: &RatingsNote, shown: impl Fn(&str) -> String) 
     )];
     if note.regularized {
         lines.push(
-            "A player won or lost everything, so half a point for both was added to each pairing."
+            "A player, or a group of players, won or lost everything against the rest, so half a point for both was added to each pairing."
                 .to_owned(),
         );
     }

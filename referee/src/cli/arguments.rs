@@ -1,6 +1,8 @@
 //! The commands that can be typed, and what their help has in common.
 
+use std::error::Error;
 use std::ffi::OsString;
+use std::num::{ParseFloatError, ParseIntError};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
@@ -179,10 +181,54 @@ impl Arguments {
             Some(detail) => help::fitted(grammar, detail),
             None => grammar,
         };
-        let mut matches = grammar.get_matches_from(typed);
+        let mut matches = grammar
+            .try_get_matches_from(typed)
+            .unwrap_or_else(|error| in_own_words(error).exit());
         Arguments::from_arg_matches_mut(&mut matches)
             .unwrap_or_else(|error| error.format(&mut Arguments::command()).exit())
     }
+}
+
+/// Returns the error with the nearest command alone, if one is misspelt, and without words of the library that reads numbers.
+fn in_own_words(mut error: clap::Error) -> clap::Error {
+    use clap::error::{ContextKind, ContextValue};
+    let said = error.source().map(ToString::to_string).unwrap_or_default();
+    let expected = if let Some((_, range)) = said.split_once(" is not in ") {
+        format!(
+            "expected a whole number from {}",
+            range.replace("..=", " to ").replace("..", "")
+        )
+    } else if error
+        .source()
+        .is_some_and(|source| source.is::<ParseIntError>())
+    {
+        "expected a whole number".to_owned()
+    } else if error
+        .source()
+        .is_some_and(|source| source.is::<ParseFloatError>())
+    {
+        "expected a number".to_owned()
+    } else {
+        if let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand)
+            && let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand)
+        {
+            let nearest = names
+                .iter()
+                .min_by_key(|name| strsim::damerau_levenshtein(typed, name));
+            let nearest = nearest.cloned().unwrap_or_default();
+            error.insert(
+                ContextKind::SuggestedSubcommand,
+                ContextValue::String(nearest),
+            );
+        }
+        return error;
+    };
+    let of = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let (value, option) = (of(ContextKind::InvalidValue), of(ContextKind::InvalidArg));
+    let what = format!(
+        "invalid value '{value}' for '{option}': {expected}\n\nFor more information, try '--help'.\n"
+    );
+    clap::Error::raw(error.kind(), what)
 }
 
 impl Command {

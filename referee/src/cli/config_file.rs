@@ -20,6 +20,7 @@ use crate::cli::options::{
     number_as_typed, unknown_in_file,
 };
 use engine::system::quoted;
+use engine::words::unreadable;
 
 /// The file in the current folder that is read if no other is named.
 const USUAL: &str = "referee.toml";
@@ -190,11 +191,19 @@ fn command<'d, D: Deserializer<'d>>(from: D) -> Result<String, D::Error> {
         Text(String),
         Words(Vec<String>),
     }
-    Ok(match Command::deserialize(from)? {
+    let command = match Command::deserialize(from)? {
         Command::Text(text) => text,
         Command::Words(words) => quoted(&words),
-    })
+    };
+    if command.contains(char::is_control) {
+        return Err(serde::de::Error::custom(BACKSLASH));
+    }
+    Ok(command)
 }
+
+/// On a path of Windows, which TOML takes for something else.
+const BACKSLASH: &str = "between quotation marks a backslash begins a code, as \\n; write the text between apostrophes, as in \
+    'C:\\bots\\bot.exe', or with / in place of it";
 
 /// The key of the players.
 const PLAYER: &str = "player";
@@ -254,11 +263,16 @@ fn line_of(text: &str, at: usize) -> usize {
 
 fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<Config<O>, Wrong> {
     let table = DeTable::parse(text).map_err(|error| {
-        let what = format!("this is not TOML: {}", in_one_line(&error));
-        Wrong {
-            at: error.span().unwrap_or_default().start,
-            what,
-        }
+        let at = error.span().unwrap_or_default().start;
+        let line = text.lines().nth(line_of(text, at) - 1).unwrap_or_default();
+        let what = if error.message() == "duplicate key" {
+            "this is there twice"
+        } else if line.contains('\\') {
+            BACKSLASH
+        } else {
+            "this is not TOML: a line is KEY = VALUE, [SECTION] or [[player]], and text has quotation marks, as in command = \"./bot\""
+        };
+        Wrong::new(at, what)
     })?;
     let mut entries: Vec<_> = table.get_ref().iter().collect();
     // The first error in the file is the first to be fixed.
@@ -274,6 +288,9 @@ fn parse<O: Args + DeserializeOwned>(text: &str) -> Result<Config<O>, Wrong> {
             players = named_players(text, value)?;
         } else if let (Some(heading), Some(section)) = (section, value.get_ref().as_table()) {
             read_section(heading, section, &mut settings)?;
+        } else if name == "players" {
+            let what = "there is no \"players\"; each player is a table: [[player]] and below it command = \"python3 my_bot.py\"";
+            return Err(Wrong::new(key.span().start, what));
         } else if names_in_file::<O>().any(|option| option == name) {
             read_alone::<O>(key, value)?;
             own.insert(key.clone(), value.clone());
@@ -389,5 +406,5 @@ fn named_players(text: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<NamedPl
 }
 
 fn in_one_line(error: &toml::de::Error) -> String {
-    error.message().replace('\n', ", ")
+    unreadable(&error.message().replace('\n', ", "))
 }

@@ -15,7 +15,7 @@ use engine::game::Entrant;
 use crate::cli::options::{headings, time_limit};
 use crate::cli::programs;
 use crate::cli::shell_words::for_a_shell;
-use engine::system::{is_path, quoted, split_words};
+use engine::system::{is_path, quoted, quoted_word, split_words};
 use engine::terms::OwnLimits;
 
 /// The reason why text does not name a player.
@@ -52,6 +52,10 @@ pub enum PlayerError {
     Variable { variable: String, value: String },
     #[error("{name}@{dir} has no command; write {name}@{dir}=COMMAND")]
     FolderAlone { name: String, dir: String },
+    #[error("{0:?}: the name of a player has no / in it")]
+    NameWithSlash(String),
+    #[error("{typed:?}: a folder with spaces needs quotation marks of its own; write {player}")]
+    FolderWithSpaces { typed: String, player: String },
     #[error("{0:?} names no program")]
     NoProgram(String),
     #[error("{0:?} begins with = but has no name before it")]
@@ -162,11 +166,20 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
             words.remove(0);
         }
     }
+    let is_started = |rest: &str| Shipped::named(rest).is_some() || is_program(rest);
     let is_name = |word: &String| {
         word.split_once('=')
-            .is_some_and(|(_, rest)| Shipped::named(rest).is_some())
+            .is_some_and(|(_, rest)| is_started(rest))
     };
-    if !has_prefix && words.iter().skip(1).any(is_name) {
+    if !has_prefix && let Some(player) = with_quoted_folder(&words) {
+        let typed = typed.to_owned();
+        return Err(PlayerError::FolderWithSpaces { typed, player });
+    }
+    if !has_prefix && is_name(&words[0]) && !Path::new(&words[0]).exists() {
+        return Err(PlayerError::NameWithSlash(typed.to_owned()));
+    }
+    let is_no_program = |word: &String| !Path::new(word).exists() && !is_program(word);
+    if !has_prefix && words.iter().skip(1).any(is_name) && is_no_program(&words[0]) {
         return Err(PlayerError::NameWithSpaces(typed.to_owned()));
     }
     let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
@@ -259,15 +272,32 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     }
 }
 
+/// Returns whether a word names a program on the PATH, or a file.
+fn is_program(word: &str) -> bool {
+    find_on_path(word.as_ref()).is_some_and(|file| file.is_file())
+}
+
+/// Returns the player to type if the words begin with `NAME@DIR=` and the folder is several of them.
+fn with_quoted_folder(words: &[String]) -> Option<String> {
+    let (name, _) = words[0]
+        .split_once('@')
+        .filter(|(name, _)| !is_path(name))?;
+    let last = words.iter().position(|word| word.contains('='))?;
+    let whole = words[..=last].join(" ");
+    let (dir, file) = whole[name.len() + 1..].rsplit_once('=')?;
+    let is_it = last > 0 && Path::new(dir).is_dir();
+    let command = quoted(&[&[file.to_owned()], &words[last + 1..]].concat());
+    is_it.then(|| quoted_word(&format!("{name}@{}={command}", quoted_word(dir))))
+}
+
 /// Returns what was probably meant by the `words` of a player that are something else; `given` is its name.
 fn mistake(given: Option<&String>, has_prefix: bool, words: &[String]) -> Option<PlayerError> {
     let (file, arguments) = words.split_first()?;
     // A player has any name; one of capitals before what is not a program, and then a program, is a variable.
     let is_variable = |name: &String| !name.contains(|letter: char| letter.is_lowercase());
-    let is_program = |word: &String| find_on_path(word.as_ref()).is_some_and(|file| file.is_file());
     if let Some(variable) = given.filter(|name| is_variable(name))
         && find_on_path(file.as_ref()).is_none()
-        && arguments.first().is_some_and(is_program)
+        && arguments.first().is_some_and(|word| is_program(word))
     {
         let (variable, value) = (variable.clone(), file.clone());
         return Some(PlayerError::Variable { variable, value });

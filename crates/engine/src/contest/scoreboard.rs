@@ -248,7 +248,7 @@ pub fn read_contest(
             };
             check(game).map_err(wrong)?;
             let seats = board.seats(game);
-            let seats = seats.ok_or_else(|| wrong("its players are not those of the contest"))?;
+            let seats = seats.ok_or_else(|| wrong("its players are not those of the last header; if the file is two records in one, name both files instead"))?;
             let Some(end) = &chunk.end else { continue };
             if end.players != seats {
                 return Err(

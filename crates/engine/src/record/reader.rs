@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 
+use crate::words::unreadable;
 use battleship::Ruleset;
 use bothost::text;
 use serde::Deserialize;
@@ -350,7 +351,11 @@ impl RecordReader {
     fn check_contest(&self, id: &str, line: u64) -> Result<(), RecordError> {
         match &self.header {
             Some(header) if header.id != id => {
-                Err(self.about(line, format!("contest {id} in a record of {}", header.id)))
+                let what = format!(
+                    "this is of contest {id}, and the header of {}; if the file is two records in one, name both files instead",
+                    header.id
+                );
+                Err(self.about(line, what))
             }
             Some(_) | None => Ok(()),
         }
@@ -370,6 +375,13 @@ impl RecordReader {
             let what = what
                 .rsplit_once(" at line ")
                 .map_or(&*what, |(what, _)| what);
+            let what = if error.is_data() {
+                unreadable(what)
+            } else if self.number == 1 {
+                "it is no JSON; records are what --out and --json write".to_owned()
+            } else {
+                "it is not whole".to_owned()
+            };
             format!("this is not a line of a record: {what}, at column {column}")
         };
         let line = self.line.strip_suffix(b"\n").unwrap_or(&self.line);

@@ -32,6 +32,12 @@ pub fn quoted(words: &[String]) -> String {
         .join(" ")
 }
 
+/// Returns whether the terminal says that it understands no escapes.
+#[must_use]
+pub fn is_dumb() -> bool {
+    std::env::var_os("TERM").is_some_and(|kind| kind == "dumb")
+}
+
 /// Limits of a process; `None` is any amount.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {

@@ -31,7 +31,7 @@ pub fn host_name() -> String {
 /// Returns whether standard output is a terminal that understands escapes.
 #[must_use]
 pub fn takes_escapes(out: &io::Stdout) -> bool {
-    out.is_terminal()
+    out.is_terminal() && !super::is_dumb()
 }
 
 /// Returns the columns and rows of the terminal that is standard output; `None` if it is none. A terminal that does not

@@ -45,7 +45,18 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Fa
         return Ok(None);
     };
     let Some(kit) = kit_called(language) else {
-        let what = format!("unknown language {language:?}; choose");
+        let near = |kit: &&Kit| {
+            let typed = language.to_lowercase();
+            let mistakes = |name: &&str| strsim::damerau_levenshtein(&typed, name) <= 2;
+            typed.len() > 3 && kit.names.iter().any(mistakes)
+        };
+        let choose = kits()
+            .into_iter()
+            .find(near)
+            .map_or("choose".to_owned(), |kit| {
+                format!("did you mean {}? Choose", kit.language())
+            });
+        let what = format!("unknown language {language:?}; {choose}");
         return Err(Failure::misuse(list(&what)));
     };
     let Some(folder) = &arguments.folder else {

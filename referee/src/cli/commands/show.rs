@@ -16,6 +16,7 @@ use crate::cli::exit::Failure;
 use crate::cli::options::{headings, time_limit};
 use crate::cli::seed::Seed;
 use engine::game::Entrant;
+use engine::system::is_dumb;
 use screen::live::{OnStage, Person, Stage};
 
 #[derive(Debug, Args)]
@@ -55,8 +56,7 @@ pub(super) enum Shown {
 
 /// Whether this program has a terminal that can be drawn on.
 pub(in crate::cli) fn has_screen() -> bool {
-    let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
-    !is_dumb && io::stdin().is_terminal() && io::stdout().is_terminal()
+    !is_dumb() && io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 impl ShowArguments {

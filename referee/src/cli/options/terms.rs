@@ -408,7 +408,7 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
         Ok(time) if time > A_YEAR => Err("a time limit is at most a year".to_owned()),
         Ok(time) if time >= MILLISECOND && time.subsec_nanos() % 1_000_000 == 0 => Ok(time),
         Ok(_) => Err("a time limit is in whole milliseconds, at least one".to_owned()),
-        Err(error) => Err(format!("{error}; write e.g. 5s or 250ms")),
+        Err(_) => Err("expected a number and its unit, e.g. 5s or 250ms".to_owned()),
     }
 }
 
@@ -417,7 +417,9 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
 /// # Errors
 /// If it is not a time.
 pub fn duration_from_text<'d, D: Deserializer<'d>>(from: D) -> Result<Option<Duration>, D::Error> {
-    let text = String::deserialize(from)?;
+    let text = String::deserialize(from).map_err(|_| {
+        serde::de::Error::custom("expected a time in quotation marks, as \"5s\" or \"250ms\"")
+    })?;
     time_limit(&text)
         .map(Some)
         .map_err(serde::de::Error::custom)
@@ -509,16 +511,20 @@ where
     T: Deserialize<'d> + FromStr<Err: fmt::Display>,
 {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a number that this option allows")]
+    #[serde(
+        untagged,
+        expecting = "expected a number that this option allows; whole numbers have no point"
+    )]
     enum NumberOrText<T> {
         Number(T),
         Text(String),
     }
     match NumberOrText::deserialize(from)? {
         NumberOrText::Number(number) => Ok(Some(number)),
-        NumberOrText::Text(text) => text.parse().map(Some).map_err(|error| {
-            serde::de::Error::custom(format!("{text:?} is not a number: {error}"))
-        }),
+        NumberOrText::Text(text) => text
+            .parse()
+            .map(Some)
+            .map_err(|_| serde::de::Error::custom(format!("{text:?} is not a whole number"))),
     }
 }
 

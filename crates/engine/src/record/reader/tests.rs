@@ -147,7 +147,10 @@ fn games_of_another_contest_do_not_belong_into_a_record() {
     let said = error.unwrap().to_string();
     assert_eq!(
         said,
-        format!("some.jsonl, line 6: contest abc in a record of {id}")
+        format!(
+            "some.jsonl, line 6: this is of contest abc, and the header of {id}; if the file is two records in one, name both \
+             files instead"
+        )
     );
 }
 

@@ -84,7 +84,6 @@ const LEFT_OUT: &[(Part, &str)] = &[
         Begins("check::steps::the_shipped_players_pass_and_good"),
         PROCESSES,
     ),
-    (Begins("doctor::a_tool"), PATH),
     (Begins("doctor::without_a_path"), PATH),
     (
         Begins("hostile::faults::a_bot_that_answers_ahead_and_never_reads"),

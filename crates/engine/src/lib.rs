@@ -14,9 +14,9 @@ pub mod check;
 pub mod contest;
 pub mod dev;
 pub mod game;
-#[cfg(test)]
-mod nearly_right;
 pub mod record;
 pub mod system;
 pub mod terms;
+#[cfg(test)]
+mod tests;
 pub mod words;

@@ -202,8 +202,6 @@ impl Ending {
 pub struct Tool {
     /// The command.
     pub name: &'static str,
-    /// The argument with which it prints its version.
-    pub version: &'static str,
     /// The package of Debian, or an address where there is none that serves.
     pub debian: &'static str,
     /// The package of Homebrew.

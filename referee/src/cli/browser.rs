@@ -16,11 +16,6 @@ pub(super) fn open(path: &Path) {
     }
 }
 
-/// Returns the programs that are tried, in this order.
-pub(super) fn openers() -> impl Iterator<Item = &'static str> {
-    system::OPENERS.iter().map(|words| words[0])
-}
-
 /// Opens the page at `path`, and returns whether a browser could be started.
 #[must_use]
 pub fn opens(path: &Path) -> bool {

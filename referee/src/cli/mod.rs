@@ -5,7 +5,6 @@ mod browser;
 mod commands;
 mod config_file;
 mod contest;
-mod diagnosis;
 pub mod exit;
 mod grammars;
 mod help;

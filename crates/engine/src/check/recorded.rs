@@ -129,7 +129,7 @@ mod tests {
 
     use super::*;
     use crate::record::Placed;
-    use crate::record::testing::player;
+    use crate::tests::records::player;
 
     fn record(ended_by: EndedBy, reason: &str) -> GameRecord {
         let rules = Rules::Classic(Game::standard());

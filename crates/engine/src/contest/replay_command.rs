@@ -113,8 +113,8 @@ mod tests {
     use battleship::{Game, Rules};
 
     use super::*;
-    use crate::record::testing::config;
     use crate::terms::{GameTerms, SandboxLevel};
+    use crate::tests::records::config;
 
     fn words_of(terms: GameTerms, movers: [&str; 2]) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };

@@ -16,8 +16,6 @@ mod reader;
 mod recorder;
 mod replacement;
 mod replay;
-#[cfg(test)]
-pub(crate) mod testing;
 mod writer;
 
 pub use contest::{

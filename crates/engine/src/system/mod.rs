@@ -37,15 +37,3 @@ pub fn quoted(words: &[String]) -> String {
 pub fn is_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|kind| kind == "dumb")
 }
-
-/// Limits of a process; `None` is any amount.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Bytes of stack.
-    pub stack: Option<u64>,
-    pub open_files: Option<u64>,
-    /// The maximum to which the limit of open files can be raised.
-    pub most_open_files: Option<u64>,
-    /// Processes of this user.
-    pub processes: Option<u64>,
-}

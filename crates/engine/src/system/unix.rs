@@ -12,10 +12,9 @@ use bothost::Interrupt;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::fs::OFlags;
 use rustix::io::Errno;
-use rustix::process::{Pid, Resource, Signal, getrlimit, kill_process};
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::termios::tcgetwinsize;
 
-use super::Limits;
 pub use super::slashes::*;
 pub use super::stack::make_room_on_stack;
 
@@ -212,19 +211,6 @@ pub fn opens(opener: &[&str], path: &Path) -> bool {
         .stdout(Stdio::null())
         .stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
-}
-
-/// Returns what this process may have; `None` if the operating system sets no limits.
-#[allow(clippy::unnecessary_wraps, reason = "Windows sets none")]
-pub fn limits() -> Option<Limits> {
-    let [stack, files, processes] =
-        [Resource::Stack, Resource::Nofile, Resource::Nproc].map(getrlimit);
-    Some(Limits {
-        stack: stack.current,
-        open_files: files.current,
-        most_open_files: files.maximum,
-        processes: processes.current,
-    })
 }
 
 // ---- Keyboard ------------------------------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ use std::process::{Child, Command};
 
 use bothost::Interrupt;
 
-use super::Limits;
 pub use super::slashes::*;
 
 /// Returns no name: the page is on the machine of its reader.
@@ -139,12 +138,6 @@ pub const OPENERS: &[&[&str]] = &[];
 #[must_use]
 pub fn opens(_opener: &[&str], _path: &Path) -> bool {
     false
-}
-
-/// A page does not say what it may have.
-#[must_use]
-pub fn limits() -> Option<Limits> {
-    None
 }
 
 /// The stack is as large as the page says.

@@ -13,7 +13,6 @@ use bothost::Interrupt;
 use file_guard::{FileGuard, Lock};
 use same_file::Handle;
 
-use super::Limits;
 pub use super::quotation::{quoted_word, split_words};
 
 /// The character that ends the input of a console.
@@ -230,12 +229,6 @@ pub fn opens(_opener: &[&str], path: &Path) -> bool {
 fn file_manager() -> PathBuf {
     let windows = std::env::var_os("SystemRoot").unwrap_or_else(|| r"C:\Windows".into());
     Path::new(&windows).join("explorer.exe")
-}
-
-/// Returns what this process may have: Windows sets no limits.
-#[must_use]
-pub fn limits() -> Option<Limits> {
-    None
 }
 
 /// The stack is as large as the program says, and as std makes it.

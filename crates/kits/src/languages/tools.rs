@@ -2,14 +2,9 @@
 
 use crate::Tool;
 
-const fn tool(
-    name: &'static str,
-    version: &'static str,
-    [debian, homebrew, winget]: [&'static str; 3],
-) -> Tool {
+const fn tool(name: &'static str, [debian, homebrew, winget]: [&'static str; 3]) -> Tool {
     Tool {
         name,
-        version,
         debian,
         homebrew,
         winget,
@@ -29,50 +24,38 @@ const MINGW: &str = "BrechtSanders.WinLibs.POSIX.UCRT";
 /// The C compiler.
 pub const CC: Tool = Tool {
     on_windows: &["gcc"],
-    ..tool("cc", "--version", ["gcc", "gcc", MINGW])
+    ..tool("cc", ["gcc", "gcc", MINGW])
 };
 /// The C++ compiler.
 pub const CXX: Tool = Tool {
     on_windows: &["g++"],
-    ..tool("c++", "--version", ["g++", "gcc", MINGW])
+    ..tool("c++", ["g++", "gcc", MINGW])
 };
 /// The tool for a `Makefile`.
-pub const MAKE: Tool = tool("make", "--version", ["make", "make", "ezwinports.make"]);
+pub const MAKE: Tool = tool("make", ["make", "make", "ezwinports.make"]);
 /// The tool for archives that the referee does not read itself. Windows has it as `tar`.
 pub const BSDTAR: Tool = Tool {
     on_windows: &["tar"],
-    ..tool(
-        "bsdtar",
-        "--version",
-        ["libarchive-tools", "libarchive", ""],
-    )
+    ..tool("bsdtar", ["libarchive-tools", "libarchive", ""])
 };
 /// Python.
 pub const PYTHON: Tool = Tool {
     on_windows: &["python", "py"],
-    ..tool(
-        "python3",
-        "--version",
-        ["python3", "python", "Python.Python.3.13"],
-    )
+    ..tool("python3", ["python3", "python", "Python.Python.3.13"])
 };
 /// Node.js.
-pub const NODE: Tool = tool("node", "--version", ["nodejs", "node", "OpenJS.NodeJS.LTS"]);
+pub const NODE: Tool = tool("node", ["nodejs", "node", "OpenJS.NodeJS.LTS"]);
 /// The tool that runs classes of Java.
-pub const JAVA: Tool = tool("java", "-version", JDK);
+pub const JAVA: Tool = tool("java", JDK);
 /// The Java compiler.
-pub const JAVAC: Tool = tool("javac", "-version", JDK);
+pub const JAVAC: Tool = tool("javac", JDK);
 /// Go.
-pub const GO: Tool = tool("go", "version", ["golang-go", "go", "GoLang.Go"]);
+pub const GO: Tool = tool("go", ["golang-go", "go", "GoLang.Go"]);
 /// Ruby.
-pub const RUBY: Tool = tool(
-    "ruby",
-    "--version",
-    ["ruby", "ruby", "RubyInstallerTeam.Ruby.3.4"],
-);
+pub const RUBY: Tool = tool("ruby", ["ruby", "ruby", "RubyInstallerTeam.Ruby.3.4"]);
 /// The Rust compiler.
-pub const RUSTC: Tool = tool("rustc", "--version", RUSTUP);
+pub const RUSTC: Tool = tool("rustc", RUSTUP);
 /// The tool that builds packages of Rust.
-pub const CARGO: Tool = tool("cargo", "--version", RUSTUP);
+pub const CARGO: Tool = tool("cargo", RUSTUP);
 /// The tool that runs programs of .NET.
-pub const MONO: Tool = tool("mono", "--version", ["mono-runtime", "mono", "Mono.Mono"]);
+pub const MONO: Tool = tool("mono", ["mono-runtime", "mono", "Mono.Mono"]);

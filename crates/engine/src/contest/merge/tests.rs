@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use super::index::{Index, Indexed};
 use super::order::{Order, order};
 use crate::contest::{Choice, RecordPool};
-use crate::nearly_right::try_with;
-use crate::record::testing::RECORDS;
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer};
+use crate::tests::nearly_right::try_with;
+use crate::tests::records::RECORDS;
 use league::schedule::{Format, Series};
 
 /// A contest with four games an encounter and two a series.
@@ -23,7 +23,7 @@ fn header(schedule: Format, players: usize) -> ContestHeader {
         series: 2,
         max_faults: Some(0.5),
         players: (0..players).map(player).collect(),
-        ..crate::record::testing::config()
+        ..crate::tests::records::config()
     };
     ContestHeader::new(config, 4, None)
 }

@@ -3,7 +3,7 @@
 use battleship::{Game, Rules};
 use league::schedule::Format;
 
-use super::{ContestConfig, Player, RecordedPlayer};
+use crate::record::{ContestConfig, Player, RecordedPlayer};
 use crate::terms::GameTerms;
 
 /// Records of contests in every version of the header, of a tournament in which a bot crashes, of single games by both rules, and a

@@ -91,7 +91,7 @@ impl Class {
 /// Checks that the folder of a built submission and its interpreter are on this machine.
 ///
 /// # Errors
-/// If they are not, which is no student's fault.
+/// If they are not: no student is to blame for that.
 pub(crate) fn is_installed(program: &Program) -> Result<(), ClassError> {
     if let Some(folder) = program.folder.as_ref().filter(|folder| !folder.is_dir()) {
         let what = format!(

@@ -320,7 +320,7 @@ fn check_of_newest(
     let all = sums.shown.all_of(bot.id);
     let where_to_look = line_about(report, &["FAIL"])
         .unwrap_or_else(|| "look at its ten games, at the end".to_owned());
-    // What costs no games here, such as a board that this class does not play, is not to be mended first.
+    // What costs no games here, such as a board that this class does not play, can wait.
     let mut costly = Vec::new();
     if all.odd.wasted > 0 {
         costly.push(ATTACKS);

@@ -32,7 +32,9 @@ const ADAPTER_SOURCE: &str = "adapter.cpp";
 /// output of the build goes to standard error. It ends with 125 if it cannot begin the build, and never after that.
 const SCRIPT: &str = r#"
 work=${TMPDIR:-/tmp}/build
-mkdir "$work" && cp -R "$1"/. "$work" && cd "$work" && chmod -R u+w . || exit 125
+mkdir "$work" && cp -R "$1"/. "$work" && cd "$work" || exit 125
+# A basic sandbox refuses it.
+chmod -R u+w . 2>/dev/null
 PATH=$3$PATH
 export PATH
 sh -c "$2" >&2 </dev/null || { code=$?; [ $code = 125 ] && exit 1; exit $code; }

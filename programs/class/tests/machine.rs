@@ -225,3 +225,15 @@ fn a_killed_init_is_made_again() {
     let secret = fs::read_to_string(folder.path().join("class.secret")).unwrap();
     assert_eq!(secret, digits);
 }
+
+/// Builds failed there, since they may not change permissions.
+#[test]
+#[needs(LANDLOCK)]
+fn a_basic_sandbox_builds() {
+    let settings = format!("[game]\nsandbox = 'basic'\n{SETTINGS}");
+    let (class, desk) = (Class::new(&settings, &[("ada", "Ada", "")]), Desk::new());
+    let toml = "run = 'sh bot.sh'\nbuild = 'echo exit > bot.sh'\n";
+    let folder = desk.folder("ada", &[("bot.toml", toml)]);
+    class.succeeds(&[&["add", "ada", folder.to_str().unwrap()], &AT[..]].concat());
+    assert!(class.succeeds(&["intake"]).contains("1 new: 1 built"));
+}

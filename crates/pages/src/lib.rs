@@ -10,6 +10,7 @@ mod explain;
 mod eye;
 mod game_list;
 mod keyboard;
+mod live_scores;
 mod match_summary;
 mod pace;
 mod page;

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use indicatif::HumanDuration;
 use league::statistics::real;
 
-use engine::contest::{ContestEvent, GameOver, LiveScores};
+use crate::live_scores::LiveScores;
+use engine::contest::{ContestEvent, GameOver};
 use engine::words::{percent, score};
 
 /// The progress of a contest.

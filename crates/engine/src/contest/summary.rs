@@ -157,8 +157,10 @@ pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
     scores_of(tally.players.len(), pairings)
 }
 
-/// Returns the score of each of this many players, from the pairs and the single games of each two of them.
-pub(super) fn scores_of(
+/// Returns the score of each of this many players, from the pairs of games and the single games of each two of them; `None`
+/// without games that count.
+#[must_use]
+pub fn scores_of(
     players: usize,
     pairings: impl Iterator<Item = ([usize; 2], Pentanomial, Wdl)>,
 ) -> Vec<Option<Score>> {

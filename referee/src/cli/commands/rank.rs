@@ -49,7 +49,7 @@ pub(super) struct PoolArguments {
         allow_hyphen_values = true
     )]
     without: Vec<String>,
-    /// Of players with one name and different programs, count only the newest: that of the record that was changed last
+    /// Of players with one name and different programs, count only the newest: that of the contest that began last
     #[arg(long)]
     latest: bool,
 }
@@ -57,8 +57,8 @@ pub(super) struct PoolArguments {
 pub(crate) const EXAMPLES: &str = "\
 Players are the same if they have the same name, program, command and folder.
 Different programs of one name are versions of it, each with a row of its own:
-six digits in brackets tell them apart. A series that is in two of the files is
-an error. Games that do not count in a contest, because neither player is to
+six digits in brackets tell them apart. A game that is in two of the files counts
+once. Games that do not count in a contest, because neither player is to
 blame for their end, do not count here.
 
 Examples:

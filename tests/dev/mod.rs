@@ -206,8 +206,42 @@ fn a_folder_without_a_bot_is_refused() {
     nothing.stderr(
         contains("no bot is recognized by its files, as bot.py, ").and(contains("notes.txt")),
     );
-    dev(&[&folder.path("none")]).stderr(contains("is not a folder; name the folder of the bot"));
+    dev(&[&folder.path("none")]).stderr(contains(
+        "names neither a folder nor the file of a bot; name its folder",
+    ));
     dev(&[&folder.path(""), "--games", "3"]).stderr(contains("the number has to be even"));
     dev(&[&folder.path(""), "--against", "human"]).stderr(contains("one game at a time"));
     assert!(!Path::new(&folder.path(".referee-dev")).exists());
+}
+
+#[test]
+#[needs(PYTHON)]
+fn a_command_names_the_bot_as_well_as_its_folder() {
+    let folder = Folder::new();
+    referee()
+        .args(["new", "python", &folder.path("my bot")])
+        .assert()
+        .success();
+    // Not a name by which a bot is recognized.
+    std::fs::rename(folder.path("my bot/bot.py"), folder.path("my bot/other.py")).unwrap();
+    let in_folder = format!("@'{}'=python3 other.py", folder.path("my bot"));
+    for command in ["python3 'my bot/other.py'", &in_folder] {
+        let mut dev = referee();
+        dev.args(["dev", command, "--once"])
+            .current_dir(folder.path("."));
+        let accepted = contains("v1: accepted, the first version")
+            .or(contains("this is v1, which was accepted"));
+        dev.assert().code(0).stdout(accepted);
+    }
+    for (command, words) in [
+        (
+            "python3 none.py",
+            "names neither a folder nor the file of a bot",
+        ),
+        ("good", "names neither a folder nor the file of a bot"),
+    ] {
+        let mut dev = referee();
+        dev.args(["dev", command]).current_dir(folder.path("."));
+        dev.assert().code(2).stderr(contains(words));
+    }
 }

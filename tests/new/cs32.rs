@@ -54,9 +54,14 @@ fn what_to_type_is_said_and_a_wrong_folder_is_named() {
     let mut make = Command::new("make");
     make.args(["STUDENT=nowhere", "TYPE=good"])
         .current_dir(&folder);
-    make.assert()
-        .failure()
-        .stdout(contains("There is no Player.cpp in nowhere"));
+    make.assert().failure().stdout(contains(
+        "There is no Board.cpp Game.cpp Player.cpp Board.h Game.h Player.h globals.h in nowhere",
+    ));
+    assert!(
+        said.contains(
+            "It needs seven files in ../project: Board.cpp, Game.cpp, Player.cpp, Board.h,"
+        )
+    );
 }
 
 /// A game whose fleet was sunk, with no fault and no wasted shot of the classes on the way.
@@ -105,16 +110,10 @@ fn the_courses_players_play_on_any_board() {
         "--rows", "7", "--cols", "5", "--ship", "5 Z ark", "--ship", "1 B buoy", "--ship",
         "3 A sub",
     ];
-    for player in ["./awful", "./mediocre", "./good"] {
+    for player in ["./cs32-awful", "./cs32-mediocre", "./cs32-good"] {
         let record = play(&folder, [player, "mediocre"], &[]);
-        let (name, own) = (
-            &record["players"][0]["name"],
-            &record["players"][0]["calls_itself"],
-        );
-        assert_eq!(
-            (name, own),
-            (&player.into(), &format!("cs32-{}", &player[2..]).into())
-        );
+        // It calls itself as its program is called.
+        assert_eq!(record["players"][0]["name"], player[2..]);
         play(&folder, ["awful", player], &odd);
         play(
             &folder,
@@ -122,20 +121,20 @@ fn the_courses_players_play_on_any_board() {
             &["--rows", "1", "--cols", "1", "--ship", "1 B buoy"],
         );
     }
-    play(&folder, ["./good", "./mediocre"], &odd);
-    play(&folder, ["./mediocre", "mediocre"], &["--apart"]);
-    play(&folder, ["./good", "mediocre"], &["--rules", "salvo"]);
+    play(&folder, ["./cs32-good", "./cs32-mediocre"], &odd);
+    play(&folder, ["./cs32-mediocre", "mediocre"], &["--apart"]);
+    play(&folder, ["./cs32-good", "mediocre"], &["--rules", "salvo"]);
     // More shots than cells: the players are asked for no more than there are.
     let small = [
         "--salvo", "7", "--rows", "2", "--cols", "3", "--ship", "2 B buoy",
     ];
-    let record = play_on(&folder, ["./good", "./mediocre"], &small);
+    let record = play_on(&folder, ["./cs32-good", "./cs32-mediocre"], &small);
     assert_eq!(record["shots"].as_array().unwrap().len(), 7, "{record}");
     let mut games = referee();
     games.args([
         "match",
-        "./good",
-        "./mediocre",
+        "./cs32-good",
+        "./cs32-mediocre",
         "--games",
         "6",
         "--series",
@@ -168,9 +167,9 @@ fn the_courses_players_play_on_any_board() {
 fn the_courses_players_keep_to_the_protocol() {
     let folder = adapter(&["awful", "mediocre", "good"]);
     let gives_up = ["boards", "only_placement"];
-    passes_but_for(&gives_up, &folder, "./awful", &[]);
-    passes_but_for(&gives_up, &folder, "./mediocre", &[]);
-    passes_but_for(&[], &folder, "./good", &[]);
+    passes_but_for(&gives_up, &folder, "./cs32-awful", &[]);
+    passes_but_for(&gives_up, &folder, "./cs32-mediocre", &[]);
+    passes_but_for(&[], &folder, "./cs32-good", &[]);
 }
 
 /// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
@@ -182,7 +181,7 @@ fn ships_that_touch_are_distinguished() {
     let lines = "battleship 1\r\ngame classic 5 4\r\nship 0 3 Z ark royal\r\nship 1 1 B buoy\r\nship 2 3 A sub\r\n\
                  seed 5\r\nplace\r\nattack\r\nresult 0 0 sunk 0\r\nresult 0 0 wasted\r\nopponent 1 2\r\nend won x\r\n\
                  nonsense\r\ngame classic 1 4\r\nship 0 4 C canoe\r\nseed 6\r\nplace\r\nquit\r\n";
-    let output = spoken(&folder, "good", lines);
+    let output = spoken(&folder, "cs32-good", lines);
     let said = String::from_utf8(output.stdout).unwrap();
     let said: Vec<_> = said.lines().collect();
     let [
@@ -221,7 +220,7 @@ fn ships_that_touch_are_distinguished() {
 fn a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed() {
     let folder = adapter(&["stubborn"]);
     let game = "battleship 1\ngame salvo 2 2\nship 0 2 A ark\nship 1 1 B buoy\nrule apart all\nseed 1\nplace\nsalvo 3\nsalvo 2\nquit\n";
-    let output = spoken(&folder, "stubborn", game);
+    let output = spoken(&folder, "cs32-stubborn", game);
     let said = String::from_utf8(output.stdout).unwrap();
     let greeting = "name cs32-stubborn\nplays classic salvo\nready";
     assert_eq!(
@@ -242,20 +241,20 @@ fn a_player_that_cannot_place_its_ships_says_so() {
     let folder = adapter(&["awful", "boaster"]);
     let game = "battleship 1\ngame classic 2 2\nship 0 2 A ark\nship 1 1 B buoy\nship 2 1 C canoe\nseed 1\nplace\n";
     for kind in ["awful", "boaster"] {
-        let output = spoken(&folder, kind, game);
+        let output = spoken(&folder, &format!("cs32-{kind}"), game);
         assert_eq!(
             output.stdout,
             format!("name cs32-{kind}\nplays classic salvo\nready\nplace none\n").into_bytes()
         );
     }
-    let boast = String::from_utf8(spoken(&folder, "boaster", game).stderr).unwrap();
+    let boast = String::from_utf8(spoken(&folder, "cs32-boaster", game).stderr).unwrap();
     assert!(
         boast.contains("does not show the ark as 2 cells in a line"),
         "{boast}"
     );
     let mut command = referee();
     command
-        .args(["play", "./boaster", "awful"])
+        .args(["play", "./cs32-boaster", "awful"])
         .current_dir(&folder);
     command
         .assert()
@@ -301,7 +300,7 @@ fn changed_student(edits: &[(&str, &str, &str)]) -> TempDir {
 fn make(folder: &TempDir, student: &TempDir, options: &[&str]) -> Output {
     let mut make = Command::new("make");
     // Nothing here computes for long: optimizing takes longer than all games. The last word on the line counts.
-    make.arg("CXXFLAGS=-O0");
+    make.args(["CXXFLAGS=-O0", "OUT=cs32-good"]);
     make.arg(format!("STUDENT={}", student.path().display()))
         .args(options)
         .current_dir(folder);
@@ -394,7 +393,7 @@ fn a_player_that_draws_from_anywhere_follows_the_seed() {
 
 fn follows_the_seed(folder: &TempDir, from: &str) {
     let says = |lines: &str| {
-        let mut bot = Command::new(folder.path().join("good"));
+        let mut bot = Command::new(folder.path().join("cs32-good"));
         let output = bot.env("FROM", from).write_stdin(lines).output().unwrap();
         assert!(output.status.success(), "{from}: {output:?}");
         String::from_utf8(output.stdout).unwrap()
@@ -505,7 +504,7 @@ fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
     assert!(output.status.success(), "{output:?}");
     let lines =
         "battleship 1\ngame classic 9 9\nship 0 3 Q queen\nship 1 2 P boat\nseed 1\nplace\nquit\n";
-    let output = spoken(&folder, "good", lines);
+    let output = spoken(&folder, "cs32-good", lines);
     assert_eq!(
         String::from_utf8(output.stdout).unwrap(),
         "name cs32-good\nplays classic salvo\nready\nplace none\n"

@@ -152,7 +152,7 @@ const TYPED: [(&str, &[&str], i32, &str); 32] = [
         "a folder with spaces",
         &["play", "A@my bots=sh ./bot -v", "awful"],
         2,
-        "write \"A@'my bots'=sh ./bot -v\"",
+        "as in \"NAME@'my bots'=python3 bot.py\"",
     ),
     (
         "a pipe",
@@ -258,7 +258,7 @@ const SCRIPTS: [(&str, &str, &str); 4] = [
     (
         "a misspelt name",
         "#!/usr/bin/env -S pyhton3 -u\n",
-        "names the interpreter \"pyhton3\", and no such program is on the PATH",
+        "names the interpreter \"pyhton3\", and there is no such program on the PATH",
     ),
 ];
 

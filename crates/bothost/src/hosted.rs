@@ -159,14 +159,15 @@ impl Bot {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use crate::{AskError, BotPair, Interrupt, Launch, Program, Side, WasmHost};
-
+    #[cfg(unix)]
     #[test]
     fn a_module_whose_machine_fails_is_not_at_fault() {
+        use std::sync::Arc;
+
+        use crate::{AskError, BotPair, Interrupt, Launch, Program, Side, Sight, WasmHost};
+
         let folder = tempfile::tempdir().unwrap();
         let host = folder.path().join("host");
         std::fs::write(
@@ -184,7 +185,7 @@ mod tests {
             on_terminal: false,
             variables: Vec::new(),
             person: None,
-            sight: Default::default(),
+            sight: Sight::default(),
         };
         let launch = Launch {
             wasm: Some(WasmHost {

@@ -216,7 +216,7 @@ fn fault_of_script(program: &Program) -> Option<String> {
     let is_shell = kits::interpreted_by(file.file_name()?.to_str()?)
         .is_some_and(|language| language.name == "shell");
     let script = if is_shell {
-        Path::new(program.arguments.first()?)
+        program.arguments.first()?.as_ref()
     } else {
         file
     };
@@ -229,30 +229,30 @@ fn fault_of_script(program: &Program) -> Option<String> {
     let file = std::fs::File::open(&path).ok()?;
     file.take(256).read_to_end(&mut beginning).ok()?;
     let text = String::from_utf8_lossy(&beginning);
-    let line = text.split_once('\n').map_or(&*text, |(line, _)| line);
+    let line = text.split('\n').next()?;
+    let (script, path) = (script.display(), path.display());
     if line.starts_with("\u{feff}#!") {
         return Some(format!(
-            "{script:?} begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' {path:?} removes it"
+            "\"{script}\" begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' \"{path}\" removes it"
         ));
     }
     let words = line.strip_prefix("#!")?;
     if words.ends_with('\r') {
         return Some(format!(
-            "the lines of {script:?} end with a carriage return, as on Windows, and the interpreter's name seems to end with it; \
-             sed -i 's/\\r$//' {path:?} mends that"
+            "the lines of \"{script}\" end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"{path}\" mends that"
         ));
     }
     let mut words = words.split_ascii_whitespace();
-    let interpreter = Path::new(words.next().filter(|_| !is_shell)?);
-    if interpreter.is_absolute() && !interpreter.exists() {
-        return Some(format!(
-            "the first line of {script:?} names the interpreter {interpreter:?}, and there is no such file"
-        ));
-    }
-    let name = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
-    (interpreter.ends_with("env") && find_on_path(name.as_ref()).is_none()).then(|| {
-        format!("the first line of {script:?} names the interpreter {name:?}, and no such program is on the PATH")
-    })
+    let first = Path::new(words.next().filter(|_| !is_shell)?);
+    let name = words.find(|word| !word.starts_with('-') && !word.contains('='));
+    let (name, lack) = match name.filter(|_| first.ends_with("env")) {
+        Some(name) if find_on_path(name.as_ref()).is_none() => (name, "program on the PATH"),
+        None if first.is_absolute() && !first.exists() => (first.to_str()?, "file"),
+        Some(_) | None => return None,
+    };
+    Some(format!(
+        "the first line of \"{script}\" names the interpreter {name:?}, and there is no such {lack}"
+    ))
 }
 
 /// Returns what to write for a source file or script that was named in place of a program; `None` if the file is

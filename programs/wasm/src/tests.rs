@@ -52,7 +52,9 @@ fn doing(what: &str) -> String {
     format!(r#"(module {BOT} (func (export "_start") (local $i i32) {what}))"#)
 }
 
-fn run_raw(bytes: &[u8], input: &str) -> (End, Streams<Cursor<Vec<u8>>, Vec<u8>, Vec<u8>>) {
+type Memory = Streams<Cursor<Vec<u8>>, Vec<u8>, Vec<u8>>;
+
+fn run_raw(bytes: &[u8], input: &str) -> (End, Memory) {
     let (fuel, memory, wall) = (FUEL, 4 << 20, Duration::MAX);
     let input = Cursor::new(input.to_owned().into_bytes());
     let streams = Streams {

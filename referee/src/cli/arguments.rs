@@ -1,9 +1,8 @@
 //! The commands that can be typed, and what their help has in common.
 
-use std::error::Error;
 use std::ffi::OsString;
-use std::num::{ParseFloatError, ParseIntError};
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::commands::bot::BotArguments;
@@ -191,45 +190,41 @@ impl Arguments {
 
 /// Returns the error with the nearest command alone, if one is misspelt, and without words of the library that reads numbers.
 fn in_own_words(mut error: clap::Error) -> clap::Error {
-    use clap::error::{ContextKind, ContextValue};
-    let said = error.source().map(ToString::to_string).unwrap_or_default();
-    let expected = if let Some((_, range)) = said.split_once(" is not in ") {
-        format!(
-            "expected a whole number from {}",
-            range.replace("..=", " to ").replace("..", "")
-        )
-    } else if error
-        .source()
-        .is_some_and(|source| source.is::<ParseIntError>())
-    {
-        "expected a whole number".to_owned()
-    } else if error
-        .source()
-        .is_some_and(|source| source.is::<ParseFloatError>())
-    {
-        "expected a number".to_owned()
-    } else {
-        if let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand)
-            && let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand)
-        {
-            let nearest = names
-                .iter()
-                .min_by_key(|name| strsim::damerau_levenshtein(typed, name));
-            let nearest = nearest.cloned().unwrap_or_default();
-            error.insert(
-                ContextKind::SuggestedSubcommand,
-                ContextValue::String(nearest),
-            );
-        }
-        return error;
-    };
+    if error.kind() == ErrorKind::ValueValidation {
+        let said = error.to_string().replace("error: ", "");
+        let own = LIBRARY
+            .iter()
+            .fold(said, |said, (theirs, own)| said.replace(theirs, own));
+        return clap::Error::raw(error.kind(), own);
+    }
     let of = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    let (value, option) = (of(ContextKind::InvalidValue), of(ContextKind::InvalidArg));
-    let what = format!(
-        "invalid value '{value}' for '{option}': {expected}\n\nFor more information, try '--help'.\n"
-    );
-    clap::Error::raw(error.kind(), what)
+    let typed = of(ContextKind::InvalidSubcommand);
+    let names = of(ContextKind::SuggestedSubcommand);
+    let nearest = names
+        .split(", ")
+        .min_by_key(|name| strsim::damerau_levenshtein(&typed, name));
+    if let Some(nearest) = nearest.filter(|name| !name.is_empty()) {
+        let nearest = ContextValue::Strings(vec![nearest.to_owned()]);
+        error.insert(ContextKind::SuggestedSubcommand, nearest);
+    }
+    error
 }
+
+/// What the library that reads numbers says, and what is said instead.
+const LIBRARY: [(&str, &str); 6] = [
+    ("invalid digit found in string", "expected a whole number"),
+    (
+        "cannot parse integer from empty string",
+        "expected a whole number",
+    ),
+    (
+        "number too large to fit in target type",
+        "the number is too large",
+    ),
+    ("invalid float literal", "expected a number"),
+    (" is not in ", " is not from "),
+    ("..=", " to "),
+];
 
 impl Command {
     /// Returns the command that was typed, the program's name first; ends the program if it is none.

@@ -202,8 +202,7 @@ fn command<'d, D: Deserializer<'d>>(from: D) -> Result<String, D::Error> {
 }
 
 /// On a path of Windows, which TOML takes for something else.
-const BACKSLASH: &str = "between quotation marks a backslash begins a code, as \\n; write the text between apostrophes, as in \
-    'C:\\bots\\bot.exe', or with / in place of it";
+const BACKSLASH: &str = "between quotation marks a backslash begins a code, as \\n; write the text between apostrophes, as in 'C:\\bots\\bot.exe', or with / in place of it";
 
 /// The key of the players.
 const PLAYER: &str = "player";

@@ -15,7 +15,7 @@ use engine::game::Entrant;
 use crate::cli::options::{headings, time_limit};
 use crate::cli::programs;
 use crate::cli::shell_words::for_a_shell;
-use engine::system::{is_path, quoted, quoted_word, split_words};
+use engine::system::{is_path, quoted, split_words};
 use engine::terms::OwnLimits;
 
 /// The reason why text does not name a player.
@@ -24,8 +24,7 @@ pub enum PlayerError {
     #[error("{typed}: {why}")]
     Module { typed: String, why: String },
     #[error(
-        "{0:?} names no player: a quotation mark is not closed; one that is part of a name or a file has a \\ before it, \
-         as in \"O\\'Brien=python3 bot.py\""
+        "{0:?} names no player: a quotation mark is not closed; one that is part of a name or a file has a \\ before it, as in \"O\\'Brien=python3 bot.py\""
     )]
     Quotation(String),
     #[error(
@@ -38,24 +37,21 @@ pub enum PlayerError {
     )]
     Tilde { word: String },
     #[error(
-        "{typed:?}: there is no shell between the referee and a program, so {word} would be an argument; write {player}"
+        "{0:?}: there is no shell between the referee and a program, so {1} would be an argument; write {2}"
     )]
-    Shell {
-        typed: String,
-        word: String,
-        player: String,
-    },
+    Shell(String, String, String),
     #[error(
-        "{variable}={value}: what is before = is the player's name, not a variable; set the variable for the referee and \
-         pass it on: {variable}={value} referee ... --env {variable}"
+        "{variable}={value}: what is before = is the player's name, not a variable; set the variable for the referee and pass it on: {variable}={value} referee ... --env {variable}"
     )]
     Variable { variable: String, value: String },
     #[error("{name}@{dir} has no command; write {name}@{dir}=COMMAND")]
     FolderAlone { name: String, dir: String },
     #[error("{0:?}: the name of a player has no / in it")]
     NameWithSlash(String),
-    #[error("{typed:?}: a folder with spaces needs quotation marks of its own; write {player}")]
-    FolderWithSpaces { typed: String, player: String },
+    #[error(
+        "{0:?}: a folder with spaces needs quotation marks of its own, as in \"NAME@'my bots'=python3 bot.py\""
+    )]
+    FolderWithSpaces(String),
     #[error("{0:?} names no program")]
     NoProgram(String),
     #[error("{0:?} begins with = but has no name before it")]
@@ -160,27 +156,26 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         given = Some(name).filter(|name| !name.is_empty());
         dir = prefix.dir.map(str::to_owned);
         has_prefix = true;
-        before = first[..first.len() - program.len()].to_owned();
+        first[..first.len() - program.len()].clone_into(&mut before);
         *first = program.to_owned();
         if first.is_empty() {
             words.remove(0);
         }
     }
-    let is_started = |rest: &str| Shipped::named(rest).is_some() || is_program(rest);
     let is_name = |word: &String| {
         word.split_once('=')
-            .is_some_and(|(_, rest)| is_started(rest))
+            .is_some_and(|(_, rest)| Shipped::named(rest).is_some() || is_program(rest))
     };
-    if !has_prefix && let Some(player) = with_quoted_folder(&words) {
-        let typed = typed.to_owned();
-        return Err(PlayerError::FolderWithSpaces { typed, player });
-    }
-    if !has_prefix && is_name(&words[0]) && !Path::new(&words[0]).exists() {
-        return Err(PlayerError::NameWithSlash(typed.to_owned()));
-    }
-    let is_no_program = |word: &String| !Path::new(word).exists() && !is_program(word);
-    if !has_prefix && words.iter().skip(1).any(is_name) && is_no_program(&words[0]) {
-        return Err(PlayerError::NameWithSpaces(typed.to_owned()));
+    if !has_prefix && !is_program(&words[0]) {
+        if is_name(&words[0]) {
+            return Err(PlayerError::NameWithSlash(typed.to_owned()));
+        }
+        if words[0].contains('@') && words.iter().any(|word| word.contains('=')) {
+            return Err(PlayerError::FolderWithSpaces(typed.to_owned()));
+        }
+        if words.iter().any(is_name) {
+            return Err(PlayerError::NameWithSpaces(typed.to_owned()));
+        }
     }
     let Some((file, arguments)) = words.split_first().filter(|(file, _)| !file.is_empty()) else {
         return Err(PlayerError::NoProgram(typed.to_owned()));
@@ -196,13 +191,8 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     } else {
         typed.to_owned()
     };
-    if let Some((word, player)) = for_a_shell(&command_line, &before) {
-        let typed = typed.to_owned();
-        return Err(PlayerError::Shell {
-            typed,
-            word,
-            player,
-        });
+    if let Some((word, player)) = for_a_shell(&words, &command_line, &before) {
+        return Err(PlayerError::Shell(typed.to_owned(), word, player));
     }
     let command_line = text::shown(command_line.trim().as_bytes());
     let built_in = Shipped::named(file).is_some();
@@ -275,19 +265,6 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
 /// Returns whether a word names a program on the PATH, or a file.
 fn is_program(word: &str) -> bool {
     find_on_path(word.as_ref()).is_some_and(|file| file.is_file())
-}
-
-/// Returns the player to type if the words begin with `NAME@DIR=` and the folder is several of them.
-fn with_quoted_folder(words: &[String]) -> Option<String> {
-    let (name, _) = words[0]
-        .split_once('@')
-        .filter(|(name, _)| !is_path(name))?;
-    let last = words.iter().position(|word| word.contains('='))?;
-    let whole = words[..=last].join(" ");
-    let (dir, file) = whole[name.len() + 1..].rsplit_once('=')?;
-    let is_it = last > 0 && Path::new(dir).is_dir();
-    let command = quoted(&[&[file.to_owned()], &words[last + 1..]].concat());
-    is_it.then(|| quoted_word(&format!("{name}@{}={command}", quoted_word(dir))))
 }
 
 /// Returns what was probably meant by the `words` of a player that are something else; `given` is its name.

@@ -5,77 +5,62 @@ use std::path::Path;
 use bothost::find_on_path;
 use engine::system::{BETWEEN_FOLDERS, quoted, quoted_word};
 
-/// Returns the first word of `command` that is for a shell, and the player to type instead: a shell that runs the command, or, of
-/// `cd DIR && ...`, what runs in that folder. `prefix` is what precedes the command of that player, as `NAME=`; a `name` alone.
-pub(super) fn for_a_shell(command: &str, prefix: &str) -> Option<(String, String)> {
-    let shown = without_quotations(command);
-    let mut words = shown.split_whitespace();
-    let word = words.clone().find(|word| is_for_a_shell(word))?;
-    if let (Some("cd"), Some(dir), Some("&&")) = (words.next(), words.next(), words.next())
-        && let Some((_, rest)) = command.split_once("&&")
-        && !words.clone().any(is_for_a_shell)
-        && !prefix.contains('@')
-        && Path::new(dir).is_dir()
-    {
-        let name = prefix.trim_end_matches('=');
-        let player = format!("{}={}", quoted_word(&format!("{name}@{dir}")), rest.trim());
-        return Some((word.to_owned(), quoted_word(&player)));
-    }
-    let shell = match find_on_path("bash".as_ref()) {
-        _ if cfg!(windows) => ["cmd", "/c"],
-        Some(_) => ["bash", "-c"],
-        None => ["sh", "-c"],
+/// Returns the first of `words`, into which `command` is split, that is for a shell, and the player to type instead: a shell that
+/// runs the command, or, of `cd DIR && ...`, what runs in that folder. `prefix` is what precedes the command, as `NAME=`.
+pub(super) fn for_a_shell(
+    words: &[String],
+    command: &str,
+    prefix: &str,
+) -> Option<(String, String)> {
+    // A quotation keeps its words, which are not split off, from the shell.
+    let is_split_off = |raw: &&str| words.iter().any(|word| word == raw);
+    let mut typed = command.split_whitespace().filter(is_split_off);
+    let word = typed.find(|word| is_for_a_shell(word))?.to_owned();
+    let name = prefix.trim_end_matches('=');
+    let player = match words {
+        [cd, dir, and, rest @ ..]
+            if cd == "cd"
+                && and == "&&"
+                && typed.all(|word| !is_for_a_shell(word))
+                && Path::new(dir).is_dir() =>
+        {
+            format!("{}={}", quoted_word(&format!("{name}@{dir}")), quoted(rest))
+        }
+        _ => {
+            let [shell, option] = match find_on_path("bash".as_ref()) {
+                _ if cfg!(windows) => ["cmd", "/c"],
+                Some(_) => ["bash", "-c"],
+                None => ["sh", "-c"],
+            };
+            quoted(&[&format!("{prefix}{shell}"), option, command.trim()].map(str::to_owned))
+        }
     };
-    let player = [&format!("{prefix}{}", shell[0]), shell[1], command.trim()];
-    let player = quoted(&player.map(str::to_owned));
-    Some((word.to_owned(), quoted_word(&player)))
+    Some((word, quoted_word(&player)))
 }
 
-/// Returns `command` with a sign in place of each character that a quotation mark or a backslash keeps from the shell.
-fn without_quotations(command: &str) -> String {
-    let mut quotation = None;
-    let mut letters = command.chars();
-    let mut shown = String::new();
-    while let Some(letter) = letters.next() {
-        shown.push(match (quotation, letter) {
-            (None, '\'' | '"') => {
-                quotation = Some(letter);
-                '_'
-            }
-            (Some(mark), _) if mark == letter => {
-                quotation = None;
-                '_'
-            }
-            (None | Some('"'), '\\') if cfg!(not(windows)) => {
-                letters.next();
-                '_'
-            }
-            (None, letter) => letter,
-            (Some(_), _) => '_',
-        });
-    }
-    shown
-}
-
-/// Whether a word that is in no quotation has a sign that a shell takes for itself. A file may have such a name.
+/// Whether a word has a sign that a shell takes for itself. A file may have such a name.
 fn is_for_a_shell(word: &str) -> bool {
-    let is_variable = |(_, after): (&str, &str)| {
-        after.starts_with(|letter: char| letter.is_ascii_alphabetic() || "{(_".contains(letter))
+    let is_variable = |after: &str| {
+        after.starts_with(|sign: char| sign.is_ascii_alphabetic() || "{(_".contains(sign))
     };
     let has_sign = word.contains(['|', '<', '>', '`'])
         || word.contains("&&")
         || word.ends_with('&')
-        || BETWEEN_FOLDERS != ';' && word.contains(';')
-        || cfg!(not(windows)) && word.split_once('$').is_some_and(is_variable);
+        || cfg!(not(windows)) && word.split('$').skip(1).any(is_variable)
+        || BETWEEN_FOLDERS != ';' && word.contains(';');
     has_sign && !Path::new(word).exists()
 }
 
-#[cfg(all(test, not(windows)))]
+#[cfg(test)]
 mod tests {
     use super::*;
 
+    #[cfg(not(windows))]
     #[test]
     fn signs_of_a_shell_are_found_outside_of_quotations() {
+        let found_in = |command: &str, prefix: &str| {
+            for_a_shell(&engine::system::split_words(command)?, command, prefix)
+        };
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path().to_str().unwrap();
         for (command, word, player) in [
@@ -92,7 +77,7 @@ mod tests {
                 &format!("A@{dir}=python3 'b c.py'\""),
             ),
         ] {
-            let (found, typed) = for_a_shell(command, "A=").unwrap();
+            let (found, typed) = found_in(command, "A=").unwrap();
             assert_eq!(found, word);
             assert!(typed.ends_with(player), "{typed}");
         }
@@ -101,7 +86,7 @@ mod tests {
             "./b --x=1&y=2 a$ $5",
             "java -cp lib/*:. B",
         ] {
-            assert_eq!(for_a_shell(command, ""), None, "{command}");
+            assert_eq!(found_in(command, ""), None, "{command}");
         }
     }
 }

@@ -77,8 +77,7 @@ const BUSY: &str = "The machine was busy while the bot was waited for, so it is 
 const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard \
     error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
 
-pub(super) const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, \
-    fflush(stdout) in C, System.out.flush() in Java.";
+pub(super) const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, fflush(stdout) in C, System.out.flush() in Java.";
 
 /// The beginning of the cause of a reply that came when the input ended.
 pub(super) const BUFFERED: &str = "Its output stays in a buffer";
@@ -174,8 +173,7 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
     }
     if has_read && aftermath.said_at_end {
         let cause = format!(
-            "{BUFFERED}: the answer came only when its input was closed. {FLUSH} (If it does \
-             flush: it must not wait for the end of its input, as reading all of it at once does.)"
+            "{BUFFERED}: the answer came only when its input was closed. {FLUSH} (If it does flush: it must not wait for the end of its input, as reading all of it at once does.)"
         );
         return Some(Advice::certain(expected, cause));
     }
@@ -271,9 +269,7 @@ pub(super) fn on_bad_reply(
             format!("It prints an empty line. {STDOUT}")
         }
         Err(_) if ["\\u{", "\\x", "\\t"].iter().any(|code| said.contains(code)) => {
-            "It has characters that are not those of the protocol, though they may look like them; each is quoted as its \
-             code (\\u{a0} is a no-break space, \\t a tab). They come from text that was copied from a page or a document: type \
-             that line of the program again. Replies are ASCII, with a space between words."
+            "It has characters that are not those of the protocol, though they may look like them; each is quoted as its code (\\u{a0} is a no-break space, \\t a tab). They come from text that was copied from a page or a document: type that line of the program again. Replies are ASCII, with a space between words."
                 .to_owned()
         }
         Err(why) if first == asked.first_word_of_reply() => format!(
@@ -287,8 +283,7 @@ pub(super) fn on_bad_reply(
             "It repeats what it is told. {STDOUT} Lines that are read need not be printed, and if they are, then there."
         ),
         Err(_) => format!(
-            "The first word of the reply to {asked} has to be {:?}, and it is \"{first}\". (If that line was not \
-             meant to be a reply: banners, prompts and debugging output belong on standard error.)",
+            "The first word of the reply to {asked} has to be {:?}, and it is \"{first}\". (If that line was not meant to be a reply: banners, prompts and debugging output belong on standard error.)",
             asked.first_word_of_reply()
         ),
     };

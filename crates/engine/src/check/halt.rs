@@ -46,8 +46,7 @@ impl Fault {
     pub(super) fn blame_oblong(&mut self, [rows, cols]: [i32; 2]) {
         if rows != cols && matches!(self.ended_by, EndedBy::Exited | EndedBy::Crashed) {
             self.finding.cause = format!(
-                "It goes well on a square board and not on this one of {rows}x{cols}: row and column are the wrong way round \
-                 somewhere (the row comes first, in `game`, `attack` and `result`), or the size is taken to be 10x10."
+                "It goes well on a square board and not on this one of {rows}x{cols}: row and column are the wrong way round somewhere (the row comes first, in `game`, `attack` and `result`), or the size is taken to be 10x10."
             );
         }
     }

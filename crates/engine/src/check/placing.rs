@@ -46,6 +46,9 @@ pub(super) fn ask_for_fleet(
     }
 }
 
+/// Undoes a mistake.
+type Change = fn(Placement) -> Placement;
+
 /// On a placement that is not legal by `rules`: what it would take to make it so says what is wrong.
 fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
     let n_ships = rules.ships().len();
@@ -76,11 +79,11 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
         );
     }
     // Each change undoes one usual mistake. If that makes the placement legal, it is almost certainly the mistake.
-    let legal = |change: fn(Placement) -> Placement| {
+    let legal = |change: Change| {
         let changed: Vec<_> = fleet.iter().map(|placement| change(*placement)).collect();
         rules.begin().place(Side::One, &changed).is_ok()
     };
-    let mistakes: [(fn(Placement) -> Placement, &str); 4] = [
+    let mistakes: [(Change, &str); 4] = [
         (
             swap_row_and_column,
             "Row and column are the wrong way round: the row comes first. (With the two swapped this placement would be legal.)",
@@ -91,13 +94,11 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
         ),
         (
             turn,
-            "The directions are the wrong way round: h is horizontal, along a row, to the right; v is vertical, downwards. \
-             (With the two swapped this placement would be legal.)",
+            "The directions are the wrong way round: h is horizontal, along a row, to the right; v is vertical, downwards. (With the two swapped this placement would be legal.)",
         ),
         (
             |placement| swap_row_and_column(turn(placement)),
-            "It takes the board for one with rows and columns swapped: the `game` line has the rows first. (On that board this \
-             placement would be legal.)",
+            "It takes the board for one with rows and columns swapped: the `game` line has the rows first. (On that board this placement would be legal.)",
         ),
     ];
     let legal_with = mistakes.iter().filter(|(change, _)| legal(*change));

@@ -128,16 +128,14 @@ impl Shots {
     }
 
     fn why_repeated(&self) -> String {
-        let no_set = "It does not keep in mind which cells it has attacked. Keep a set of the cells not yet tried, take \
-                      each attack from there, and fill it again at `game`.";
+        let no_set = "It does not keep in mind which cells it has attacked. Keep a set of the cells not yet tried, take each attack from there, and fill it again at `game`.";
         if let Some(cause) = self.why_in_square() {
             return cause.to_owned();
         }
         if self.is_unlike_mirrored {
             return no_set.to_owned();
         }
-        let mirrored = "Row and column are the wrong way round, in its attacks or in the results that it reads: the row comes first in \
-                        both. It never attacked a cell again after the one with the two swapped";
+        let mirrored = "Row and column are the wrong way round, in its attacks or in the results that it reads: the row comes first in both. It never attacked a cell again after the one with the two swapped";
         if self.tried.len() >= ENOUGH {
             format!("{mirrored}, so it keeps in mind what it attacks.")
         } else {
@@ -153,8 +151,7 @@ impl Shots {
         let is_square = self.tried.iter().all(|at| at.row < side && at.col < side)
             && i32::try_from(self.tried.len()) == Ok(side * side);
         (rows != cols && is_square).then_some(
-            "It attacks only where a cell is on the board with row and column swapped too: they are the wrong way round, in its \
-             attacks or where it compares them with the size. The `game` line has the rows first.",
+            "It attacks only where a cell is on the board with row and column swapped too: they are the wrong way round, in its attacks or where it compares them with the size. The `game` line has the rows first.",
         )
     }
 
@@ -169,15 +166,13 @@ impl Shots {
         match (are_beside(|at| at), are_beside(mirror)) {
             (false, false) => None,
             (false, true) => Some(
-                "Row and column are the wrong way round in the results that it reads: `result` has the row first. It went on beside \
-                 the cells that its hits are with the two swapped.",
+                "Row and column are the wrong way round in the results that it reads: `result` has the row first. It went on beside the cells that its hits are with the two swapped.",
             ),
             (true, false) => Some(
                 "It goes on beside a hit without a look whether that cell is on the board: the size is in the `game` line.",
             ),
             (true, true) => Some(
-                "It goes on beside a hit without a look whether that cell is on the board. Or: it takes the column of a result for \
-                 the row, which comes first.",
+                "It goes on beside a hit without a look whether that cell is on the board. Or: it takes the column of a result for the row, which comes first.",
             ),
         }
     }

@@ -54,7 +54,7 @@ pub(super) const CPP: Language = Language {
             yours: "README.md",
             build: Some("make STUDENT=../project TYPE=mediocre"),
             own_name: None,
-            player: "./mediocre",
+            player: "./project-mediocre",
             files: files!("cs32": "README.md" "Makefile" "adapter.cpp" "seeded.h"),
         },
     ],

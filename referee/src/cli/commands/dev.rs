@@ -1,7 +1,7 @@
 //! `referee dev`: builds a bot on every save, and says whether it has become better or worse.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,6 +25,7 @@ use engine::contest::{Lanes, Trial, Tried};
 use engine::dev::{Contents, Versions, VersionsError, Watch};
 use engine::game::{Entrant, GameStopped, derived_seed};
 use engine::record::SandboxOfGame;
+use engine::system::{quoted, split_words};
 use engine::terms::GameTerms;
 use engine::words::{counted, interval, percent};
 
@@ -49,9 +50,9 @@ const LONGEST_LINE: usize = 400;
 
 #[derive(Debug, Args)]
 pub(crate) struct DevArguments {
-    /// The folder of the bot
+    /// The folder of the bot, or the command that starts it
     #[arg(value_name = "BOT", default_value = ".", value_hint = ValueHint::DirPath)]
-    bot: PathBuf,
+    bot: String,
     /// Games against the last accepted version, an even number
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     games: u32,
@@ -73,6 +74,7 @@ files, or by a bot.toml that has run = \"COMMAND\" and build = \"COMMAND\".
 
 Examples:
   referee dev mybot
+  referee dev \"python3 mybot/bot.py\"
   referee dev mybot --against good --games 200
   referee dev mybot --once";
 
@@ -104,6 +106,8 @@ struct Bench<'b> {
     arguments: &'b DevArguments,
     /// The folder of the bot, as an absolute path.
     folder: PathBuf,
+    /// The command that starts it there, if that was typed.
+    run: Option<String>,
     versions: Versions,
     referee: PathBuf,
     opponent: Option<Entrant>,
@@ -117,18 +121,17 @@ struct Bench<'b> {
 /// Judges a bot on every save.
 pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
     let DevArguments { bot, games, .. } = arguments;
-    if !bot.is_dir() {
-        return Err(Failure::misuse(format!(
-            "{} is not a folder; name the folder of the bot, as in referee dev mybot",
-            bot.display()
-        )));
-    }
-    let folder = bot.canonicalize()?;
     if !games.is_multiple_of(2) {
         let what = "the games of a pair have the same luck, so the number has to be even";
         return Err(Failure::misuse(format!("--games {games}: {what}")));
     }
     let referee = own_program()?;
+    let (folder, run) = if Path::new(bot).is_dir() {
+        (bot.into(), None)
+    } else {
+        place_of(&player::parse(bot, &referee)?)?
+    };
+    let folder: PathBuf = folder.canonicalize()?;
     let against = arguments
         .against
         .as_deref()
@@ -149,8 +152,8 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
         .over(options)
         .over_settings(time, launch)
         .terms()?;
-    let recipe = Recipe::of_own_bot(&folder)
-        .map_err(|why| Failure::misuse(format!("{}: {why}", bot.display())))?;
+    let recipe = recipe_of(&folder, run.as_ref());
+    let recipe = recipe.map_err(|why| Failure::misuse(format!("{bot}: {why}")))?;
     let interrupt = &listen()?;
     let launch = terms.launch(referee.clone());
     let lanes = Lanes::new(None, terms.pin);
@@ -163,6 +166,7 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
     let bench = Bench {
         arguments,
         folder,
+        run,
         versions,
         referee,
         opponent,
@@ -173,6 +177,46 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
         interrupt,
     };
     bench.judge_saves(recipe.kind)
+}
+
+/// Returns the folder of the bot that a command starts, where its file is, and the command that starts it there.
+fn place_of(player: &Entrant) -> Result<(PathBuf, Option<String>), Failure> {
+    let Program {
+        folder,
+        command_line,
+        ..
+    } = &player.program;
+    if let Some(folder) = folder {
+        return Ok((folder.clone(), Some(command_line.clone())));
+    }
+    let mut words = split_words(command_line).unwrap_or_default();
+    let is_file = |word: &&mut String| Path::new(word).is_file();
+    let Some(script) = words
+        .iter_mut()
+        .rev()
+        .find(is_file)
+        .filter(|_| !player.shipped)
+    else {
+        let what = "names neither a folder nor the file of a bot; name its folder, as in referee dev mybot";
+        return Err(Failure::misuse(format!("{command_line} {what}")));
+    };
+    let path = Path::new(script).to_owned();
+    *script = format!("./{}", path.file_name().unwrap_or_default().display());
+    let folder = Path::new(".").join(path.parent().unwrap_or(Path::new("")));
+    Ok((folder, Some(quoted(&words))))
+}
+
+/// Returns how the bot in `folder` is built, and started unless `run` says it.
+fn recipe_of(folder: &Path, run: Option<&String>) -> Result<Recipe, String> {
+    let recipe = Recipe::of_own_bot(folder);
+    let Some(run) = run else { return recipe };
+    let (run, known) = (run.clone(), recipe.ok());
+    Ok(Recipe {
+        kind: known.as_ref().map_or("a command", |recipe| recipe.kind),
+        build: known.and_then(|recipe| recipe.build),
+        run,
+        course: None,
+    })
 }
 
 /// Returns what a version does wrong in the steps of the check that are quick.
@@ -202,7 +246,7 @@ impl Bench<'_> {
         let mut known = watch.look().map_err(Failure::misuse)?;
         let DevArguments { bot, once, .. } = self.arguments;
         if !once {
-            tell(&format!("watching {} ({kind}); Ctrl-C ends", bot.display()))?;
+            tell(&format!("watching {bot} ({kind}); Ctrl-C ends"))?;
         }
         loop {
             let verdict = match self.judge(&mut watch, &mut known) {
@@ -247,7 +291,7 @@ impl Bench<'_> {
     /// Judges the bot as it is, and prints the result. `known`, what its folder has, follows what is saved during its build.
     fn judge(&self, watch: &mut Watch, known: &mut Contents) -> Result<Verdict, Failure> {
         let began = Instant::now();
-        let recipe = match Recipe::of_own_bot(&self.folder) {
+        let recipe = match recipe_of(&self.folder, self.run.as_ref()) {
             Ok(recipe) => recipe,
             Err(why) => {
                 tell(&why)?;
@@ -375,7 +419,7 @@ impl Bench<'_> {
         let version = |number: u32| -> Result<Entrant, Failure> {
             let folder = self.versions.version(number);
             // The files of each version say how it is started.
-            let recipe = Recipe::of_own_bot(&folder).map_err(Failure::misuse)?;
+            let recipe = recipe_of(&folder, self.run.as_ref()).map_err(Failure::misuse)?;
             let mut player = player::parse(&recipe.run, &self.referee)?;
             player.name = format!("v{number}");
             player.dir = Some(folder.to_string_lossy().into_owned());

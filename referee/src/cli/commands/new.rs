@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::exit::Failure;
 use engine::record::{Output, check_folder};
 use engine::system::quoted_word;
-use kits::{Kit, kit_called, kits};
+use kits::{Course, Kit, kit_called, kits};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
@@ -45,17 +45,11 @@ fn checked(arguments: &NewArguments) -> Result<Option<(&'static Kit, &Path)>, Fa
         return Ok(None);
     };
     let Some(kit) = kit_called(language) else {
-        let near = |kit: &&Kit| {
-            let typed = language.to_lowercase();
-            let mistakes = |name: &&str| strsim::damerau_levenshtein(&typed, name) <= 2;
-            typed.len() > 3 && kit.names.iter().any(mistakes)
+        let is_near = |name: &&str| strsim::damerau_levenshtein(language, name) * 3 <= name.len();
+        let choose = match kits().iter().find(|kit| kit.names.iter().any(is_near)) {
+            Some(kit) => format!("did you mean {}? Choose", kit.language()),
+            None => "choose".to_owned(),
         };
-        let choose = kits()
-            .into_iter()
-            .find(near)
-            .map_or("choose".to_owned(), |kit| {
-                format!("did you mean {}? Choose", kit.language())
-            });
         let what = format!("unknown language {language:?}; {choose}");
         return Err(Failure::misuse(list(&what)));
     };
@@ -140,8 +134,24 @@ fn next_steps(kit: &Kit, folder: &Path) -> String {
     let build = build
         .map(|command| format!("  {command}\n"))
         .unwrap_or_default();
+    let course = kits::markers().find_map(|(_, marker)| {
+        marker
+            .course()
+            .filter(|course| course.kit == kit.language())
+    });
+    let needs = course.map_or(
+        String::new(),
+        |Course {
+             asked, handed_out, ..
+         }| {
+            format!(
+                " It needs seven files in ../project: {}.",
+                [*asked, *handed_out].concat().join(", ")
+            )
+        },
+    );
     format!(
-        "{shown} has a bot in {title}. Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \
+        "{shown} has a bot in {title}.{needs} Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \
          referee play {player} mediocre"
     )
 }

@@ -110,8 +110,7 @@ pub(super) fn finding(session: &Session<'_>, play: &Play<'_>, waste: Option<Wast
         (Some(Waste { what, cause, .. }), _) => (what, cause),
         (None, untried) => (
             format!("did not sink the fleet: {}", untried.unwrap_or_default()),
-            play.shots.why_in_square().unwrap_or("Some cells are never attacked: look at the first and the last row and column, and at what the bot does \
-             when all of its special targets are used up.").to_owned(),
+            play.shots.why_in_square().unwrap_or("Some cells are never attacked: look at the first and the last row and column, and at what the bot does when all of its special targets are used up.").to_owned(),
         ),
     };
     let what = if play.is_won() {

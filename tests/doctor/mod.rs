@@ -21,7 +21,10 @@ fn report(change: impl Fn(&mut Command)) -> (String, Vec<(String, String)>) {
     for line in lines.skip(1) {
         let (name, found) = line.split_at(12);
         match parts.last_mut() {
-            Some((_, whole)) if name.trim().is_empty() => *whole += &format!(" {found}"),
+            Some((_, whole)) if name.trim().is_empty() => {
+                whole.push(' ');
+                whole.push_str(found);
+            }
             _ => parts.push((name.trim().to_owned(), found.to_owned())),
         }
     }

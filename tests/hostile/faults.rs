@@ -150,7 +150,7 @@ pub(crate) const WRONG: [Fault; 10] = [
     (
         "a NUL",
         "attack 3 4\\0\\n",
-        "\"attack 3 4\\u{0}\" (\"4\\0\" is not a plain whole number of 32 bits)",
+        "\"attack 3 4\\u{0}\" (\"4\\u{0}\" is not a plain whole number of 32 bits)",
     ),
 ];
 

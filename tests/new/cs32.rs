@@ -59,7 +59,7 @@ fn what_to_type_is_said_and_a_wrong_folder_is_named() {
     ));
     assert!(
         said.contains(
-            "It needs seven files in ../project: Board.cpp, Game.cpp, Player.cpp, Board.h,"
+            "Start with Board.cpp, Game.cpp, Player.cpp, Board.h, Game.h, Player.h and globals.h, the seven files that it needs"
         )
     );
 }
@@ -270,7 +270,7 @@ fn a_type_that_is_not_a_computer_player_does_not_start() {
     for kind in ["human", "unknown"] {
         let mut command = referee();
         command
-            .args(["play", &format!("./{kind}"), "awful"])
+            .args(["play", &format!("./cs32-{kind}"), "awful"])
             .current_dir(&folder);
         let why = format!("createPlayer makes no computer player of the type {kind}");
         command

@@ -158,13 +158,13 @@ const TYPED: [(&str, &[&str], i32, &str); 32] = [
         "a pipe",
         &["play", "A=sh bot | tee log", "awful"],
         2,
-        "so | would be an argument; write \"'A=bash' -c 'sh bot | tee log'\"",
+        "so | would be an argument; write \"'A=sh' -c 'sh bot | tee log'\"",
     ),
     (
         "a redirection",
         &["check", "sh bot 2>log"],
         2,
-        "write \"bash -c 'sh bot 2>log'\"",
+        "write \"sh -c 'sh bot 2>log'\"",
     ),
     (
         "a folder changed to",

@@ -73,7 +73,7 @@ fn what_cannot_be_read_is_named() {
     report(&["nowhere.jsonl"]).stderr(contains("nowhere.jsonl: No such file"));
     report(&[&empty]).stderr(contains("these records have no games"));
     report(&[&text]).stderr(contains(
-        "notes.txt, line 1: this is not a line of a record: it is no JSON; records are what --out and --json write",
+        "notes.txt, line 1: this is not a line of a record: it is not JSON; records are what --out and --json write",
     ));
     report(&[&record, "--only", "ghost"])
         .stderr(contains("called \"ghost\"; there are awful, mediocre"));

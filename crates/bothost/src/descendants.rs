@@ -38,8 +38,7 @@ pub fn check_proc() -> io::Result<()> {
         return Ok(());
     }
     Err(io::Error::other(
-        "it shows the processes of another namespace, by other numbers; mount one of this namespace, as unshare \
-         --mount-proc does",
+        "it shows the processes of another namespace, by other numbers; mount one of this namespace, as unshare --mount-proc does",
     ))
 }
 

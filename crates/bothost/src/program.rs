@@ -221,7 +221,7 @@ fn fault_of_script(program: &Program) -> Option<String> {
         file
     };
     let path = program.located(script);
-    // A program on the PATH works for others too, and what is no file may have no end.
+    // A program on the PATH works for others too, and a pipe may have no end.
     if !is_shell && file.components().count() < 2 || !path.is_file() {
         return None;
     }
@@ -239,7 +239,7 @@ fn fault_of_script(program: &Program) -> Option<String> {
     let words = line.strip_prefix("#!")?;
     if words.ends_with('\r') {
         return Some(format!(
-            "the lines of \"{script}\" end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"{path}\" mends that"
+            "the lines of \"{script}\" end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"{path}\" fixes that"
         ));
     }
     let mut words = words.split_ascii_whitespace();

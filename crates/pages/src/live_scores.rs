@@ -7,7 +7,7 @@ use league::statistics::{Outcome, Pentanomial, Wdl};
 
 /// The scores of players in the games that are over. When all are, they are those of the summary.
 #[derive(Clone, Debug)]
-pub struct LiveScores {
+pub(crate) struct LiveScores {
     /// The players that are disqualified.
     out: Vec<bool>,
     pairings: BTreeMap<[usize; 2], Pairing>,
@@ -27,7 +27,7 @@ struct Pairing {
 impl LiveScores {
     /// Returns the scores of this many players before the first game.
     #[must_use]
-    pub fn new(players: usize) -> LiveScores {
+    pub(crate) fn new(players: usize) -> LiveScores {
         LiveScores {
             out: vec![false; players],
             pairings: BTreeMap::new(),
@@ -35,7 +35,7 @@ impl LiveScores {
     }
 
     /// Counts a game.
-    pub fn add(&mut self, over: &GameOver) {
+    pub(crate) fn add(&mut self, over: &GameOver) {
         let [one, two] = over.players;
         let (key, outcome) = if one <= two {
             ([one, two], over.outcome)
@@ -49,13 +49,13 @@ impl LiveScores {
     }
 
     /// Leaves out the games of a player who is disqualified.
-    pub fn leave_out(&mut self, player: usize) {
+    pub(crate) fn leave_out(&mut self, player: usize) {
         self.out[player] = true;
     }
 
     /// Returns the score of each player in all its games; `None` without games that count.
     #[must_use]
-    pub fn scores(&self) -> Vec<Option<Score>> {
+    pub(crate) fn scores(&self) -> Vec<Option<Score>> {
         let is_counted = |players: &[usize; 2]| players.iter().all(|player| !self.out[*player]);
         let pairings = self
             .pairings

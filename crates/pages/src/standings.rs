@@ -134,8 +134,7 @@ impl<'s> Standings<'s> {
         let by = match summary.schedule {
             Format::RoundRobin | Format::Gauntlet => BY_RATING,
             Format::Swiss { .. } => {
-                "Places go by the match points a round, then by the share of the points in games, then by Buchholz (the \
-                 match points of the opponents)."
+                "Places go by the match points a round, then by the share of the points in games, then by Buchholz (the match points of the opponents)."
             }
             Format::Knockout => "Places go by the round that was reached.",
         };

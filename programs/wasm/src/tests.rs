@@ -250,7 +250,7 @@ fn hostile_modules_lose_by_typed_reasons() {
             "trapped",
             "memory",
         ),
-        // A loop that goes on after it is refused, and calls that take long.
+        // A loop that continues after it is refused, and calls that take long.
         (
             doing("(loop $l (drop (memory.grow (i32.const 60000))) (br $l))"),
             "memory",

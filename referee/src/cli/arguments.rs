@@ -38,8 +38,7 @@ pub(super) struct Arguments {
 macro_rules! with_players {
     ($examples:literal) => {
         concat!(
-            "\
-A player is awful, mediocre, good or human, which come with the referee, or the
+            "A player is awful, mediocre, good or human, which come with the referee, or the
 command line of any program that speaks the protocol. NAME= before it gives it a
 name; NAME@DIR= (or @DIR=) starts it in the folder DIR, where names in its
 command are looked up. A name with spaces needs quotation marks of its own:
@@ -73,13 +72,11 @@ const TOURNAMENT: &str = with_players!(
   referee tournament --config cup.toml --report cup.html"
 );
 
-const NEW: &str = "\
-Examples:
+const NEW: &str = "Examples:
   referee new
   referee new python my-bot";
 
-const DEMO: &str = "\
-At a pause, enter continues, a and enter plays the rest without pauses, and
+const DEMO: &str = "At a pause, enter continues, a and enter plays the rest without pauses, and
 q and enter ends the game.
 
 Examples:
@@ -87,8 +84,7 @@ Examples:
   referee demo 2
   referee demo cc --delay 300ms";
 
-const MERGE: &str = "\
-Examples:
+const MERGE: &str = "Examples:
   referee merge part-1.jsonl part-2.jsonl --out cup.jsonl";
 
 #[derive(Debug, Subcommand)]
@@ -197,15 +193,13 @@ fn in_own_words(mut error: clap::Error) -> clap::Error {
             .fold(said, |said, (theirs, own)| said.replace(theirs, own));
         return clap::Error::raw(error.kind(), own);
     }
-    let of = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
-    let typed = of(ContextKind::InvalidSubcommand);
-    let names = of(ContextKind::SuggestedSubcommand);
-    let nearest = names
-        .split(", ")
-        .min_by_key(|name| strsim::damerau_levenshtein(&typed, name));
-    if let Some(nearest) = nearest.filter(|name| !name.is_empty()) {
-        let nearest = ContextValue::Strings(vec![nearest.to_owned()]);
-        error.insert(ContextKind::SuggestedSubcommand, nearest);
+    // The likeliest is the last.
+    if let Some(ContextValue::Strings(names)) = error.get(ContextKind::SuggestedSubcommand) {
+        let nearest = names.last().cloned().into_iter().collect();
+        error.insert(
+            ContextKind::SuggestedSubcommand,
+            ContextValue::Strings(nearest),
+        );
     }
     error
 }

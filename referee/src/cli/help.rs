@@ -67,8 +67,7 @@ pub(super) fn grouped(grammar: Command) -> Command {
     });
     let groups = groups.concat() + &companions(header, literal, widest);
     let template = format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n\
-         {{options}}{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{header}Options:{header:#}\n{{options}}{{after-help}}"
     );
     grammar.help_template(template)
 }

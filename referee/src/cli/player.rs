@@ -170,7 +170,8 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         if is_name(&words[0]) {
             return Err(PlayerError::NameWithSlash(typed.to_owned()));
         }
-        if words[0].contains('@') && words.iter().any(|word| word.contains('=')) {
+        let is_cut = words[0].contains('@') && !words[0].contains('=');
+        if is_cut && words.iter().any(|word| word.contains('=')) {
             return Err(PlayerError::FolderWithSpaces(typed.to_owned()));
         }
         if words.iter().any(is_name) {

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use bothost::find_on_path;
-use engine::system::{BETWEEN_FOLDERS, quoted, quoted_word};
+use engine::system::{quoted, quoted_word};
 
 /// Returns the first of `words`, into which `command` is split, that is for a shell, and the player to type instead: a shell that
 /// runs the command, or, of `cd DIR && ...`, what runs in that folder. `prefix` is what precedes the command, as `NAME=`.
@@ -27,10 +26,10 @@ pub(super) fn for_a_shell(
             format!("{}={}", quoted_word(&format!("{name}@{dir}")), quoted(rest))
         }
         _ => {
-            let [shell, option] = match find_on_path("bash".as_ref()) {
-                _ if cfg!(windows) => ["cmd", "/c"],
-                Some(_) => ["bash", "-c"],
-                None => ["sh", "-c"],
+            let [shell, option] = if cfg!(windows) {
+                ["cmd", "/c"]
+            } else {
+                ["sh", "-c"]
             };
             quoted(&[&format!("{prefix}{shell}"), option, command.trim()].map(str::to_owned))
         }
@@ -40,14 +39,8 @@ pub(super) fn for_a_shell(
 
 /// Whether a word has a sign that a shell takes for itself. A file may have such a name.
 fn is_for_a_shell(word: &str) -> bool {
-    let is_variable = |after: &str| {
-        after.starts_with(|sign: char| sign.is_ascii_alphabetic() || "{(_".contains(sign))
-    };
-    let has_sign = word.contains(['|', '<', '>', '`'])
-        || word.contains("&&")
-        || word.ends_with('&')
-        || cfg!(not(windows)) && word.split('$').skip(1).any(is_variable)
-        || BETWEEN_FOLDERS != ';' && word.contains(';');
+    let has_sign =
+        word.contains(['|', '<', '>', '`']) || word.contains("&&") || word.ends_with(['&', ';']);
     has_sign && !Path::new(word).exists()
 }
 
@@ -68,7 +61,6 @@ mod tests {
             ("./b 2>log", "2>log", "./b 2>log'\""),
             ("./b 2> log", "2>", "./b 2> log'\""),
             ("./b&&./c", "./b&&./c", "./b&&./c'\""),
-            ("./b $HOME/x", "$HOME/x", "'$HOME/x'\"'\""),
             ("cd a; ./b", "a;", "cd a; ./b'\""),
             ("cd no/such && ./b", "&&", "cd no/such && ./b'\""),
             (
@@ -83,7 +75,7 @@ mod tests {
         }
         for command in [
             "./b '|' \">x\" a\\;b",
-            "./b --x=1&y=2 a$ $5",
+            "./b --x=1&y=2 $HOME",
             "java -cp lib/*:. B",
         ] {
             assert_eq!(found_in(command, ""), None, "{command}");

@@ -164,8 +164,7 @@ fn words_of_signal(signal: i32) -> Option<&'static str> {
     };
     Some(match signal {
         SIGSEGV => {
-            "segmentation fault: an index outside of an array, a bad pointer, or a stack that is too deep; in C and C++, \
-             -g -fsanitize=address shows where"
+            "segmentation fault: an index outside of an array, a bad pointer, or a stack that is too deep; in C and C++, -g -fsanitize=address shows where"
         }
         SIGBUS => {
             "bus error: a bad pointer, or a file that became shorter; in C and C++, -g -fsanitize=address shows where"

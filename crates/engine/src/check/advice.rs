@@ -71,8 +71,7 @@ impl Aftermath {
 }
 
 /// On a bot that may be slow, or may keep its answer back.
-const BUSY: &str = "The machine was busy while the bot was waited for, so it is unknown whether the bot is slow or silent. \
-    Check it again when less runs beside it.";
+const BUSY: &str = "The machine was busy while the bot was waited for, so it is unknown whether the bot is slow or silent. Check it again when less runs beside it.";
 
 const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard \
     error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
@@ -103,8 +102,7 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
              input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.",
         ),
         EndedBy::NotReading => usual(
-            "It does not read its standard input: it computes before it reads, or waits for something else, as a \
-             window, a network or another file.",
+            "It does not read its standard input: it computes before it reads, or waits for something else, as a window, a network or another file.",
         ),
         EndedBy::LineTooLong => {
             usual("It prints on and on without a line end. Every reply is one line of its own.")
@@ -113,8 +111,7 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
             usual("It prints line after line without being asked: a loop that does not read.")
         }
         EndedBy::ClosedOutput => usual(
-            "It closes its standard output but continues to run. Keep it open until `quit`; a program with several threads may \
-             have ended the one that writes.",
+            "It closes its standard output but continues to run. Keep it open until `quit`; a program with several threads may have ended the one that writes.",
         ),
         EndedBy::UsedTooMuch => {
             usual("It takes more than the sandbox allows; see --max-memory and --max-threads.")
@@ -124,14 +121,12 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
              although neither `quit` nor the end of its input has come.",
         ),
         EndedBy::Crashed => usual(
-            "It crashed: a bad index or pointer, a stack that is too deep, or a failed assertion. Run it in a debugger, \
-             or with the sanitizers of its language.",
+            "It crashed: a bad index or pointer, a stack that is too deep, or a failed assertion. Run it in a debugger, or with the sanitizers of its language.",
         ),
         EndedBy::Resigned => usual("It gives up. That is legal, but it loses every game so."),
         EndedBy::CouldNotStart if aftermath.spoke => Advice::certain(
             expected,
-            "It does not say that it plays this game. A bot that plays several names them all before \"ready\", as in \
-             \"plays classic twist\".",
+            "It does not say that it plays this game. A bot that plays several names them all before \"ready\", as in \"plays classic twist\".",
         ),
         EndedBy::CouldNotStart => Advice {
             needs_dialogue: false,
@@ -167,8 +162,7 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
     }
     if has_read && aftermath.second_wait.computed && aftermath.second_wait.reply.is_none() {
         return Some(usual(
-            "It is still computing: it is slow, or in an endless loop. Print to standard error where it is, or run \
-             it by hand and type what it was told.",
+            "It is still computing: it is slow, or in an endless loop. Print to standard error where it is, or run it by hand and type what it was told.",
         ));
     }
     if has_read && aftermath.said_at_end {
@@ -185,8 +179,7 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
             ("It is slow", "--limit")
         };
         let cause = format!(
-            "{slow}: the answer came after {seconds:.1} s. Do less before it, or give it more time with {option}, here \
-             and in games."
+            "{slow}: the answer came after {seconds:.1} s. Do less before it, or give it more time with {option}, here and in games."
         );
         return Some(Advice::certain(expected, cause));
     }
@@ -261,8 +254,7 @@ pub(super) fn on_bad_reply(
             asked.request()
         ),
         Ok(_) => format!(
-            "That is the answer to another request. Answer each request by its own word, and none twice; {asked} is \
-             answered by a line that begins with {}.",
+            "That is the answer to another request. Answer each request by its own word, and none twice; {asked} is answered by a line that begins with {}.",
             asked.first_word_of_reply()
         ),
         Err(MalformedLine::Empty) => {
@@ -292,8 +284,7 @@ pub(super) fn on_bad_reply(
 
 fn twice(asked: Asked) -> String {
     format!(
-        "It answers {asked} twice: the same line came again. Answer each request once, and notices (game, ship, seed, \
-         result, opponent, end) not at all."
+        "It answers {asked} twice: the same line came again. Answer each request once, and notices (game, ship, seed, result, opponent, end) not at all."
     )
 }
 

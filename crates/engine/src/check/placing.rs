@@ -130,8 +130,7 @@ fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {
             );
         };
         if !cells.into_iter().all(|cell| taken.insert(cell)) {
-            return "Ships overlap: before a ship is placed, look whether all of its cells are still free, not only the \
-                    first one; if not, choose another place for it."
+            return "Ships overlap: before a ship is placed, look whether all of its cells are still free, not only the first one; if not, choose another place for it."
                 .to_owned();
         }
     }

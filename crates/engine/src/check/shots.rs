@@ -104,8 +104,7 @@ impl Shots {
                 (cause.to_owned(), false)
             } else {
                 let cause = format!(
-                    "The board is {extent} in this game, as its `game` line says; the size is not always 10x10, and \
-                     rows and columns count from 0."
+                    "The board is {extent} in this game, as its `game` line says; the size is not always 10x10, and rows and columns count from 0."
                 );
                 (cause, false)
             };
@@ -118,8 +117,7 @@ impl Shots {
         let at = self.repeated.first()?;
         Some(Waste {
             what: format!(
-                "repeats its shots: it attacked {at} again while other cells were untried, as in {} of its {count} \
-                 attacks",
+                "repeats its shots: it attacked {at} again while other cells were untried, as in {} of its {count} attacks",
                 self.repeated.len()
             ),
             cause: self.why_repeated(),
@@ -166,13 +164,13 @@ impl Shots {
         match (are_beside(|at| at), are_beside(mirror)) {
             (false, false) => None,
             (false, true) => Some(
-                "Row and column are the wrong way round in the results that it reads: `result` has the row first. It went on beside the cells that its hits are with the two swapped.",
+                "Row and column are the wrong way round in the results that it reads: `result` has the row first. It attacked beside the cells that its hits are with the two swapped.",
             ),
             (true, false) => Some(
-                "It goes on beside a hit without a look whether that cell is on the board: the size is in the `game` line.",
+                "It attacks beside a hit without a look whether that cell is on the board: the size is in the `game` line.",
             ),
             (true, true) => Some(
-                "It goes on beside a hit without a look whether that cell is on the board. Or: it takes the column of a result for the row, which comes first.",
+                "It attacks beside a hit without a look whether that cell is on the board. Or: it takes the column of a result for the row, which comes first.",
             ),
         }
     }

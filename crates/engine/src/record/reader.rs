@@ -378,7 +378,7 @@ impl RecordReader {
             let what = if error.is_data() {
                 unreadable(what)
             } else if self.number == 1 {
-                "it is no JSON; records are what --out and --json write".to_owned()
+                "it is not JSON; records are what --out and --json write".to_owned()
             } else {
                 "it is not whole".to_owned()
             };

@@ -51,7 +51,7 @@ pub(super) const CPP: Language = Language {
             names: &[ADAPTER],
             title: "C++, around the unchanged classes of the course's specification",
             rank: u8::MAX,
-            yours: "README.md",
+            yours: "Board.cpp, Game.cpp, Player.cpp, Board.h, Game.h, Player.h and globals.h, the seven files that it needs in ../project",
             build: Some("make STUDENT=../project TYPE=mediocre"),
             own_name: None,
             player: "./project-mediocre",

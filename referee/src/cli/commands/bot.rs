@@ -138,8 +138,7 @@ pub(crate) fn bot_grammar(shipped: &Shipped) -> clap::Command {
         "human" => (PlainArguments::command(), "human-bot"),
         other => panic!("{other} has no program of its own"),
     };
-    let usual = "It speaks the protocol of the Battleship referee on standard input and\noutput, so the referee \
-                 starts it rather than a person.";
+    let usual = "It speaks the protocol of the Battleship referee on standard input and\noutput, so the referee starts it rather than a person.";
     grammar
         .name(name)
         .long_about(format!("{}.\n{usual}", shipped.about))

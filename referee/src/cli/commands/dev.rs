@@ -181,28 +181,20 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
 
 /// Returns the folder of the bot that a command starts, where its file is, and the command that starts it there.
 fn place_of(player: &Entrant) -> Result<(PathBuf, Option<String>), Failure> {
-    let Program {
-        folder,
-        command_line,
-        ..
-    } = &player.program;
-    if let Some(folder) = folder {
-        return Ok((folder.clone(), Some(command_line.clone())));
+    let command = &player.program.command_line;
+    if let Some(folder) = &player.program.folder {
+        return Ok((folder.clone(), Some(command.clone())));
     }
-    let mut words = split_words(command_line).unwrap_or_default();
-    let is_file = |word: &&mut String| Path::new(word).is_file();
-    let Some(script) = words
-        .iter_mut()
-        .rev()
-        .find(is_file)
-        .filter(|_| !player.shipped)
-    else {
-        let what = "names neither a folder nor the file of a bot; name its folder, as in referee dev mybot";
-        return Err(Failure::misuse(format!("{command_line} {what}")));
+    let mut words = split_words(command).unwrap_or_default();
+    let is_file = |word: &&mut String| Path::new(word).is_file() && !player.shipped;
+    let Some(script) = words.iter_mut().rfind(is_file) else {
+        return Err(Failure::misuse(format!(
+            "{command} names neither a folder nor the file of a bot; name its folder, as in referee dev mybot"
+        )));
     };
-    let path = Path::new(script).to_owned();
+    let path = Path::new(".").join(&*script);
     *script = format!("./{}", path.file_name().unwrap_or_default().display());
-    let folder = Path::new(".").join(path.parent().unwrap_or(Path::new("")));
+    let folder = path.parent().unwrap_or(&path).to_owned();
     Ok((folder, Some(quoted(&words))))
 }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::cli::exit::Failure;
 use engine::record::{Output, check_folder};
 use engine::system::quoted_word;
-use kits::{Course, Kit, kit_called, kits};
+use kits::{Kit, kit_called, kits};
 
 #[derive(Debug, Args)]
 pub(crate) struct NewArguments {
@@ -134,24 +134,7 @@ fn next_steps(kit: &Kit, folder: &Path) -> String {
     let build = build
         .map(|command| format!("  {command}\n"))
         .unwrap_or_default();
-    let course = kits::markers().find_map(|(_, marker)| {
-        marker
-            .course()
-            .filter(|course| course.kit == kit.language())
-    });
-    let needs = course.map_or(
-        String::new(),
-        |Course {
-             asked, handed_out, ..
-         }| {
-            format!(
-                " It needs seven files in ../project: {}.",
-                [*asked, *handed_out].concat().join(", ")
-            )
-        },
-    );
     format!(
-        "{shown} has a bot in {title}.{needs} Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  \
-         referee play {player} mediocre"
+        "{shown} has a bot in {title}. Start with {yours}. To try it:\n  cd {word}\n{build}  referee check {player}\n  referee play {player} mediocre"
     )
 }

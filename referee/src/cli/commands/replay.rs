@@ -193,8 +193,7 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
             Ok(output.write(pictures(Path::new(log), None)?.concat().as_bytes())?)
         }
         _ => {
-            let usage = "usage: replay v LOG       shows the game, a second a turn\n               \
-                         replay f LOG OUT   writes it to the file OUT";
+            let usage = "usage: replay v LOG       shows the game, a second a turn\n               replay f LOG OUT   writes it to the file OUT";
             Err(Failure::misuse(usage))
         }
     }

@@ -134,8 +134,7 @@ pub enum TermsError {
         error: GameError,
     },
     #[error(
-        "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. \
-         --ship \"2 R rowboat\""
+        "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. --ship \"2 R rowboat\""
     )]
     StandardFleet {
         rows: i32,
@@ -408,7 +407,7 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
         Ok(time) if time > A_YEAR => Err("a time limit is at most a year".to_owned()),
         Ok(time) if time >= MILLISECOND && time.subsec_nanos() % 1_000_000 == 0 => Ok(time),
         Ok(_) => Err("a time limit is in whole milliseconds, at least one".to_owned()),
-        Err(_) => Err("expected a number and its unit, e.g. 5s or 250ms".to_owned()),
+        Err(_) => Err("expected a number and its unit; write e.g. 5s or 250ms".to_owned()),
     }
 }
 

@@ -122,8 +122,7 @@ pub(super) fn finding(session: &Session<'_>, play: &Play<'_>, waste: Option<Wast
     };
     Finding {
         what,
-        expected: "every attack on a cell of the board that was not attacked before; all others are legal, but they \
-                   waste the turn"
+        expected: "every attack on a cell of the board that was not attacked before; all others are legal, but they waste the turn"
             .to_owned(),
         cause,
         dialogue: play.first_waste.clone().unwrap_or_else(|| session.dialogue()),

@@ -229,7 +229,7 @@ const WRONG: [(&str, &[&str], &str); 4] = [
         &["awful", "--from", "nothing.jsonl"],
         "nothing.jsonl",
     ),
-    ("a turn 0", &["awful", "--turn", "0"], "0 is not in 1.."),
+    ("a turn 0", &["awful", "--turn", "0"], "0 is not from 1 to"),
 ];
 
 #[test]

@@ -59,6 +59,11 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("record::faults::"), MANY_GAMES),
     (Begins("record::figures::"), SHELL),
     (Begins("record::kills::"), MANY_GAMES),
+    (Begins("record::kept::a_command_that_starts"), SHELL),
+    (Begins("record::kept::a_record_that_is_touched"), SHELL),
+    (Begins("record::kept::a_standard_stream"), SYSTEM),
+    (Begins("record::kept::names_that_the_user_gave"), SHELL),
+    (Begins("record::kept::the_latest_version"), SHELL),
     (Begins("record::merge::"), MANY_GAMES),
     (Begins("record::outputs::what_is_not_a_file"), SYSTEM),
     (
@@ -129,6 +134,7 @@ const LEFT_OUT: &[(Part, &str)] = &[
     (Begins("play::classic::what_a_bot_calls_itself"), PATH),
     (Begins("play::first_aid::a_bot_that_any_signal"), SYSTEM),
     (Begins("play::first_aid::a_file_of_players"), PATH),
+    (Begins("play::first_aid::the_first_line_of_a_script"), SHELL),
     (
         Begins("play::first_aid::what_to_type_is_said_in_one_line::a_script"),
         SYSTEM,
@@ -143,6 +149,22 @@ const LEFT_OUT: &[(Part, &str)] = &[
     ),
     (
         Begins("play::first_aid::what_to_type_is_said_in_one_line::an_apostrophe"),
+        SHELL,
+    ),
+    (
+        Begins("play::first_aid::what_to_type_is_said_in_one_line::a_home_folder"),
+        SHELL,
+    ),
+    (
+        Begins("play::first_aid::what_to_type_is_said_in_one_line::a_folder_with_spaces"),
+        SHELL,
+    ),
+    (
+        Begins("play::first_aid::what_to_type_is_said_in_one_line::a_redirection"),
+        SHELL,
+    ),
+    (
+        Begins("play::first_aid::what_to_type_is_said_in_one_line::a_pipe"),
         SHELL,
     ),
     (Begins("replay::shown::a_reader_may_leave"), WORDS),

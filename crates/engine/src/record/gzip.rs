@@ -122,6 +122,7 @@ pub(super) fn keep_text(
         let length = file.metadata()?.len();
         return Ok((file, length));
     }
+    drop(text);
     let mut replacement = Replacement::of(path)?;
     let mut new = replacement.file.try_clone()?;
     prepare(&new)?;

@@ -195,7 +195,9 @@ impl ContestFile {
     pub fn publish(&mut self) -> Result<(), RecordError> {
         match self.replaces.take() {
             None => Ok(()),
-            Some((mut replacement, _)) => {
+            Some((mut replacement, old)) => {
+                // Windows may not replace a file that is open.
+                drop(old);
                 replacement.publish().map_err(RecordError::io(&self.path))
             }
         }

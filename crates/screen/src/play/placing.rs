@@ -85,12 +85,8 @@ impl Placing {
     /// Whether a ship leaves no room for one on `cells`.
     fn is_in_the_way(&self, ship: &[At], cells: &[At]) -> bool {
         let set = |cells: &[At]| cells.iter().map(|at| point_of(*at)).collect::<CellSet>();
-        let room = if self.apart {
-            set(ship).with_corners()
-        } else {
-            set(ship)
-        };
-        !(room & set(cells)).is_empty()
+        let touches = || !(set(ship).with_corners() & set(cells)).is_empty();
+        cells.iter().any(|cell| ship.contains(cell)) || self.apart && touches()
     }
 
     /// Moves the next ship there, or as near as it lies on the board.

@@ -57,8 +57,8 @@ pub(super) struct PoolArguments {
 pub(crate) const EXAMPLES: &str = "\
 Players are the same if they have the same name, program, command and folder.
 Different programs of one name are versions of it, each with a row of its own:
-six digits in brackets tell them apart. A game that is in two of the files counts
-once. Games that do not count in a contest, because neither player is to
+six digits in brackets tell them apart. A game that is in two of the files
+counts once. Games that do not count in a contest, because neither player is to
 blame for their end, do not count here.
 
 Examples:

@@ -81,7 +81,40 @@ fn of_test(sprt: &SprtSummary, one: &str, two: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::roughly;
+    use std::collections::BTreeMap;
+
+    use engine::contest::Score;
+    use league::statistics::{Score as OfGames, Wdl};
+
+    use super::*;
+
+    /// Nobody has said beforehand which player is the better one, so both ends of the interval count.
+    #[test]
+    fn a_lead_within_the_interval_decides_nothing() {
+        for (share, decides) in [(0.59, false), (0.6, true)] {
+            let of = OfGames {
+                share,
+                games: 100.0,
+                effective_games: 100.0,
+            };
+            assert!(of.at_least() > 0.5);
+            let wilson = of.interval();
+            let pairing = PairingSummary {
+                players: [0, 1],
+                counts: true,
+                results: Wdl::default(),
+                without_winner: BTreeMap::new(),
+                score: Some(Score { share, wilson, of }),
+                pairs: None,
+            };
+            let sentence = of_two(["ada", "bob"], &[pairing]).unwrap();
+            assert_eq!(
+                sentence.starts_with("ada is the better one"),
+                decides,
+                "{sentence}"
+            );
+        }
+    }
 
     #[test]
     fn games_to_come_are_rounded_up_to_two_digits_and_whole_pairs() {

@@ -305,3 +305,32 @@ fn results(
         tests,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use league::statistics::Pentanomial;
+
+    use super::*;
+    use crate::BotKey;
+
+    #[test]
+    fn a_lead_that_may_be_luck_passes_nothing() {
+        let required = Requirement {
+            against: "awful".to_owned(),
+            above: 0.5,
+            points: 1.0,
+            hidden: false,
+        };
+        let [bot, staff] = [1, 2].map(|id| Bot {
+            id,
+            ..Bot::unknown(BotKey::of_staff("awful", ""), String::new())
+        });
+        for (pairs, passed) in [(2, false), (40, true)] {
+            let mut sums = Sums::default();
+            sums.entry(1, 2).results.pairs = Pentanomial::new([0, 0, pairs, 0, pairs]);
+            let reached = Reached::of(&required, &bot, &staff, &sums);
+            let share = reached.score.map(|(share, ..)| share);
+            assert_eq!((share, reached.passed), (Some(0.75), passed), "{pairs}");
+        }
+    }
+}

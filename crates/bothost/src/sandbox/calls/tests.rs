@@ -253,13 +253,6 @@ fn calls_with_arguments() -> [(&'static str, i64, [i64; 6], bool); 24] {
             ),
             true,
         ),
-        // The kernel takes 32 bits of it.
-        (
-            "one of datagrams with more bits",
-            libc::SYS_socketpair,
-            [unix, i64::from(libc::SOCK_DGRAM) | (1 << 40), 0, 0, 0, 0],
-            true,
-        ),
         (
             "one of another family",
             libc::SYS_socketpair,
@@ -307,6 +300,13 @@ fn calls_with_arguments() -> [(&'static str, i64, [i64; 6], bool); 24] {
             "a character typed",
             libc::SYS_ioctl,
             [-1, 0x5412, 0, 0, 0, 0],
+            true,
+        ),
+        // The kernel takes 32 bits of it. (A comparison under a mask takes no more by itself.)
+        (
+            "one typed with more bits",
+            libc::SYS_ioctl,
+            [-1, 0x5412 | (1 << 40), 0, 0, 0, 0],
             true,
         ),
         (

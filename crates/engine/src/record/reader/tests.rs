@@ -128,6 +128,16 @@ fn a_record_is_read_series_by_series() {
 }
 
 #[test]
+fn a_series_that_is_played_again_begins_a_chunk() {
+    let record = record();
+    let lines: Vec<_> = record.split_inclusive(|byte| *byte == b'\n').collect();
+    let (chunks, error) = chunks_of(&[&lines[..2], &lines[1..]].concat().concat());
+    assert!(error.is_none(), "{error:?}");
+    let games: Vec<_> = chunks.iter().map(|chunk| chunk.games.len()).collect();
+    assert_eq!(games, [1, 2, 2]);
+}
+
+#[test]
 fn the_last_header_counts() {
     let mut bytes = record();
     let second = ContestHeader::new(config(), 8, None);

@@ -287,9 +287,9 @@ mod tests {
     /// With both risks at 5% the bounds are ±ln 20.
     #[test]
     fn a_test_stops_at_the_bounds_of_its_risks() {
-        let test = test_of([0.0, 20.0], Model::Normalized);
+        let test = Sprt::new(0.0, 20.0, 0.05, 0.1, Model::Normalized).unwrap();
         let Bounds { lower, upper } = test.bounds();
-        assert!((lower + 20_f64.ln()).abs() < 1e-12 && (upper - 20_f64.ln()).abs() < 1e-12);
+        assert!((lower + 10_f64.ln()).abs() < 1e-12 && (upper - 20_f64.ln()).abs() < 1e-12);
         assert_eq!(test.decision(upper), Decision::AcceptH1);
         assert_eq!(test.decision(lower), Decision::AcceptH0);
         assert_eq!(test.decision(0.0), Decision::Continue);

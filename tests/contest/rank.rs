@@ -86,7 +86,7 @@ fn a_series_in_two_files_counts_once() {
     assert_eq!(ratings(&ranking), ratings(&whole));
     assert_eq!(ranking["games"], 60);
     let said =
-        "copy.jsonl: 60 games with the players, the seed and the turns of one before count once";
+        "copy.jsonl: 60 games with the same players, seed and turns came before and count once";
     referee()
         .args(["rank", &path])
         .arg(&copy)

@@ -99,6 +99,51 @@ fn a_file_is_kept_if_a_bot_cannot_start((words, file): (&str, &str)) {
     }
 }
 
+#[test]
+fn a_bot_that_ends_before_its_fleet_lies_replaces_nothing_and_is_recorded() {
+    let folder = folder();
+    folder.file("bot.sh", "read -r line; echo ready");
+    let before = fs::read(folder.path("games.jsonl")).unwrap();
+    let play = "play awful 'sh bot.sh' --seed 1 --json";
+    run(&folder, &format!("{play} --force --record games.jsonl"))
+        .stderr(contains("--record games.jsonl is left as it was"));
+    assert_eq!(fs::read(folder.path("games.jsonl")).unwrap(), before);
+    let twist = format!("{play} --rules twist --record twist.jsonl --html twist.html");
+    run(&folder, &twist).stderr(contains("panicked").not());
+    assert_eq!(text_of(folder.path("twist.jsonl")).lines().count(), 1);
+}
+
+#[test]
+fn a_record_that_others_wrote_meanwhile_is_not_replaced() {
+    let folder = folder();
+    let other = "play awful mediocre --seed 2 --json --record";
+    let referee = crate::common::built("referee");
+    let script = format!(
+        "{referee} {other} new.jsonl > other; exec {}",
+        crate::common::built("awful-bot")
+    );
+    folder.file("bot.sh", &script);
+    run(
+        &folder,
+        "play awful 'sh bot.sh' --seed 1 --json --force --record new.jsonl",
+    )
+    .code(0);
+    assert_eq!(text_of(folder.path("new.jsonl")).lines().count(), 2);
+    let script = format!(
+        "{referee} {other} games.jsonl > other; exec {}",
+        crate::common::built("awful-bot")
+    );
+    folder.file("bot.sh", &script);
+    run(
+        &folder,
+        "match awful 'sh bot.sh' --games 2 --seed 1 --force --out games.jsonl",
+    )
+    .code(1)
+    .stderr(contains(
+        "games.jsonl was deleted, replaced, cut short or appended to",
+    ));
+}
+
 /// Commands whose output is a file that they read.
 const READING: [(&str, &str); 12] = [
     (
@@ -225,7 +270,7 @@ fn a_record_that_is_touched_ends_the_contest(what: &str) {
     )
     .code(1)
     .stderr(contains(
-        "cup.jsonl was deleted, replaced or cut short by something else",
+        "cup.jsonl was deleted, replaced, cut short or appended to",
     ));
 }
 
@@ -256,27 +301,27 @@ fn a_last_line_counts_without_its_end_and_a_contest_continues_behind_it() {
 const FOREIGN: [(&[u8], &str); 6] = [
     (
         b"\x28\xb5\x2f\xfd rest",
-        "compressed by zstd, which is not read: `zstd -d",
+        "compressed by zstd; make a plain file of it first: `zstd -d",
     ),
     (
         b"\xfd7zXZ\0 rest",
-        "compressed by xz, which is not read: `xz -d",
+        "compressed by xz; make a plain file of it first: `xz -d",
     ),
     (
         b"BZh91AY",
-        "compressed by bzip2, which is not read: `bzip2 -d",
+        "compressed by bzip2; make a plain file of it first: `bzip2 -d",
     ),
     (
         b"PK\x03\x04 rest",
-        "a zip archive, which is not read: `unzip",
+        "a zip archive; make a plain file of it first: `unzip",
     ),
     (
         b"\xff\xfe{\0\"\0",
-        "in UTF-16, which is not read: `iconv -f UTF-16",
+        "in UTF-16; make a plain file of it first: `iconv -f UTF-16",
     ),
     (
         b"{\0\"\0f\0",
-        "in UTF-16, which is not read: `iconv -f UTF-16",
+        "in UTF-16; make a plain file of it first: `iconv -f UTF-16",
     ),
 ];
 
@@ -337,7 +382,7 @@ fn a_game_that_is_in_two_records_counts_once() {
     rank("games.jsonl games.jsonl")
         .stdout(contains("2 players, 1 game"))
         .stderr(contains(
-            "games.jsonl: 1 game with the players, the seed and the turns of one before count once",
+            "games.jsonl: 1 game with the same players, seed and turns came before and count once",
         ));
     // The same seed with another limit.
     run(

@@ -161,9 +161,14 @@ impl GameInPlay for InPlay {
     }
 
     fn start(&mut self, first: Side) {
-        let placed = std::mem::take(&mut self.placed);
-        let fleets = placed.map(|fleet| fleet.expect("both players have placed their units"));
-        self.state = Some(State::new(fleets, first, self.quirks));
+        // A recorded game may have ended before both had placed their units.
+        if let BySide {
+            one: Some(one),
+            two: Some(two),
+        } = std::mem::take(&mut self.placed)
+        {
+            self.state = Some(State::new(BySide { one, two }, first, self.quirks));
+        }
     }
 
     fn mover(&self) -> Option<Side> {

@@ -186,7 +186,7 @@ impl RecordPool {
         if known > 0 {
             let games = if known == 1 { "game" } else { "games" };
             self.warnings.push(format!(
-                "{}: {known} {games} with the players, the seed and the turns of one before count once",
+                "{}: {known} {games} with the same players, seed and turns came before and count once",
                 path.display()
             ));
         }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::OutputError;
 use super::gzip::ForeignFormat;
+use crate::system::quoted_word;
 use bothost::text;
 
 /// The reason why a record cannot be read or written; what, where, and how to fix it.
@@ -53,8 +54,8 @@ pub enum RecordError {
     },
     /// It is not plain text, nor compressed by gzip.
     #[error(
-        "{path} is {format}, which is not read: {command} {path}` makes a file that is",
-        path = shown(.path), format = .format.name, command = .format.command
+        "{path} is {format}; make a plain file of it first: {command} {word}`",
+        path = shown(.path), format = .format.name, command = .format.command, word = quoted_word(&shown(.path))
     )]
     Foreign {
         /// The file.
@@ -74,8 +75,7 @@ pub enum RecordError {
     },
     /// It was deleted, replaced or cut short while its contest was played.
     #[error(
-        "{} was deleted, replaced or cut short by something else while its games were played, so they are not recorded any \
-         longer. Play the contest again into another file",
+        "{} was deleted, replaced, cut short or appended to during the contest; the games since then are not recorded",
         shown(.0)
     )]
     Gone(PathBuf),

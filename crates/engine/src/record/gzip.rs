@@ -16,7 +16,7 @@ use super::Replacement;
 
 /// A format of files that are not read.
 #[derive(Clone, Copy, Debug, Error)]
-#[error("it is {name}")]
+#[error("it is {name}; make a plain file of it first: {command} FILE`")]
 pub struct ForeignFormat {
     /// What a file is in this format.
     pub name: &'static str,
@@ -127,6 +127,7 @@ pub(super) fn keep_text(
     let mut new = replacement.file.try_clone()?;
     prepare(&new)?;
     file.rewind()?;
+    let there = file.try_clone()?;
     let mut encoder = GzEncoder::new(&mut new, Compression::default());
     io::copy(&mut Text::new(file).take(length), &mut encoder)?;
     if last != b'\n' {
@@ -134,9 +135,9 @@ pub(super) fn keep_text(
     }
     encoder.finish()?;
     new.sync_all()?;
-    replacement.publish()?;
     let length = new.metadata()?.len();
-    Ok((new, length))
+    let is_new = replacement.publish()?;
+    Ok((if is_new { new } else { there }, length))
 }
 
 /// The text of a file, compressed or not, as a stream and in bounded memory. The first bytes of the file decide whether it is

@@ -144,15 +144,16 @@ impl Output<'_> {
     /// As for [`Output::create`], or if it cannot be written.
     pub fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
         self.check()?;
-        if fs::metadata(self.path).is_ok_and(|there| !there.is_file()) {
-            let mut stream = self.open(OpenOptions::new().write(true))?;
-            return stream.write_all(bytes).map_err(|error| self.failed(error));
+        // A stream has nothing that could be replaced, and an empty file nothing to lose.
+        if self.path.exists() && !self.has_text() {
+            let mut there = self.open(OpenOptions::new().write(true))?;
+            return there.write_all(bytes).map_err(|error| self.failed(error));
         }
         let written = Replacement::of(self.path).and_then(|mut replacement| {
             replacement.file.write_all(bytes)?;
             replacement.publish()
         });
-        written.map_err(|error| self.failed(error))
+        written.map(drop).map_err(|error| self.failed(error))
     }
 
     /// Checks whether it may be written, and leaves it as it is.
@@ -173,8 +174,8 @@ impl Output<'_> {
     /// As [`Output::check`], or if no file can be made there.
     pub fn check_folder(&self) -> Result<(), OutputError> {
         self.check()?;
-        if fs::metadata(self.path).is_ok_and(|there| !there.is_file()) {
-            return Ok(());
+        if self.path.exists() && !self.has_text() {
+            return self.open(OpenOptions::new().write(true)).map(drop);
         }
         Replacement::of(self.path)
             .map(drop)
@@ -249,7 +250,7 @@ impl Output<'_> {
     fn existing(&self) -> Result<Option<Metadata>, OutputError> {
         match self.metadata()? {
             Some(there) if !there.is_file() && !self.is_stream() => Err(self.of_kind(&there)),
-            Some(_) if !self.is_stream() && system::is_standard_stream(self.path) => {
+            Some(_) if system::is_standard_stream(self.path) => {
                 Err(OutputError::Stream { file: self.shown() })
             }
             there => Ok(there),
@@ -300,7 +301,7 @@ impl Output<'_> {
                 Err(OutputError::OfContest { file: self.shown() })
             }
             Ok(Some(_)) => Ok(()),
-            Err(error @ RecordError::Foreign { .. }) => Err(self.failed(io::Error::other(error))),
+            Err(RecordError::Foreign { format, .. }) => Err(self.failed(io::Error::other(format))),
             // A line of it was cut short, as by a full disk.
             Ok(None) | Err(_) if reader.is_begun_game() => Ok(()),
             Ok(None) | Err(_) => Err(no_record()),

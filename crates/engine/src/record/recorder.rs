@@ -99,15 +99,15 @@ fn fleets_in(position: &dyn GameInPlay) -> [Option<Vec<Placed>>; 2] {
     position.fleets().map(|fleet| fleet.map(placed)).into()
 }
 
-/// Appends `record` to the file `output` as one line, in one write; a file that is not there is made, and with `force` one
-/// that is there is replaced. A last
+/// Appends `record` to the file `output` as one line, in one write; a file that is not there is made, or with `force`
+/// takes the place of one that is there. A last
 /// line without an end stays a line of its own. In a compressed file the line is a member, as it is in a new file whose
 /// name ends in `.gz`.
 ///
 /// # Errors
 /// If the file cannot be opened or written.
 pub fn append_line(output: Output<'_>, record: &GameRecord) -> Result<(), OutputError> {
-    if output.force && output.has_text() {
+    if output.force {
         let line = serde_json::to_vec(record).map_err(|error| output.failed(error.into()))?;
         let line = [&line[..], b"\n"].concat();
         let packs = is_gzip_name(output.path);

@@ -24,11 +24,22 @@ impl Replacement {
     /// Makes an empty file for the place `path`, where a file may be already. It gets the permissions of that one.
     ///
     /// # Errors
-    /// If the folder cannot be written.
+    /// If that one may not be written, or its folder.
     pub fn of(path: &Path) -> io::Result<Replacement> {
         // A link is followed, so that the file behind it is replaced and not the link.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        let (beside, file) = create_beside(&path)?;
+        let target = || fs::read_link(path).map(|target| path.with_file_name("").join(target));
+        let found = fs::canonicalize(path).or_else(|_| target());
+        let path = found.unwrap_or_else(|_| path.to_owned());
+        if path.exists() {
+            File::options().write(true).open(&path)?;
+        }
+        let (beside, file) = create_beside(&path).map_err(|error| {
+            if path.exists() {
+                let what = format!("no file can be made beside it: {error}");
+                return io::Error::new(error.kind(), what);
+            }
+            error
+        })?;
         let replacement = Replacement {
             file,
             beside,
@@ -44,14 +55,27 @@ impl Replacement {
         Ok(replacement)
     }
 
-    /// Puts the file into its place.
+    /// Puts the file into its place; returns whether it is that file. Where none can take the place of another, as of one that is
+    /// mounted by itself, its text is copied.
     ///
     /// # Errors
-    /// If the operating system refuses.
-    pub fn publish(&mut self) -> io::Result<()> {
-        fs::rename(&self.beside, &self.path)?;
-        self.is_published = true;
-        Ok(())
+    /// If the operating system refuses. The file stays where it is then, and the error names it.
+    pub fn publish(&mut self) -> io::Result<bool> {
+        let renamed = fs::rename(&self.beside, &self.path);
+        self.is_published = renamed.is_ok();
+        if self.is_published {
+            return Ok(true);
+        }
+        let copied = File::options().write(true).truncate(true).open(&self.path);
+        let copied = copied.and_then(|mut to| {
+            io::copy(&mut File::open(&self.beside)?, &mut to)?;
+            to.sync_all()
+        });
+        copied.map(|()| false).map_err(|error| {
+            self.is_published = true;
+            let what = format!("{error}; what was written is in {}", self.beside.display());
+            io::Error::new(error.kind(), what)
+        })
     }
 }
 
@@ -69,9 +93,7 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut attempts = 0;
     loop {
         let random = SysRng.try_next_u32().map_err(io::Error::other)?;
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(format!(".{random:08x}.part"));
-        let beside = path.with_file_name(name);
+        let beside = path.with_file_name(format!(".{random:08x}.part"));
         match File::create_new(&beside) {
             Ok(file) => return Ok((beside, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts < ATTEMPTS => {

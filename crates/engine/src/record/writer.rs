@@ -20,8 +20,8 @@ pub struct ContestFile {
     packs: bool,
     /// Whether the file was not there before, and is to go again if nothing is written to it.
     is_made: bool,
-    /// The new file and the locked one that it replaces, until it has games.
-    replaces: Option<(Replacement, File)>,
+    /// The new file, the locked one that it replaces, and how long that is, until it has games.
+    replaces: Option<(Replacement, File, u64)>,
 }
 
 impl Drop for ContestFile {
@@ -62,7 +62,8 @@ impl ContestFile {
         lock_new(&new)?;
         let old = std::mem::replace(&mut self.file, new);
         self.packs = is_gzip_name(&self.path);
-        self.replaces = Some((replacement, old));
+        let length = old.metadata()?.len();
+        self.replaces = Some((replacement, old, length));
         Ok(())
     }
 
@@ -193,14 +194,17 @@ impl ContestFile {
     /// # Errors
     /// If the operating system refuses.
     pub fn publish(&mut self) -> Result<(), RecordError> {
-        match self.replaces.take() {
-            None => Ok(()),
-            Some((mut replacement, old)) => {
-                // Windows may not replace a file that is open.
-                drop(old);
-                replacement.publish().map_err(RecordError::io(&self.path))
-            }
+        self.check_is_there()?;
+        let Some((mut replacement, old, _)) = self.replaces.take() else {
+            return Ok(());
+        };
+        // Windows may not replace a file that is open.
+        let old = (!cfg!(windows)).then_some(old);
+        let is_new = replacement.publish().map_err(RecordError::io(&self.path))?;
+        if let Some(old) = old.filter(|_| !is_new) {
+            self.file = old;
         }
+        Ok(())
     }
 
     /// Checks that the file is still at its path and as long as it was left.
@@ -208,9 +212,14 @@ impl ContestFile {
     /// # Errors
     /// If it is not.
     pub fn check_is_there(&self) -> Result<(), RecordError> {
-        let length = self.file.metadata().map(|metadata| metadata.len());
-        let is_there = self.replaces.is_some() || system::is_at(&self.file, &self.path);
-        if is_there && length.is_ok_and(|length| length >= self.end) {
+        let (file, length) = match &self.replaces {
+            Some((_, old, length)) => (old, *length),
+            None => (&self.file, self.end),
+        };
+        let now = file.metadata().map(|metadata| metadata.len());
+        // Nothing has been written before the header.
+        let is_as_it_was = length == 0 || now.is_ok_and(|now| now == length);
+        if is_as_it_was && system::is_at(file, &self.path) {
             return Ok(());
         }
         Err(RecordError::Gone(self.path.clone()))

@@ -18,8 +18,8 @@ use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
 use engine::game::{EndedBy, Ending, Entrant, usual_first};
 use engine::record::{
-    Dialogue, GameRecord, Replacement, append_line, original_differs, original_log, page_output,
-    write_page,
+    Dialogue, GameRecord, Output, Replacement, append_line, original_differs, original_log,
+    page_output, write_page,
 };
 use engine::system::quoted_word;
 use pages::game_page;
@@ -32,8 +32,8 @@ pub(super) struct GameSession<'p> {
     captured: Option<DialogueCapture>,
     /// What puts the transcript into the place of another file.
     transcript: Option<Replacement>,
-    /// Whether both bots have begun: what is there is not replaced by a game that did not.
-    has_begun: bool,
+    /// Whether the game takes the place of those in the record.
+    replaces_record: bool,
     stage: Option<Stage>,
     /// The place where the person plays, and the listener that shows the game there.
     place: Option<(&'p mut (dyn Seating + 'p), Teller)>,
@@ -52,6 +52,11 @@ impl<'p> GameSession<'p> {
         interrupt: &Arc<Interrupt>,
     ) -> Result<(GameSession<'p>, Option<Box<dyn Wiretap>>), Failure> {
         let captured = plan.written.html.is_some().then(DialogueCapture::default);
+        let written = &plan.written;
+        let replaces_record = written.record.as_ref().is_some_and(|path| {
+            let output = written.output("--record", path);
+            output.force && output.has_text()
+        });
         let (wiretap, transcript) = open_files(plan, captured.as_ref())?;
         plan.seed.report();
         let stage = match plan.show.begin(plan, players, interrupt)? {
@@ -72,24 +77,12 @@ impl<'p> GameSession<'p> {
                 plan,
                 captured,
                 transcript,
-                has_begun: false,
+                replaces_record,
                 stage,
                 place,
             },
             wiretap,
         ))
-    }
-
-    /// Learns that both bots are ready.
-    ///
-    /// # Errors
-    /// If the transcript cannot take the place of the file that is there.
-    pub(super) fn begun(&mut self) -> io::Result<()> {
-        self.has_begun = true;
-        self.transcript
-            .take()
-            .as_mut()
-            .map_or(Ok(()), Replacement::publish)
     }
 
     /// Returns what shows the game on a screen or in a browser, if it is shown there.
@@ -115,17 +108,23 @@ impl<'p> GameSession<'p> {
         let is_shown = self.stage.is_some() || self.place.is_some();
         let mut complaints = Vec::new();
         let mut written = self.plan.written.clone();
-        if !self.has_begun {
-            // Of the others, only a transcript is open.
+        let mut transcribed = Ok(());
+        if is_played(record) {
+            if let (Some(transcript), Some(path)) = (&mut self.transcript, &written.transcript) {
+                let output = written.output("--transcript", path);
+                let published = transcript.publish().map(drop);
+                transcribed = published.map_err(|error| output.failed(error));
+            }
+        } else {
             if self.transcript.is_none() {
                 written.transcript = None;
             }
-            written.keep_what_is_there(&mut complaints);
+            written.keep_what_is_there(self.replaces_record, &mut complaints);
         }
+        let published = publish(&written, self.replaces_record, record, &mut complaints);
         let page = self.captured.as_mut().map_or(Ok(()), |captured| {
             write_html(&written, record, &captured.take())
         });
-        let published = publish(&written, record, &mut complaints);
         let seen = self.stage.take().map_or(Ok(Left::Willingly), Stage::wait);
         if let Some(winner) = ending
             .winner
@@ -136,6 +135,7 @@ impl<'p> GameSession<'p> {
         print_score(self.plan, ending)?;
         print(self.plan, record, &complaints)?;
         published?;
+        transcribed?;
         let left = self
             .place
             .take()
@@ -147,6 +147,13 @@ impl<'p> GameSession<'p> {
             Left::Willingly | Left::Interrupted => left,
         }
     }
+}
+
+/// Returns whether there is a game to speak of: what is there is not replaced by another one.
+fn is_played(record: &GameRecord) -> bool {
+    let ended_by = record.ended_by;
+    let is_placement = matches!(ended_by, EndedBy::CannotPlace | EndedBy::IllegalPlacement);
+    ended_by != EndedBy::Interrupted && (is_placement || record.fleets.iter().all(Option::is_some))
 }
 
 /// Prints how many games of a series each player has won; nothing after the first game.
@@ -218,11 +225,16 @@ fn write_html(written: &WrittenGame, record: &GameRecord, dialogue: &[u8]) -> Re
 /// Writes the game where that was asked for, and adds what is to be said of it to `complaints`.
 fn publish(
     written: &WrittenGame,
+    replaces_record: bool,
     record: &GameRecord,
     complaints: &mut Vec<String>,
 ) -> anyhow::Result<()> {
     let recorded = written.record.as_ref().map_or(Ok(()), |path| {
-        append_line(written.output("--record", path), record).map_err(anyhow::Error::from)
+        let output = Output {
+            force: replaces_record,
+            ..written.output("--record", path)
+        };
+        append_line(output, record).map_err(anyhow::Error::from)
     });
     if let Some(path) = &written.log {
         match original_log(record) {

@@ -112,10 +112,14 @@ impl WrittenGame {
     }
 
     /// Leaves out the files that would be replaced, and says so in `complaints`.
-    pub(super) fn keep_what_is_there(&mut self, complaints: &mut Vec<String>) {
+    pub(super) fn keep_what_is_there(
+        &mut self,
+        replaces_record: bool,
+        complaints: &mut Vec<String>,
+    ) {
         let force = self.force;
         for (option, file, replaces) in [
-            ("--record", &mut self.record, force),
+            ("--record", &mut self.record, replaces_record),
             ("--log", &mut self.log, true),
             ("--transcript", &mut self.transcript, true),
             ("--html", &mut self.html, true),
@@ -357,7 +361,7 @@ pub(super) fn play<'p>(
 ) -> Result<Played, Failure> {
     let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
     let mut players = plan.players.clone();
-    let (mut session, wiretap) = GameSession::begin(plan, &mut players, place, interrupt)?;
+    let (session, wiretap) = GameSession::begin(plan, &mut players, place, interrupt)?;
     let pair = ReadyPair::start(
         &players,
         &plan.launch,
@@ -371,7 +375,6 @@ pub(super) fn play<'p>(
         Ok(pair) => {
             own_names = BySide::from_fn(|side| pair.own_name(side));
             authors.clone_from(&pair.authors);
-            session.begun()?;
             Ok(pair)
         }
         Err(GameStopped::Ended(ending)) => Err(ending),

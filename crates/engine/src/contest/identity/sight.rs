@@ -66,7 +66,12 @@ pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
 /// Returns the files that `program` consists of, as far as they are known.
 #[must_use]
 pub fn files_of(program: &Program) -> Vec<PathBuf> {
-    origins(program, &[]).into_keys().collect()
+    let origins = origins(program, &[]).into_iter();
+    // Of a folder, what a bot is made of: it may write there, and be told to.
+    let is_source = |(path, origin): &(PathBuf, Origin)| {
+        *origin != Origin::Folder || kits::kind_of_file(path).is_some()
+    };
+    origins.filter(is_source).map(|(path, _)| path).collect()
 }
 
 fn origins(program: &Program, own: &[PathBuf]) -> BTreeMap<PathBuf, Origin> {

@@ -115,6 +115,12 @@ impl Class {
         self.folder.path()
     }
 
+    /// Returns whether `path` is a file that the class keeps, or lies in a folder of its submissions, bots or records.
+    #[must_use]
+    pub fn keeps(&self, path: &Path) -> bool {
+        self.folder.keeps(path)
+    }
+
     /// Returns how many games are played at the same time, if `class.toml` says so.
     #[must_use]
     pub fn jobs(&self) -> Option<usize> {

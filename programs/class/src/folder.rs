@@ -1,6 +1,9 @@
 //! The paths of everything of a class.
 
-use std::path::{Path, PathBuf};
+use std::fs::canonicalize;
+use std::path::{self, Path, PathBuf};
+
+use engine::record::is_same_file;
 
 /// The folder of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +32,23 @@ impl ClassFolder {
             self.site(),
             self.private(),
         ]
+    }
+
+    /// See [`crate::Class::keeps`].
+    pub(crate) fn keeps(&self, path: &Path) -> bool {
+        let place = canonicalize(path).or_else(|_| {
+            let path = path::absolute(path)?;
+            canonicalize(path.parent().unwrap_or(&path))
+        });
+        let is_below = |folder: PathBuf| {
+            canonicalize(folder)
+                .is_ok_and(|folder| matches!(&place, Ok(place) if place.starts_with(folder)))
+        };
+        let files = [self.config(), self.secret(), self.roster(), self.database()];
+        files.iter().any(|file| is_same_file(file, path))
+            || [self.submissions(), self.bots(), self.games()]
+                .into_iter()
+                .any(is_below)
     }
 
     /// The rules of the class: what is played, by when, and what is a pass.

@@ -95,5 +95,16 @@ fn what_is_wrong_is_named() {
         "no bot of the class is called",
     );
     step(&["grade"], "there is no [[grade]]");
+    for own in [
+        "class.toml",
+        "class.db",
+        "roster.csv",
+        "./class.secret",
+        "submissions/x.csv",
+    ] {
+        let what = "is a file of the class; name another one";
+        step(&["grade", "--force", "--csv", own], what);
+    }
+    step(&["grade", "--csv", "g.csv"], "there is no [[grade]]");
     step(&["check", "bob"], "no student of the roster has the id");
 }

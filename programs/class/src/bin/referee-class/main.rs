@@ -294,7 +294,14 @@ fn grade(
     gradescope: Option<&Path>,
     force: bool,
 ) -> Result<(), Failure> {
-    let table = open(folder)?.grades(gradescope)?;
+    let class = open(folder)?;
+    if let Some(path) = csv.filter(|path| class.keeps(path)) {
+        return Err(Failure::misuse(format!(
+            "--csv {} is a file of the class; name another one",
+            path.display()
+        )));
+    }
+    let table = class.grades(gradescope)?;
     match csv {
         // A program gets the names as they are. On a terminal they could control it.
         None if io::stdout().is_terminal() => say(String::from_utf8_lossy(&table))?,

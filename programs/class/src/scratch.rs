@@ -20,7 +20,13 @@ impl Scratch {
     /// If another process does the step and this one does not wait, or if the folder cannot be made.
     pub(crate) fn new(class: &Class, step: &str, waits: bool) -> Result<Scratch, ClassError> {
         let lock = class.lock(step, waits)?;
-        let folder = class.folder.bots().join(format!(".build-{step}"));
+        let of_class = &class.folder;
+        // On the disk of what is finished.
+        let above = match step {
+            "import" => of_class.submissions(),
+            _ => of_class.bots(),
+        };
+        let folder = above.join(format!(".build-{step}"));
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(ClassError::about(&folder))?;
         }

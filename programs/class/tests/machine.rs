@@ -187,6 +187,17 @@ fn several_imports_at_once_leave_whole_submissions() {
     let ids: Vec<String> = (0..20).map(|number| format!("s{number}")).collect();
     let roster: Vec<_> = ids.iter().map(|id| (&**id, "", "")).collect();
     let (class, desk) = (Class::new(SETTINGS, &roster), Desk::new());
+    // On another disk, with what a killed import left.
+    let disk = tempfile::tempdir_in(if cfg!(target_os = "linux") {
+        "/dev/shm"
+    } else {
+        "/tmp"
+    });
+    let disk = disk.unwrap();
+    fs::remove_dir(class.path("submissions")).unwrap();
+    std::os::unix::fs::symlink(disk.path(), class.path("submissions")).unwrap();
+    fs::create_dir_all(disk.path().join(".build-import/hand-in")).unwrap();
+    assert!(class.succeeds(&["intake"]).contains("0 new"));
     for id in &ids {
         let text = format!("{id}\n").repeat(50_000);
         desk.folder(
@@ -209,6 +220,7 @@ fn several_imports_at_once_leave_whole_submissions() {
         }
         assert_eq!(fs::read_dir(folder.parent().unwrap()).unwrap().count(), 1);
     }
+    assert_eq!(fs::read_dir(disk.path()).unwrap().count(), ids.len());
 }
 
 /// A class whose secret was written and whose settings were not could not be made again, and drew its seeds from nothing.

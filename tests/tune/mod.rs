@@ -350,8 +350,7 @@ fn a_record_that_exists_or_is_of_something_else_is_left_alone() {
     assert_eq!(text_of(&out), record);
     let out = folder.file("other.jsonl", "{\"format\":\"battleship-game\"}\n");
     let other = ["--param", "decay=0.1:0.9", "--out", &out, "--resume"];
-    tune(flags, &other)
-        .assert()
-        .code(2)
-        .stderr(contains("not a record of a tuning"));
+    tune(flags, &other).assert().code(2).stderr(contains(
+        "line 1: not a record of a tuning; choose another --out",
+    ));
 }

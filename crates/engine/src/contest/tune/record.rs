@@ -1,7 +1,6 @@
 //! The record of a tuning: a line of JSON for what is tuned, and one for each round of games.
 
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::io::{BufRead, Read};
 use std::path::Path;
 
@@ -93,10 +92,10 @@ impl TuningRecord {
         };
         let io = || RecordError::io(path);
         let mut text = Text::up_to(file.reopen()?, u64::MAX);
-        let wrong = |line, what: &dyn Display| RecordError::Line {
+        let wrong = |line| RecordError::Line {
             path: path.to_owned(),
             line,
-            what: format!("not a record of a tuning ({what}); choose another --out"),
+            what: "not a record of a tuning; choose another --out".to_owned(),
         };
         let (mut past, mut whole, mut line) = (Vec::new(), 0, Vec::new());
         for number in 1.. {
@@ -113,7 +112,7 @@ impl TuningRecord {
                 Err(_) if line.trim_ascii().is_empty() => {}
                 // A line that a crash cut short does not count.
                 Err(_) if !line.ends_with(b"\n") && (line.len() as u64) < LONGEST_LINE => break,
-                Err(error) => return Err(wrong(number, &error)),
+                Err(_) => return Err(wrong(number)),
             }
             whole += line.len() as u64;
         }
@@ -121,7 +120,7 @@ impl TuningRecord {
             Some(Line::Header(header)) => Some(TuningHeader::clone(header)),
             // Nothing is there, or a crash cut the header short.
             None if BEGINNING.starts_with(&line) || line.starts_with(BEGINNING) => None,
-            Some(_) | None => return Err(wrong(1, &"it does not begin with one")),
+            Some(_) | None => return Err(wrong(1)),
         };
         file.continue_at(whole)?;
         Ok(TuningRecord { file, there, past })

@@ -281,6 +281,29 @@ fn the_first_line_of_a_script_is_looked_at((_, beginning, words): (&str, &str, &
     }
 }
 
+/// Each of them ran, and was refused before it could.
+#[cfg(unix)]
+#[test]
+fn a_first_line_that_may_work_is_not_judged() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("x.sh");
+    for (beginning, command) in [
+        ("#!/usr/bin/env -S -u PYTHONPATH sh\n", "./x.sh"),
+        ("#!/usr/bin/env -S A=b 'sh'\n", "./x.sh"),
+        ("\u{feff}#!/bin/sh\n", "sh x.sh"),
+        ("#!/bin/sh\r\n", "bash x.sh"),
+    ] {
+        std::fs::write(&script, format!("{beginning}echo cannonade >&2\n")).unwrap();
+        std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut play = referee();
+        play.args(["play", command, "awful"]);
+        let output = play.current_dir(folder.path()).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(said.contains("cannonade"), "{command}: {said}");
+    }
+}
+
 /// Signals by number, and the words that say what they are.
 const SIGNALS: [(&str, u8, &str); 10] = [
     ("6", 6, "signal 6 (abort: "),

@@ -209,20 +209,13 @@ impl StartError {
     }
 }
 
-/// Returns why the script that `program` is, or that it has a shell run, cannot work. Its first line names its interpreter, and is
-/// read byte for byte; the system says no more than that there is no such file.
+/// Returns why the script that `program` is cannot work. Its first line names its interpreter, and is read byte for byte; the
+/// system says no more than that there is no such file.
 fn fault_of_script(program: &Program) -> Option<String> {
-    let file = Path::new(&program.file);
-    let is_shell = kits::interpreted_by(file.file_name()?.to_str()?)
-        .is_some_and(|language| language.name == "shell");
-    let script = if is_shell {
-        program.arguments.first()?.as_ref()
-    } else {
-        file
-    };
+    let script = Path::new(&program.file);
     let path = program.located(script);
     // A program on the PATH works for others too, and a pipe may have no end.
-    if !is_shell && file.components().count() < 2 || !path.is_file() {
+    if script.components().count() < 2 || !path.is_file() {
         return None;
     }
     let mut beginning = Vec::new();
@@ -243,8 +236,11 @@ fn fault_of_script(program: &Program) -> Option<String> {
         ));
     }
     let mut words = words.split_ascii_whitespace();
-    let first = Path::new(words.next().filter(|_| !is_shell)?);
-    let name = words.find(|word| !word.starts_with('-') && !word.contains('='));
+    let first = Path::new(words.next()?);
+    // A word that belongs to another option, or to a variable or quotation, is no name.
+    let name = words
+        .find(|word| !["-S", "-i", "-v"].contains(word))
+        .filter(|word| !word.starts_with('-') && !word.contains(['=', '"', '\'', '$', '\\']));
     let (name, lack) = match name.filter(|_| first.ends_with("env")) {
         Some(name) if find_on_path(name.as_ref()).is_none() => (name, "program on the PATH"),
         None if first.is_absolute() && !first.exists() => (first.to_str()?, "file"),

@@ -164,14 +164,17 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     }
     let is_name = |word: &String| {
         word.split_once('=')
+            .filter(|_| !word.starts_with('-'))
             .is_some_and(|(_, rest)| Shipped::named(rest).is_some() || is_program(rest))
     };
     if !has_prefix && !is_program(&words[0]) {
         if is_name(&words[0]) {
             return Err(PlayerError::NameWithSlash(typed.to_owned()));
         }
-        let is_cut = words[0].contains('@') && !words[0].contains('=');
-        if is_cut && words.iter().any(|word| word.contains('=')) {
+        let name = words[0].split_once('@').map(|(name, _)| name);
+        let is_cut = name.is_some_and(|name| !is_path(name)) && !words[0].contains('=');
+        let ends_folder = |word: &String| word.contains('=') && !word.starts_with('-');
+        if is_cut && words.iter().any(ends_folder) {
             return Err(PlayerError::FolderWithSpaces(typed.to_owned()));
         }
         if words.iter().any(is_name) {

@@ -116,7 +116,17 @@ fn a_folder_to_start_in_precedes_the_command() {
     }
     // No path precedes a name, and what has no = is a program.
     assert_eq!(parse("./a@b=c").unwrap().program.file, "./a@b=c");
-    assert_eq!(parse("bot@2 -v").unwrap().program.file, "bot@2");
+    for typed in [
+        "bot@2 -v",
+        "./no@2 a=1",
+        "no@2 --depth=3",
+        "./no --python=sh",
+    ] {
+        let file = parse(typed).unwrap().program.file;
+        assert_eq!(file, typed.split(' ').next().unwrap());
+    }
+    let typed = "A@/no such=sh x.sh".to_owned();
+    assert_eq!(parse(&typed), Err(PlayerError::FolderWithSpaces(typed)));
     let typed = "Popeye@no/such=./a".to_owned();
     assert_eq!(
         parse(&typed),

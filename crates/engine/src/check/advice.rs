@@ -260,6 +260,10 @@ pub(super) fn on_bad_reply(
         Err(MalformedLine::Empty) => {
             format!("It prints an empty line. {STDOUT}")
         }
+        Err(_) if said.starts_with("\\u{feff}") => {
+            "Its output begins with a byte order mark, as .NET and PowerShell write one: use an encoding without it (new UTF8Encoding(false))."
+                .to_owned()
+        }
         Err(_) if ["\\u{", "\\x", "\\t"].iter().any(|code| said.contains(code)) => {
             "It has characters that are not those of the protocol, though they may look like them; each is quoted as its code (\\u{a0} is a no-break space, \\t a tab). They come from text that was copied from a page or a document: type that line of the program again. Replies are ASCII, with a space between words."
                 .to_owned()
@@ -350,6 +354,7 @@ mod tests {
         a_missing_number: Attack, "attack 3" => "the line ends too early";
         a_space_of_another_kind: Attack, "attack\u{a0}3\u{a0}4" => "\\u{a0} is a no-break space";
         a_letter_of_another_script: Attack, "\u{430}ttack 3 4" => "not those of the protocol";
+        a_byte_order_mark: Greeting, "\u{feff}ready" => "byte order mark, as .NET";
         a_tab: Attack, "attack\t3 4" => "\\t a tab";
         an_empty_line: Attack, "" => "prints an empty line";
         the_answer_to_another_request: Attack, "place 0 0 h" => "the answer to another request";

@@ -386,5 +386,5 @@ fn output_that_only_the_referee_flushes_is_warned_of() {
     let step = step(&report, "greeting");
     assert_eq!(step["outcome"], "warn", "{report:#}");
     let what = step["finding"]["what"].as_str().unwrap();
-    assert!(what.ends_with("and will not elsewhere"), "{what}");
+    assert!(what.ends_with("sets PYTHONUNBUFFERED=1"), "{what}");
 }

@@ -116,7 +116,7 @@ const TYPED: [(&str, &[&str], i32, &str); 32] = [
         "a home folder in quotes",
         &["play", "~/bot", "awful"],
         2,
-        "only where a word begins with it, and in no quotation or file; write /",
+        "only a shell replaces ~, and only outside quotation marks; write /",
     ),
     (
         "a number in words",

@@ -237,7 +237,7 @@ fn fault_of_script(program: &Program) -> Option<String> {
     }
     let mut words = words.split_ascii_whitespace();
     let first = Path::new(words.next()?);
-    // A word that belongs to another option, or to a variable or quotation, is no name.
+    // A word of another option, of a variable or in quotation marks does not name it.
     let name = words
         .find(|word| !["-S", "-i", "-v"].contains(word))
         .filter(|word| !word.starts_with('-') && !word.contains(['=', '"', '\'', '$', '\\']));

@@ -32,7 +32,7 @@ pub enum PlayerError {
     )]
     Misspelt { typed: String, kind: &'static str },
     #[error(
-        "{word:?}: the shell replaces ~ by your home folder only where a word begins with it, and in no quotation or file; write {}",
+        "{word:?}: only a shell replaces ~, and only outside quotation marks; write {}",
         std::env::home_dir().unwrap_or_else(|| "/home/NAME".into()).join(&word[2..]).display()
     )]
     Tilde { word: String },

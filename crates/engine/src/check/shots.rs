@@ -133,11 +133,11 @@ impl Shots {
         if self.is_unlike_mirrored {
             return no_set.to_owned();
         }
-        let mirrored = "Row and column are the wrong way round, in its attacks or in the results that it reads: the row comes first in both. It never attacked a cell again after the one with the two swapped";
+        let mirrored = "Row and column are the wrong way round, in its attacks or in the results that it reads: the row comes first in both. It never attacked a cell whose mirror (row and column swapped) it had attacked";
         if self.tried.len() >= ENOUGH {
             format!("{mirrored}, so it keeps in mind what it attacks.")
         } else {
-            format!("{no_set} Or: {mirrored}, so that may be it too.")
+            format!("{no_set} Or: {mirrored}, which suggests the swap.")
         }
     }
 

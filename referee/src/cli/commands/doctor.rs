@@ -125,8 +125,8 @@ fn sandbox() -> [String; 2] {
             let hard: Vec<_> = hard.iter().map(ToString::to_string).collect();
             format!("the kernel limits or shares out {} of a sandboxed bot", hard.join(", "))
         }
-        _ => "the referee counts that of a sandboxed bot; systemd-run --user --scope -p Delegate=yes referee ... may let \
-              the kernel do it"
+        _ => "the referee itself limits the memory of sandboxed bots; to have the kernel do it: systemd-run --user --scope \
+              -p Delegate=yes referee ..."
             .to_owned(),
     };
     [held, who]

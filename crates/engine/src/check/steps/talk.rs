@@ -27,7 +27,7 @@ pub(super) fn greeting(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         && fault.finding.cause.starts_with(BUFFERED)
     {
         return Ok(Verdict::Warn(Finding {
-            what: "does not flush its output; it works here, where PYTHONUNBUFFERED=1 is set for it, and will not elsewhere"
+            what: "does not flush its output; it works only because the referee sets PYTHONUNBUFFERED=1"
                 .to_owned(),
             expected: "every line flushed by the bot itself".to_owned(),
             cause: format!("Its output stays in a buffer until that is full. {FLUSH}"),

@@ -37,7 +37,7 @@ pub enum PlayerError {
     )]
     Tilde { word: String },
     #[error(
-        "{0:?}: there is no shell between the referee and a program, so {1} would be an argument; write {2}"
+        "{0:?}: there is no shell between the referee and a program, so {1} would be an argument; write {2}; in quotation marks {1} is passed on"
     )]
     Shell(String, String, String),
     #[error(

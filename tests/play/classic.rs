@@ -487,7 +487,7 @@ fn a_recorded_game_continues_when_the_reader_leaves() {
 fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script.py");
-    std::fs::write(&script, "#!/usr/bin/env python3\nprint('ready')\n").unwrap();
+    std::fs::write(&script, "#!/usr/bin/env sh\necho ready\n").unwrap();
     let script = script.to_str().unwrap();
     let not_executable = format!("chmod +x {script}");
     for (player, message) in [

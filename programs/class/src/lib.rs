@@ -10,6 +10,7 @@
 
 mod add;
 mod archive;
+mod build_faults;
 mod checks;
 mod choice;
 mod class;

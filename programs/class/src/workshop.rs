@@ -4,9 +4,10 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Command, Stdio};
 
 use crate::archive::{self, Limits};
+use crate::build_faults::{first_error, utf16_source};
 use crate::error::TaskError;
 use crate::project;
 use crate::text::{LONGEST_LOG, kept};
@@ -25,7 +26,7 @@ use engine::system;
 use kits::Course;
 
 /// The source of the adapter, which no student has seen.
-const ADAPTER_SOURCE: &str = "adapter.cpp";
+pub(crate) const ADAPTER_SOURCE: &str = "adapter.cpp";
 
 /// The script of the shell. It copies the sources ($1) to a folder of its own, runs the build ($2) there with `$3` before the
 /// PATH, and writes the files that are there afterwards to standard output, except those that the other words exclude. The
@@ -43,7 +44,7 @@ exec tar -cf - "$@" .
 "#;
 
 /// The status with which the script ends if it cannot begin the build.
-const NOT_BEGUN: i32 = 125;
+pub(crate) const NOT_BEGUN: i32 = 125;
 
 /// Makes a tar file of archives that the referee does not read: libarchive's.
 const CONVERTER: &str = "bsdtar";
@@ -77,10 +78,10 @@ impl Built {
 /// The place where submissions are built.
 pub(crate) struct Workshop<'c> {
     class: &'c Class,
-    launch: Launch,
+    pub(crate) launch: Launch,
     compilers: Compilers,
     /// The folder in which they are unpacked.
-    scratch: Scratch,
+    pub(crate) scratch: Scratch,
 }
 
 impl<'c> Workshop<'c> {
@@ -210,80 +211,7 @@ impl<'c> Workshop<'c> {
         })
     }
 
-    /// Finds out whether the machine is at fault for a build that ended with `status` and printed `said`.
-    ///
-    /// # Errors
-    /// If it is: a program of the build was killed, a tool of the kits is missing, or a resource is used up that no sandbox
-    /// limits.
-    fn blame_machine(&self, status: ExitStatus, said: &str) -> Result<(), ClassError> {
-        if status.code() == Some(NOT_BEGUN) {
-            let why = said.lines().last().unwrap_or_default();
-            let what = format!("the build could not be begun: {}", cut(why));
-            return Err(ClassError::fault(what));
-        }
-        // As a shell, a compiler and make report it.
-        let mut signs = ["Killed signal", "error: Killed", "] Killed"].into_iter();
-        let is_reported = signs.any(|sign| said.contains(sign));
-        if is_reported || matches!(status.code(), None | Some(137 | 143)) {
-            let what = "the build was killed, as by a system without memory";
-            return Err(ClassError::fault(what));
-        }
-        let is_missing = |name: &&str| {
-            let named = format!(" {name}: ");
-            let is_it = |line: &str| {
-                let ends = ["not found", "No such file or directory"];
-                line.contains(&named) && ends.iter().any(|end| line.ends_with(end))
-            };
-            said.lines().any(is_it) && find_on_path(name.as_ref()).is_none()
-        };
-        // By itself make calls the GNU compilers.
-        let tools = kits::all_tools().map(|tool| tool.name);
-        if let Some(name) = tools.chain(["gcc", "g++"]).find(is_missing) {
-            let what = format!("{name} is not installed on this machine");
-            return Err(ClassError::fault(what));
-        }
-        // A sandbox has limits of its own for all of these, and a build that reaches them is at fault.
-        let is_limited = self.launch.sandbox.is_some();
-        for (what, is_own) in [
-            ("No space left on device", self.has_world()),
-            ("Cannot allocate memory", is_limited),
-            ("Too many open files", is_limited),
-            ("Resource temporarily unavailable", is_limited),
-            ("Input/output error", false),
-        ] {
-            if !is_own && said.contains(what) {
-                return Err(ClassError::fault(format!("the build failed: {what}")));
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns which of the files that the course asks for is not in `project`, and in which folder of the submission it is.
-    fn forgotten(&self, recipe: &Recipe, project: &Path) -> io::Result<Option<String>> {
-        let asked = recipe.course.map_or(&[][..], |course| course.asked);
-        let Some(name) = asked.iter().find(|name| !project.join(name).is_file()) else {
-            return Ok(None);
-        };
-        let is_whole = |folder: &&Path| folder.parent() == Some(self.scratch.path());
-        let root = project.ancestors().find(is_whole).unwrap_or(project);
-        let mut files = Vec::new();
-        list(root, &mut files)?;
-        let elsewhere = files.iter().filter_map(|path| path.strip_prefix(root).ok());
-        let place = elsewhere
-            .filter(|path| {
-                path.file_name()
-                    .is_some_and(|file| file.eq_ignore_ascii_case(name))
-            })
-            .find_map(|path| path.parent().and_then(Path::to_str));
-        Ok(Some(match place {
-            Some(folder) => format!(
-                "{name} is in the folder {folder}, and the others are not; put all into one folder"
-            ),
-            None => format!("{name} is missing; hand in all of {}", asked.join(", ")),
-        }))
-    }
-
-    fn has_world(&self) -> bool {
+    pub(crate) fn has_world(&self) -> bool {
         let sandbox = self.launch.sandbox.as_ref();
         sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World)
     }
@@ -525,61 +453,6 @@ fn without(target: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns the first line of `log` that says what is wrong, with the names of files alone, as their author knows them; `None` if
-/// no line is known to do so.
-fn first_error(log: &str) -> Option<String> {
-    const SIGNS: [&str; 5] = [
-        "error:",
-        "error[",
-        "undefined reference",
-        "undefined:",
-        "multiple definition",
-    ];
-    let line = log
-        .lines()
-        .find(|line| SIGNS.iter().any(|sign| line.contains(sign)))?
-        .trim();
-    // Of a linker's line, behind the place in the program.
-    if let Some(at) = line.find("undefined reference") {
-        return Some(format!("{}, which no file defines", &line[at..]));
-    }
-    if let Some(at) = line.find("multiple definition") {
-        return Some(line[at..].split(';').next().unwrap_or_default().to_owned());
-    }
-    let (path, rest) = line.split_once(':').unwrap_or(("", line));
-    let file = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    if let Some((_, message)) = rest
-        .split_once("error: ")
-        .filter(|_| file == ADAPTER_SOURCE)
-    {
-        return Some(format!(
-            "the classes lack what the course asks for: {message}"
-        ));
-    }
-    Some(if path.is_empty() {
-        line.to_owned()
-    } else {
-        format!("{file}:{rest}")
-    })
-}
-
-/// Returns what is wrong with a source in `folder` that is UTF-16 text; only of those that `command` names, if that is given.
-fn utf16_source(folder: &Path, command: Option<&str>) -> io::Result<Option<String>> {
-    for path in project::entries(folder)? {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_used = command.is_none_or(|command| command.contains(&*name));
-        if !is_used || !path.is_file() || kits::kind_of_file(&path).is_none() {
-            continue;
-        }
-        let mut mark = [0; 2];
-        let count = File::open(&path)?.read(&mut mark)?;
-        if count == 2 && matches!(mark, [0xff, 0xfe] | [0xfe, 0xff]) {
-            return Ok(Some(format!("{name} is UTF-16 text; save it as UTF-8")));
-        }
-    }
-    Ok(None)
-}
-
 /// Returns the digest of all files in `folder`, their names and which of them are programs, and of `command`.
 fn digest_of(folder: &Path, command: &str) -> io::Result<String> {
     let mut files = Vec::new();
@@ -610,7 +483,7 @@ fn digest_of(folder: &Path, command: &str) -> io::Result<String> {
     Ok(short(&digest.finalize()))
 }
 
-fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+pub(crate) fn list(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         // There are no links: they were not unpacked.

@@ -188,7 +188,7 @@ fn a_page_of_the_course_says_what_cost_games() {
         (
             "places",
             "bool placeShips(Board& b) override\n    {",
-            "bool placeShips(Board& b) override\n    { if (randInt(3) > 0) return true;",
+            "bool placeShips(Board& b) override\n    { if (randInt(20) > 0) return true;",
             "does not show the aircraft carrier as 5 cells in a line",
         ),
     ];

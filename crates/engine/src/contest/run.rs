@@ -429,11 +429,7 @@ impl Run<'_, '_> {
         engine.play(tasks.map(|series| shared.task(series)), self)
     }
 
-    /// Looks whether the record is still there, and whether the contest is to end.
-    fn look_around(&mut self) -> Result<(), ContestError> {
-        if let Some(record) = &self.record {
-            record.check_is_there()?;
-        }
+    fn look_for_interrupt(&mut self) -> Result<(), ContestError> {
         // Looked for with every event, and at least ten times a second by the tick.
         if self.finish.is_none() && self.contest.interrupt.is_noted() {
             self.finish = Some(Finish::Interrupted);
@@ -557,7 +553,7 @@ impl Sink for Run<'_, '_> {
         if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
-        self.look_around()
+        self.look_for_interrupt()
     }
 
     fn accept(&mut self, done: Vec<Done>) -> Result<(), ContestError> {
@@ -571,12 +567,15 @@ impl Sink for Run<'_, '_> {
         let played = played.collect();
         self.count(played, false)?;
         failed?;
-        self.look_around()
+        self.look_for_interrupt()
     }
 
     fn tick(&mut self) -> Result<(), ContestError> {
         self.reporter.report(&ContestEvent::Tick)?;
-        self.look_around()
+        if let Some(record) = &self.record {
+            record.check_is_there()?;
+        }
+        self.look_for_interrupt()
     }
 }
 

@@ -194,7 +194,9 @@ impl ContestFile {
     /// # Errors
     /// If the operating system refuses.
     pub fn publish(&mut self) -> Result<(), RecordError> {
-        self.check_is_there()?;
+        if self.replaces.is_some() {
+            self.check_is_there()?;
+        }
         let Some((mut replacement, old, _)) = self.replaces.take() else {
             return Ok(());
         };

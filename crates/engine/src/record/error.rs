@@ -54,7 +54,7 @@ pub enum RecordError {
     },
     /// It is not plain text, nor compressed by gzip.
     #[error(
-        "{path} is {format}; make a plain file of it first: {command} {word}`",
+        "{path} is {format}; make a plain file of it first: `{command} {word}`",
         path = shown(.path), format = .format.name, command = .format.command, word = quoted_word(&shown(.path))
     )]
     Foreign {

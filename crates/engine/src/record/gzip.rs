@@ -16,25 +16,25 @@ use super::Replacement;
 
 /// A format of files that are not read.
 #[derive(Clone, Copy, Debug, Error)]
-#[error("it is {name}; make a plain file of it first: {command} FILE`")]
+#[error("it is {name}; make a plain file of it first: `{command} FILE`")]
 pub struct ForeignFormat {
     /// What a file is in this format.
     pub name: &'static str,
-    /// A backtick and the command that makes a file that is read, without its name.
+    /// The command that makes a file that is read, without its name.
     pub command: &'static str,
 }
 
 /// How files in other formats begin. Records of version 1.0.0 may be compressed by zstd.
 const FOREIGN: [(&[u8], &str, &str); 7] = [
-    (b"\x28\xb5\x2f\xfd", "compressed by zstd", "`zstd -d"),
-    (b"\xfd7zXZ\0", "compressed by xz", "`xz -d"),
-    (b"BZh", "compressed by bzip2", "`bzip2 -d"),
-    (b"PK\x03\x04", "a zip archive", "`unzip"),
+    (b"\x28\xb5\x2f\xfd", "compressed by zstd", "zstd -d"),
+    (b"\xfd7zXZ\0", "compressed by xz", "xz -d"),
+    (b"BZh", "compressed by bzip2", "bzip2 -d"),
+    (b"PK\x03\x04", "a zip archive", "unzip"),
     (b"\xff\xfe", "in UTF-16", FROM_UTF_16),
     (b"\xfe\xff", "in UTF-16", FROM_UTF_16),
     (b"{\0\"\0", "in UTF-16", FROM_UTF_16),
 ];
-const FROM_UTF_16: &str = "`iconv -f UTF-16 -t UTF-8 -o utf8.jsonl";
+const FROM_UTF_16: &str = "iconv -f UTF-16 -t UTF-8 -o utf8.jsonl";
 
 /// The size of the buffers before and behind the decoder, in bytes.
 const BUFFER: usize = 1 << 16;

@@ -120,21 +120,17 @@ pub fn advice(error: &io::Error) -> &'static str {
 }
 
 impl Output<'_> {
-    /// Opens a new file, or one that is empty, for writing, or a stream; with `force`, a file that replaces one that has
-    /// something, once that is [published](Replacement::publish).
+    /// Opens a new file, or what [`Output::check_writable`] finds, for writing. A file that has something is replaced by what is
+    /// returned with it, once that is [published](Replacement::publish).
     ///
     /// # Errors
     /// If it exists, is something else than a file, or cannot be opened.
     pub fn create(&self) -> Result<(File, Option<Replacement>), OutputError> {
-        self.check()?;
-        if self.has_text() {
-            let replacement = Replacement::of(self.path).map_err(|error| self.failed(error))?;
-            let file = replacement.file.try_clone();
-            return Ok((file.map_err(|error| self.failed(error))?, Some(replacement)));
+        if self.path.exists() {
+            return self.place();
         }
-        let mut options = OpenOptions::new();
-        options.write(true).truncate(true).create(true);
-        self.open(&mut options).map(|file| (file, None))
+        let file = self.open(OpenOptions::new().write(true).create(true))?;
+        Ok((file, None))
     }
 
     /// Writes `bytes` as the whole file. At no moment has it a part of them. The null device, a terminal and this process's own
@@ -143,17 +139,13 @@ impl Output<'_> {
     /// # Errors
     /// As for [`Output::create`], or if it cannot be written.
     pub fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
-        self.check()?;
-        // A stream has nothing that could be replaced, and an empty file nothing to lose.
-        if self.path.exists() && !self.has_text() {
-            let mut there = self.open(OpenOptions::new().write(true))?;
-            return there.write_all(bytes).map_err(|error| self.failed(error));
-        }
-        let written = Replacement::of(self.path).and_then(|mut replacement| {
-            replacement.file.write_all(bytes)?;
-            replacement.publish()
+        let (mut file, replacement) = self.place()?;
+        let written = file.write_all(bytes);
+        let published = written.and_then(|()| match replacement {
+            Some(mut replacement) => replacement.publish().map(drop),
+            None => Ok(()),
         });
-        written.map(drop).map_err(|error| self.failed(error))
+        published.map_err(|error| self.failed(error))
     }
 
     /// Checks whether it may be written, and leaves it as it is.
@@ -161,31 +153,40 @@ impl Output<'_> {
     /// # Errors
     /// If it exists, or is something else than a file.
     pub fn check(&self) -> Result<(), OutputError> {
-        self.existing()?;
-        if self.has_text() && !self.force {
-            return Err(OutputError::Exists { file: self.shown() });
+        match self.existing()? {
+            Some(there) if has_bytes(&there) && !self.force => {
+                Err(OutputError::Exists { file: self.shown() })
+            }
+            Some(_) | None => Ok(()),
         }
-        Ok(())
     }
 
-    /// As [`Output::check`]; and that there is a folder in which it can be made.
+    /// As [`Output::check`]; and that it can be opened, or made in its folder.
     ///
     /// # Errors
-    /// As [`Output::check`], or if no file can be made there.
-    pub fn check_folder(&self) -> Result<(), OutputError> {
+    /// As [`Output::check`], or if it cannot.
+    pub fn check_writable(&self) -> Result<(), OutputError> {
+        self.place().map(drop)
+    }
+
+    /// Opens what is written: a stream or an empty file, which have nothing to lose, as they are, else a replacement.
+    fn place(&self) -> Result<(File, Option<Replacement>), OutputError> {
         self.check()?;
-        if self.path.exists() && !self.has_text() {
-            return self.open(OpenOptions::new().write(true)).map(drop);
+        if fs::metadata(self.path).is_ok_and(|there| !has_bytes(&there)) {
+            let file = self.open(OpenOptions::new().write(true))?;
+            return Ok((file, None));
         }
-        Replacement::of(self.path)
-            .map(drop)
-            .map_err(|error| self.failed(error))
+        let replacement = Replacement::of(self.path).and_then(|replacement| {
+            let file = replacement.file.try_clone()?;
+            Ok((file, Some(replacement)))
+        });
+        replacement.map_err(|error| self.failed(error))
     }
 
     /// Returns whether a file is there that is not empty.
     #[must_use]
     pub fn has_text(&self) -> bool {
-        fs::metadata(self.path).is_ok_and(|there| there.is_file() && there.len() > 0)
+        fs::metadata(self.path).is_ok_and(|there| has_bytes(&there))
     }
 
     /// Checks that a game can be appended: to a new file, or to a record of single games; or with `force` that a file can be
@@ -195,11 +196,10 @@ impl Output<'_> {
     /// If it is something else, or cannot be opened.
     pub fn prepare_append(&self) -> Result<(), OutputError> {
         self.check_compression()?;
-        self.existing()?;
-        match (self.has_text(), self.force) {
-            (true, true) => return self.check_folder(),
-            (true, false) => self.check_games()?,
-            (false, _) => {}
+        match self.existing()? {
+            Some(there) if has_bytes(&there) && self.force => return self.check_writable(),
+            Some(there) if has_bytes(&there) => self.check_games()?,
+            Some(_) | None => {}
         }
         self.append().map(drop)
     }
@@ -375,6 +375,11 @@ pub fn check_folder(option: &'static str, path: &Path, may_have: bool) -> Result
         });
     }
     Ok(())
+}
+
+/// Returns whether it is a file that is not empty.
+fn has_bytes(there: &Metadata) -> bool {
+    there.is_file() && there.len() > 0
 }
 
 fn colon(option: &str) -> String {

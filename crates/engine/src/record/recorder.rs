@@ -99,26 +99,24 @@ fn fleets_in(position: &dyn GameInPlay) -> [Option<Vec<Placed>>; 2] {
     position.fleets().map(|fleet| fleet.map(placed)).into()
 }
 
-/// Appends `record` to the file `output` as one line, in one write; a file that is not there is made, or with `force`
-/// takes the place of one that is there. A last
-/// line without an end stays a line of its own. In a compressed file the line is a member, as it is in a new file whose
-/// name ends in `.gz`.
+/// Appends `record` to the file `output` as one line, in one write; a file that is not there is made, or with `force` takes the
+/// place of one that is. A last line without an end stays a line of its own. In a compressed file the line is a member, as it is
+/// in a new file whose name ends in `.gz`.
 ///
 /// # Errors
 /// If the file cannot be opened or written.
 pub fn append_line(output: Output<'_>, record: &GameRecord) -> Result<(), OutputError> {
+    let mut line = serde_json::to_vec(record).map_err(|error| output.failed(error.into()))?;
+    line.push(b'\n');
     if output.force {
-        let line = serde_json::to_vec(record).map_err(|error| output.failed(error.into()))?;
-        let line = [&line[..], b"\n"].concat();
         let packs = is_gzip_name(output.path);
         return output.write(&if packs { member(&line) } else { line });
     }
     let file = output.append()?;
-    append_to(output.path, file, record).map_err(|error| output.failed(error))
+    append_to(output.path, file, line).map_err(|error| output.failed(error))
 }
 
-fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()> {
-    let mut line = Vec::new();
+fn append_to(path: &Path, mut file: File, mut line: Vec<u8>) -> io::Result<()> {
     let mut first = Vec::new();
     // To read a terminal would wait for the user.
     if file.metadata()?.is_file() {
@@ -132,10 +130,8 @@ fn append_to(path: &Path, mut file: File, record: &GameRecord) -> io::Result<()>
     if packs {
         file = without_torn_member(path, file)?;
     } else if ends_in_mid_line(&mut file) {
-        line.push(b'\n');
+        line.insert(0, b'\n');
     }
-    serde_json::to_writer(&mut line, record)?;
-    line.push(b'\n');
     file.write_all(&if packs { member(&line) } else { line })?;
     match file.sync_data() {
         // Nothing that could be synced: a pipe, a terminal, the null device.

@@ -195,7 +195,7 @@ fn open_files(
         written.output("--record", path).prepare_append()?;
     }
     if let Some(path) = &written.log {
-        written.output("--log", path).check_folder()?;
+        written.output("--log", path).check_writable()?;
     }
     let mut taps: Vec<Box<dyn Wiretap>> = Vec::new();
     taps.extend(captured.map(|captured| captured.wiretap(plan.names())));

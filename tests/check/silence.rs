@@ -73,10 +73,14 @@ fn a_bot_that_says_nothing_is_asked_twice((request, fails, untried): (&str, &str
     let folder = Folder::new();
     let (report, code) = check_in(folder.path(""), &silent_at(request), &SHORT);
     let asked = text_of(folder.path("asked"));
-    // A machine that is busy meanwhile says nothing of the bot, so it is asked again.
-    let was_busy = report.to_string().contains("The machine was busy");
-    let times = asked.lines().filter(|line| *line == request).count();
-    assert!(times == 2 || was_busy && times <= 4, "{times}: {report:#}");
+    // A step that a busy machine keeps from telling is tried again, by a new process.
+    let count = |word: &str| asked.lines().filter(|line| *line == word).count();
+    let usual = if request == "place" { 6 } else { 10 };
+    let again = count("battleship") - usual;
+    assert!(
+        (2..=2 + again).contains(&count(request)),
+        "{again}: {report:#}"
+    );
     assert_eq!(
         (code, &step(&report, fails)["outcome"]),
         (4, &Value::from("fail")),

@@ -8,6 +8,25 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::{Folder, built};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_program_beside_the_referee_comes_before_one_on_the_path,
+            an_absent_program_is_named_with_the_way_to_get_it,
+            the_current_folder_is_no_place_for_programs,
+            a_program_of_another_version_is_refused,
+            modules_are_run_by_the_program_beside_the_referee_alone,
+            help_marks_programs_that_are_not_installed,
+            ctrl_c_reaches_the_program,
+            what_hides_a_program_on_the_path_is_a_program,
+            help_is_that_of_the_command_of_the_program
+        );
+    });
+}
 
 /// A folder with the referee alone in `bin`, and an empty folder `other`.
 fn folder() -> Folder {
@@ -58,7 +77,6 @@ fn class(folder: &Folder, more: &str) -> (i32, String, String) {
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-#[test]
 fn a_program_beside_the_referee_comes_before_one_on_the_path() {
     let folder = folder();
     program(&folder.path("other/referee-class"), VERSION);
@@ -77,7 +95,6 @@ fn a_program_beside_the_referee_comes_before_one_on_the_path() {
     );
 }
 
-#[test]
 fn an_absent_program_is_named_with_the_way_to_get_it() {
     let folder = folder();
     for (words, package) in [
@@ -95,7 +112,6 @@ fn an_absent_program_is_named_with_the_way_to_get_it() {
     }
 }
 
-#[test]
 fn the_current_folder_is_no_place_for_programs() {
     let folder = folder();
     program(&folder.path("here/referee-class"), VERSION);
@@ -107,7 +123,6 @@ fn the_current_folder_is_no_place_for_programs() {
     }
 }
 
-#[test]
 fn a_program_of_another_version_is_refused() {
     let folder = folder();
     let path = folder.path("other/referee-class");
@@ -124,7 +139,6 @@ fn a_program_of_another_version_is_refused() {
     assert!(error.contains("no version of its own"), "{error}");
 }
 
-#[test]
 fn modules_are_run_by_the_program_beside_the_referee_alone() {
     let folder = folder();
     program(&folder.path("other/referee-wasm"), VERSION);
@@ -134,7 +148,6 @@ fn modules_are_run_by_the_program_beside_the_referee_alone() {
     assert!(said.contains("is not installed"), "{said}");
 }
 
-#[test]
 fn help_marks_programs_that_are_not_installed() {
     let folder = folder();
     program(&folder.path("other/referee-class"), VERSION);
@@ -151,7 +164,6 @@ fn help_marks_programs_that_are_not_installed() {
     }
 }
 
-#[test]
 fn ctrl_c_reaches_the_program() {
     let folder = folder();
     let path = folder.path("bin/referee-class");
@@ -175,7 +187,6 @@ fn ctrl_c_reaches_the_program() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
-#[test]
 fn what_hides_a_program_on_the_path_is_a_program() {
     let folder = folder();
     fs::write(folder.path("bin/referee-class"), "not a program").unwrap();
@@ -185,7 +196,6 @@ fn what_hides_a_program_on_the_path_is_a_program() {
     assert!(said.contains("other/referee-class"), "{said}");
 }
 
-#[test]
 fn help_is_that_of_the_command_of_the_program() {
     let folder = folder();
     program(&folder.path("bin/referee-class"), VERSION);

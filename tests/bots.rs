@@ -4,6 +4,21 @@ use crate::common::referee;
 use assert_cmd::Command;
 use predicates::function::function;
 use predicates::str::{contains, is_empty};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        awful_answers_to_the_letter,
+        the_others_answer_in_form_and_the_same_for_the_same_seed,
+        a_bot_plays_several_games_in_one_process,
+        a_bot_that_cannot_place_its_ships_says_so,
+        a_referee_that_breaks_the_protocol_is_named_on_standard_error,
+        the_referee_knows_every_kind_of_player_that_there_is,
+        only_the_shipped_bots_can_be_named,
+        good_takes_a_budget_and_needs_little_memory_for_any
+    );
+}
 
 fn programs_of(kind: &str) -> [Command; 2] {
     let own = match kind {
@@ -19,7 +34,6 @@ fn programs_of(kind: &str) -> [Command; 2] {
 
 const SMALL_GAME: &str = "battleship 1\ngame classic 2 3\nship 0 2 R rowboat\nseed 42\n";
 
-#[test]
 fn awful_answers_to_the_letter() {
     for mut program in programs_of("awful") {
         program
@@ -55,7 +69,6 @@ fn form(said: &str) -> String {
     said.lines().map(line).collect()
 }
 
-#[test]
 fn the_others_answer_in_form_and_the_same_for_the_same_seed() {
     for kind in ["mediocre", "good"] {
         let answers = |seed: u32| {
@@ -85,7 +98,6 @@ fn the_others_answer_in_form_and_the_same_for_the_same_seed() {
     }
 }
 
-#[test]
 fn a_bot_plays_several_games_in_one_process() {
     for kind in ["awful", "mediocre", "good"] {
         let [mut program, _] = programs_of(kind);
@@ -103,7 +115,6 @@ fn a_bot_plays_several_games_in_one_process() {
     }
 }
 
-#[test]
 fn a_bot_that_cannot_place_its_ships_says_so() {
     for kind in ["awful", "mediocre", "good"] {
         let [mut program, _] = programs_of(kind);
@@ -115,7 +126,6 @@ fn a_bot_that_cannot_place_its_ships_says_so() {
     }
 }
 
-#[test]
 fn a_referee_that_breaks_the_protocol_is_named_on_standard_error() {
     let [mut program, _] = programs_of("good");
     program
@@ -127,7 +137,6 @@ fn a_referee_that_breaks_the_protocol_is_named_on_standard_error() {
         ));
 }
 
-#[test]
 fn the_referee_knows_every_kind_of_player_that_there_is() {
     for shipped in battleship_bots::SHIPPED {
         referee()
@@ -137,7 +146,6 @@ fn the_referee_knows_every_kind_of_player_that_there_is() {
     }
 }
 
-#[test]
 fn only_the_shipped_bots_can_be_named() {
     referee()
         .args(["bot", "excellent"])
@@ -146,7 +154,6 @@ fn only_the_shipped_bots_can_be_named() {
         .stderr(contains("awful, mediocre, fair, decent, good, human"));
 }
 
-#[test]
 fn good_takes_a_budget_and_needs_little_memory_for_any() {
     use std::io::{BufRead, BufReader, Write};
     for (budget, most) in [("1", 64), ("2000", 64)] {

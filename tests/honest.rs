@@ -8,9 +8,32 @@ use serde_json::Value;
 
 use crate::common::user::{User, open_to_all};
 use crate::common::{SMALL, project_file};
-use crate::harness::Label;
-use crate::harness::needs::{self, Need};
 use crate::new::kits::Fresh;
+use testkit::list::Row;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{self, Tool};
+use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, LANDLOCK, NAMESPACES, SETPRIV], |tests| {
+        rows!(
+            tests,
+            PROGRAMS,
+            a_program_plays_a_whole_game_in_every_mode,
+            2
+        );
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[UNIX, LANDLOCK, NAMESPACES, SETPRIV], |tests| {
+            rows!(
+                tests,
+                OTHER_PROGRAMS,
+                a_program_in_another_language_plays_a_whole_game_in_every_mode,
+                2
+            );
+        })
+    });
+}
 
 /// A way to run bots.
 struct Mode {
@@ -38,16 +61,16 @@ const MODES: [Mode; 3] = [
 #[derive(Clone, Copy)]
 struct Honest {
     name: &'static str,
-    needs: &'static [&'static Need],
+    needs: &'static [Tool],
     build: fn() -> Built,
 }
 
-impl Label for Honest {
-    fn label(&self) -> &str {
+impl Row for Honest {
+    fn name(&self) -> &str {
         self.name
     }
 
-    fn needs(&self) -> &'static [&'static Need] {
+    fn tools(&self) -> &'static [Tool] {
         self.needs
     }
 }
@@ -65,12 +88,12 @@ struct Built {
 const PROGRAMS: [Honest; 2] = [
     Honest {
         name: "python",
-        needs: &[&needs::SYSTEM_PYTHON],
+        needs: &[tools::SYSTEM_PYTHON],
         build: python,
     },
     Honest {
         name: "openmp",
-        needs: &[&needs::CC],
+        needs: &[tools::CC],
         build: openmp,
     },
 ];
@@ -79,27 +102,27 @@ const PROGRAMS: [Honest; 2] = [
 const OTHER_PROGRAMS: [Honest; 5] = [
     Honest {
         name: "java",
-        needs: &[&needs::JAVA, &needs::JAVAC],
+        needs: &[tools::JAVA, tools::JAVAC],
         build: || kit("java"),
     },
     Honest {
         name: "node",
-        needs: &[&needs::NODE],
+        needs: &[tools::NODE],
         build: || kit("javascript"),
     },
     Honest {
         name: "go",
-        needs: &[&needs::GO],
+        needs: &[tools::GO],
         build: || kit("go"),
     },
     Honest {
         name: "ruby",
-        needs: &[&needs::RUBY],
+        needs: &[tools::RUBY],
         build: || kit("ruby"),
     },
     Honest {
         name: "mono",
-        needs: &[&needs::MONO, &needs::MCS],
+        needs: &[tools::MONO, tools::MCS],
         build: mono,
     },
 ];
@@ -151,19 +174,10 @@ fn built(source: &str, build: &[&str], command: &str, with_shared_memory: &'stat
     }
 }
 
-#[test]
-#[first(2)]
-#[needs(LANDLOCK, NAMESPACES, SETPRIV)]
-#[rows(PROGRAMS)]
 fn a_program_plays_a_whole_game_in_every_mode(program: Honest) {
     plays_in_every_mode(program);
 }
 
-#[test]
-#[ignore = "release"]
-#[first(2)]
-#[needs(LANDLOCK, NAMESPACES, SETPRIV)]
-#[rows(OTHER_PROGRAMS)]
 fn a_program_in_another_language_plays_a_whole_game_in_every_mode(program: Honest) {
     plays_in_every_mode(program);
 }

@@ -6,14 +6,13 @@
 // On other systems some modules are left out, and what only they use is dead.
 #![cfg_attr(
     target_os = "linux",
-    deny(dead_code, reason = "a function without #[test] would never run")
+    deny(dead_code, reason = "a test that no list names would never run")
 )]
 
-// Its `#[test]` takes the place of the built-in one in every module, which this target would silently drop.
 #[macro_use]
-extern crate test_macros;
+extern crate testkit;
 
-use testkit::{common, harness};
+use testkit::common;
 
 mod beside;
 mod bots;
@@ -41,11 +40,37 @@ mod shell;
 mod tune;
 #[cfg(target_os = "linux")]
 mod windows;
+use testkit::list::Tests;
+
+fn list(tests: &mut Tests) {
+    beside::tests(tests);
+    bots::tests(tests);
+    browser::tests(tests);
+    check::tests(tests);
+    contest::tests(tests);
+    debug::tests(tests);
+    dev::tests(tests);
+    docs::tests(tests);
+    doctor::tests(tests);
+    #[cfg(target_os = "linux")]
+    honest::tests(tests);
+    hostile::tests(tests);
+    human::tests(tests);
+    new::tests(tests);
+    play::tests(tests);
+    promises::tests(tests);
+    record::tests(tests);
+    replay::tests(tests);
+    report::tests(tests);
+    #[cfg(target_os = "linux")]
+    sandbox::tests(tests);
+    screen::tests(tests);
+    shell::tests(tests);
+    tune::tests(tests);
+    #[cfg(target_os = "linux")]
+    windows::tests(tests);
+}
 
 fn main() -> std::process::ExitCode {
-    #[cfg(target_os = "linux")]
-    let why_left_out = windows::why_left_out;
-    #[cfg(not(target_os = "linux"))]
-    let why_left_out = |_: &str, _: &[&harness::needs::Need]| None;
-    harness::run(why_left_out)
+    testkit::list::run(list)
 }

@@ -8,9 +8,94 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
 use crate::common::{misbehaving, play, project_file, referee, referee_in, text_of};
-use crate::harness::needs::is_root;
 use predicates::str::{contains, ends_with, starts_with};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::is_root;
+use testkit::tools::{LANDLOCK, NAMESPACES, PYTHON, SETPRIV, SYSTEM_PYTHON, UNIX, UNSHARE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, the_record_of_a_game_outside_names_no_sandbox);
+        rows!(tests, LEVELS, the_shipped_players_play_as_they_do_outside);
+        rows!(tests, LEVELS, the_record_says_what_an_attacker_was_refused);
+        rows!(
+            tests,
+            LEVELS,
+            files_called_like_the_referees_commands_are_ignored
+        );
+        rows!(
+            tests,
+            LEVELS,
+            a_program_that_is_not_there_is_named_as_outside
+        );
+        rows!(
+            tests,
+            UNAVAILABLE,
+            a_sandbox_that_is_unavailable_is_an_error
+        );
+    });
+    tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
+        rows!(tests, LEVELS, a_bot_in_python_plays_as_it_does_outside);
+        rows!(tests, LEVELS, the_seed_is_not_to_be_found);
+        rows!(
+            tests,
+            LEVELS,
+            a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards
+        );
+        rows!(
+            tests,
+            LEVELS,
+            a_bot_does_not_see_the_script_of_another_in_its_folder
+        );
+        rows!(tests, LEVELS, of_a_home_a_bot_sees_its_own_files_only);
+    });
+    tests.needing(&[UNIX, LANDLOCK, NAMESPACES, SYSTEM_PYTHON], |tests| {
+        rows!(tests, DEEDS, a_bot_tries_to);
+    });
+    tests.needing(&[UNIX, LANDLOCK, SYSTEM_PYTHON], |tests| {
+        add!(
+            tests,
+            a_folder_that_is_allowed_can_be_read_and_not_written,
+            files_that_the_command_names_can_be_read,
+            a_process_gets_no_more_memory_than_its_bot_may_have,
+            a_fault_in_the_sandbox_is_judged_as_outside
+        );
+        rows!(tests, FOLDERS, a_folder_is_gone_whatever_is_in_it);
+        rows!(tests, GREEDY, a_bot_that_uses_too_much_is_ended);
+    });
+    tests.needing(&[UNIX, LANDLOCK, NAMESPACES], |tests| {
+        add!(
+            tests,
+            the_referee_may_be_in_the_users_home,
+            what_a_basic_sandbox_does_not_do_is_said_once_at_the_start
+        );
+        rows!(tests, SETTINGS, the_sandbox_holds_whatever_is_set);
+        rows!(tests, LEVELS, files_may_have_names_that_are_not_text);
+    });
+    tests.needing(&[UNIX, LANDLOCK, NAMESPACES, PYTHON], |tests| {
+        add!(
+            tests,
+            whatever_signals_its_parent_has_blocked_the_referee_and_its_bots_hear_them
+        );
+    });
+    tests.needing(&[UNIX, NAMESPACES, UNSHARE], |tests| {
+        add!(tests, where_proc_shows_other_processes_the_referee_says_so);
+    });
+    tests.needing(&[UNIX, LANDLOCK, NAMESPACES, UNSHARE], |tests| {
+        rows!(
+            tests,
+            LEVELS,
+            the_number_of_the_referees_process_may_be_one_of_the_first
+        );
+    });
+    tests.needing(&[UNIX, LANDLOCK, SETPRIV, UNSHARE], |tests| {
+        add!(
+            tests,
+            a_world_that_cannot_be_made_is_an_error_that_names_the_way
+        );
+    });
+}
 
 /// Plays in a world.
 fn sandboxed(players: [&str; 2], options: &[&str]) -> Value {
@@ -43,15 +128,10 @@ fn plays_as_outside(players: [&str; 2], level: Mode) {
     assert_eq!(shots(&inside), shots(&outside));
 }
 
-#[test]
-#[rows(LEVELS)]
 fn the_shipped_players_play_as_they_do_outside(level: Mode) {
     plays_as_outside(["mediocre", "good"], level);
 }
 
-#[test]
-#[needs(SYSTEM_PYTHON)]
-#[rows(LEVELS)]
 fn a_bot_in_python_plays_as_it_does_outside(level: Mode) {
     let bot = project_file("examples/python/bot.py");
     plays_as_outside(
@@ -60,8 +140,6 @@ fn a_bot_in_python_plays_as_it_does_outside(level: Mode) {
     );
 }
 
-#[test]
-#[rows(LEVELS)]
 fn the_record_says_what_an_attacker_was_refused(level: Mode) {
     let (record, _) = play(
         ["awful", "awful"],
@@ -86,15 +164,11 @@ fn the_record_says_what_an_attacker_was_refused(level: Mode) {
     );
 }
 
-#[test]
 fn the_record_of_a_game_outside_names_no_sandbox() {
     let (record, _) = play(["awful", "awful"], &["--seed", "1"]);
     assert_eq!(record["sandbox"], Value::Null);
 }
 
-#[test]
-#[needs(LANDLOCK, NAMESPACES, SYSTEM_PYTHON)]
-#[rows(DEEDS)]
 fn a_bot_tries_to((_, deed, errors): Deed) {
     for (level, error) in LEVELS.iter().zip(errors) {
         let targets = Targets::new();
@@ -189,9 +263,6 @@ fn seen_by_a_spy(command: &str, options: &[&str]) -> Vec<String> {
 const PLAY: [&str; 5] = ["--seed", "SECRET", "--json", "--record", "record"];
 
 /// The bot's folder is also the user's current one, as in the README.
-#[test]
-#[needs(SYSTEM_PYTHON)]
-#[rows(LEVELS)]
 fn the_seed_is_not_to_be_found(level: Mode) {
     let outside = seen_by_a_spy("play", &PLAY);
     assert_eq!(outside, ["found in cup.toml", "found in spy.py"]);
@@ -219,8 +290,6 @@ fn the_seed_is_not_to_be_found(level: Mode) {
     );
 }
 
-#[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_folder_that_is_allowed_can_be_read_and_not_written() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("opening.txt"), "attack 5 5").unwrap();
@@ -244,8 +313,6 @@ fn a_folder_that_is_allowed_can_be_read_and_not_written() {
     }
 }
 
-#[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn files_that_the_command_names_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("books")).unwrap();
@@ -277,8 +344,6 @@ fn files_that_the_command_names_can_be_read() {
     }
 }
 
-#[test]
-#[rows(LEVELS)]
 fn files_called_like_the_referees_commands_are_ignored(level: Mode) {
     let folder = tempfile::tempdir().unwrap();
     for name in ["bot", "good", "awful", "probe", "confine"] {
@@ -293,8 +358,6 @@ fn files_called_like_the_referees_commands_are_ignored(level: Mode) {
 }
 
 /// As `cargo install` puts it, or a build in a folder of one's own; and with a folder there that a bot may read.
-#[test]
-#[needs(LANDLOCK, NAMESPACES)]
 fn the_referee_may_be_in_the_users_home() {
     let home = std::env::home_dir().unwrap();
     let folder = tempfile::Builder::new()
@@ -336,9 +399,6 @@ const SETTINGS: [(&str, &str); 7] = [
     ("small files", "ulimit -f 1000"),
 ];
 
-#[test]
-#[needs(LANDLOCK, NAMESPACES)]
-#[rows(SETTINGS)]
 fn the_sandbox_holds_whatever_is_set((_, set): (&str, &str)) {
     let folder = tempfile::tempdir().unwrap();
     let long = folder.path().join("x".repeat(150));
@@ -352,8 +412,6 @@ fn the_sandbox_holds_whatever_is_set((_, set): (&str, &str)) {
 }
 
 /// Those that another program has started may not hear what ends them.
-#[test]
-#[needs(LANDLOCK, NAMESPACES, PYTHON)]
 fn whatever_signals_its_parent_has_blocked_the_referee_and_its_bots_hear_them() {
     let block = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32)); \
                  os.execv(sys.argv[1], sys.argv[1:])";
@@ -370,9 +428,6 @@ fn whatever_signals_its_parent_has_blocked_the_referee_and_its_bots_hear_them() 
 }
 
 /// Names are bytes, of which not all are text.
-#[test]
-#[needs(LANDLOCK, NAMESPACES)]
-#[rows(LEVELS)]
 fn files_may_have_names_that_are_not_text(level: Mode) {
     let folder = tempfile::tempdir().unwrap();
     let strange = folder.path().join(OsStr::from_bytes(b"\xff\xfe"));
@@ -396,8 +451,6 @@ fn unshared() -> assert_cmd::Command {
 }
 
 /// Processes are looked up by their numbers, so numbers of others would mean strangers.
-#[test]
-#[needs(NAMESPACES, UNSHARE)]
 fn where_proc_shows_other_processes_the_referee_says_so() {
     let mut unshare = unshared();
     unshare.args([env!("CARGO_BIN_EXE_referee"), "play", "awful", "mediocre"]);
@@ -407,9 +460,6 @@ fn where_proc_shows_other_processes_the_referee_says_so() {
 }
 
 /// As in a container: in a world a process has the same number.
-#[test]
-#[needs(LANDLOCK, NAMESPACES, UNSHARE)]
-#[rows(LEVELS)]
 fn the_number_of_the_referees_process_may_be_one_of_the_first(level: Mode) {
     let mut unshare = unshared();
     unshare.args(["--mount-proc", "sh", "-c"]);
@@ -424,9 +474,6 @@ fn the_number_of_the_referees_process_may_be_one_of_the_first(level: Mode) {
         .stdout(ends_with("mediocre wins!\nplayed\n"));
 }
 
-#[test]
-#[needs(SYSTEM_PYTHON)]
-#[rows(LEVELS)]
 fn a_bot_has_a_fresh_folder_to_itself_that_is_gone_afterwards(level: Mode) {
     let deed = "assert os.listdir(\".\") == []; open(\"notes\", \"w\").write(\"x\"); \
         sys.exit(os.getcwd() + \" \" + os.environ[\"HOME\"])";
@@ -462,9 +509,6 @@ const FOLDERS: [(&str, &str); 3] = [
     ("full", "[open(str(i), \"w\").close() for i in range(5000)]"),
 ];
 
-#[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
-#[rows(FOLDERS)]
 fn a_folder_is_gone_whatever_is_in_it((_, deed): (&str, &str)) {
     let temporary = tempfile::tempdir().unwrap();
     let player = python(&format!("{deed}; sys.exit(\"done\")"));
@@ -522,9 +566,6 @@ const GREEDY: [(&str, &str, [&str; 2], &str); 3] = [
     ),
 ];
 
-#[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
-#[rows(GREEDY)]
 fn a_bot_that_uses_too_much_is_ended(row: (&str, &str, [&str; 2], &str)) {
     let (_, program, options, reason) = row;
     let record = sandboxed([&python(program), "awful"], &options);
@@ -535,8 +576,6 @@ fn a_bot_that_uses_too_much_is_ended(row: (&str, &str, [&str; 2], &str)) {
     );
 }
 
-#[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_process_gets_no_more_memory_than_its_bot_may_have() {
     let at_once = python("x = bytearray(100 << 20)");
     let record = sandboxed([&at_once, "awful"], &["--max-memory", "64"]);
@@ -547,8 +586,6 @@ fn a_process_gets_no_more_memory_than_its_bot_may_have() {
     );
 }
 
-#[test]
-#[needs(LANDLOCK, SYSTEM_PYTHON)]
 fn a_fault_in_the_sandbox_is_judged_as_outside() {
     let rogue = misbehaving("--stderr oops exit 3");
     let reason = "rogue forfeits: exited with status 3; last words on stderr: \"oops\"";
@@ -565,8 +602,6 @@ fn a_fault_in_the_sandbox_is_judged_as_outside() {
     assert!(!std::path::Path::new(folder).exists(), "{reason}");
 }
 
-#[test]
-#[rows(LEVELS)]
 fn a_program_that_is_not_there_is_named_as_outside(level: Mode) {
     referee()
         .args(["play", "awful", "no-such-program", "--seed", "1"])
@@ -577,8 +612,6 @@ fn a_program_that_is_not_there_is_named_as_outside(level: Mode) {
 }
 
 /// Without namespaces for users: what is missing is named, how to get it, and what there is instead.
-#[test]
-#[needs(LANDLOCK, SETPRIV, UNSHARE)]
 fn a_world_that_cannot_be_made_is_an_error_that_names_the_way() {
     // In a namespace for users that may have none below it.
     let script = "echo 0 > /proc/sys/user/max_user_namespaces && exec \"$@\"";
@@ -615,8 +648,6 @@ fn a_world_that_cannot_be_made_is_an_error_that_names_the_way() {
 }
 
 /// Once a run, however many games it has; `true` in a file means a world.
-#[test]
-#[needs(LANDLOCK, NAMESPACES)]
 fn what_a_basic_sandbox_does_not_do_is_said_once_at_the_start() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("basic.toml"), "sandbox = \"basic\"\n").unwrap();
@@ -665,8 +696,6 @@ const UNAVAILABLE: [(&[&str], &str); 5] = [
     (&["--allow", "/usr"], "--sandbox"),
 ];
 
-#[test]
-#[rows(UNAVAILABLE)]
 fn a_sandbox_that_is_unavailable_is_an_error((arguments, message): (&[&str], &str)) {
     let assert = referee()
         .args(["play", "awful", "awful"])
@@ -717,9 +746,6 @@ fn seen_beside_another(level: Mode, folder: &std::path::Path, home: &std::path::
     record["reason"].as_str().unwrap().to_owned()
 }
 
-#[test]
-#[needs(SYSTEM_PYTHON)]
-#[rows(LEVELS)]
 fn a_bot_does_not_see_the_script_of_another_in_its_folder(level: Mode) {
     let (folder, home) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let seen = seen_beside_another(level, folder.path(), home.path());
@@ -727,9 +753,6 @@ fn a_bot_does_not_see_the_script_of_another_in_its_folder(level: Mode) {
     assert!(seen.ends_with(scripts), "{seen}");
 }
 
-#[test]
-#[needs(SYSTEM_PYTHON)]
-#[rows(LEVELS)]
 fn of_a_home_a_bot_sees_its_own_files_only(level: Mode) {
     let home = tempfile::tempdir().unwrap();
     let seen = seen_beside_another(level, home.path(), home.path());

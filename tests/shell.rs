@@ -3,6 +3,17 @@
 use std::process::Command;
 
 use crate::common::referee;
+use testkit::list::Tests;
+use testkit::tools::{BASH, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, each_shell_has_a_script_and_help_to_load_it);
+    });
+    tests.needing(&[UNIX, BASH], |tests| {
+        add!(tests, bash_completes_a_command);
+    });
+}
 
 /// The shells.
 const SHELLS: [&str; 5] = ["bash", "zsh", "fish", "powershell", "elvish"];
@@ -16,7 +27,6 @@ fn printed(words: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-#[test]
 fn each_shell_has_a_script_and_help_to_load_it() {
     let help = printed(&["completions", "--help"]);
     for shell in SHELLS {
@@ -31,8 +41,6 @@ fn each_shell_has_a_script_and_help_to_load_it() {
     }
 }
 
-#[test]
-#[needs(BASH)]
 fn bash_completes_a_command() {
     let script = "eval \"$0\"; COMP_WORDS=(referee pl); COMP_CWORD=1; _referee referee pl referee; \
                   echo \"${COMPREPLY[@]}\"";

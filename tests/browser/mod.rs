@@ -3,14 +3,26 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, UNIX, WASM_TARGET};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON], |tests| {
+        rows!(tests, GROUPS, pages_hold_what_they_promise, 1);
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(
+            &[UNIX, BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, WASM_TARGET],
+            |tests| {
+                rows!(tests, SITE_CHECKS, the_site_holds_what_it_promises);
+            },
+        )
+    });
+}
 
 /// The groups of checks: the files of `checks`. Those that take longest are in the thorough tier.
 const GROUPS: &[&str] = &["overview", "decoder", "live", "play", "replay", "access"];
 
-#[test]
-#[first(1)]
-#[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON)]
-#[rows(GROUPS)]
 fn pages_hold_what_they_promise(group: &str) {
     let output = node("run.mjs", fixtures(), &[group]);
     let said = String::from_utf8_lossy(&output.stdout);
@@ -30,10 +42,6 @@ const SITE_CHECKS: &[(&str, &str, &str)] = &[
     ("fifty_same_games", "same_games.mjs", "50"),
 ];
 
-#[test]
-#[ignore = "release"]
-#[needs(BROWSER_PACKAGES, CHROMIUM, NODE, PYTHON, WASM_TARGET)]
-#[rows(SITE_CHECKS)]
 fn the_site_holds_what_it_promises((_, script, what): (&str, &str, &str)) {
     let (folder, each) = if script == "run.mjs" {
         (fixtures(), "ok ")

@@ -6,6 +6,24 @@ use serde_json::Value;
 
 use crate::common::check::{PATIENT, check, step, steps};
 use crate::common::{broken, chancy, referee};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        giving_up_now_and_then_is_a_warning_that_says_how_often,
+        no_cause_is_named_that_the_attacks_do_not_show,
+        a_bot_that_wastes_nothing_is_not_told_that_it_did,
+        what_a_bot_keeps_of_an_earlier_game_is_shown_by_playing_that_game_alone,
+        the_check_is_deterministic_for_a_bot_that_is
+    );
+    rows!(
+        tests,
+        BOTS,
+        a_bot_that_leaves_much_to_chance_gets_one_verdict,
+        6
+    );
+}
 
 /// The bots by their flags, and the step that each of them fails, if it fails one.
 const BOTS: [(&str, Option<&str>); 20] = [
@@ -61,14 +79,10 @@ fn checks_of_each() -> u32 {
     std::env::var("CHECKS_OF_EACH_BOT").map_or(2, |checks| checks.parse().unwrap())
 }
 
-#[test]
-#[first(6)]
-#[rows(BOTS)]
 fn a_bot_that_leaves_much_to_chance_gets_one_verdict((flags, fails): (&str, Option<&str>)) {
     gets_one_verdict(flags, fails, checks_of_each());
 }
 
-#[test]
 fn giving_up_now_and_then_is_a_warning_that_says_how_often() {
     let (code, _, report) = verdict("--gives-up 2");
     let warned = step(&report, "placements");
@@ -97,7 +111,6 @@ fn giving_up_now_and_then_is_a_warning_that_says_how_often() {
 
 /// A column too far now and then is outside of a narrow board. Row and column are in order, and each game by itself shows
 /// the same.
-#[test]
 fn no_cause_is_named_that_the_attacks_do_not_show() {
     for flags in ["--slips", "--wastes 3", "--random --wastes 2"] {
         let (_, _, report) = verdict(flags);
@@ -113,7 +126,6 @@ fn no_cause_is_named_that_the_attacks_do_not_show() {
 }
 
 /// A miss in the first attack of a cell is a miss, whatever the check would like to try.
-#[test]
 fn a_bot_that_wastes_nothing_is_not_told_that_it_did() {
     let (code, _, report) = verdict("--shuffles --objects");
     let results = step(&report, "results");
@@ -131,7 +143,6 @@ fn a_bot_that_wastes_nothing_is_not_told_that_it_did() {
 }
 
 /// The usual cause in the step that shows it is that of bots that fail there for certain.
-#[test]
 fn what_a_bot_keeps_of_an_earlier_game_is_shown_by_playing_that_game_alone() {
     let (report, _) = check(&broken("keeps-shots"), &PATIENT);
     let cause = step(&report, "games")["finding"]["cause"]
@@ -144,7 +155,6 @@ fn what_a_bot_keeps_of_an_earlier_game_is_shown_by_playing_that_game_alone() {
     );
 }
 
-#[test]
 fn the_check_is_deterministic_for_a_bot_that_is() {
     let outcomes = || {
         let output = referee()

@@ -3,8 +3,22 @@
 
 use crate::common::check::{PATIENT, check_in, step};
 use crate::common::{block, project_file, referee, text_of};
-use crate::harness::Label;
 use tempfile::TempDir;
+use testkit::list::Row;
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(tests, every_mistake_in_the_guide_is_tried);
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        rows!(tests, MISTAKES, a_mistake_gets_the_message_in_the_guide);
+        rows!(tests, MISTAKES, a_check_finds_the_mistake, 2);
+    });
+    tests.needing(&[PYTHON], |tests| {
+        add!(tests, output_that_only_the_referee_flushes_is_warned_of);
+        rows!(tests, SWAPPED, a_swap_is_the_cause_wherever_it_is);
+    });
+}
 
 const PLACE: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
 const ATTACK: &str = "print(\"attack\", shots // 10, shots % 10, flush=True)";
@@ -24,8 +38,8 @@ struct Mistake {
     arguments: &'static [&'static str],
 }
 
-impl Label for Mistake {
-    fn label(&self) -> &str {
+impl Row for Mistake {
+    fn name(&self) -> &str {
         self.bot
     }
 }
@@ -231,7 +245,6 @@ fn rows_of_the_guide() -> Vec<(String, String)> {
         .collect()
 }
 
-#[test]
 fn every_mistake_in_the_guide_is_tried() {
     let mut guide: Vec<_> = rows_of_the_guide().into_iter().map(|row| row.0).collect();
     let mut tried: Vec<_> = MISTAKES.iter().map(|mistake| mistake.bot).collect();
@@ -240,9 +253,6 @@ fn every_mistake_in_the_guide_is_tried() {
     assert_eq!(guide, tried);
 }
 
-#[test]
-#[needs(PYTHON)]
-#[rows(MISTAKES)]
 fn a_mistake_gets_the_message_in_the_guide(mistake: Mistake) {
     let rows = rows_of_the_guide();
     let (_, message) = rows.iter().find(|row| row.0 == mistake.bot).unwrap();
@@ -275,10 +285,6 @@ fn made(mistake: Mistake) -> TempDir {
     folder
 }
 
-#[test]
-#[first(2)]
-#[needs(PYTHON)]
-#[rows(MISTAKES)]
 fn a_check_finds_the_mistake(mistake: Mistake) {
     let options = match mistake.arguments[3..] {
         [limit @ ("--limit" | "--start-limit"), time] => vec![limit, time],
@@ -344,9 +350,6 @@ const SWAPPED: [(&str, [&str; 3], &str, &str); 5] = [
     ),
 ];
 
-#[test]
-#[needs(PYTHON)]
-#[rows(SWAPPED)]
 fn a_swap_is_the_cause_wherever_it_is((_, change, failed, words): (&str, [&str; 3], &str, &str)) {
     let folder = tempfile::tempdir().unwrap();
     let kit = folder.path().join("kit");
@@ -370,8 +373,6 @@ fn a_swap_is_the_cause_wherever_it_is((_, change, failed, words): (&str, [&str; 
     assert!(cause.contains(words), "{cause}");
 }
 
-#[test]
-#[needs(PYTHON)]
 fn output_that_only_the_referee_flushes_is_warned_of() {
     let folder = tempfile::tempdir().unwrap();
     let guide = text_of(project_file("docs/writing-a-bot.md"));

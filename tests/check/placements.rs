@@ -3,6 +3,16 @@
 use crate::common::check::{PATIENT, check, step};
 use crate::common::{Folder, PLACEMENT, SMALL, broken, play, referee, scripted, text_of};
 use serde_json::{Value, json};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(tests, too_many_ships_in_an_earlier_record_are_explained);
+    rows!(
+        tests,
+        BLAMED,
+        a_placement_outside_the_board_is_not_blamed_on_the_lines_of_a_step
+    );
+}
 
 /// A record in `folder` of a game with one ship, in which a bot places the whole usual fleet.
 fn too_many_ships(folder: &Folder) -> String {
@@ -22,7 +32,6 @@ fn too_many_ships(folder: &Folder) -> String {
 }
 
 /// Until 1.0.0 the first of too many ships was recorded as the fleet.
-#[test]
 fn too_many_ships_in_an_earlier_record_are_explained() {
     let folder = Folder::new();
     let file = too_many_ships(&folder);
@@ -53,8 +62,6 @@ const BLAMED: [(&str, &str); 7] = [
     ("end", "42"),
 ];
 
-#[test]
-#[rows(BLAMED)]
 fn a_placement_outside_the_board_is_not_blamed_on_the_lines_of_a_step((name, seed): (&str, &str)) {
     let (report, code) = check(
         &broken("outside-at-times"),

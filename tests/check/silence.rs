@@ -5,6 +5,21 @@ use serde_json::Value;
 use crate::common::Folder;
 use crate::common::check::{check_in, step, steps};
 use crate::common::text_of;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_bot_that_says_nothing_on_another_board_is_not_tried_on_more_of_them,
+            a_bot_that_is_slow_is_not_called_silent,
+            a_bot_that_prints_comments_only_is_told_so,
+            of_a_bot_that_answers_nonsense_to_everything_only_the_greeting_is_tried
+        );
+        rows!(tests, SILENT, a_bot_that_says_nothing_is_asked_twice);
+    });
+}
 
 /// A bot that writes down what it is asked for, and does not answer one of the requests.
 fn silent_at(request: &str) -> String {
@@ -67,8 +82,6 @@ const SILENT: [(&str, &str, &[&str]); 2] = [
 ];
 
 /// With the line `limit` and without: a third time would show the same, after the whole time for a reply.
-#[test]
-#[rows(SILENT)]
 fn a_bot_that_says_nothing_is_asked_twice((request, fails, untried): (&str, &str, &[&str])) {
     let folder = Folder::new();
     let (report, code) = check_in(folder.path(""), &silent_at(request), &SHORT);
@@ -98,7 +111,6 @@ fn a_bot_that_says_nothing_is_asked_twice((request, fails, untried): (&str, &str
     assert_eq!(skipped, untried);
 }
 
-#[test]
 fn a_bot_that_says_nothing_on_another_board_is_not_tried_on_more_of_them() {
     let folder = Folder::new();
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; game) board=$rest;; \
@@ -110,7 +122,6 @@ fn a_bot_that_says_nothing_on_another_board_is_not_tried_on_more_of_them() {
 }
 
 /// Whether it is slow or silent is seen once, and said where the bot fails.
-#[test]
 fn a_bot_that_is_slow_is_not_called_silent() {
     let folder = Folder::new();
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; \
@@ -125,7 +136,6 @@ fn a_bot_that_is_slow_is_not_called_silent() {
     );
 }
 
-#[test]
 fn a_bot_that_prints_comments_only_is_told_so() {
     let folder = Folder::new();
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; quit) exit;; \
@@ -141,7 +151,6 @@ fn a_bot_that_prints_comments_only_is_told_so() {
 }
 
 /// The answer of a bot to its greeting decides whether anything else is tried.
-#[test]
 fn of_a_bot_that_answers_nonsense_to_everything_only_the_greeting_is_tried() {
     let folder = Folder::new();
     let bot = "bot=sh -c 'echo started >> asked; while read -r line; do echo nonsense; done'";

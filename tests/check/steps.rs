@@ -5,6 +5,69 @@ use crate::common::{broken, good, misbehaving, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::{NAMESPACES, UNIX, UNSHARE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_bot_that_does_not_flush_is_not_called_silent,
+        a_reply_without_a_line_end_is_recognized,
+        a_wrong_word_is_named_beside_the_right_one,
+        row_and_column_the_wrong_way_round_are_recognized,
+        counting_from_one_is_recognized,
+        ships_that_overlap_are_named,
+        a_bot_that_ignores_game_is_recognized,
+        cells_tried_in_an_earlier_game_are_a_fault_too,
+        a_bot_that_ends_at_a_second_game_is_recognized,
+        answering_twice_is_recognized,
+        a_banner_is_not_taken_for_a_wrong_reply,
+        a_bot_has_to_accept_carriage_returns,
+        a_slow_start_is_measured,
+        ignoring_quit_or_the_end_of_input_is_recognized,
+        a_bot_has_to_accept_additional_words,
+        a_bot_that_gives_up_where_there_is_room_cannot_play,
+        a_bot_that_does_not_follow_its_seed_gets_a_note,
+        a_bot_that_does_not_play_the_game_is_recognized,
+        nothing_that_a_bot_says_steers_the_terminal,
+        a_check_ends_for_a_bot_that_floods,
+        what_cannot_be_checked_is_refused
+    );
+    rows!(tests, REPEATING, repeated_shots_are);
+    rows!(
+        tests,
+        STUMBLING,
+        failing_at_an_unknown_command_is_recognized
+    );
+    rows!(tests, ENDLESS, a_check_of_a_hostile_bot_ends, 3);
+    #[cfg(unix)]
+    {
+        add!(tests, a_check_that_is_interrupted_leaves_no_process);
+    }
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(tests, a_process_that_is_left_behind_is_named);
+        });
+    }
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_check_prints_a_line_a_step_and_the_reason_of_a_failure
+        );
+        rows!(
+            tests,
+            SHIPPED,
+            the_shipped_players_pass_and_good_without_a_warning
+        );
+    });
+    tests.needing(&[NAMESPACES, UNSHARE], |tests| {
+        add!(
+            tests,
+            a_referee_whose_session_began_outside_of_its_process_namespace_ends_its_bots
+        );
+    });
+}
 
 /// The check of `bot` comes to `outcome` in the step `name`, and names a cause with these `words`.
 fn finds(bot: &str, options: &[&str], name: &str, outcome: &str, words: &str) -> Value {
@@ -40,7 +103,6 @@ fn fails_only(fault: &str, options: &[&str], name: &str, words: &str) -> Value {
     report
 }
 
-#[test]
 fn a_bot_that_does_not_flush_is_not_called_silent() {
     let options = ["--limit", "1s", "--start-limit", "1s", "--grace", "60s"];
     fails_only("no-flush", &options, "greeting", "Flush after every line");
@@ -54,7 +116,6 @@ fn a_bot_that_does_not_flush_is_not_called_silent() {
     );
 }
 
-#[test]
 fn a_reply_without_a_line_end_is_recognized() {
     let options = ["--start-limit", "1s"];
     let rogue = misbehaving("--at greeting say-and-hang ready");
@@ -67,7 +128,6 @@ fn a_reply_without_a_line_end_is_recognized() {
     );
 }
 
-#[test]
 fn a_wrong_word_is_named_beside_the_right_one() {
     let cause = "has to be \"attack\", and it is \"fire\"";
     let report = fails_only("wrong-word", &PATIENT, "attacks", cause);
@@ -87,7 +147,6 @@ fn a_wrong_word_is_named_beside_the_right_one() {
     assert_eq!(step(&report, "quit")["outcome"], "pass");
 }
 
-#[test]
 fn row_and_column_the_wrong_way_round_are_recognized() {
     let words = "Row and column are the wrong way round";
     fails_only("swapped", &PATIENT, "places", words);
@@ -102,7 +161,6 @@ fn row_and_column_the_wrong_way_round_are_recognized() {
     assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
 }
 
-#[test]
 fn counting_from_one_is_recognized() {
     let report = finds(
         &broken("off-by-one"),
@@ -117,7 +175,6 @@ fn counting_from_one_is_recognized() {
     assert!(cause.contains("It counts from 1"), "{cause}");
 }
 
-#[test]
 fn ships_that_overlap_are_named() {
     let report = fails_only("overlaps", &PATIENT, "places", "Ships overlap");
     let what = step(&report, "places")["finding"]["what"].as_str().unwrap();
@@ -132,8 +189,6 @@ const REPEATING: [(&str, &str, &str); 2] = [
     ("a failure if no game is won", "stuck", "fail"),
 ];
 
-#[test]
-#[rows(REPEATING)]
 fn repeated_shots_are((_, fault, outcome): (&str, &str, &str)) {
     let words = "does not keep in mind which cells it has attacked";
     let report = finds(&broken(fault), &PATIENT, "attacks", outcome, words);
@@ -148,7 +203,6 @@ fn repeated_shots_are((_, fault, outcome): (&str, &str, &str)) {
     assert_eq!(step(&report, "games")["outcome"], "pass", "{report:#}");
 }
 
-#[test]
 fn a_bot_that_ignores_game_is_recognized() {
     let report = fails_only(
         "ignores-game",
@@ -166,18 +220,15 @@ fn a_bot_that_ignores_game_is_recognized() {
 }
 
 /// A fleet of the same size on a board of the same size hides the ships of the first game, but not the cells tried.
-#[test]
 fn cells_tried_in_an_earlier_game_are_a_fault_too() {
     fails_only("keeps-shots", &PATIENT, "games", "clean slate");
 }
 
-#[test]
 fn a_bot_that_ends_at_a_second_game_is_recognized() {
     let words = "After `end` keep reading: another `game` follows";
     fails_only("dies-at-second-game", &PATIENT, "games", words);
 }
 
-#[test]
 fn answering_twice_is_recognized() {
     fails_only(
         "answers-twice",
@@ -193,14 +244,12 @@ fn answering_twice_is_recognized() {
     );
 }
 
-#[test]
 fn a_banner_is_not_taken_for_a_wrong_reply() {
     let words = "Standard output is for replies alone: banners, prompts";
     fails_only("banner", &PATIENT, "greeting", words);
     fails_only("chatty", &PATIENT, "one_line", words);
 }
 
-#[test]
 fn a_bot_has_to_accept_carriage_returns() {
     let (report, code) = check(&broken("says-crlf"), &PATIENT);
     assert_eq!(
@@ -216,7 +265,6 @@ fn a_bot_has_to_accept_carriage_returns() {
     );
 }
 
-#[test]
 fn a_slow_start_is_measured() {
     let options = ["--start-limit", "500ms"];
     let report = fails_only("slow-start", &options, "greeting", "It is slow to start");
@@ -229,7 +277,6 @@ fn a_slow_start_is_measured() {
     );
 }
 
-#[test]
 fn ignoring_quit_or_the_end_of_input_is_recognized() {
     let options = ["--grace", "300ms"];
     finds(
@@ -250,7 +297,6 @@ fn ignoring_quit_or_the_end_of_input_is_recognized() {
 }
 
 #[cfg(target_os = "linux")]
-#[test]
 fn a_process_that_is_left_behind_is_named() {
     let report = fails_only(
         "leaves-child",
@@ -277,19 +323,15 @@ const STUMBLING: [(&str, &str); 3] = [
     ("asks-back", "It says more than it is asked for"),
 ];
 
-#[test]
-#[rows(STUMBLING)]
 fn failing_at_an_unknown_command_is_recognized((fault, words): (&str, &str)) {
     fails_only(fault, &PATIENT, "unknown_commands", words);
 }
 
-#[test]
 fn a_bot_has_to_accept_additional_words() {
     let words = "Lines may have more words at their end";
     fails_only("counts-words", &PATIENT, "more_words", words);
 }
 
-#[test]
 fn a_bot_that_gives_up_where_there_is_room_cannot_play() {
     fails_only(
         "places-none",
@@ -308,8 +350,6 @@ const SHIPPED: [(&str, &str, &str); 6] = [
     ("good at twist", "good", "twist"),
 ];
 
-#[test]
-#[rows(SHIPPED)]
 fn the_shipped_players_pass_and_good_without_a_warning(row: (&str, &str, &str)) {
     let (_, player, rules) = row;
     let bot = if player == "good" {
@@ -330,7 +370,6 @@ fn the_shipped_players_pass_and_good_without_a_warning(row: (&str, &str, &str)) 
     );
 }
 
-#[test]
 fn a_bot_that_does_not_follow_its_seed_gets_a_note() {
     let (report, _) = check(&broken("random"), &PATIENT);
     let seed = step(&report, "seed");
@@ -342,7 +381,6 @@ fn a_bot_that_does_not_follow_its_seed_gets_a_note() {
     );
 }
 
-#[test]
 fn a_bot_that_does_not_play_the_game_is_recognized() {
     let options = [&PATIENT[..], &["--rules", "twist"]].concat();
     finds(
@@ -354,7 +392,6 @@ fn a_bot_that_does_not_play_the_game_is_recognized() {
     );
 }
 
-#[test]
 fn a_check_prints_a_line_a_step_and_the_reason_of_a_failure() {
     let shown = |bot: &str| {
         let output = referee()
@@ -390,7 +427,6 @@ fn a_check_prints_a_line_a_step_and_the_reason_of_a_failure() {
     }
 }
 
-#[test]
 fn nothing_that_a_bot_says_steers_the_terminal() {
     let bot = misbehaving("--at greeting say '\\e[2Jhello\\n'");
     let assert = referee()
@@ -425,21 +461,16 @@ const HASTY: [&str; 6] = [
     "100ms",
 ];
 
-#[test]
-#[first(3)]
-#[rows(ENDLESS)]
 fn a_check_of_a_hostile_bot_ends(deed: &str) {
     let (report, code) = check(&misbehaving(deed), &HASTY);
     assert_eq!(code, 4, "{report:#}");
 }
 
-#[test]
 fn a_check_ends_for_a_bot_that_floods() {
     let (report, code) = check(&broken("floods"), &HASTY);
     assert_eq!(code, 4, "{report:#}");
 }
 
-#[test]
 fn what_cannot_be_checked_is_refused() {
     let refused = |arguments: &[&str], code: i32, words: &str| {
         let assert = referee().arg("check").args(arguments).assert().code(code);
@@ -452,8 +483,6 @@ fn what_cannot_be_checked_is_refused() {
 }
 
 /// As in a container that is entered from outside: the leader of the referee's session is in no `/proc`.
-#[test]
-#[needs(NAMESPACES, UNSHARE)]
 fn a_referee_whose_session_began_outside_of_its_process_namespace_ends_its_bots() {
     let mut inside = std::process::Command::new("unshare");
     // A shell between them, since the first process of a namespace has no parent in it.
@@ -477,7 +506,6 @@ fn a_referee_whose_session_began_outside_of_its_process_namespace_ends_its_bots(
 }
 
 #[cfg(unix)]
-#[test]
 fn a_check_that_is_interrupted_leaves_no_process() {
     use crate::common::arena::{Arena, Way};
     let arena = Arena::new(Way::Supervised);

@@ -4,6 +4,30 @@ use crate::common::{quoted_there, referee};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_file_says_everything_about_a_tournament,
+            what_is_typed_replaces_what_the_file_says,
+            players_are_named_in_one_place,
+            a_fault_that_no_single_line_has_is_named,
+            a_file_that_cannot_be_read_is_named,
+            settings_of_the_current_folder_hold_and_are_named,
+            what_is_typed_replaces_the_settings,
+            an_option_is_set_in_one_place
+        );
+        rows!(tests, WRONG_FILES, a_fault_in_a_file_is_named_with_its_line);
+        rows!(
+            tests,
+            WRONG_SETTINGS,
+            a_wrong_setting_is_named_with_its_line
+        );
+    });
+}
 
 const CUP: &str = r#"
 format = "gauntlet"
@@ -51,7 +75,6 @@ fn summary(text: &str, typed: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-#[test]
 fn a_file_says_everything_about_a_tournament() {
     let summary = summary(CUP, &[]);
     let names: Vec<_> = summary["players"]
@@ -79,7 +102,6 @@ fn a_file_says_everything_about_a_tournament() {
     );
 }
 
-#[test]
 fn what_is_typed_replaces_what_the_file_says() {
     let typed = ["--games", "2", "--format=round-robin", "--ship", "1 B buoy"];
     let round_robin = summary(CUP, &typed);
@@ -99,7 +121,6 @@ fn what_is_typed_replaces_what_the_file_says() {
         .stdout(predicates::str::starts_with("place,player,"));
 }
 
-#[test]
 fn players_are_named_in_one_place() {
     let both = "there are players on the command line and in the file";
     cup(CUP, &["awful", "good"])
@@ -201,14 +222,11 @@ const WRONG_FILES: [(&str, u32, &str); 20] = [
     ),
 ];
 
-#[test]
-#[rows(WRONG_FILES)]
 fn a_fault_in_a_file_is_named_with_its_line((wrong, line, what): (&str, u32, &str)) {
     let says = contains(format!("referee: cup.toml, line {line}: ")).and(contains(what));
     cup(wrong, &[]).code(2).stdout(is_empty()).stderr(says);
 }
 
-#[test]
 fn a_fault_that_no_single_line_has_is_named() {
     cup("resume = true", &["awful", "good"])
         .code(2)
@@ -219,7 +237,6 @@ fn a_fault_that_no_single_line_has_is_named() {
         .stderr(contains("a quotation mark is not closed"));
 }
 
-#[test]
 fn a_file_that_cannot_be_read_is_named() {
     let none = ["tournament", "--config", "no-such.toml"];
     referee()
@@ -245,7 +262,6 @@ const MATCH: [&str; 7] = ["match", "awful", "mediocre", "--games", "2", "--seed"
 
 const LIMITS: &str = "[limits]\nlimit = '40s'\ngrace = '2s'\n[sandbox]\nmax-memory = 512\n";
 
-#[test]
 fn settings_of_the_current_folder_hold_and_are_named() {
     let typed = [&MATCH[..], &["--out", "games.jsonl", "--quiet"]].concat();
     let folder = tempfile::tempdir().unwrap();
@@ -266,7 +282,6 @@ fn settings_of_the_current_folder_hold_and_are_named() {
     run(&[&resumed[..], &["--limit", "40s", "--grace", "2s"]].concat()).code(0);
 }
 
-#[test]
 fn what_is_typed_replaces_the_settings() {
     let limit = |typed: &[&str]| {
         let typed = [
@@ -327,8 +342,6 @@ const WRONG_SETTINGS: [(&str, u32, &str); 9] = [
     ),
 ];
 
-#[test]
-#[rows(WRONG_SETTINGS)]
 fn a_wrong_setting_is_named_with_its_line((wrong, line, what): (&str, u32, &str)) {
     let says = contains(format!("referee: referee.toml, line {line}: ")).and(contains(what));
     with_settings(wrong, &MATCH)
@@ -341,7 +354,6 @@ fn a_wrong_setting_is_named_with_its_line((wrong, line, what): (&str, u32, &str)
         .stderr(contains(format!("referee.toml, line {line}: ")));
 }
 
-#[test]
 fn an_option_is_set_in_one_place() {
     let twice = "limit = '1s'\n[limits]\nlimit = '2s'";
     cup(twice, &["awful", "good"])

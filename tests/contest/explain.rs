@@ -7,6 +7,24 @@ use crate::common::{Folder, SMALL, cut_off, misbehaving_bot, program, referee, t
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_list_has_a_line_for_each_game_with_the_number_that_other_commands_take,
+            a_list_may_be_cut_off,
+            an_explanation_has_the_causes_of_faults_and_the_commands_to_see_them,
+            an_explanation_compares_attacks_with_the_most_likely_cells,
+            wasted_attacks_are_counted_and_cost_what_the_best_cell_was_worth,
+            an_explanation_of_twist_games_has_no_ratings_of_orders,
+            a_record_that_nobody_can_have_played_is_no_reason_to_panic
+        );
+        rows!(tests, WRONG, a_wrong_filter_says_what_there_is);
+    });
+}
 
 /// Plays ten games of `rogue`, which exits in long ones, against awful, with its record in `folder`.
 fn bad_match(folder: &Path, rogue: &str, options: &[&str]) -> assert_cmd::assert::Assert {
@@ -50,7 +68,6 @@ fn lost_games() -> Folder {
     folder
 }
 
-#[test]
 fn a_list_has_a_line_for_each_game_with_the_number_that_other_commands_take() {
     let folder = lost_games();
     let record = folder.path("match.jsonl");
@@ -123,8 +140,6 @@ const WRONG: [(&str, &[&str], &str); 5] = [
     ("none of the worst", &["--worst", "0"], "--worst"),
 ];
 
-#[test]
-#[rows(WRONG)]
 fn a_wrong_filter_says_what_there_is((_, options, message): (&str, &[&str], &str)) {
     let folder = lost_games();
     let record = folder.path("match.jsonl");
@@ -136,7 +151,6 @@ fn a_wrong_filter_says_what_there_is((_, options, message): (&str, &[&str], &str
         .stderr(contains(message));
 }
 
-#[test]
 fn a_list_may_be_cut_off() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("match");
@@ -153,7 +167,6 @@ fn a_list_may_be_cut_off() {
     assert_eq!(code, 0);
 }
 
-#[test]
 fn an_explanation_has_the_causes_of_faults_and_the_commands_to_see_them() {
     let folder = tempfile::tempdir().unwrap();
     let here = folder.path();
@@ -221,7 +234,6 @@ fn an_explanation_has_the_causes_of_faults_and_the_commands_to_see_them() {
 }
 
 /// awful attacks row by row: that it lost is the doing of its attacks.
-#[test]
 fn an_explanation_compares_attacks_with_the_most_likely_cells() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("m").display().to_string();
@@ -254,7 +266,6 @@ fn an_explanation_compares_attacks_with_the_most_likely_cells() {
 }
 
 /// Every attack of it is on one cell, so all but the first are wasted.
-#[test]
 fn wasted_attacks_are_counted_and_cost_what_the_best_cell_was_worth() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("m").display().to_string();
@@ -279,7 +290,6 @@ fn wasted_attacks_are_counted_and_cost_what_the_best_cell_was_worth() {
     assert!(review["lost_by_waste"].as_f64().unwrap() > 0.0, "{review}");
 }
 
-#[test]
 fn an_explanation_of_twist_games_has_no_ratings_of_orders() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("m").display().to_string();
@@ -306,7 +316,6 @@ fn an_explanation_of_twist_games_has_no_ratings_of_orders() {
     );
 }
 
-#[test]
 fn a_record_that_nobody_can_have_played_is_no_reason_to_panic() {
     let folder = Folder::new();
     let record = folder.path("m");

@@ -7,6 +7,24 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{Folder, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::{LANDLOCK, PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(
+            tests,
+            a_bot_finds_files_beside_itself_where_it_is_started,
+            folders_and_limits_of_players_are_recorded_compared_and_repeated
+        );
+    });
+    tests.needing(&[UNIX, PYTHON, LANDLOCK], |tests| {
+        add!(tests, a_bot_finds_files_beside_itself_in_the_sandbox);
+    });
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, a_folder_that_is_none_is_named);
+    });
+}
 
 /// A bot that plays only if it finds a file beside itself by a relative name.
 const BOT: &str = "import os\nreferee = open('weights.bin').read()\nos.execv(referee, ['referee', 'bot', 'awful'])\n";
@@ -34,22 +52,17 @@ fn plays_in_its_folder(options: &[&str]) {
     }
 }
 
-#[test]
-#[needs(PYTHON)]
 fn a_bot_finds_files_beside_itself_where_it_is_started() {
     plays_in_its_folder(&[]);
     plays_in_its_folder(&["--portable"]);
 }
 
-#[test]
-#[needs(PYTHON, LANDLOCK)]
 fn a_bot_finds_files_beside_itself_in_the_sandbox() {
     // The bot becomes a player of the referee's, which is in no world by itself.
     let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
     plays_in_its_folder(&["--sandbox", "--allow", programs.to_str().unwrap()]);
 }
 
-#[test]
 fn a_folder_that_is_none_is_named() {
     let says = contains("there is no folder \"no/such\"");
     referee()
@@ -59,8 +72,6 @@ fn a_folder_that_is_none_is_named() {
         .stderr(says);
 }
 
-#[test]
-#[needs(PYTHON)]
 fn folders_and_limits_of_players_are_recorded_compared_and_repeated() {
     let folder = bot();
     let cup = |limit: &str, dir: &str| {

@@ -5,6 +5,19 @@ use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
 use crate::common::{Folder, referee};
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(
+            tests,
+            a_contest_is_not_continued_with_another_file_of_a_bot,
+            bots_in_one_folder_change_together,
+            rank_tells_versions_of_a_player_apart
+        );
+    });
+}
 
 /// A bot whose program lies in two files, of which the command names the one that never changes.
 const BOT: &str = "from strategy import KIND\nimport os\nos.execv(os.environ['PLAYED_BY'], ['referee', 'bot', KIND])\n";
@@ -39,8 +52,6 @@ fn play(folder: &Folder, players: [&str; 2], options: &[&str]) -> assert_cmd::as
 const GAMES_6: [&str; 5] = ["--out", "cup.jsonl", "--resume", "--games", "6"];
 
 /// Only files that the command named were once compared, so that half of a contest was played by another program.
-#[test]
-#[needs(PYTHON)]
 fn a_contest_is_not_continued_with_another_file_of_a_bot() {
     let folder = Folder::new();
     let (one, two) = (bot(&folder, "one"), bot(&folder, "two"));
@@ -72,8 +83,6 @@ fn a_contest_is_not_continued_with_another_file_of_a_bot() {
     play(&folder, players, &GAMES_6).code(0);
 }
 
-#[test]
-#[needs(PYTHON)]
 fn bots_in_one_folder_change_together() {
     let folder = Folder::new();
     for name in ["a.py", "b.py"] {
@@ -89,8 +98,6 @@ fn bots_in_one_folder_change_together() {
         .stderr(contains(both));
 }
 
-#[test]
-#[needs(PYTHON)]
 fn rank_tells_versions_of_a_player_apart() {
     let folder = Folder::new();
     let one = bot(&folder, "one");

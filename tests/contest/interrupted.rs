@@ -10,6 +10,28 @@ use crate::common::contest::{lines_in, without_times};
 use crate::common::{Folder, referee_in};
 use crate::common::{SMALL, program, text_of};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_match_that_is_killed_continues_without_losing_a_game,
+            an_interrupted_match_saves_what_it_has_and_says_how_to_continue
+        );
+    });
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX], |tests| {
+            rows!(
+                tests,
+                REPLACED,
+                a_match_whose_referee_is_replaced_ends_and_says_so
+            );
+        });
+    }
+}
 
 /// Kills the referee as soon as the record in `file` has this many lines.
 fn kill_after(mut referee: Child, file: &Path, lines: usize) {
@@ -34,7 +56,6 @@ fn start_match(file: &Path, options: &[&str], stderr: Stdio) -> Child {
         .unwrap()
 }
 
-#[test]
 fn a_match_that_is_killed_continues_without_losing_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole");
@@ -64,9 +85,7 @@ const REPLACED: [(&str, bool, &[&str]); 3] = [
 ];
 
 /// As by a build or an update meanwhile: the shipped players would be others from then on.
-#[test]
 #[cfg(target_os = "linux")]
-#[rows(REPLACED)]
 fn a_match_whose_referee_is_replaced_ends_and_says_so(
     (_, is_moved, options): (&str, bool, &[&str]),
 ) {
@@ -104,7 +123,6 @@ fn a_match_whose_referee_is_replaced_ends_and_says_so(
 }
 
 /// Ctrl-C once: the running games are played to their end, and what was played is saved.
-#[test]
 fn an_interrupted_match_saves_what_it_has_and_says_how_to_continue() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, file) = (folder.path().join("whole"), folder.path().join("match"));

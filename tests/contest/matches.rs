@@ -9,6 +9,34 @@ use crate::common::{Folder, PLACEMENT, SMALL, misbehaving, program, referee, scr
 use predicates::prelude::*;
 use predicates::str::{contains, starts_with};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            mediocre_wins_most_of_a_hundred_games_against_awful,
+            a_player_against_itself_wins_one_game_of_each_pair,
+            the_record_is_the_same_on_one_lane_and_on_two,
+            a_game_of_a_match_is_played_again_from_its_seed,
+            a_finished_match_can_be_extended,
+            the_seed_of_a_match_that_continues_is_the_one_in_its_record,
+            a_fault_costs_one_game,
+            a_player_that_stops_starting_in_mid_match_loses_the_rest,
+            a_player_that_cannot_play_is_named_before_the_first_game,
+            a_sequential_test_stops_at_the_same_game_on_any_number_of_lanes,
+            a_test_stops_after_the_decisive_pair_with_any_number_of_lanes_and_after_resume,
+            pairs_that_are_all_alike_have_an_interval_of_the_score_and_none_of_normalized_elo,
+            verify_finds_a_bot_that_ignores_its_seed,
+            the_summary_names_the_winner_and_the_worst_game,
+            memory_does_not_grow_with_the_number_of_games,
+            more_games_at_once_than_cores_are_warned_of
+        );
+        rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
+        rows!(tests, NO_MATCH, an_impossible_match_is_refused);
+    });
+}
 
 /// A short match with its record in `file`.
 pub(super) fn small_match(file: &Path, options: &[&str]) -> assert_cmd::Command {
@@ -31,7 +59,6 @@ fn summary(players: [&str; 2], options: &[&str]) -> Value {
     serde_json::from_slice(&output).unwrap()
 }
 
-#[test]
 fn mediocre_wins_most_of_a_hundred_games_against_awful() {
     let summary = summary(["awful", "mediocre"], &["--games", "100", "--seed", "1"]);
     assert_eq!(
@@ -62,7 +89,6 @@ fn mediocre_wins_most_of_a_hundred_games_against_awful() {
 }
 
 /// The first mover gets the first of two seeds, so between equals each wins one game of a pair.
-#[test]
 fn a_player_against_itself_wins_one_game_of_each_pair() {
     let summary = summary(["awful", "awful"], &["--games", "20", "--seed", "5"]);
     assert_eq!(
@@ -72,7 +98,6 @@ fn a_player_against_itself_wins_one_game_of_each_pair() {
     assert_eq!(summary["players"][1]["name"], "awful 2");
 }
 
-#[test]
 fn the_record_is_the_same_on_one_lane_and_on_two() {
     let folder = tempfile::tempdir().unwrap();
     let records = ["1", "2"].map(|jobs| {
@@ -85,7 +110,6 @@ fn the_record_is_the_same_on_one_lane_and_on_two() {
 }
 
 /// The record says how to play each game again, and the shipped players do not remember the games before.
-#[test]
 fn a_game_of_a_match_is_played_again_from_its_seed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("match");
@@ -122,7 +146,6 @@ fn a_game_of_a_match_is_played_again_from_its_seed() {
     }
 }
 
-#[test]
 fn a_finished_match_can_be_extended() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, extended) = (folder.path().join("whole"), folder.path().join("extended"));
@@ -163,7 +186,6 @@ fn a_finished_match_can_be_extended() {
     assert_eq!(summary["games"], 60);
 }
 
-#[test]
 fn the_seed_of_a_match_that_continues_is_the_one_in_its_record() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("match");
@@ -186,7 +208,6 @@ fn the_seed_of_a_match_that_continues_is_the_one_in_its_record() {
     assert_eq!(seeds[0], seeds[1]);
 }
 
-#[test]
 fn a_fault_costs_one_game() {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("--after 100 --stderr '\u{1b}[2JI give up' exit 3");
@@ -238,7 +259,6 @@ fn a_fault_costs_one_game() {
 }
 
 /// The match does not wait for such a bot again in every game.
-#[test]
 fn a_player_that_stops_starting_in_mid_match_loses_the_rest() {
     let folder = tempfile::tempdir().unwrap();
     let bot = folder.path().join("bot.sh");
@@ -267,7 +287,6 @@ fn a_player_that_stops_starting_in_mid_match_loses_the_rest() {
     assert_eq!(summary["players"][1]["results"]["wins"], 20);
 }
 
-#[test]
 fn a_player_that_cannot_play_is_named_before_the_first_game() {
     let crash = misbehaving("crash");
     referee()
@@ -280,7 +299,6 @@ fn a_player_that_cannot_play_is_named_before_the_first_game() {
         ));
 }
 
-#[test]
 fn a_sequential_test_stops_at_the_same_game_on_any_number_of_lanes() {
     let play = |jobs| {
         let options = [
@@ -311,7 +329,6 @@ fn a_sequential_test_stops_at_the_same_game_on_any_number_of_lanes() {
 }
 
 /// It was looked at the ends of series only, and longer matches were refused.
-#[test]
 fn a_test_stops_after_the_decisive_pair_with_any_number_of_lanes_and_after_resume() {
     let folder = Folder::new();
     let run = |file: &str, jobs: &str, series: &str, more: &[&str]| {
@@ -412,8 +429,6 @@ const SENTENCES: [(&str, [&str; 2], &str, &str); 3] = [
     ),
 ];
 
-#[test]
-#[rows(SENTENCES)]
 fn a_match_ends_with_what_it_shows(row: (&str, [&str; 2], &str, &str)) {
     let (_, players, games, sentence) = row;
     let output = referee()
@@ -434,7 +449,6 @@ fn a_match_ends_with_what_it_shows(row: (&str, [&str; 2], &str, &str)) {
 }
 
 /// One interval for each figure, and none where it would not hold.
-#[test]
 fn pairs_that_are_all_alike_have_an_interval_of_the_score_and_none_of_normalized_elo() {
     let summary = summary(["awful", "awful"], &["--games", "20", "--seed", "5"]);
     let pairs = &summary["pairings"][0]["pairs"];
@@ -455,7 +469,6 @@ fn pairs_that_are_all_alike_have_an_interval_of_the_score_and_none_of_normalized
         ));
 }
 
-#[test]
 fn verify_finds_a_bot_that_ignores_its_seed() {
     let verify = |player: &str| {
         let mut command = referee();
@@ -487,8 +500,6 @@ const NO_MATCH: [(&[&str], &str); 9] = [
     (&["awful", "awful", "--jobs", "0"], "--jobs"),
 ];
 
-#[test]
-#[rows(NO_MATCH)]
 fn an_impossible_match_is_refused((arguments, why): (&[&str], &str)) {
     referee()
         .arg("match")
@@ -498,7 +509,6 @@ fn an_impossible_match_is_refused((arguments, why): (&[&str], &str)) {
         .stderr(contains(why));
 }
 
-#[test]
 fn the_summary_names_the_winner_and_the_worst_game() {
     referee()
         .args([
@@ -521,7 +531,6 @@ fn peak_memory(pid: u32) -> Option<u64> {
     peak.trim().strip_suffix(" kB")?.parse().ok()
 }
 
-#[test]
 fn memory_does_not_grow_with_the_number_of_games() {
     let folder = Folder::new();
     let record = folder.path("match.jsonl");
@@ -552,7 +561,6 @@ fn memory_does_not_grow_with_the_number_of_games() {
     );
 }
 
-#[test]
 fn more_games_at_once_than_cores_are_warned_of() {
     referee()
         .args([

@@ -14,3 +14,21 @@ mod terms;
 mod tournament;
 mod twist;
 mod watch;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    config_file::tests(tests);
+    explain::tests(tests);
+    folders::tests(tests);
+    identity::tests(tests);
+    interrupted::tests(tests);
+    matches::tests(tests);
+    rank::tests(tests);
+    seeds::tests(tests);
+    standings::tests(tests);
+    tables::tests(tests);
+    terms::tests(tests);
+    tournament::tests(tests);
+    twist::tests(tests);
+    watch::tests(tests);
+}

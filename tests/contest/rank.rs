@@ -6,6 +6,33 @@ use crate::common::{good, program, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            the_ratings_of_a_record_are_those_of_its_tournament,
+            the_records_of_the_shards_come_to_what_the_whole_comes_to,
+            a_series_in_two_files_counts_once,
+            games_can_be_chosen_by_their_players,
+            single_games_count_too,
+            a_record_that_was_cut_short_counts_with_a_warning,
+            a_damaged_line_is_named,
+            a_file_that_is_missing_or_has_no_games_is_an_error,
+            a_reader_may_leave_before_the_end_of_a_table,
+            one_name_for_two_programs_is_two_versions,
+            a_group_that_loses_to_the_rest_is_named_as_one
+        );
+    });
+    #[cfg(unix)]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(tests, a_record_that_is_a_pipe_counts_with_a_warning);
+        });
+    }
+}
 
 /// Plays a tournament whose record is `name` in `folder`; returns its summary and where the record is.
 fn tournament(folder: &Path, name: &str, options: &[&str]) -> (Value, String) {
@@ -43,7 +70,6 @@ fn ratings(summary: &Value) -> (Vec<&Value>, &Value) {
     )
 }
 
-#[test]
 fn the_ratings_of_a_record_are_those_of_its_tournament() {
     let folder = tempfile::tempdir().unwrap();
     let options = ["--anchor", "awful=1000"];
@@ -65,7 +91,6 @@ fn the_ratings_of_a_record_are_those_of_its_tournament() {
     csv.stdout(contains("\n1,good,").and(contains("\n3,awful,awful,")));
 }
 
-#[test]
 fn the_records_of_the_shards_come_to_what_the_whole_comes_to() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, _) = tournament(folder.path(), "whole.jsonl", &[]);
@@ -76,7 +101,6 @@ fn the_records_of_the_shards_come_to_what_the_whole_comes_to() {
     assert_eq!(ranking["games"], 60);
 }
 
-#[test]
 fn a_series_in_two_files_counts_once() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, path) = tournament(folder.path(), "cup.jsonl", &[]);
@@ -95,7 +119,6 @@ fn a_series_in_two_files_counts_once() {
         .stderr(contains(said));
 }
 
-#[test]
 fn games_can_be_chosen_by_their_players() {
     let folder = tempfile::tempdir().unwrap();
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
@@ -116,7 +139,6 @@ fn games_can_be_chosen_by_their_players() {
     unknown.code(2).stderr(contains("Popeye"));
 }
 
-#[test]
 fn single_games_count_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
@@ -148,7 +170,6 @@ fn single_games_count_too() {
     );
 }
 
-#[test]
 fn a_record_that_was_cut_short_counts_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
@@ -172,7 +193,6 @@ fn a_record_that_was_cut_short_counts_with_a_warning() {
 
 /// A disqualification is known only after a record has been read, and a pipe is read once.
 #[cfg(unix)]
-#[test]
 fn a_record_that_is_a_pipe_counts_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
@@ -189,7 +209,6 @@ fn a_record_that_is_a_pipe_counts_with_a_warning() {
         .stderr(is_empty());
 }
 
-#[test]
 fn a_damaged_line_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
@@ -229,7 +248,6 @@ fn a_damaged_line_is_named() {
     refuse(with_line_3(&third), "a game has players 0 and 1 only");
 }
 
-#[test]
 fn a_file_that_is_missing_or_has_no_games_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("none.jsonl");
@@ -248,7 +266,6 @@ fn a_file_that_is_missing_or_has_no_games_is_an_error() {
 }
 
 /// This was once reported as a fault of the referee.
-#[test]
 fn a_reader_may_leave_before_the_end_of_a_table() {
     let folder = tempfile::tempdir().unwrap();
     let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
@@ -265,7 +282,6 @@ fn a_reader_may_leave_before_the_end_of_a_table() {
     }
 }
 
-#[test]
 fn one_name_for_two_programs_is_two_versions() {
     let folder = tempfile::tempdir().unwrap();
     let record = |name: &str, player: &str| {
@@ -291,7 +307,6 @@ fn one_name_for_two_programs_is_two_versions() {
 }
 
 /// Nobody won or lost everything, and the ratings are regularized all the same.
-#[test]
 fn a_group_that_loses_to_the_rest_is_named_as_one() {
     let folder = tempfile::tempdir().unwrap();
     let mut cup = referee();

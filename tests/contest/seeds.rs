@@ -7,6 +7,18 @@ use serde_json::Value;
 
 use crate::common::contest::without_times;
 use crate::common::{Folder, SMALL, built, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            every_player_of_every_game_has_a_seed_of_its_own,
+            the_seed_of_an_earlier_game_does_not_tell_where_the_opponent_s_ships_are
+        );
+    });
+}
 
 /// Returns the games of the record in `file`.
 fn games(file: &str) -> Vec<Value> {
@@ -18,7 +30,6 @@ fn games(file: &str) -> Vec<Value> {
 }
 
 /// A pair is for who moves first. The seeds are new in every game, for both players.
-#[test]
 fn every_player_of_every_game_has_a_seed_of_its_own() {
     let folder = Folder::new();
     let file = folder.path("match.jsonl");
@@ -51,7 +62,6 @@ fn every_player_of_every_game_has_a_seed_of_its_own() {
 
 /// With the seeds of both players exchanged in the second game of a pair, it sank the whole fleet in 17 attacks, 20 of
 /// 20 times.
-#[test]
 fn the_seed_of_an_earlier_game_does_not_tell_where_the_opponent_s_ships_are() {
     let folder = Folder::new();
     let file = folder.path("match.jsonl");

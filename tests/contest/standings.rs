@@ -5,6 +5,26 @@ use predicates::str::contains;
 use serde_json::Value;
 
 use crate::common::{Folder, SMALL, built, misbehaving, referee};
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_player_that_cannot_play_stands_at_the_end_and_the_others_play,
+            a_player_that_can_no_longer_play_keeps_a_contest_from_going_on,
+            a_gauntlet_needs_its_first_player,
+            a_player_that_gives_up_placing_at_times_may_play,
+            games_against_a_disqualified_player_do_not_count,
+            equal_players_share_a_place_in_every_table,
+            a_shipped_player_and_a_named_one_keep_their_names
+        );
+    });
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(tests, a_bot_is_called_by_its_folder);
+    });
+}
 
 fn run(command: &str, words: &[&str], options: &[&str]) -> Value {
     let output = referee()
@@ -29,7 +49,6 @@ fn places(summary: &Value) -> Vec<(u64, &str)> {
     places
 }
 
-#[test]
 fn a_player_that_cannot_play_stands_at_the_end_and_the_others_play() {
     let folder = Folder::new();
     let out = folder.path("cup.jsonl");
@@ -97,7 +116,6 @@ fn a_player_that_cannot_play_stands_at_the_end_and_the_others_play() {
 }
 
 /// It lost every game that was to come, and was disqualified with those that it had won.
-#[test]
 fn a_player_that_can_no_longer_play_keeps_a_contest_from_going_on() {
     let folder = Folder::new();
     let (out, flag) = (folder.path("cup.jsonl"), folder.path("flag"));
@@ -133,7 +151,6 @@ fn a_player_that_can_no_longer_play_keeps_a_contest_from_going_on() {
     assert_eq!(crate::common::text_of(&out), before);
 }
 
-#[test]
 fn a_gauntlet_needs_its_first_player() {
     let players = ["./no-such-bot", "awful", "mediocre"];
     let gauntlet = referee()
@@ -144,7 +161,6 @@ fn a_gauntlet_needs_its_first_player() {
 }
 
 /// It could not place its ships in one of the games by which players are checked, and nothing was played.
-#[test]
 fn a_player_that_gives_up_placing_at_times_may_play() {
     let shy = format!("shy={} --gives-up 2", built("examples/chancy-bot"));
     for _ in 0..3 {
@@ -158,7 +174,6 @@ fn a_player_that_gives_up_placing_at_times_may_play() {
 }
 
 /// The copies of one program had places by whether they met a disqualified player before it was out.
-#[test]
 fn games_against_a_disqualified_player_do_not_count() {
     let folder = Folder::new();
     let out = folder.path("cup.jsonl");
@@ -207,7 +222,6 @@ fn games_against_a_disqualified_player_do_not_count() {
         .stdout(contains("is disqualified: it spoiled 12 of").and(contains("(4/4)")));
 }
 
-#[test]
 fn equal_players_share_a_place_in_every_table() {
     let folder = Folder::new();
     let out = folder.path("cup.jsonl");
@@ -242,7 +256,6 @@ fn equal_players_share_a_place_in_every_table() {
 }
 
 /// A bot took the place of a shipped player by calling itself so.
-#[test]
 fn a_shipped_player_and_a_named_one_keep_their_names() {
     let liar = format!(
         "{} --at greeting say 'name good\\nready\\n'",
@@ -281,8 +294,6 @@ fn a_shipped_player_and_a_named_one_keep_their_names() {
     );
 }
 
-#[test]
-#[needs(PYTHON)]
 fn a_bot_is_called_by_its_folder() {
     let folder = Folder::new();
     for name in ["mybot", "O'Brien \"x\""] {

@@ -3,6 +3,20 @@
 use serde_json::json;
 
 use crate::common::{Folder, misbehaving, referee};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            sixty_players_fit_80_columns_whatever_they_are_called,
+            what_there_is_no_room_for_is_named,
+            a_cross_table_says_as_much_as_it_has_room_for,
+            faults_and_remarks_fit_too
+        );
+    });
+}
 
 /// A record of single games on a board of one cell, each player against each other one as many times as `games`; the
 /// better a player the earlier its name.
@@ -64,7 +78,6 @@ fn names(count: usize, name: impl Fn(usize) -> String) -> Vec<String> {
 
 const LONG: &str = "a name that is far longer than a column has room for";
 
-#[test]
 fn sixty_players_fit_80_columns_whatever_they_are_called() {
     let kinds: [&dyn Fn(usize) -> String; 4] = [
         &|number| format!("p{number}"),
@@ -103,7 +116,6 @@ fn sixty_players_fit_80_columns_whatever_they_are_called() {
     }
 }
 
-#[test]
 fn what_there_is_no_room_for_is_named() {
     let folder = Folder::new();
     let path = record(&folder, &names(8, |number| format!("{number} {LONG}")), 4);
@@ -115,7 +127,6 @@ fn what_there_is_no_room_for_is_named() {
     );
 }
 
-#[test]
 fn a_cross_table_says_as_much_as_it_has_room_for() {
     for (players, caption) in [
         (3, "points out of games"),
@@ -139,7 +150,6 @@ fn a_cross_table_says_as_much_as_it_has_room_for() {
     }
 }
 
-#[test]
 fn faults_and_remarks_fit_too() {
     let names = ["a", "b", "c"].map(|name| format!("{name}-{}=awful", "long".repeat(12)));
     let rogue =

@@ -4,6 +4,38 @@ use crate::common::contest::without_times;
 use crate::common::{cpp, good, misbehaving, misbehaving_bot, python, referee, text_of};
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::{CXX, PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, CXX, PYTHON], |tests| {
+        add!(tests, a_round_robin_of_three_languages_puts_good_first);
+    });
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            the_summary_for_people_has_standings_and_who_met_whom,
+            a_tournament_of_two_is_shown_as_one,
+            in_a_gauntlet_only_the_first_player_meets_everybody,
+            a_swiss_tournament_has_as_many_rounds_as_it_is_given,
+            the_winner_of_all_ties_wins_a_knockout,
+            fewer_than_two_players_are_not_a_tournament,
+            a_bot_that_spoils_its_games_is_disqualified,
+            with_a_share_of_1_no_player_is_disqualified,
+            ratings_are_counted_from_the_anchor,
+            a_name_is_neither_a_formula_nor_a_terminal_command,
+            a_tournament_grows_by_the_series_of_its_new_players_and_nothing_else
+        );
+        rows!(tests, NO_TOURNAMENT, an_impossible_tournament_is_refused);
+        rows!(
+            tests,
+            FORMATS,
+            a_tournament_has_the_same_record_on_one_lane_and_on_two,
+            1
+        );
+        rows!(tests, FORMATS, a_tournament_that_was_cut_off_continues, 1);
+    });
+}
 
 /// Plays a tournament with `--json` and returns its summary.
 fn tournament(players: &[&str], options: &[&str]) -> Value {
@@ -43,8 +75,6 @@ fn games_of_pairings(summary: &Value) -> Vec<u64> {
         .collect()
 }
 
-#[test]
-#[needs(CXX, PYTHON)]
 fn a_round_robin_of_three_languages_puts_good_first() {
     let folder = tempfile::tempdir().unwrap();
     let (python, cpp) = (
@@ -77,7 +107,6 @@ fn a_round_robin_of_three_languages_puts_good_first() {
     assert!(sum.abs() < 1e-6, "their mean is 0");
 }
 
-#[test]
 fn the_summary_for_people_has_standings_and_who_met_whom() {
     let output = referee()
         .args([
@@ -117,7 +146,6 @@ fn the_summary_for_people_has_standings_and_who_met_whom() {
     );
 }
 
-#[test]
 fn a_tournament_of_two_is_shown_as_one() {
     let output = referee()
         .args([
@@ -140,7 +168,6 @@ fn a_tournament_of_two_is_shown_as_one() {
     assert!(summary["players"][1]["rating"]["rating"].as_f64().unwrap() > 0.0);
 }
 
-#[test]
 fn in_a_gauntlet_only_the_first_player_meets_everybody() {
     let players = [&good(), "awful", "mediocre", "awful"];
     let summary = tournament(
@@ -157,7 +184,6 @@ fn in_a_gauntlet_only_the_first_player_meets_everybody() {
     assert_eq!(order(&summary)[0], "good");
 }
 
-#[test]
 fn a_swiss_tournament_has_as_many_rounds_as_it_is_given() {
     let players = [&good(), "awful", "mediocre", "awful"];
     let options = [
@@ -178,7 +204,6 @@ fn a_swiss_tournament_has_as_many_rounds_as_it_is_given() {
     );
 }
 
-#[test]
 fn the_winner_of_all_ties_wins_a_knockout() {
     let players = [&good(), "awful", "mediocre", "awful"];
     let summary = tournament(
@@ -213,8 +238,6 @@ const NO_TOURNAMENT: [(&[&str], &str); 6] = [
     (&["--csv", "--json"], "cannot be used with"),
 ];
 
-#[test]
-#[rows(NO_TOURNAMENT)]
 fn an_impossible_tournament_is_refused((options, why): (&[&str], &str)) {
     let mut referee = referee();
     let all = ["tournament", "awful", "good", "mediocre"];
@@ -227,7 +250,6 @@ fn an_impossible_tournament_is_refused((options, why): (&[&str], &str)) {
         .stderr(contains(why));
 }
 
-#[test]
 fn fewer_than_two_players_are_not_a_tournament() {
     for (players, what) in [
         (&[][..], "there are no players"),
@@ -250,9 +272,6 @@ fn fewer_than_two_players_are_not_a_tournament() {
 
 const FORMATS: [&str; 3] = ["round-robin", "swiss", "knockout"];
 
-#[test]
-#[first(1)]
-#[rows(FORMATS)]
 fn a_tournament_has_the_same_record_on_one_lane_and_on_two(format: &str) {
     let folder = tempfile::tempdir().unwrap();
     let record = |jobs: &str| {
@@ -272,7 +291,6 @@ fn a_tournament_has_the_same_record_on_one_lane_and_on_two(format: &str) {
     assert!(lines == record("2"), "{format}");
 }
 
-#[test]
 fn a_bot_that_spoils_its_games_is_disqualified() {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("crash --at attack --after 5");
@@ -319,9 +337,6 @@ fn a_bot_that_spoils_its_games_is_disqualified() {
 }
 
 /// Later rounds depend on the earlier ones, and those on who was disqualified by then.
-#[test]
-#[first(1)]
-#[rows(FORMATS)]
 fn a_tournament_that_was_cut_off_continues(format: &str) {
     let folder = tempfile::tempdir().unwrap();
     let rogue = misbehaving("crash --at attack --after 5");
@@ -347,7 +362,6 @@ fn a_tournament_that_was_cut_off_continues(format: &str) {
     }
 }
 
-#[test]
 fn with_a_share_of_1_no_player_is_disqualified() {
     let rogue = misbehaving("crash --at attack --after 5");
     let options = ["--games", "12", "--max-faults", "1", "--seed", "1"];
@@ -356,7 +370,6 @@ fn with_a_share_of_1_no_player_is_disqualified() {
     assert_eq!(summary["players"][1]["faults"]["crashed"], 24);
 }
 
-#[test]
 fn ratings_are_counted_from_the_anchor() {
     let options = ["--games", "4", "--seed", "1", "--anchor", "mediocre=1500"];
     let summary = tournament(&["awful", "mediocre", &good()], &options);
@@ -386,7 +399,6 @@ fn ratings_are_counted_from_the_anchor() {
 }
 
 /// Names come from bots, and a spreadsheet runs text that begins with an equals sign.
-#[test]
 fn a_name_is_neither_a_formula_nor_a_terminal_command() {
     let bot = misbehaving_bot();
     let named = |name: &str| format!(r"{bot} --at greeting say 'name {name}\nready\n'");
@@ -448,7 +460,6 @@ fn games_by_players(record: &str) -> Vec<(String, Value)> {
     games
 }
 
-#[test]
 fn a_tournament_grows_by_the_series_of_its_new_players_and_nothing_else() {
     let folder = tempfile::tempdir().unwrap();
     let play = |players: &[&str], more: &[&str]| {

@@ -5,6 +5,19 @@ use crate::common::twist::{self, timeless, turns};
 use crate::common::{Folder, referee, text_of};
 use predicates::str::contains;
 use serde_json::{Value, json};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_match_has_the_same_record_on_any_number_of_lanes,
+            the_command_that_repeats_a_game_of_a_match_plays_it_again,
+            a_match_that_is_verified_notices_other_orders
+        );
+    });
+}
 
 /// A match of twist games between two players that draw from their seeds.
 fn twist_match(players: &[String; 2], games: &str) -> assert_cmd::Command {
@@ -17,7 +30,6 @@ fn twist_match(players: &[String; 2], games: &str) -> assert_cmd::Command {
     command
 }
 
-#[test]
 fn a_match_has_the_same_record_on_any_number_of_lanes() {
     let folder = Folder::new();
     let players = [twist::random("A"), twist::random("B")];
@@ -45,7 +57,6 @@ fn a_match_has_the_same_record_on_any_number_of_lanes() {
     assert!(games.iter().all(|game| turns(game)[0][0] == game["first"]));
 }
 
-#[test]
 fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
     let folder = Folder::new();
     let players = [twist::random("A"), twist::random("B the second")];
@@ -92,7 +103,6 @@ fn the_command_that_repeats_a_game_of_a_match_plays_it_again() {
 }
 
 /// Once only the attacks of classic games were compared, so that any two twist games of one length were the same.
-#[test]
 fn a_match_that_is_verified_notices_other_orders() {
     let players = [twist::random("A"), twist::random("B")];
     twist_match(&players, "4")

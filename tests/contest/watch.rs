@@ -7,6 +7,23 @@ use predicates::str::{contains, is_empty};
 
 use crate::common::screen::Screen;
 use crate::common::{Folder, referee};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_match_is_watched_to_its_end_and_the_summary_follows_the_screen,
+            a_twist_tournament_is_watched_too,
+            a_contest_continues_in_a_terminal_of_another_size,
+            what_is_typed_after_ctrl_z_counts_when_the_contest_continues,
+            q_asks_and_stops_in_good_order_and_the_match_resumes,
+            watching_needs_a_terminal,
+            what_is_watched_is_not_quiet
+        );
+    });
+}
 
 /// The last line of the screen.
 const KEYS: &str = "q stop the contest";
@@ -24,7 +41,6 @@ fn stopped_after(shown: &str) -> u64 {
     rest.split(' ').next().unwrap().parse().expect(shown)
 }
 
-#[test]
 fn a_match_is_watched_to_its_end_and_the_summary_follows_the_screen() {
     let mut screen = watcher(&["--games", "6", "--series", "2", "--jobs", "2"]);
     assert!(
@@ -40,7 +56,6 @@ fn a_match_is_watched_to_its_end_and_the_summary_follows_the_screen() {
     );
 }
 
-#[test]
 fn a_twist_tournament_is_watched_too() {
     let words = [
         "tournament",
@@ -72,7 +87,6 @@ fn a_twist_tournament_is_watched_too() {
     );
 }
 
-#[test]
 fn a_contest_continues_in_a_terminal_of_another_size() {
     let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
     screen
@@ -85,7 +99,6 @@ fn a_contest_continues_in_a_terminal_of_another_size() {
     assert_eq!(screen.leaves(), 130);
 }
 
-#[test]
 fn what_is_typed_after_ctrl_z_counts_when_the_contest_continues() {
     let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
     screen.sees(KEYS).press("\x1a\x1a\x03");
@@ -93,7 +106,6 @@ fn what_is_typed_after_ctrl_z_counts_when_the_contest_continues() {
 }
 
 /// More games than any test waits for.
-#[test]
 fn q_asks_and_stops_in_good_order_and_the_match_resumes() {
     let folder = Folder::new();
     let record = folder.path("cup.jsonl");
@@ -122,7 +134,6 @@ fn q_asks_and_stops_in_good_order_and_the_match_resumes() {
     );
 }
 
-#[test]
 fn watching_needs_a_terminal() {
     let message = contains("--watch needs a terminal; --report FILE writes a page");
     let mut command = referee();
@@ -130,7 +141,6 @@ fn watching_needs_a_terminal() {
     command.assert().code(2).stdout(is_empty()).stderr(message);
 }
 
-#[test]
 fn what_is_watched_is_not_quiet() {
     let mut command = referee();
     command.args(["match", "awful", "awful", "--watch", "--quiet"]);

@@ -8,6 +8,40 @@ use crate::common::terminal::Terminal;
 use crate::common::{Folder, misbehaving, play, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{GDB, NODE, PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(
+            tests,
+            the_dialogue_of_the_bot_is_shown_and_not_that_of_its_opponent,
+            pythons_debugger_uses_the_terminal,
+            an_exception_opens_the_debugger_before_the_process_is_gone,
+            the_game_stops_steps_goes_back_and_begins_again
+        );
+        rows!(tests, RETOLD, a_recorded_game_is_told_again);
+    });
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_bot_that_fails_is_there_to_be_looked_at,
+            a_recorded_fault_comes_again_unless_the_bot_is_fixed,
+            a_game_that_the_bot_spoiled_names_the_command_that_stops_there
+        );
+        rows!(tests, WRONG, what_cannot_be_debugged_is_said);
+    });
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[UNIX, GDB], |tests| {
+            add!(tests, a_debugger_is_attached_and_the_game_begins);
+        })
+    });
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[UNIX, NODE], |tests| {
+            add!(tests, node_waits_for_its_inspector);
+        })
+    });
+}
 
 /// A bot in Python that attacks cell after cell, with this before its reply number 2.
 fn bot(folder: &std::path::Path, second: &str) -> String {
@@ -37,8 +71,6 @@ fn debug(words: &[&str]) -> Terminal {
     Terminal::of(command)
 }
 
-#[test]
-#[needs(PYTHON)]
 fn the_dialogue_of_the_bot_is_shown_and_not_that_of_its_opponent() {
     let folder = tempfile::tempdir().unwrap();
     let bot = bot(folder.path(), "print('thinking', file=sys.stderr)");
@@ -50,8 +82,6 @@ fn the_dialogue_of_the_bot_is_shown_and_not_that_of_its_opponent() {
     said.stdout(contains("cells !! thinking").and(contains("awful <- attack").not()));
 }
 
-#[test]
-#[needs(PYTHON)]
 fn pythons_debugger_uses_the_terminal() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = debug(&[&bot(folder.path(), "breakpoint()"), "awful", "--seed", "1"]);
@@ -65,8 +95,6 @@ fn pythons_debugger_uses_the_terminal() {
     assert!(terminal.ends().1.success());
 }
 
-#[test]
-#[needs(PYTHON)]
 fn an_exception_opens_the_debugger_before_the_process_is_gone() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = debug(&[&bot(folder.path(), "nothing[n]"), "awful", "--seed", "1"]);
@@ -78,8 +106,6 @@ fn an_exception_opens_the_debugger_before_the_process_is_gone() {
     terminal.expect("exited with status 1").unwrap();
 }
 
-#[test]
-#[needs(PYTHON)]
 fn the_game_stops_steps_goes_back_and_begins_again() {
     let folder = tempfile::tempdir().unwrap();
     let mut terminal = debug(&[
@@ -107,7 +133,6 @@ fn the_game_stops_steps_goes_back_and_begins_again() {
     assert!(terminal.ends().1.success());
 }
 
-#[test]
 fn a_bot_that_fails_is_there_to_be_looked_at() {
     let mut terminal = debug(&[&misbehaving("say 'fire 1 2\\n'"), "awful", "--seed", "1"]);
     terminal.expect("It still runs as process ").unwrap();
@@ -118,9 +143,6 @@ fn a_bot_that_fails_is_there_to_be_looked_at() {
     assert!(terminal.ends().1.success());
 }
 
-#[test]
-#[needs(GDB)]
-#[ignore = "thorough"]
 fn a_debugger_is_attached_and_the_game_begins() {
     let bot = env!("CARGO_BIN_EXE_mediocre-bot");
     let mut terminal = debug(&[&format!("mine={bot}"), "awful", "--seed", "1", "--wait"]);
@@ -138,9 +160,6 @@ fn a_debugger_is_attached_and_the_game_begins() {
     assert!(terminal.ends().1.success());
 }
 
-#[test]
-#[needs(NODE)]
-#[ignore = "thorough"]
 fn node_waits_for_its_inspector() {
     let bot = crate::common::project_file("examples/javascript/bot.js");
     let bot = format!("js=node {}", bot.display());
@@ -175,9 +194,6 @@ const RETOLD: [Retold; 3] = [
     ),
 ];
 
-#[test]
-#[needs(PYTHON)]
-#[rows(RETOLD)]
 fn a_recorded_game_is_told_again((_, now, says): Retold) {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -199,7 +215,6 @@ fn a_recorded_game_is_told_again((_, now, says): Retold) {
         .stdout(contains(says));
 }
 
-#[test]
 fn a_recorded_fault_comes_again_unless_the_bot_is_fixed() {
     let folder = Folder::new();
     let record = folder.path("game.jsonl");
@@ -232,8 +247,6 @@ const WRONG: [(&str, &[&str], &str); 4] = [
     ("a turn 0", &["awful", "--turn", "0"], "0 is not from 1 to"),
 ];
 
-#[test]
-#[rows(WRONG)]
 fn what_cannot_be_debugged_is_said((_, words, says): (&str, &[&str], &str)) {
     let folder = tempfile::tempdir().unwrap();
     let output = referee()
@@ -248,7 +261,6 @@ fn what_cannot_be_debugged_is_said((_, words, says): (&str, &[&str], &str)) {
 }
 
 /// The game can be debugged if its author can type all that it depends on: the board of the rules, and the bot in front.
-#[test]
 fn a_game_that_the_bot_spoiled_names_the_command_that_stops_there() {
     let bot = misbehaving("exit 3");
     let told = |players: [&str; 2], options: &[&str]| {

@@ -11,6 +11,27 @@ use predicates::str::contains;
 use crate::common::arena::until;
 use crate::common::terminal::{CTRL_C, Terminal};
 use crate::common::{Folder, built, misbehaving_bot, referee};
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            each_save_is_told_better_worse_or_not_told_apart,
+            a_save_stops_what_is_judged_and_one_that_changes_nothing_does_not,
+            games_are_broken_off_by_ctrl_c,
+            a_build_that_fails_is_shown_and_the_next_save_is_waited_for,
+            once_ends_with_a_code,
+            versions_play_the_same_games_against_another_player,
+            two_of_them_do_not_work_on_one_folder,
+            a_folder_without_a_bot_is_refused
+        );
+    });
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(tests, a_command_names_the_bot_as_well_as_its_folder);
+    });
+}
 
 /// A bot is what its `bot.toml` runs: here other programs, from save to save.
 struct Bot(Folder);
@@ -62,7 +83,6 @@ fn silent() -> String {
     format!("{} hang", misbehaving_bot())
 }
 
-#[test]
 fn each_save_is_told_better_worse_or_not_told_apart() {
     let bot = Bot::new(&built("awful-bot"));
     let mut terminal = bot.dev(&[]);
@@ -89,7 +109,6 @@ fn each_save_is_told_better_worse_or_not_told_apart() {
     ranked.stdout(contains("4 players, 150 games").and(contains("v3")));
 }
 
-#[test]
 fn a_save_stops_what_is_judged_and_one_that_changes_nothing_does_not() {
     let bot = Bot::new(&mediocre());
     let mut terminal = bot.dev(&["--limit", "600s", "--against", &silent(), "--games", "2"]);
@@ -106,7 +125,6 @@ fn a_save_stops_what_is_judged_and_one_that_changes_nothing_does_not() {
     assert!(!bot.has("v2") && !bot.has("v2.jsonl"));
 }
 
-#[test]
 fn games_are_broken_off_by_ctrl_c() {
     let bot = Bot::new(&mediocre());
     let mut terminal = bot.dev(&["--limit", "600s", "--against", &silent()]);
@@ -117,7 +135,6 @@ fn games_are_broken_off_by_ctrl_c() {
     assert!(bot.has("v1") && !bot.has("v2") && !bot.has("v2.jsonl"));
 }
 
-#[test]
 fn a_build_that_fails_is_shown_and_the_next_save_is_waited_for() {
     let build = "seq 100; echo 'bot.c:7: error: boom' >&2; exit 3";
     let bot = Bot::new(&format!("{}'''\nbuild = '''{build}", mediocre()));
@@ -139,7 +156,6 @@ fn a_build_that_fails_is_shown_and_the_next_save_is_waited_for() {
     bot.command(&["--once"]).assert().code(4);
 }
 
-#[test]
 fn once_ends_with_a_code() {
     let bot = Bot::new(&mediocre());
     bot.command(&["--once"])
@@ -168,7 +184,6 @@ fn once_ends_with_a_code() {
         .stdout(contains("this is v1"));
 }
 
-#[test]
 fn versions_play_the_same_games_against_another_player() {
     let bot = Bot::new(&built("awful-bot"));
     bot.command(&["--once"]).assert().code(0);
@@ -184,7 +199,6 @@ fn versions_play_the_same_games_against_another_player() {
         .stdout(contains("3 players, 100 games"));
 }
 
-#[test]
 fn two_of_them_do_not_work_on_one_folder() {
     let bot = Bot::new(&mediocre());
     let mut terminal = bot.dev(&[]);
@@ -197,7 +211,6 @@ fn two_of_them_do_not_work_on_one_folder() {
     bot.command(&["--once"]).assert().code(0);
 }
 
-#[test]
 fn a_folder_without_a_bot_is_refused() {
     let folder = Folder::new();
     folder.file("notes.txt", "");
@@ -214,8 +227,6 @@ fn a_folder_without_a_bot_is_refused() {
     assert!(!Path::new(&folder.path(".referee-dev")).exists());
 }
 
-#[test]
-#[needs(PYTHON)]
 fn a_command_names_the_bot_as_well_as_its_folder() {
     let folder = Folder::new();
     referee()

@@ -5,6 +5,18 @@ use std::path::{Path, PathBuf};
 use test_markdown::{anchors, links};
 
 use crate::common::{project_file, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            every_link_in_a_document_leads_somewhere,
+            a_broken_link_is_found
+        );
+    });
+}
 
 /// Folders with what others have written, or what is built.
 const NOT_OURS: [&str; 5] = ["target", "node_modules", ".venv", ".git", "corpus"];
@@ -47,7 +59,6 @@ fn fault(document: &Path, target: &str) -> Option<String> {
         .then(|| format!("no such heading; there are {}", headings.join(", ")))
 }
 
-#[test]
 fn every_link_in_a_document_leads_somewhere() {
     let documents = documents(&project_file(""));
     let mut checked = 0;
@@ -73,7 +84,6 @@ fn every_link_in_a_document_leads_somewhere() {
     );
 }
 
-#[test]
 fn a_broken_link_is_found() {
     let readme = project_file("README.md");
     for target in ["gone.md", "protocol.md#gone", "#gone", "http://example.org"] {

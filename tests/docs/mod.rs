@@ -8,3 +8,15 @@ mod pages;
 mod phrases;
 mod pictures;
 mod protocol;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    #[cfg(unix)]
+    commands::tests(tests);
+    links::tests(tests);
+    modes::tests(tests);
+    pages::tests(tests);
+    phrases::tests(tests);
+    pictures::tests(tests);
+    protocol::tests(tests);
+}

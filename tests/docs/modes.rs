@@ -8,6 +8,19 @@ use std::process::Command;
 use crate::common::modes::{DEEDS, MODES, Mode, Targets, python};
 use crate::common::terminal::Terminal;
 use crate::common::{Folder, play, project_file, text_of};
+use testkit::list::Tests;
+use testkit::tools::{NAMESPACES, SYSTEM_PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, NAMESPACES, SYSTEM_PYTHON], |tests| {
+        add!(tests, a_bot_finds_in_its_world_what_the_guide_says);
+        rows!(
+            tests,
+            MODES,
+            a_mode_refuses_what_the_table_of_the_modes_says
+        );
+    });
+}
 
 /// A bot that tries all deeds before its first attack, each in a child, and says in a comment whether it succeeded.
 const BOT: &str = "
@@ -61,9 +74,6 @@ fn column(mode: Mode) -> Vec<(String, String)> {
 }
 
 /// At a terminal, so that there is one to be opened.
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
-#[rows(MODES)]
 fn a_mode_refuses_what_the_table_of_the_modes_says(mode: Mode) {
     let (folder, targets) = (Folder::new(), Targets::new());
     let deeds = DEEDS.map(|(name, deed, _)| (name, targets.fill(deed)));
@@ -105,8 +115,6 @@ fn a_mode_refuses_what_the_table_of_the_modes_says(mode: Mode) {
 }
 
 /// Each row of the table is looked up by a bot.
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_bot_finds_in_its_world_what_the_guide_says() {
     let guide = text_of(project_file("docs/writing-a-bot.md"));
     let (_, table) = guide.split_once("| in Python | is |\n|---|---|\n").unwrap();

@@ -5,8 +5,37 @@ use std::collections::BTreeSet;
 use crate::common::{block, built, play, project_file, referee, text_of};
 use battleship_referee::cli::EXIT_CODES;
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
 
-#[test]
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            the_exit_codes_are_those_that_the_program_has,
+            the_fields_of_a_contests_record_are_described,
+            the_tutorial_has_the_same_chapters_in_all_languages,
+            the_steps_of_a_check_are_those_that_are_described,
+            the_fields_of_a_check_are_described,
+            the_record_in_its_description_is_the_one_that_is_written,
+            the_tests_of_hostile_bots_are_in_the_areas_that_the_page_names,
+            the_players_are_in_the_documents_with_their_attacks,
+            the_picture_of_what_good_thinks_is_what_it_says,
+            the_protocol_explains_every_reason_for_an_end,
+            every_word_behind_end_or_ended_by_in_the_documents_is_a_reason
+        );
+    });
+    #[cfg(unix)]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(
+                tests,
+                the_referee_of_another_game_prints_what_its_page_shows
+            );
+        });
+    }
+}
+
 fn the_exit_codes_are_those_that_the_program_has() {
     let text = text_of(project_file("docs/exit-codes.md"));
     let table = text.split("\n\n").nth(1).unwrap();
@@ -15,7 +44,6 @@ fn the_exit_codes_are_those_that_the_program_has() {
     assert_eq!(rows, codes);
 }
 
-#[test]
 fn the_fields_of_a_contests_record_are_described() {
     let text = text_of(project_file("docs/record.md"));
     let described = text.split_once("## The record of a contest").unwrap().1;
@@ -45,7 +73,6 @@ fn the_fields_of_a_contests_record_are_described() {
 }
 
 /// Chapters that one language has and another lacks are noticed by no reader of one language.
-#[test]
 fn the_tutorial_has_the_same_chapters_in_all_languages() {
     let headings = |language: &str| {
         let text = text_of(project_file(format!("docs/tutorial/{language}.md")));
@@ -78,7 +105,6 @@ fn checked(options: &[&str]) -> Vec<(String, String)> {
         .collect()
 }
 
-#[test]
 fn the_steps_of_a_check_are_those_that_are_described() {
     let text = text_of(project_file("docs/checking-a-bot.md"));
     for (heading, options) in [
@@ -105,7 +131,6 @@ fn the_steps_of_a_check_are_those_that_are_described() {
     }
 }
 
-#[test]
 fn the_fields_of_a_check_are_described() {
     let text = text_of(project_file("docs/checking-a-bot.md"));
     let described = text.split_once("## As JSON").unwrap().1;
@@ -130,7 +155,6 @@ fn the_fields_of_a_check_are_described() {
     }
 }
 
-#[test]
 fn the_record_in_its_description_is_the_one_that_is_written() {
     let text = text_of(project_file("docs/record.md"));
     // Nor is the version of the referee the same in each release.
@@ -155,7 +179,6 @@ fn the_record_in_its_description_is_the_one_that_is_written() {
 }
 
 /// A page that promises tests which are not there promises too much.
-#[test]
 fn the_tests_of_hostile_bots_are_in_the_areas_that_the_page_names() {
     let page = text_of(project_file("docs/hostile-bots.md"));
     let areas: BTreeSet<_> = page
@@ -163,7 +186,7 @@ fn the_tests_of_hostile_bots_are_in_the_areas_that_the_page_names() {
         .filter(|piece| piece.contains("::"))
         .collect();
     assert!(areas.len() > 5, "{areas:?}");
-    let tests: BTreeSet<_> = crate::harness::names().collect();
+    let tests: BTreeSet<_> = testkit::list::names().clone();
     let is_of = |test: &str, area: &str| {
         test.strip_prefix(area)
             .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
@@ -182,7 +205,6 @@ fn the_tests_of_hostile_bots_are_in_the_areas_that_the_page_names() {
     }
 }
 
-#[test]
 #[cfg(unix)]
 fn the_referee_of_another_game_prints_what_its_page_shows() {
     let page = text_of(project_file("docs/embedding.md"));
@@ -196,16 +218,6 @@ fn the_referee_of_another_game_prints_what_its_page_shows() {
     );
 }
 
-#[test]
-fn the_ci_script_installs_every_tool_that_a_test_needs() {
-    let script = text_of(project_file(".ci/packages"));
-    for (name, package) in crate::harness::tools() {
-        let need = format!("need {name} {package}");
-        assert!(script.lines().any(|line| line.trim() == need), "{need}");
-    }
-}
-
-#[test]
 fn the_players_are_in_the_documents_with_their_attacks() {
     let page = text_of(project_file("docs/just-play.md"));
     for shipped in battleship_bots::SHIPPED {
@@ -216,7 +228,6 @@ fn the_players_are_in_the_documents_with_their_attacks() {
     }
 }
 
-#[test]
 fn the_picture_of_what_good_thinks_is_what_it_says() {
     let text = text_of(project_file("docs/how-good-plays.md"));
     let picture = block(&text, "## See good think", "text");
@@ -252,7 +263,6 @@ fn reasons() -> Vec<String> {
     list.split(", ").map(str::to_owned).collect()
 }
 
-#[test]
 fn the_protocol_explains_every_reason_for_an_end() {
     let protocol = text_of(project_file("protocol.md"));
     for reason in reasons() {
@@ -263,7 +273,6 @@ fn the_protocol_explains_every_reason_for_an_end() {
     }
 }
 
-#[test]
 fn every_word_behind_end_or_ended_by_in_the_documents_is_a_reason() {
     let reasons = reasons();
     for path in [

@@ -3,6 +3,18 @@
 use std::path::{Path, PathBuf};
 
 use crate::common::{project_file, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            no_text_has_a_phrase_of_the_older_english,
+            a_phrase_is_found_over_the_end_of_a_line_and_not_within_a_word
+        );
+    });
+}
 
 /// Phrases, each with what to say instead.
 const PHRASES: [(&str, &str); 17] = [
@@ -82,7 +94,6 @@ fn around(phrase: &str, (before, after): (&str, &str)) -> String {
     format!("{}{phrase}{}", last.join(" "), next.join(" "))
 }
 
-#[test]
 fn no_text_has_a_phrase_of_the_older_english() {
     let mut faults = Vec::new();
     for path in texts(&project_file("")) {
@@ -116,7 +127,6 @@ fn no_text_has_a_phrase_of_the_older_english() {
     );
 }
 
-#[test]
 fn a_phrase_is_found_over_the_end_of_a_line_and_not_within_a_word() {
     let count = |text, phrase| places(&words(text), phrase).len();
     assert_eq!(count("/// It goes\n    /// on.", "goes on"), 1);

@@ -8,6 +8,25 @@ use sha2::{Digest, Sha256};
 use serde_json::Value;
 
 use crate::common::{Folder, project_file, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            the_pictures_of_pages_show_what_the_pages_are,
+            every_picture_has_an_origin_and_a_place_in_the_documents,
+            the_fields_of_a_page_are_described,
+            the_film_at_the_top_of_the_readme_is_one_and_not_too_large
+        );
+        rows!(
+            tests,
+            DRAWN,
+            a_picture_that_the_referee_draws_is_the_one_it_draws
+        );
+    });
+}
 
 /// The remedy for a picture that is out of date.
 const RENEW: &str = "look at what changed, then renew the pictures: npm --prefix tests/browser ci && cargo build && \
@@ -51,7 +70,6 @@ fn digest(page: &str) -> String {
         .fold(String::new(), |digits, byte| format!("{digits}{byte:02x}"))
 }
 
-#[test]
 fn the_pictures_of_pages_show_what_the_pages_are() {
     let shown = text_of(pictures().join("shown"));
     for (page, words) in PAGES {
@@ -68,8 +86,6 @@ fn the_pictures_of_pages_show_what_the_pages_are() {
     }
 }
 
-#[test]
-#[rows(DRAWN)]
 fn a_picture_that_the_referee_draws_is_the_one_it_draws((name, words): (&str, &[&str])) {
     assert!(
         made(words) == text_of(pictures().join(name)),
@@ -77,7 +93,6 @@ fn a_picture_that_the_referee_draws_is_the_one_it_draws((name, words): (&str, &[
     );
 }
 
-#[test]
 fn every_picture_has_an_origin_and_a_place_in_the_documents() {
     let shown = text_of(pictures().join("shown"));
     let known = shown.lines().map(|line| line.rsplit(' ').next().unwrap());
@@ -123,7 +138,6 @@ fn fields(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-#[test]
 fn the_fields_of_a_page_are_described() {
     let described = text_of(project_file("crates/pages/DATA.md"));
     // The ships are those of records.
@@ -150,7 +164,6 @@ fn the_fields_of_a_page_are_described() {
 /// A film of more than this makes the README slow to load.
 const MOST_OF_A_FILM: usize = 1_500_000;
 
-#[test]
 fn the_film_at_the_top_of_the_readme_is_one_and_not_too_large() {
     let film = std::fs::read(pictures().join("demo.gif")).unwrap();
     assert!(

@@ -6,6 +6,22 @@ use std::process::Command;
 
 use crate::common::terminal::Terminal;
 use crate::common::{project_file, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            the_game_is_played_as_written,
+            the_bad_reply_is_judged_as_written,
+            the_game_with_a_human_is_played_as_written,
+            the_ships_that_touch_are_judged_as_written,
+            the_salvo_game_is_played_as_written,
+            the_twist_game_is_played_as_written
+        );
+    });
+}
 
 /// The fenced blocks of `text`, each as its language and its lines.
 fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
@@ -84,34 +100,28 @@ fn check_with_script(heading: &str, file: &str) {
     check(heading, &[(file, script)], &[]);
 }
 
-#[test]
 fn the_game_is_played_as_written() {
     check("A game\n", &[], &[]);
 }
 
-#[test]
 fn the_bad_reply_is_judged_as_written() {
     check_with_script("A bad reply\n", "wimpy.sh");
 }
 
-#[test]
 fn the_game_with_a_human_is_played_as_written() {
     let protocol = text_of(project_file("protocol.md"));
     let typed = block(&protocol, "A game with a human\n", "typed");
     check("A game with a human\n", &[], &typed);
 }
 
-#[test]
 fn the_ships_that_touch_are_judged_as_written() {
     check_with_script("Ships that touch\n", "crowd.sh");
 }
 
-#[test]
 fn the_salvo_game_is_played_as_written() {
     check("A salvo game\n", &[], &[]);
 }
 
-#[test]
 fn the_twist_game_is_played_as_written() {
     check_with_script("A twist game\n", "sailor.sh");
 }

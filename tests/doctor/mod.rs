@@ -3,6 +3,27 @@
 use assert_cmd::Command;
 
 use crate::common::referee;
+use testkit::list::Tests;
+use testkit::tools::{NAMESPACES, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(tests, the_report_has_a_line_for_each_part);
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(
+                tests,
+                without_a_path_every_tool_is_missing_and_the_package_that_has_it_is_named
+            );
+        });
+    }
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[NAMESPACES], |tests| {
+            add!(tests, the_sandbox_that_holds_is_named);
+        });
+    }
+}
 
 /// The report: its first line, and what is said of each part.
 fn report(change: impl Fn(&mut Command)) -> (String, Vec<(String, String)>) {
@@ -31,7 +52,6 @@ fn report(change: impl Fn(&mut Command)) -> (String, Vec<(String, String)>) {
     (first, parts)
 }
 
-#[test]
 fn the_report_has_a_line_for_each_part() {
     let (first, parts) = report(|_| {});
     assert!(first.ends_with(": games can be played"), "{first}");
@@ -44,7 +64,6 @@ fn the_report_has_a_line_for_each_part() {
     );
 }
 
-#[test]
 #[cfg(target_os = "linux")]
 fn without_a_path_every_tool_is_missing_and_the_package_that_has_it_is_named() {
     let (_, parts) = report(|command| {
@@ -61,9 +80,7 @@ fn without_a_path_every_tool_is_missing_and_the_package_that_has_it_is_named() {
     assert!(tools.contains("cargo (https://rustup.rs)"), "{tools}");
 }
 
-#[test]
 #[cfg(target_os = "linux")]
-#[needs(NAMESPACES)]
 fn the_sandbox_that_holds_is_named() {
     let (_, parts) = report(|_| {});
     assert!(parts[1].1.starts_with("--sandbox holds: "), "{parts:?}");

@@ -7,8 +7,52 @@ use serde_json::Value;
 
 use crate::common::arena::{Arena, Seen, Way};
 use crate::common::text_of;
-use crate::harness::Label;
-use crate::harness::needs::{self, Need};
+use testkit::list::Row;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{self, Tool};
+use testkit::tools::{SYSTEM_PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
+        add!(
+            tests,
+            the_clock_does_not_run_while_a_pondering_opponent_has_the_core
+        );
+        rows!(
+            tests,
+            MODES,
+            sixty_processes_take_no_time_from_the_opponent,
+            1
+        );
+        rows!(
+            tests,
+            MODES,
+            a_stopped_bot_replies_in_time_and_its_time_is_its_own,
+            1
+        );
+    });
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
+            rows!(
+                tests,
+                CHEATS[1..],
+                a_bot_that_computes_while_it_is_not_asked_gains_nothing
+            );
+            rows!(tests, CHEATS[1..], nor_does_it_where_it_may_use_all_cores);
+            rows!(
+                tests,
+                KINDS,
+                a_bot_that_only_sleeps_in_its_pauses_gets_no_signal
+            );
+            rows!(tests, KINDS, a_bot_may_ponder_if_the_terms_allow_it);
+            rows!(
+                tests,
+                Way::SUPERVISED,
+                a_stopped_bot_leaves_when_it_is_told_to
+            );
+        })
+    });
+}
 
 /// The time that the opponent computes for each of its replies, in seconds of processor time. A cheat of many processes uses up
 /// to 0.6 s in two pauses until it is stopped.
@@ -183,14 +227,14 @@ const MODES: [Mode; 5] = [
 /// Those in which a bot is started, pinned and stopped in different ways.
 const KINDS: [Mode; 3] = [PLAIN, MODES[2], MODES[4]];
 
-impl Label for Mode {
-    fn label(&self) -> &str {
+impl Row for Mode {
+    fn name(&self) -> &str {
         self.name
     }
 
-    fn needs(&self) -> &'static [&'static Need] {
-        static SANDBOX: [&Need; 1] = [&needs::LANDLOCK];
-        static WORLD: [&Need; 1] = [&needs::NAMESPACES];
+    fn tools(&self) -> &'static [Tool] {
+        static SANDBOX: [Tool; 1] = [tools::LANDLOCK];
+        static WORLD: [Tool; 1] = [tools::NAMESPACES];
         match self.name {
             "basic" => &SANDBOX,
             "sandbox" => &WORLD,
@@ -257,35 +301,19 @@ fn spun_in_pauses(mode: Mode, cheat: &str) -> f64 {
     spun[2] - spun[0]
 }
 
-#[test]
-#[first(1)]
-#[needs(SYSTEM_PYTHON)]
-#[rows(MODES)]
 fn sixty_processes_take_no_time_from_the_opponent(mode: Mode) {
     gains_nothing(mode, CHEATS[0].1);
 }
 
-#[test]
-#[ignore = "thorough"]
-#[needs(SYSTEM_PYTHON)]
-#[rows(CHEATS[1..])]
 fn a_bot_that_computes_while_it_is_not_asked_gains_nothing((_, cheat): (&str, &str)) {
     gains_nothing(PLAIN, cheat);
 }
 
-#[test]
-#[ignore = "thorough"]
-#[needs(SYSTEM_PYTHON)]
-#[rows(CHEATS[1..])]
 fn nor_does_it_where_it_may_use_all_cores((_, cheat): (&str, &str)) {
     gains_nothing(NO_PIN, cheat);
 }
 
 /// It wakes up many times in each pause, as the threads of some runtimes do.
-#[test]
-#[ignore = "thorough"]
-#[needs(SYSTEM_PYTHON)]
-#[rows(KINDS)]
 fn a_bot_that_only_sleeps_in_its_pauses_gets_no_signal(mode: Mode) {
     let arena = arena(mode, SHORT);
     let idle = "
@@ -310,10 +338,6 @@ def start():
     threading.Thread(target=spin, args=(0,), daemon=True).start()
 ";
 
-#[test]
-#[first(1)]
-#[needs(SYSTEM_PYTHON)]
-#[rows(MODES)]
 fn a_stopped_bot_replies_in_time_and_its_time_is_its_own(mode: Mode) {
     let arena = arena(mode, LONG);
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}"));
@@ -336,10 +360,6 @@ fn a_stopped_bot_replies_in_time_and_its_time_is_its_own(mode: Mode) {
     );
 }
 
-#[test]
-#[ignore = "thorough"]
-#[needs(SYSTEM_PYTHON)]
-#[rows(KINDS)]
 fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
     let arena = arena(mode, SHORT).with(&["--ponder"]);
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}"));
@@ -356,8 +376,6 @@ fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
 }
 
 /// On one core each of the two gets half of it. The opponent measures how long it takes, by a clock that does not stop.
-#[test]
-#[needs(SYSTEM_PYTHON)]
 fn the_clock_does_not_run_while_a_pondering_opponent_has_the_core() {
     let arena = arena(PLAIN, LONG).with(&["--ponder"]);
     let rogue = python(&arena, &format!("{SPINNERS}{PONDERER}"));
@@ -377,10 +395,6 @@ fn the_clock_does_not_run_while_a_pondering_opponent_has_the_core() {
 }
 
 /// It has its time to do so.
-#[test]
-#[ignore = "thorough"]
-#[needs(SYSTEM_PYTHON)]
-#[rows(Way::SUPERVISED)]
 fn a_stopped_bot_leaves_when_it_is_told_to(way: Way) {
     let arena = arena(Mode { way, ..PLAIN }, SHORT).with(&["--grace", "30s"]);
     let leaves = "

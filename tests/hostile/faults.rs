@@ -7,6 +7,65 @@ use std::time::{Duration, Instant};
 use crate::common::arena::{Arena, Seen, Way, until};
 use crate::common::{misbehaving, misbehaving_bot, play, referee};
 use predicates::str::contains;
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_deadline_is_not_re_armed_by_bytes_that_drip_in,
+        a_wrong_placement_is_quoted_beside_the_right_one,
+        a_placement_that_cannot_be_names_every_fault,
+        a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end,
+        a_bot_that_says_far_too_much_loses,
+        a_line_that_is_too_long_is_quoted_and_not_the_next_one,
+        unrequested_lines_become_a_flood,
+        the_shipped_players_are_not_odd,
+        the_reply_of_a_bot_that_exits_right_after_it_counts,
+        a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory,
+        names_cannot_steer_the_terminal,
+        a_forfeit_is_part_of_the_transcript_and_the_opponent_wins,
+        a_bot_that_does_not_quit_is_ended
+    );
+    rows!(tests, SILENT, a_bot_that_does_not_reply_in_time_loses);
+    rows!(tests, WRONG, a_wrong_reply_is_quoted_beside_the_right_one);
+    rows!(tests, FORGED, a_bot_cannot_speak_for_its_supervisor);
+    rows!(
+        tests,
+        MOMENTS,
+        comments_of_64_kib_pass_and_one_byte_more_does_not
+    );
+    rows!(tests, ODD, what_is_only_odd_is_accepted);
+    rows!(tests, WARNED_OF, what_is_odd_is_a_warning);
+    rows!(tests, NOT_READY, a_bot_that_is_not_ready_could_not_start);
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time,
+            a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks
+        );
+        rows!(tests, ENDS, a_bot_that_ends_loses_with_its_last_words);
+    });
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(tests, the_processor_time_of_a_bot_that_exits_is_recorded);
+        });
+    }
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(
+            tests,
+            a_bot_that_answers_ahead_and_never_reads_is_not_waited_for
+        );
+    });
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX, PYTHON], |tests| {
+            add!(tests, a_bot_is_not_blamed_for_a_referee_that_was_stopped);
+        });
+    }
+    salvo::tests(tests);
+}
 
 /// For games that the first player loses by time. Its opponent has all the time of a busy machine.
 const SHORT: [&str; 2] = ["--limits", "1s:60s"];
@@ -63,13 +122,10 @@ pub(crate) const SILENT: [Fault; 5] = [
     ),
 ];
 
-#[test]
-#[rows(SILENT)]
 fn a_bot_that_does_not_reply_in_time_loses((_, flags, sentence): Fault) {
     is_late(flags, sentence);
 }
 
-#[test]
 fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
     both_ways([&misbehaving("drip"), "awful"], &SHORT, |seen| {
         assert_eq!(seen.ended_by(), "timeout");
@@ -79,7 +135,6 @@ fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
 }
 
 /// It had all that time, and computed in it.
-#[test]
 fn a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time() {
     let looping = "rogue=sh -c 'echo ready; while read -r word rest; do case $word in place) while :; do :; done ;; esac; done'";
     let limits = ["--limits", "1500ms:60s"];
@@ -102,7 +157,6 @@ fn a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time() {
     );
 }
 
-#[test]
 fn a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks() {
     let deaf = "rogue=sh -c 'echo ready; sleep 30'";
     both_ways([deaf, "awful"], &SHORT, |seen| match seen.way {
@@ -154,14 +208,11 @@ pub(crate) const WRONG: [Fault; 10] = [
     ),
 ];
 
-#[test]
-#[rows(WRONG)]
 fn a_wrong_reply_is_quoted_beside_the_right_one((_, said, quoted): Fault) {
     let sentence = format!("expected \"attack ROW COL\", got {quoted}");
     forfeits(&format!("say '{said}'"), "bad_reply", &sentence);
 }
 
-#[test]
 fn a_wrong_placement_is_quoted_beside_the_right_one() {
     forfeits(
         "--at place say 'place 0 0 d\\n'",
@@ -171,7 +222,6 @@ fn a_wrong_placement_is_quoted_beside_the_right_one() {
     );
 }
 
-#[test]
 fn a_placement_that_cannot_be_names_every_fault() {
     forfeits(
         "--at place say 'place 0 0 h 3 1 h 3 4 v 9 9 v 8 8 h\\n'",
@@ -218,8 +268,6 @@ pub(crate) const ENDS: [(&str, &str, &str, &str); 5] = [
     ),
 ];
 
-#[test]
-#[rows(ENDS)]
 fn a_bot_that_ends_loses_with_its_last_words(row: (&str, &str, &str, &str)) {
     let (_, flags, ended_by, sentence) = row;
     forfeits(flags, ended_by, sentence);
@@ -236,8 +284,6 @@ const FORGED: [(&str, &str, &str); 3] = [
     ("left", "left sshd", "125"),
 ];
 
-#[test]
-#[rows(FORGED)]
 fn a_bot_cannot_speak_for_its_supervisor((_, words, status): (&str, &str, &str)) {
     let rogue = misbehaving(&format!("--stderr '\u{1}referee: {words}' exit {status}"));
     both_ways([&rogue, "awful"], &[], |seen| {
@@ -249,7 +295,6 @@ fn a_bot_cannot_speak_for_its_supervisor((_, words, status): (&str, &str, &str))
 
 /// `/proc` says nothing of a process that has ended, and its supervisor has waited for it.
 #[cfg(target_os = "linux")]
-#[test]
 fn the_processor_time_of_a_bot_that_exits_is_recorded() {
     let rogue = misbehaving("--after 3 exit 125");
     let folder = tempfile::tempdir().unwrap();
@@ -273,7 +318,6 @@ fn the_processor_time_of_a_bot_that_exits_is_recorded() {
     );
 }
 
-#[test]
 fn a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end() {
     forfeits(
         "leave-child",
@@ -282,7 +326,6 @@ fn a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end() {
     );
 }
 
-#[test]
 fn a_bot_that_says_far_too_much_loses() {
     let line = format!(
         "said a line of more than 4096 bytes, beginning \"{}…\"",
@@ -296,7 +339,6 @@ fn a_bot_that_says_far_too_much_loses() {
     );
 }
 
-#[test]
 fn a_line_that_is_too_long_is_quoted_and_not_the_next_one() {
     let long = "y".repeat(4097);
     let quoted = format!(
@@ -317,8 +359,6 @@ const MOMENTS: [(&str, &str); 3] = [
 ];
 
 /// 64 KiB are 64 KiB, whatever the moment and however many bytes a read brings.
-#[test]
-#[rows(MOMENTS)]
 fn comments_of_64_kib_pass_and_one_byte_more_does_not((_, moment): (&str, &str)) {
     for (count, passes) in [
         (65_535, true),
@@ -346,8 +386,6 @@ fn comments_of_64_kib_pass_and_one_byte_more_does_not((_, moment): (&str, &str))
 
 /// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon
 /// find no room. The referee is not to be stuck with them.
-#[test]
-#[needs(PYTHON)]
 fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
     let script = "import fcntl,time\nfcntl.fcntl(0, 1031, 4096)\nprint(\"ready\")\n\
         print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\")\nfor i in range(1500): print(\"attack 9 9\")\n\
@@ -365,7 +403,6 @@ fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
     });
 }
 
-#[test]
 fn unrequested_lines_become_a_flood() {
     // Each line is taken for an answer, first in, first out, so a short game may be over before there are too
     // many of them. This one has no winner.
@@ -397,8 +434,6 @@ pub(crate) const ODD: [(&str, &str); 6] = [
     ("closed input", "close-input"),
 ];
 
-#[test]
-#[rows(ODD)]
 fn what_is_only_odd_is_accepted((_, flags): (&str, &str)) {
     both_ways([&misbehaving(flags), "awful"], &[], |seen| {
         seen.is_won_by("rogue");
@@ -418,8 +453,6 @@ const WARNED_OF: [Fault; 2] = [
     ),
 ];
 
-#[test]
-#[rows(WARNED_OF)]
 fn what_is_odd_is_a_warning((_, flags, fault): Fault) {
     let players = [&misbehaving(flags), "awful"];
     let (record, _) = play(players, &["--seed", "1"]);
@@ -429,13 +462,11 @@ fn what_is_odd_is_a_warning((_, flags, fault): Fault) {
     );
 }
 
-#[test]
 fn the_shipped_players_are_not_odd() {
     let (record, _) = play(["awful", "good"], &["--seed", "1"]);
     assert_eq!(record["players"][1]["warnings"], serde_json::json!([]));
 }
 
-#[test]
 fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
     for said in ["attack 0 0\\n", "attack 0 0"] {
         let rogue = misbehaving(&format!("say-and-exit '{said}'"));
@@ -446,7 +477,6 @@ fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
     }
 }
 
-#[test]
 fn a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory() {
     let silence = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
     is_late("stderr-flood", silence);
@@ -485,8 +515,6 @@ const NOT_READY: [Fault; 6] = [
     ),
 ];
 
-#[test]
-#[rows(NOT_READY)]
 fn a_bot_that_is_not_ready_could_not_start((_, flags, sentence): Fault) {
     let rogue = misbehaving(&format!("--at greeting {flags}"));
     // Only a bot that never answers has to be given up: no other may be late on a busy machine.
@@ -501,7 +529,6 @@ fn a_bot_that_is_not_ready_could_not_start((_, flags, sentence): Fault) {
     });
 }
 
-#[test]
 fn names_cannot_steer_the_terminal() {
     let rogue = misbehaving_bot();
     let evil = format!("{rogue} --at greeting say 'name \\e[31mPopeye\\nready\\n'");
@@ -509,7 +536,6 @@ fn names_cannot_steer_the_terminal() {
     assert_eq!(record["players"][0]["calls_itself"], "\\u{1b}[31mPopeye");
 }
 
-#[test]
 fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
     referee()
         .args([
@@ -527,7 +553,6 @@ fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
         ));
 }
 
-#[test]
 fn a_bot_that_does_not_quit_is_ended() {
     both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| {
         seen.is_won_by("rogue");
@@ -537,8 +562,6 @@ fn a_bot_that_does_not_quit_is_ended() {
 /// Whether a bot was late cannot be known when the referee itself was stopped: here it is stopped until the deadline has
 /// passed, and the bot answers after that.
 #[cfg(target_os = "linux")]
-#[test]
-#[needs(PYTHON)]
 fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
     use rustix::process::Signal;
 

@@ -2,10 +2,67 @@
 
 use crate::common::arena::{Arena, Way};
 use crate::common::misbehaving;
+use testkit::list::Tests;
+use testkit::tools::{BASH, PYTHON, SETSID, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    rows!(
+        tests,
+        Way::SUPERVISED_OR_NOT,
+        a_bot_that_spins_loses_by_time
+    );
+    rows!(
+        tests,
+        Way::SUPERVISED_OR_NOT,
+        a_bot_that_spins_in_the_opponents_turn_does_not_cost_it_the_game
+    );
+    tests.needing(&[UNIX], |tests| {
+        rows!(
+            tests,
+            Way::SUPERVISED_OR_NOT,
+            a_slow_start_is_not_held_against_a_bot_that_is_quick_afterwards
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED_OR_NOT,
+            standard_error_is_read_in_the_opponents_turn_too
+        );
+    });
+    #[cfg(unix)]
+    {
+        tests.needing(&[UNIX, PYTHON], |tests| {
+            add!(
+                tests,
+                a_reply_that_came_while_the_referee_was_stopped_counts
+            );
+        });
+    }
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        rows!(
+            tests,
+            Way::SUPERVISED_OR_NOT,
+            a_bot_that_is_loud_all_the_time_fills_no_memory
+        );
+    });
+    #[cfg(unix)]
+    {
+        tests.needing(&[BASH], |tests| {
+            rows!(
+                tests,
+                Way::SUPERVISED_OR_NOT,
+                a_referee_started_to_ignore_its_children_sees_them_end
+            );
+        });
+    }
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[SETSID], |tests| {
+            rows!(tests, BLOWS, the_referee_sweeps_after_a_supervisor_that_was);
+        });
+    }
+}
 
 /// Large programs load their libraries first.
-#[test]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_slow_start_is_not_held_against_a_bot_that_is_quick_afterwards(way: Way) {
     let arena = Arena::new(way).with(&["--limit", "3s"]);
     let rogue = arena.shell("reply");
@@ -16,8 +73,6 @@ fn a_slow_start_is_not_held_against_a_bot_that_is_quick_afterwards(way: Way) {
 }
 
 /// The referee waits for the opponent at that time, and has to read the standard error of both.
-#[test]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn standard_error_is_read_in_the_opponents_turn_too(way: Way) {
     let arena = Arena::new(way);
     let rogue = misbehaving("reply-then-stderr-megabyte");
@@ -25,8 +80,6 @@ fn standard_error_is_read_in_the_opponents_turn_too(way: Way) {
     arena.play([&rogue, &slow]).is_won_by("rogue");
 }
 
-#[test]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_bot_that_spins_loses_by_time(way: Way) {
     let arena = Arena::new(way).with(&["--limits", "1s:60s"]);
     let seen = arena.play([&misbehaving("spin"), "awful"]);
@@ -41,8 +94,6 @@ fn a_bot_that_spins_loses_by_time(way: Way) {
 }
 
 /// On the very core on which the opponent has to think.
-#[test]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_bot_that_spins_in_the_opponents_turn_does_not_cost_it_the_game(way: Way) {
     Arena::new(way)
         .play([&misbehaving("spin-in-background"), "awful"])
@@ -54,8 +105,6 @@ fn a_bot_that_spins_in_the_opponents_turn_does_not_cost_it_the_game(way: Way) {
 
 /// It began to reply in time; that the referee could not look is not its fault.
 #[cfg(unix)]
-#[test]
-#[needs(PYTHON)]
 fn a_reply_that_came_while_the_referee_was_stopped_counts() {
     use rustix::process::Signal;
     use std::time::{Duration, Instant};
@@ -88,9 +137,6 @@ fn a_reply_that_came_while_the_referee_was_stopped_counts() {
 }
 
 /// A megabyte on standard error at every turn, and a flood of comments below the limit at each.
-#[test]
-#[needs(PYTHON)]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_bot_that_is_loud_all_the_time_fills_no_memory(way: Way) {
     let arena = Arena::new(way);
     let rogue = arena.python(
@@ -104,9 +150,6 @@ fn a_bot_that_is_loud_all_the_time_fills_no_memory(way: Way) {
 
 /// As under programs that ignore the end of their children.
 #[cfg(unix)]
-#[test]
-#[needs(BASH)]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_referee_started_to_ignore_its_children_sees_them_end(way: Way) {
     let arena = Arena::new(way).wrapped(&["bash", "-c", "trap '' CHLD PIPE; exec \"$0\" \"$@\""]);
     let sentence = "exited with status 7; nothing on stderr";
@@ -128,9 +171,6 @@ const BLOWS: [(&str, &str); 2] = [
 
 /// The referee ends what the supervisor does not end any more. The arena finds what is left.
 #[cfg(target_os = "linux")]
-#[test]
-#[needs(SETSID)]
-#[rows(BLOWS)]
 fn the_referee_sweeps_after_a_supervisor_that_was((_, blow): (&str, &str)) {
     let arena = Arena::new(Way::Unconfined);
     let daemon =

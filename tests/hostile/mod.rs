@@ -9,3 +9,16 @@ mod shortage;
 mod tampering;
 mod terminal;
 mod words;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    attacks::tests(tests);
+    fairness::tests(tests);
+    faults::tests(tests);
+    life::tests(tests);
+    outliving::tests(tests);
+    shortage::tests(tests);
+    tampering::tests(tests);
+    terminal::tests(tests);
+    words::tests(tests);
+}

@@ -7,6 +7,61 @@ use std::process::{Command, Stdio};
 
 use crate::common::arena::{Arena, Way, until};
 use rustix::process::Signal;
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, SETSID, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, SETSID], |tests| {
+        add!(
+            tests,
+            a_process_that_is_left_would_be_found,
+            a_child_in_a_session_of_its_own_ends_with_its_bot
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_daemon_whose_bot_has_left_long_ago_ends_with_the_game
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_daemon_does_not_outlive_a_bot_that_plays_well_and_wins
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_referee_that_is_killed_leaves_no_process
+        );
+        rows!(
+            tests,
+            Way::ALL,
+            a_referee_that_is_asked_to_stop_finishes_the_record
+        );
+    });
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_bot_that_ignores_every_polite_signal_is_ended,
+            children_and_grandchildren_of_a_bot_end_with_it,
+            a_bot_that_stops_itself_loses_by_time_and_is_ended,
+            a_hang_up_that_is_to_be_ignored_is_ignored,
+            a_second_signal_ends_the_referee_at_once
+        );
+    });
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        add!(
+            tests,
+            a_process_that_hops_from_fork_to_fork_is_caught,
+            processes_born_while_their_bot_is_killed_are_ended,
+            no_zombie_of_a_bot_is_left
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            orphans_of_a_bot_do_not_pile_up_while_it_plays
+        );
+    });
+}
 
 const NONSENSE: &str = "expected \"attack ROW COL\", got \"nonsense\"";
 
@@ -34,8 +89,6 @@ fn python_leaves_nothing(program: &str) {
 }
 
 /// The other tests search for leftover processes in the same way, so the search has to find one.
-#[test]
-#[needs(SETSID)]
 fn a_process_that_is_left_would_be_found() {
     let arena = Arena::new(Way::Supervised);
     let mut left = Command::new("setsid")
@@ -49,27 +102,20 @@ fn a_process_that_is_left_would_be_found() {
     arena.is_left_by_all();
 }
 
-#[test]
 fn a_bot_that_ignores_every_polite_signal_is_ended() {
     leaves_nothing("trap '' TERM HUP INT QUIT\n echo nonsense\n sleep 60\n sleep 60");
 }
 
-#[test]
 fn children_and_grandchildren_of_a_bot_end_with_it() {
     leaves_nothing("sleep 60 &\n (sleep 60 & sleep 60) &\n echo nonsense\n sleep 60");
 }
 
-#[test]
-#[needs(SETSID)]
 fn a_child_in_a_session_of_its_own_ends_with_its_bot() {
     leaves_nothing(
         "(setsid sleep 60 >/dev/null 2>&1 &)\n setsid setsid sleep 60 &\n echo nonsense\n sleep 60",
     );
 }
 
-#[test]
-#[needs(SETSID)]
-#[rows(Way::SUPERVISED)]
 fn a_daemon_whose_bot_has_left_long_ago_ends_with_the_game(way: Way) {
     let arena = Arena::new(way);
     let rogue = arena.shell("setsid sleep 60 </dev/null >/dev/null 2>&1 &\n exit 0");
@@ -78,9 +124,6 @@ fn a_daemon_whose_bot_has_left_long_ago_ends_with_the_game(way: Way) {
         .is_forfeit("exited", "exited with status 0; nothing on stderr");
 }
 
-#[test]
-#[needs(SETSID)]
-#[rows(Way::SUPERVISED)]
 fn a_daemon_does_not_outlive_a_bot_that_plays_well_and_wins(way: Way) {
     let arena = Arena::new(way);
     let rogue = arena.shell("[ $n = 0 ] && setsid sleep 60 </dev/null >/dev/null 2>&1 &\n reply");
@@ -88,8 +131,6 @@ fn a_daemon_does_not_outlive_a_bot_that_plays_well_and_wins(way: Way) {
 }
 
 /// Each process lives for a moment and is then replaced by its child, so that a list of them is always out of date. Ten seconds at the most, a thousand processes in all, two at a time.
-#[test]
-#[needs(PYTHON)]
 fn a_process_that_hops_from_fork_to_fork_is_caught() {
     python_leaves_nothing(
         "def attacked():
@@ -106,8 +147,6 @@ fn a_process_that_hops_from_fork_to_fork_is_caught() {
 }
 
 /// Forty processes at the most, born while their parents are being killed.
-#[test]
-#[needs(PYTHON)]
 fn processes_born_while_their_bot_is_killed_are_ended() {
     python_leaves_nothing(
         "def attacked():
@@ -127,7 +166,6 @@ fn processes_born_while_their_bot_is_killed_are_ended() {
     );
 }
 
-#[test]
 fn a_bot_that_stops_itself_loses_by_time_and_is_ended() {
     for way in Way::SUPERVISED {
         let arena = Arena::new(way).with(&["--limits", "1s:60s"]);
@@ -139,8 +177,6 @@ fn a_bot_that_stops_itself_loses_by_time_and_is_ended() {
 }
 
 /// A zombie is found by its name, which is all that it has.
-#[test]
-#[needs(PYTHON)]
 fn no_zombie_of_a_bot_is_left() {
     python_leaves_nothing(
         "def attacked():
@@ -154,9 +190,6 @@ fn no_zombie_of_a_bot_is_left() {
 }
 
 /// In a long game they would use up the process ids.
-#[test]
-#[needs(PYTHON)]
-#[rows(Way::SUPERVISED)]
 fn orphans_of_a_bot_do_not_pile_up_while_it_plays(way: Way) {
     let arena = Arena::new(way).with(&["--limit", "40s", "--max-turns", "1"]);
     let rogue = arena.python(
@@ -190,7 +223,6 @@ def attacked():
 }
 
 /// As under nohup: the match continues when its terminal is closed.
-#[test]
 fn a_hang_up_that_is_to_be_ignored_is_ignored() {
     let arena = Arena::new(Way::Supervised)
         .with(&["--limit", "30s"])
@@ -209,9 +241,6 @@ fn a_hang_up_that_is_to_be_ignored_is_ignored() {
 const SETTLED: &str =
     "sleep 60 &\n setsid sleep 60 </dev/null >/dev/null 2>&1 &\n : > settled\n sleep 60";
 
-#[test]
-#[needs(SETSID)]
-#[rows(Way::SUPERVISED)]
 fn a_referee_that_is_killed_leaves_no_process(way: Way) {
     let arena = Arena::new(way);
     let rogue = arena.shell(SETTLED);
@@ -225,9 +254,6 @@ fn a_referee_that_is_killed_leaves_no_process(way: Way) {
     assert_eq!(game.leave().code(), None);
 }
 
-#[test]
-#[needs(SETSID)]
-#[rows(Way::ALL)]
 fn a_referee_that_is_asked_to_stop_finishes_the_record(way: Way) {
     for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
         let arena = Arena::new(way).with(&["--record", "games.jsonl"]);
@@ -254,7 +280,6 @@ fn a_referee_that_is_asked_to_stop_finishes_the_record(way: Way) {
 }
 
 /// The referee blocks in a write to a full pipe, so that it cannot come to an orderly end.
-#[test]
 fn a_second_signal_ends_the_referee_at_once() {
     let arena = Arena::new(Way::Supervised)
         .shown()

@@ -7,6 +7,26 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
 use crate::common::{SMALL, referee_in};
+use testkit::list::Tests;
+use testkit::tools::{ROOT, SETPRIV, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, ROOT, SETPRIV], |tests| {
+        add!(
+            tests,
+            a_bot_is_not_blamed_for_processes_that_the_machine_lacks,
+            more_games_at_once_than_there_may_be_processes_are_refused_at_the_start
+        );
+    });
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            more_games_at_once_than_there_may_be_files_are_refused_and_a_soft_limit_is_raised,
+            a_stack_that_is_too_small_is_named_and_a_soft_limit_is_raised,
+            output_that_does_not_fit_is_a_failure
+        );
+    });
+}
 
 /// A user without any process, by its number.
 const LONELY: &str = "471138";
@@ -33,8 +53,6 @@ fn with_processes(count: usize, arguments: &[&str]) -> Output {
         .unwrap()
 }
 
-#[test]
-#[needs(ROOT, SETPRIV)]
 fn a_bot_is_not_blamed_for_processes_that_the_machine_lacks() {
     let mut failures = 0;
     for count in 4..=10 {
@@ -65,8 +83,6 @@ fn a_bot_is_not_blamed_for_processes_that_the_machine_lacks() {
     assert!(failures > 0);
 }
 
-#[test]
-#[needs(ROOT, SETPRIV)]
 fn more_games_at_once_than_there_may_be_processes_are_refused_at_the_start() {
     let mut arguments = vec![
         "match", "awful", "mediocre", "--games", "40", "--jobs", "20",
@@ -84,7 +100,6 @@ fn more_games_at_once_than_there_may_be_processes_are_refused_at_the_start() {
     );
 }
 
-#[test]
 fn more_games_at_once_than_there_may_be_files_are_refused_and_a_soft_limit_is_raised() {
     let run = |limit: &str| {
         let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
@@ -115,7 +130,6 @@ fn more_games_at_once_than_there_may_be_files_are_refused_and_a_soft_limit_is_ra
     );
 }
 
-#[test]
 fn a_stack_that_is_too_small_is_named_and_a_soft_limit_is_raised() {
     let run = |limit: &str| {
         let script = format!("ulimit {limit}; exec \"$0\" \"$@\"");
@@ -146,7 +160,6 @@ fn a_stack_that_is_too_small_is_named_and_a_soft_limit_is_raised() {
 }
 
 /// Whichever command prints, what does not fit is a failure and no mistake of the user's.
-#[test]
 fn output_that_does_not_fit_is_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("g.jsonl");

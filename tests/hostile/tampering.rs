@@ -7,6 +7,60 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 
 use crate::common::arena::{Arena, Way};
 use serde_json::{Value, json};
+use testkit::list::Tests;
+use testkit::tools::{BASH, LANDLOCK, PYTHON, ROOT, SETPRIV, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, LANDLOCK, PYTHON, SETPRIV], |tests| {
+        add!(
+            tests,
+            a_bot_cannot_signal_others,
+            a_bot_cannot_read_trace_or_forge_for_others
+        );
+    });
+    tests.needing(&[UNIX, PYTHON, SETPRIV], |tests| {
+        add!(
+            tests,
+            a_bot_cannot_change_the_limits_of_others,
+            the_attempts_are_such_as_succeed_where_nothing_confines_a_bot
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_change_of_priority_cores_or_session_succeeds_and_has_no_effect
+        );
+    });
+    tests.needing(&[UNIX, LANDLOCK, PYTHON, ROOT], |tests| {
+        add!(tests, a_bot_of_roots_may_no_more_than_others);
+    });
+    tests.needing(&[UNIX, LANDLOCK, PYTHON], |tests| {
+        add!(tests, a_bot_reaches_no_abstract_socket_of_others);
+    });
+    tests.needing(&[UNIX, BASH, PYTHON], |tests| {
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_bot_inherits_no_descriptor_but_the_three_standard_ones
+        );
+    });
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        rows!(
+            tests,
+            Way::SUPERVISED_OR_NOT,
+            a_bot_sees_the_usual_environment_and_what_it_is_given_by_name
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_bot_dumps_no_core_and_goes_first_when_memory_runs_out
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED_OR_NOT,
+            a_bot_that_opens_all_its_descriptors_takes_none_of_the_referees
+        );
+    });
+}
 
 /// The code that an attacker in Python needs: the other processes of its game by name. Every user may list processes.
 const ATTACKER: &str = "\
@@ -58,8 +112,6 @@ fn all_are_refused(findings: &Value, on_each: usize) {
     assert_eq!(succeeded.collect::<Vec<_>>(), []);
 }
 
-#[test]
-#[needs(LANDLOCK, PYTHON, SETPRIV)]
 fn a_bot_cannot_signal_others() {
     let attack = "
 def attack(name, process):
@@ -73,8 +125,6 @@ def attack(name, process):
 }
 
 /// With a CPU limit of 0 s a bot could have others ended.
-#[test]
-#[needs(PYTHON, SETPRIV)]
 fn a_bot_cannot_change_the_limits_of_others() {
     let attack = "
 import resource
@@ -88,9 +138,6 @@ def attack(name, process):
 
 /// Each names others, all processes of its user, or itself: a bot that changes its own core takes time from others
 /// there. Runtimes change their own, and fail if that is refused.
-#[test]
-#[needs(PYTHON, SETPRIV)]
-#[rows(Way::SUPERVISED)]
 fn a_change_of_priority_cores_or_session_succeeds_and_has_no_effect(way: Way) {
     let attack = "
 import threading
@@ -158,23 +205,17 @@ def attack(name, process):
     attempt(f'getfd {name}', lambda: check(libc.syscall(438, handle, 0, 0)))
 ";
 
-#[test]
-#[needs(LANDLOCK, PYTHON, SETPRIV)]
 fn a_bot_cannot_read_trace_or_forge_for_others() {
     all_are_refused(&attempts(Way::Supervised, SPYING), 15);
 }
 
 /// Newer kernels let root look at any process, unless it has lost that power.
-#[test]
-#[needs(LANDLOCK, PYTHON, ROOT)]
 fn a_bot_of_roots_may_no_more_than_others() {
     all_are_refused(&attempts_in(&Arena::new(Way::Supervised), SPYING), 15);
 }
 
 /// The confinement causes the refusals above, and not a mistake in the attempts: the harmless ones among them succeed without
 /// it.
-#[test]
-#[needs(PYTHON, SETPRIV)]
 fn the_attempts_are_such_as_succeed_where_nothing_confines_a_bot() {
     let attack = "
 def attack(name, process):
@@ -194,8 +235,6 @@ def attack(name, process):
     );
 }
 
-#[test]
-#[needs(LANDLOCK, PYTHON)]
 fn a_bot_reaches_no_abstract_socket_of_others() {
     for (way, expected) in [(Way::Supervised, "EPERM"), (Way::Unconfined, "succeeded")] {
         let arena = Arena::new(way);
@@ -214,9 +253,6 @@ def attack(name, process):
 }
 
 /// Runs with the sweep of a supervisor alone, and with a referee that was itself started with descriptors open.
-#[test]
-#[needs(BASH, PYTHON)]
-#[rows(Way::SUPERVISED)]
 fn a_bot_inherits_no_descriptor_but_the_three_standard_ones(way: Way) {
     let leak = "exec 5</dev/null 7</etc/passwd 9>&1; exec \"$0\" \"$@\"";
     let arena = Arena::new(way).wrapped(&["bash", "-c", leak]);
@@ -236,9 +272,6 @@ def attacked():
     assert_eq!(arena.report(), json!([]), "{way:?}");
 }
 
-#[test]
-#[needs(PYTHON)]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_bot_sees_the_usual_environment_and_what_it_is_given_by_name(way: Way) {
     let arena = Arena::new(way)
         .variable("SECRET_TOKEN", "hunter2")
@@ -261,9 +294,6 @@ fn a_bot_sees_the_usual_environment_and_what_it_is_given_by_name(way: Way) {
     assert!(path.ends_with(&std::env::var("PATH").unwrap()), "{path}");
 }
 
-#[test]
-#[needs(PYTHON)]
-#[rows(Way::SUPERVISED)]
 fn a_bot_dumps_no_core_and_goes_first_when_memory_runs_out(way: Way) {
     let arena = Arena::new(way);
     let rogue = arena.python(
@@ -279,9 +309,6 @@ def attacked():
 }
 
 /// At most 500 of them: other programs of this machine want some too.
-#[test]
-#[needs(PYTHON)]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_bot_that_opens_all_its_descriptors_takes_none_of_the_referees(way: Way) {
     let arena = Arena::new(way);
     let rogue = arena.python(

@@ -9,6 +9,35 @@ use crate::common::arena::{Arena, Way};
 use crate::common::terminal::{CTRL_C, Terminal};
 use predicates::str::ends_with;
 use serde_json::json;
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, SETSID, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, PYTHON], |tests| {
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take
+        );
+    });
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, a_referee_without_descriptors_starts_no_game);
+        rows!(
+            tests,
+            Way::ALL,
+            ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them
+        );
+        rows!(
+            tests,
+            Way::SUPERVISED,
+            a_terminal_that_is_closed_ends_the_game_and_both_bots
+        );
+        rows!(tests, CLOSED, a_referee_without_standard_streams_plays);
+    });
+    tests.needing(&[UNIX, SETSID], |tests| {
+        add!(tests, a_referee_without_a_terminal_plays);
+    });
+}
 
 /// The results of a bot's attempts on the terminal that the referee runs in.
 const AT_TERMINAL: &str = "
@@ -31,9 +60,6 @@ def attacked():
     reply()
 ";
 
-#[test]
-#[needs(PYTHON)]
-#[rows(Way::SUPERVISED)]
 fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take(way: Way) {
     let arena = Arena::new(way).shown().with(&["--no-pause"]);
     let rogue = arena.python(AT_TERMINAL);
@@ -51,8 +77,6 @@ fn a_bot_has_no_terminal_to_write_to_to_type_into_or_to_take(way: Way) {
     arena.is_left_by_all();
 }
 
-#[test]
-#[rows(Way::ALL)]
 fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them(way: Way) {
     let arena = Arena::new(way).shown().with(&["--no-pause"]);
     let rogue = arena.shell("trap '' INT\n : > there\n sleep 60\n sleep 60");
@@ -69,8 +93,6 @@ fn ctrl_c_at_a_terminal_ends_a_game_between_bots_and_both_of_them(way: Way) {
 }
 
 /// The program that leads the terminal's session ends, and the referee hears of it as a hang-up.
-#[test]
-#[rows(Way::SUPERVISED)]
 fn a_terminal_that_is_closed_ends_the_game_and_both_bots(way: Way) {
     let arena = Arena::new(way).shown().with(&["--no-pause"]);
     let rogue = arena.shell(": > there\n sleep 60\n sleep 60");
@@ -88,8 +110,6 @@ const CLOSED: [(&str, &str, bool); 4] = [
     ("all", "<&- >&- 2>&-", false),
 ];
 
-#[test]
-#[rows(CLOSED)]
 fn a_referee_without_standard_streams_plays((_, closed, shown): (&str, &str, bool)) {
     let folder = tempfile::tempdir().unwrap();
     let script = format!("exec \"$0\" \"$@\" {closed}");
@@ -114,8 +134,6 @@ fn a_referee_without_standard_streams_plays((_, closed, shown): (&str, &str, boo
     assert!(game.contains("\"ended_by\":\"fleet_sunk\""), "{game}");
 }
 
-#[test]
-#[needs(SETSID)]
 fn a_referee_without_a_terminal_plays() {
     let output = Command::new("setsid")
         .args([
@@ -135,7 +153,6 @@ fn a_referee_without_a_terminal_plays() {
 
 /// No bot loses for what the referee lacks. How many the referee has from the start depends on who starts
 /// it.
-#[test]
 fn a_referee_without_descriptors_starts_no_game() {
     let mut not_started = 0;
     for limit in (6..=30).step_by(2) {

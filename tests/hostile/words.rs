@@ -2,6 +2,31 @@
 
 use crate::common::arena::{Arena, Way};
 use crate::common::misbehaving;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        digits_and_spaces_of_other_alphabets_are_none,
+        a_byte_order_mark_is_seen_and_shown,
+        a_number_is_not_empty,
+        nothing_that_a_bot_says_or_writes_can_steer_a_terminal,
+        a_transcript_has_no_control_character_of_a_bot,
+        a_long_name_is_cut,
+        a_name_on_the_command_line_is_one_line_too
+    );
+    rows!(tests, NUMBERS, a_number_is_small_and_plain);
+    rows!(tests, NAMES, a_name_is_neither_a_path_nor_a_line);
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, moves_that_are_said_ahead_are_taken_in_their_order);
+        rows!(
+            tests,
+            Way::SUPERVISED_OR_NOT,
+            a_reply_that_comes_too_late_does_not_answer_the_next_request
+        );
+    });
+}
 
 /// A bot that says this instead of an attack loses to awful in both ways; what it said is shown as `quoted`.
 fn is_no_attack(said: &str, quoted: &str) {
@@ -16,7 +41,6 @@ fn is_no_attack(said: &str, quoted: &str) {
 
 const CODES: &str = "(replies are ASCII; other characters are quoted as their codes)";
 
-#[test]
 fn digits_and_spaces_of_other_alphabets_are_none() {
     is_no_attack(
         "attack \u{663} 4",
@@ -38,7 +62,6 @@ fn digits_and_spaces_of_other_alphabets_are_none() {
     is_no_attack("attack\t3 4", "\"attack\\t3 4\"");
 }
 
-#[test]
 fn a_byte_order_mark_is_seen_and_shown() {
     is_no_attack(
         "\u{feff}attack 3 4",
@@ -59,8 +82,6 @@ const NUMBERS: [&str; 10] = [
     "3.0",
 ];
 
-#[test]
-#[rows(NUMBERS)]
 fn a_number_is_small_and_plain(number: &str) {
     let why = format!("\"{number}\" is not a plain whole number of 32 bits");
     is_no_attack(
@@ -69,14 +90,11 @@ fn a_number_is_small_and_plain(number: &str) {
     );
 }
 
-#[test]
 fn a_number_is_not_empty() {
     is_no_attack("attack 3 ", "\"attack 3 \" (a space too many)");
 }
 
 /// Otherwise it would be the reply to the next request.
-#[test]
-#[rows(Way::SUPERVISED_OR_NOT)]
 fn a_reply_that_comes_too_late_does_not_answer_the_next_request(way: Way) {
     let arena = Arena::new(way).with(&["--limits", "1s:60s"]);
     let rogue = arena.shell("sleep 5; reply");
@@ -87,7 +105,6 @@ fn a_reply_that_comes_too_late_does_not_answer_the_next_request(way: Way) {
 }
 
 /// The verdict is the same, whether the moves come together or one by one.
-#[test]
 fn moves_that_are_said_ahead_are_taken_in_their_order() {
     let ahead = "[ $n = 0 ] && { while [ $n -lt 100 ]; do reply; done; }";
     let mut games = Vec::new();
@@ -108,7 +125,6 @@ fn moves_that_are_said_ahead_are_taken_in_their_order() {
     assert!(games.iter().all(|game| *game == games[0]));
 }
 
-#[test]
 fn nothing_that_a_bot_says_or_writes_can_steer_a_terminal() {
     // Colours, the clipboard, a C1 control, and a mark that turns the line around.
     let evil = "\\e[31m\\e]52;c;aGk=\u{9b}1m\u{202e}";
@@ -125,7 +141,6 @@ fn nothing_that_a_bot_says_or_writes_can_steer_a_terminal() {
     }
 }
 
-#[test]
 fn a_transcript_has_no_control_character_of_a_bot() {
     let arena = Arena::new(Way::Supervised).with(&["--transcript", "dialogue"]);
     let rogue = misbehaving(
@@ -157,8 +172,6 @@ const NAMES: [(&str, &str); 4] = [
 ];
 
 /// Names are for people; no file is ever called by one.
-#[test]
-#[rows(NAMES)]
 fn a_name_is_neither_a_path_nor_a_line((name, shown): (&str, &str)) {
     let arena =
         Arena::new(Way::Supervised).with(&["--record", "games", "--transcript", "dialogue"]);
@@ -174,7 +187,6 @@ fn a_name_is_neither_a_path_nor_a_line((name, shown): (&str, &str)) {
     assert_eq!(games.lines().count(), 1);
 }
 
-#[test]
 fn a_long_name_is_cut() {
     let long = misbehaving(&format!(
         "--at greeting say 'name {}\\nready\\n'",
@@ -187,7 +199,6 @@ fn a_long_name_is_cut() {
     );
 }
 
-#[test]
 fn a_name_on_the_command_line_is_one_line_too() {
     let seen = Arena::new(Way::Supervised).play(["'Olive\nawful wins!=awful'", "awful"]);
     seen.is_won_by("Olive\\nawful wins!");

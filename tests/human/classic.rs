@@ -5,6 +5,23 @@
 use crate::common::SMALL;
 use crate::common::person::{Person, exit_code};
 use crate::common::terminal::{CTRL_C, CTRL_D};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_person_moves_first_answers_wrongly_at_every_prompt_and_wins,
+            a_person_moves_second_loses_and_is_shown_the_winners_ships,
+            a_person_who_ends_the_input_resigns,
+            a_person_who_leaves_before_the_game_is_shown_no_board,
+            a_person_may_be_given_a_limit,
+            the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too,
+            ctrl_c_at_a_prompt_ends_the_game
+        );
+    });
+}
 
 /// A person at a terminal in which the referee plays a small game.
 fn at_a_terminal_with(arguments: &[&str]) -> Person {
@@ -105,7 +122,6 @@ That is not one of the choices.
 What next? r
 ";
 
-#[test]
 fn a_person_moves_first_answers_wrongly_at_every_prompt_and_wins() {
     let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
         .types(DIRECTION, "")
@@ -213,7 +229,6 @@ Here's where awful's ships were:
 1 o..
 ";
 
-#[test]
 fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
     let (screen, status) = at_a_terminal_with(&["play", "awful", "human", "--no-pause"])
         .types(DIRECTION, "v")
@@ -228,7 +243,6 @@ fn a_person_moves_second_loses_and_is_shown_the_winners_ships() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn a_person_who_ends_the_input_resigns() {
     let (screen, status) = at_a_terminal_with(&["play", "Shuman=human", "awful"])
         .types(DIRECTION, "h")
@@ -241,7 +255,6 @@ fn a_person_who_ends_the_input_resigns() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn a_person_who_leaves_before_the_game_is_shown_no_board() {
     let (screen, status) = at_a_terminal_with(&["play", "human", "awful"])
         .presses(DIRECTION, CTRL_D)
@@ -253,7 +266,6 @@ fn a_person_who_leaves_before_the_game_is_shown_no_board() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn a_person_may_be_given_a_limit() {
     let (screen, _) = at_a_terminal_with(&["play", "human", "awful", "--human-limit", "300ms"])
         .sees(DIRECTION)
@@ -262,7 +274,6 @@ fn a_person_may_be_given_a_limit() {
     assert!(screen.ends_with(ending), "{screen}");
 }
 
-#[test]
 fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
     let bot = env!("CARGO_BIN_EXE_human-bot");
     let (screen, status) = at_a_terminal_with(&["play", bot, "awful", "--no-pause"])
@@ -275,7 +286,6 @@ fn the_human_bot_as_a_program_of_its_own_asks_at_the_terminal_too() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn ctrl_c_at_a_prompt_ends_the_game() {
     for prompts in [&[DIRECTION][..], &[DIRECTION, LEFTMOST, ATTACK, ENTER]] {
         let mut person = at_a_terminal_with(&["play", "human", "awful"]);

@@ -2,6 +2,27 @@
 
 use crate::common::{SMALL, program, referee};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            what_is_piped_in_places_and_attacks,
+            two_people_read_the_same_input_in_turn,
+            the_end_of_what_is_piped_in_resigns,
+            the_prompts_are_not_part_of_data,
+            what_can_be_typed_is_shown_to_those_who_ask
+        );
+    });
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(tests, no_other_bot_gets_what_a_person_types);
+        });
+    }
+}
 
 /// A game in which `typed` is piped in; returns the exit code, and what was printed.
 fn played(players: [&str; 2], options: &[&str], typed: &str) -> (i32, String, String) {
@@ -20,7 +41,6 @@ fn played(players: [&str; 2], options: &[&str], typed: &str) -> (i32, String, St
     )
 }
 
-#[test]
 fn what_is_piped_in_places_and_attacks() {
     let (code, text, _) = played(["human", "awful"], &SMALL, "h\n0\n1\n\n0 0\n0\n1\n");
     let expected = "\
@@ -62,7 +82,6 @@ human wins!
 }
 
 /// Neither takes what was typed for the other, be the input a pipe or a file.
-#[test]
 fn two_people_read_the_same_input_in_turn() {
     let typed = "h\n0 0\nv\n0 2\n1 1\n1 1\n0 2\n0 0\n1 2\n";
     let (code, text, _) = played(["A=human", "B=human"], &SMALL, typed);
@@ -95,7 +114,6 @@ fn two_people_read_the_same_input_in_turn() {
     }
 }
 
-#[test]
 fn the_end_of_what_is_piped_in_resigns() {
     for typed in ["", "h", "h\n0 0\n", "h\n0 0\n1"] {
         let (code, text, _) = played(["human", "awful"], &SMALL, typed);
@@ -107,7 +125,6 @@ fn the_end_of_what_is_piped_in_resigns() {
     }
 }
 
-#[test]
 fn the_prompts_are_not_part_of_data() {
     let options = [&SMALL[..], &["--json"]].concat();
     let (code, text, errors) = played(["human", "awful"], &options, "h\n0 0\n0 0\n0 1\n");
@@ -120,7 +137,6 @@ fn the_prompts_are_not_part_of_data() {
     assert!(errors.contains("human must place 1 ship.\n"), "{errors}");
 }
 
-#[test]
 fn what_can_be_typed_is_shown_to_those_who_ask() {
     let (_, text, _) = played(["human", "awful"], &SMALL, "help\nh\n?\n(0,0)\n1,2\n");
     assert_eq!(
@@ -142,7 +158,6 @@ fn what_can_be_typed_is_shown_to_those_who_ask() {
 
 /// The input is for the shipped player alone: another bot has its three streams, and no word of others.
 #[cfg(target_os = "linux")]
-#[test]
 fn no_other_bot_gets_what_a_person_types() {
     let folder = tempfile::tempdir().unwrap();
     let bot = "spy=sh -c 'ls /proc/$$/fd > fds; env > names; while read word rest; do case $word in \

@@ -4,6 +4,18 @@
 
 use crate::common::person::{Person, exit_code};
 use crate::common::terminal::CTRL_D;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_person_places_wrongly_orders_wrongly_searches_and_wins,
+            the_end_of_input_resigns_the_twist_game_too
+        );
+    });
+}
 
 const FIRST_UNIT: &str = "Enter bow and stern of a battleship (length 5, e.g. B6 B10): ";
 const ORDER: &str = "Enter origin and target (e.g. C3 A1; SS SS for help): ";
@@ -22,7 +34,6 @@ fn places(person: &mut Person) -> &mut Person {
     person
 }
 
-#[test]
 fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
     let arguments = [
         "play",
@@ -92,7 +103,6 @@ fn a_person_places_wrongly_orders_wrongly_searches_and_wins() {
     assert!(!screen.contains("awful fires from"), "{screen}");
 }
 
-#[test]
 fn the_end_of_input_resigns_the_twist_game_too() {
     let mut person = Person::at_a_terminal_with(&["demo", "pc", "--seed", "1", "--no-pause"]);
     places(&mut person);

@@ -9,6 +9,31 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{CXX, MAKE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[MAKE], |tests| {
+        add!(tests, what_to_type_is_said_and_a_wrong_folder_is_named);
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[CXX, MAKE], |tests| {
+            add!(
+                tests,
+                the_courses_players_play_on_any_board,
+                the_courses_players_keep_to_the_protocol,
+                ships_that_touch_are_distinguished,
+                a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed,
+                a_player_that_cannot_place_its_ships_says_so,
+                a_type_that_is_not_a_computer_player_does_not_start,
+                a_player_that_draws_from_anywhere_follows_the_seed,
+                a_submission_without_headers_builds_under_its_own_name,
+                a_students_header_may_declare_what_the_adapter_does,
+                a_ship_that_the_students_game_refuses_is_not_waited_for
+            );
+        })
+    });
+}
 
 /// A folder with the adapter, and the player of each type that is asked for.
 fn adapter(types: &[&str]) -> TempDir {
@@ -32,8 +57,6 @@ fn adapter(types: &[&str]) -> TempDir {
     folder
 }
 
-#[test]
-#[needs(MAKE)]
 fn what_to_type_is_said_and_a_wrong_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let mut command = referee();
@@ -101,9 +124,6 @@ fn spoken(folder: &TempDir, kind: &str, lines: &str) -> Output {
     bot.write_stdin(lines).output().unwrap()
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn the_courses_players_play_on_any_board() {
     let folder = adapter(&["awful", "mediocre", "good"]);
     let odd = [
@@ -161,9 +181,6 @@ fn the_courses_players_play_on_any_board() {
 
 /// The awful player places one ship below the other and nowhere else; by the specification, mediocre gives up after
 /// fifty tries.
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn the_courses_players_keep_to_the_protocol() {
     let folder = adapter(&["awful", "mediocre", "good"]);
     let gives_up = ["boards", "only_placement"];
@@ -173,9 +190,6 @@ fn the_courses_players_keep_to_the_protocol() {
 }
 
 /// The player puts its ships side by side, has other numbers for them, and prints to cout in every function.
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn ships_that_touch_are_distinguished() {
     let folder = adapter(&["good"]);
     let lines = "battleship 1\r\ngame classic 5 4\r\nship 0 3 Z ark royal\r\nship 1 1 B buoy\r\nship 2 3 A sub\r\n\
@@ -214,9 +228,6 @@ fn ships_that_touch_are_distinguished() {
 }
 
 /// A player that takes a cell for tried only when it hears the result recommends one for a whole salvo. The adapter takes others.
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed() {
     let folder = adapter(&["stubborn"]);
     let game = "battleship 1\ngame salvo 2 2\nship 0 2 A ark\nship 1 1 B buoy\nrule apart all\nseed 1\nplace\nsalvo 3\nsalvo 2\nquit\n";
@@ -234,9 +245,6 @@ fn a_salvo_has_no_cell_twice_and_ships_that_always_touch_are_not_placed() {
     );
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_player_that_cannot_place_its_ships_says_so() {
     let folder = adapter(&["awful", "boaster"]);
     let game = "battleship 1\ngame classic 2 2\nship 0 2 A ark\nship 1 1 B buoy\nship 2 1 C canoe\nseed 1\nplace\n";
@@ -262,9 +270,6 @@ fn a_player_that_cannot_place_its_ships_says_so() {
         .stderr(contains("boaster could not place its ships"));
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_type_that_is_not_a_computer_player_does_not_start() {
     let folder = adapter(&["human", "unknown"]);
     for kind in ["human", "unknown"] {
@@ -363,9 +368,6 @@ const SOURCES: [(&str, &str); 8] = [
 ];
 
 /// The same game for the same seed, and another for another. One program has all sources, since compiling takes longest.
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_player_that_draws_from_anywhere_follows_the_seed() {
     let ways =
         SOURCES.map(|(name, lines)| format!("    if (from == \"{name}\") {{\n{lines}\n    }}\n"));
@@ -424,9 +426,6 @@ fn follows_the_seed(folder: &TempDir, from: &str) {
 }
 
 /// Three files, as the course asks for; the headers are elsewhere. Another file, and a main, are there too.
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_submission_without_headers_builds_under_its_own_name() {
     let (folder, student, skeleton) = (
         new_kit(),
@@ -469,9 +468,6 @@ fn a_submission_without_headers_builds_under_its_own_name() {
     );
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_students_header_may_declare_what_the_adapter_does() {
     let names = "struct Ship { int a; };\nclass Match { int b; };\nint run();\nvoid rowsShown();\n\nclass Board;";
     let (folder, student) = (
@@ -483,9 +479,6 @@ fn a_students_header_may_declare_what_the_adapter_does() {
 }
 
 /// Its placeShips would try for ever to place a ship that its Game does not have.
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_ship_that_the_students_game_refuses_is_not_waited_for() {
     let edits = [
         (

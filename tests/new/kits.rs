@@ -11,6 +11,56 @@ use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NODE, PYTHON, RUBY};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        the_bot_on_the_crate_keeps_to_the_protocol,
+        what_is_written_is_what_the_examples_are,
+        a_bot_is_read_at_one_sitting,
+        without_a_language_all_are_listed,
+        a_language_may_be_written_as_it_usually_is,
+        nothing_that_is_there_is_overwritten
+    );
+    tests.needing(&[PYTHON], |tests| {
+        add!(tests, a_bot_in_python_plays);
+    });
+    tests.needing(&[CC, MAKE], |tests| {
+        add!(tests, a_bot_in_c_plays);
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[CXX, MAKE], |tests| {
+            add!(tests, a_bot_in_cpp_plays);
+        })
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[JAVA, JAVAC], |tests| {
+            add!(tests, a_bot_in_java_plays);
+        })
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[NODE], |tests| {
+            add!(tests, a_bot_in_javascript_plays);
+        })
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[CC], |tests| {
+            add!(tests, a_bot_in_rust_plays);
+        })
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[GO], |tests| {
+            add!(tests, a_bot_in_go_plays);
+        })
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[RUBY], |tests| {
+            add!(tests, a_bot_in_ruby_plays);
+        })
+    });
+}
 
 /// All that `referee new` can make, but for the adapter, which plays nothing by itself.
 fn languages() -> impl Iterator<Item = &'static str> {
@@ -351,61 +401,38 @@ fn talks(bot: &Fresh) {
     assert_eq!(bot.answers(&format!("{lines}quit\r\nattack\r\n")), answers);
 }
 
-#[test]
-#[needs(PYTHON)]
 fn a_bot_in_python_plays() {
     is_all_that_it_should_be("python");
 }
 
-#[test]
-#[needs(CC, MAKE)]
 fn a_bot_in_c_plays() {
     is_all_that_it_should_be("c");
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(CXX, MAKE)]
 fn a_bot_in_cpp_plays() {
     is_all_that_it_should_be("cpp");
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(JAVA, JAVAC)]
 fn a_bot_in_java_plays() {
     is_all_that_it_should_be("java");
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(NODE)]
 fn a_bot_in_javascript_plays() {
     is_all_that_it_should_be("javascript");
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(CC)]
 fn a_bot_in_rust_plays() {
     is_all_that_it_should_be("rust");
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(GO)]
 fn a_bot_in_go_plays() {
     is_all_that_it_should_be("go");
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(RUBY)]
 fn a_bot_in_ruby_plays() {
     is_all_that_it_should_be("ruby");
 }
 
-#[test]
 fn the_bot_on_the_crate_keeps_to_the_protocol() {
     for options in [&[][..], &["--rules", "salvo"]] {
         passes_but_for(&[], ".", &built("rust-bot"), options);
@@ -431,7 +458,6 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
-#[test]
 fn what_is_written_is_what_the_examples_are() {
     let folder = tempfile::tempdir().unwrap();
     for entry in std::fs::read_dir(project_file("examples")).unwrap() {
@@ -481,7 +507,6 @@ fn what_is_written_is_what_the_examples_are() {
 }
 
 /// A line of code has a letter or a digit, and is not a comment.
-#[test]
 fn a_bot_is_read_at_one_sitting() {
     let folder = tempfile::tempdir().unwrap();
     for language in languages() {
@@ -516,7 +541,6 @@ fn a_bot_is_read_at_one_sitting() {
     }
 }
 
-#[test]
 fn without_a_language_all_are_listed() {
     let listed = referee().arg("new").assert().success().code(0);
     let listed = String::from_utf8(listed.get_output().stdout.clone()).unwrap();
@@ -534,7 +558,6 @@ fn without_a_language_all_are_listed() {
     ));
 }
 
-#[test]
 fn a_language_may_be_written_as_it_usually_is() {
     let folder = tempfile::tempdir().unwrap();
     for (language, file) in [("py", "bot.py"), ("C++", "bot.cpp"), ("TS", "bot.js")] {
@@ -550,7 +573,6 @@ fn a_language_may_be_written_as_it_usually_is() {
     }
 }
 
-#[test]
 fn nothing_that_is_there_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let new = |name: &str| {

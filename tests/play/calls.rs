@@ -1,6 +1,14 @@
 //! The cost of a reply, in calls of the system: a count does not depend on how busy the machine is.
 
 use std::process::Command;
+use testkit::list::Tests;
+use testkit::tools::STRACE;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[STRACE], |tests| {
+        add!(tests, a_reply_takes_a_request_a_wait_and_the_reply_itself);
+    });
+}
 
 /// The calls by which lines are exchanged, but for those that read: the referee reads whole programs too.
 const CALLS: &str = "trace=write,poll,ppoll,epoll_wait,epoll_pwait,epoll_pwait2,sched_yield";
@@ -10,8 +18,6 @@ const GAMES: u32 = 20;
 /// Each attacks a hundred cells in the same order.
 const REPLIES: u32 = 200 * GAMES;
 
-#[test]
-#[needs(STRACE)]
 fn a_reply_takes_a_request_a_wait_and_the_reply_itself() {
     let folder = tempfile::tempdir().unwrap();
     let counts = folder.path().join("counts");

@@ -3,8 +3,41 @@
 use crate::common::{SMALL, cut_off, misbehaving, play, program, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
 
-#[test]
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        awful_against_awful_takes_199_attacks_and_the_first_mover_wins,
+        each_attack_but_the_winning_one_waits_for_enter_if_asked_to,
+        without_a_terminal_nothing_waits_for_enter,
+        the_same_seed_plays_the_same_game_and_another_seed_another_one,
+        a_seed_is_drawn_and_reported_if_none_is_given,
+        a_record_says_everything_about_a_game,
+        the_dialogue_of_both_bots_is_written_down_on_request,
+        a_bot_that_cannot_place_its_ships_ends_the_game,
+        a_game_without_a_winner_ends_at_the_turn_cap,
+        attacks_outside_the_board_or_repeated_are_wasted_but_legal,
+        a_file_called_like_a_shipped_player_is_ignored
+    );
+    rows!(tests, WRONG_ARGUMENTS, wrong_arguments_say_what_is_wrong);
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            the_transcript_is_the_sample_programs,
+            what_a_bot_began_to_say_and_did_not_end_is_written_down_too,
+            a_reader_may_leave_before_the_end_of_the_transcript,
+            a_file_that_cannot_be_written_is_an_error_before_the_game,
+            a_full_disk_is_reported_with_the_files_name,
+            a_record_goes_wherever_something_can_be_written,
+            a_recorded_game_continues_when_the_reader_leaves,
+            a_player_that_cannot_be_started_is_named_with_what_to_try,
+            what_a_bot_calls_itself_stands_beside_its_name
+        );
+    });
+}
+
 fn awful_against_awful_takes_199_attacks_and_the_first_mover_wins() {
     let output = referee()
         .args(["play", "awful", "awful", "--seed", "1", "--no-pause"])
@@ -19,7 +52,6 @@ fn awful_against_awful_takes_199_attacks_and_the_first_mover_wins() {
 }
 
 /// The whole of a small game, in the words, the spacing and the order of the sample program.
-#[test]
 fn the_transcript_is_the_sample_programs() {
     let expected = "\
 awful's turn.  Board for Bluto:
@@ -81,7 +113,6 @@ Bluto wins!
         .stdout(expected);
 }
 
-#[test]
 fn each_attack_but_the_winning_one_waits_for_enter_if_asked_to() {
     let output = referee()
         .args(["play", "awful", "awful", "--pause"])
@@ -100,7 +131,6 @@ fn each_attack_but_the_winning_one_waits_for_enter_if_asked_to() {
     assert!(transcript.ends_with("0 XXo\n1 ooo\nawful wins!\n"));
 }
 
-#[test]
 fn without_a_terminal_nothing_waits_for_enter() {
     referee()
         .args(["play", "awful", "awful"])
@@ -110,7 +140,6 @@ fn without_a_terminal_nothing_waits_for_enter() {
         .stdout(contains("Press enter").not());
 }
 
-#[test]
 fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
     let game = |seed: &str| {
         let arguments = ["play", "mediocre", "good", "--no-pause", "--seed", seed];
@@ -126,7 +155,6 @@ fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
     assert!(game("7") != game("8"));
 }
 
-#[test]
 fn a_seed_is_drawn_and_reported_if_none_is_given() {
     let output = referee()
         .args(["play", "mediocre", "mediocre"])
@@ -142,7 +170,6 @@ fn a_seed_is_drawn_and_reported_if_none_is_given() {
     assert!(output.stdout == again.stdout);
 }
 
-#[test]
 fn a_record_says_everything_about_a_game() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
@@ -189,7 +216,6 @@ fn a_record_says_everything_about_a_game() {
     assert_eq!(last[3], "sunk 0");
 }
 
-#[test]
 fn the_dialogue_of_both_bots_is_written_down_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dialogue.txt");
@@ -231,7 +257,6 @@ fn the_dialogue_of_both_bots_is_written_down_on_request() {
     position("rogue !! I am here");
 }
 
-#[test]
 fn what_a_bot_began_to_say_and_did_not_end_is_written_down_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("dialogue.txt");
@@ -251,7 +276,6 @@ fn what_a_bot_began_to_say_and_did_not_end_is_written_down_too() {
     assert!(dialogue.contains(" rogue !! no newline\n"), "{dialogue}");
 }
 
-#[test]
 fn a_bot_that_cannot_place_its_ships_ends_the_game() {
     referee()
         .args([
@@ -276,7 +300,6 @@ fn a_bot_that_cannot_place_its_ships_ends_the_game() {
     assert_eq!(record["fleets"][1], serde_json::Value::Null);
 }
 
-#[test]
 fn a_game_without_a_winner_ends_at_the_turn_cap() {
     let wasteful = misbehaving("--at attack --after 0 say 'attack 0 0\\n'");
     let (record, code) = play([&wasteful, "awful"], &["--max-turns", "3", "--seed", "1"]);
@@ -289,7 +312,6 @@ fn a_game_without_a_winner_ends_at_the_turn_cap() {
     assert_eq!(record["shots"].as_array().unwrap().len(), 6);
 }
 
-#[test]
 fn attacks_outside_the_board_or_repeated_are_wasted_but_legal() {
     let wasteful = misbehaving("--at attack say 'attack -1 99\\n'");
     let (record, code) = play([&wasteful, "awful"], &["--seed", "1"]);
@@ -301,7 +323,6 @@ fn attacks_outside_the_board_or_repeated_are_wasted_but_legal() {
     );
 }
 
-#[test]
 fn a_reader_may_leave_before_the_end_of_the_transcript() {
     let mut game = program("referee");
     game.args(["play", "awful", "awful", "--seed", "1"]);
@@ -383,14 +404,11 @@ const WRONG_ARGUMENTS: [(&[&str], &str); 21] = [
     ),
 ];
 
-#[test]
-#[rows(WRONG_ARGUMENTS)]
 fn wrong_arguments_say_what_is_wrong((arguments, message): (&[&str], &str)) {
     let assert = referee().arg("play").args(arguments).assert();
     assert.code(2).stdout(is_empty()).stderr(contains(message));
 }
 
-#[test]
 fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
     for option in ["--record", "--transcript"] {
         referee()
@@ -425,7 +443,6 @@ fn a_file_that_cannot_be_written_is_an_error_before_the_game() {
         .stderr(contains("--record and --transcript both name same"));
 }
 
-#[test]
 fn a_full_disk_is_reported_with_the_files_name() {
     for (option, printed) in [
         ("--transcript", "awful wins!\n"),
@@ -450,7 +467,6 @@ fn a_full_disk_is_reported_with_the_files_name() {
     );
 }
 
-#[test]
 fn a_record_goes_wherever_something_can_be_written() {
     referee()
         .args(["play", "awful", "awful", "--record", "/dev/null"])
@@ -471,7 +487,6 @@ fn a_record_goes_wherever_something_can_be_written() {
     assert!(lines.lines().nth(1).unwrap().ends_with('}'));
 }
 
-#[test]
 fn a_recorded_game_continues_when_the_reader_leaves() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
@@ -483,7 +498,6 @@ fn a_recorded_game_continues_when_the_reader_leaves() {
     assert_eq!(record["ended_by"], "fleet_sunk");
 }
 
-#[test]
 fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("script.py");
@@ -514,7 +528,6 @@ fn a_player_that_cannot_be_started_is_named_with_what_to_try() {
     assert_eq!(record["winner"], serde_json::Value::Null);
 }
 
-#[test]
 fn what_a_bot_calls_itself_stands_beside_its_name() {
     let bot = env!("CARGO_BIN_EXE_awful-bot");
     let (record, _) = play([bot, &format!("{bot} --name Olive")], &["--seed", "1"]);
@@ -531,7 +544,6 @@ fn what_a_bot_calls_itself_stands_beside_its_name() {
     assert_eq!(record["players"][0]["name"], "Popeye");
 }
 
-#[test]
 fn a_file_called_like_a_shipped_player_is_ignored() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["awful", "good"] {

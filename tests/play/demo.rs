@@ -3,6 +3,17 @@
 use crate::common::referee;
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, starts_with};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        the_menu_is_the_samples,
+        the_mini_game_is_between_popeye_and_bluto,
+        the_match_alternates_the_first_mover_and_counts_mediocres_wins,
+        the_human_choice_reads_what_is_piped_in
+    );
+}
 
 const MENU: &str = "Select one of these choices for an example of the game:
   1.  A mini-game between two mediocre players
@@ -10,7 +21,6 @@ const MENU: &str = "Select one of these choices for an example of the game:
   3.  A 100-game match between a mediocre and an awful player, with no pauses
 Enter your choice: ";
 
-#[test]
 fn the_menu_is_the_samples() {
     for (typed, answer) in [
         ("", "You did not enter a choice\n"),
@@ -30,7 +40,6 @@ fn the_menu_is_the_samples() {
     ));
 }
 
-#[test]
 fn the_mini_game_is_between_popeye_and_bluto() {
     referee()
         .args(["demo", "1", "--seed", "2"])
@@ -42,7 +51,6 @@ fn the_mini_game_is_between_popeye_and_bluto() {
         );
 }
 
-#[test]
 fn the_match_alternates_the_first_mover_and_counts_mediocres_wins() {
     let output = referee()
         .args(["demo", "3", "--games", "4", "--seed", "1"])
@@ -69,7 +77,6 @@ fn the_match_alternates_the_first_mover_and_counts_mediocres_wins() {
 }
 
 /// The input is for the menu, and behind it for the game.
-#[test]
 fn the_human_choice_reads_what_is_piped_in() {
     let played = |arguments: &[&str], typed: &str| {
         let mut command = crate::common::referee();

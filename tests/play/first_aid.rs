@@ -2,6 +2,39 @@
 
 use crate::common::{PLACEMENT, quoted_there, referee};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    #[cfg(unix)]
+    {
+        add!(tests, a_first_line_that_may_work_is_not_judged);
+    }
+    add!(
+        tests,
+        what_is_neither_a_record_nor_a_log_is_called_so,
+        what_is_wrong_with_the_players_of_a_ranking_is_named
+    );
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_file_of_players_may_list_the_words_of_a_command_and_its_lines_are_named
+        );
+        rows!(tests, TYPED, what_to_type_is_said_in_one_line);
+    });
+    #[cfg(unix)]
+    {
+        tests.needing(&[UNIX], |tests| {
+            rows!(tests, SCRIPTS, the_first_line_of_a_script_is_looked_at);
+        });
+    }
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX], |tests| {
+            rows!(tests, SIGNALS, a_bot_that_any_signal_ends_has_crashed);
+        });
+    }
+}
 
 const TYPED: [(&str, &[&str], i32, &str); 32] = [
     (
@@ -220,8 +253,6 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-#[test]
-#[rows(TYPED)]
 fn what_to_type_is_said_in_one_line((_, typed, code, words): (&str, &[&str], i32, &str)) {
     let output = referee()
         .args(typed)
@@ -263,8 +294,6 @@ const SCRIPTS: [(&str, &str, &str); 4] = [
 ];
 
 #[cfg(unix)]
-#[test]
-#[rows(SCRIPTS)]
 fn the_first_line_of_a_script_is_looked_at((_, beginning, words): (&str, &str, &str)) {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
@@ -283,7 +312,6 @@ fn the_first_line_of_a_script_is_looked_at((_, beginning, words): (&str, &str, &
 
 /// Each of them ran, and was refused before it could.
 #[cfg(unix)]
-#[test]
 fn a_first_line_that_may_work_is_not_judged() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
@@ -323,8 +351,6 @@ const SIGNALS: [(&str, u8, &str); 10] = [
 ];
 
 #[cfg(target_os = "linux")]
-#[test]
-#[rows(SIGNALS)]
 fn a_bot_that_any_signal_ends_has_crashed((_, signal, words): (&str, u8, &str)) {
     let bot = format!(
         "bot=sh -c 'while read word rest; do case $word in battleship) echo ready;; place) echo {PLACEMENT};; \
@@ -342,7 +368,6 @@ fn a_bot_that_any_signal_ends_has_crashed((_, signal, words): (&str, u8, &str)) 
     );
 }
 
-#[test]
 fn a_file_of_players_may_list_the_words_of_a_command_and_its_lines_are_named() {
     let folder = folder();
     let config = |text: &str| {
@@ -373,7 +398,6 @@ fn a_file_of_players_may_list_the_words_of_a_command_and_its_lines_are_named() {
     );
 }
 
-#[test]
 fn what_is_neither_a_record_nor_a_log_is_called_so() {
     let folder = folder();
     let output = referee()
@@ -388,7 +412,6 @@ fn what_is_neither_a_record_nor_a_log_is_called_so() {
     );
 }
 
-#[test]
 fn what_is_wrong_with_the_players_of_a_ranking_is_named() {
     let folder = folder();
     let run = |arguments: &[&str]| {

@@ -1,6 +1,11 @@
 //! Bots are told how long a reply may take.
 
 use crate::common::{Folder, referee, text_of};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    rows!(tests, TOLD, bots_are_told_their_time_limit_after_their_seed);
+}
 
 /// The limits that the first player and the second are told, by the options of `play`.
 const TOLD: [(&str, &[&str], [&str; 2]); 6] = [
@@ -29,8 +34,6 @@ const TOLD: [(&str, &[&str], [&str; 2]); 6] = [
     ),
 ];
 
-#[test]
-#[rows(TOLD)]
 fn bots_are_told_their_time_limit_after_their_seed((_, options, told): (&str, &[&str], [&str; 2])) {
     let folder = Folder::new();
     let dialogue = folder.path("dialogue");

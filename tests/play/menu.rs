@@ -8,10 +8,28 @@ use crate::common::terminal::CTRL_D;
 use crate::common::{block, project_file, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            the_menu_is_that_of_the_readme_and_enter_leaves,
+            the_menu_is_left_by_q_and_by_the_end_of_the_input,
+            the_command_that_is_chosen_is_shown_and_runs,
+            two_bots_that_are_watched_play_on_by_themselves,
+            everything_else_is_the_help,
+            answers_that_are_not_a_choice_are_asked_again_five_times,
+            a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing,
+            without_a_terminal_there_is_no_menu_but_the_help,
+            the_help_is_the_same_however_it_is_asked_for
+        );
+    });
+}
 
 const CHOICE: &str = "A number from 1 to 5, or enter to leave: ";
 
-#[test]
 fn the_menu_is_that_of_the_readme_and_enter_leaves() {
     let (screen, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "").leaves();
     let readme = text_of(project_file("README.md"));
@@ -21,7 +39,6 @@ fn the_menu_is_that_of_the_readme_and_enter_leaves() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
     let (_, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "q").leaves();
     assert_eq!(exit_code(status), 0);
@@ -32,7 +49,6 @@ fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn the_command_that_is_chosen_is_shown_and_runs() {
     let mut screen = Screen::of((80, 24), &[]);
     screen
@@ -51,7 +67,6 @@ fn the_command_that_is_chosen_is_shown_and_runs() {
     assert!(screen.text().contains("good wins!"), "{}", screen.text());
 }
 
-#[test]
 fn two_bots_that_are_watched_play_on_by_themselves() {
     let mut screen = Screen::of((80, 24), &[]);
     screen
@@ -68,7 +83,6 @@ fn two_bots_that_are_watched_play_on_by_themselves() {
     );
 }
 
-#[test]
 fn everything_else_is_the_help() {
     let (screen, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "5").leaves();
     assert!(screen.contains("$ referee --help\n"), "{screen}");
@@ -80,7 +94,6 @@ fn everything_else_is_the_help() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn answers_that_are_not_a_choice_are_asked_again_five_times() {
     let mut person = Person::at_a_terminal_with(&[]);
     person
@@ -95,7 +108,6 @@ fn answers_that_are_not_a_choice_are_asked_again_five_times() {
     assert_eq!(exit_code(status), 2);
 }
 
-#[test]
 fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("my-bot"), "mine").unwrap();
@@ -120,7 +132,6 @@ fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
     assert!(!folder.path().join("my-bot-3").exists());
 }
 
-#[test]
 fn without_a_terminal_there_is_no_menu_but_the_help() {
     let help = starts_with("Plays Battleship")
         .and(contains("\nBegin:\n"))
@@ -133,7 +144,6 @@ fn without_a_terminal_there_is_no_menu_but_the_help() {
         .stderr(help);
 }
 
-#[test]
 fn the_help_is_the_same_however_it_is_asked_for() {
     let printed = |typed: &str| referee().arg(typed).output().unwrap().stdout;
     let help = String::from_utf8(printed("--help")).unwrap();

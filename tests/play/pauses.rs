@@ -10,6 +10,26 @@ use crate::common::terminal::{CTRL_C, CTRL_D};
 use crate::common::{SMALL, referee, text_of};
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_plays_the_rest_without_pauses_and_so_does_the_end_of_the_input,
+            q_ends_the_game_as_an_interruption_does,
+            a_person_at_a_terminal_hears_of_the_choices_once,
+            ctrl_d_at_a_terminal_plays_the_rest_without_pauses,
+            a_person_who_plays_can_leave_at_a_pause,
+            the_demo_has_the_same_pauses,
+            a_delay_needs_no_one_at_the_keyboard,
+            ctrl_c_ends_a_delay,
+            a_delay_and_a_prompt_exclude_each_other,
+            an_input_that_cannot_be_read_is_an_error
+        );
+    });
+}
 
 const ENTER: &str = "Press enter to continue: ";
 
@@ -29,7 +49,6 @@ fn played(typed: &str) -> (String, usize, Option<i32>) {
     (transcript.replace(ENTER, ""), pauses, output.status.code())
 }
 
-#[test]
 fn a_plays_the_rest_without_pauses_and_so_does_the_end_of_the_input() {
     let (whole, pauses, _) = played(&"\n".repeat(10));
     assert_eq!(pauses, 10);
@@ -45,7 +64,6 @@ fn a_plays_the_rest_without_pauses_and_so_does_the_end_of_the_input() {
     }
 }
 
-#[test]
 fn q_ends_the_game_as_an_interruption_does() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
@@ -68,7 +86,6 @@ fn q_ends_the_game_as_an_interruption_does() {
     assert_eq!(record["shots"].as_array().unwrap().len(), 2);
 }
 
-#[test]
 fn a_person_at_a_terminal_hears_of_the_choices_once() {
     let arguments = [&["play", "awful", "awful"][..], &SMALL].concat();
     let (screen, status) = Person::at_a_terminal_with(&arguments)
@@ -85,7 +102,6 @@ fn a_person_at_a_terminal_hears_of_the_choices_once() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn ctrl_d_at_a_terminal_plays_the_rest_without_pauses() {
     let arguments = [&["play", "awful", "awful"][..], &SMALL].concat();
     let (screen, status) = Person::at_a_terminal_with(&arguments)
@@ -100,7 +116,6 @@ fn ctrl_d_at_a_terminal_plays_the_rest_without_pauses() {
     assert_eq!(exit_code(status), 0);
 }
 
-#[test]
 fn a_person_who_plays_can_leave_at_a_pause() {
     let arguments = [&["play", "human", "awful", "--plain"][..], &SMALL].concat();
     let (screen, status) = Person::at_a_terminal_with(&arguments)
@@ -116,7 +131,6 @@ fn a_person_who_plays_can_leave_at_a_pause() {
     assert_eq!(exit_code(status), 130);
 }
 
-#[test]
 fn the_demo_has_the_same_pauses() {
     let (screen, status) = Person::at_a_terminal_with(&["demo", "1", "--seed", "2"])
         .types(ENTER, "a")
@@ -133,7 +147,6 @@ fn the_demo_has_the_same_pauses() {
     assert_eq!(exit_code(status), 130);
 }
 
-#[test]
 fn a_delay_needs_no_one_at_the_keyboard() {
     let (whole, ..) = played("");
     let mut command = referee();
@@ -148,7 +161,6 @@ fn a_delay_needs_no_one_at_the_keyboard() {
         .code(0);
 }
 
-#[test]
 fn ctrl_c_ends_a_delay() {
     let arguments = [&["play", "awful", "awful", "--delay", "1h"][..], &SMALL].concat();
     let (screen, status) = Person::at_a_terminal_with(&arguments)
@@ -161,7 +173,6 @@ fn ctrl_c_ends_a_delay() {
     assert_eq!(exit_code(status), 130);
 }
 
-#[test]
 fn a_delay_and_a_prompt_exclude_each_other() {
     for options in [
         &["--pause", "--delay", "1s"][..],
@@ -180,7 +191,6 @@ fn a_delay_and_a_prompt_exclude_each_other() {
 }
 
 /// A closed or unreadable standard input is not an answer.
-#[test]
 fn an_input_that_cannot_be_read_is_an_error() {
     let mut game = Command::new(env!("CARGO_BIN_EXE_referee"));
     game.args(GAME)

@@ -6,13 +6,46 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, ends_with, is_empty, starts_with};
 use serde_json::{Value, json};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        the_first_to_sink_all_units_wins,
+        the_same_seed_plays_the_same_game_and_another_seed_another_one,
+        who_starts_is_drawn_from_the_seed_unless_it_is_said,
+        each_turn_is_shown_with_the_grids_of_the_mover,
+        a_game_without_hits_ends_at_the_turn_cap,
+        a_player_may_resign,
+        a_support_ship_repairs_and_a_submarine_searches,
+        a_reply_that_is_not_a_placement_forfeits,
+        a_bot_that_gives_up_placing_ends_the_game_without_a_winner,
+        a_bot_that_does_not_play_twist_could_not_start,
+        a_player_hears_of_its_opponents_shots_and_of_nothing_else,
+        a_game_can_be_logged_as_the_original_does,
+        the_log_of_a_game_shows_the_game_that_was_played,
+        a_twist_game_has_moves_and_a_classic_one_has_shots_even_if_it_ends_before_the_first,
+        a_game_that_such_a_log_has_no_words_for_gets_none
+    );
+    rows!(tests, NO_ORDERS, a_reply_that_is_not_an_order_forfeits);
+    rows!(
+        tests,
+        REFUSED,
+        an_impossible_order_is_refused_and_the_turn_is_lost
+    );
+    rows!(
+        tests,
+        ILLEGAL,
+        an_illegal_placement_forfeits_and_each_fault_is_named
+    );
+    rows!(tests, NO_SENSE, options_that_make_no_sense_are_refused);
+}
 
 /// Plays a game in which the first of these players starts.
 fn play_twist(players: [&str; 2], options: &[&str]) -> (Value, i32) {
     play(players, &[&STARTING, options].concat())
 }
 
-#[test]
 fn the_first_to_sink_all_units_wins() {
     let players = [twist::hunter("Ahab"), twist::harmless("Moby")];
     let (record, code) = play_twist([&players[0], &players[1]], &[]);
@@ -60,7 +93,6 @@ fn the_first_to_sink_all_units_wins() {
     );
 }
 
-#[test]
 fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
     let players = [twist::random("A"), twist::random("B")];
     let game = |seed| {
@@ -72,7 +104,6 @@ fn the_same_seed_plays_the_same_game_and_another_seed_another_one() {
     assert_ne!(seven["moves"], eight["moves"]);
 }
 
-#[test]
 fn who_starts_is_drawn_from_the_seed_unless_it_is_said() {
     let players = [twist::harmless("A"), twist::harmless("B")];
     let starter = |options: &[&str]| {
@@ -117,7 +148,6 @@ Moby fires from A3 at N12: miss
 A c  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A\tA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A
 ";
 
-#[test]
 fn each_turn_is_shown_with_the_grids_of_the_mover() {
     let output = referee()
         .args([
@@ -142,7 +172,6 @@ fn each_turn_is_shown_with_the_grids_of_the_mover() {
     assert_eq!(shown.matches("   Player 2\n").count(), 25);
 }
 
-#[test]
 fn a_game_without_hits_ends_at_the_turn_cap() {
     let players = [twist::harmless("A"), twist::harmless("B")];
     for (options, cap) in [(&[][..], 100), (&["--max-turns", "3"], 3)] {
@@ -180,8 +209,6 @@ const NO_ORDERS: [(&str, &str, &str); 7] = [
     ),
 ];
 
-#[test]
-#[rows(NO_ORDERS)]
 fn a_reply_that_is_not_an_order_forfeits((_, said, quoted): (&str, &str, &str)) {
     let players = [twist::one_that_says("rogue", said), twist::harmless("B")];
     let (record, code) = play_twist([&players[0], &players[1]], &[]);
@@ -191,7 +218,6 @@ fn a_reply_that_is_not_an_order_forfeits((_, said, quoted): (&str, &str, &str)) 
     assert_eq!((&record["winner"], &record["by"]), (&json!("B"), &json!(0)));
 }
 
-#[test]
 fn a_player_may_resign() {
     let players = [twist::one_that_says("A", "resign"), twist::harmless("B")];
     let (record, _) = play_twist([&players[0], &players[1]], &[]);
@@ -235,8 +261,6 @@ const REFUSED: [(&str, &str, &str); 7] = [
     ),
 ];
 
-#[test]
-#[rows(REFUSED)]
 fn an_impossible_order_is_refused_and_the_turn_is_lost((_, order, why): (&str, &str, &str)) {
     let folder = Folder::new();
     let dialogue = folder.path("dialogue");
@@ -258,7 +282,6 @@ fn an_impossible_order_is_refused_and_the_turn_is_lost((_, order, why): (&str, &
     assert!(!said.contains(" B <- opponent"), "{said}");
 }
 
-#[test]
 fn a_support_ship_repairs_and_a_submarine_searches() {
     let orders = ["act 4 1 4 1", "act 6 0 9 9", "act 9 9 4 4"].map(str::to_owned);
     let busy = twist::player("busy", AT_THE_LEFT, &orders);
@@ -294,8 +317,6 @@ const ILLEGAL: [(&str, &str, &str); 4] = [
     ),
 ];
 
-#[test]
-#[rows(ILLEGAL)]
 fn an_illegal_placement_forfeits_and_each_fault_is_named(row: (&str, &str, &str)) {
     let (_, placement, faults) = row;
     let rogue = twist::player("rogue", placement, &[]);
@@ -311,7 +332,6 @@ fn an_illegal_placement_forfeits_and_each_fault_is_named(row: (&str, &str, &str)
     );
 }
 
-#[test]
 fn a_reply_that_is_not_a_placement_forfeits() {
     let rogue = twist::player("rogue", "place here", &[]);
     let (record, _) = play_twist([&rogue, &twist::harmless("B")], &[]);
@@ -322,7 +342,6 @@ fn a_reply_that_is_not_a_placement_forfeits() {
     );
 }
 
-#[test]
 fn a_bot_that_gives_up_placing_ends_the_game_without_a_winner() {
     let (record, code) = play_twist(
         [
@@ -335,7 +354,6 @@ fn a_bot_that_gives_up_placing_ends_the_game_without_a_winner() {
     assert_eq!(record["reason"], "A could not place its units");
 }
 
-#[test]
 fn a_bot_that_does_not_play_twist_could_not_start() {
     for greeting in ["ready", "plays classic\\nready"] {
         let classic = misbehaving(&format!("--at greeting say '{greeting}\\n'"));
@@ -348,7 +366,6 @@ fn a_bot_that_does_not_play_twist_could_not_start() {
     }
 }
 
-#[test]
 fn a_player_hears_of_its_opponents_shots_and_of_nothing_else() {
     let folder = Folder::new();
     let dialogue = folder.path("dialogue");
@@ -429,14 +446,11 @@ const NO_SENSE: [(&[&str], &str); 10] = [
     (&["match", "--rules", "twist", "--log", "log"], "--log"),
 ];
 
-#[test]
-#[rows(NO_SENSE)]
 fn options_that_make_no_sense_are_refused((arguments, why): (&[&str], &str)) {
     let assert = referee().args(arguments).args(["awful", "awful"]).assert();
     assert.code(2).stdout(is_empty()).stderr(contains(why));
 }
 
-#[test]
 fn a_game_can_be_logged_as_the_original_does() {
     let folder = Folder::new();
     let log = folder.path("log");
@@ -496,7 +510,6 @@ fn logged_games() -> usize {
 }
 
 /// Logs were replayed with the quirks of the original, so that most showed other grids and some could not be replayed.
-#[test]
 fn the_log_of_a_game_shows_the_game_that_was_played() {
     let folder = Folder::new();
     let (log, record) = (folder.path("log"), folder.path("record"));
@@ -579,7 +592,6 @@ fn the_log_of_a_game_shows_the_game_that_was_played() {
     assert!(others > 0);
 }
 
-#[test]
 fn a_twist_game_has_moves_and_a_classic_one_has_shots_even_if_it_ends_before_the_first() {
     let quits = twist::one_that_says("A", "resign");
     let (record, _) = play_twist([&quits, &twist::harmless("B")], &[]);
@@ -589,7 +601,6 @@ fn a_twist_game_has_moves_and_a_classic_one_has_shots_even_if_it_ends_before_the
     assert_eq!((&record["shots"], record.get("moves")), (&json!([]), None));
 }
 
-#[test]
 fn a_game_that_such_a_log_has_no_words_for_gets_none() {
     let folder = Folder::new();
     let log = folder.path("log");

@@ -1,6 +1,11 @@
 //! Protocol 1: what a bot receives, and what it may say.
 
 use crate::common::{Folder, PLACEMENT, project_file, referee, scripted, text_of};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    rows!(tests, GAMES, a_game_is_told_in_the_same_lines);
+}
 
 /// A game of two bots that say what is written here: its name, which is that of its file in `dialogues` too; the placements; the
 /// orders of the first and of the second; further arguments, and the exit code.
@@ -77,8 +82,6 @@ fn dialogue(transcript: &str) -> Vec<String> {
     transcript.lines().filter_map(said).collect()
 }
 
-#[test]
-#[rows(GAMES)]
 fn a_game_is_told_in_the_same_lines((name, placements, (orders, answer), (arguments, code)): Row) {
     let folder = Folder::new();
     let mut command = referee();

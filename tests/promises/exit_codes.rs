@@ -10,6 +10,24 @@ use crate::common::contest::{lines_in, match_in_tens};
 use crate::common::{
     Folder, PLACEMENT, broken, built, misbehaving, program, referee, scripted, text_of,
 };
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        every_command_ends_with_2_for_an_option_that_it_does_not_have
+    );
+    rows!(tests, ENDS, a_command_ends_with_the_promised_code);
+    rows!(tests, LONG, what_is_interrupted_ends_with_130);
+    #[cfg(target_os = "linux")]
+    {
+        rows!(
+            tests,
+            PRINTING,
+            a_command_whose_output_does_not_fit_ends_with_1
+        );
+    }
+}
 
 /// The commands that end with a code, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A word in braces is one
 /// of the players below.
@@ -180,8 +198,6 @@ fn folder() -> Folder {
     folder
 }
 
-#[test]
-#[rows(ENDS)]
 fn a_command_ends_with_the_promised_code((_, code, arguments): (&str, i32, &str)) {
     let folder = folder();
     let mut command = referee();
@@ -193,7 +209,6 @@ fn a_command_ends_with_the_promised_code((_, code, arguments): (&str, i32, &str)
 }
 
 /// All commands that are listed, and the programs of the players.
-#[test]
 fn every_command_ends_with_2_for_an_option_that_it_does_not_have() {
     fn words_of(command: &clap::Command, words: &[String]) -> Vec<Vec<String>> {
         let listed = command.get_subcommands().filter(|part| !part.is_hide_set());
@@ -243,8 +258,6 @@ const PRINTING: [&str; 11] = [
 ];
 
 #[cfg(target_os = "linux")]
-#[test]
-#[rows(PRINTING)]
 fn a_command_whose_output_does_not_fit_ends_with_1(arguments: &str) {
     let (folder, full) = (folder(), std::fs::File::create("/dev/full").unwrap());
     let mut command = program("referee");
@@ -271,8 +284,6 @@ const LONG: [(&str, &str); 5] = [
     ("a demo", "demo 3 --games 1000000"),
 ];
 
-#[test]
-#[rows(LONG)]
 fn what_is_interrupted_ends_with_130((_, arguments): (&str, &str)) {
     let folder = folder();
     let mut command = program("referee");

@@ -4,3 +4,11 @@ mod dialogue;
 mod exit_codes;
 mod records;
 mod schemas;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    dialogue::tests(tests);
+    exit_codes::tests(tests);
+    records::tests(tests);
+    schemas::tests(tests);
+}

@@ -6,6 +6,25 @@ use std::path::Path;
 use predicates::str::contains;
 
 use crate::common::{Folder, SMALL, project_file, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        shards_are_merged,
+        games_by_options_that_went_are_listed_and_ranked_but_not_replayed_or_resumed
+    );
+    rows!(tests, RECORDS, a_record_is_read);
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_contest_that_version_0_1_began_is_left_as_it_is,
+            a_contest_of_other_programs_says_which_version_continues_it
+        );
+        rows!(tests, BEGUN, a_contest_continues_with_the_same_programs);
+    });
+}
 
 /// Records as version 0.1 wrote them: of a contest in each version of the format, by both rules, and single games; and as
 /// version 1.0.0-rc.1 did. Each with one of its players.
@@ -71,8 +90,6 @@ fn run(folder: &Folder, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-#[test]
-#[rows(RECORDS)]
 fn a_record_is_read((name, text, player): (&str, &str, &str)) {
     let folder = Folder::new();
     folder.file("old.jsonl", text);
@@ -139,7 +156,6 @@ fn games_in(record: &str) -> Vec<serde_json::Value> {
     lines
 }
 
-#[test]
 fn shards_are_merged() {
     let folder = folder_of_contests();
     run(
@@ -180,8 +196,6 @@ const BEGUN: [(&str, &str, &[&str]); 3] = [
 ];
 
 /// It continues as the version that began it would have played it: with the same seeds, and in the same format.
-#[test]
-#[rows(BEGUN)]
 fn a_contest_continues_with_the_same_programs((_, file, arguments): (&str, &str, &[&str])) {
     let folder = folder_of_contests();
     let whole = text_of(folder.path(file));
@@ -210,7 +224,6 @@ fn a_contest_continues_with_the_same_programs((_, file, arguments): (&str, &str,
     assert_eq!(games_in(&text_of(folder.path(file))), games_in(&whole));
 }
 
-#[test]
 fn a_contest_that_version_0_1_began_is_left_as_it_is() {
     let folder = Folder::new();
     let text = include_str!("../../crates/engine/tests/corpus/twist.jsonl");
@@ -236,7 +249,6 @@ fn a_contest_that_version_0_1_began_is_left_as_it_is() {
 }
 
 /// The shipped players of another version are other programs: what is said then can be done.
-#[test]
 fn a_contest_of_other_programs_says_which_version_continues_it() {
     let folder = folder_of_contests();
     let begun = text_of(folder.path("match.jsonl")).replace("1.0.0-rc.1", "1.0.0-rc.0");
@@ -264,7 +276,6 @@ fn a_contest_of_other_programs_says_which_version_continues_it() {
 }
 
 /// Ships that may touch at corners, and salvos of which only the hits are counted, were options of 1.0.0.
-#[test]
 fn games_by_options_that_went_are_listed_and_ranked_but_not_replayed_or_resumed() {
     let words = ["match", "awful", "mediocre", "--games", "2", "--seed", "1"];
     let rows: [(&[&str], &str, &str); 2] = [

@@ -5,6 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use crate::common::{Folder, PLACEMENT, project_file, referee, scripted, text_of};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(tests, schemas_name_the_fields_of_records_and_summaries);
+}
 
 /// Contests and games that have most fields: what they print is a summary or a game. `{talks}` is a player that prints a
 /// figure, and `{wrong}` one that forfeits.
@@ -95,7 +100,6 @@ fn add_properties(schema: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-#[test]
 fn schemas_name_the_fields_of_records_and_summaries() {
     let folder = Folder::new();
     let mut records = BTreeSet::new();

@@ -8,6 +8,32 @@ use serde_json::Value;
 
 use crate::common::contest::{GZIP, match_in_tens, packed, text_of_record, without_times};
 use crate::common::{Folder, program, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_contest_writes_a_record_that_gzip_reads,
+        a_last_member_that_was_cut_short_is_said_to_be,
+        a_damaged_record_is_an_error_that_names_the_line,
+        merging_compresses_and_decompresses,
+        single_games_are_appended_as_members,
+        a_record_of_zstd_is_refused_with_the_command_that_unpacks_it
+    );
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_compressed_record_that_was_cut_short_anywhere_is_completed,
+            a_record_in_one_member_is_continued_behind_its_last_whole_series,
+            the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed
+        );
+        rows!(tests, READERS, a_compressed_record_is_read_as_it_is);
+    });
+    tests.needing(&[PYTHON], |tests| {
+        add!(tests, python_reads_a_compressed_record);
+    });
+}
 
 /// Returns the result of a command on a record, whatever its name: the code, the standard output and the standard error.
 fn said(folder: &Folder, command: &[&str], record: &str) -> (Option<i32>, String, String) {
@@ -96,8 +122,6 @@ const READERS: [(&str, &[&str]); 12] = [
     ),
 ];
 
-#[test]
-#[rows(READERS)]
 fn a_compressed_record_is_read_as_it_is((_, reader): (&str, &[&str])) {
     let folder = folder();
     let text = text_of(folder.path("cup.jsonl"));
@@ -114,7 +138,6 @@ fn a_compressed_record_is_read_as_it_is((_, reader): (&str, &[&str])) {
     }
 }
 
-#[test]
 fn a_contest_writes_a_record_that_gzip_reads() {
     let folder = folder();
     let out = folder.path("match.jsonl.gz");
@@ -150,7 +173,6 @@ fn a_contest_writes_a_record_that_gzip_reads() {
     assert_eq!(refused.status.code(), Some(2), "{refused:?}");
 }
 
-#[test]
 fn a_compressed_record_that_was_cut_short_anywhere_is_completed() {
     let folder = folder();
     let out = folder.path("match.jsonl.gz");
@@ -184,7 +206,6 @@ fn a_compressed_record_that_was_cut_short_anywhere_is_completed() {
 }
 
 /// A member cannot be cut where a series ends, so what is whole of it is rewritten.
-#[test]
 fn a_record_in_one_member_is_continued_behind_its_last_whole_series() {
     let folder = folder();
     let out = folder.path("match.jsonl.gz");
@@ -211,7 +232,6 @@ fn a_record_in_one_member_is_continued_behind_its_last_whole_series() {
     assert_eq!(there, ["cup.jsonl", "match.jsonl.gz"]);
 }
 
-#[test]
 fn a_last_member_that_was_cut_short_is_said_to_be() {
     let folder = folder();
     let text = text_of(folder.path("cup.jsonl"));
@@ -229,7 +249,6 @@ fn a_last_member_that_was_cut_short_is_said_to_be() {
     assert_eq!((code, games.lines().count()), (Some(0), 10));
 }
 
-#[test]
 fn a_damaged_record_is_an_error_that_names_the_line() {
     let folder = folder();
     let members = members(&text_of(folder.path("cup.jsonl")));
@@ -258,7 +277,6 @@ fn a_damaged_record_is_an_error_that_names_the_line() {
     );
 }
 
-#[test]
 fn merging_compresses_and_decompresses() {
     let folder = folder();
     let text = text_of(folder.path("cup.jsonl"));
@@ -295,7 +313,6 @@ fn merging_compresses_and_decompresses() {
     assert_eq!(without_times(&again), lines);
 }
 
-#[test]
 fn single_games_are_appended_as_members() {
     let folder = Folder::new();
     let play = |name: &str, seed: &str| {
@@ -330,7 +347,6 @@ fn single_games_are_appended_as_members() {
     assert_eq!(text_of(folder.path("plain.gz")).lines().count(), 2);
 }
 
-#[test]
 fn the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed() {
     let folder = Folder::new();
     let files = |folder: &Folder| {
@@ -354,8 +370,6 @@ fn the_record_of_a_contest_is_not_a_file_of_a_bot_though_it_is_compressed() {
     assert_eq!(files(&folder), before);
 }
 
-#[test]
-#[needs(PYTHON)]
 fn python_reads_a_compressed_record() {
     let folder = Folder::new();
     let out = folder.path("match.jsonl.gz");
@@ -378,7 +392,6 @@ fn python_reads_a_compressed_record() {
 }
 
 /// Version 1.0.0 compressed by zstd.
-#[test]
 fn a_record_of_zstd_is_refused_with_the_command_that_unpacks_it() {
     let folder = Folder::new();
     let zstd = folder.path("cup.jsonl.zst");

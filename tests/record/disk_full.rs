@@ -6,6 +6,19 @@ use crate::common::contest::{match_in_tens, without_times};
 use crate::common::disks::run_where_disks_are_tiny;
 use crate::common::text_of;
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::{MOUNT, UNSHARE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[MOUNT, UNSHARE], |tests| {
+        add!(
+            tests,
+            a_full_disk_stops_a_contest_that_continues_once_there_is_room,
+            a_disk_that_is_full_from_the_start_leaves_no_record,
+            a_merged_record_that_does_not_fit_is_not_left_half_written
+        );
+    });
+}
 
 /// The lines that a match of this many games has if nothing goes wrong; its record is in `match.jsonl` then.
 fn undisturbed(games: &str, folder: &Path) -> Vec<Value> {
@@ -32,8 +45,6 @@ play --resume >/dev/null
 cp "$tiny/match.jsonl" whole.jsonl
 "#;
 
-#[test]
-#[needs(MOUNT, UNSHARE)]
 fn a_full_disk_stops_a_contest_that_continues_once_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -60,8 +71,6 @@ fn a_full_disk_stops_a_contest_that_continues_once_there_is_room() {
     assert!(without_times(&whole) == undisturbed("400", folder));
 }
 
-#[test]
-#[needs(MOUNT, UNSHARE)]
 fn a_disk_that_is_full_from_the_start_leaves_no_record() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -81,8 +90,6 @@ cp "$tiny/match.jsonl" whole.jsonl
     assert!(without_times(&text_of(folder.join("whole.jsonl"))) == undisturbed("20", folder));
 }
 
-#[test]
-#[needs(MOUNT, UNSHARE)]
 fn a_merged_record_that_does_not_fit_is_not_left_half_written() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -9,6 +9,32 @@ use crate::common::contest::{match_in_tens, without_times};
 use crate::common::{program, text_of};
 use serde_json::Value;
 use tempfile::TempDir;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_record_that_was_cut_short_anywhere_is_completed,
+            a_complete_record_is_left_as_it_is,
+            an_extended_match_is_a_match_of_that_length,
+            a_series_that_an_extension_makes_longer_is_played_again,
+            a_match_that_was_extended_and_stopped_continues_to_its_new_length,
+            fewer_games_than_there_are_is_refused,
+            a_decision_does_not_cut_off_what_was_played_behind_it,
+            a_record_is_not_written_over_without_resume,
+            the_record_of_another_contest_is_refused_with_what_differs,
+            a_file_that_is_not_a_record_is_not_touched,
+            a_record_of_another_version_is_not_touched,
+            a_damaged_line_is_named_and_nothing_is_changed,
+            a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed,
+            a_single_game_in_the_record_is_not_lost,
+            a_record_in_which_a_series_was_lost_gets_it_back,
+            a_record_that_another_referee_writes_is_left_alone
+        );
+    });
+}
 
 /// A folder with the record of a match in it.
 struct Fixture {
@@ -86,7 +112,6 @@ fn undisturbed(games: &str) -> Vec<Value> {
     Fixture::played(games).lines()
 }
 
-#[test]
 fn a_record_that_was_cut_short_anywhere_is_completed() {
     let expected = undisturbed("40");
     let whole = Fixture::played("40");
@@ -129,7 +154,6 @@ fn a_record_that_was_cut_short_anywhere_is_completed() {
     }
 }
 
-#[test]
 fn a_complete_record_is_left_as_it_is() {
     let fixture = Fixture::played("40");
     let before = fixture.text();
@@ -137,7 +161,6 @@ fn a_complete_record_is_left_as_it_is() {
     assert_eq!(fixture.text(), before);
 }
 
-#[test]
 fn an_extended_match_is_a_match_of_that_length() {
     let fixture = Fixture::played("40");
     assert_eq!(fixture.resume("100"), (0, String::new()));
@@ -151,7 +174,6 @@ fn an_extended_match_is_a_match_of_that_length() {
     assert!(lines == undisturbed("100"));
 }
 
-#[test]
 fn a_series_that_an_extension_makes_longer_is_played_again() {
     let fixture = Fixture::played("36");
     assert_eq!(fixture.resume("60"), (0, String::new()));
@@ -161,7 +183,6 @@ fn a_series_that_an_extension_makes_longer_is_played_again() {
 }
 
 /// The first header was once taken for the one that counts: games of an extension were cut off, or not played.
-#[test]
 fn a_match_that_was_extended_and_stopped_continues_to_its_new_length() {
     let fixture = Fixture::played("40");
     assert_eq!(fixture.resume("100"), (0, String::new()));
@@ -180,14 +201,12 @@ fn a_match_that_was_extended_and_stopped_continues_to_its_new_length() {
     assert!(fixture.lines() == whole);
 }
 
-#[test]
 fn fewer_games_than_there_are_is_refused() {
     let words = "the record is of 40 games each and 20 are asked for; ask for 40 or more";
     Fixture::played("40").refuses("20", &["--resume"], words);
 }
 
 /// A sequential test that decides early once had the record cut off at that place.
-#[test]
 fn a_decision_does_not_cut_off_what_was_played_behind_it() {
     let fixture = Fixture::played("100");
     let before = fixture.text();
@@ -196,13 +215,11 @@ fn a_decision_does_not_cut_off_what_was_played_behind_it() {
     assert!(fixture.text() == before);
 }
 
-#[test]
 fn a_record_is_not_written_over_without_resume() {
     let words = "match.jsonl exists; --resume continues the contest in it, --force replaces it, another --out starts a new one";
     Fixture::played("20").refuses("20", &[], words);
 }
 
-#[test]
 fn the_record_of_another_contest_is_refused_with_what_differs() {
     let fixture = Fixture::played("20");
     let advice = "Choose another file, or ask for the same contest";
@@ -234,7 +251,6 @@ fn the_record_of_another_contest_is_refused_with_what_differs() {
     }
 }
 
-#[test]
 fn a_file_that_is_not_a_record_is_not_touched() {
     let game = Fixture::new();
     let record = game.folder.path().join("game.jsonl");
@@ -262,7 +278,6 @@ fn a_file_that_is_not_a_record_is_not_touched() {
     }
 }
 
-#[test]
 fn a_record_of_another_version_is_not_touched() {
     let fixture = Fixture::played("20");
     fixture.write(fixture.text().replacen("\"version\":3", "\"version\":4", 1));
@@ -270,7 +285,6 @@ fn a_record_of_another_version_is_not_touched() {
     fixture.refuses("20", &["--resume"], words);
 }
 
-#[test]
 fn a_damaged_line_is_named_and_nothing_is_changed() {
     let fixture = Fixture::played("40");
     let text = fixture.text();
@@ -297,7 +311,6 @@ fn a_damaged_line_is_named_and_nothing_is_changed() {
 }
 
 /// A damaged line behind the place where the contest continues is not lost either.
-#[test]
 fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
     let fixture = Fixture::played("40");
     let text = fixture.text();
@@ -316,7 +329,6 @@ fn a_damaged_line_behind_a_gap_is_named_and_nothing_is_changed() {
 }
 
 /// It was once cut off when the contest continued.
-#[test]
 fn a_single_game_in_the_record_is_not_lost() {
     let fixture = Fixture::played("20");
     // As an earlier version of the referee appended it.
@@ -328,7 +340,6 @@ fn a_single_game_in_the_record_is_not_lost() {
     fixture.refuses("40", &["--resume"], words);
 }
 
-#[test]
 fn a_record_in_which_a_series_was_lost_gets_it_back() {
     let fixture = Fixture::played("40");
     let expected = fixture.lines();
@@ -341,7 +352,6 @@ fn a_record_in_which_a_series_was_lost_gets_it_back() {
     assert!(lines.iter().all(|line| fixture.text().contains(line)));
 }
 
-#[test]
 fn a_record_that_another_referee_writes_is_left_alone() {
     let fixture = Fixture::played("20");
     let other = File::open(fixture.path()).unwrap();

@@ -3,6 +3,22 @@
 use serde_json::{Value, json};
 
 use crate::common::{Folder, play, referee, scripted, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            figures_are_recorded_with_the_turn_that_they_were_printed_in,
+            a_game_without_figures_has_no_such_field,
+            each_game_of_a_match_has_its_own_figures_and_the_record_survives_a_merge,
+            names_and_values_are_bounded_and_what_is_hostile_is_not_a_figure,
+            ten_thousand_comments_a_turn_neither_break_a_game_nor_fill_its_record,
+            a_twist_game_has_figures_and_no_more_than_a_thousand_values
+        );
+    });
+}
 
 /// A player in the shell that runs these commands before its replies to the greeting, to `place` and to `attack`; `$n` is
 /// the number of its turn, from 1. It attacks the cells of a row of ten, one after the other.
@@ -30,7 +46,6 @@ const ROW: [&str; 8] = [
     "--rows", "1", "--cols", "10", "--ship", "1 B buoy", "--seed", "1",
 ];
 
-#[test]
 fn figures_are_recorded_with_the_turn_that_they_were_printed_in() {
     let folder = Folder::new();
     let one = bot(
@@ -70,7 +85,6 @@ fn figures_are_recorded_with_the_turn_that_they_were_printed_in() {
     assert!(!text_of(&shown).contains("heat"));
 }
 
-#[test]
 fn a_game_without_figures_has_no_such_field() {
     let comments = "echo '# thinking'; echo '# heat: 0.5'; echo '# heat = nan'";
     let folder = Folder::new();
@@ -82,7 +96,6 @@ fn a_game_without_figures_has_no_such_field() {
     );
 }
 
-#[test]
 fn each_game_of_a_match_has_its_own_figures_and_the_record_survives_a_merge() {
     let folder = Folder::new();
     let one = bot(
@@ -151,7 +164,6 @@ fn each_game_of_a_match_has_its_own_figures_and_the_record_survives_a_merge() {
     assert_eq!(text_of(&whole), before);
 }
 
-#[test]
 fn names_and_values_are_bounded_and_what_is_hostile_is_not_a_figure() {
     let folder = Folder::new();
     let names = (0..20)
@@ -187,7 +199,6 @@ fn names_and_values_are_bounded_and_what_is_hostile_is_not_a_figure() {
     assert_eq!(names, expected);
 }
 
-#[test]
 fn ten_thousand_comments_a_turn_neither_break_a_game_nor_fill_its_record() {
     let folder = Folder::new();
     let noise = folder.file("noise", &"#a=1\n".repeat(10_000));
@@ -197,7 +208,6 @@ fn ten_thousand_comments_a_turn_neither_break_a_game_nor_fill_its_record() {
     assert_eq!(game["figures"][0]["values"].as_array().unwrap().len(), 10);
 }
 
-#[test]
 fn a_twist_game_has_figures_and_no_more_than_a_thousand_values() {
     let folder = Folder::new();
     let script = "while read -r word rest; do

@@ -8,6 +8,31 @@ use predicates::str::{contains, is_empty};
 
 use crate::common::contest::{packed, text_of_record};
 use crate::common::{Folder, program, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_last_line_counts_without_its_end_and_a_contest_continues_behind_it,
+        a_file_in_another_format_is_named_with_the_way_out,
+        a_game_that_is_in_two_records_counts_once
+    );
+    rows!(tests, REPLACING, a_file_is_kept_if_a_bot_cannot_start);
+    rows!(tests, READING, what_a_run_reads_is_not_its_output);
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_bot_that_ends_before_its_fleet_lies_replaces_nothing_and_is_recorded,
+            a_record_that_others_wrote_meanwhile_is_not_replaced,
+            a_command_that_starts_what_is_not_watched_is_said_to,
+            the_latest_version_is_that_of_the_contest_that_began_last
+        );
+        rows!(tests, WRITING, a_standard_stream_is_not_an_output);
+        rows!(tests, TOUCHED, a_record_that_is_touched_ends_the_contest);
+        rows!(tests, NAMED, names_that_the_user_gave_stay);
+    });
+}
 
 /// A contest of two games, its page, another file, a bot's sources and settings.
 fn folder() -> Folder {
@@ -84,8 +109,6 @@ const REPLACING: [(&str, &str); 12] = [
     ),
 ];
 
-#[test]
-#[rows(REPLACING)]
 fn a_file_is_kept_if_a_bot_cannot_start((words, file): (&str, &str)) {
     let folder = folder();
     let before = fs::read(folder.path(file)).unwrap();
@@ -99,7 +122,6 @@ fn a_file_is_kept_if_a_bot_cannot_start((words, file): (&str, &str)) {
     }
 }
 
-#[test]
 fn a_bot_that_ends_before_its_fleet_lies_replaces_nothing_and_is_recorded() {
     let folder = folder();
     folder.file("bot.sh", "read -r line; echo ready");
@@ -113,7 +135,6 @@ fn a_bot_that_ends_before_its_fleet_lies_replaces_nothing_and_is_recorded() {
     assert_eq!(text_of(folder.path("twist.jsonl")).lines().count(), 1);
 }
 
-#[test]
 fn a_record_that_others_wrote_meanwhile_is_not_replaced() {
     let folder = folder();
     let other = "play awful mediocre --seed 2 --json --record";
@@ -193,8 +214,6 @@ const READING: [(&str, &str); 12] = [
     ),
 ];
 
-#[test]
-#[rows(READING)]
 fn what_a_run_reads_is_not_its_output((words, file): (&str, &str)) {
     let folder = folder();
     let before = fs::read(folder.path(file)).unwrap();
@@ -219,8 +238,6 @@ const WRITING: [&str; 8] = [
     "merge whole.jsonl --force --out cup.jsonl",
 ];
 
-#[test]
-#[rows(WRITING)]
 fn a_standard_stream_is_not_an_output(words: &str) {
     let folder = folder();
     let before = fs::read(folder.path("cup.jsonl")).unwrap();
@@ -258,8 +275,6 @@ const TOUCHED: [&str; 3] = [
     "mv cup.jsonl moved.jsonl; echo > cup.jsonl",
 ];
 
-#[test]
-#[rows(TOUCHED)]
 fn a_record_that_is_touched_ends_the_contest(what: &str) {
     let folder = Folder::new();
     let bot = format!("{what}; exec {}", crate::common::built("awful-bot"));
@@ -274,7 +289,6 @@ fn a_record_that_is_touched_ends_the_contest(what: &str) {
     ));
 }
 
-#[test]
 fn a_last_line_counts_without_its_end_and_a_contest_continues_behind_it() {
     let folder = Folder::new();
     let play = "match awful mediocre --seed 1 --series 2 --jobs 1 -q --games";
@@ -325,7 +339,6 @@ const FOREIGN: [(&[u8], &str); 6] = [
     ),
 ];
 
-#[test]
 fn a_file_in_another_format_is_named_with_the_way_out() {
     let folder = Folder::new();
     for (bytes, words) in FOREIGN {
@@ -343,7 +356,6 @@ fn a_file_in_another_format_is_named_with_the_way_out() {
     }
 }
 
-#[test]
 fn a_command_that_starts_what_is_not_watched_is_said_to() {
     let folder = Folder::new();
     let bot = format!("exec {}", crate::common::built("awful-bot"));
@@ -375,7 +387,6 @@ fn a_command_that_starts_what_is_not_watched_is_said_to() {
     }
 }
 
-#[test]
 fn a_game_that_is_in_two_records_counts_once() {
     let folder = folder();
     let rank = |files: &str| run(&folder, &format!("rank {files}")).code(0);
@@ -399,7 +410,6 @@ fn a_game_that_is_in_two_records_counts_once() {
     rank("cup.jsonl another.jsonl").stdout(contains("2 players, 4 games"));
 }
 
-#[test]
 fn the_latest_version_is_that_of_the_contest_that_began_last() {
     let folder = Folder::new();
     let bot = format!(
@@ -445,8 +455,6 @@ const NAMED: [(&str, [&str; 2]); 5] = [
     ("ﬁsh=awful fish=mediocre", ["ﬁsh", "fish 2"]),
 ];
 
-#[test]
-#[rows(NAMED)]
 fn names_that_the_user_gave_stay((players, names): (&str, [&str; 2])) {
     let folder = Folder::new();
     fs::create_dir(folder.path("olive")).unwrap();

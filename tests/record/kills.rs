@@ -3,14 +3,31 @@
 #![cfg(target_os = "linux")]
 
 use crate::common::kills;
+use testkit::list::{Tests, Tier};
+use testkit::tools::UNIX;
 
-#[test]
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_contest_that_is_killed_becomes_the_one_that_was_not,
+            what_a_killed_referee_leaves_would_be_found
+        );
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[UNIX], |tests| {
+            add!(
+                tests,
+                a_contest_that_is_killed_at_any_moment_becomes_the_one_that_was_not
+            );
+        })
+    });
+}
+
 fn a_contest_that_is_killed_becomes_the_one_that_was_not() {
     survives(3);
 }
 
-#[test]
-#[ignore = "release"]
 fn a_contest_that_is_killed_at_any_moment_becomes_the_one_that_was_not() {
     let kills = std::env::var("KILLS").map_or(50, |kills| kills.parse().expect("a number"));
     survives(kills);
@@ -23,7 +40,6 @@ fn survives(kills: usize) {
     assert!(report.kills() >= kills / 2, "{report}");
 }
 
-#[test]
 fn what_a_killed_referee_leaves_would_be_found() {
     kills::what_is_left_is_found();
 }

@@ -7,6 +7,25 @@ use std::process::{Command, Output, Stdio};
 use crate::common::contest::{match_in_tens, without_times};
 use crate::common::{program, text_of};
 use tempfile::TempDir;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            shards_that_ran_at_the_same_time_become_the_record_of_one_run,
+            a_missing_shard_is_named_by_its_series,
+            what_is_there_twice_is_named,
+            another_contest_is_named_with_what_differs,
+            a_contest_of_another_length_is_named_with_both,
+            what_was_cut_short_is_missing_and_said_to_be,
+            files_that_cannot_be_merged_are_named,
+            a_record_that_is_being_written_is_waited_for,
+            nothing_is_written_over
+        );
+    });
+}
 
 /// A match of 10 series in three shards, and the same in one run.
 struct Shards {
@@ -87,7 +106,6 @@ fn edit(path: &Path, change: impl FnOnce(&str) -> String) {
 
 const MISSING_ADVICE: &str = "name the records that have them";
 
-#[test]
 fn shards_that_ran_at_the_same_time_become_the_record_of_one_run() {
     let shards = Shards::played();
     let merged = shards.merge(&["3.jsonl", "1.jsonl", "2.jsonl"], &[]);
@@ -114,7 +132,6 @@ fn shards_that_ran_at_the_same_time_become_the_record_of_one_run() {
     assert!(played == merged);
 }
 
-#[test]
 fn a_missing_shard_is_named_by_its_series() {
     let shards = Shards::played();
     let missing = "series 2, 5 and 8 are missing";
@@ -125,7 +142,6 @@ fn a_missing_shard_is_named_by_its_series() {
     );
 }
 
-#[test]
 fn what_is_there_twice_is_named() {
     let shards = Shards::played();
     fs::copy(shards.file("1.jsonl"), shards.file("copy.jsonl")).unwrap();
@@ -141,7 +157,6 @@ fn what_is_there_twice_is_named() {
     );
 }
 
-#[test]
 fn another_contest_is_named_with_what_differs() {
     let shards = Shards::played();
     let mut other = match_in_tens("100", &shards.file("other.jsonl"));
@@ -153,7 +168,6 @@ fn another_contest_is_named_with_what_differs() {
     );
 }
 
-#[test]
 fn a_contest_of_another_length_is_named_with_both() {
     let shards = Shards::played();
     let longer = shards.file("2.jsonl");
@@ -166,7 +180,6 @@ fn a_contest_of_another_length_is_named_with_both() {
     );
 }
 
-#[test]
 fn what_was_cut_short_is_missing_and_said_to_be() {
     let shards = Shards::played();
     edit(&shards.file("2.jsonl"), |text| {
@@ -180,7 +193,6 @@ fn what_was_cut_short_is_missing_and_said_to_be() {
     );
 }
 
-#[test]
 fn files_that_cannot_be_merged_are_named() {
     let shards = Shards::played();
     fs::write(shards.file("notes.txt"), "to do: merge\n").unwrap();
@@ -206,7 +218,6 @@ fn files_that_cannot_be_merged_are_named() {
     assert!(!shards.file("out.jsonl").exists());
 }
 
-#[test]
 fn a_record_that_is_being_written_is_waited_for() {
     let shards = Shards::played();
     let written = File::open(shards.file("2.jsonl")).unwrap();
@@ -222,7 +233,6 @@ fn a_record_that_is_being_written_is_waited_for() {
     assert_eq!(shards.merge(&["1.jsonl", "2.jsonl", "3.jsonl"], &[]).0, 0);
 }
 
-#[test]
 fn nothing_is_written_over() {
     let shards = Shards::played();
     fs::write(shards.file("out.jsonl"), "precious").unwrap();

@@ -6,6 +6,26 @@ use predicates::prelude::*;
 use predicates::str::contains;
 
 use crate::common::{Folder, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_game_is_appended_to_records_of_single_games_only,
+        a_contest_that_does_not_begin_leaves_no_record,
+        a_record_is_replaced_or_continued
+    );
+    rows!(tests, OUTPUTS, a_file_that_exists_is_replaced_only_by_force);
+    rows!(tests, OUTPUTS, a_limit_of_file_sizes_is_reported);
+    tests.needing(&[UNIX], |tests| {
+        rows!(
+            tests,
+            OUTPUTS,
+            what_is_not_a_file_is_named_and_never_waited_for
+        );
+    });
+}
 
 /// Each option that writes a file, with a command that has it at its end; `@` is the option's file.
 const OUTPUTS: [(&str, &[&str]); 6] = [
@@ -88,8 +108,6 @@ fn run(folder: &Folder, command: &[&str], file: &str) -> assert_cmd::assert::Ass
         .assert()
 }
 
-#[test]
-#[rows(OUTPUTS)]
 fn a_file_that_exists_is_replaced_only_by_force((option, command): (&str, &[&str])) {
     let folder = folder();
     folder.file("strategy.py", "mine");
@@ -110,8 +128,6 @@ fn a_file_that_exists_is_replaced_only_by_force((option, command): (&str, &[&str
     assert!(!text_of(folder.path("empty")).is_empty());
 }
 
-#[test]
-#[rows(OUTPUTS)]
 fn what_is_not_a_file_is_named_and_never_waited_for((option, command): (&str, &[&str])) {
     let folder = folder();
     assert!(
@@ -136,7 +152,6 @@ fn what_is_not_a_file_is_named_and_never_waited_for((option, command): (&str, &[
 }
 
 /// A game that was appended to the record of a contest once kept the contest from continuing.
-#[test]
 fn a_game_is_appended_to_records_of_single_games_only() {
     let folder = folder();
     let (_, play) = OUTPUTS[1];
@@ -158,7 +173,6 @@ fn a_game_is_appended_to_records_of_single_games_only() {
     assert_eq!(text_of(folder.path("games.jsonl")).lines().count(), 1);
 }
 
-#[test]
 fn a_contest_that_does_not_begin_leaves_no_record() {
     let folder = folder();
     for out in ["new.jsonl", "empty.jsonl"] {
@@ -185,7 +199,6 @@ fn a_contest_that_does_not_begin_leaves_no_record() {
     }
 }
 
-#[test]
 fn a_record_is_replaced_or_continued() {
     let folder = folder();
     let (_, play) = OUTPUTS[0];
@@ -200,8 +213,6 @@ fn a_record_is_replaced_or_continued() {
 }
 
 /// The referee was once ended by the signal, without a word.
-#[test]
-#[rows(OUTPUTS)]
 fn a_limit_of_file_sizes_is_reported((option, command): (&str, &[&str])) {
     let folder = folder();
     let words: Vec<&str> = command

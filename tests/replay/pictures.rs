@@ -5,6 +5,27 @@ use std::process::Command;
 use predicates::str::contains;
 
 use crate::common::{Folder, PLACEMENT, project_file, referee, scripted, text_of};
+use testkit::list::Tests;
+use testkit::tools::PYTHON;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_picture_shows_a_position_of_a_game,
+        a_picture_that_moves_shows_all_turns_and_stays_at_the_end,
+        a_whole_game_that_moves_is_a_small_file,
+        a_twist_game_has_four_grids,
+        a_log_of_the_original_has_pictures_too,
+        what_cannot_be_drawn_is_said,
+        a_record_with_impossible_sizes_or_a_very_long_reason_is_no_trouble
+    );
+    tests.needing(&[PYTHON], |tests| {
+        add!(
+            tests,
+            pictures_are_well_formed_whatever_the_players_are_called
+        );
+    });
+}
 
 /// Records a game of these players in `folder`; returns the path of the record.
 fn recorded(folder: &Folder, players: [&str; 2], options: &[&str]) -> String {
@@ -57,7 +78,6 @@ fn all_marks(picture: &str) -> [usize; 4] {
     ['m', 'h', 's', 'l'].map(|kind| marks(picture, kind))
 }
 
-#[test]
 fn a_picture_shows_a_position_of_a_game() {
     let folder = Folder::new();
     let path = short_game(&folder);
@@ -112,7 +132,6 @@ fn a_picture_shows_a_position_of_a_game() {
     assert!(draw(&path, &["--game", "1", "--shot", "7"]).contains("turn 7 of 10"));
 }
 
-#[test]
 fn a_picture_that_moves_shows_all_turns_and_stays_at_the_end() {
     let folder = Folder::new();
     let path = short_game(&folder);
@@ -144,7 +163,6 @@ fn a_picture_that_moves_shows_all_turns_and_stays_at_the_end() {
     assert!(draw(&path, &["--animate", "--delay", "1500ms"]).contains("--turn:1.5s"));
 }
 
-#[test]
 fn a_whole_game_that_moves_is_a_small_file() {
     let folder = Folder::new();
     let path = recorded(&folder, ["awful", "awful"], &[]);
@@ -152,7 +170,6 @@ fn a_whole_game_that_moves_is_a_small_file() {
     assert!(picture.len() < 150_000, "{}", picture.len());
 }
 
-#[test]
 fn a_twist_game_has_four_grids() {
     let folder = Folder::new();
     let path = recorded(&folder, ["mediocre", "awful"], &["--rules", "twist"]);
@@ -174,7 +191,6 @@ fn a_twist_game_has_four_grids() {
     assert!(draw(&path, &["--animate"]).contains("--turn:0.4s"));
 }
 
-#[test]
 fn a_log_of_the_original_has_pictures_too() {
     let log = project_file("crates/battleship/tests/data/twist/probe-log.txt");
     let folder = Folder::new();
@@ -189,7 +205,6 @@ fn a_log_of_the_original_has_pictures_too() {
     assert!(draw(&log, &["--animate"]).contains("All "));
 }
 
-#[test]
 fn what_cannot_be_drawn_is_said() {
     let folder = Folder::new();
     let path = short_game(&folder);
@@ -235,7 +250,6 @@ fn what_cannot_be_drawn_is_said() {
         .stderr(contains("there is nothing to see of this game"));
 }
 
-#[test]
 fn a_record_with_impossible_sizes_or_a_very_long_reason_is_no_trouble() {
     let folder = Folder::new();
     let game = text_of(short_game(&folder));
@@ -258,8 +272,6 @@ fn a_record_with_impossible_sizes_or_a_very_long_reason_is_no_trouble() {
     assert!(picture.len() < 100_000, "{}", picture.len());
 }
 
-#[test]
-#[needs(PYTHON)]
 fn pictures_are_well_formed_whatever_the_players_are_called() {
     let folder = Folder::new();
     let hostile = |rules: &[&str]| {

@@ -10,6 +10,34 @@ use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use serde_json::{Value, json};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_log_of_the_original_is_shown_as_the_original_shows_it,
+        replay_v_shows_what_replay_f_writes,
+        line_ends_of_other_systems_make_no_difference,
+        wrong_arguments_are_answered_with_the_usage,
+        no_game_can_be_picked_from_a_log,
+        a_recorded_game_is_shown_as_it_was_when_it_was_played,
+        a_game_of_a_match_can_be_shown,
+        a_game_that_ended_before_the_first_turn_is_not_shown,
+        a_classic_record_against_the_rules_is_refused,
+        a_twist_record_against_the_rules_is_refused,
+        ctrl_c_ends_a_replay_into_a_pipe_and_the_exit_code_says_so
+    );
+    rows!(tests, WRONG_LOGS, a_wrong_log_is_refused_with_its_line);
+    rows!(tests, NO_GAMES, a_file_without_games_is_refused);
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            what_cannot_be_read_or_written_is_named,
+            a_reader_may_leave_before_the_end_of_a_replay
+        );
+    });
+}
 
 /// A file of the samples of the original twist program.
 fn sample(name: &str) -> String {
@@ -50,7 +78,6 @@ fn replayed(file: &str, options: &[&str]) -> String {
     text_of(out)
 }
 
-#[test]
 fn a_log_of_the_original_is_shown_as_the_original_shows_it() {
     let folder = Folder::new();
     let (log, out) = (sample("probe-log.txt"), folder.path("out"));
@@ -75,7 +102,6 @@ fn a_log_of_the_original_is_shown_as_the_original_shows_it() {
         .stdout(expected);
 }
 
-#[test]
 fn replay_v_shows_what_replay_f_writes() {
     let folder = Folder::new();
     let log = text_of(sample("probe-log.txt"));
@@ -96,7 +122,6 @@ fn replay_v_shows_what_replay_f_writes() {
     referee().args(patient).assert().code(0).stdout(expected);
 }
 
-#[test]
 fn line_ends_of_other_systems_make_no_difference() {
     let folder = Folder::new();
     let (log, expected) = (
@@ -115,7 +140,6 @@ fn line_ends_of_other_systems_make_no_difference() {
     }
 }
 
-#[test]
 fn wrong_arguments_are_answered_with_the_usage() {
     let log = sample("probe-log.txt");
     for arguments in [
@@ -133,7 +157,6 @@ fn wrong_arguments_are_answered_with_the_usage() {
     }
 }
 
-#[test]
 fn what_cannot_be_read_or_written_is_named() {
     let (log, missing) = (sample("probe-log.txt"), "/nosuch/file");
     for arguments in [
@@ -186,8 +209,6 @@ const WRONG_LOGS: [(&str, usize, &str); 7] = [
     ("line 26: L1 E2: there is no unit at L1", 26, "L1 E2"),
 ];
 
-#[test]
-#[rows(WRONG_LOGS)]
 fn a_wrong_log_is_refused_with_its_line((message, line, new): (&str, usize, &str)) {
     let folder = Folder::new();
     let (log, out) = (log_with(&folder, line, new), folder.path("out"));
@@ -226,8 +247,6 @@ const NO_GAMES: [(&str, &str, &str); 5] = [
     ),
 ];
 
-#[test]
-#[rows(NO_GAMES)]
 fn a_file_without_games_is_refused((_, text, message): (&str, &str, &str)) {
     let folder = Folder::new();
     let file = folder.file("file", text);
@@ -243,7 +262,6 @@ fn a_file_without_games_is_refused((_, text, message): (&str, &str, &str)) {
         .stderr(contains(message));
 }
 
-#[test]
 fn no_game_can_be_picked_from_a_log() {
     let log = sample("probe-log.txt");
     let assert = referee()
@@ -264,7 +282,6 @@ fn played(file: &str, players: [&str; 2], options: &[&str]) -> String {
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }
 
-#[test]
 fn a_recorded_game_is_shown_as_it_was_when_it_was_played() {
     let folder = Folder::new();
     let file = folder.path("games");
@@ -328,7 +345,6 @@ fn a_recorded_game_is_shown_as_it_was_when_it_was_played() {
         .stderr(contains("--game"));
 }
 
-#[test]
 fn a_game_of_a_match_can_be_shown() {
     let folder = Folder::new();
     let file = folder.path("match");
@@ -348,7 +364,6 @@ fn a_game_of_a_match_can_be_shown() {
     }
 }
 
-#[test]
 fn a_game_that_ended_before_the_first_turn_is_not_shown() {
     let folder = Folder::new();
     let file = folder.path("games");
@@ -384,7 +399,6 @@ fn complaint(folder: &Folder, record: &Value, change: impl Fn(&mut Value)) -> St
         .to_owned()
 }
 
-#[test]
 fn a_classic_record_against_the_rules_is_refused() {
     let folder = Folder::new();
     let (game, _) = crate::common::play(["awful", "awful"], &SMALL);
@@ -423,7 +437,6 @@ fn a_classic_record_against_the_rules_is_refused() {
     assert!(!says(&|game| game["fleets"][0][0]["col"] = json!(9)).is_empty());
 }
 
-#[test]
 fn a_twist_record_against_the_rules_is_refused() {
     let folder = Folder::new();
     let (game, _) = crate::common::play([&twist::hunter("A"), &twist::harmless("B")], &STARTING);
@@ -463,7 +476,6 @@ fn a_twist_record_against_the_rules_is_refused() {
     );
 }
 
-#[test]
 fn ctrl_c_ends_a_replay_into_a_pipe_and_the_exit_code_says_so() {
     let mut child = program("referee")
         .args(["replay", &sample("probe-log.txt"), "--delay", "1h"])
@@ -482,7 +494,6 @@ fn ctrl_c_ends_a_replay_into_a_pipe_and_the_exit_code_says_so() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
 
-#[test]
 fn a_reader_may_leave_before_the_end_of_a_replay() {
     let mut replay = program("referee");
     replay.args(["replay", &sample("probe-log.txt"), "--delay", "1ms"]);

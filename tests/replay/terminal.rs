@@ -7,6 +7,17 @@ use std::process::Command;
 use crate::common::terminal::{CTRL_C, Terminal};
 use crate::common::{project_file, text_of};
 use tempfile::TempDir;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        the_turns_follow_each_other_and_the_last_one_stays,
+        ctrl_c_leaves_with_the_terminal_as_it_was,
+        a_log_without_moves_is_over_at_once,
+        a_dumb_terminal_gets_no_escapes
+    );
+}
 
 /// A person at a terminal who watches the sample of twelve turns.
 struct Watcher {
@@ -71,7 +82,6 @@ impl Watcher {
     }
 }
 
-#[test]
 fn the_turns_follow_each_other_and_the_last_one_stays() {
     let mut watcher = Watcher::of_the_sample("1ms");
     for _ in 1..=12 {
@@ -80,14 +90,12 @@ fn the_turns_follow_each_other_and_the_last_one_stays() {
     assert_eq!(watcher.leaves(), "0\n");
 }
 
-#[test]
 fn ctrl_c_leaves_with_the_terminal_as_it_was() {
     let mut watcher = Watcher::of_the_sample("1h");
     assert_eq!(watcher.sees("Player 2").presses(CTRL_C).leaves(), "130\n");
 }
 
 /// There was no turn to show first, which made the program panic.
-#[test]
 fn a_log_without_moves_is_over_at_once() {
     let log = text_of(project_file(
         "crates/battleship/tests/data/twist/probe-log.txt",
@@ -98,7 +106,6 @@ fn a_log_without_moves_is_over_at_once() {
     assert_eq!(watcher.screen, "");
 }
 
-#[test]
 fn a_dumb_terminal_gets_no_escapes() {
     let mut watcher = Watcher::on_dumb_terminal("1ms");
     assert_eq!(watcher.leaves().trim(), "0");

@@ -5,8 +5,34 @@ use crate::common::{Folder, misbehaving, referee, scripted};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
+use testkit::list::Tests;
+use testkit::tools::{PYTHON, UNIX};
 
-#[test]
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_game_that_is_played_has_a_page_with_what_was_said,
+        a_twist_game_has_a_page_too,
+        the_worst_games_show_what_good_would_have_attacked,
+        a_game_without_fleets_and_one_that_contradicts_the_rules
+    );
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, a_recorded_game_has_a_page);
+    });
+    tests.needing(&[PYTHON], |tests| {
+        add!(tests, figures_that_bots_print_are_in_the_report);
+    });
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(
+                tests,
+                a_page_opens_in_the_browser_or_the_message_says_where_it_is
+            );
+        });
+    }
+}
+
 fn a_game_that_is_played_has_a_page_with_what_was_said() {
     let folder = Folder::new();
     let (page, log) = (folder.path("game.html"), folder.path("dialogue.txt"));
@@ -56,7 +82,6 @@ fn a_game_that_is_played_has_a_page_with_what_was_said() {
     );
 }
 
-#[test]
 fn a_recorded_game_has_a_page() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -82,7 +107,6 @@ fn a_recorded_game_has_a_page() {
     assert!(!at.join("3.html").exists());
 }
 
-#[test]
 fn a_twist_game_has_a_page_too() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -105,8 +129,6 @@ fn a_twist_game_has_a_page_too() {
     );
 }
 
-#[test]
-#[needs(PYTHON)]
 fn figures_that_bots_print_are_in_the_report() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -134,7 +156,6 @@ for line in sys.stdin:
     assert_eq!(figure["points"].as_array().unwrap().len(), 2);
 }
 
-#[test]
 fn the_worst_games_show_what_good_would_have_attacked() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -170,7 +191,6 @@ fn the_worst_games_show_what_good_would_have_attacked() {
     assert!(skill["lost"].as_f64().unwrap() > 5.0, "{skill}");
 }
 
-#[test]
 fn a_game_without_fleets_and_one_that_contradicts_the_rules() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -208,7 +228,6 @@ fn a_game_without_fleets_and_one_that_contradicts_the_rules() {
 }
 
 /// `--open` hands the page to the program that opens files on this system.
-#[test]
 #[cfg(target_os = "linux")]
 fn a_page_opens_in_the_browser_or_the_message_says_where_it_is() {
     use std::os::unix::fs::PermissionsExt;

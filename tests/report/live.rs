@@ -8,6 +8,19 @@ use super::Page;
 use crate::common::arena::until;
 use crate::common::contest::lines_in;
 use crate::common::{Folder, referee, text_of};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_watched_page_follows_the_contest_to_its_end,
+            watching_ends_with_an_interrupt_and_leaves_a_whole_page,
+            a_contest_that_is_interrupted_leaves_a_page_that_says_so
+        );
+    });
+}
 
 /// The record of a tournament, and where it is.
 fn record(folder: &Folder) -> (String, String) {
@@ -48,7 +61,6 @@ fn watch(record: &str, page: &str) -> Child {
     child
 }
 
-#[test]
 fn a_watched_page_follows_the_contest_to_its_end() {
     let folder = Folder::new();
     let (whole, path) = record(&folder);
@@ -73,7 +85,6 @@ fn a_watched_page_follows_the_contest_to_its_end() {
     );
 }
 
-#[test]
 fn watching_ends_with_an_interrupt_and_leaves_a_whole_page() {
     let folder = Folder::new();
     let (whole, path) = record(&folder);
@@ -87,7 +98,6 @@ fn watching_ends_with_an_interrupt_and_leaves_a_whole_page() {
     assert_eq!(Page::read(&page).data["live"]["finished"], false);
 }
 
-#[test]
 fn a_contest_that_is_interrupted_leaves_a_page_that_says_so() {
     let folder = Folder::new();
     let page = folder.path("page.html");

@@ -12,6 +12,15 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::{referee, text_of};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    games::tests(tests);
+    standings::tests(tests);
+    wrong::tests(tests);
+    #[cfg(unix)]
+    live::tests(tests);
+}
 
 /// A page, as its script reads it.
 pub(crate) struct Page {

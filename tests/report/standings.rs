@@ -5,6 +5,24 @@ use std::path::Path;
 use super::{Page, report};
 use crate::common::{good, misbehaving, referee, text_of};
 use serde_json::Value;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_report_has_the_standings_and_every_game,
+        the_places_of_every_schedule_are_those_of_its_tournament,
+        players_that_are_out_stay_out,
+        names_with_markup_stay_text,
+        several_records_make_one_ranking_with_games_numbered_on,
+        a_match_a_shard_and_an_interrupted_contest_have_reports,
+        the_page_of_a_contest_is_the_report_of_its_record,
+        a_page_claims_no_more_than_the_match_does,
+        games_in_which_one_player_always_moves_first_say_nothing_of_the_first_move,
+        the_course_of_ratings_ends_at_the_ratings_of_the_table,
+        a_match_that_a_test_has_decided_is_over
+    );
+}
 
 /// Plays a tournament in the folder `at` whose record is `cup.jsonl`; returns its summary.
 fn tournament(at: &Path, players: &[&str], options: &[&str]) -> Value {
@@ -37,7 +55,6 @@ fn places(summary: &Value) -> Vec<(&Value, &Value)> {
         .collect()
 }
 
-#[test]
 fn a_report_has_the_standings_and_every_game() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -80,7 +97,6 @@ fn a_report_has_the_standings_and_every_game() {
     assert_eq!(awful["worst"].as_array().unwrap().len(), 3);
 }
 
-#[test]
 fn the_places_of_every_schedule_are_those_of_its_tournament() {
     for schedule in [
         &["--format", "swiss", "--rounds", "3"][..],
@@ -106,7 +122,6 @@ fn the_places_of_every_schedule_are_those_of_its_tournament() {
     }
 }
 
-#[test]
 fn players_that_are_out_stay_out() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -143,7 +158,6 @@ fn players_that_are_out_stay_out() {
     );
 }
 
-#[test]
 fn names_with_markup_stay_text() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -164,7 +178,6 @@ fn names_with_markup_stay_text() {
     );
 }
 
-#[test]
 fn several_records_make_one_ranking_with_games_numbered_on() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -216,7 +229,6 @@ fn several_records_make_one_ranking_with_games_numbered_on() {
     assert_eq!(only.data["players"].as_array().unwrap().len(), 2);
 }
 
-#[test]
 fn a_match_a_shard_and_an_interrupted_contest_have_reports() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -253,7 +265,6 @@ fn a_match_a_shard_and_an_interrupted_contest_have_reports() {
     );
 }
 
-#[test]
 fn the_page_of_a_contest_is_the_report_of_its_record() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -284,7 +295,6 @@ fn the_page_of_a_contest_is_the_report_of_its_record() {
     assert_eq!(page.data["games"], 30);
 }
 
-#[test]
 fn a_page_claims_no_more_than_the_match_does() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -313,7 +323,6 @@ fn a_page_claims_no_more_than_the_match_does() {
     );
 }
 
-#[test]
 fn games_in_which_one_player_always_moves_first_say_nothing_of_the_first_move() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -332,7 +341,6 @@ fn games_in_which_one_player_always_moves_first_say_nothing_of_the_first_move() 
     assert!(!page.html.contains("moving first is an advantage"));
 }
 
-#[test]
 fn the_course_of_ratings_ends_at_the_ratings_of_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -368,7 +376,6 @@ fn the_course_of_ratings_ends_at_the_ratings_of_the_table() {
     }
 }
 
-#[test]
 fn a_match_that_a_test_has_decided_is_over() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -2,6 +2,28 @@
 
 use crate::common::{Folder, referee};
 use predicates::str::{contains, is_empty};
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_page_is_replaced_and_another_file_is_not,
+        no_page_takes_the_place_of_its_record,
+        a_file_that_only_speaks_of_pages_is_not_a_page,
+        a_record_that_contradicts_itself_is_named_and_breaks_nothing,
+        watching_takes_one_contest
+    );
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, what_cannot_be_read_is_named);
+    });
+    #[cfg(unix)]
+    {
+        tests.needing(&[UNIX], |tests| {
+            add!(tests, a_pipe_is_refused_and_never_waited_for);
+        });
+    }
+}
 
 /// The record of a short match; returns its path.
 fn record(folder: &Folder) -> String {
@@ -14,7 +36,6 @@ fn record(folder: &Folder) -> String {
     path
 }
 
-#[test]
 fn a_page_is_replaced_and_another_file_is_not() {
     let folder = Folder::new();
     let (record, page) = (record(&folder), folder.path("page.html"));
@@ -54,7 +75,6 @@ fn a_page_is_replaced_and_another_file_is_not() {
     );
 }
 
-#[test]
 fn what_cannot_be_read_is_named() {
     let folder = Folder::new();
     let record = record(&folder);
@@ -81,7 +101,6 @@ fn what_cannot_be_read_is_named() {
     assert!(!std::path::Path::new(&page).exists());
 }
 
-#[test]
 fn no_page_takes_the_place_of_its_record() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -121,7 +140,6 @@ fn no_page_takes_the_place_of_its_record() {
     assert_eq!(std::fs::read(at.join("m.jsonl")).unwrap(), record);
 }
 
-#[test]
 fn a_file_that_only_speaks_of_pages_is_not_a_page() {
     let folder = Folder::new();
     let record = record(&folder);
@@ -135,7 +153,6 @@ fn a_file_that_only_speaks_of_pages_is_not_a_page() {
         .stderr(contains("exists"));
 }
 
-#[test]
 #[cfg(unix)]
 fn a_pipe_is_refused_and_never_waited_for() {
     let folder = Folder::new();
@@ -163,7 +180,6 @@ fn a_pipe_is_refused_and_never_waited_for() {
 }
 
 /// A record is what anybody may have edited.
-#[test]
 fn a_record_that_contradicts_itself_is_named_and_breaks_nothing() {
     let folder = Folder::new();
     let whole = std::fs::read_to_string(record(&folder)).unwrap();
@@ -211,7 +227,6 @@ fn a_record_that_contradicts_itself_is_named_and_breaks_nothing() {
     }
 }
 
-#[test]
 fn watching_takes_one_contest() {
     let folder = Folder::new();
     let record = record(&folder);

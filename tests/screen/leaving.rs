@@ -3,8 +3,26 @@
 use super::{CTRL_C, USUAL};
 use crate::common::screen::Screen;
 use crate::common::{built, referee};
+use testkit::list::Tests;
+use testkit::tools::{BASH, UNIX};
 
-#[test]
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            ctrl_c_ends_a_game_at_every_stage,
+            ctrl_c_after_the_end_leaves_the_result,
+            a_bot_that_fails_ends_the_game_on_the_screen,
+            a_panic_gives_the_terminal_back,
+            a_small_terminal_offers_plain_words,
+            without_a_terminal_there_is_no_screen
+        );
+    });
+    tests.needing(&[UNIX, BASH], |tests| {
+        add!(tests, ctrl_z_leaves_a_shell_as_it_was_and_fg_continues);
+    });
+}
+
 fn ctrl_c_ends_a_game_at_every_stage() {
     let person = ["play", "human", "awful", "--seed", "1"];
     let mut screen = Screen::of((60, 20), &person);
@@ -17,7 +35,6 @@ fn ctrl_c_ends_a_game_at_every_stage() {
     }
 }
 
-#[test]
 fn ctrl_c_after_the_end_leaves_the_result() {
     let mut screen = Screen::of(USUAL, &["play", "human", "awful", "--record", "game.jsonl"]);
     screen
@@ -33,14 +50,12 @@ fn ctrl_c_after_the_end_leaves_the_result() {
     );
 }
 
-#[test]
 fn a_bot_that_fails_ends_the_game_on_the_screen() {
     let mut screen = Screen::of(USUAL, &["play", "human", "false"]);
     screen.sees("No winner: false could not start").press("q");
     assert_eq!(screen.leaves(), 4);
 }
 
-#[test]
 fn a_panic_gives_the_terminal_back() {
     let program = built("examples/panicking-screen");
     let mut screen = Screen::of_program(USUAL, &[], &[&program]);
@@ -48,7 +63,6 @@ fn a_panic_gives_the_terminal_back() {
     assert!(screen.text().contains("as it should"), "{}", screen.text());
 }
 
-#[test]
 fn a_small_terminal_offers_plain_words() {
     let mut screen = Screen::of((60, 20), &["play", "human", "awful"]);
     screen
@@ -59,7 +73,6 @@ fn a_small_terminal_offers_plain_words() {
     assert_eq!(screen.leaves(), 0);
 }
 
-#[test]
 fn without_a_terminal_there_is_no_screen() {
     referee()
         .args(["play", "mediocre", "awful", "--watch"])
@@ -68,8 +81,6 @@ fn without_a_terminal_there_is_no_screen() {
         .stderr(predicates::str::contains("--watch needs a terminal"));
 }
 
-#[test]
-#[needs(BASH)]
 fn ctrl_z_leaves_a_shell_as_it_was_and_fg_continues() {
     let play = concat!(env!("CARGO_BIN_EXE_referee"), " play human awful\r");
     // High enough for all that is printed.

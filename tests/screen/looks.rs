@@ -2,6 +2,19 @@
 
 use super::USUAL;
 use crate::common::screen::Screen;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            colours_are_for_the_ground_of_the_terminal,
+            no_color_means_no_colour,
+            ascii_means_ascii
+        );
+    });
+}
 
 const WATCHED: [&str; 6] = ["play", "mediocre", "awful", "--seed", "1", "--watch"];
 
@@ -23,7 +36,6 @@ fn has_colours(screen: &Screen) -> bool {
 /// The answer of a terminal with white ground about its colours, and about itself.
 const WHITE: &str = "\x1b]10;rgb:0000/0000/0000\x1b\\\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?62;c";
 
-#[test]
 fn colours_are_for_the_ground_of_the_terminal() {
     let seen = |screen: Screen| -> Vec<u8> {
         let number = |colour: &vt100::Color| match colour {
@@ -50,12 +62,10 @@ fn colours_are_for_the_ground_of_the_terminal() {
     );
 }
 
-#[test]
 fn no_color_means_no_colour() {
     assert!(!has_colours(&watched(&[("NO_COLOR", "1")], &[])));
 }
 
-#[test]
 fn ascii_means_ascii() {
     let screen = watched(&[], &["--ascii"]);
     assert!(screen.text().is_ascii(), "{}", screen.text());

@@ -8,6 +8,14 @@ mod playing;
 mod watching;
 
 use crate::common::screen::Screen;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    leaving::tests(tests);
+    looks::tests(tests);
+    playing::tests(tests);
+    watching::tests(tests);
+}
 
 /// The usual terminal.
 const USUAL: (u16, u16) = (80, 24);

@@ -5,6 +5,24 @@ use serde_json::Value;
 use super::{USUAL, cell, origins};
 use crate::common::referee;
 use crate::common::screen::Screen;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_classic_game_is_placed_and_won_by_keys,
+            a_classic_game_is_placed_and_won_by_mouse,
+            a_twist_game_is_placed_and_won_by_keys,
+            a_twist_game_is_placed_and_won_by_mouse,
+            a_game_continues_in_a_terminal_of_another_size,
+            two_people_pass_the_keyboard_and_see_their_own_board_only,
+            a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept,
+            a_game_of_salvos_is_won_by_choosing_cell_after_cell
+        );
+    });
+}
 
 /// The words of a game against awful that is recorded. It attacks from the last cell on, so a fleet in the first rows lives longest.
 const CLASSIC: [&str; 7] = [
@@ -62,7 +80,6 @@ fn in_plain_words(words: &[&str], typed: &str) -> Value {
     without_times(&std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap())
 }
 
-#[test]
 fn a_classic_game_is_placed_and_won_by_keys() {
     let mut screen = Screen::of(USUAL, &CLASSIC);
     screen.sees("Place the aircraft carrier (length 5), ship 1 of 5.");
@@ -98,7 +115,6 @@ fn a_classic_game_is_placed_and_won_by_keys() {
     );
 }
 
-#[test]
 fn a_classic_game_is_placed_and_won_by_mouse() {
     let mut screen = Screen::of(USUAL, &CLASSIC);
     screen.sees("ship 1 of 5");
@@ -125,7 +141,6 @@ fn a_classic_game_is_placed_and_won_by_mouse() {
     assert_eq!(screen.leaves(), 0);
 }
 
-#[test]
 fn a_twist_game_is_placed_and_won_by_keys() {
     let mut screen = Screen::of(USUAL, &TWIST);
     screen.sees("Place the battleship (length 5), ship 1 of 8.");
@@ -163,7 +178,6 @@ fn a_twist_game_is_placed_and_won_by_keys() {
     );
 }
 
-#[test]
 fn a_twist_game_is_placed_and_won_by_mouse() {
     let mut screen = Screen::of(USUAL, &TWIST);
     screen.sees("ship 1 of 8");
@@ -197,7 +211,6 @@ fn a_twist_game_is_placed_and_won_by_mouse() {
     assert_eq!(screen.leaves(), 0);
 }
 
-#[test]
 fn a_game_continues_in_a_terminal_of_another_size() {
     let mut screen = Screen::of(USUAL, &["play", "human", "awful"]);
     screen.sees("ship 1 of 5").press("\r").sees("ship 2 of 5");
@@ -216,7 +229,6 @@ fn a_game_continues_in_a_terminal_of_another_size() {
     assert_eq!(screen.leaves(), 0);
 }
 
-#[test]
 fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
     let mut screen = Screen::of(USUAL, &["play", "Ada=human", "Bob=human"]);
     screen
@@ -253,7 +265,6 @@ fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
     assert_eq!(screen.leaves(), 0);
 }
 
-#[test]
 fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
     let words = [
         "play",
@@ -313,7 +324,6 @@ fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
 }
 
 /// Each cell counts when the last of its salvo is chosen; what was chosen can be taken back.
-#[test]
 fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
     let words = [&CLASSIC[..], &["--rules", "salvo"]].concat();
     let mut screen = Screen::of(USUAL, &words);

@@ -3,10 +3,23 @@
 use super::{CTRL_C, ESCAPE, LEFT, USUAL};
 use crate::common::referee;
 use crate::common::screen::Screen;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            a_game_of_two_bots_is_watched_to_its_end_and_back,
+            a_game_that_is_left_before_its_end_is_interrupted,
+            a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for,
+            a_twist_game_is_watched
+        );
+    });
+}
 
 const GAME: [&str; 5] = ["play", "mediocre", "good", "--seed", "1"];
 
-#[test]
 fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
     let mut screen = Screen::of(USUAL, &[&GAME[..], &["--watch", "15ms"]].concat());
     screen
@@ -25,7 +38,6 @@ fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
     assert!(screen.text().contains("good wins!"), "{}", screen.text());
 }
 
-#[test]
 fn a_game_that_is_left_before_its_end_is_interrupted() {
     for key in ["q", ESCAPE, CTRL_C] {
         let slow = ["play", "good", "sh -c 'read line; sleep 60'", "--watch"];
@@ -35,7 +47,6 @@ fn a_game_that_is_left_before_its_end_is_interrupted() {
     }
 }
 
-#[test]
 fn a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for() {
     let folder = tempfile::tempdir().unwrap();
     let record = folder.path().join("game.jsonl").display().to_string();
@@ -55,7 +66,6 @@ fn a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for() {
     assert_eq!(screen.leaves(), 130);
 }
 
-#[test]
 fn a_twist_game_is_watched() {
     let words = [&GAME[..], &["--rules", "twist", "--watch", "15ms"]].concat();
     let mut screen = Screen::of(USUAL, &words);

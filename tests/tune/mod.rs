@@ -7,6 +7,38 @@ use serde_json::Value;
 
 use crate::common::{Folder, built, chancy, good, referee, text_of};
 use crate::report::Page;
+use testkit::list::{Tests, Tier};
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        the_best_values_are_found_and_are_better_than_the_old_ones,
+        a_tuning_that_was_cut_short_anywhere_ends_as_if_it_was_not,
+        a_parameter_that_the_bot_does_not_heed_is_named,
+        whole_numbers_stay_whole,
+        a_page_shows_the_course_of_each_parameter_and_nothing_of_a_name_runs,
+        players_that_cannot_be_tuned_or_played_against_are_named,
+        a_record_that_exists_or_is_of_something_else_is_left_alone
+    );
+    rows!(tests, WRONG, what_makes_no_tuning_says_why);
+    #[cfg(target_os = "linux")]
+    {
+        add!(tests, a_tuning_that_is_killed_ends_as_if_it_was_not);
+    }
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            values_are_given_in_the_environment_where_the_command_has_none
+        );
+    });
+    tests.tier(Tier::Thorough, |tests| {
+        add!(
+            tests,
+            the_best_values_are_found_though_each_side_has_its_own_luck
+        );
+    });
+}
 
 /// The best values of the tunable bot.
 const BEST: [(&str, f64); 2] = [("decay", 0.3), ("edge", 3.6)];
@@ -91,19 +123,15 @@ fn finds_the_best(seed: u64, flags: &str, options: &[&str]) -> u64 {
     80 * lines.iter().filter(is_round).count() as u64
 }
 
-#[test]
 fn the_best_values_are_found_and_are_better_than_the_old_ones() {
     finds_the_best(1, "--common", &["--games", "3200"]);
 }
 
-#[test]
-#[ignore = "thorough"]
 fn the_best_values_are_found_though_each_side_has_its_own_luck() {
     assert!(finds_the_best(101, "", &[]) <= 20_000);
 }
 
 /// A record has no times, so it is the same to the byte.
-#[test]
 fn a_tuning_that_was_cut_short_anywhere_ends_as_if_it_was_not() {
     let folder = Folder::new();
     let whole = folder.path("whole.jsonl");
@@ -145,7 +173,6 @@ fn a_tuning_that_was_cut_short_anywhere_ends_as_if_it_was_not() {
 }
 
 #[cfg(target_os = "linux")]
-#[test]
 fn a_tuning_that_is_killed_ends_as_if_it_was_not() {
     let folder = Folder::new();
     let [whole, killed] = ["whole.jsonl", "killed.jsonl"].map(|name| folder.path(name));
@@ -182,7 +209,6 @@ fn a_tuning_that_is_killed_ends_as_if_it_was_not() {
     assert_eq!(text_of(&killed), text_of(&whole));
 }
 
-#[test]
 fn a_parameter_that_the_bot_does_not_heed_is_named() {
     for (flags, param, advice) in [
         (
@@ -199,7 +225,6 @@ fn a_parameter_that_the_bot_does_not_heed_is_named() {
     }
 }
 
-#[test]
 fn values_are_given_in_the_environment_where_the_command_has_none() {
     let options = ["--param", "decay=0.1:0.9:0.2", "--games", "4"];
     let started = contains("(began at 0.2, in 0.1 to 0.9)");
@@ -210,7 +235,6 @@ fn values_are_given_in_the_environment_where_the_command_has_none() {
         .stdout(started.and(command));
 }
 
-#[test]
 fn whole_numbers_stay_whole() {
     let options = ["--whole", "edge=1:5", "--games", "800"];
     let command = contains("--edge 4\n").or(contains("--edge 3\n"));
@@ -220,7 +244,6 @@ fn whole_numbers_stay_whole() {
         .stdout(command);
 }
 
-#[test]
 fn a_page_shows_the_course_of_each_parameter_and_nothing_of_a_name_runs() {
     let folder = Folder::new();
     let page = folder.path("t.html");
@@ -279,8 +302,6 @@ static WRONG: [(&[&str], &str); 9] = [
     (&[], "--param <NAME=MIN:MAX[:START]>"),
 ];
 
-#[test]
-#[rows(WRONG)]
 fn what_makes_no_tuning_says_why((options, said): (&[&str], &str)) {
     tune("--decay {decay}", options)
         .assert()
@@ -289,7 +310,6 @@ fn what_makes_no_tuning_says_why((options, said): (&[&str], &str)) {
         .stderr(contains(said));
 }
 
-#[test]
 fn players_that_cannot_be_tuned_or_played_against_are_named() {
     let folder = Folder::new();
     let try_with = |bot: &str, against: &str| {
@@ -328,7 +348,6 @@ fn players_that_cannot_be_tuned_or_played_against_are_named() {
         .stderr(said);
 }
 
-#[test]
 fn a_record_that_exists_or_is_of_something_else_is_left_alone() {
     let folder = Folder::new();
     let out = folder.path("t.jsonl");

@@ -6,6 +6,23 @@ use std::fs;
 use super::one_contest_at_a_time;
 use crate::common::screen::Screen;
 use crate::common::{Folder, SMALL, referee, wine};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{MINGW, UNIX, WINDOWS_PROGRAMS, WINE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[UNIX, MINGW, WINDOWS_PROGRAMS, WINE], |tests| {
+            add!(
+                tests,
+                a_person_plays_a_game,
+                the_end_of_the_input_resigns,
+                a_person_watches_a_game_turn_by_turn,
+                ctrl_c_leaves_a_game,
+                ctrl_c_ends_a_contest_whose_record_continues
+            );
+        })
+    });
+}
 
 /// Runs a program for which Ctrl-Z is a key: in a terminal it would stop the program. Then waits until the console, a process
 /// of its own that ends later, has given the terminal back.
@@ -46,9 +63,6 @@ fn game() -> Screen {
 
 const DIRECTION: &str = "direction of rowboat (length 2):";
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_person_plays_a_game() {
     let mut person = game();
     person
@@ -74,9 +88,6 @@ fn a_person_plays_a_game() {
     assert_eq!(person.leaves(), 0);
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn the_end_of_the_input_resigns() {
     let mut person = game();
     person
@@ -88,9 +99,6 @@ fn the_end_of_the_input_resigns() {
     assert_eq!(person.leaves(), 0);
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_person_watches_a_game_turn_by_turn() {
     let mut person = console(&[&["play", "awful", "mediocre", "--plain"], &SMALL[..]].concat());
     person.sees("Press enter to continue:").is_raw().press("\r");
@@ -102,9 +110,6 @@ fn a_person_watches_a_game_turn_by_turn() {
     assert_eq!(person.leaves(), 0);
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_leaves_a_game() {
     let mut person = game();
     person
@@ -115,9 +120,6 @@ fn ctrl_c_leaves_a_game() {
     assert_eq!(person.leaves(), 130);
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn ctrl_c_ends_a_contest_whose_record_continues() {
     let _alone = one_contest_at_a_time();
     let folder = Folder::new();

@@ -2,7 +2,6 @@
 
 #[cfg(unix)]
 mod console;
-mod left_out;
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +16,26 @@ use crate::common::contest::without_times;
 use crate::common::wine::{self, windows_path};
 use crate::common::{Folder, referee, text_of};
 
-pub(crate) use left_out::why_left_out;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{MINGW, UNIX, WINDOWS_PROGRAMS, WINE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[UNIX, MINGW, WINDOWS_PROGRAMS, WINE], |tests| {
+            add!(
+                tests,
+                a_contest_survives_a_kill_and_its_record_is_the_one_of_linux,
+                commands_with_spaces_and_backslashes_start,
+                a_program_that_is_not_there_is_named,
+                a_crash_is_told_from_an_exit,
+                a_bot_is_checked_and_a_kit_is_made
+            );
+            rows!(tests, GAMES, a_game_is_the_same_as_on_linux);
+        })
+    });
+    #[cfg(unix)]
+    console::tests(tests);
+}
 
 /// The time that the first games may take: a busy machine needs minutes for what Wine does there.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -78,10 +96,6 @@ const GAMES: [(&str, &[&str]); 3] = [
     ),
 ];
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-#[rows(GAMES)]
 fn a_game_is_the_same_as_on_linux((_, arguments): (&str, &[&str])) {
     let folder = Folder::new();
     let mut here = Command::new(env!("CARGO_BIN_EXE_referee"));
@@ -121,9 +135,6 @@ const MATCH: [&str; 9] = [
     "match", "awful", "mediocre", "--games", "150", "--series", "10", "--seed", "7",
 ];
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_contest_survives_a_kill_and_its_record_is_the_one_of_linux() {
     let _alone = one_contest_at_a_time();
     let folder = Folder::new();
@@ -177,9 +188,6 @@ fn marked(name: &str, value: &str) -> Vec<String> {
         .collect()
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn commands_with_spaces_and_backslashes_start() {
     let folder = Folder::new();
     fs::create_dir(folder.path("my bots")).unwrap();
@@ -222,9 +230,6 @@ fn commands_with_spaces_and_backslashes_start() {
     }
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_program_that_is_not_there_is_named() {
     let folder = Folder::new();
     let said = output(&mut on_windows(
@@ -236,9 +241,6 @@ fn a_program_that_is_not_there_is_named() {
     assert!(text.contains(r"there is no program"), "{text}");
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_crash_is_told_from_an_exit() {
     let folder = Folder::new();
     let bot = windows_path(&wine::built("examples/misbehaving-bot"));
@@ -260,9 +262,6 @@ fn a_crash_is_told_from_an_exit() {
     }
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
 fn a_bot_is_checked_and_a_kit_is_made() {
     let folder = Folder::new();
     let bot = windows_path(&wine::built("mediocre-bot"));

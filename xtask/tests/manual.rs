@@ -5,6 +5,25 @@ use std::process::Command;
 
 use assert_cmd::Command as Assert;
 use testkit::common::{Folder, text_of};
+use testkit::list::Tests;
+use testkit::tools::{GROFF, MAN};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        every_program_and_every_command_has_a_page,
+        pages_are_the_same_each_time_and_their_date_is_that_of_the_build
+    );
+    tests.needing(&[MAN, GROFF], |tests| {
+        add!(tests, man_shows_every_page_without_a_warning);
+    });
+    tests.needing(&[GROFF], |tests| {
+        add!(
+            tests,
+            a_page_has_what_the_help_says_and_its_examples_as_they_are_typed
+        );
+    });
+}
 
 /// Writes the pages; returns the folder and the pages by their names.
 fn pages(date: Option<&str>) -> (Folder, BTreeMap<String, String>) {
@@ -30,7 +49,6 @@ fn xtask() -> Assert {
     Assert::new(env!("CARGO_BIN_EXE_xtask"))
 }
 
-#[test]
 fn every_program_and_every_command_has_a_page() {
     let (_folder, pages) = pages(None);
     let programs = battleship_referee::cli::grammars();
@@ -56,7 +74,6 @@ fn every_program_and_every_command_has_a_page() {
     assert_eq!(pages.keys().cloned().collect::<Vec<_>>(), expected);
 }
 
-#[test]
 fn pages_are_the_same_each_time_and_their_date_is_that_of_the_build() {
     let ((_one, first), (_two, second)) = (pages(None), pages(None));
     assert_eq!(first, second);
@@ -80,8 +97,6 @@ fn pages_are_the_same_each_time_and_their_date_is_that_of_the_build() {
 }
 
 /// As a person reads them.
-#[test]
-#[needs(MAN, GROFF)]
 fn man_shows_every_page_without_a_warning() {
     let (folder, pages) = pages(None);
     for page in pages.keys() {
@@ -110,8 +125,6 @@ fn man_shows_every_page_without_a_warning() {
     }
 }
 
-#[test]
-#[needs(GROFF)]
 fn a_page_has_what_the_help_says_and_its_examples_as_they_are_typed() {
     let (folder, _) = pages(None);
     let shown = |page: &str| {

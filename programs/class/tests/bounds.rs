@@ -5,6 +5,22 @@ use std::process::Command;
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+        add!(tests, small_submissions_stay_small);
+    });
+    tests.needing(&[NAMESPACES], |tests| {
+        add!(tests, what_a_killed_intake_leaves_is_gone_after_the_next);
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+            add!(tests, many_small_submissions_stay_small);
+        })
+    });
+}
 
 /// A kind of bomb: how its name ends, how Python makes it, and what is said of it.
 type Bomb = (&'static str, &'static str, &'static str);
@@ -74,8 +90,6 @@ const BOMBS: [Bomb; 13] = [
 ];
 
 /// An upload of 300 kB took 1.2 GiB of the referee's memory and made a page of 315 MB.
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn small_submissions_stay_small() {
     let bombs = BOMBS[1..9]
         .iter()
@@ -84,9 +98,6 @@ fn small_submissions_stay_small() {
     stay_small(&bombs.collect::<Vec<_>>());
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn many_small_submissions_stay_small() {
     let bombs = [1, 2, 4]
         .iter()
@@ -161,8 +172,6 @@ sys.exit(os.waitstatus_to_exitcode(status))";
     (peak.parse().unwrap(), said.clone())
 }
 
-#[test]
-#[needs(NAMESPACES)]
 fn what_a_killed_intake_leaves_is_gone_after_the_next() {
     let class = Class::new(SETTINGS, &[]);
     let left = class.path("bots/.build-intake/0-source");

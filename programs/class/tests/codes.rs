@@ -8,6 +8,19 @@ use rustix::process::{Pid, Signal, kill_process};
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
 use testkit::common::arena::until;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+        add!(tests, each_step_ends_with_the_promised_code);
+    });
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+            add!(tests, a_night_that_is_interrupted_ends_with_130);
+        })
+    });
+}
 
 /// The commands that end with a code, in a class with a sound bot, one that answers no request, and one that does not draw from
 /// its seed; and the words after `referee class`, run one after the other.
@@ -36,8 +49,6 @@ const ENDS: [(&str, i32, &str); 18] = [
     ("a game against a stranger", 2, "dispute sound stranger:1"),
 ];
 
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn each_step_ends_with_the_promised_code() {
     let students = ["sound", "mute", "moody"];
     let (class, desk) = (
@@ -74,9 +85,6 @@ fn step(class: &Class, word: &str) -> Command {
     command
 }
 
-#[test]
-#[ignore = "thorough"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_night_that_is_interrupted_ends_with_130() {
     let many = SETTINGS.replace("staff-games = 4", "staff-games = 100000");
     let (class, desk) = (Class::new(&many, &[("sound", "", "")]), Desk::new());

@@ -10,6 +10,20 @@ use testkit::common::arena::until;
 use super::kills::all_series_are_there_once;
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::Tests;
+use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+        add!(tests, a_night_has_a_page_as_a_contest_has);
+    });
+    tests.needing(&[NAMESPACES], |tests| {
+        add!(
+            tests,
+            ctrl_c_ends_a_night_after_the_running_games_and_keeps_what_was_played
+        );
+    });
+}
 
 /// A class of these bots, after their check.
 fn class_of(settings: &str, bots: &[(&str, std::path::PathBuf)]) -> Class {
@@ -29,8 +43,6 @@ fn class_of(settings: &str, bots: &[(&str, std::path::PathBuf)]) -> Class {
     class
 }
 
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_night_has_a_page_as_a_contest_has() {
     let desk = Desk::new();
     // In every third or fourth game of a process.
@@ -62,8 +74,6 @@ fn a_night_has_a_page_as_a_contest_has() {
     all_series_are_there_once(&class);
 }
 
-#[test]
-#[needs(NAMESPACES)]
 fn ctrl_c_ends_a_night_after_the_running_games_and_keeps_what_was_played() {
     let desk = Desk::new();
     let bots = ["ada", "bob"].map(|id| (id, desk.plain(id)));

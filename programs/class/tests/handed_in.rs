@@ -8,6 +8,27 @@ use testkit::common::project_file;
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{BSDTAR, CXX, MAKE, NAMESPACES, PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[CXX, MAKE, NAMESPACES, PYTHON], |tests| {
+        add!(
+            tests,
+            what_the_course_asks_for_is_built,
+            the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed,
+            a_program_of_one_game_plays_each_game_as_its_first
+        );
+    });
+    tests.needing(&[CXX, MAKE, NAMESPACES], |tests| {
+        add!(tests, sources_in_utf_16_are_named);
+    });
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[BSDTAR, CXX, MAKE, NAMESPACES, PYTHON], |tests| {
+            add!(tests, projects_arrive_in_many_ways);
+        })
+    });
+}
 
 /// The packing of a project.
 #[derive(Clone, Copy)]
@@ -318,23 +339,16 @@ fn arrives(rows: &[Row]) -> Class {
     class
 }
 
-#[test]
-#[needs(CXX, MAKE, NAMESPACES, PYTHON)]
 fn what_the_course_asks_for_is_built() {
     arrives(&ROWS[..7]);
 }
 
-#[test]
-#[ignore = "thorough"]
-#[needs(BSDTAR, CXX, MAKE, NAMESPACES, PYTHON)]
 fn projects_arrive_in_many_ways() {
     let class = arrives(&ROWS[7..]);
     // The program that the linker found among the leftovers plays.
     class.succeeds(&["check", "helper"]);
 }
 
-#[test]
-#[needs(CXX, MAKE, NAMESPACES, PYTHON)]
 fn the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed() {
     let desk = Desk::new();
     let students = [("ada", "Ada", ""), ("bob", "Bob", "")];
@@ -392,8 +406,6 @@ fn the_teacher_is_told_what_the_class_lacks_and_no_student_is_blamed() {
 /// Ends the program when a second player is made.
 const ONE_GAME: &str = "{\n    static int made = 0;\n    if (++made > 1) exit(7);\n";
 
-#[test]
-#[needs(CXX, MAKE, NAMESPACES, PYTHON)]
 fn a_program_of_one_game_plays_each_game_as_its_first() {
     let desk = Desk::new();
     let class = Class::new(&settings(WITH_SKELETON), &[("ada", "Ada", "")]);
@@ -434,8 +446,6 @@ fn a_program_of_one_game_plays_each_game_as_its_first() {
     );
 }
 
-#[test]
-#[needs(CXX, MAKE, NAMESPACES)]
 fn sources_in_utf_16_are_named() {
     let (desk, students) = (Desk::new(), ["cpp", "py"].map(|id| (id, "", "")));
     let class = Class::new(SETTINGS, &students);

@@ -9,6 +9,34 @@ use bothost::{ErrandEnd, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sigh
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_class_has_a_secret_of_its_own_and_its_files_are_private
+    );
+    tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+        add!(
+            tests,
+            the_words_of_a_submission_open_nothing,
+            random_words_of_a_command_open_nothing
+        );
+    });
+    tests.needing(&[NAMESPACES], |tests| {
+        add!(
+            tests,
+            a_build_whose_name_is_a_folder_reaches_no_shell_and_no_file,
+            the_referees_own_players_and_other_programs_are_refused
+        );
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+            add!(tests, eight_thousand_random_words_of_commands_open_nothing);
+        })
+    });
+}
 
 /// A bot that says on standard error, and ends, if an argument opens what is not its own, or if it sees processes of others.
 const READER: &str = "
@@ -39,8 +67,6 @@ const WORDS: [&str; 2] = [
     "/proc/self/cwd /proc/self /proc/self/fd /tmp /home /dev/shm /proc /proc/1 /run /sys/fs /dev/pts /proc/31722 /proc/4194303",
 ];
 
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn the_words_of_a_submission_open_nothing() {
     let students = ["ada", "bob"];
     let (class, desk) = (
@@ -107,8 +133,6 @@ fn the_words_of_a_submission_open_nothing() {
     }
 }
 
-#[test]
-#[needs(NAMESPACES)]
 fn a_build_whose_name_is_a_folder_reaches_no_shell_and_no_file() {
     let (class, desk) = (Class::new(SETTINGS, &[("eve", "", "")]), Desk::new());
     let build = "submissions/eve/2026-11-30T10-00-00/a;sh evil.sh #/../../../..";
@@ -152,8 +176,6 @@ const NOT_THEIRS: [&str; 6] = [
     "../../bots",
 ];
 
-#[test]
-#[needs(NAMESPACES)]
 fn the_referees_own_players_and_other_programs_are_refused() {
     let students: Vec<String> = (0..=NOT_THEIRS.len())
         .map(|number| format!("s{number}"))
@@ -208,7 +230,6 @@ fn mode(path: &Path) -> u32 {
 }
 
 /// With a seed that everybody knows a student computed the fleets of the staff's bots and sank them in 17 attacks.
-#[test]
 fn a_class_has_a_secret_of_its_own_and_its_files_are_private() {
     let class = Class::new(SETTINGS, &[("ada", "", "")]);
     class.succeeds(&["status"]);
@@ -389,15 +410,10 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> String {
     String::from_utf8(said).unwrap()
 }
 
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn random_words_of_a_command_open_nothing() {
     random_words_open_nothing(4);
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn eight_thousand_random_words_of_commands_open_nothing() {
     random_words_open_nothing(200);
 }

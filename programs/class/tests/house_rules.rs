@@ -2,10 +2,17 @@
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{NAMESPACES, RUBY, SYSTEM_PYTHON};
 
-#[test]
-#[ignore = "thorough"]
-#[needs(NAMESPACES, SYSTEM_PYTHON, RUBY)]
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[NAMESPACES, SYSTEM_PYTHON, RUBY], |tests| {
+            add!(tests, a_class_plays_salvos_of_ships_that_may_not_touch);
+        })
+    });
+}
+
 fn a_class_plays_salvos_of_ships_that_may_not_touch() {
     let desk = Desk::new();
     let settings = format!("[game]\nrules = 'salvo'\napart = true\n{SETTINGS}");

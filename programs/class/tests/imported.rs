@@ -7,6 +7,19 @@ use jiff::Timestamp;
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_number_and_a_name_that_contradict_go_to_nobody,
+        canvas_names_the_student_in_each_file,
+        a_hand_in_gets_another_time_when_more_is_known,
+        no_name_and_no_file_of_one_student_harms_another,
+        moodle_names_it_in_the_folder,
+        gradescope_says_whose_and_when_and_a_team_shares_all
+    );
+}
 
 /// With the names of the platforms, in columns that are not in the order of the documentation.
 const ROSTER: &str = "\
@@ -70,7 +83,6 @@ fn import(class: &Class, download: &Path) -> String {
 }
 
 /// Nobody knows whose it is: the number is one's and the name another's.
-#[test]
 fn a_number_and_a_name_that_contradict_go_to_nobody() {
     let (class, desk) = (class(), Desk::new());
     let name = "leesam_778_9001_bot.toml";
@@ -85,7 +97,6 @@ fn a_number_and_a_name_that_contradict_go_to_nobody() {
     assert!(!class.path("submissions/bob").exists());
 }
 
-#[test]
 fn canvas_names_the_student_in_each_file() {
     let (class, desk) = (class(), Desk::new());
     let project = desk.folder("project", &[BOT, ("bot.sh", "exit\n")]);
@@ -147,7 +158,6 @@ fn canvas_names_the_student_in_each_file() {
 }
 
 /// The download was made after the extension had ended, so its time came too late.
-#[test]
 fn a_hand_in_gets_another_time_when_more_is_known() {
     let (class, desk) = (class(), Desk::new());
     let late = desk.folder(
@@ -174,7 +184,6 @@ fn a_hand_in_gets_another_time_when_more_is_known() {
 }
 
 /// A part of a name finds no student, and one submission keeps no other back.
-#[test]
 fn no_name_and_no_file_of_one_student_harms_another() {
     let (class, desk) = (class(), Desk::new());
     let folder = |name: &str| {
@@ -218,7 +227,6 @@ fn no_name_and_no_file_of_one_student_harms_another() {
     );
 }
 
-#[test]
 fn moodle_names_it_in_the_folder() {
     let (class, desk) = (class(), Desk::new());
     let folder = |name: &str, time: &str| -> PathBuf {
@@ -261,7 +269,6 @@ fn moodle_names_it_in_the_folder() {
     assert!(class.path("submissions/ada/2026-12-01T22-00-00").is_dir());
 }
 
-#[test]
 fn gradescope_says_whose_and_when_and_a_team_shares_all() {
     let (class, desk) = (class(), Desk::new());
     let files = |one: &'static str| [("bot.toml", BOT.1), ("bot.sh", one)];

@@ -12,6 +12,30 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
 use testkit::common::contest::without_times;
+use testkit::list::{Tests, Tier};
+use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+        add!(tests, a_night_that_is_killed_twice_loses_nothing);
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+            add!(
+                tests,
+                a_night_that_is_killed_loses_nothing_and_plays_nothing_twice
+            );
+        })
+    });
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+            add!(
+                tests,
+                a_class_that_is_killed_in_each_step_is_the_one_that_was_not
+            );
+        })
+    });
+}
 
 /// Checks that each record has its series from the first to the last, each once, and that the index counts as many games.
 /// Returns the number of series.
@@ -54,15 +78,10 @@ pub(super) fn all_series_are_there_once(class: &Class) -> usize {
     n_series
 }
 
-#[test]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_night_that_is_killed_twice_loses_nothing() {
     survives(2, &["ada"]);
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_night_that_is_killed_loses_nothing_and_plays_nothing_twice() {
     survives(20, &["ada", "bob", "cyd", "dan"]);
 }
@@ -143,9 +162,6 @@ const STEPS: [(&str, u64); 6] = [
 ];
 
 /// Pairs once had other seeds in a class whose intake was killed, since its bots were numbered in another order.
-#[test]
-#[ignore = "thorough"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn a_class_that_is_killed_in_each_step_is_the_one_that_was_not() {
     let students = ["ada", "bob", "cyd", "dan"];
     let roster = students.map(|id| (id, "", ""));

@@ -9,6 +9,31 @@ use std::thread;
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
 use testkit::common::disks::run_where_disks_are_tiny;
+use testkit::list::Tests;
+use testkit::tools::{LANDLOCK, MAKE, MOUNT, NAMESPACES, SYSTEM_PYTHON, UNSHARE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_second_import_waits_for_the_first,
+        a_killed_init_is_made_again
+    );
+    tests.needing(&[MOUNT, SYSTEM_PYTHON, UNSHARE], |tests| {
+        add!(tests, a_full_disk_is_no_students_fault_in_any_step);
+    });
+    tests.needing(&[MAKE, NAMESPACES], |tests| {
+        add!(tests, what_the_machine_lacks_is_tried_again);
+    });
+    tests.needing(&[NAMESPACES], |tests| {
+        add!(tests, a_step_that_runs_already_is_named);
+    });
+    tests.needing(&[SYSTEM_PYTHON], |tests| {
+        add!(tests, several_imports_at_once_leave_whole_submissions);
+    });
+    tests.needing(&[LANDLOCK], |tests| {
+        add!(tests, a_basic_sandbox_builds);
+    });
+}
 
 const AT: [&str; 2] = ["--at", "2026-11-30T10-00-00"];
 
@@ -36,8 +61,6 @@ for left in 12k 48k 100k 150k 200k; do
 done
 "#;
 
-#[test]
-#[needs(MOUNT, SYSTEM_PYTHON, UNSHARE)]
 fn a_full_disk_is_no_students_fault_in_any_step() {
     let settings = format!("[game]\nsandbox = false\n{SETTINGS}");
     let class = Class::called(
@@ -82,8 +105,6 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-#[test]
-#[needs(MAKE, NAMESPACES)]
 fn what_the_machine_lacks_is_tried_again() {
     let students = ["gone", "killed", "ruby", "sound"].map(|id| (id, "", ""));
     let (class, desk) = (Class::new(SETTINGS, &students), Desk::new());
@@ -138,8 +159,6 @@ fn what_the_machine_lacks_is_tried_again() {
     }
 }
 
-#[test]
-#[needs(NAMESPACES)]
 fn a_step_that_runs_already_is_named() {
     let class = Class::new(SETTINGS, &[("ada", "Ada", "")]);
     for (lock, step) in [("night", "play"), ("check", "check"), ("intake", "intake")] {
@@ -154,7 +173,6 @@ fn a_step_that_runs_already_is_named() {
     }
 }
 
-#[test]
 fn a_second_import_waits_for_the_first() {
     let (class, desk) = (Class::new(SETTINGS, &[("ada", "Ada", "")]), Desk::new());
     let path = class.path(".import.lock");
@@ -181,8 +199,6 @@ fn a_second_import_waits_for_the_first() {
 }
 
 /// The files of some submissions were torn, and those of some were mixed.
-#[test]
-#[needs(SYSTEM_PYTHON)]
 fn several_imports_at_once_leave_whole_submissions() {
     let ids: Vec<String> = (0..20).map(|number| format!("s{number}")).collect();
     let roster: Vec<_> = ids.iter().map(|id| (&**id, "", "")).collect();
@@ -224,7 +240,6 @@ fn several_imports_at_once_leave_whole_submissions() {
 }
 
 /// A class whose secret was written and whose settings were not could not be made again, and drew its seeds from nothing.
-#[test]
 fn a_killed_init_is_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let digits = "00112233445566778899aabbccddeeff\n";
@@ -239,8 +254,6 @@ fn a_killed_init_is_made_again() {
 }
 
 /// Builds failed there, since they may not change permissions.
-#[test]
-#[needs(LANDLOCK)]
 fn a_basic_sandbox_builds() {
     let settings = format!("[game]\nsandbox = 'basic'\n{SETTINGS}");
     let (class, desk) = (Class::new(&settings, &[("ada", "Ada", "")]), Desk::new());

@@ -4,9 +4,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-// Its `#[test]` takes the place of the built-in one in every module.
 #[macro_use]
-extern crate test_macros;
+extern crate testkit;
 
 mod bounds;
 mod codes;
@@ -35,6 +34,26 @@ use tempfile::TempDir;
 
 use testkit::common::contest::without_times;
 use testkit::common::referee;
+use testkit::list::Tests;
+
+fn list(tests: &mut Tests) {
+    bounds::tests(tests);
+    codes::tests(tests);
+    followed::tests(tests);
+    handed_in::tests(tests);
+    hostile::tests(tests);
+    house_rules::tests(tests);
+    imported::tests(tests);
+    kills::tests(tests);
+    machine::tests(tests);
+    modules::tests(tests);
+    names::tests(tests);
+    neighbours::tests(tests);
+    nights::tests(tests);
+    pages::tests(tests);
+    refusals::tests(tests);
+    suspicious::tests(tests);
+}
 
 /// The settings of the classes here: few games, so that a night is short.
 const SETTINGS: &str = "\
@@ -204,5 +223,5 @@ fn collect(folder: &Path, records: &mut Vec<(PathBuf, Vec<u8>)>) {
 }
 
 fn main() -> std::process::ExitCode {
-    testkit::harness::run(|_, _| None)
+    testkit::list::run(list)
 }

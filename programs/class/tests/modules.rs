@@ -4,11 +4,20 @@ use std::fs;
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{CLANG, LANDLOCK, MAKE, NAMESPACES, WASI_LIBC, WASM_LD};
 
-#[test]
-#[ignore = "release"]
-#[needs(CLANG, LANDLOCK, MAKE, NAMESPACES, WASI_LIBC, WASM_LD)]
-#[rows(["2", "12"])]
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(
+            &[CLANG, LANDLOCK, MAKE, NAMESPACES, WASI_LIBC, WASM_LD],
+            |tests| {
+                rows!(tests, ["2", "12"], a_class_builds_its_bots_to_modules);
+            },
+        )
+    });
+}
+
 fn a_class_builds_its_bots_to_modules(size: &str) {
     let size: usize = size.parse().unwrap();
     let ids: Vec<String> = (0..size).map(|nth| format!("s{nth:02}")).collect();

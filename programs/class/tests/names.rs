@@ -5,6 +5,16 @@ use std::process::Command;
 
 use super::{Class, SETTINGS};
 use testkit::common::terminal::Terminal;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        no_name_is_a_formula_in_a_table,
+        no_name_controls_a_terminal,
+        ids_are_on_the_public_page_only_if_asked
+    );
+}
 
 const STUDENTS: [(&str, &str, &str); 5] = [
     ("ada", "=1+2", "@SUM(1)"),
@@ -18,7 +28,6 @@ const STUDENTS: [(&str, &str, &str); 5] = [
     ("eve", "x\u{1b}[31m\u{202e}", "\u{1b}]0;evil\u{7}"),
 ];
 
-#[test]
 fn no_name_is_a_formula_in_a_table() {
     let class = Class::new(SETTINGS, &STUDENTS);
     class.succeeds(&["site"]);
@@ -44,7 +53,6 @@ fn no_name_is_a_formula_in_a_table() {
     assert!(grades.contains(STUDENTS[4].1), "{grades}");
 }
 
-#[test]
 fn no_name_controls_a_terminal() {
     let class = Class::new(SETTINGS, &STUDENTS);
     let mut command = Command::new(testkit::common::built("referee"));
@@ -57,7 +65,6 @@ fn no_name_controls_a_terminal() {
     );
 }
 
-#[test]
 fn ids_are_on_the_public_page_only_if_asked() {
     let class = Class::new(SETTINGS, &[("s4711", "Ada", ""), ("s4712", "Bob", "Duo")]);
     let pages = |setting: &str| {

@@ -4,6 +4,16 @@ use std::fs;
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+            add!(tests, hostile_submissions_change_no_grade_of_the_others);
+        })
+    });
+}
 
 const AT: [&str; 2] = ["--at", "2026-11-30T10-00-00"];
 
@@ -60,9 +70,6 @@ fn hand_in(class: &Class, desk: &Desk, hostile: bool) {
     }
 }
 
-#[test]
-#[ignore = "thorough"]
-#[needs(NAMESPACES, SYSTEM_PYTHON)]
 fn hostile_submissions_change_no_grade_of_the_others() {
     let roster: Vec<_> = HONEST
         .iter()

@@ -5,6 +5,30 @@ use std::fs;
 
 use super::submissions::{BOMB, Desk, OUTSIDE};
 use super::{Class, SETTINGS};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NAMESPACES, NODE, RUBY, SYSTEM_PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(
+            &[
+                CC,
+                CXX,
+                GO,
+                JAVA,
+                JAVAC,
+                MAKE,
+                NAMESPACES,
+                NODE,
+                RUBY,
+                SYSTEM_PYTHON,
+            ],
+            |tests| {
+                add!(tests, a_class_continues_night_after_night);
+            },
+        )
+    });
+}
 
 const STUDENTS: [(&str, &str, &str); 24] = [
     ("py", "Ada Lovelace", "Popeye"),
@@ -141,9 +165,6 @@ fn changes(
 
 const SECRET: &str = "00112233445566778899aabbccddeeff\n";
 
-#[test]
-#[ignore = "release"]
-#[needs(CC, CXX, GO, JAVA, JAVAC, MAKE, NAMESPACES, NODE, RUBY, SYSTEM_PYTHON)]
 fn a_class_continues_night_after_night() {
     let (class, desk) = (Class::new(SETTINGS, &STUDENTS), Desk::new());
     // Some bots fail by chance. With this secret those that are to fail do so, and no other.

@@ -5,6 +5,14 @@ use std::fs;
 use super::Class;
 use super::handed_in::{WITH_SKELETON, put_skeleton, settings};
 use super::submissions::Desk;
+use testkit::list::Tests;
+use testkit::tools::{CXX, MAKE, NAMESPACES, PYTHON};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[CXX, MAKE, NAMESPACES, PYTHON], |tests| {
+        add!(tests, a_page_of_the_course_says_what_cost_games);
+    });
+}
 
 /// Returns the page of `id`, which has to say all of `wanted`.
 fn says(class: &Class, id: &str, wanted: &[&str]) -> String {
@@ -168,8 +176,6 @@ pub(super) fn sentences_find_their_lines(class: &Class) {
 
 /// The pages sent to warnings about boards that were never played, said "It passed" above a failure, and gave a cause from the
 /// program's author to none.
-#[test]
-#[needs(CXX, MAKE, NAMESPACES, PYTHON)]
 fn a_page_of_the_course_says_what_cost_games() {
     let edits = [
         ("sound", "", "", "It passed."),

@@ -5,8 +5,12 @@ use std::fs;
 use predicates::str::contains;
 
 use testkit::common::referee;
+use testkit::list::Tests;
 
-#[test]
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(tests, what_is_wrong_is_named);
+}
+
 fn what_is_wrong_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let status = |text: &'static str| {

@@ -2,6 +2,18 @@
 
 use super::Class;
 use super::submissions::Desk;
+use testkit::list::Tests;
+use testkit::tools::SYSTEM_PYTHON;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[SYSTEM_PYTHON], |tests| {
+        add!(
+            tests,
+            a_bot_that_knows_the_fleets_of_one_other_is_named_and_the_others_are_not,
+            a_copy_is_shown_whatever_its_names_are
+        );
+    });
+}
 
 /// Few games, each of them with fresh fleets, and no sandbox: what bots do here needs no channel.
 const SETTINGS: &str = "\
@@ -48,8 +60,6 @@ for line in sys.stdin:
     elif word == 'quit': break
 ";
 
-#[test]
-#[needs(SYSTEM_PYTHON)]
 fn a_bot_that_knows_the_fleets_of_one_other_is_named_and_the_others_are_not() {
     let students = ["vic", "eve", "ann"];
     let (class, desk) = (
@@ -131,8 +141,6 @@ while True:
         print('attack', best[0], best[1], flush=True)
 ";
 
-#[test]
-#[needs(SYSTEM_PYTHON)]
 fn a_copy_is_shown_whatever_its_names_are() {
     let students = ["ann", "bob", "cyd", "dan", "eve"];
     let (class, desk) = (

@@ -11,6 +11,16 @@ use super::{
     ALL_SHARDS, Marked, PYTHON, attempts, is_over, is_that_of_one_run, signal_one, tournament,
 };
 use testkit::common::{Folder, project_file, text_of};
+use testkit::list::{Tests, Tier};
+use testkit::tools::CLUSTER_PACKAGES;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[CLUSTER_PACKAGES], |tests| {
+            add!(tests, a_contest_on_hyperqueue_survives_a_killed_task);
+        })
+    });
+}
 
 /// A server of HyperQueue with two workers.
 struct Server {
@@ -70,9 +80,6 @@ impl Server {
     }
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(CLUSTER_PACKAGES)]
 fn a_contest_on_hyperqueue_survives_a_killed_task() {
     let folder = Folder::new();
     let server = Server::start(&folder);

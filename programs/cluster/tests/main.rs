@@ -4,9 +4,8 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-// Its `#[test]` takes the place of the built-in one in every module.
 #[macro_use]
-extern crate test_macros;
+extern crate testkit;
 
 mod hyperqueue;
 mod shards;
@@ -22,6 +21,13 @@ use rustix::process::{Pid, Signal, kill_process};
 use testkit::common::arena::until_within;
 use testkit::common::contest::without_times;
 use testkit::common::{Folder, built, text_of};
+use testkit::list::Tests;
+
+fn list(tests: &mut Tests) {
+    hyperqueue::tests(tests);
+    shards::tests(tests);
+    slurm::tests(tests);
+}
 
 /// Python with the packages of `requirements.txt`.
 const PYTHON: &str = "programs/cluster/tests/.venv/bin/python";
@@ -186,5 +192,5 @@ impl Drop for Marked {
 }
 
 fn main() -> std::process::ExitCode {
-    testkit::harness::run(|_, _| None)
+    testkit::list::run(list)
 }

@@ -7,6 +7,18 @@ use std::process::{Command, Output};
 
 use testkit::common::contest::without_times;
 use testkit::common::{Folder, built, misbehaving, referee, text_of};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        more_games_extend_the_shards_and_the_one_record,
+        a_player_is_disqualified_by_the_games_of_all_shards,
+        shards_of_other_terms_or_programs_are_refused,
+        a_player_that_cannot_play_stops_its_shards_and_is_named,
+        what_is_for_one_machine_is_refused
+    );
+}
 
 /// A folder with the commands of Slurm that the referee calls.
 struct StandIn {
@@ -92,7 +104,6 @@ impl StandIn {
     }
 }
 
-#[test]
 fn more_games_extend_the_shards_and_the_one_record() {
     let slurm = StandIn::new();
     let words = |games: &'static str| {
@@ -120,7 +131,6 @@ fn more_games_extend_the_shards_and_the_one_record() {
     assert_eq!(fewer.status.code(), Some(2), "{fewer:?}");
 }
 
-#[test]
 fn a_player_is_disqualified_by_the_games_of_all_shards() {
     let slurm = StandIn::new();
     // It attacks a few times, and then exits: enough for the check before the first game.
@@ -147,7 +157,6 @@ fn a_player_is_disqualified_by_the_games_of_all_shards() {
     assert_eq!(record("cup.jsonl"), record("one.jsonl"));
 }
 
-#[test]
 fn shards_of_other_terms_or_programs_are_refused() {
     let slurm = StandIn::new();
     let bot = |more: &str| {
@@ -194,7 +203,6 @@ fn shards_of_other_terms_or_programs_are_refused() {
     assert!(said.contains("--seed"), "{said}");
 }
 
-#[test]
 fn a_player_that_cannot_play_stops_its_shards_and_is_named() {
     let slurm = StandIn::new();
     let (code, said) = slurm.ends(&["tournament", "awful", "mediocre", "X=false", "--games", "4"]);
@@ -206,7 +214,6 @@ fn a_player_that_cannot_play_stops_its_shards_and_is_named() {
     assert!(!slurm.has_record());
 }
 
-#[test]
 fn what_is_for_one_machine_is_refused() {
     let slurm = StandIn::new();
     for (words, what) in [

@@ -13,6 +13,20 @@ use super::{
     signal_one, tournament, until,
 };
 use testkit::common::{Folder, built, text_of};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{MUNGED, ROOT, SLURMCTLD, SLURMD};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[MUNGED, ROOT, SLURMCTLD, SLURMD], |tests| {
+            add!(
+                tests,
+                a_contest_on_slurm_survives_a_dead_node_and_a_killed_task,
+                an_array_that_slurm_does_not_allow_becomes_a_smaller_one
+            );
+        })
+    });
+}
 
 /// A Slurm of two nodes with a core each. All that it has started ends with it.
 struct Slurm {
@@ -196,9 +210,6 @@ fn parent(process: i32) -> i32 {
     line.trim().parse().unwrap()
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MUNGED, ROOT, SLURMCTLD, SLURMD)]
 fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     let mut slurm = Slurm::start(1001);
     let record = slurm.folder.path("cup.jsonl");
@@ -264,9 +275,6 @@ fn a_contest_on_slurm_survives_a_dead_node_and_a_killed_task() {
     is_over(&mut command(&slurm), &record);
 }
 
-#[test]
-#[ignore = "release"]
-#[needs(MUNGED, ROOT, SLURMCTLD, SLURMD)]
 fn an_array_that_slurm_does_not_allow_becomes_a_smaller_one() {
     let slurm = Slurm::start(4);
     let folder = slurm.folder.path("work");

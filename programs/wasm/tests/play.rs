@@ -3,7 +3,39 @@
 use serde_json::Value;
 
 use testkit::common::contest::without_times;
-use testkit::common::{Folder, play, referee};
+use testkit::common::{Folder, built, play, referee, wine};
+use testkit::list::{Tests, Tier};
+use testkit::tools::{LANDLOCK, MINGW, NAMESPACES, WASM_TARGET, WINDOWS_PROGRAMS, WINE};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_module_plays_as_a_program_does,
+        a_module_loses_by_what_it_does,
+        what_is_not_a_module_is_a_sentence,
+        check_debug_and_a_contest_take_a_module
+    );
+    #[cfg(target_os = "linux")]
+    {
+        tests.needing(&[LANDLOCK, NAMESPACES], |tests| {
+            add!(tests, a_module_plays_the_same_in_a_sandbox);
+        });
+    }
+    tests.tier(Tier::Thorough, |tests| {
+        tests.needing(&[WASM_TARGET], |tests| {
+            add!(
+                tests,
+                the_shipped_player_as_a_module_plays_the_games_of_the_program
+            );
+        })
+    });
+    #[cfg(target_os = "linux")]
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[MINGW, WINDOWS_PROGRAMS, WINE], |tests| {
+            add!(tests, a_match_on_windows_is_that_on_linux);
+        });
+    });
+}
 
 /// A bot without a language, which does `MORE` before each attack.
 const BOT: &str = include_str!("bot.wat");
@@ -24,14 +56,12 @@ fn ending(more: &str, options: &[&str]) -> [String; 3] {
     ["winner", "ended_by", "reason"].map(text)
 }
 
-#[test]
 fn a_module_plays_as_a_program_does() {
     let [_, ended_by, _] = ending("", &[]);
     assert_eq!(ended_by, "fleet_sunk");
     assert_eq!(ending("", &[]), ending("", &["--portable"]));
 }
 
-#[test]
 fn a_module_loses_by_what_it_does() {
     for (more, ended_by, what) in [
         (
@@ -68,7 +98,6 @@ fn a_module_loses_by_what_it_does() {
     }
 }
 
-#[test]
 fn what_is_not_a_module_is_a_sentence() {
     let folder = Folder::new();
     let text = folder.file("text.wasm", "#!/bin/sh\n");
@@ -86,7 +115,6 @@ fn what_is_not_a_module_is_a_sentence() {
     }
 }
 
-#[test]
 fn check_debug_and_a_contest_take_a_module() {
     let folder = Folder::new();
     let path = bot(&folder, "bot.wasm", "");
@@ -115,9 +143,7 @@ fn check_debug_and_a_contest_take_a_module() {
     );
 }
 
-#[test]
 #[cfg(target_os = "linux")]
-#[needs(LANDLOCK, NAMESPACES)]
 fn a_module_plays_the_same_in_a_sandbox() {
     assert_eq!(ending("", &[]), ending("", &["--sandbox"]));
     let grow = "(drop (memory.grow (i32.const 90))) (drop (i32.load (i32.const 4000000)))";
@@ -154,32 +180,21 @@ fn games_of(mut referee: std::process::Command, folder: &Folder, players: [&str;
     games
 }
 
-/// Beside the tests of the programs for Windows, which are built for them.
+/// The programs for Windows are built for the tests of `windows`.
 #[cfg(target_os = "linux")]
-mod windows {
-    use super::{Folder, bot, games_of};
-    use testkit::common::{built, wine};
-
-    #[test]
-    #[ignore = "release"]
-    #[needs(MINGW, WINDOWS_PROGRAMS, WINE)]
-    fn a_match_on_windows_is_that_on_linux() {
-        let folder = Folder::new();
-        bot(&folder, "bot.wasm", "");
-        let players = ["m=bot.wasm", "awful"];
-        let linux = games_of(
-            std::process::Command::new(built("referee")),
-            &folder,
-            players,
-        );
-        assert_eq!(linux.len(), 10);
-        assert_eq!(games_of(wine::command("referee"), &folder, players), linux);
-    }
+fn a_match_on_windows_is_that_on_linux() {
+    let folder = Folder::new();
+    bot(&folder, "bot.wasm", "");
+    let players = ["m=bot.wasm", "awful"];
+    let linux = games_of(
+        std::process::Command::new(built("referee")),
+        &folder,
+        players,
+    );
+    assert_eq!(linux.len(), 10);
+    assert_eq!(games_of(wine::command("referee"), &folder, players), linux);
 }
 
-#[test]
-#[ignore = "thorough"]
-#[needs(WASM_TARGET)]
 fn the_shipped_player_as_a_module_plays_the_games_of_the_program() {
     let target = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("wasm");
     let mut build = std::process::Command::new(env!("CARGO"));

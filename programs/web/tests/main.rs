@@ -4,13 +4,17 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-// Its `#[test]` takes the place of the built-in one in every module.
 #[macro_use]
-extern crate test_macros;
+extern crate testkit;
 
 mod client;
 mod pages;
+use testkit::list::Tests;
+
+fn list(tests: &mut Tests) {
+    pages::tests(tests);
+}
 
 fn main() -> std::process::ExitCode {
-    testkit::harness::run(|_, _| None)
+    testkit::list::run(list)
 }

@@ -8,6 +8,26 @@ use serde_json::Value;
 
 use super::client::{Events, Served};
 use testkit::common::{Folder, PLACEMENT, SMALL, referee};
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(
+        tests,
+        a_classic_game_in_the_browser_is_the_same_as_in_words,
+        a_twist_game_in_the_browser_is_the_same_as_in_words,
+        of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it,
+        a_person_whose_page_stays_closed_resigns_and_one_who_reloads_continues,
+        a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_question_on,
+        a_question_says_how_long_the_person_may_take,
+        ctrl_c_ends_a_game_in_the_browser,
+        what_cannot_be_shown_in_a_browser_is_refused,
+        a_tip_and_further_games_are_had_at_the_same_address
+    );
+    #[cfg(target_os = "linux")]
+    {
+        add!(tests, nothing_listens_but_on_the_loopback_interface);
+    }
+}
 
 /// Replies to the questions of a game until it is over.
 fn play(served: &Served, events: &mut Events, replies: &[String]) {
@@ -38,7 +58,6 @@ fn cells() -> impl Iterator<Item = (i32, i32)> {
     (0..10).flat_map(|row| (0..10).map(move |col| (row, col)))
 }
 
-#[test]
 fn a_classic_game_in_the_browser_is_the_same_as_in_words() {
     let folder = Folder::new();
     let [web, words] = ["web.jsonl", "words.jsonl"].map(|name| folder.path(name));
@@ -93,7 +112,6 @@ fn named((row, col): (usize, usize)) -> String {
     format!("{}{}", &"ABCDEFGHILMN"[row..=row], col + 1)
 }
 
-#[test]
 fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
     let folder = Folder::new();
     let [web, words] = ["web.jsonl", "words.jsonl"].map(|name| folder.path(name));
@@ -202,7 +220,6 @@ fn a_twist_game_in_the_browser_is_the_same_as_in_words() {
     assert_eq!(recorded(&web), recorded(&words));
 }
 
-#[test]
 fn of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it() {
     let served = Served::by(&[&["play", "human", "awful"][..], &SMALL].concat());
     let [mut one, mut two] = [served.events(), served.events()];
@@ -252,7 +269,6 @@ fn of_two_tabs_the_first_answer_counts_and_the_other_tab_hears_of_it() {
     assert_eq!(status.code(), Some(0), "{said}");
 }
 
-#[test]
 fn a_person_whose_page_stays_closed_resigns_and_one_who_reloads_continues() {
     let game = ["play", "human", "awful", "--web-patience", "300ms"];
     let served = Served::by(&[&game[..], &SMALL].concat());
@@ -268,7 +284,6 @@ fn a_person_whose_page_stays_closed_resigns_and_one_who_reloads_continues() {
     assert_eq!(status.code(), Some(0), "{said}");
 }
 
-#[test]
 fn a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_question_on() {
     // It thinks for as long as a page may be closed.
     let slow = "slow=sh -c 'while read word rest; do case $word in battleship) echo ready;; place) echo place 0 0 h;; \
@@ -296,7 +311,6 @@ fn a_page_that_is_closed_while_the_opponent_thinks_has_its_time_from_the_questio
     assert!(lasted >= Duration::from_secs(2), "{lasted:?}");
 }
 
-#[test]
 fn a_question_says_how_long_the_person_may_take() {
     for (options, expected) in [
         (&["--human-limit", "90s"][..], Value::from(90_000)),
@@ -310,7 +324,6 @@ fn a_question_says_how_long_the_person_may_take() {
     }
 }
 
-#[test]
 fn ctrl_c_ends_a_game_in_the_browser() {
     let served = Served::by(&[&["play", "human", "awful"][..], &SMALL].concat());
     let mut events = served.events();
@@ -325,7 +338,6 @@ fn interrupt(served: &Served) {
     kill_process(Pid::from_raw(id).unwrap(), Signal::INT).unwrap();
 }
 
-#[test]
 fn what_cannot_be_shown_in_a_browser_is_refused() {
     for (arguments, why) in [
         (
@@ -378,7 +390,6 @@ fn listening(process: u32) -> Vec<String> {
     of_process.collect()
 }
 
-#[test]
 #[cfg(target_os = "linux")]
 fn nothing_listens_but_on_the_loopback_interface() {
     let served = Served::by(&[&["play", "human", "awful"][..], &SMALL].concat());
@@ -388,7 +399,6 @@ fn nothing_listens_but_on_the_loopback_interface() {
     assert_eq!(listening(served.id()), [format!("0100007F:{port:04X}")]);
 }
 
-#[test]
 fn a_tip_and_further_games_are_had_at_the_same_address() {
     let folder = Folder::new();
     let record = folder.path("games.jsonl");

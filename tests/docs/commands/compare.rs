@@ -1,5 +1,14 @@
 //! Whether a command prints what a page shows.
 
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, what_is_shown_may_have_gaps_and_other_times);
+    });
+}
+
 /// The units of times.
 const UNITS: [&str; 6] = ["us", "µs", "ms", "s", "min", "h"];
 
@@ -120,7 +129,6 @@ fn without_times(line: &str) -> String {
     kept.join(" ")
 }
 
-#[test]
 fn what_is_shown_may_have_gaps_and_other_times() {
     let printed = "ready after 15 ms\none\ntwo\nthree 3\n  0.120 a <- b\nend\n";
     for shown in [

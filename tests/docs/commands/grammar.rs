@@ -3,6 +3,14 @@
 use battleship_referee::cli;
 use clap::Command;
 use clap::error::ErrorKind;
+use testkit::list::Tests;
+use testkit::tools::UNIX;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(tests, an_option_that_is_misspelt_in_a_sentence_is_found);
+    });
+}
 
 fn referee() -> Command {
     let mut programs = cli::grammars();
@@ -58,7 +66,6 @@ pub(super) fn is_known(quoted: &str) -> Result<(), String> {
     }
 }
 
-#[test]
 fn an_option_that_is_misspelt_in_a_sentence_is_found() {
     for known in [
         "referee replay RECORD --game N",

@@ -26,10 +26,30 @@ use self::exceptions::NOT_RUN;
 use self::page::{Step, steps};
 use self::shell::Shell;
 use crate::common::{project_file, text_of};
-use crate::harness::Label;
-use crate::harness::needs::{
-    CC, CXX, JAVA, JAVAC, MAKE, MAN, NAMESPACES, Need, PYTHON, REFEREE_CLASS,
-};
+use testkit::list::Row;
+use testkit::list::{Tests, Tier};
+use testkit::tools::UNIX;
+use testkit::tools::{CC, CXX, JAVA, JAVAC, MAKE, MAN, NAMESPACES, PYTHON, REFEREE_CLASS, Tool};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        add!(
+            tests,
+            every_page_of_the_book_is_in_a_walk,
+            every_exception_is_of_a_command_that_is_there,
+            commands_in_sentences_have_the_options_that_the_referee_has,
+            every_block_says_what_it_is
+        );
+        rows!(tests, WALKS, a_page_does_what_it_says, 28);
+    });
+    tests.tier(Tier::Release, |tests| {
+        tests.needing(&[UNIX], |tests| {
+            rows!(tests, TUTORIALS, a_tutorial_does_what_it_says);
+        })
+    });
+    compare::tests(tests);
+    grammar::tests(tests);
+}
 
 /// The most games that a command plays whose output is not shown.
 const GAMES: u32 = 20;
@@ -39,20 +59,20 @@ const GAMES: u32 = 20;
 struct Walk {
     name: &'static str,
     pages: &'static [&'static str],
-    needs: &'static [&'static Need],
+    needs: &'static [Tool],
 }
 
-impl Label for Walk {
-    fn label(&self) -> &str {
+impl Row for Walk {
+    fn name(&self) -> &str {
         self.name
     }
 
-    fn needs(&self) -> &'static [&'static Need] {
+    fn tools(&self) -> &'static [Tool] {
         self.needs
     }
 }
 
-const fn walk(pages: &'static [&'static str], needs: &'static [&'static Need]) -> Walk {
+const fn walk(pages: &'static [&'static str], needs: &'static [Tool]) -> Walk {
     Walk {
         name: pages[0],
         pages,
@@ -71,9 +91,9 @@ static WALKS: [Walk; 36] = [
     walk(&["docs/writing-in-the-browser.md"], &[]),
     walk(&["docs/teaching-in-the-browser.md"], &[]),
     walk(&["docs/playing.md"], &[]),
-    walk(&["docs/cluster.md"], &[&PYTHON]),
+    walk(&["docs/cluster.md"], &[PYTHON]),
     walk(&["docs/windows.md"], &[]),
-    walk(&["docs/your-machine.md"], &[&MAN]),
+    walk(&["docs/your-machine.md"], &[MAN]),
     walk(&["docs/commands.md"], &[]),
     walk(&["docs/exit-codes.md"], &[]),
     walk(&["docs/record.md"], &[]),
@@ -81,8 +101,8 @@ static WALKS: [Walk; 36] = [
     walk(&["tests/README.md"], &[]),
     walk(&["docs/embedding.md"], &[]),
     walk(&["docs/statistics.md"], &[]),
-    walk(&["docs/debugging.md"], &[&PYTHON]),
-    walk(&["docs/dev.md"], &[&PYTHON]),
+    walk(&["docs/debugging.md"], &[PYTHON]),
+    walk(&["docs/dev.md"], &[PYTHON]),
     walk(&["docs/wasm.md"], &[]),
     walk(&["docs/hostile-bots.md"], &[]),
     walk(&["docs/how-good-plays.md"], &[]),
@@ -90,29 +110,26 @@ static WALKS: [Walk; 36] = [
     walk(&["ARCHITECTURE.md"], &[]),
     walk(&["CONTRIBUTING.md"], &[]),
     walk(&["docs/tutorial/play.md"], &[]),
-    walk(&["docs/tuning.md"], &[&PYTHON]),
+    walk(&["docs/tuning.md"], &[PYTHON]),
     // In the thorough tier: each takes the time of many others.
-    walk(&["README.md"], &[&PYTHON]),
-    walk(&["docs/tutorial/python.md"], &[&PYTHON]),
+    walk(&["README.md"], &[PYTHON]),
+    walk(&["docs/tutorial/python.md"], &[PYTHON]),
     // The second checks the bot of the first.
     walk(
         &["docs/writing-a-bot.md", "docs/checking-a-bot.md"],
-        &[&PYTHON, &NAMESPACES],
+        &[PYTHON, NAMESPACES],
     ),
-    walk(&["docs/contests.md"], &[&PYTHON]),
-    walk(&["docs/pages.md"], &[&PYTHON]),
-    walk(&["docs/class.md"], &[&REFEREE_CLASS]),
-    walk(
-        &["docs/teaching.md"],
-        &[&PYTHON, &NAMESPACES, &REFEREE_CLASS],
-    ),
+    walk(&["docs/contests.md"], &[PYTHON]),
+    walk(&["docs/pages.md"], &[PYTHON]),
+    walk(&["docs/class.md"], &[REFEREE_CLASS]),
+    walk(&["docs/teaching.md"], &[PYTHON, NAMESPACES, REFEREE_CLASS]),
 ];
 
 /// The tutorials in other languages than Python.
 static TUTORIALS: [Walk; 3] = [
-    walk(&["docs/tutorial/cpp.md"], &[&CXX, &MAKE]),
-    walk(&["docs/tutorial/java.md"], &[&JAVA, &JAVAC]),
-    walk(&["docs/tutorial/rust.md"], &[&CC]),
+    walk(&["docs/tutorial/cpp.md"], &[CXX, MAKE]),
+    walk(&["docs/tutorial/java.md"], &[JAVA, JAVAC]),
+    walk(&["docs/tutorial/rust.md"], &[CC]),
 ];
 
 /// Returns the paths of all pages.
@@ -124,16 +141,10 @@ fn pages() -> impl Iterator<Item = &'static str> {
         .copied()
 }
 
-#[test]
-#[first(28)]
-#[rows(WALKS)]
 fn a_page_does_what_it_says(walk: Walk) {
     does_what_it_says(walk);
 }
 
-#[test]
-#[ignore = "release"]
-#[rows(TUTORIALS)]
 fn a_tutorial_does_what_it_says(walk: Walk) {
     does_what_it_says(walk);
 }
@@ -170,7 +181,6 @@ fn does_what_it_says(walk: Walk) {
 }
 
 /// A page that no walk has would never be run.
-#[test]
 fn every_page_of_the_book_is_in_a_walk() {
     let summary = text_of(project_file("docs/SUMMARY.md"));
     let linked = test_markdown::links(&summary);
@@ -198,7 +208,6 @@ fn every_page_of_the_book_is_in_a_walk() {
 }
 
 /// An exception for what is no longer there would allow it to come back unseen.
-#[test]
 fn every_exception_is_of_a_command_that_is_there() {
     for exception in &NOT_RUN {
         let text = text_of(project_file(exception.page));
@@ -216,7 +225,6 @@ fn every_exception_is_of_a_command_that_is_there() {
 }
 
 /// Commands quoted in a sentence or a table are not run, but they and their options have to exist.
-#[test]
 fn commands_in_sentences_have_the_options_that_the_referee_has() {
     let mut checked = 0;
     for page in pages() {
@@ -235,7 +243,6 @@ fn commands_in_sentences_have_the_options_that_the_referee_has() {
     assert!(checked > 80, "{checked}");
 }
 
-#[test]
 fn every_block_says_what_it_is() {
     for page in pages() {
         for block in blocks(&text_of(project_file(page))) {

@@ -10,6 +10,31 @@ use tempfile::TempDir;
 use super::{Mode, arena, attempts};
 use crate::common::arena::Arena;
 use crate::common::user::{User, open_to_all};
+use testkit::list::Tests;
+use testkit::tools::{SETPRIV, SYSTEM_PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, SETPRIV, SYSTEM_PYTHON], |tests| {
+        rows!(
+            tests,
+            Mode::ALL,
+            a_service_is_reached_by_its_socket_outside_the_sandbox_only
+        );
+        rows!(tests, Mode::ALL, a_file_is_changed_outside_the_sandbox_only);
+        rows!(
+            tests,
+            Mode::SANDBOXES,
+            the_folder_of_a_bot_is_gone_whatever_it_leaves_there
+        );
+    });
+    tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
+        rows!(
+            tests,
+            Mode::SANDBOXES,
+            the_passwords_of_the_system_cannot_be_read
+        );
+    });
+}
 
 /// The two places for a target: a folder of the user's, and one in the bot's own, which it can see in every sandbox.
 struct Places(TempDir, PathBuf);
@@ -54,9 +79,6 @@ def deeds():
 ";
 
 /// A terminal multiplexer, an agent, a bus or a container service would run a command for it, outside.
-#[test]
-#[needs(SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::ALL)]
 fn a_service_is_reached_by_its_socket_outside_the_sandbox_only(mode: Mode) {
     for user in User::all() {
         let arena = arena(&user, mode);
@@ -126,9 +148,6 @@ fn state_of(folder: &Path) -> Vec<(String, u32, i64, i64)> {
     state
 }
 
-#[test]
-#[needs(SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::ALL)]
 fn a_file_is_changed_outside_the_sandbox_only(mode: Mode) {
     for user in User::all() {
         let arena = arena(&user, mode);
@@ -166,9 +185,6 @@ def deeds():
     os.mkdir('closed from its beginning')
 ";
 
-#[test]
-#[needs(SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::SANDBOXES)]
 fn the_folder_of_a_bot_is_gone_whatever_it_leaves_there(mode: Mode) {
     for user in User::all() {
         let temporary = tempfile::tempdir().unwrap();
@@ -182,9 +198,6 @@ fn the_folder_of_a_bot_is_gone_whatever_it_leaves_there(mode: Mode) {
 }
 
 /// Bots that root starts lack root's power to read it.
-#[test]
-#[needs(SYSTEM_PYTHON)]
-#[rows(Mode::SANDBOXES)]
 fn the_passwords_of_the_system_cannot_be_read(mode: Mode) {
     let arena = arena(&User::Own, mode);
     attempts(

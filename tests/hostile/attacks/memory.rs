@@ -2,6 +2,17 @@
 
 use super::{Mode, arena, rogue};
 use crate::common::user::User;
+use testkit::list::Tests;
+use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(
+        &[UNIX, LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON],
+        |tests| {
+            rows!(tests, WAYS, no_bot_has_more_memory_than_it_may_have);
+        },
+    );
+}
 
 /// The limit is 64 MiB. The sum of each is less than 300 MiB. The program that has it holds it for a second, in which there are
 /// many looks at it.
@@ -150,9 +161,6 @@ def hold():
     ),
 ];
 
-#[test]
-#[needs(LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON)]
-#[rows(WAYS)]
 fn no_bot_has_more_memory_than_it_may_have((name, way): (&str, &str)) {
     for user in User::all() {
         for mode in Mode::SANDBOXES {

@@ -13,8 +13,16 @@ mod processes;
 
 use crate::common::arena::{Arena, Seen, Way, until};
 use crate::common::user::User;
-use crate::harness::Label;
-use crate::harness::needs::{self, Need};
+use testkit::list::Row;
+use testkit::list::Tests;
+use testkit::tools::{self, Tool};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    files::tests(tests);
+    memory::tests(tests);
+    objects::tests(tests);
+    processes::tests(tests);
+}
 
 /// The confinement of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +46,8 @@ impl Mode {
     }
 }
 
-impl Label for Mode {
-    fn label(&self) -> &str {
+impl Row for Mode {
+    fn name(&self) -> &str {
         match self {
             Mode::Plain => "plain",
             Mode::World => "world",
@@ -47,9 +55,9 @@ impl Label for Mode {
         }
     }
 
-    fn needs(&self) -> &'static [&'static Need] {
-        static CONFINED: [&Need; 1] = [&needs::LANDLOCK];
-        static WORLD: [&Need; 2] = [&needs::LANDLOCK, &needs::NAMESPACES];
+    fn tools(&self) -> &'static [Tool] {
+        static CONFINED: [Tool; 1] = [tools::LANDLOCK];
+        static WORLD: [Tool; 2] = [tools::LANDLOCK, tools::NAMESPACES];
         match self {
             Mode::Plain | Mode::Basic => &CONFINED,
             Mode::World => &WORLD,

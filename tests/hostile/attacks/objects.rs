@@ -5,6 +5,28 @@ use std::collections::BTreeSet;
 use super::{Mode, arena, attempts, look_after};
 use crate::common::text_of;
 use crate::common::user::User;
+use testkit::list::Tests;
+use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, SETPRIV, SYSTEM_PYTHON], |tests| {
+        rows!(
+            tests,
+            Mode::ALL,
+            objects_of_system_v_stay_after_a_game_outside_the_sandbox_only
+        );
+    });
+    tests.needing(
+        &[UNIX, LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON],
+        |tests| {
+            rows!(
+                tests,
+                SUPPLIES,
+                a_bot_leaves_its_user_what_every_program_needs
+            );
+        },
+    );
+}
 
 /// The number under which the attacker makes its objects, so that they are known from outside.
 fn key_of(mode: Mode, user: &User) -> i32 {
@@ -32,9 +54,6 @@ fn kinds_with(key: i32) -> BTreeSet<&'static str> {
 }
 
 /// By them a bot would hear from an earlier game, or from another bot.
-#[test]
-#[needs(SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::ALL)]
 fn objects_of_system_v_stay_after_a_game_outside_the_sandbox_only(mode: Mode) {
     for user in User::all() {
         let (arena, key) = (arena(&user, mode), key_of(mode, &user));
@@ -71,9 +90,6 @@ const SUPPLIES: [(&str, &str, &str); 2] = [
     ),
 ];
 
-#[test]
-#[needs(LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON)]
-#[rows(SUPPLIES)]
 fn a_bot_leaves_its_user_what_every_program_needs((name, takes, asks): (&str, &str, &str)) {
     let program = format!(
         "

@@ -8,6 +8,35 @@ use super::{Mode, arena, attempts, look_after, rogue};
 use crate::common::arena::until;
 use crate::common::text_of;
 use crate::common::user::{User, open_to_all};
+use testkit::list::Tests;
+use testkit::tools::{ROOT, SETPRIV, SYSTEM_PYTHON, UNIX};
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX, SETPRIV, SYSTEM_PYTHON], |tests| {
+        rows!(
+            tests,
+            Mode::ALL,
+            nothing_is_left_of_a_bot_with_many_processes_that_compute,
+            1
+        );
+        rows!(tests, Mode::ALL, no_process_of_the_user_is_made_to_give_way);
+        rows!(
+            tests,
+            Mode::ALL,
+            a_bot_stays_the_first_to_be_ended_when_memory_runs_out
+        );
+    });
+    tests.needing(&[UNIX, ROOT, SETPRIV, SYSTEM_PYTHON], |tests| {
+        rows!(
+            tests,
+            Mode::ALL,
+            a_bot_does_not_freeze_or_kill_by_control_groups
+        );
+    });
+    tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
+        rows!(tests, SIGNALS, a_bot_that_any_signal_ends_has_crashed);
+    });
+}
 
 /// Many more than there are cores. They ask for no processor time of others in their own
 /// sessions.
@@ -27,10 +56,6 @@ def attacked():
 ";
 
 /// Its supervisor gets little of the processor, and the referee does not wait for it for ever.
-#[test]
-#[first(1)]
-#[needs(SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::ALL)]
 fn nothing_is_left_of_a_bot_with_many_processes_that_compute(mode: Mode) {
     for user in User::all() {
         let temporary = tempfile::tempdir().unwrap();
@@ -70,9 +95,6 @@ impl Drop for Bystander {
     }
 }
 
-#[test]
-#[needs(SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::ALL)]
 fn no_process_of_the_user_is_made_to_give_way(mode: Mode) {
     for user in User::all() {
         let (arena, bystander) = (arena(&user, mode), Bystander::new(&user));
@@ -146,9 +168,6 @@ def deeds():
                 attempt(at + file, writes)
 ";
 
-#[test]
-#[needs(ROOT, SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::ALL)]
 fn a_bot_does_not_freeze_or_kill_by_control_groups(mode: Mode) {
     let user = User::ordinary();
     let group = OwnGroup::new(
@@ -175,9 +194,6 @@ fn a_bot_does_not_freeze_or_kill_by_control_groups(mode: Mode) {
 }
 
 /// Without a sandbox too the kernel would otherwise end something else when memory runs out.
-#[test]
-#[needs(SETPRIV, SYSTEM_PYTHON)]
-#[rows(Mode::ALL)]
 fn a_bot_stays_the_first_to_be_ended_when_memory_runs_out(mode: Mode) {
     let program = "
 def deeds():
@@ -204,9 +220,6 @@ const SIGNALS: [(&str, &str); 6] = [
     ("64", "64"),
 ];
 
-#[test]
-#[needs(SYSTEM_PYTHON)]
-#[rows(SIGNALS)]
 fn a_bot_that_any_signal_ends_has_crashed((_, number): (&str, &str)) {
     for mode in Mode::ALL {
         let arena = arena(&User::Own, mode);

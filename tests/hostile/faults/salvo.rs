@@ -4,6 +4,21 @@ use crate::common::arena::{Arena, Seen, Way};
 use crate::common::misbehaving;
 
 use super::Fault;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    add!(tests, wasted_shots_of_a_salvo_lose_nothing_else);
+    rows!(
+        tests,
+        WRONG,
+        a_wrong_reply_to_a_salvo_is_quoted_beside_the_right_one
+    );
+    rows!(
+        tests,
+        OTHERS,
+        a_bot_that_fails_amid_a_game_of_salvos_loses_as_in_any_game
+    );
+}
 
 /// Plays a game with a supervisor and as on any operating system, and checks each.
 fn in_salvo(flags: &str, options: &[&str], check: impl Fn(&Seen)) {
@@ -47,8 +62,6 @@ pub(crate) const WRONG: [Fault; 9] = [
     ("nothing", "\\n", "\"\""),
 ];
 
-#[test]
-#[rows(WRONG)]
 fn a_wrong_reply_to_a_salvo_is_quoted_beside_the_right_one((_, said, quoted): Fault) {
     let sentence = format!("expected \"salvo ROW COL ...\" with 5 cells, got {quoted}");
     in_salvo(&format!("say '{said}'"), &[], |seen| {
@@ -67,8 +80,6 @@ pub(crate) const OTHERS: [(&str, &str); 7] = [
     ("crash", "crashed"),
 ];
 
-#[test]
-#[rows(OTHERS)]
 fn a_bot_that_fails_amid_a_game_of_salvos_loses_as_in_any_game((flags, ended_by): (&str, &str)) {
     // Its first salvo is a good one, so that a part of the game is recorded.
     let flags = format!("--after 1 {flags}");
@@ -92,7 +103,6 @@ fn a_bot_that_fails_amid_a_game_of_salvos_loses_as_in_any_game((flags, ended_by)
 }
 
 /// Shots outside the board and on the same cell are wasted, each by itself; the longest line that fits is read.
-#[test]
 fn wasted_shots_of_a_salvo_lose_nothing_else() {
     for (shots, reply) in [
         (

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 #[cfg(target_os = "linux")]
 use super::user::{User, open_to_all};
 use super::{built, program, wine};
-use crate::harness::Label;
+use crate::list::Row;
 
 /// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
 /// itself: otherwise a test could pass without the referee.
@@ -87,8 +87,8 @@ pub enum Way {
     Portable,
 }
 
-impl Label for Way {
-    fn label(&self) -> &str {
+impl Row for Way {
+    fn name(&self) -> &str {
         match self {
             Way::Supervised => "supervised",
             Way::Unconfined => "unconfined",

@@ -34,6 +34,7 @@ pub fn referee() -> Command {
 
 /// A command that runs one of the programs, without arguments.
 pub fn program(name: &str) -> std::process::Command {
+    crate::list::STARTS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     if wine::is_used() {
         wine::command(name)
     } else {
@@ -100,7 +101,7 @@ pub fn is_built(path: &str) -> bool {
 }
 
 /// Returns the folder in which cargo has put what it built with the tests.
-fn profile_folder() -> PathBuf {
+pub(crate) fn profile_folder() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     tests.parent().unwrap().parent().unwrap().to_owned()
 }

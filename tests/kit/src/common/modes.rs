@@ -7,8 +7,8 @@ use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process::{Child, Command, Stdio};
 
 use super::Folder;
-use crate::harness::Label;
-use crate::harness::needs::{self, Need};
+use crate::list::Row;
+use crate::tools::{self, Tool};
 
 /// A way to run bots, as the table of the modes calls it, and the options that ask for it.
 #[derive(Clone, Copy)]
@@ -17,14 +17,14 @@ pub struct Mode {
     pub options: &'static [&'static str],
 }
 
-impl Label for Mode {
-    fn label(&self) -> &str {
+impl Row for Mode {
+    fn name(&self) -> &str {
         self.name
     }
 
-    fn needs(&self) -> &'static [&'static Need] {
-        static WORLD: [&Need; 1] = [&needs::NAMESPACES];
-        static LANDLOCK: [&Need; 1] = [&needs::LANDLOCK];
+    fn tools(&self) -> &'static [Tool] {
+        static WORLD: [Tool; 1] = [tools::NAMESPACES];
+        static LANDLOCK: [Tool; 1] = [tools::LANDLOCK];
         match self.name {
             "portable" => &[],
             "world" => &WORLD,

@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 
 use crate::common::referee_in;
-use crate::harness::needs;
+use crate::tools;
 
 /// The number of the user, and of the group, without any privilege.
 const ORDINARY: u32 = 1500;
@@ -25,7 +25,7 @@ pub enum User {
 impl User {
     /// Root tries it as another user too.
     pub fn all() -> Vec<User> {
-        let ordinary = needs::is_root().then(User::ordinary);
+        let ordinary = tools::is_root().then(User::ordinary);
         [User::Own].into_iter().chain(ordinary).collect()
     }
 

@@ -1,0 +1,301 @@
+//! Runs programs as a person does who types words in a folder, and says all about it if one does something else than expected.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Stdio;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::common::{profile_folder, program};
+use crate::list::STARTS;
+use crate::record::Record;
+
+/// A program that runs longer is ended. None here takes a tenth of that on a busy machine.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// The words of a game on six cells, which is over in a few moves.
+const SMALL: &str = "--rows 2 --cols 3 --ship '2 R rowboat' --seed 1";
+
+/// An empty folder, in which programs run and their files are.
+#[derive(Debug)]
+pub struct Dir(TempDir);
+
+impl Dir {
+    pub fn new() -> Dir {
+        Dir(tempfile::tempdir().unwrap())
+    }
+
+    /// Where a file is. Words of commands do not need that: they run in the folder.
+    pub fn path(&self, name: &str) -> std::path::PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// Writes a file, and the folders that lead to it.
+    pub fn file(&self, name: &str, text: impl AsRef<[u8]>) -> &Dir {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    /// The text of a file.
+    #[track_caller]
+    pub fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name))
+            .unwrap_or_else(|error| panic!("{name}: {error}\n{}", self.files()))
+    }
+
+    /// The lines of a record, without what differs between two runs.
+    #[track_caller]
+    pub fn record(&self, name: &str) -> Record {
+        Record::read(&self.path(name))
+    }
+
+    /// The referee with these words, as in a shell without variables: `play 'rogue=test-bot act exit 1' awful`.
+    pub fn run(&self, words: &str) -> Run<'_> {
+        self.program("referee", words)
+    }
+
+    /// Another program with these words. The project's programs, and the bots of the tests, are on the PATH.
+    pub fn program(&self, name: &str, words: &str) -> Run<'_> {
+        let words = shlex::split(words).unwrap_or_else(|| panic!("no words of a shell: {words}"));
+        let is_ours = profile_folder().join(name).is_file() || cfg!(not(unix));
+        let mut command = if is_ours {
+            program(name)
+        } else {
+            STARTS.fetch_add(1, Ordering::Relaxed);
+            std::process::Command::new(name)
+        };
+        let own = [profile_folder(), profile_folder().join("examples")];
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = own.into_iter().chain(std::env::split_paths(&path));
+        command
+            .current_dir(self.0.path())
+            .env("PATH", std::env::join_paths(path).unwrap());
+        command.args(&words);
+        Run { dir: self, command }
+    }
+
+    /// The names of all files here, and how long they are.
+    fn files(&self) -> String {
+        let mut list = String::from("files:");
+        for entry in fs::read_dir(self.0.path()).into_iter().flatten().flatten() {
+            let bytes = entry.metadata().map_or(0, |data| data.len());
+            let _ = write!(list, " {} ({bytes} bytes)", entry.file_name().display());
+        }
+        list
+    }
+}
+
+/// A program that is about to run.
+#[derive(Debug)]
+pub struct Run<'d> {
+    dir: &'d Dir,
+    command: std::process::Command,
+}
+
+impl Run<'_> {
+    /// Adds a word as it is.
+    pub fn arg(mut self, word: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.command.arg(word);
+        self
+    }
+
+    /// Plays on six cells with a rowboat, with seed 1.
+    pub fn small(mut self) -> Self {
+        self.command.args(shlex::split(SMALL).expect("it is valid"));
+        self
+    }
+
+    pub fn env(mut self, name: &str, value: impl AsRef<std::ffi::OsStr>) -> Self {
+        self.command.env(name, value);
+        self
+    }
+
+    /// Runs in a folder of the folder.
+    pub fn within(mut self, name: &str) -> Self {
+        self.command.current_dir(self.dir.path(name));
+        self
+    }
+
+    /// Starts it without waiting for its end.
+    pub fn spawn(mut self) -> std::process::Child {
+        self.command.stdin(Stdio::null()).spawn().unwrap()
+    }
+
+    /// Runs it with this on its standard input.
+    pub fn types(self, input: &str) -> Done {
+        let words = format!("{:?}", self.command);
+        let mut command = Command::from_std(self.command);
+        // A program need not read its input.
+        let output = command
+            .write_stdin(input)
+            .timeout(LONGEST)
+            .output()
+            .unwrap();
+        Done {
+            command: words,
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            files: self.dir.files(),
+        }
+    }
+
+    /// Runs it to its end.
+    pub fn ends(self) -> Done {
+        self.types("")
+    }
+
+    /// Runs it; it has to exit with code 0.
+    #[track_caller]
+    pub fn succeeds(self) -> Done {
+        let done = self.ends();
+        done.exits(0);
+        done
+    }
+
+    /// Runs it; it has to exit with this code and to write this on its standard error.
+    #[track_caller]
+    pub fn fails(self, code: i32, words: &str) -> Done {
+        let done = self.ends();
+        done.exits(code).warns(words);
+        done
+    }
+}
+
+/// A program that has ended.
+#[derive(Debug)]
+pub struct Done {
+    command: String,
+    code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    files: String,
+}
+
+impl Done {
+    /// Fails with all that its author needs to know.
+    #[track_caller]
+    pub fn fail(&self, reason: &str) -> ! {
+        let Done {
+            command,
+            code,
+            stdout,
+            stderr,
+            files,
+        } = self;
+        panic!(
+            "{reason}\ncommand: {command}\ncode: {code:?}\nstdout:\n{stdout}\nstderr:\n{stderr}\n{files}"
+        );
+    }
+
+    #[track_caller]
+    pub fn exits(&self, code: i32) -> &Done {
+        if self.code != Some(code) {
+            self.fail(&format!("the exit code is not {code}"));
+        }
+        self
+    }
+
+    /// Its standard output has this.
+    #[track_caller]
+    pub fn prints(&self, words: &str) -> &Done {
+        if !self.stdout.contains(words) {
+            self.fail(&format!("stdout lacks {words:?}"));
+        }
+        self
+    }
+
+    /// Its standard error has this.
+    #[track_caller]
+    pub fn warns(&self, words: &str) -> &Done {
+        if !self.stderr.contains(words) {
+            self.fail(&format!("stderr lacks {words:?}"));
+        }
+        self
+    }
+
+    /// Its standard output is this.
+    #[track_caller]
+    pub fn prints_all(&self, text: &str) -> &Done {
+        if self.stdout != text {
+            self.fail(&format!("stdout is not:\n{text}\n"));
+        }
+        self
+    }
+
+    /// Neither output has this.
+    #[track_caller]
+    pub fn lacks(&self, words: &str) -> &Done {
+        if self.stdout.contains(words) || self.stderr.contains(words) {
+            self.fail(&format!("an output has {words:?}"));
+        }
+        self
+    }
+
+    /// Nothing is on its standard error.
+    #[track_caller]
+    pub fn is_quiet(&self) -> &Done {
+        if !self.stderr.is_empty() {
+            self.fail("stderr is not empty");
+        }
+        self
+    }
+
+    /// Its standard output as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        match serde_json::from_str(&self.stdout) {
+            Ok(value) => value,
+            Err(error) => self.fail(&error.to_string()),
+        }
+    }
+
+    /// The game that `play --json` has printed.
+    #[track_caller]
+    pub fn game(&self) -> Game {
+        Game(self.json())
+    }
+}
+
+/// A recorded game.
+#[derive(Debug, Clone)]
+pub struct Game(pub Value);
+
+impl Game {
+    /// A part of its line: `""` if there is none.
+    pub fn text(&self, field: &str) -> &str {
+        self.0[field].as_str().unwrap_or_default()
+    }
+
+    /// One player has lost, for this reason, which this sentence explains.
+    #[track_caller]
+    pub fn forfeits(&self, ended_by: &str, sentence: &str) {
+        let names = [0, 1].map(|side| self.0["players"][side]["name"].as_str().unwrap());
+        let loser = if self.text("winner") == names[0] {
+            names[1]
+        } else {
+            names[0]
+        };
+        assert_eq!(self.text("reason"), format!("{loser} forfeits: {sentence}"));
+        assert_eq!(self.text("ended_by"), ended_by, "{}", self.text("reason"));
+        assert!(names.contains(&self.text("winner")), "{}", self.0);
+    }
+
+    /// The game was played to its end, and this player has won.
+    #[track_caller]
+    pub fn won_by(&self, name: &str) {
+        assert_eq!(
+            self.text("ended_by"),
+            "fleet_sunk",
+            "{}",
+            self.text("reason")
+        );
+        assert_eq!(self.text("winner"), name);
+    }
+}

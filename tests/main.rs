@@ -40,6 +40,8 @@ mod shell;
 mod tune;
 #[cfg(target_os = "linux")]
 mod windows;
+#[cfg(unix)]
+mod words;
 use testkit::list::Tests;
 
 fn list(tests: &mut Tests) {
@@ -69,6 +71,8 @@ fn list(tests: &mut Tests) {
     tune::tests(tests);
     #[cfg(target_os = "linux")]
     windows::tests(tests);
+    #[cfg(unix)]
+    words::tests(tests);
 }
 
 fn main() -> std::process::ExitCode {

@@ -29,11 +29,6 @@ pub(crate) fn tests(tests: &mut Tests) {
             LEVELS,
             a_program_that_is_not_there_is_named_as_outside
         );
-        rows!(
-            tests,
-            UNAVAILABLE,
-            a_sandbox_that_is_unavailable_is_an_error
-        );
     });
     tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
         rows!(tests, LEVELS, a_bot_in_python_plays_as_it_does_outside);
@@ -680,28 +675,6 @@ fn what_a_basic_sandbox_does_not_do_is_said_once_at_the_start() {
     let by_file = [&many[..], &["--config", "world.toml"]].concat();
     assert!(said("tournament", &by_file).is_empty());
     assert!(said("play", &["--json"]).is_empty());
-}
-
-const UNAVAILABLE: [(&[&str], &str); 5] = [
-    (&["--sandbox", "--portable"], "the sandbox needs Linux"),
-    (
-        &["--sandbox", "--allow", "/no/such/folder"],
-        "there is no such folder",
-    ),
-    (
-        &["--sandbox", "--allow", "/usr/.."],
-        "--allow /: that is everything",
-    ),
-    (&["--sandbox=loose"], "possible values: world, basic"),
-    (&["--allow", "/usr"], "--sandbox"),
-];
-
-fn a_sandbox_that_is_unavailable_is_an_error((arguments, message): (&[&str], &str)) {
-    let assert = referee()
-        .args(["play", "awful", "awful"])
-        .args(arguments)
-        .assert();
-    assert.code(2).stderr(contains(message));
 }
 
 /// Says which of the files in its folder it can read, and what is there besides.

@@ -22,7 +22,6 @@ pub(crate) fn tests(tests: &mut Tests) {
             an_explanation_of_twist_games_has_no_ratings_of_orders,
             a_record_that_nobody_can_have_played_is_no_reason_to_panic
         );
-        rows!(tests, WRONG, a_wrong_filter_says_what_there_is);
     });
 }
 
@@ -118,37 +117,6 @@ fn a_list_has_a_line_for_each_game_with_the_number_that_other_commands_take() {
     assert_eq!(worst.len(), 2);
     assert_eq!(Some(turns(&worst[0])), of_faults.min());
     assert!(turns(&worst[0]) <= turns(&worst[1]));
-}
-
-const WRONG: [(&str, &[&str], &str); 5] = [
-    (
-        "a player",
-        &["--player", "nobody"],
-        "--player nobody: no player has that name; there are awful, rogue",
-    ),
-    (
-        "an opponent",
-        &["--against", "x"],
-        "--against x: no player has that name; there are awful, rogue",
-    ),
-    (
-        "a reason",
-        &["--ended-by", "bored"],
-        "the reasons are fleet_sunk, resigned, timeout,",
-    ),
-    ("no player", &["--lost"], "--player"),
-    ("none of the worst", &["--worst", "0"], "--worst"),
-];
-
-fn a_wrong_filter_says_what_there_is((_, options, message): (&str, &[&str], &str)) {
-    let folder = lost_games();
-    let record = folder.path("match.jsonl");
-    referee()
-        .args(["list", &record])
-        .args(options)
-        .assert()
-        .code(2)
-        .stderr(contains(message));
 }
 
 fn a_list_may_be_cut_off() {

@@ -34,7 +34,6 @@ pub(crate) fn tests(tests: &mut Tests) {
             more_games_at_once_than_cores_are_warned_of
         );
         rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
-        rows!(tests, NO_MATCH, an_impossible_match_is_refused);
     });
 }
 
@@ -483,30 +482,6 @@ fn verify_finds_a_bot_that_ignores_its_seed() {
     verify(&scripted("bot", &[PLACEMENT, "--moody"]))
         .code(4)
         .stderr(contains("series 1, game 1: turn ").and(contains(" was bot's attack ")));
-}
-
-const NO_MATCH: [(&[&str], &str); 9] = [
-    (&["awful", "awful", "--games", "7"], "games come in pairs"),
-    (&["awful", "awful", "--series", "3"], "games come in pairs"),
-    (&["awful", "human"], "a human plays one game at a time"),
-    (&["awful", "awful", "--sprt", "elo0=3"], "elo1 is missing"),
-    (&["awful", "awful", "--shard", "4/3", "--out", "x"], "4/3"),
-    (&["awful", "awful", "--shard", "1/3"], "--out"),
-    (&["awful", "awful", "--resume"], "--out"),
-    (
-        &["awful", "awful", "--out", "/nosuch/folder/file"],
-        "/nosuch/folder/file",
-    ),
-    (&["awful", "awful", "--jobs", "0"], "--jobs"),
-];
-
-fn an_impossible_match_is_refused((arguments, why): (&[&str], &str)) {
-    referee()
-        .arg("match")
-        .args(arguments)
-        .assert()
-        .code(2)
-        .stderr(contains(why));
 }
 
 fn the_summary_names_the_winner_and_the_worst_game() {

@@ -26,7 +26,6 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_name_is_neither_a_formula_nor_a_terminal_command,
             a_tournament_grows_by_the_series_of_its_new_players_and_nothing_else
         );
-        rows!(tests, NO_TOURNAMENT, an_impossible_tournament_is_refused);
         rows!(
             tests,
             FORMATS,
@@ -221,33 +220,6 @@ fn the_winner_of_all_ties_wins_a_knockout() {
         (&winner["points"], &winner["note"]),
         (&2.0.into(), &"winner".into())
     );
-}
-
-const NO_TOURNAMENT: [(&[&str], &str); 6] = [
-    (&["--rounds", "2"], "add --format swiss"),
-    (
-        &["--format", "swiss", "--rounds", "3"],
-        "fewer rounds than players",
-    ),
-    (&["--max-faults", "1.5"], "a share is a number from 0 to 1"),
-    (&["--max-faults", "NaN"], "a share is a number from 0 to 1"),
-    (
-        &["--format", "swiss", "--shard", "1/2", "--out", "x"],
-        "cannot be divided",
-    ),
-    (&["--csv", "--json"], "cannot be used with"),
-];
-
-fn an_impossible_tournament_is_refused((options, why): (&[&str], &str)) {
-    let mut referee = referee();
-    let all = ["tournament", "awful", "good", "mediocre"];
-    referee
-        .args(all)
-        .args(options)
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(contains(why));
 }
 
 fn fewer_than_two_players_are_not_a_tournament() {

@@ -29,7 +29,6 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_recorded_fault_comes_again_unless_the_bot_is_fixed,
             a_game_that_the_bot_spoiled_names_the_command_that_stops_there
         );
-        rows!(tests, WRONG, what_cannot_be_debugged_is_said);
     });
     tests.tier(Tier::Thorough, |tests| {
         tests.needing(&[UNIX, GDB], |tests| {
@@ -233,31 +232,6 @@ fn a_recorded_fault_comes_again_unless_the_bot_is_fixed() {
         &misbehaving("nothing"),
         "Where the recorded player failed, it says \"attack",
     );
-}
-
-/// A name, the arguments of `referee debug`, and the message.
-const WRONG: [(&str, &[&str], &str); 4] = [
-    ("a person", &["human"], "a person cannot be debugged"),
-    ("no program", &["./nothing"], "there is no file"),
-    (
-        "no record",
-        &["awful", "--from", "nothing.jsonl"],
-        "nothing.jsonl",
-    ),
-    ("a turn 0", &["awful", "--turn", "0"], "0 is not from 1 to"),
-];
-
-fn what_cannot_be_debugged_is_said((_, words, says): (&str, &[&str], &str)) {
-    let folder = tempfile::tempdir().unwrap();
-    let output = referee()
-        .arg("debug")
-        .args(words)
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said);
-    assert!(!output.status.success() && said.contains(says), "{said}");
 }
 
 /// The game can be debugged if its author can type all that it depends on: the board of the rules, and the bot in front.

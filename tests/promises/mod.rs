@@ -1,14 +1,12 @@
 //! The behaviour that stays the same until version 2: `docs/stability.md` promises it, and each promise has a test here.
 
 mod dialogue;
-mod exit_codes;
 mod records;
 mod schemas;
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
     dialogue::tests(tests);
-    exit_codes::tests(tests);
     records::tests(tests);
     schemas::tests(tests);
 }

@@ -21,7 +21,6 @@ pub(crate) fn tests(tests: &mut Tests) {
         players_that_cannot_be_tuned_or_played_against_are_named,
         a_record_that_exists_or_is_of_something_else_is_left_alone
     );
-    rows!(tests, WRONG, what_makes_no_tuning_says_why);
     #[cfg(target_os = "linux")]
     {
         add!(tests, a_tuning_that_is_killed_ends_as_if_it_was_not);
@@ -272,42 +271,6 @@ fn a_page_shows_the_course_of_each_parameter_and_nothing_of_a_name_runs() {
     assert!(page.contains("<h2>decay</h2>") && page.contains("<h2>edge</h2>"));
     assert_eq!(page.matches("<polyline").count(), 8);
     assert!(!page.contains("<i>x"), "the name is text");
-}
-
-/// Options that make no tuning, and what is said of them.
-static WRONG: [(&[&str], &str); 9] = [
-    (
-        &["--param", "decay=0.9:0.1"],
-        "the range from 0.9 to 0.1 is empty",
-    ),
-    (&["--param", "decay=0.1:much"], "\"much\" is not a number"),
-    (
-        &["--param", "decay=0.1:0.9:1.5"],
-        "the start 1.5 is not from 0.1 to 0.9",
-    ),
-    (&["--param", "decay"], "write NAME=MIN:MAX"),
-    (
-        &["--whole", "decay=0.1:0.9"],
-        "0.1 is not a whole number; for fractions use --param",
-    ),
-    (
-        &["--param", "decay=0:1", "--param", "decay=0:2"],
-        "--param decay: it is given twice",
-    ),
-    (
-        &["--param", "other=0:1"],
-        "there is no --param decay=MIN:MAX; add it",
-    ),
-    (&["--param", "decay=0:1", "--resume"], "--out <FILE>"),
-    (&[], "--param <NAME=MIN:MAX[:START]>"),
-];
-
-fn what_makes_no_tuning_says_why((options, said): (&[&str], &str)) {
-    tune("--decay {decay}", options)
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(contains(said));
 }
 
 fn players_that_cannot_be_tuned_or_played_against_are_named() {

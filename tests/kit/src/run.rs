@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -39,6 +40,16 @@ impl Dir {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
+        self
+    }
+
+    /// Lets a file be run.
+    pub fn executable(&self, name: &str) -> &Dir {
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(self.path(name), PermissionsExt::from_mode(0o755)).unwrap();
+        }
         self
     }
 
@@ -105,6 +116,13 @@ impl Run<'_> {
         self
     }
 
+    /// Adds words as in [`Dir::run`].
+    pub fn args(mut self, words: &str) -> Self {
+        self.command
+            .args(shlex::split(words).expect("words of a shell"));
+        self
+    }
+
     /// Plays on six cells with a rowboat, with seed 1.
     pub fn small(mut self) -> Self {
         self.command.args(shlex::split(SMALL).expect("it is valid"));
@@ -116,6 +134,11 @@ impl Run<'_> {
         self
     }
 
+    pub fn stdout(mut self, stdout: impl Into<Stdio>) -> Self {
+        self.command.stdout(stdout);
+        self
+    }
+
     /// Runs in a folder of the folder.
     pub fn within(mut self, name: &str) -> Self {
         self.command.current_dir(self.dir.path(name));
@@ -124,7 +147,11 @@ impl Run<'_> {
 
     /// Starts it without waiting for its end.
     pub fn spawn(mut self) -> std::process::Child {
-        self.command.stdin(Stdio::null()).spawn().unwrap()
+        self.command
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
     }
 
     /// Runs it with this on its standard input.
@@ -168,11 +195,22 @@ impl Run<'_> {
     }
 }
 
+/// Runs a program until it has written a line, and reads no more of it. Returns the line and the exit code.
+pub fn cut_off(run: Run) -> (String, i32) {
+    let mut child = run.stdout(Stdio::piped()).spawn();
+    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    drop(output);
+    (line, child.wait().unwrap().code().unwrap())
+}
+
 /// A program that has ended.
 #[derive(Debug)]
 pub struct Done {
     command: String,
-    code: Option<i32>,
+    /// `None` if a signal ended it.
+    pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
     files: String,

@@ -1,0 +1,340 @@
+//! Typed words and what comes of them: the exit code, and the sentence that says what to type instead.
+
+use std::io::{BufRead, BufReader, Read};
+use std::process::Stdio;
+use std::sync::OnceLock;
+
+use testkit::list::Tests;
+use testkit::run::Dir;
+use testkit::tools::UNIX;
+
+use crate::common::arena::until;
+use crate::common::contest::lines_in;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    tests.needing(&[UNIX], |tests| {
+        rows!(tests, TYPED, words_get_their_code_and_sentence);
+        rows!(tests, SCRIPTS, a_bad_first_line_is_diagnosed);
+        rows!(tests, FITTING, a_good_first_line_is_not_judged);
+        rows!(tests, PRINTING, a_full_output_ends_with_1);
+        rows!(tests, LONG, an_interrupted_command_ends_with_130);
+        add!(tests, an_unknown_option_ends_with_2);
+    });
+}
+
+/// Typed words, the exit code, and a part of standard error. Exit codes are promised: 0 done, 1 a fault of the machine, 2 a
+/// mistake in the words, 3 no winner, 4 a bot that does not start or fails its check, 130 interrupted.
+#[rustfmt::skip]
+const TYPED: [(&str, i32, &str); 158] = [
+    ("play awful", 2, "<P2>"),
+    ("play awful ''", 2, "\"\" names no program"),
+    ("play awful \"'good\"", 2, "a quotation mark is not closed"),
+    ("play awful good --rows 11", 2, "Number of rows must be >= 1 and <= 10"),
+    ("play awful good --rows 3 --cols 3", 2, "name the ships with --ship"),
+    ("play awful good --ship '3 S'", 2, "write LEN SYMBOL NAME"),
+    ("play awful good --ship 'x S sub'", 2, "\"x\" is not a length"),
+    ("play awful good --ship '3 SS sub'", 2, "\"SS\" is not one character"),
+    ("play awful good --ship '0 S sub'", 2, "Bad ship length 0; it must be >= 1"),
+    ("play awful good --ship '3 X sub'", 2, "Character X must not be used"),
+    ("play awful good --limit 5", 2, "write e.g. 5s or 250ms"),
+    ("play awful good --limit 0s", 2, "whole milliseconds, at least one"),
+    ("play awful good --limit 500us", 2, "whole milliseconds, at least one"),
+    ("play awful good --grace 500000000000years", 2, "at most a year"),
+    ("play 'awful --fast' good", 2, "the player awful takes no arguments"),
+    ("play 'Popeye the Sailor=awful' good", 2, "needs quotation marks of its own"),
+    ("play awful good --ship '-3 S sub'", 2, "Bad ship length -3; it must be >= 1"),
+    ("play awful good --ship '3 S s\u{202e}b'", 2, "invisible characters"),
+    ("play awful good --max-turns 0", 2, "a whole number from 1"),
+    ("play awful good --seed x", 2, "is not a number from 0 to 18446744073709551615"),
+    ("play awful good --seed -1", 2, "invalid value '-1' for '--seed <N>'"),
+    ("check python3 bot.py", 2, "referee check 'python3 bot.py'"),
+    ("play python3 bot.py mediocre", 2, "referee play 'python3 bot.py' mediocre"),
+    ("play python3 bot.py", 2, "play 'python3 bot.py'"),
+    ("match awful perl -w x.pl", 2, "match awful 'perl -w x.pl'"),
+    ("play seg.cpp awful", 4, "(c++ -O2 -o ./seg seg.cpp), then name ./seg"),
+    ("play ./seg.cpp awful", 4, "build it first (c++ -O2 -o ./seg ./seg.cpp), then name ./seg"),
+    ("play ./run.c awful", 4, "(cc -O2 -o ./run ./run.c), then name ./run"),
+    ("play ./a.rs awful", 4, "(rustc -O -o ./a ./a.rs), then name ./a"),
+    ("play ./Bot.java awful", 4, "(javac ./Bot.java), then write \"java -cp . Bot\""),
+    ("play bot.py awful", 4, "write \"python3 bot.py\""),
+    ("play ./bot.py awful", 4, "write \"python3 ./bot.py\""),
+    ("play ./x.js awful", 4, "write \"node ./x.js\""),
+    ("play ./x.jar awful", 4, "write \"java -jar ./x.jar\""),
+    ("play ./named.py awful", 4, "chmod +x ./named.py"),
+    ("play god awful", 2, "did you mean good?"),
+    ("match godo awful", 2, "did you mean good? The shipped players are awful, mediocre, fair, decent, good and human"),
+    ("check Good", 2, "did you mean good?"),
+    ("play A=good_bot awful", 2, "did you mean good?"),
+    ("play '~/bot' awful", 2, "only a shell replaces ~, and only outside quotation marks; write /"),
+    ("match good awful --games ten", 2, "invalid value 'ten' for '--games <N>': expected a whole number"),
+    ("plya good awful", 2, "a similar subcommand exists: 'play'"),
+    ("new pyton bot", 2, "unknown language \"pyton\"; did you mean python? Choose one of these:"),
+    ("play A/B=good awful", 2, "the name of a player has no / in it"),
+    ("play 'Popeye the Sailor=sh bot' awful", 2, "a name with spaces needs quotation marks of its own"),
+    ("play 'A@my bots=sh ./bot -v' awful", 2, "as in \"NAME@'my bots'=python3 bot.py\""),
+    ("play 'A=sh bot | tee log' awful", 2, "so | would be an argument; write \"'A=sh' -c 'sh bot | tee log'\""),
+    ("check 'sh bot 2>log'", 2, "write \"sh -c 'sh bot 2>log'\""),
+    ("check 'cd /tmp && sh bot'", 2, "write '@/tmp=sh bot'"),
+    ("play good.py awful", 4, "there is no file \"good.py\" in this folder; it would be started as \"python3 good.py\""),
+    ("play 'FOO=1 sh ./bot' awful", 2, "FOO=1 referee ... --env FOO"),
+    ("play \"O'Brien=sh bot\" awful", 2, "as in \"O\\'Brien=python3 bot.py\""),
+    ("play good awful --seed abc", 2, "is not a number from 0 to 18446744073709551615"),
+    ("match awful awful --games 7", 2, "games come in pairs"),
+    ("match awful awful --series 3", 2, "games come in pairs"),
+    ("match awful human", 2, "a human plays one game at a time"),
+    ("match awful awful --sprt elo0=3", 2, "elo1 is missing"),
+    ("match awful awful --shard 4/3 --out x", 2, "4/3"),
+    ("match awful awful --shard 1/3", 2, "--out"),
+    ("match awful awful --resume", 2, "--out"),
+    ("match awful awful --out /nosuch/folder/file", 2, "/nosuch/folder/file"),
+    ("match awful awful --jobs 0", 2, "--jobs"),
+    ("tournament awful good mediocre --rounds 2", 2, "add --format swiss"),
+    ("tournament awful good mediocre --format swiss --rounds 3", 2, "fewer rounds than players"),
+    ("tournament awful good mediocre --max-faults 1.5", 2, "a share is a number from 0 to 1"),
+    ("tournament awful good mediocre --max-faults NaN", 2, "a share is a number from 0 to 1"),
+    ("tournament awful good mediocre --format swiss --shard 1/2 --out x", 2, "cannot be divided"),
+    ("tournament awful good mediocre --csv --json", 2, "cannot be used with"),
+    ("play --rules twist --rows 12 awful awful", 2, "the boards of the game twist are always 12x12"),
+    ("match --rules twist --cols 12 awful awful", 2, "the boards of the game twist are always 12x12"),
+    ("tournament --rules twist --rows 5 awful awful", 2, "the boards of the game twist are always 12x12"),
+    ("play --rules twist --ship '3 S sub' awful awful", 2, "the fleet of the game twist is always the same"),
+    ("play --log log awful awful", 2, "only twist games have such a log; add --rules twist"),
+    ("play --rules twist --first 3 awful awful", 2, "--first"),
+    ("play --rules twisted awful awful", 2, "classic, salvo, twist"),
+    ("play --rules twist --log /nosuch/file --record /nosuch/file awful awful", 2, "--record and --log both name /nosuch/file"),
+    ("play --rules twist --log /nosuch/file awful awful", 2, "--log /nosuch/file: "),
+    ("match --rules twist --log log awful awful", 2, "--log"),
+    ("play awful awful --sandbox --portable", 2, "the sandbox needs Linux"),
+    ("play awful awful --sandbox --allow /no/such/folder", 2, "there is no such folder"),
+    ("play awful awful --sandbox --allow /usr/..", 2, "--allow /: that is everything"),
+    ("play awful awful --sandbox=loose", 2, "possible values: world, basic"),
+    ("play awful awful --allow /usr", 2, "--sandbox"),
+    ("tune 'bot=test-bot tune' --param decay=0.9:0.1 --against awful", 2, "the range from 0.9 to 0.1 is empty"),
+    ("tune 'bot=test-bot tune' --param decay=0.1:much --against awful", 2, "\"much\" is not a number"),
+    ("tune 'bot=test-bot tune' --param decay=0.1:0.9:1.5 --against awful", 2, "the start 1.5 is not from 0.1 to 0.9"),
+    ("tune 'bot=test-bot tune' --param decay --against awful", 2, "write NAME=MIN:MAX"),
+    ("tune 'bot=test-bot tune' --whole decay=0.1:0.9 --against awful", 2, "0.1 is not a whole number; for fractions use --param"),
+    ("tune 'bot=test-bot tune' --param decay=0:1 --param decay=0:2 --against awful", 2, "--param decay: it is given twice"),
+    ("tune 'bot=test-bot tune --decay {decay}' --param other=0:1 --against awful", 2, "there is no --param decay=MIN:MAX; add it"),
+    ("tune 'bot=test-bot tune' --param decay=0:1 --resume --against awful", 2, "--out <FILE>"),
+    ("tune 'bot=test-bot tune' --against awful", 2, "--param <NAME=MIN:MAX[:START]>"),
+    ("debug human", 2, "a person cannot be debugged"),
+    ("debug ./nothing", 4, ""),
+    ("debug awful --from nothing.jsonl", 2, "nothing.jsonl"),
+    ("debug awful --turn 0", 2, "0 is not from 1 to"),
+    ("list m.jsonl --player nobody", 2, "--player nobody: no player has that name; there are awful, mediocre"),
+    ("list m.jsonl --against x", 2, "--against x: no player has that name; there are awful, mediocre"),
+    ("list m.jsonl --ended-by bored", 2, "the reasons are fleet_sunk, resigned, timeout,"),
+    ("list m.jsonl --lost", 2, "--player"),
+    ("list m.jsonl --worst 0", 2, "--worst"),
+    ("rank m.jsonl --anchor awful=abc", 2, "\"abc\" is not a rating; write a number, as in awful=1500"),
+    ("rank m.jsonl --anchor nobody=1", 2, "no player has that name; there are awful, mediocre"),
+    ("rank m.jsonl --only nobody", 2, "\"nobody\"; there are awful, mediocre"),
+    ("rank m.jsonl --only awful", 2, "no games are left among the players that they leave"),
+    ("play awful ./no-such-file", 4, "there is no file \"./no-such-file\""),
+    ("play awful half.jsonl", 4, "to run the file here, write ./half.jsonl"),
+    ("play awful awful --pause --delay 1s", 2, "'--delay <TIME>'"),
+    ("play awful awful --delay soon", 2, "'--delay <TIME>'"),
+    ("play awful awful --delay 0s", 2, "'--delay <TIME>'"),
+    ("replay bot.py", 2, "this is neither a record of this referee nor a log of the original program"),
+    ("play awful awful --record /no/such/folder/file", 2, "referee: --record /no/such/folder/file: No such file"),
+    ("play awful awful --transcript /no/such/folder/file", 2, "referee: --transcript /no/such/folder/file: No such file"),
+    ("play awful awful --record same --transcript same", 2, "--record and --transcript both name same"),
+    ("play awful mediocre --seed 1 --no-pause", 0, ""),
+    ("demo 1 --no-pause", 0, ""),
+    ("match awful awful --games 2 --quiet", 0, ""),
+    ("match awful awful --games 2 --max-turns 1 --quiet", 0, ""),
+    ("match awful good --games 40 --quiet --sprt elo0=0,elo1=400", 0, ""),
+    ("match awful awful --games 2 --verify --quiet", 0, ""),
+    ("tournament awful mediocre x=awful --games 2 --quiet", 0, ""),
+    ("tournament awful false x=awful --games 2 --quiet", 0, ""),
+    ("tune 'bot=test-bot tune' --param decay=0:1 --against awful --games 8 --quiet", 0, ""),
+    ("check awful --grace 60s", 0, ""),
+    ("check mediocre --grace 60s", 0, ""),
+    ("list m.jsonl", 0, ""),
+    ("rank m.jsonl", 0, ""),
+    ("explain m.jsonl --player awful", 0, ""),
+    ("replay m.jsonl --delay 1ms", 0, ""),
+    ("report m.jsonl --out page.html", 0, ""),
+    ("merge m.jsonl --out copy.jsonl", 0, ""),
+    ("new python my-bot", 0, ""),
+    ("completions bash", 0, ""),
+    ("doctor", 0, ""),
+    ("match --help", 0, ""),
+    ("--version", 0, ""),
+    ("demo", 2, ""),
+    ("tune awful --param x=0:1 --against awful", 2, ""),
+    ("check human", 2, ""),
+    ("list no-record.jsonl", 2, ""),
+    ("rank no-record.jsonl", 2, ""),
+    ("explain no-record.jsonl --player awful", 2, ""),
+    ("replay no-record.jsonl", 2, ""),
+    ("replay m.jsonl --game 99", 2, ""),
+    ("report no-record.jsonl", 2, ""),
+    ("merge half.jsonl --out whole.jsonl", 2, ""),
+    ("match awful awful --games 2 --out m.jsonl", 2, ""),
+    ("play awful awful --max-turns 1 --no-pause", 3, ""),
+    ("play 'none=test-bot script \"place none\"' awful --no-pause", 3, ""),
+    ("demo cc --no-pause --seed 1", 3, ""),
+    ("play no-such-program-there awful --no-pause", 4, "could not start: no program \"no-such-program-there\" is on the PATH"),
+    ("match no-such-program-there awful --games 2", 4, ""),
+    ("tournament awful false no-such-program-there --games 2", 4, ""),
+    ("tune 'bot=test-bot tune' --param decay=0:1 --against ./none", 4, ""),
+    ("match 'moody=test-bot script --moody \"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\"' awful --games 2 --verify --quiet", 4, ""),
+    ("check no-such-program-there", 4, ""),
+    ("check false", 4, ""),
+    ("check 'bot=test-bot fault wrong-word' --grace 60s", 4, ""),
+];
+
+/// A folder with sources of bots and with the records that the commands read.
+fn folder() -> Dir {
+    static RECORDS: OnceLock<[String; 2]> = OnceLock::new();
+    let records = RECORDS.get_or_init(|| {
+        ["", " --shard 1/2"].map(|more| {
+            let dir = Dir::new();
+            let words = "match awful mediocre --games 20 --series 10 --seed 1 -q --out m.jsonl";
+            dir.run(&format!("{words}{more}")).succeeds();
+            dir.text("m.jsonl")
+        })
+    });
+    let dir = Dir::new();
+    dir.file("m.jsonl", &records[0])
+        .file("half.jsonl", &records[1])
+        .file("my bots/README", "");
+    for source in [
+        "bot.py", "seg.cpp", "run.c", "a.rs", "Bot.java", "x.js", "x.jar",
+    ] {
+        dir.file(source, "source\n");
+    }
+    dir.file("named.py", "#!/usr/bin/env sh\n")
+        .executable("run.c")
+        .executable("x.js");
+    dir
+}
+
+fn words_get_their_code_and_sentence((words, code, sentence): (&str, i32, &str)) {
+    let done = folder().run(words).ends();
+    done.exits(code).warns(sentence).lacks("(os error");
+    if code == 2 && words != "demo" {
+        done.prints_all("");
+    }
+}
+
+/// What a script begins with, and the sentence about that.
+const SCRIPTS: [(&str, &str, &str); 4] = [
+    (
+        "lines of Windows",
+        "#!/usr/bin/env python3\r\n",
+        "end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"./x.sh\"",
+    ),
+    (
+        "a byte order mark",
+        "\u{feff}#!/bin/sh\n",
+        "begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' \"./x.sh\"",
+    ),
+    (
+        "a misspelt path",
+        "#!/bin/no-sh -e\n",
+        "names the interpreter \"/bin/no-sh\", and there is no such file",
+    ),
+    (
+        "a misspelt name",
+        "#!/usr/bin/env -S pyhton3 -u\n",
+        "names the interpreter \"pyhton3\", and there is no such program on the PATH",
+    ),
+];
+
+fn a_bad_first_line_is_diagnosed((_, beginning, sentence): (&str, &str, &str)) {
+    let dir = Dir::new();
+    dir.file("x.sh", beginning).executable("x.sh");
+    for words in ["play ./x.sh awful", "play --sandbox ./x.sh awful"] {
+        dir.run(words).fails(4, sentence);
+    }
+}
+
+/// What a script begins with that runs, and the command that runs it.
+const FITTING: [(&str, &str); 4] = [
+    ("#!/usr/bin/env -S -u PYTHONPATH sh\n", "./x.sh"),
+    ("#!/usr/bin/env -S A=b 'sh'\n", "./x.sh"),
+    ("\u{feff}#!/bin/sh\n", "sh x.sh"),
+    ("#!/bin/sh\r\n", "sh x.sh"),
+];
+
+fn a_good_first_line_is_not_judged((beginning, command): (&str, &str)) {
+    let dir = Dir::new();
+    dir.file("x.sh", format!("{beginning}echo cannonade >&2\n"))
+        .executable("x.sh");
+    dir.run("play")
+        .arg(command)
+        .arg("awful")
+        .fails(4, "cannonade");
+}
+
+/// The commands that print something, one of each kind.
+const PRINTING: [&str; 11] = [
+    "play awful awful --json",
+    "demo 1 --no-pause",
+    "match awful awful --games 2 --json",
+    "tournament awful mediocre x=awful --games 2 --json",
+    "check awful",
+    "list m.jsonl",
+    "rank m.jsonl",
+    "explain m.jsonl --player awful",
+    "replay m.jsonl --delay 1ms",
+    "completions bash",
+    "doctor",
+];
+
+fn a_full_output_ends_with_1(words: &str) {
+    let full = std::fs::File::create("/dev/full").unwrap();
+    let status = folder().run(words).stdout(full).spawn().wait();
+    assert_eq!(status.unwrap().code(), Some(1));
+}
+
+/// The commands that can be interrupted once they have printed or recorded something.
+const LONG: [&str; 5] = [
+    "match awful awful --games 1000000 --out long.jsonl",
+    "tournament awful mediocre x=awful --games 1000000 --out long.jsonl",
+    "check 'bot=test-bot act --at place hang' --limit 1h",
+    "replay m.jsonl --delay 1h",
+    "demo 3 --games 1000000",
+];
+
+fn an_interrupted_command_ends_with_130(words: &str) {
+    let dir = folder();
+    let mut running = dir.run(words).stdout(Stdio::piped()).spawn();
+    let mut printed = BufReader::new(running.stdout.take().unwrap());
+    if words.ends_with("--out long.jsonl") {
+        until("games are recorded", || {
+            lines_in(dir.path("long.jsonl")) > 1
+        });
+    } else {
+        printed.read_line(&mut String::new()).unwrap();
+    }
+    let process = rustix::process::Pid::from_child(&running);
+    rustix::process::kill_process(process, rustix::process::Signal::INT).unwrap();
+    printed.read_to_end(&mut Vec::new()).unwrap();
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+}
+
+/// All commands that are listed, and the programs of the players.
+fn an_unknown_option_ends_with_2() {
+    let dir = Dir::new();
+    let grammars = battleship_referee::cli::grammars();
+    let referee = grammars
+        .iter()
+        .find(|grammar| grammar.get_name() == "referee")
+        .unwrap();
+    let mut commands: Vec<_> = referee
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set() && command.get_name() != "help")
+        .map(|command| dir.run(command.get_name()))
+        .collect();
+    assert!(commands.len() > 15, "{commands:?}");
+    commands.extend(
+        ["awful-bot", "mediocre-bot", "good-bot", "human-bot"].map(|bot| dir.program(bot, "")),
+    );
+    for command in commands {
+        command.arg("--no-such-option").fails(2, "--no-such-option");
+    }
+}

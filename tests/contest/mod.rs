@@ -1,34 +1,25 @@
-//! Matches, tournaments and rankings.
+//! Many games: matches, tournaments, and what is read from their records.
 
-mod config_file;
-mod explain;
-mod folders;
-mod identity;
-mod interrupted;
+mod list;
 mod matches;
 mod rank;
-mod seeds;
-mod standings;
-mod tables;
+mod same_games;
+mod settings;
 mod terms;
-mod tournament;
-mod twist;
+mod tournaments;
+#[cfg(unix)]
 mod watch;
+
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    config_file::tests(tests);
-    explain::tests(tests);
-    folders::tests(tests);
-    identity::tests(tests);
-    interrupted::tests(tests);
+    list::tests(tests);
     matches::tests(tests);
     rank::tests(tests);
-    seeds::tests(tests);
-    standings::tests(tests);
-    tables::tests(tests);
+    same_games::tests(tests);
+    settings::tests(tests);
     terms::tests(tests);
-    tournament::tests(tests);
-    twist::tests(tests);
+    tournaments::tests(tests);
+    #[cfg(unix)]
     watch::tests(tests);
 }

@@ -1,321 +1,297 @@
-//! Rankings by all games of some records.
+//! Rankings by all games of some records, and their tables.
 
-use std::path::Path;
+use serde_json::{Value, json};
 
-use crate::common::{good, program, referee, text_of};
-use predicates::prelude::*;
-use predicates::str::{contains, is_empty};
-use serde_json::Value;
 use testkit::list::Tests;
-use testkit::tools::UNIX;
+use testkit::run::{Dir, cut_off};
+use testkit::tools::{PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
-            the_ratings_of_a_record_are_those_of_its_tournament,
-            the_records_of_the_shards_come_to_what_the_whole_comes_to,
+            a_record_ranks_as_its_tournament,
             a_series_in_two_files_counts_once,
-            games_can_be_chosen_by_their_players,
-            single_games_count_too,
-            a_record_that_was_cut_short_counts_with_a_warning,
+            games_are_chosen_by_their_players,
+            a_torn_record_counts_with_a_warning,
             a_damaged_line_is_named,
-            a_file_that_is_missing_or_has_no_games_is_an_error,
-            a_reader_may_leave_before_the_end_of_a_table,
-            one_name_for_two_programs_is_two_versions,
-            a_group_that_loses_to_the_rest_is_named_as_one
+            a_table_may_be_cut_off,
+            a_group_that_loses_to_the_rest_is_named,
+            sixty_players_fit_80_columns,
+            faults_and_remarks_fit_too
         );
-    });
-    #[cfg(unix)]
-    {
-        tests.needing(&[UNIX], |tests| {
-            add!(tests, a_record_that_is_a_pipe_counts_with_a_warning);
+        rows!(tests, CROSSTABLES, a_crosstable_has_what_there_is_room_for);
+        tests.needing(&[PYTHON], |tests| {
+            add!(tests, another_program_is_another_player, bots_of_one_folder_change_together);
         });
-    }
+    });
 }
 
-/// Plays a tournament whose record is `name` in `folder`; returns its summary and where the record is.
-fn tournament(folder: &Path, name: &str, options: &[&str]) -> (Value, String) {
-    let path = folder.join(name).to_str().unwrap().to_owned();
-    let players = ["awful", "mediocre", &good()];
-    let mut referee = referee();
-    referee
-        .args(["tournament", "--json", "-q", "--seed", "5", "--out", &path])
-        .args(players);
-    let output = referee
-        .args(["--games", "20", "--series", "10"])
-        .args(options)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    (serde_json::from_slice(&output.stdout).unwrap(), path)
+/// A folder with the record `cup` of a tournament, and its summary.
+fn cup(more: &str) -> (Dir, Value) {
+    let dir = Dir::new();
+    let words = "tournament awful mediocre decent --json -q --seed 5 --games 20 --series 10";
+    let summary = dir.run(&format!("{words} --out cup {more}")).succeeds().json();
+    (dir, summary)
 }
 
-fn rank(files: &[&str], options: &[&str]) -> Value {
-    let output = referee()
-        .args(["rank", "--json"])
-        .args(files)
-        .args(options)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    serde_json::from_slice(&output.stdout).unwrap()
+fn rank(dir: &Dir, words: &str) -> Value {
+    dir.run(&format!("rank --json {words}")).succeeds().json()
 }
 
-fn ratings(summary: &Value) -> (Vec<&Value>, &Value) {
-    let players = summary["players"].as_array().unwrap();
-    (
-        players.iter().map(|player| &player["rating"]).collect(),
-        &summary["ratings"],
-    )
+fn ratings(summary: &Value) -> Vec<&Value> {
+    let players = summary["players"].as_array().unwrap().iter();
+    players.map(|player| &player["rating"]).chain([&summary["ratings"]]).collect()
 }
 
-fn the_ratings_of_a_record_are_those_of_its_tournament() {
-    let folder = tempfile::tempdir().unwrap();
-    let options = ["--anchor", "awful=1000"];
-    let (summary, path) = tournament(folder.path(), "cup.jsonl", &options);
-    let ranking = rank(&[&path], &options);
+fn a_record_ranks_as_its_tournament() {
+    let (dir, summary) = cup("--anchor awful=1000");
+    let ranking = rank(&dir, "cup --anchor awful=1000");
     assert_eq!(ratings(&ranking), ratings(&summary));
     assert_eq!(ranking["pairings"], summary["pairings"]);
-    assert_eq!(
-        (&ranking["games"], &ranking["series"]),
-        (&60.into(), &6.into())
-    );
-    let table = referee()
-        .args(["rank", &path])
-        .assert()
-        .code(0)
-        .stderr(is_empty());
-    table.stdout(contains("3 players, 60 games in 6 series\n").and(contains("\n 1  good ")));
-    let csv = referee().args(["rank", &path, "--csv"]).assert().code(0);
-    csv.stdout(contains("\n1,good,").and(contains("\n3,awful,awful,")));
-}
-
-fn the_records_of_the_shards_come_to_what_the_whole_comes_to() {
-    let folder = tempfile::tempdir().unwrap();
-    let (whole, _) = tournament(folder.path(), "whole.jsonl", &[]);
-    let [one, two] = ["1/2", "2/2"]
-        .map(|shard| tournament(folder.path(), &shard.replace('/', "-"), &["--shard", shard]).1);
-    let ranking = rank(&[&one, &two], &[]);
-    assert_eq!(ratings(&ranking), ratings(&whole));
+    assert_eq!([&ranking["games"], &ranking["series"]], [60, 6]);
+    let table = dir.run("rank cup").succeeds();
+    table.is_quiet().prints("3 players, 60 games in 6 series\n").prints("\n 1  decent ");
+    dir.run("rank cup --csv").succeeds().prints("\n1,decent,").prints("\n3,awful,awful,");
+    // The records of its shards come to the same.
+    let words = "tournament awful mediocre decent -q --seed 5 --games 20 --series 10";
+    for shard in ["1/2", "2/2"] {
+        dir.run(&format!("{words} --shard {shard} --out part{}", &shard[..1])).succeeds();
+    }
+    let ranking = rank(&dir, "part1 part2 --anchor awful=1000");
+    assert_eq!(ratings(&ranking), ratings(&summary));
     assert_eq!(ranking["games"], 60);
+    // So do single games, beside the others.
+    for seed in [1, 2] {
+        dir.run(&format!("play decent awful --record games --seed {seed}")).succeeds();
+    }
+    let ranking = rank(&dir, "games");
+    assert_eq!([&ranking["games"], &ranking["series"]], [2, 0]);
+    assert_eq!(ranking["players"][0]["name"], "decent");
+    let ranking = rank(&dir, "games cup");
+    assert_eq!([&ranking["games"], &ranking["players"][0]["games"]], [62, 42]);
 }
 
 fn a_series_in_two_files_counts_once() {
-    let folder = tempfile::tempdir().unwrap();
-    let (whole, path) = tournament(folder.path(), "cup.jsonl", &[]);
-    let copy = folder.path().join("copy.jsonl");
-    std::fs::copy(&path, &copy).unwrap();
-    let ranking = rank(&[&path, copy.to_str().unwrap()], &[]);
-    assert_eq!(ratings(&ranking), ratings(&whole));
+    let (dir, summary) = cup("");
+    dir.file("copy", dir.text("cup"));
+    let ranking = rank(&dir, "cup copy");
+    assert_eq!(ratings(&ranking), ratings(&summary));
     assert_eq!(ranking["games"], 60);
-    let said =
-        "copy.jsonl: 60 games with the same players, seed and turns came before and count once";
-    referee()
-        .args(["rank", &path])
-        .arg(&copy)
-        .assert()
-        .code(0)
-        .stderr(contains(said));
+    let note = "copy: 60 games with the same players, seed and turns came before and count once";
+    dir.run("rank cup copy").succeeds().warns(note);
 }
 
-fn games_can_be_chosen_by_their_players() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
-    for options in [&["--only", "good,awful"][..], &["--without", "mediocre"]] {
-        let ranking = rank(&[&path], options);
-        let names: Vec<_> = ranking["players"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|player| &player["name"])
-            .collect();
-        assert_eq!(names, ["awful", "good"]);
+fn games_are_chosen_by_their_players() {
+    let (dir, _) = cup("");
+    for options in ["--only decent,awful", "--without mediocre"] {
+        let ranking = rank(&dir, &format!("cup {options}"));
+        let players = ranking["players"].as_array().unwrap().iter();
+        assert_eq!(players.map(|player| &player["name"]).collect::<Vec<_>>(), ["awful", "decent"]);
         assert_eq!(ranking["games"], 20);
     }
-    let unknown = referee()
-        .args(["rank", &path, "--only", "good", "--only", "Popeye"])
-        .assert();
-    unknown.code(2).stderr(contains("Popeye"));
+    dir.run("rank cup --only decent --only Popeye").fails(2, "Popeye");
 }
 
-fn single_games_count_too() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("games.jsonl");
-    let path = path.to_str().unwrap();
-    for seed in ["1", "2"] {
-        let players = [
-            "play",
-            &good(),
-            "awful",
-            "--json",
-            "--record",
-            path,
-            "--seed",
-            seed,
-        ];
-        referee().args(players).assert().code(0);
-    }
-    let ranking = rank(&[path], &[]);
-    assert_eq!(
-        (&ranking["games"], &ranking["series"]),
-        (&2.into(), &0.into())
-    );
-    assert_eq!(ranking["players"][0]["name"], "good");
-    let (_, cup) = tournament(folder.path(), "cup.jsonl", &[]);
-    let ranking = rank(&[path, &cup], &[]);
-    assert_eq!(
-        (&ranking["games"], &ranking["players"][0]["games"]),
-        (&62.into(), &42.into())
-    );
-}
-
-fn a_record_that_was_cut_short_counts_with_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
-    let text = text_of(&path);
+fn a_torn_record_counts_with_a_warning() {
+    let (dir, _) = cup("");
+    let text = dir.text("cup");
+    // A disqualification is known only after a record has been read, and a pipe is read once.
+    let once = "/dev/stdin: this is not a file and can be read only once";
+    dir.run("rank /dev/stdin").types(&text).exits(0).warns(once);
     // Without the end of the last series, and with a piece of its last game.
-    let lines: Vec<&str> = text.lines().collect();
-    let cut = lines[..lines.len() - 2].join("\n") + "\n" + &lines[lines.len() - 2][..50];
-    std::fs::write(&path, cut).unwrap();
-    let says = contains("line 66 was cut short and does not count").and(contains(
-        "series 6 was not played to its end; its 9 games count",
-    ));
-    let assert = referee()
-        .args(["rank", &path])
-        .assert()
-        .code(0)
-        .stderr(says);
-    assert.stdout(contains(
-        "3 players, 59 games in 5 series and 1 unfinished\n",
-    ));
-}
-
-/// A disqualification is known only after a record has been read, and a pipe is read once.
-#[cfg(unix)]
-fn a_record_that_is_a_pipe_counts_with_a_warning() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
-    let mut rank = referee();
-    rank.args(["rank", "/dev/stdin"])
-        .write_stdin(text_of(&path));
-    rank.assert().code(0).stderr(contains(
-        "/dev/stdin: this is not a file and can be read only once",
-    ));
-    referee()
-        .args(["rank", &path])
-        .assert()
-        .code(0)
-        .stderr(is_empty());
+    let lines: Vec<_> = text.split_inclusive('\n').collect();
+    let (whole, torn) = lines.split_at(lines.len() - 2);
+    dir.file("cup", whole.concat() + &torn[0][..50]);
+    let done = dir.run("rank cup").succeeds();
+    done.warns("line 66 was cut short and does not count");
+    done.warns("series 6 was not played to its end; its 9 games count");
+    done.prints("3 players, 59 games in 5 series and 1 unfinished\n");
+    dir.file("cup", "");
+    dir.run("rank cup").fails(2, "have no games");
 }
 
 fn a_damaged_line_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
-    let text = text_of(&path);
-    let refuse = |text: String, what: &str| {
-        std::fs::write(&path, text).unwrap();
-        let says = contains(format!("{path}, line 3: ")).and(contains(what));
-        referee()
-            .args(["rank", &path])
-            .assert()
-            .code(2)
-            .stdout(is_empty())
-            .stderr(says);
+    let (dir, _) = cup("");
+    let text = dir.text("cup");
+    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+    let third = lines[2].clone();
+    let game: Value = serde_json::from_str(&third).unwrap();
+    let damaged = |field: &str, value: &str| {
+        let mut game = game.clone();
+        *game.pointer_mut(field).unwrap() = json!(value);
+        game.to_string()
     };
-    let with_line_3 = |change: &dyn Fn(&str) -> String| -> String {
-        let lines = text.lines().enumerate();
-        lines.map(|(n, line)| if n == 2 { change(line) } else { line.to_owned() } + "\n").collect()
-    };
-    refuse(
-        with_line_3(&|line| line[..100].to_owned()),
-        "this is not a line of a record",
-    );
-    let same_names = |line: &str| line.replace("\"name\":\"good\"", "\"name\":\"mediocre\"");
-    refuse(
-        with_line_3(&same_names),
-        "both players of this game have the same name",
-    );
-    let stranger = |line: &str| {
-        let winner = line.find("\"winner\":\"").unwrap() + 10;
-        format!("{}x{}", &line[..winner], &line[winner..])
-    };
-    refuse(
-        with_line_3(&stranger),
-        "the winner of this game did not play it",
-    );
-    let third = |line: &str| line.replace("\"first\":1", "\"first\":2");
-    refuse(with_line_3(&third), "a game has players 0 and 1 only");
-}
-
-fn a_file_that_is_missing_or_has_no_games_is_an_error() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("none.jsonl");
-    let path = path.to_str().unwrap();
-    referee()
-        .args(["rank", path])
-        .assert()
-        .code(2)
-        .stderr(contains(path));
-    std::fs::write(path, "").unwrap();
-    referee()
-        .args(["rank", path])
-        .assert()
-        .code(2)
-        .stderr(contains("have no games"));
-}
-
-/// This was once reported as a fault of the referee.
-fn a_reader_may_leave_before_the_end_of_a_table() {
-    let folder = tempfile::tempdir().unwrap();
-    let (_, path) = tournament(folder.path(), "cup.jsonl", &[]);
-    for output in ["--csv", "--json"] {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        let mut rank = program("referee");
-        let status = rank
-            .args(["rank", &path, output])
-            .stdout(writer)
-            .status()
-            .unwrap();
-        assert_eq!(status.code(), Some(0));
+    for (line, reason) in [
+        (third[..100].to_owned(), "this is not a line of a record"),
+        (damaged("/players/0/name", game["players"][1]["name"].as_str().unwrap()), "both players of this game have the same name"),
+        (damaged("/winner", "nobody"), "the winner of this game did not play it"),
+        (third.replace("\"first\":1", "\"first\":2"), "a game has players 0 and 1 only"),
+    ] {
+        lines[2] = line;
+        dir.file("cup", lines.join("\n") + "\n");
+        dir.run("rank cup").fails(2, "cup, line 3: ").warns(reason).prints_all("");
     }
 }
 
-fn one_name_for_two_programs_is_two_versions() {
-    let folder = tempfile::tempdir().unwrap();
-    let record = |name: &str, player: &str| {
-        let path = folder.path().join(name).to_str().unwrap().to_owned();
-        let players = [
-            "match", player, "awful", "--games", "2", "--seed", name, "-q",
-        ];
-        referee()
-            .args(players)
-            .args(["--out", &path])
-            .assert()
-            .code(0);
-        path
-    };
-    let (one, two) = (record("1", "Popeye=awful"), record("2", "Popeye=mediocre"));
-    let says = contains("Popeye has 2 versions: Popeye [");
-    let assert = referee()
-        .args(["rank", &one, &two])
-        .assert()
-        .code(0)
-        .stderr(says);
-    assert.stdout(contains("3 players, 4 games in 2 series\n").and(contains(" Popeye [")));
+/// This was once reported as a fault of the referee.
+fn a_table_may_be_cut_off() {
+    let (dir, _) = cup("");
+    for output in ["--csv", "--json"] {
+        assert_eq!(cut_off(dir.run(&format!("rank cup {output}"))).1, 0);
+    }
 }
 
 /// Nobody won or lost everything, and the ratings are regularized all the same.
-fn a_group_that_loses_to_the_rest_is_named_as_one() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut cup = referee();
-    let players = ["A=decent", "B=decent", "C=awful", "D=awful"];
-    cup.arg("tournament").args(players).current_dir(&folder);
-    cup.args(["--games", "2", "--seed", "5", "-q", "--out", "cup.jsonl"]);
-    cup.assert().code(0);
-    let mut rank = referee();
-    rank.args(["rank", "cup.jsonl"]).current_dir(&folder);
+fn a_group_that_loses_to_the_rest_is_named() {
+    let dir = Dir::new();
+    dir.run("tournament A=decent B=decent C=awful D=awful --games 2 --seed 5 -q --out cup").succeeds();
     let groups = "A player, or a group of players, won or lost everything against the";
-    rank.assert().code(0).stdout(contains(groups));
+    dir.run("rank cup").succeeds().prints(groups);
+}
+
+/// A bot whose program lies in two files, of which the command names the one that never changes.
+const BOT: &str = "from strategy import KIND\nimport os\nos.execvp('referee', ['referee', 'bot', KIND])\n";
+
+fn bot(dir: &Dir, name: &str) {
+    dir.file(&format!("bots/{name}/strategy.py"), "KIND = 'awful'\n");
+    dir.file(&format!("bots/{name}/bot.py"), BOT);
+}
+
+/// Only files that the command named were once compared, so that half of a contest was played by another program.
+fn another_program_is_another_player() {
+    let dir = Dir::new();
+    bot(&dir, "one");
+    bot(&dir, "two");
+    let words = "match 'one=python3 bots/one/bot.py' 'two=python3 bots/two/bot.py' -q --seed 1 --series 2 --out cup";
+    dir.run(&format!("{words} --games 4")).succeeds();
+    let refuses = |change: &str| {
+        let done = dir.run(&format!("{words} --games 6 --resume")).ends();
+        done.exits(2).warns(&format!("what differs: {change} since game 4.")).lacks("program");
+    };
+    dir.file("bots/one/strategy.py", "KIND = 'mediocre'\n");
+    refuses("one: strategy.py has changed");
+    bot(&dir, "one");
+    dir.file("bots/two/openings.py", "");
+    refuses("two: openings.py has been added");
+    for file in ["openings.py", "strategy.py"] {
+        std::fs::remove_file(dir.path(&format!("bots/two/{file}"))).unwrap();
+    }
+    dir.file("bots/two/bot.py", BOT.replace("from strategy import KIND", "KIND = 'awful'"));
+    refuses("two: bot.py has changed, strategy.py has been removed");
+    bot(&dir, "two");
+    // These files are not part of either: a neighbour, a cache, a record, the output of this command.
+    bot(&dir, "three");
+    dir.file("bots/one/__pycache__/strategy.cpython-39.pyc", "x").file("bots/one/old.jsonl", dir.text("cup"));
+    dir.run(&format!("{words} --games 6 --resume")).succeeds();
+    // A ranking has two players of one name.
+    dir.file("bots/one/strategy.py", "KIND = 'mediocre'\n");
+    dir.run("match 'one=python3 bots/one/bot.py' awful -q --seed 1 --games 4 --out later").succeeds();
+    dir.run("rank cup later").succeeds().warns("one has 2 versions: one [");
+    let ranking = rank(&dir, "cup later");
+    let names: Vec<_> = ranking["players"].as_array().unwrap().iter().map(|player| player["name"].to_string()).collect();
+    assert_eq!(names.iter().filter(|name| name.starts_with("\"one [")).count(), 2, "{names:?}");
+    let ranking = rank(&dir, "cup later --latest");
+    let mut players = ranking["players"].as_array().unwrap().iter();
+    assert_eq!(players.find(|player| player["name"] == "one").unwrap()["games"], 4);
+}
+
+fn bots_of_one_folder_change_together() {
+    let dir = Dir::new();
+    dir.file("a.py", BOT).file("b.py", BOT).file("strategy.py", "KIND = 'awful'\n");
+    let words = "match 'a=python3 a.py' 'b=python3 b.py' -q --seed 1 --series 2 --out cup";
+    dir.run(&format!("{words} --games 4")).succeeds();
+    dir.file("strategy.py", "KIND = 'mediocre'\n");
+    let both = "a: strategy.py has changed since game 4; b: strategy.py has changed since game 4.";
+    dir.run(&format!("{words} --games 6 --resume")).fails(2, both);
+}
+
+/// A record of single games on a board of one cell, `games` of each player against each other one; the better a player the
+/// earlier its name. Returns its ranking.
+fn ranking(players: usize, games: usize, name: impl Fn(usize) -> String) -> String {
+    let mut lines = String::new();
+    for first in 0..players {
+        for second in first + 1..players {
+            for game in 0..games {
+                let winner = usize::from((7 * first + 5 * second + 3 * game) % 10 < 3);
+                let names = [name(first + 1), name(second + 1)];
+                let player = |name: &String| {
+                    json!({"name": name, "command": "awful", "author": null, "human": false, "seed": 1,
+                           "limit_ms": 5000, "warnings": []})
+                };
+                let fleet = json!([{"row": 0, "col": 0, "direction": "h"}]);
+                let line = json!({
+                    "format": "battleship-game", "version": 1, "referee": "0.1.0", "rules": "classic", "rows": 1,
+                    "cols": 1, "ships": [{"length": 1, "symbol": "B", "name": "buoy"}], "seed": 1, "max_turns": 10,
+                    "sandbox": null, "players": names.each_ref().map(player), "first": winner,
+                    "fleets": [fleet, fleet], "shots": [[winner, 0, 0, "sunk 0", 12_345]],
+                    "winner": names[winner], "by": winner, "ended_by": "fleet_sunk", "reason": "",
+                });
+                lines += &format!("{line}\n");
+            }
+        }
+    }
+    let dir = Dir::new();
+    let text = dir.file("games", lines).run("rank games").succeeds().stdout;
+    fits(&text);
+    text
+}
+
+/// Each line fits 80 columns of a terminal, where the scripts and pictures that are used here take two for a character.
+#[track_caller]
+fn fits(text: &str) {
+    let columns = |char: char| if char >= '\u{1100}' && char != '…' { 2 } else { 1 };
+    for line in text.lines() {
+        assert!(line.chars().map(columns).sum::<usize>() <= 80, "{line}");
+    }
+}
+
+const LONG: &str = "a name that is far longer than a column has room for";
+
+fn sixty_players_fit_80_columns() {
+    for name in ["p", LONG, "鯨の艦隊の指揮官たち", "🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢"] {
+        let text = ranking(60, 1, |number| format!("{number} {name}"));
+        let head = text.lines().nth(2).unwrap();
+        assert!(head.contains("points") && head.contains("score") && head.contains("rating ± 95%"), "{text}");
+        // A line in the standings and one in the cross table, where no player has met itself.
+        let after = text.split_once("--json has all results.\n").unwrap().1;
+        let mut rows = after.lines();
+        assert!(rows.next().unwrap().trim_start().starts_with("11111111112"), "{text}");
+        assert!(rows.next().unwrap().ends_with("7890"), "{text}");
+        for (number, row) in rows.take(60).enumerate() {
+            let cells: Vec<char> = row.chars().rev().take(60).collect();
+            assert_eq!(cells[59 - number], '-', "{text}");
+            assert_eq!(cells.iter().filter(|cell| cell.is_ascii_digit()).count(), 59, "{text}");
+        }
+    }
+    let text = ranking(8, 4, |number| format!("{number} {LONG}"));
+    assert!(text.contains("\n--csv shows also: faults (all 0), games.\n"), "{text}");
+}
+
+/// Numbers of players, and what is printed about the cells of their table.
+const CROSSTABLES: [(&str, usize); 6] = [
+    ("points out of games", 9),
+    ("Percent of the points. --json has all results.", 14),
+    ("Tenths of the points", 20),
+    ("--json has all results.", 31),
+    ("--json has all results.", 66),
+    ("has no room here", 67),
+];
+
+fn a_crosstable_has_what_there_is_room_for((caption, players): (&str, usize)) {
+    let text = ranking(players, 2, |number| format!("player {number:05}"));
+    assert!(text.replace("\n  ", " ").contains(caption), "{text}");
+}
+
+fn faults_and_remarks_fit_too() {
+    let names = ["a", "b", "c"].map(|name| format!("'{name}-{}=awful'", "long".repeat(12))).join(" ");
+    let rogue = format!("'rogue-{}=test-bot act crash --after 5'", LONG.replace(' ', "-"));
+    let words = format!("tournament --games 20 --seed 1 -q {rogue} {names}");
+    let print = |options: &str| Dir::new().run(&format!("{words} {options}")).succeeds().stdout;
+    let text = print("");
+    fits(&text);
+    assert!(text.lines().nth(2).unwrap().contains("faults"), "{text}");
+    assert!(text.replace("\n  ", " ").contains("No game against it counts."), "{text}");
+    fits(&print("--format swiss"));
+    fits(&print("--format knockout"));
 }

@@ -2,11 +2,8 @@
 
 #![cfg(unix)]
 
-use predicates::prelude::*;
-use predicates::str::{contains, is_empty};
-
 use crate::common::screen::Screen;
-use crate::common::{Folder, referee};
+use testkit::run::Dir;
 use testkit::list::Tests;
 use testkit::tools::UNIX;
 
@@ -14,13 +11,11 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
-            a_match_is_watched_to_its_end_and_the_summary_follows_the_screen,
-            a_twist_tournament_is_watched_too,
-            a_contest_continues_in_a_terminal_of_another_size,
-            what_is_typed_after_ctrl_z_counts_when_the_contest_continues,
-            q_asks_and_stops_in_good_order_and_the_match_resumes,
-            watching_needs_a_terminal,
-            what_is_watched_is_not_quiet
+            the_summary_follows_a_watched_match,
+            a_twist_tournament_is_watched,
+            a_watched_contest_survives_another_size,
+            keys_after_ctrl_z_count_later,
+            q_stops_a_watched_match_in_order
         );
     });
 }
@@ -41,7 +36,7 @@ fn stopped_after(shown: &str) -> u64 {
     rest.split(' ').next().unwrap().parse().expect(shown)
 }
 
-fn a_match_is_watched_to_its_end_and_the_summary_follows_the_screen() {
+fn the_summary_follows_a_watched_match() {
     let mut screen = watcher(&["--games", "6", "--series", "2", "--jobs", "2"]);
     assert!(
         screen.sees(KEYS).text().contains("games"),
@@ -56,7 +51,7 @@ fn a_match_is_watched_to_its_end_and_the_summary_follows_the_screen() {
     );
 }
 
-fn a_twist_tournament_is_watched_too() {
+fn a_twist_tournament_is_watched() {
     let words = [
         "tournament",
         "awful",
@@ -87,7 +82,7 @@ fn a_twist_tournament_is_watched_too() {
     );
 }
 
-fn a_contest_continues_in_a_terminal_of_another_size() {
+fn a_watched_contest_survives_another_size() {
     let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
     screen
         .sees(KEYS)
@@ -99,16 +94,16 @@ fn a_contest_continues_in_a_terminal_of_another_size() {
     assert_eq!(screen.leaves(), 130);
 }
 
-fn what_is_typed_after_ctrl_z_counts_when_the_contest_continues() {
+fn keys_after_ctrl_z_count_later() {
     let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
     screen.sees(KEYS).press("\x1a\x1a\x03");
     assert_eq!(screen.leaves(), 130);
 }
 
 /// More games than any test waits for.
-fn q_asks_and_stops_in_good_order_and_the_match_resumes() {
-    let folder = Folder::new();
-    let record = folder.path("cup.jsonl");
+fn q_stops_a_watched_match_in_order() {
+    let dir = Dir::new();
+    let record = dir.path("cup.jsonl").display().to_string();
     let options = ["--games", "1000000", "--series", "2", "--out", &record];
     let mut screen = watcher(&options);
     screen.sees(KEYS).press("q").sees("stop?").press("y");
@@ -132,20 +127,4 @@ fn q_asks_and_stops_in_good_order_and_the_match_resumes() {
         "{played} {}",
         screen.printed()
     );
-}
-
-fn watching_needs_a_terminal() {
-    let message = contains("--watch needs a terminal; --report FILE writes a page");
-    let mut command = referee();
-    command.args(["match", "awful", "awful", "--watch"]);
-    command.assert().code(2).stdout(is_empty()).stderr(message);
-}
-
-fn what_is_watched_is_not_quiet() {
-    let mut command = referee();
-    command.args(["match", "awful", "awful", "--watch", "--quiet"]);
-    command
-        .assert()
-        .code(2)
-        .stderr(contains("--watch").and(contains("--quiet")));
 }

@@ -11,6 +11,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::common::arena::until;
 use crate::common::{profile_folder, program};
 use crate::list::STARTS;
 use crate::record::Record;
@@ -154,6 +155,26 @@ impl Run<'_> {
             .unwrap()
     }
 
+    /// Starts it, waits until this holds, does something with its process id, and waits for its end.
+    pub fn until(mut self, holds: impl FnMut() -> bool, then: impl FnOnce(u32)) -> Done {
+        let command = format!("{:?}", self.command);
+        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let child = self.command.spawn().unwrap();
+        until("the program is that far", holds);
+        then(child.id());
+        Done::of(command, &child.wait_with_output().unwrap(), self.dir)
+    }
+
+    /// Presses Ctrl-C as soon as this holds.
+    #[cfg(unix)]
+    pub fn interrupted(self, holds: impl FnMut() -> bool) -> Done {
+        use rustix::process::{Pid, Signal, kill_process};
+        self.until(holds, |id| {
+            let id = Pid::from_raw(id.cast_signed()).unwrap();
+            kill_process(id, Signal::INT).unwrap();
+        })
+    }
+
     /// Runs it with this on its standard input.
     pub fn types(self, input: &str) -> Done {
         let words = format!("{:?}", self.command);
@@ -164,13 +185,7 @@ impl Run<'_> {
             .timeout(LONGEST)
             .output()
             .unwrap();
-        Done {
-            command: words,
-            code: output.status.code(),
-            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
-            files: self.dir.files(),
-        }
+        Done::of(words, &output, self.dir)
     }
 
     /// Runs it to its end.
@@ -217,6 +232,16 @@ pub struct Done {
 }
 
 impl Done {
+    fn of(command: String, output: &std::process::Output, dir: &Dir) -> Done {
+        Done {
+            command,
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+            files: dir.files(),
+        }
+    }
+
     /// Fails with all that its author needs to know.
     #[track_caller]
     pub fn fail(&self, reason: &str) -> ! {

@@ -21,7 +21,7 @@ fn bad_match(folder: &Path, rogue: &str, options: &[&str]) -> assert_cmd::assert
 /// A player that exits after this many requests, called `name`.
 fn quitter(name: &str) -> String {
     format!(
-        "'{name}={}' --after 100 --stderr 'I give up' exit 3",
+        "'{name}='{} --after 100 --stderr 'I give up' exit 3",
         misbehaving_bot()
     )
 }

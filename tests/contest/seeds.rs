@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::contest::without_times;
-use crate::common::{Folder, SMALL, built, referee, text_of};
+use crate::common::{Folder, SMALL, referee, test_bot, text_of};
 
 /// Returns the games of the record in `file`.
 fn games(file: &str) -> Vec<Value> {
@@ -56,8 +56,8 @@ fn the_seed_of_an_earlier_game_does_not_tell_where_the_opponent_s_ships_are() {
     let folder = Folder::new();
     let file = folder.path("match.jsonl");
     let cheat = format!(
-        "Cheat={} {} mediocre",
-        built("examples/cheating-bot"),
+        "Cheat={} cheat '{} bot mediocre'",
+        test_bot(),
         env!("CARGO_BIN_EXE_referee")
     );
     let mut games_of_match = referee();

@@ -4,7 +4,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 
-use crate::common::{Folder, SMALL, built, misbehaving, referee};
+use crate::common::{Folder, SMALL, misbehaving, misbehaving_bot, referee, test_bot};
 
 fn run(command: &str, words: &[&str], options: &[&str]) -> Value {
     let output = referee()
@@ -146,7 +146,7 @@ fn a_gauntlet_needs_its_first_player() {
 /// It could not place its ships in one of the games by which players are checked, and nothing was played.
 #[test]
 fn a_player_that_gives_up_placing_at_times_may_play() {
-    let shy = format!("shy={} --gives-up 2", built("examples/chancy-bot"));
+    let shy = format!("shy={} chance --gives-up 2", test_bot());
     for _ in 0..3 {
         let summary = run(
             "match",
@@ -246,15 +246,15 @@ fn equal_players_share_a_place_in_every_table() {
 fn a_shipped_player_and_a_named_one_keep_their_names() {
     let liar = format!(
         "{} --at greeting say 'name good\\nready\\n'",
-        built("examples/misbehaving-bot")
+        misbehaving_bot()
     );
     let other = format!(
         "{} --at greeting say 'name b\\nready\\n'",
-        built("examples/misbehaving-bot")
+        misbehaving_bot()
     );
     let third = format!(
         "b={} --at greeting say 'name Olive\\nready\\n'",
-        built("examples/misbehaving-bot")
+        misbehaving_bot()
     );
     let players = [&liar, "awful", &other, &third, "good=awful"];
     let output = referee()
@@ -264,7 +264,7 @@ fn a_shipped_player_and_a_named_one_keep_their_names() {
         .output()
         .unwrap();
     let [text, said] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    for line in ["misbehaving-bot: ", "misbehaving-bot 2: ", "b: "] {
+    for line in ["test-bot: ", "test-bot 2: ", "b: "] {
         assert!(
             text.lines().any(|found| found.starts_with(line)),
             "{line}\n{text}"
@@ -276,7 +276,7 @@ fn a_shipped_player_and_a_named_one_keep_their_names() {
         "{text}"
     );
     assert!(
-        said.contains("misbehaving-bot 2 calls itself b, which is another player's name"),
+        said.contains("test-bot 2 calls itself b, which is another player's name"),
         "{said}"
     );
 }

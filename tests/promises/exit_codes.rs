@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use crate::common::arena::until;
 use crate::common::contest::{lines_in, match_in_tens};
 use crate::common::{
-    Folder, PLACEMENT, broken, built, misbehaving, program, referee, scripted, text_of,
+    Folder, PLACEMENT, broken, misbehaving, program, referee, scripted, test_bot, text_of,
 };
 
 /// The commands that end with a code, in a folder with the record `m.jsonl` and its shard `half.jsonl`. A word in braces is one
@@ -148,11 +148,8 @@ const ENDS: [(&str, i32, &str); 48] = [
 fn player(argument: &str) -> String {
     match argument {
         "{none}" => scripted("none", &["place none"]),
-        "{moody}" => format!(
-            "moody={} --moody '{PLACEMENT}'",
-            built("examples/scripted-bot")
-        ),
-        "{tunable}" => format!("bot={}", built("examples/tunable-bot")),
+        "{moody}" => format!("moody={} script --moody '{PLACEMENT}'", test_bot()),
+        "{tunable}" => format!("bot={} tune", test_bot()),
         "{wrong}" => broken("wrong-word"),
         _ => argument.to_owned(),
     }

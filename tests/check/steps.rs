@@ -307,7 +307,7 @@ fn a_process_that_is_left_behind_is_named() {
     let what = step(&report, "processes")["finding"]["what"]
         .as_str()
         .unwrap();
-    assert!(what.ends_with(": sleep"), "{what}");
+    assert!(what.ends_with(": test-bot"), "{what}");
 }
 
 /// Bots that were written before there was the line `limit` among them: how they fail, and what is said of it.

@@ -21,21 +21,27 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// A folder with a match in which rogue, which remembers nothing, exits in long games.
-fn lost_games() -> Dir {
+/// A folder with a match in which rogue exits after so many requests.
+fn lost_games(requests: u32, options: &str) -> Dir {
     let dir = Dir::new();
-    let rogue = "'rogue=test-bot act --after 50 --stderr \"I give up\" exit 3'";
-    dir.run(&format!("match {rogue} awful -q --seed 1 --jobs 1 --games 10 --restart --out m")).succeeds();
+    let rogue = format!("'rogue=test-bot act --after {requests} --stderr \"I give up\" exit 3'");
+    dir.run(&format!(
+        "match {rogue} awful -q --seed 1 --jobs 1 --games 10 --out m {options}"
+    ))
+    .succeeds();
     dir
 }
 
 fn list(dir: &Dir, options: &str) -> Vec<Value> {
     let done = dir.run(&format!("list m --json {options}")).succeeds();
-    done.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    done.stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 fn a_list_numbers_its_games() {
-    let dir = lost_games();
+    let dir = lost_games(100, "");
     let games = list(&dir, "");
     assert_eq!(games.len(), 10);
     let text = dir.run("list m").succeeds();
@@ -49,7 +55,11 @@ fn a_list_numbers_its_games() {
         ("--player awful --won --against rogue", "winner", 1.into()),
         ("--ended-by exited", "ended_by", "exited".into()),
     ] {
-        let expected: Vec<_> = games.iter().filter(|game| game[field] == value).cloned().collect();
+        let expected: Vec<_> = games
+            .iter()
+            .filter(|game| game[field] == value)
+            .cloned()
+            .collect();
         assert!(!expected.is_empty());
         assert_eq!(list(&dir, options), expected, "{options}");
     }
@@ -65,14 +75,20 @@ fn a_list_numbers_its_games() {
 fn a_list_may_be_cut_off() {
     let dir = Dir::new();
     // More than a pipe holds.
-    dir.run("match awful mediocre --games 1000 --series 10 -q --out m").small().succeeds();
+    dir.run("match awful mediocre --games 1000 --series 10 -q --out m")
+        .small()
+        .succeeds();
     let (line, code) = cut_off(dir.run("list m"));
-    assert!(line.starts_with("     1  awful - mediocre, awful first: "), "{line}");
+    assert!(
+        line.starts_with("     1  awful - mediocre, awful first: "),
+        "{line}"
+    );
     assert_eq!(code, 0);
 }
 
 fn an_explanation_has_causes_and_commands() {
-    let dir = lost_games();
+    // A bot that remembers nothing, so that a game can be played again by itself.
+    let dir = lost_games(20, "--restart");
     let done = dir.run("explain m --player rogue").succeeds();
     let lost = list(&dir, "--player rogue --lost");
     for part in [
@@ -86,10 +102,20 @@ fn an_explanation_has_causes_and_commands() {
         done.prints(part);
     }
     // The command that is shown does what it is for.
-    let debug = done.stdout.lines().find(|line| line.contains("referee debug")).unwrap();
-    dir.program("sh", "-c").arg(debug).succeeds().prints(" fails: exited");
+    let debug = done
+        .stdout
+        .lines()
+        .find(|line| line.contains("referee debug"))
+        .unwrap();
+    dir.program("sh", "-c")
+        .arg(debug)
+        .succeeds()
+        .prints(" fails: exited");
     let number = &lost[0]["number"];
-    let found = dir.run(&format!("explain m --player rogue --game {number} --json")).succeeds().json();
+    let found = dir
+        .run(&format!("explain m --player rogue --game {number} --json"))
+        .succeeds()
+        .json();
     assert_eq!(found["game"]["number"], *number);
     let dialogue = found["game"]["fault"]["dialogue"].as_array().unwrap();
     assert_eq!(dialogue.last().unwrap(), "<- attack");
@@ -98,45 +124,72 @@ fn an_explanation_has_causes_and_commands() {
 /// awful attacks row by row: that it lost is the doing of its attacks.
 fn an_explanation_rates_attacks() {
     let dir = Dir::new();
-    dir.run("match awful mediocre --games 4 --seed 1 -q --out m").succeeds();
+    dir.run("match awful mediocre --games 4 --seed 1 -q --out m")
+        .succeeds();
     let done = dir.run("explain m --player awful").succeeds();
-    done.prints("% likely to hit; (").prints("  expected hits lost: ");
+    done.prints("% likely to hit; (")
+        .prints("  expected hits lost: ");
     let found = dir.run("explain m --player awful --json").succeeds().json();
     let review = &found["game"]["review"];
-    assert!(review["expected_hits_lost"].as_f64().unwrap() > 2.0, "{review}");
+    assert!(
+        review["expected_hits_lost"].as_f64().unwrap() > 2.0,
+        "{review}"
+    );
     assert_eq!(review["worst"].as_array().unwrap().len(), 5);
-    let [chance, best] = ["chance", "best_chance"].map(|field| review["worst"][0][field].as_f64().unwrap());
+    let [chance, best] =
+        ["chance", "best_chance"].map(|field| review["worst"][0][field].as_f64().unwrap());
     assert!(0.0 < chance && chance < best && best <= 1.0, "{review}");
     assert_eq!(found["summary"]["reasons"][0]["ended_by"], "fleet_sunk");
-    assert_eq!(found["summary"]["worst"][0]["number"], found["game"]["number"]);
+    assert_eq!(
+        found["summary"]["worst"][0]["number"],
+        found["game"]["number"]
+    );
 }
 
 /// Every attack of it is on one cell, so all but the first are wasted.
 fn wasted_attacks_cost_the_best_cells_worth() {
     let dir = Dir::new();
-    dir.run("play 'bot=test-bot fault stuck' awful --no-pause --record m").small().succeeds();
-    let found = dir.run("explain m --player bot --game 1 --json").succeeds().json();
+    dir.run("play 'bot=test-bot fault stuck' awful --no-pause --record m")
+        .small()
+        .succeeds();
+    let found = dir
+        .run("explain m --player bot --game 1 --json")
+        .succeeds()
+        .json();
     let review = &found["game"]["review"];
-    let [attacks, repeated, outside] = ["attacks", "repeated", "outside"].map(|field| review[field].as_u64().unwrap());
-    assert!(attacks > 1 && repeated == attacks - 1 && outside == 0, "{review}");
+    let [attacks, repeated, outside] =
+        ["attacks", "repeated", "outside"].map(|field| review[field].as_u64().unwrap());
+    assert!(
+        attacks > 1 && repeated == attacks - 1 && outside == 0,
+        "{review}"
+    );
     assert!(review["lost_by_waste"].as_f64().unwrap() > 0.0, "{review}");
 }
 
 fn twist_orders_are_not_rated() {
     let dir = Dir::new();
-    dir.run("match awful mediocre --rules twist --games 2 --seed 1 -q --out m").succeeds();
+    dir.run("match awful mediocre --rules twist --games 2 --seed 1 -q --out m")
+        .succeeds();
     let done = dir.run("explain m --player awful --game 1").succeeds();
     done.prints("The turns of twist games are not rated.");
-    dir.run("explain m --player awful").succeeds().prints("Against each opponent:\n  mediocre: 2 games");
+    dir.run("explain m --player awful")
+        .succeeds()
+        .prints("Against each opponent:\n  mediocre: 2 games");
 }
 
 fn an_impossible_record_is_refused() {
     let dir = Dir::new();
-    dir.run("play awful awful --no-pause --record m").small().succeeds();
+    dir.run("play awful awful --no-pause --record m")
+        .small()
+        .succeeds();
     let mut game = dir.record("m").lines.remove(0);
     game["shots"][0][1] = 2_000_000_000.into();
     game["players"][0]["name"] = "\u{1b}[31mred".into();
     dir.file("m", format!("{game}\n"));
-    dir.run("list m").succeeds().lacks("\u{1b}").prints("     1  \\u{1b}[31mred");
-    dir.run("explain m --player 'awful 2' --game 1").fails(2, "game 1: the record cannot be right");
+    dir.run("list m")
+        .succeeds()
+        .lacks("\u{1b}")
+        .prints("     1  \\u{1b}[31mred");
+    dir.run("explain m --player 'awful 2' --game 1")
+        .fails(2, "game 1: the record cannot be right");
 }

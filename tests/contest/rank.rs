@@ -22,7 +22,11 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
         rows!(tests, CROSSTABLES, a_crosstable_has_what_there_is_room_for);
         tests.needing(&[PYTHON], |tests| {
-            add!(tests, another_program_is_another_player, bots_of_one_folder_change_together);
+            add!(
+                tests,
+                another_program_is_another_player,
+                bots_of_one_folder_change_together
+            );
         });
     });
 }
@@ -31,7 +35,10 @@ pub(crate) fn tests(tests: &mut Tests) {
 fn cup(more: &str) -> (Dir, Value) {
     let dir = Dir::new();
     let words = "tournament awful mediocre decent --json -q --seed 5 --games 20 --series 10";
-    let summary = dir.run(&format!("{words} --out cup {more}")).succeeds().json();
+    let summary = dir
+        .run(&format!("{words} --out cup {more}"))
+        .succeeds()
+        .json();
     (dir, summary)
 }
 
@@ -41,7 +48,10 @@ fn rank(dir: &Dir, words: &str) -> Value {
 
 fn ratings(summary: &Value) -> Vec<&Value> {
     let players = summary["players"].as_array().unwrap().iter();
-    players.map(|player| &player["rating"]).chain([&summary["ratings"]]).collect()
+    players
+        .map(|player| &player["rating"])
+        .chain([&summary["ratings"]])
+        .collect()
 }
 
 fn a_record_ranks_as_its_tournament() {
@@ -51,25 +61,39 @@ fn a_record_ranks_as_its_tournament() {
     assert_eq!(ranking["pairings"], summary["pairings"]);
     assert_eq!([&ranking["games"], &ranking["series"]], [60, 6]);
     let table = dir.run("rank cup").succeeds();
-    table.is_quiet().prints("3 players, 60 games in 6 series\n").prints("\n 1  decent ");
-    dir.run("rank cup --csv").succeeds().prints("\n1,decent,").prints("\n3,awful,awful,");
+    table
+        .is_quiet()
+        .prints("3 players, 60 games in 6 series\n")
+        .prints("\n 1  decent ");
+    dir.run("rank cup --csv")
+        .succeeds()
+        .prints("\n1,decent,")
+        .prints("\n3,awful,awful,");
     // The records of its shards come to the same.
     let words = "tournament awful mediocre decent -q --seed 5 --games 20 --series 10";
     for shard in ["1/2", "2/2"] {
-        dir.run(&format!("{words} --shard {shard} --out part{}", &shard[..1])).succeeds();
+        dir.run(&format!(
+            "{words} --shard {shard} --out part{}",
+            &shard[..1]
+        ))
+        .succeeds();
     }
     let ranking = rank(&dir, "part1 part2 --anchor awful=1000");
     assert_eq!(ratings(&ranking), ratings(&summary));
     assert_eq!(ranking["games"], 60);
     // So do single games, beside the others.
     for seed in [1, 2] {
-        dir.run(&format!("play decent awful --record games --seed {seed}")).succeeds();
+        dir.run(&format!("play decent awful --record games --seed {seed}"))
+            .succeeds();
     }
     let ranking = rank(&dir, "games");
     assert_eq!([&ranking["games"], &ranking["series"]], [2, 0]);
     assert_eq!(ranking["players"][0]["name"], "decent");
     let ranking = rank(&dir, "games cup");
-    assert_eq!([&ranking["games"], &ranking["players"][0]["games"]], [62, 42]);
+    assert_eq!(
+        [&ranking["games"], &ranking["players"][0]["games"]],
+        [62, 42]
+    );
 }
 
 fn a_series_in_two_files_counts_once() {
@@ -87,10 +111,14 @@ fn games_are_chosen_by_their_players() {
     for options in ["--only decent,awful", "--without mediocre"] {
         let ranking = rank(&dir, &format!("cup {options}"));
         let players = ranking["players"].as_array().unwrap().iter();
-        assert_eq!(players.map(|player| &player["name"]).collect::<Vec<_>>(), ["awful", "decent"]);
+        assert_eq!(
+            players.map(|player| &player["name"]).collect::<Vec<_>>(),
+            ["awful", "decent"]
+        );
         assert_eq!(ranking["games"], 20);
     }
-    dir.run("rank cup --only decent --only Popeye").fails(2, "Popeye");
+    dir.run("rank cup --only decent --only Popeye")
+        .fails(2, "Popeye");
 }
 
 fn a_torn_record_counts_with_a_warning() {
@@ -124,13 +152,28 @@ fn a_damaged_line_is_named() {
     };
     for (line, reason) in [
         (third[..100].to_owned(), "this is not a line of a record"),
-        (damaged("/players/0/name", game["players"][1]["name"].as_str().unwrap()), "both players of this game have the same name"),
-        (damaged("/winner", "nobody"), "the winner of this game did not play it"),
-        (third.replace("\"first\":1", "\"first\":2"), "a game has players 0 and 1 only"),
+        (
+            damaged(
+                "/players/0/name",
+                game["players"][1]["name"].as_str().unwrap(),
+            ),
+            "both players of this game have the same name",
+        ),
+        (
+            damaged("/winner", "nobody"),
+            "the winner of this game did not play it",
+        ),
+        (
+            third.replace("\"first\":1", "\"first\":2"),
+            "a game has players 0 and 1 only",
+        ),
     ] {
         lines[2] = line;
         dir.file("cup", lines.join("\n") + "\n");
-        dir.run("rank cup").fails(2, "cup, line 3: ").warns(reason).prints_all("");
+        dir.run("rank cup")
+            .fails(2, "cup, line 3: ")
+            .warns(reason)
+            .prints_all("");
     }
 }
 
@@ -145,13 +188,15 @@ fn a_table_may_be_cut_off() {
 /// Nobody won or lost everything, and the ratings are regularized all the same.
 fn a_group_that_loses_to_the_rest_is_named() {
     let dir = Dir::new();
-    dir.run("tournament A=decent B=decent C=awful D=awful --games 2 --seed 5 -q --out cup").succeeds();
+    dir.run("tournament A=decent B=decent C=awful D=awful --games 2 --seed 5 -q --out cup")
+        .succeeds();
     let groups = "A player, or a group of players, won or lost everything against the";
     dir.run("rank cup").succeeds().prints(groups);
 }
 
 /// A bot whose program lies in two files, of which the command names the one that never changes.
-const BOT: &str = "from strategy import KIND\nimport os\nos.execvp('referee', ['referee', 'bot', KIND])\n";
+const BOT: &str =
+    "from strategy import KIND\nimport os\nos.execvp('referee', ['referee', 'bot', KIND])\n";
 
 fn bot(dir: &Dir, name: &str) {
     dir.file(&format!("bots/{name}/strategy.py"), "KIND = 'awful'\n");
@@ -167,7 +212,9 @@ fn another_program_is_another_player() {
     dir.run(&format!("{words} --games 4")).succeeds();
     let refuses = |change: &str| {
         let done = dir.run(&format!("{words} --games 6 --resume")).ends();
-        done.exits(2).warns(&format!("what differs: {change} since game 4.")).lacks("program");
+        done.exits(2)
+            .warns(&format!("what differs: {change} since game 4."))
+            .lacks("program");
     };
     dir.file("bots/one/strategy.py", "KIND = 'mediocre'\n");
     refuses("one: strategy.py has changed");
@@ -177,33 +224,58 @@ fn another_program_is_another_player() {
     for file in ["openings.py", "strategy.py"] {
         std::fs::remove_file(dir.path(&format!("bots/two/{file}"))).unwrap();
     }
-    dir.file("bots/two/bot.py", BOT.replace("from strategy import KIND", "KIND = 'awful'"));
+    dir.file(
+        "bots/two/bot.py",
+        BOT.replace("from strategy import KIND", "KIND = 'awful'"),
+    );
     refuses("two: bot.py has changed, strategy.py has been removed");
     bot(&dir, "two");
     // These files are not part of either: a neighbour, a cache, a record, the output of this command.
     bot(&dir, "three");
-    dir.file("bots/one/__pycache__/strategy.cpython-39.pyc", "x").file("bots/one/old.jsonl", dir.text("cup"));
+    dir.file("bots/one/__pycache__/strategy.cpython-39.pyc", "x")
+        .file("bots/one/old.jsonl", dir.text("cup"));
     dir.run(&format!("{words} --games 6 --resume")).succeeds();
     // A ranking has two players of one name.
     dir.file("bots/one/strategy.py", "KIND = 'mediocre'\n");
-    dir.run("match 'one=python3 bots/one/bot.py' awful -q --seed 1 --games 4 --out later").succeeds();
-    dir.run("rank cup later").succeeds().warns("one has 2 versions: one [");
+    dir.run("match 'one=python3 bots/one/bot.py' awful -q --seed 1 --games 4 --out later")
+        .succeeds();
+    dir.run("rank cup later")
+        .succeeds()
+        .warns("one has 2 versions: one [");
     let ranking = rank(&dir, "cup later");
-    let names: Vec<_> = ranking["players"].as_array().unwrap().iter().map(|player| player["name"].to_string()).collect();
-    assert_eq!(names.iter().filter(|name| name.starts_with("\"one [")).count(), 2, "{names:?}");
+    let names: Vec<_> = ranking["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["name"].to_string())
+        .collect();
+    assert_eq!(
+        names
+            .iter()
+            .filter(|name| name.starts_with("\"one ["))
+            .count(),
+        2,
+        "{names:?}"
+    );
     let ranking = rank(&dir, "cup later --latest");
     let mut players = ranking["players"].as_array().unwrap().iter();
-    assert_eq!(players.find(|player| player["name"] == "one").unwrap()["games"], 4);
+    assert_eq!(
+        players.find(|player| player["name"] == "one").unwrap()["games"],
+        4
+    );
 }
 
 fn bots_of_one_folder_change_together() {
     let dir = Dir::new();
-    dir.file("a.py", BOT).file("b.py", BOT).file("strategy.py", "KIND = 'awful'\n");
+    dir.file("a.py", BOT)
+        .file("b.py", BOT)
+        .file("strategy.py", "KIND = 'awful'\n");
     let words = "match 'a=python3 a.py' 'b=python3 b.py' -q --seed 1 --series 2 --out cup";
     dir.run(&format!("{words} --games 4")).succeeds();
     dir.file("strategy.py", "KIND = 'mediocre'\n");
     let both = "a: strategy.py has changed since game 4; b: strategy.py has changed since game 4.";
-    dir.run(&format!("{words} --games 6 --resume")).fails(2, both);
+    dir.run(&format!("{words} --games 6 --resume"))
+        .fails(2, both);
 }
 
 /// A record of single games on a board of one cell, `games` of each player against each other one; the better a player the
@@ -240,7 +312,13 @@ fn ranking(players: usize, games: usize, name: impl Fn(usize) -> String) -> Stri
 /// Each line fits 80 columns of a terminal, where the scripts and pictures that are used here take two for a character.
 #[track_caller]
 fn fits(text: &str) {
-    let columns = |char: char| if char >= '\u{1100}' && char != '…' { 2 } else { 1 };
+    let columns = |char: char| {
+        if char >= '\u{1100}' && char != '…' {
+            2
+        } else {
+            1
+        }
+    };
     for line in text.lines() {
         assert!(line.chars().map(columns).sum::<usize>() <= 80, "{line}");
     }
@@ -249,23 +327,41 @@ fn fits(text: &str) {
 const LONG: &str = "a name that is far longer than a column has room for";
 
 fn sixty_players_fit_80_columns() {
-    for name in ["p", LONG, "鯨の艦隊の指揮官たち", "🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢"] {
+    for name in [
+        "p",
+        LONG,
+        "鯨の艦隊の指揮官たち",
+        "🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢🚢",
+    ] {
         let text = ranking(60, 1, |number| format!("{number} {name}"));
         let head = text.lines().nth(2).unwrap();
-        assert!(head.contains("points") && head.contains("score") && head.contains("rating ± 95%"), "{text}");
+        assert!(
+            head.contains("points") && head.contains("score") && head.contains("rating ± 95%"),
+            "{text}"
+        );
         // A line in the standings and one in the cross table, where no player has met itself.
         let after = text.split_once("--json has all results.\n").unwrap().1;
         let mut rows = after.lines();
-        assert!(rows.next().unwrap().trim_start().starts_with("11111111112"), "{text}");
+        assert!(
+            rows.next().unwrap().trim_start().starts_with("11111111112"),
+            "{text}"
+        );
         assert!(rows.next().unwrap().ends_with("7890"), "{text}");
         for (number, row) in rows.take(60).enumerate() {
             let cells: Vec<char> = row.chars().rev().take(60).collect();
             assert_eq!(cells[59 - number], '-', "{text}");
-            assert_eq!(cells.iter().filter(|cell| cell.is_ascii_digit()).count(), 59, "{text}");
+            assert_eq!(
+                cells.iter().filter(|cell| cell.is_ascii_digit()).count(),
+                59,
+                "{text}"
+            );
         }
     }
     let text = ranking(8, 4, |number| format!("{number} {LONG}"));
-    assert!(text.contains("\n--csv shows also: faults (all 0), games.\n"), "{text}");
+    assert!(
+        text.contains("\n--csv shows also: faults (all 0), games.\n"),
+        "{text}"
+    );
 }
 
 /// Numbers of players, and what is printed about the cells of their table.
@@ -284,14 +380,28 @@ fn a_crosstable_has_what_there_is_room_for((caption, players): (&str, usize)) {
 }
 
 fn faults_and_remarks_fit_too() {
-    let names = ["a", "b", "c"].map(|name| format!("'{name}-{}=awful'", "long".repeat(12))).join(" ");
-    let rogue = format!("'rogue-{}=test-bot act crash --after 5'", LONG.replace(' ', "-"));
+    let names = ["a", "b", "c"]
+        .map(|name| format!("'{name}-{}=awful'", "long".repeat(12)))
+        .join(" ");
+    let rogue = format!(
+        "'rogue-{}=test-bot act crash --after 5'",
+        LONG.replace(' ', "-")
+    );
     let words = format!("tournament --games 20 --seed 1 -q {rogue} {names}");
-    let print = |options: &str| Dir::new().run(&format!("{words} {options}")).succeeds().stdout;
+    let print = |options: &str| {
+        Dir::new()
+            .run(&format!("{words} {options}"))
+            .succeeds()
+            .stdout
+    };
     let text = print("");
     fits(&text);
     assert!(text.lines().nth(2).unwrap().contains("faults"), "{text}");
-    assert!(text.replace("\n  ", " ").contains("No game against it counts."), "{text}");
+    assert!(
+        text.replace("\n  ", " ")
+            .contains("No game against it counts."),
+        "{text}"
+    );
     fits(&print("--format swiss"));
     fits(&print("--format knockout"));
 }

@@ -32,15 +32,36 @@ pub(crate) fn tests(tests: &mut Tests) {
 const ROGUE: &str = "'rogue=test-bot act crash --at attack --after 5'";
 
 /// Two players of the twist game that draw their orders from their seeds.
-const DRAWING: &str = "'A=test-bot script \"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h\"'";
+const DRAWING: &str =
+    "'A=test-bot script \"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h\"'";
 
 /// Contests, and the numbers of their lines.
 const CONTESTS: [(&str, &str, usize); 5] = [
-    ("a match", "match awful mediocre --rows 2 --cols 3 --ship '2 R rowboat' --games 60", 1 + 60 + 15),
-    ("a swiss", "tournament --format swiss mediocre ROGUE awful a=mediocre b=awful --games 8", 57),
-    ("a round robin", "tournament mediocre ROGUE awful a=mediocre --games 8", 57),
-    ("a knockout", "tournament --format knockout mediocre ROGUE awful a=mediocre --games 8", 32),
-    ("a twist match", "match DRAWING b=mediocre --rules twist --max-turns 40 --games 40", 1 + 40 + 10),
+    (
+        "a match",
+        "match awful mediocre --rows 2 --cols 3 --ship '2 R rowboat' --games 60",
+        1 + 60 + 15,
+    ),
+    (
+        "a swiss",
+        "tournament --format swiss mediocre ROGUE awful a=mediocre b=awful --games 8",
+        76,
+    ),
+    (
+        "a round robin",
+        "tournament mediocre ROGUE awful a=mediocre --games 8",
+        46,
+    ),
+    (
+        "a knockout",
+        "tournament --format knockout mediocre ROGUE awful a=mediocre --games 8",
+        31,
+    ),
+    (
+        "a twist match",
+        "match DRAWING b=mediocre --rules twist --max-turns 40 --games 40",
+        1 + 40 + 10,
+    ),
 ];
 
 /// Later rounds depend on the earlier ones, and those on who was disqualified by then.
@@ -67,7 +88,9 @@ fn a_record_depends_only_on_the_seed((_, words, lines): (&str, &str, usize)) {
 /// A pair is for who moves first. The seeds are new in every game, for both players.
 fn every_player_of_every_game_has_its_seed() {
     let dir = Dir::new();
-    dir.run("match awful mediocre --games 60 --series 4 -q --out m").small().succeeds();
+    dir.run("match awful mediocre --games 60 --series 4 -q --out m")
+        .small()
+        .succeeds();
     let record = dir.record("m");
     let mut seeds = HashSet::new();
     for (number, pair) in record.games().chunks(2).enumerate() {
@@ -86,7 +109,8 @@ fn every_player_of_every_game_has_its_seed() {
 /// 20 times.
 fn a_seed_does_not_give_the_opponents_ships_away() {
     let dir = Dir::new();
-    dir.run("match 'Cheat=test-bot cheat referee mediocre' mediocre --games 40 --seed 99 -q --out m").succeeds();
+    dir.run("match 'Cheat=test-bot cheat mediocre-bot' mediocre --games 40 --seed 99 -q --out m")
+        .succeeds();
     for game in dir.record("m").games() {
         let shots = game["shots"].as_array().unwrap();
         let attacks = shots.iter().filter(|shot| shot[0] == 0).take(17);
@@ -100,7 +124,9 @@ fn a_seed_does_not_give_the_opponents_ships_away() {
 fn a_finished_match_can_be_extended() {
     let dir = Dir::new();
     let play = |more: &str| {
-        let run = dir.run(&format!("match awful mediocre --json -q --series 4 {more}")).small();
+        let run = dir
+            .run(&format!("match awful mediocre --json -q --series 4 {more}"))
+            .small();
         run.succeeds().json()
     };
     play("--games 60 --out whole");
@@ -118,8 +144,12 @@ fn a_finished_match_can_be_extended() {
 
 fn a_resumed_match_keeps_its_drawn_seed() {
     let dir = Dir::new();
-    dir.run("match awful awful -q --games 2 --out m").succeeds().warns("--seed");
-    dir.run("match awful awful -q --games 4 --out m --resume").succeeds().is_quiet();
+    dir.run("match awful awful -q --games 2 --out m")
+        .succeeds()
+        .warns("--seed");
+    dir.run("match awful awful -q --games 4 --out m --resume")
+        .succeeds()
+        .is_quiet();
     let record = dir.record("m");
     let headers = record.of("battleship-contest");
     assert_eq!(headers.len(), 2);
@@ -129,8 +159,14 @@ fn a_resumed_match_keeps_its_drawn_seed() {
 fn a_tournament_grows_by_its_new_players() {
     let dir = Dir::new();
     let play = |words: &str| {
-        let games = if words.contains("--games") { "" } else { "--games 8" };
-        dir.run(&format!("tournament -q --series 4 --seed 3 {games} {words}"))
+        let games = if words.contains("--games") {
+            ""
+        } else {
+            "--games 8"
+        };
+        dir.run(&format!(
+            "tournament -q --series 4 --seed 3 {games} {words}"
+        ))
     };
     let three = "awful mediocre A=awful";
     let four = "awful mediocre A=awful B=mediocre --out cup --resume";
@@ -158,14 +194,18 @@ fn a_tournament_grows_by_its_new_players() {
         });
         let mut games: Vec<_> = keyed.collect();
         games.sort_by(|one, other| one.0.cmp(&other.0));
-        games.into_iter().map(|((names, _), game)| (names, game)).collect::<Vec<_>>()
+        games
+            .into_iter()
+            .map(|((names, _), game)| (names, game))
+            .collect::<Vec<_>>()
     };
     assert_eq!(games("cup"), games("whole"));
     let grown = dir.text("cup");
     play(&again).succeeds();
     assert_eq!(dir.text("cup"), grown);
     // The others keep their places in the list, and the number of games stays.
-    play("B=mediocre awful mediocre A=awful C=awful --out cup --resume").fails(2, "another contest");
+    play("B=mediocre awful mediocre A=awful C=awful --out cup --resume")
+        .fails(2, "another contest");
     play(&format!("{again} --games 20")).fails(2, "stays with 8 games each");
     play(&format!("{five} D=./none --out cup --resume")).fails(4, "");
     let swiss = "--format swiss --rounds 2 --out swiss";
@@ -175,19 +215,29 @@ fn a_tournament_grows_by_its_new_players() {
 }
 
 fn verify_finds_a_bot_that_ignores_its_seed() {
-    let verify = |words: &str| Dir::new().run(&format!("match {words} --seed 1 --verify -q")).ends();
+    let verify = |words: &str| {
+        Dir::new()
+            .run(&format!("match {words} --seed 1 --verify -q"))
+            .ends()
+    };
     let same = |done: &Done, games: u32| {
-        done.exits(0).warns(&format!("referee: {games} games were played twice: the same happened both times\n"));
+        done.exits(0).warns(&format!(
+            "referee: {games} games were played twice: the same happened both times\n"
+        ));
     };
     same(&verify("mediocre awful --games 40"), 40);
     let unseeded = "'bot=test-bot script \"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\" --moody'";
     let done = verify(&format!("{unseeded} awful --games 2"));
-    done.exits(4).warns("series 1, game 1: turn ").warns(" was bot's attack ");
+    done.exits(4)
+        .warns("series 1, game 1: turn ")
+        .warns(" was bot's attack ");
     // Once only the attacks of classic games were compared, so that any two twist games of one length were the same.
     let twist = "--rules twist --max-turns 40 --games 4";
     same(&verify(&format!("{DRAWING} b=awful {twist}")), 4);
     let unseeded = DRAWING.trim_end_matches('\'');
-    verify(&format!("{unseeded} --moody' b=awful {twist}")).exits(4).warns("series 1, game 1: turn ");
+    verify(&format!("{unseeded} --moody' b=awful {twist}"))
+        .exits(4)
+        .warns("series 1, game 1: turn ");
 }
 
 /// The options of a match, and what the command that repeats a game of it has to name.
@@ -201,8 +251,11 @@ const REPEATS: [(&str, &str); 8] = [
         "--rows 4 --ship '3 D double ended dinghy' --ship '1 # x'",
     ),
     ("--rules twist --max-turns 8", "--rules twist --max-turns 8"),
-    ("--limit 40s --start-limit 1m --max-turns 30", "--max-turns 30 --limit 40000ms --start-limit 60000ms"),
-    ("--limits 9s:20s", "--limits 9000ms:20000ms"),
+    (
+        "--limit 40s --start-limit 1m --max-turns 30",
+        "--max-turns 30 --limit 40000ms --start-limit 60000ms",
+    ),
+    ("--limits 9s:9s", "--limits 9000ms:9000ms"),
 ];
 
 const CONFINED: [(&str, &str); 1] = [(
@@ -212,7 +265,11 @@ const CONFINED: [(&str, &str); 1] = [(
 
 /// The fleets, turns and end of a game, with the first mover first.
 fn course(game: &Value) -> Value {
-    let mut game = Record { lines: vec![game.clone()] }.without_times().remove(0);
+    let mut game = Record {
+        lines: vec![game.clone()],
+    }
+    .without_times()
+    .remove(0);
     if game["first"] == 1 && game.get("contest").is_some() {
         game["fleets"].as_array_mut().unwrap().reverse();
         for list in ["shots", "moves"] {
@@ -229,10 +286,19 @@ fn course(game: &Value) -> Value {
 fn the_printed_command_repeats_the_game((options, named): (&str, &str)) {
     let dir = Dir::new();
     // It starts only where the variable is set, which bots get only if an option names it.
-    let needy = "'the needy=sh -c \"test $SECRET_OF_THE_TEST && exec referee bot awful\"'";
-    let first = if options.starts_with("--env") { needy } else { "awful" };
-    let words = format!("match {first} mediocre --games 4 --series 2 --seed 1 -q --json --out m {options}");
-    let summary = dir.run(&words).env("SECRET_OF_THE_TEST", "1").succeeds().json();
+    let needy = r#""'the needy=sh' -c 'test \"\$SECRET_OF_THE_TEST\" && exec referee bot awful'""#;
+    let first = if options.starts_with("--env") {
+        needy
+    } else {
+        "awful"
+    };
+    let words =
+        format!("match {first} mediocre --games 4 --series 2 --seed 1 -q --json --out m {options}");
+    let summary = dir
+        .run(&words)
+        .env("SECRET_OF_THE_TEST", "1")
+        .succeeds()
+        .json();
     let record = dir.record("m");
     let mut repeated = 0;
     for player in summary["players"].as_array().unwrap() {
@@ -240,11 +306,16 @@ fn the_printed_command_repeats_the_game((options, named): (&str, &str)) {
             continue;
         };
         assert!(command.contains(named), "{command}");
-        let run = dir.program("sh", "-c").arg(format!("exec {command} --json"));
+        let run = dir
+            .program("sh", "-c")
+            .arg(format!("exec {command} --json"));
         let again = run.env("SECRET_OF_THE_TEST", "1").ends().json();
         let games = record.games();
         let number = &player["worst_game"]["game"];
-        let game = games.iter().find(|game| game["contest"]["game"] == *number).unwrap();
+        let game = games
+            .iter()
+            .find(|game| game["contest"]["game"] == *number)
+            .unwrap();
         assert_eq!(course(&again), course(game), "{command}");
         repeated += 1;
     }

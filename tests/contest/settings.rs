@@ -47,7 +47,10 @@ command = "decent"
 
 /// A tournament from a file with this text, with what is typed besides.
 fn cup(text: &str, words: &str) -> Done {
-    Dir::new().file("cup.toml", text).run(&format!("tournament --config cup.toml {words}")).ends()
+    Dir::new()
+        .file("cup.toml", text)
+        .run(&format!("tournament --config cup.toml {words}"))
+        .ends()
 }
 
 fn a_file_describes_a_tournament() {
@@ -55,20 +58,47 @@ fn a_file_describes_a_tournament() {
     let players = summary["players"].as_array().unwrap().iter();
     let names: Vec<_> = players.map(|player| &player["name"]).collect();
     assert_eq!(names, ["Popeye the Sailor", "awful", "decent"]);
-    assert_eq!([&summary["schedule"], &summary["players"][0]["command"]], ["gauntlet", "mediocre"]);
-    assert_eq!(["games", "series", "seed"].map(|field| summary[field].as_u64().unwrap()), [8, 4, 16]);
-    let repeat = summary["players"][1]["worst_game"]["repeat"].as_str().unwrap();
-    for words in ["--rows 4 --cols 5 --ship '3 S submarine' --ship '2 R rowboat'", "--limit 60000ms", "--ponder"] {
+    assert_eq!(
+        [&summary["schedule"], &summary["players"][0]["command"]],
+        ["gauntlet", "mediocre"]
+    );
+    assert_eq!(
+        ["games", "series", "seed"].map(|field| summary[field].as_u64().unwrap()),
+        [8, 4, 16]
+    );
+    let repeat = summary["players"][1]["worst_game"]["repeat"]
+        .as_str()
+        .unwrap();
+    for words in [
+        "--rows 4 --cols 5 --ship '3 S submarine' --ship '2 R rowboat'",
+        "--limit 60000ms",
+        "--ponder",
+    ] {
         assert!(repeat.contains(words), "{repeat}");
     }
 }
 
 fn typed_words_replace_those_of_a_file() {
-    let summary = cup(CUP, "--games 2 --format=round-robin --ship '1 B buoy'").exits(0).json();
-    assert_eq!((&summary["schedule"], &summary["games"]), (&"round-robin".into(), &6.into()));
-    let repeat = summary["players"][1]["worst_game"]["repeat"].as_str().unwrap();
-    assert!(repeat.contains("--ship '1 B buoy'") && !repeat.contains("rowboat"), "{repeat}");
-    assert!(cup(CUP, "--csv").exits(0).stdout.starts_with("place,player,"));
+    let summary = cup(CUP, "--games 2 --format=round-robin --ship '1 B buoy'")
+        .exits(0)
+        .json();
+    assert_eq!(
+        (&summary["schedule"], &summary["games"]),
+        (&"round-robin".into(), &6.into())
+    );
+    let repeat = summary["players"][1]["worst_game"]["repeat"]
+        .as_str()
+        .unwrap();
+    assert!(
+        repeat.contains("--ship '1 B buoy'") && !repeat.contains("rowboat"),
+        "{repeat}"
+    );
+    assert!(
+        cup(CUP, "--csv")
+            .exits(0)
+            .stdout
+            .starts_with("place,player,")
+    );
 }
 
 fn players_are_named_in_one_place() {
@@ -78,11 +108,14 @@ fn players_are_named_in_one_place() {
     assert_eq!(cup(options, "awful decent").exits(0).json()["games"], 4);
     cup(options, "").exits(2).warns("there are no players");
     let one = format!("{options}\n[[player]]\ncommand = 'awful'");
-    cup(&one, "").exits(2).warns("there is only one player: name another");
+    cup(&one, "")
+        .exits(2)
+        .warns("there is only one player: name another");
     let dir = Dir::new();
     dir.file("cup.toml", "[[player]]\ncommand = 'decent'");
     let only = "cup.toml, line 2: only a tournament takes players from a file";
-    dir.run("match awful mediocre --config cup.toml").fails(2, only);
+    dir.run("match awful mediocre --config cup.toml")
+        .fails(2, only);
 }
 
 fn a_player_may_have_a_folder_and_limits() {
@@ -95,19 +128,34 @@ fn a_player_may_have_a_folder_and_limits() {
              [[player]]\ncommand = 'mediocre'\n"
         );
         dir.file("cup.toml", text);
-        dir.run(&format!("tournament --config cup.toml --out cup {more}")).ends()
+        dir.run(&format!("tournament --config cup.toml --out cup {more}"))
+            .ends()
     };
     play("my bots/one", "9s", "").exits(0);
     let record = dir.record("cup");
     let player = &record.lines[0]["config"]["players"][0];
-    assert_eq!((&player["dir"], &player["limit_ms"]), (&"my bots/one".into(), &9000.into()));
-    assert_eq!([0, 1].map(|side| record.lines[1]["players"][side]["limit_ms"].as_u64().unwrap()), [9000, 20_000]);
+    assert_eq!(
+        (&player["dir"], &player["limit_ms"]),
+        (&"my bots/one".into(), &9000.into())
+    );
+    assert_eq!(
+        [0, 1].map(|side| record.lines[1]["players"][side]["limit_ms"]
+            .as_u64()
+            .unwrap()),
+        [9000, 20_000]
+    );
     for (folder, limit, change) in [
-        ("my bots/one", "8s", "players 1: limit_ms: 9000 there, 8000 here"),
+        (
+            "my bots/one",
+            "8s",
+            "players 1: limit_ms: 9000 there, 8000 here",
+        ),
         ("./my bots/one", "9s", "players 1: dir: "),
     ] {
         let done = play(folder, limit, "--resume");
-        done.exits(2).warns("is of another contest; what differs: ").warns(change);
+        done.exits(2)
+            .warns("is of another contest; what differs: ")
+            .warns(change);
     }
 }
 
@@ -193,10 +241,26 @@ const WRONG_FILES: [(&str, u32, &str); 24] = [
         3,
         "player: there is no `elo`; there are `name`, `command`, `dir`, `limit`, `start-limit`",
     ),
-    ("limit = '1s'\n[limits]\nlimit = '2s'", 3, "limit stands above"),
-    ("[[player]]\ncommand = \"good\"\n[[player]]\n\ncommand = \"python3 'x\"\n", 5, "a quotation mark is not closed"),
-    ("resume = true\n[[player]]\ncommand = 'awful'\n[[player]]\ncommand = 'good'", 0, "--resume: name the record with --out FILE"),
-    ("[[player]]\ncommand = \"'x\"\n[[player]]\ncommand = 'awful'", 2, "a quotation mark is not closed"),
+    (
+        "limit = '1s'\n[limits]\nlimit = '2s'",
+        3,
+        "limit stands above",
+    ),
+    (
+        "[[player]]\ncommand = \"good\"\n[[player]]\n\ncommand = \"python3 'x\"\n",
+        5,
+        "a quotation mark is not closed",
+    ),
+    (
+        "resume = true\n[[player]]\ncommand = 'awful'\n[[player]]\ncommand = 'good'",
+        0,
+        "--resume: name the record with --out FILE",
+    ),
+    (
+        "[[player]]\ncommand = \"'x\"\n[[player]]\ncommand = 'awful'",
+        2,
+        "a quotation mark is not closed",
+    ),
 ];
 
 fn a_fault_in_a_file_has_its_line((wrong, line, reason): (&str, u32, &str)) {
@@ -213,25 +277,36 @@ const LIMITS: &str = "[limits]\nlimit = '40s'\ngrace = '2s'\n[sandbox]\nmax-memo
 
 fn settings_of_the_folder_hold_and_are_named() {
     let dir = Dir::new();
-    dir.file("referee.toml", LIMITS).file("other.toml", "[limits]\nlimit = '50s'\n");
+    dir.file("referee.toml", LIMITS)
+        .file("other.toml", "[limits]\nlimit = '50s'\n");
     let limit = |words: &str| {
-        let done = dir.run(&format!("play awful mediocre --seed 1 --json {words}")).succeeds();
-        (done.json()["players"][0]["limit_ms"].as_u64().unwrap(), done.stderr.contains("referee.toml sets"))
+        let done = dir
+            .run(&format!("play awful mediocre --seed 1 --json {words}"))
+            .succeeds();
+        (
+            done.json()["players"][0]["limit_ms"].as_u64().unwrap(),
+            done.stderr.contains("referee.toml sets"),
+        )
     };
     assert_eq!(limit(""), (40_000, true));
     assert_eq!(limit("--limit 30s"), (30_000, true));
     assert_eq!(limit("--config other.toml"), (50_000, false));
-    dir.run("tournament --config no-such.toml").fails(2, "--config no-such.toml: No such file");
+    dir.run("tournament --config no-such.toml")
+        .fails(2, "--config no-such.toml: No such file");
     let words = format!("{MATCH} --out m --quiet");
     let done = dir.run(&words).succeeds();
-    assert_eq!(done.stderr, "referee: referee.toml sets grace, limit, max-memory\n");
+    assert_eq!(
+        done.stderr,
+        "referee: referee.toml sets grace, limit, max-memory\n"
+    );
     let record = dir.record("m");
     let config = &record.lines[0]["config"];
     assert_eq!([&config["limit_ms"], &config["grace_ms"]], [40_000, 2000]);
     // As if they had been typed, they are compared when the contest continues.
     std::fs::remove_file(dir.path("referee.toml")).unwrap();
     dir.run(&format!("{words} --resume")).fails(2, "limit");
-    dir.run(&format!("{words} --resume --limit 40s --grace 2s")).succeeds();
+    dir.run(&format!("{words} --resume --limit 40s --grace 2s"))
+        .succeeds();
 }
 
 /// Settings, their wrong line, and what is printed about that.
@@ -279,6 +354,9 @@ fn a_wrong_setting_has_its_line((wrong, line, reason): (&str, u32, &str)) {
     let dir = Dir::new();
     dir.file("referee.toml", wrong);
     let place = format!("referee.toml, line {line}: ");
-    dir.run(MATCH).fails(2, &format!("referee: {place}")).warns(reason).prints_all("");
+    dir.run(MATCH)
+        .fails(2, &format!("referee: {place}"))
+        .warns(reason)
+        .prints_all("");
     dir.run("check mediocre").fails(2, &place);
 }

@@ -3,8 +3,8 @@
 #![cfg(unix)]
 
 use crate::common::screen::Screen;
-use testkit::run::Dir;
 use testkit::list::Tests;
+use testkit::run::Dir;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

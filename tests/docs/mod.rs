@@ -3,9 +3,9 @@
 #[cfg(unix)]
 mod commands;
 mod links;
+mod markdown;
 mod modes;
 mod pages;
-mod phrases;
 mod pictures;
 mod protocol;
 use testkit::list::Tests;
@@ -16,7 +16,6 @@ pub(crate) fn tests(tests: &mut Tests) {
     links::tests(tests);
     modes::tests(tests);
     pages::tests(tests);
-    phrases::tests(tests);
     pictures::tests(tests);
     protocol::tests(tests);
 }

@@ -5,7 +5,7 @@ use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
-use crate::common::{Folder, built, chancy, good, referee, text_of};
+use crate::common::{Folder, chancy, good, referee, test_bot, text_of};
 use crate::report::Page;
 use testkit::list::{Tests, Tier};
 use testkit::tools::UNIX;
@@ -47,7 +47,7 @@ const NEAR: [f64; 2] = [0.04, 0.2];
 
 /// The bot that is tuned, with these flags.
 fn bot(flags: &str) -> String {
-    format!("bot={} {flags}", built("examples/tunable-bot"))
+    format!("bot={} tune {flags}", test_bot())
 }
 
 /// A tuning of `flags` with these options, without progress.
@@ -227,7 +227,7 @@ fn a_parameter_that_the_bot_does_not_heed_is_named() {
 fn values_are_given_in_the_environment_where_the_command_has_none() {
     let options = ["--param", "decay=0.1:0.9:0.2", "--games", "4"];
     let started = contains("(began at 0.2, in 0.1 to 0.9)");
-    let command = contains("With these values: decay=0.2").and(contains("tunable-bot --edge 3"));
+    let command = contains("With these values: decay=0.2").and(contains("test-bot tune --edge 3"));
     tune("--edge 3", &options)
         .assert()
         .code(0)
@@ -247,7 +247,7 @@ fn a_page_shows_the_course_of_each_parameter_and_nothing_of_a_name_runs() {
     let folder = Folder::new();
     let page = folder.path("t.html");
     let mut command = referee();
-    let bot = format!("'<i>x={}' {FLAGS}", built("examples/tunable-bot"));
+    let bot = format!("'<i>x={}' tune {FLAGS}", test_bot());
     command.args([
         "tune",
         &bot,

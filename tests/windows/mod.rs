@@ -243,12 +243,12 @@ fn a_program_that_is_not_there_is_named() {
 
 fn a_crash_is_told_from_an_exit() {
     let folder = Folder::new();
-    let bot = windows_path(&wine::built("examples/misbehaving-bot"));
+    let bot = windows_path(&wine::built("examples/test-bot"));
     for (deed, ended_by, words) in [
         ("crash", "crashed", "crashed with code 0xC0000409 (abort: "),
         ("exit -1", "exited", "exited with status -1;"),
     ] {
-        let player = format!("bot=\"{bot}\" {deed}");
+        let player = format!("bot=\"{bot}\" act {deed}");
         let played = printed(&mut on_windows(
             &folder,
             &["play", &player, "awful", "--json"],

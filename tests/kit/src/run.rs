@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Seek};
 use std::process::Stdio;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::arena::until;
+use crate::common::arena::{until, until_within};
 use crate::common::{profile_folder, program};
 use crate::list::STARTS;
 use crate::record::Record;
@@ -75,7 +75,7 @@ impl Dir {
     /// Another program with these words. The project's programs, and the bots of the tests, are on the PATH.
     pub fn program(&self, name: &str, words: &str) -> Run<'_> {
         let words = shlex::split(words).unwrap_or_else(|| panic!("no words of a shell: {words}"));
-        let is_ours = profile_folder().join(name).is_file() || cfg!(not(unix));
+        let is_ours = !name.contains('/') && profile_folder().join(name).is_file();
         let mut command = if is_ours {
             program(name)
         } else {
@@ -100,6 +100,16 @@ impl Dir {
             let _ = write!(list, " {} ({bytes} bytes)", entry.file_name().display());
         }
         list
+    }
+}
+
+/// A test that fails leaves no program behind.
+struct KilledOnDrop(std::process::Child);
+
+impl Drop for KilledOnDrop {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 
@@ -157,12 +167,34 @@ impl Run<'_> {
 
     /// Starts it, waits until this holds, does something with its process id, and waits for its end.
     pub fn until(mut self, holds: impl FnMut() -> bool, then: impl FnOnce(u32)) -> Done {
-        let command = format!("{:?}", self.command);
-        self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let child = self.command.spawn().unwrap();
+        let command = self.words();
+        let outputs = [(); 2].map(|()| tempfile::tempfile().unwrap());
+        let [stdout, stderr] = outputs.each_ref().map(|file| file.try_clone().unwrap());
+        self.command
+            .stdin(Stdio::null())
+            .stdout(stdout)
+            .stderr(stderr);
+        let mut child = KilledOnDrop(self.command.spawn().unwrap());
         until("the program is that far", holds);
-        then(child.id());
-        Done::of(command, &child.wait_with_output().unwrap(), self.dir)
+        then(child.0.id());
+        let mut status = None;
+        until_within(LONGEST, "the program ends", || {
+            status = child.0.try_wait().unwrap();
+            status.is_some()
+        });
+        let [stdout, stderr] = outputs.map(|mut file| {
+            let mut bytes = Vec::new();
+            file.rewind().unwrap();
+            file.read_to_end(&mut bytes).unwrap();
+            bytes
+        });
+        let status = status.unwrap_or_default();
+        let output = std::process::Output {
+            status,
+            stdout,
+            stderr,
+        };
+        Done::of(command, &output, self.dir)
     }
 
     /// Presses Ctrl-C as soon as this holds.
@@ -177,7 +209,7 @@ impl Run<'_> {
 
     /// Runs it with this on its standard input.
     pub fn types(self, input: &str) -> Done {
-        let words = format!("{:?}", self.command);
+        let words = self.words();
         let mut command = Command::from_std(self.command);
         // A program need not read its input.
         let output = command
@@ -186,6 +218,13 @@ impl Run<'_> {
             .output()
             .unwrap();
         Done::of(words, &output, self.dir)
+    }
+
+    /// The command, for the report of a failed test.
+    fn words(&self) -> String {
+        let words = std::iter::once(self.command.get_program()).chain(self.command.get_args());
+        let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+        shlex::try_join(words.iter().map(|word| &**word)).unwrap_or_default()
     }
 
     /// Runs it to its end.

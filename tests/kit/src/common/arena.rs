@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 #[cfg(target_os = "linux")]
 use super::user::{User, open_to_all};
-use super::{built, program, wine};
+use super::{program, test_bot, wine};
 use crate::list::Row;
 
 /// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
@@ -152,7 +152,7 @@ impl Arena {
             Way::Supervised => {}
             Way::Portable => options.push("--portable".to_owned()),
             Way::Unconfined => {
-                wrapper = vec![built("examples/without-landlock")];
+                wrapper = vec![test_bot(), "without-landlock".to_owned()];
             }
         }
         Arena {

@@ -53,11 +53,7 @@ pub const PLACEMENT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
 /// A player that places and orders as `words` say, at once.
 pub fn scripted(name: &str, words: &[&str]) -> String {
     let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
-    format!(
-        "{name}={} {}",
-        built("examples/scripted-bot"),
-        words.join(" ")
-    )
+    format!("{name}={} script {}", test_bot(), words.join(" "))
 }
 
 /// The good player, with a tenth of the time to think: still better than mediocre, for tests in which how much
@@ -68,17 +64,22 @@ pub fn good() -> String {
 
 /// The program that misbehaves.
 pub fn misbehaving_bot() -> String {
-    built("examples/misbehaving-bot")
+    test_bot() + " act"
+}
+
+/// The bot of the tests, in need of a word that says what kind of a bot it is.
+pub fn test_bot() -> String {
+    built("examples/test-bot")
 }
 
 /// A player with one fault of those that beginners' bots have.
 pub fn broken(fault: &str) -> String {
-    format!("bot={} --fault {fault}", built("examples/broken-bot"))
+    format!("bot={} fault {fault}", test_bot())
 }
 
 /// A player that leaves to chance what `flags` say.
 pub fn chancy(flags: &str) -> String {
-    format!("bot={} {flags}", built("examples/chancy-bot"))
+    format!("bot={} chance {flags}", test_bot())
 }
 
 /// A program that is built beside the tests, by its path from there.
@@ -232,8 +233,8 @@ pub fn python() -> String {
 }
 
 /// The example in C++, compiled into `folder`, as a player.
-pub fn cpp(folder: &TempDir) -> String {
-    let program = folder.path().join("bot");
+pub fn cpp(folder: &Path) -> String {
+    let program = folder.join("bot");
     let compiled = std::process::Command::new("c++")
         .args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-O2", "-o"])
         .args([&program, &project_file("examples/cpp/bot.cpp")])

@@ -1,22 +1,27 @@
-//! Records of contests: compressed ones, faults, full disks, merging, figures that bots print.
+//! Records: what is written, kept, continued, merged and compressed.
 
-mod compressed;
 mod disk_full;
-mod faults;
+mod fields;
 mod figures;
-mod kept;
+mod gzip;
+#[cfg(target_os = "linux")]
 mod kills;
 mod merge;
+mod old;
 mod outputs;
+mod resume;
+
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    compressed::tests(tests);
     disk_full::tests(tests);
-    faults::tests(tests);
+    fields::tests(tests);
     figures::tests(tests);
-    kept::tests(tests);
+    gzip::tests(tests);
+    #[cfg(target_os = "linux")]
     kills::tests(tests);
     merge::tests(tests);
+    old::tests(tests);
     outputs::tests(tests);
+    resume::tests(tests);
 }

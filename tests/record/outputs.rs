@@ -1,247 +1,421 @@
-//! Files that are written: nothing is overwritten unasked, and what cannot be written is named.
+//! Files that are written: nothing is replaced unasked, nothing that a run reads, and what cannot be written is named.
 
-use std::process::Command;
+use std::fs;
 
-use predicates::prelude::*;
-use predicates::str::contains;
-
-use crate::common::{Folder, referee, text_of};
 use testkit::list::Tests;
+use testkit::run::{Dir, Done};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    add!(
-        tests,
-        a_game_is_appended_to_records_of_single_games_only,
-        a_contest_that_does_not_begin_leaves_no_record,
-        a_record_is_replaced_or_continued
-    );
-    rows!(tests, OUTPUTS, a_file_that_exists_is_replaced_only_by_force);
-    rows!(tests, OUTPUTS, a_limit_of_file_sizes_is_reported);
+    rows!(tests, READING, a_run_does_not_write_what_it_reads);
     tests.needing(&[UNIX], |tests| {
-        rows!(
+        rows!(tests, OUTPUTS, an_output_is_replaced_only_by_force);
+        rows!(tests, REPLACING, a_bot_that_cannot_start_replaces_nothing);
+        rows!(tests, WRITING, a_standard_stream_is_not_an_output);
+        rows!(tests, TOUCHED, a_touched_record_ends_the_contest);
+        add!(
             tests,
-            OUTPUTS,
-            what_is_not_a_file_is_named_and_never_waited_for
+            a_game_is_appended_to_single_games_only,
+            a_contest_that_does_not_begin_leaves_no_record,
+            a_game_without_fleets_replaces_nothing,
+            a_record_that_others_wrote_is_not_replaced,
+            a_last_line_counts_without_its_end,
+            an_unwatched_program_is_warned_of,
+            the_latest_version_began_last
         );
+        rows!(tests, NAMED, a_given_name_stays);
     });
 }
 
-/// Each option that writes a file, with a command that has it at its end; `@` is the option's file.
-const OUTPUTS: [(&str, &[&str]); 6] = [
+/// Two contests, a page, a single game, another file, a bot's sources and settings.
+fn folder() -> Dir {
+    let dir = Dir::new();
+    dir.file("old.txt", "an old file\n")
+        .file("bot.py", "import strategy\n");
+    dir.run("match awful mediocre --games 2 --seed 2 -q --out whole")
+        .succeeds();
+    dir.file("strategy.py", "x = 1\n")
+        .file("bot.toml", "limit = \"4s\"\n");
+    dir.run("match awful mediocre --games 2 --seed 1 -q --out cup --report page.html")
+        .succeeds();
+    dir.run("play awful mediocre --seed 1 --json --record games")
+        .succeeds();
+    dir
+}
+
+/// A command is refused with this sentence, and leaves the file as it is.
+#[track_caller]
+fn keeps(dir: &Dir, words: &str, file: &str, sentence: &str) -> Done {
+    let before = fs::read(dir.path(file)).unwrap();
+    let done = dir.run(words).ends();
+    done.warns(sentence);
+    if !matches!(done.code, Some(2 | 4)) || fs::read(dir.path(file)).unwrap() != before {
+        done.fail("it was not refused, or has changed the file");
+    }
+    done
+}
+
+/// Commands that replace a file if they may. `BOT` is a bot.
+const REPLACING: [(&str, &str); 12] = [
     (
-        "--out",
-        &[
-            "match", "awful", "mediocre", "--games", "2", "--seed", "1", "-q", "--out", "@",
-        ],
+        "play awful 'BOT' --json --force --record old.txt",
+        "old.txt",
+    ),
+    ("play awful 'BOT' --json --force --record games", "games"),
+    (
+        "play awful 'BOT' --json --force --transcript old.txt",
+        "old.txt",
+    ),
+    ("play awful 'BOT' --json --force --html old.txt", "old.txt"),
+    ("play awful 'BOT' --json --html page.html", "page.html"),
+    (
+        "play awful 'BOT' --json --force --rules twist --log old.txt",
+        "old.txt",
+    ),
+    ("match awful 'BOT' --games 2 --force --out cup", "cup"),
+    (
+        "match awful 'BOT' --games 2 --force --report old.txt",
+        "old.txt",
     ),
     (
-        "--record",
-        &[
-            "play",
-            "awful",
-            "mediocre",
-            "--no-pause",
-            "--seed",
-            "1",
-            "--record",
-            "@",
-        ],
+        "match awful 'BOT' --games 2 --report page.html",
+        "page.html",
+    ),
+    ("tournament awful 'BOT' --games 2 --force --out cup", "cup"),
+    (
+        "tournament awful 'BOT' --games 2 --force --report old.txt",
+        "old.txt",
     ),
     (
-        "--transcript",
-        &[
-            "play",
-            "awful",
-            "mediocre",
-            "--no-pause",
-            "--seed",
-            "1",
-            "--transcript",
-            "@",
-        ],
+        "tune 'BOT' --against awful --param a=1:5 --games 4 --force --out cup",
+        "cup",
     ),
-    (
-        "--log",
-        &[
-            "play", "awful", "mediocre", "--rules", "twist", "--seed", "1", "--json", "--log", "@",
-        ],
-    ),
-    ("--to", &["replay", "cup.jsonl", "--to", "@"]),
-    ("merge --out", &["merge", "cup.jsonl", "--out", "@"]),
 ];
 
-/// A twist game between these players has no winner.
-const PLAYED: [i32; 2] = [0, 3];
-
-/// A folder with the record of a contest, `cup.jsonl`.
-fn folder() -> Folder {
-    let folder = Folder::new();
-    let play = [
-        "match",
-        "awful",
-        "mediocre",
-        "--games",
-        "2",
-        "--seed",
-        "1",
-        "-q",
-        "--out",
-        "cup.jsonl",
-    ];
-    referee()
-        .current_dir(folder.path(""))
-        .args(play)
-        .assert()
-        .code(0);
-    folder
+fn a_bot_that_cannot_start_replaces_nothing((words, file): (&str, &str)) {
+    let dir = folder();
+    for bot in ["./nosuch", "sh -c \"exit 3\""] {
+        keeps(&dir, &words.replace("BOT", bot), file, "");
+        let mut left = fs::read_dir(dir.path("")).unwrap();
+        assert!(left.all(|file| !file.unwrap().path().ends_with(".part")));
+    }
 }
 
-fn run(folder: &Folder, command: &[&str], file: &str) -> assert_cmd::assert::Assert {
-    let words = command
-        .iter()
-        .map(|word| if *word == "@" { file } else { word });
-    referee()
-        .current_dir(folder.path(""))
-        .args(words)
-        .timeout(std::time::Duration::from_secs(60))
-        .assert()
+fn a_game_without_fleets_replaces_nothing() {
+    let dir = folder();
+    dir.file("bot.sh", "read -r line; echo ready");
+    let before = dir.text("games");
+    let play = "play awful 'sh bot.sh' --seed 1 --json";
+    let done = dir.run(&format!("{play} --force --record games")).ends();
+    done.warns("--record games is left as it was");
+    assert_eq!(dir.text("games"), before);
+    dir.run(&format!(
+        "{play} --rules twist --record twist --html twist.html"
+    ))
+    .ends()
+    .lacks("panicked");
+    assert_eq!(dir.text("twist").lines().count(), 1);
 }
 
-fn a_file_that_exists_is_replaced_only_by_force((option, command): (&str, &[&str])) {
-    let folder = folder();
-    folder.file("strategy.py", "mine");
-    let option = option.trim_start_matches("merge ");
-    let says = contains("strategy.py exists").and(contains("--force"));
-    let says = says.and(if command[0] == "play" {
-        contains(option)
-    } else {
-        contains("strategy.py")
-    });
-    run(&folder, command, "strategy.py").code(2).stderr(says);
-    assert_eq!(text_of(folder.path("strategy.py")), "mine");
-    run(&folder, &[command, &["--force"]].concat(), "strategy.py").code(&PLAYED[..]);
-    assert!(!text_of(folder.path("strategy.py")).contains("mine"));
-    // An empty file has nothing to lose.
-    folder.file("empty", "");
-    run(&folder, command, "empty").code(&PLAYED[..]);
-    assert!(!text_of(folder.path("empty")).is_empty());
+fn a_record_that_others_wrote_is_not_replaced() {
+    let dir = folder();
+    let bot = |record: &str| {
+        let other = "referee play awful mediocre --seed 2 --json --record";
+        dir.file(
+            "bot.sh",
+            format!("{other} {record} > other; exec awful-bot"),
+        );
+    };
+    bot("new");
+    dir.run("play awful 'sh bot.sh' --seed 1 --json --force --record new")
+        .succeeds();
+    assert_eq!(dir.text("new").lines().count(), 2);
+    bot("games");
+    let run = dir.run("match awful 'sh bot.sh' --games 2 --seed 1 --force --out games");
+    run.fails(1, "games was deleted, replaced, cut short or appended to");
 }
 
-fn what_is_not_a_file_is_named_and_never_waited_for((option, command): (&str, &[&str])) {
-    let folder = folder();
+/// Commands whose output is a file that they read.
+const READING: [(&str, &str); 12] = [
+    (
+        "match 'python3 bot.py' awful --games 2 --force --out bot.py",
+        "bot.py",
+    ),
+    (
+        "match 'python3 bot.py' awful --games 2 --force --out strategy.py",
+        "strategy.py",
+    ),
+    (
+        "match 'X@.=python3 bot.py' awful --games 2 --force --out strategy.py",
+        "strategy.py",
+    ),
+    (
+        "tournament 'python3 bot.py' awful --games 2 --force --report bot.py",
+        "bot.py",
+    ),
+    (
+        "match awful mediocre --config bot.toml --games 2 --force --out bot.toml",
+        "bot.toml",
+    ),
+    (
+        "play 'python3 bot.py' awful --force --record bot.py",
+        "bot.py",
+    ),
+    (
+        "play 'python3 bot.py' awful --force --transcript ./bot.py",
+        "bot.py",
+    ),
+    (
+        "play awful awful --config bot.toml --force --html bot.toml",
+        "bot.toml",
+    ),
+    (
+        "tune 'python3 bot.py' --against awful --param a=1:5 --games 4 --force --out bot.py",
+        "bot.py",
+    ),
+    ("report cup --force --out cup", "cup"),
+    ("replay cup --game 1 --force --svg cup", "cup"),
+    ("replay cup --game 1 --force --to cup", "cup"),
+];
+
+fn a_run_does_not_write_what_it_reads((words, file): (&str, &str)) {
+    let sentence = format!("{file} is a file that this command reads; name another one");
+    keeps(&folder(), words, file, &sentence).prints_all("");
+}
+
+/// Commands that write `cup`.
+const WRITING: [&str; 8] = [
+    "match awful mediocre --games 4 --seed 1 --out cup --resume",
+    "match awful mediocre --games 4 --force --out cup",
+    "match awful mediocre --games 4 --force --report cup",
+    "play awful mediocre --force --record cup",
+    "play awful mediocre --force --transcript cup",
+    "report games --force --out cup",
+    "replay games --game 1 --force --to cup",
+    "merge whole --force --out cup",
+];
+
+fn a_standard_stream_is_not_an_output(words: &str) {
+    let dir = folder();
+    let before = dir.text("cup");
+    let mixed = "cup is also the standard input or output of this command";
+    let shell = |stream: &str| {
+        dir.program("sh", "-c")
+            .arg(format!("referee {words} {stream} cup"))
+    };
+    shell(">>").fails(2, mixed);
+    assert_eq!(dir.text("cup"), before);
+    // The message itself goes there.
+    shell("2>>").fails(2, "");
+    let after = dir.text("cup");
     assert!(
-        Command::new("mkfifo")
-            .arg(folder.path("pipe"))
-            .status()
-            .unwrap()
-            .success()
+        after.starts_with(&before) && after.contains(mixed),
+        "{after}"
     );
-    std::fs::create_dir(folder.path("folder")).unwrap();
-    let option = option.trim_start_matches("merge ");
+}
+
+/// What another program does to a record while games are played.
+const TOUCHED: [&str; 3] = ["rm cup", ": > cup", "mv cup moved; echo > cup"];
+
+fn a_touched_record_ends_the_contest(command: &str) {
+    let dir = Dir::new();
+    dir.file("bot.sh", format!("{command}; exec awful-bot"));
+    let run = dir.run("match 'sh bot.sh' awful --games 20 --series 2 --jobs 1 --out cup");
+    run.fails(1, "cup was deleted, replaced, cut short or appended to");
+}
+
+/// Commands that write `new`, and the option that names it.
+const OUTPUTS: [(&str, &str); 6] = [
+    (
+        "match awful mediocre --games 40 --seed 1 -q --out new",
+        "--out",
+    ),
+    (
+        "play awful mediocre --no-pause --seed 1 --record new",
+        "--record",
+    ),
+    (
+        "play awful mediocre --no-pause --seed 1 --transcript new",
+        "--transcript",
+    ),
+    (
+        "play awful mediocre --rules twist --seed 1 --json --log new",
+        "--log",
+    ),
+    ("replay cup --to new", "--to"),
+    ("merge cup --out new", "--out"),
+];
+
+/// The referee was once ended by the signal of a file that is too long, without a word.
+fn an_output_is_replaced_only_by_force((words, option): (&str, &str)) {
+    let dir = Dir::new();
+    dir.run("match awful mediocre --games 2 --seed 1 -q --out cup")
+        .succeeds();
+    dir.file("new", "mine");
+    let exists = if words.starts_with("play") {
+        format!("{option} new exists")
+    } else {
+        "new exists".to_owned()
+    };
+    keeps(&dir, words, "new", &exists).warns("--force");
+    let writes = |words: &str| {
+        // A twist game between these players has no winner.
+        let code = if option == "--log" { 3 } else { 0 };
+        dir.run(words).ends().exits(code);
+        assert!(!["", "mine"].contains(&&*dir.text("new")));
+    };
+    writes(&format!("{words} --force"));
+    // An empty file has nothing to lose.
+    dir.file("new", "");
+    writes(words);
+    dir.program("mkfifo", "pipe").succeeds();
+    dir.file("folder/file", "");
     for (file, kind) in [
         ("pipe", "a named pipe"),
         ("folder", "a folder"),
         ("/dev/zero", "a device"),
     ] {
-        let says = contains(format!(
-            "{option} {file} is {kind}, not a file; name a file"
-        ));
-        run(&folder, command, file).code(2).stderr(says);
+        let sentence = format!("{option} {file} is {kind}, not a file; name a file");
+        dir.run(&words.replace("new", file)).fails(2, &sentence);
     }
+    let limited = format!("ulimit -f 1; exec referee {}", words.replace("new", "long"));
+    dir.program("sh", "-c")
+        .arg(limited)
+        .fails(1, "File too large")
+        .warns("(ulimit -f)");
 }
 
 /// A game that was appended to the record of a contest once kept the contest from continuing.
-fn a_game_is_appended_to_records_of_single_games_only() {
-    let folder = folder();
-    let (_, play) = OUTPUTS[1];
-    let before = text_of(folder.path("cup.jsonl"));
-    run(&folder, play, "cup.jsonl")
-        .code(2)
-        .stderr(contains("--record cup.jsonl is the record of a contest"));
-    assert_eq!(text_of(folder.path("cup.jsonl")), before);
+fn a_game_is_appended_to_single_games_only() {
+    let dir = folder();
+    let play = "play awful mediocre --no-pause --record";
+    keeps(
+        &dir,
+        &format!("{play} cup"),
+        "cup",
+        "--record cup is the record of a contest",
+    );
     // Parts of such a record are not others.
-    folder.file("part.jsonl", before.split_once('\n').unwrap().1);
-    run(&folder, play, "part.jsonl")
-        .code(2)
-        .stderr(contains("is the record of a contest"));
-    for _ in 0..2 {
-        run(&folder, play, "games.jsonl").code(0);
-    }
-    assert_eq!(text_of(folder.path("games.jsonl")).lines().count(), 2);
-    run(&folder, &[play, &["--force"]].concat(), "games.jsonl").code(0);
-    assert_eq!(text_of(folder.path("games.jsonl")).lines().count(), 1);
+    let record = dir.text("cup");
+    dir.file("part", record.split_once('\n').unwrap().1);
+    keeps(
+        &dir,
+        &format!("{play} part"),
+        "part",
+        "is the record of a contest",
+    );
+    dir.run(&format!("{play} games")).succeeds();
+    assert_eq!(dir.text("games").lines().count(), 2);
+    dir.run(&format!("{play} games --force")).succeeds();
+    assert_eq!(dir.text("games").lines().count(), 1);
 }
 
 fn a_contest_that_does_not_begin_leaves_no_record() {
-    let folder = folder();
-    for out in ["new.jsonl", "empty.jsonl"] {
-        if out == "empty.jsonl" {
-            folder.file(out, "");
-        }
-        let play = [
-            "match",
-            "awful",
-            "broken=sh -c 'exit 3'",
-            "--games",
-            "2",
-            "-q",
-            "--out",
-            "@",
-        ];
-        run(&folder, &play, out).code(4);
-        let is_there = std::path::Path::new(&folder.path(out)).exists();
-        assert_eq!(
-            is_there,
-            out == "empty.jsonl",
-            "only what was there before stays: {out}"
-        );
+    let dir = Dir::new();
+    dir.file("empty", "");
+    for out in ["new", "empty"] {
+        dir.run(&format!(
+            "match awful 'bad=sh -c \"exit 3\"' --games 2 -q --out {out}"
+        ))
+        .fails(4, "");
+        assert_eq!(dir.path(out).exists(), out == "empty");
     }
 }
 
-fn a_record_is_replaced_or_continued() {
-    let folder = folder();
-    let (_, play) = OUTPUTS[0];
-    let both = contains("--force").and(contains("--resume"));
-    run(
-        &folder,
-        &[play, &["--force", "--resume"]].concat(),
-        "cup.jsonl",
-    )
-    .code(2)
-    .stderr(both);
+fn a_last_line_counts_without_its_end() {
+    let dir = Dir::new();
+    let play = "match awful mediocre --seed 1 --series 2 --jobs 1 -q --games";
+    dir.run(&format!("{play} 4 --out cut")).succeeds();
+    let text = format!(
+        "\u{feff}{}",
+        dir.text("cut").trim_end().replace('\n', "\r\n\n")
+    );
+    dir.file("cut", &text)
+        .file("cut.gz", testkit::record::packed(&text));
+    for file in ["cut", "cut.gz"] {
+        let rank = |games: &str| {
+            dir.run(&format!("rank {file}"))
+                .succeeds()
+                .prints(games)
+                .exits(0)
+                .code
+        };
+        rank("4 games in 2 series");
+        dir.run(&format!("{play} 8 --out {file} --resume"))
+            .succeeds();
+        rank("8 games in 4 series");
+        let continued = testkit::record::unpacked(fs::read(dir.path(file)).unwrap());
+        assert!(continued.starts_with(&format!("{text}\n{{")), "{continued}");
+    }
 }
 
-/// The referee was once ended by the signal, without a word.
-fn a_limit_of_file_sizes_is_reported((option, command): (&str, &[&str])) {
-    let folder = folder();
-    let words: Vec<&str> = command
-        .iter()
-        .map(|word| if *word == "@" { "out" } else { word })
-        .collect();
-    let longer = if command[0] == "match" {
-        " --games 40"
-    } else {
-        ""
-    };
-    let words: Vec<&str> = words
-        .into_iter()
-        .filter(|word| longer.is_empty() || !["--games", "2"].contains(word))
-        .collect();
-    let words = shlex::try_join(words).unwrap();
-    let script = format!(
-        "ulimit -f 1; exec '{}' {words}{longer}",
-        env!("CARGO_BIN_EXE_referee")
+fn an_unwatched_program_is_warned_of() {
+    let dir = Dir::new();
+    let bot = "exec awful-bot";
+    dir.file("bot.sh", bot)
+        .file("v1/bot.sh", bot)
+        .file("bot", format!("#!/usr/bin/env sh\n{bot}"));
+    let sentence = "what the command starts is not watched, so --resume would not notice a change; name its folder, as in ";
+    for (player, form) in [
+        ("'sh v1/bot.sh'", "v1@DIR=COMMAND"),
+        ("'X=sh bot'", "X@DIR=COMMAND"),
+        ("'Y=sh -c \"exec awful-bot\"'", "Y@DIR=COMMAND"),
+        (&format!("Z={}", crate::common::built("awful-bot")), ""),
+        ("'V@.=sh bot.sh'", ""),
+        ("mediocre", ""),
+    ] {
+        let words = format!("match {player} awful --games 2 -q");
+        dir.run(&words).succeeds().lacks("watched");
+        let done = dir.run(&format!("{words} --force --out r")).succeeds();
+        if form.is_empty() {
+            done.lacks("watched");
+        } else {
+            done.warns(&format!("{sentence}{form}"));
+        }
+    }
+}
+
+fn the_latest_version_began_last() {
+    let dir = Dir::new();
+    // The second file is newer, but its contest is older.
+    for (number, time) in [(1, 2000), (2, 1000)] {
+        dir.file("bot.sh", format!("exec awful-bot # {number}\n"));
+        let words = format!(
+            "match 'sh bot.sh' awful --games {} --seed {number} -q --out {number}",
+            2 * number
+        );
+        dir.run(&words).succeeds();
+        let file = number.to_string();
+        let before = format!("\"time\":{}", dir.record(&file).lines[0]["time"]);
+        dir.file(
+            &file,
+            dir.text(&file)
+                .replacen(&before, &format!("\"time\":{time}"), 1),
+        );
+    }
+    assert_eq!(
+        dir.run("rank --latest 1 2 --json").succeeds().json()["games"],
+        2
     );
-    let output = Command::new("sh")
-        .args(["-c", &script])
-        .current_dir(folder.path(""))
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(1), "{option}: {said}");
-    assert!(
-        said.contains("File too large") && said.contains("(ulimit -f)"),
-        "{option}: {said}"
-    );
+}
+
+/// Players, and the names that they have.
+const NAMED: [(&str, [&str; 2]); 5] = [
+    ("'sh olive/bot.sh' olive=mediocre", ["olive 2", "olive"]),
+    ("olive=mediocre 'sh olive/bot.sh'", ["olive", "olive 2"]),
+    ("good 'good=sh olive/bot.sh'", ["good 2", "good"]),
+    (
+        "Caf\u{e9}=awful Cafe\u{301}=mediocre",
+        ["Caf\u{e9}", "Cafe\u{301} 2"],
+    ),
+    ("ﬁsh=awful fish=mediocre", ["ﬁsh", "fish 2"]),
+];
+
+fn a_given_name_stays((players, names): (&str, [&str; 2])) {
+    let dir = Dir::new();
+    dir.file("olive/bot.sh", "exec awful-bot");
+    dir.run(&format!("match {players} --games 2 -q --out cup"))
+        .succeeds();
+    let players = &dir.record("cup").lines[0]["config"]["players"];
+    assert_eq!([&players[0]["name"], &players[1]["name"]], names);
 }

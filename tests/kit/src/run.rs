@@ -5,9 +5,11 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::process::Stdio;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+#[cfg(unix)]
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -113,6 +115,12 @@ impl Drop for KilledOnDrop {
     }
 }
 
+#[cfg(unix)]
+fn signal(id: u32, signal: Signal) {
+    let id = Pid::from_raw(id.cast_signed()).unwrap();
+    kill_process(id, signal).unwrap();
+}
+
 /// A program that is about to run.
 #[derive(Debug)]
 pub struct Run<'d> {
@@ -197,14 +205,17 @@ impl Run<'_> {
         Done::of(command, &output, self.dir)
     }
 
+    /// Kills it after this time.
+    #[cfg(unix)]
+    pub fn killed_after(self, moment: Duration) -> Done {
+        let began = Instant::now();
+        self.until(|| began.elapsed() >= moment, |id| signal(id, Signal::KILL))
+    }
+
     /// Presses Ctrl-C as soon as this holds.
     #[cfg(unix)]
     pub fn interrupted(self, holds: impl FnMut() -> bool) -> Done {
-        use rustix::process::{Pid, Signal, kill_process};
-        self.until(holds, |id| {
-            let id = Pid::from_raw(id.cast_signed()).unwrap();
-            kill_process(id, Signal::INT).unwrap();
-        })
+        self.until(holds, |id| signal(id, Signal::INT))
     }
 
     /// Runs it with this on its standard input.

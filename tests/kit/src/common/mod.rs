@@ -5,8 +5,6 @@ pub mod check;
 pub mod contest;
 pub mod disks;
 #[cfg(target_os = "linux")]
-pub mod kills;
-#[cfg(target_os = "linux")]
 pub mod modes;
 #[cfg(unix)]
 pub mod person;

@@ -3,7 +3,7 @@
 # Packs every crate that can be published, into `package` in cargo's target folder. Options are those of `cargo package`.
 pack_crates() {
     cargo package --quiet --no-verify --workspace --exclude rust-bot --exclude test-macros \
-        --exclude test-markdown --exclude xtask --exclude testkit "$@"
+        --exclude xtask --exclude testkit "$@"
 }
 
 # Unpacks the crates of this version that are in one folder into another, and lists them in `members`.

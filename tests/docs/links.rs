@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use test_markdown::{anchors, links};
-
+use super::markdown::{anchors, links};
 use crate::common::{project_file, text_of};
 
 /// Folders with what others have written, or what is built.
@@ -54,15 +53,10 @@ fn every_link_in_a_document_leads_somewhere() {
     let mut faults = Vec::new();
     for document in &documents {
         let text = text_of(document);
-        for link in links(&text) {
+        for (target, line) in links(&text) {
             checked += 1;
-            if let Some(fault) = fault(document, link.target) {
-                faults.push(format!(
-                    "{}:{}: {}: {fault}",
-                    document.display(),
-                    link.line,
-                    link.target
-                ));
+            if let Some(fault) = fault(document, &target) {
+                faults.push(format!("{}:{line}: {target}: {fault}", document.display()));
             }
         }
     }

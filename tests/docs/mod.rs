@@ -3,8 +3,8 @@
 #[cfg(unix)]
 mod commands;
 mod links;
+mod markdown;
 mod modes;
 mod pages;
-mod phrases;
 mod pictures;
 mod protocol;

@@ -49,7 +49,7 @@ fn the_fields_of_a_contests_record_are_described() {
 fn the_tutorial_has_the_same_chapters_in_all_languages() {
     let headings = |language: &str| {
         let text = text_of(project_file(format!("docs/tutorial/{language}.md")));
-        test_markdown::anchors(&text).split_off(1)
+        super::markdown::anchors(&text).split_off(1)
     };
     let expected = headings("python");
     assert!(expected.len() > 5, "{expected:?}");

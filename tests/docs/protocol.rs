@@ -4,46 +4,25 @@
 
 use std::process::Command;
 
+use super::markdown::blocks;
 use crate::common::terminal::Terminal;
 use crate::common::{project_file, text_of};
 
-/// The fenced blocks of `text`, each as its language and its lines.
-fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
-    let mut blocks = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        if let Some(language) = line.strip_prefix("```") {
-            blocks.push((
-                language,
-                lines.by_ref().take_while(|line| *line != "```").collect(),
-            ));
-        }
-    }
-    blocks
-}
-
 /// The one block of that language in the section under `heading`.
-fn block<'t>(protocol: &'t str, heading: &str, language: &str) -> Vec<&'t str> {
+fn block(protocol: &str, heading: &str, language: &str) -> Vec<String> {
     let section = protocol
         .split("\n### ")
         .find(|section| section.starts_with(heading))
         .unwrap();
-    let mut found = blocks(section)
-        .into_iter()
-        .filter(|(found, _)| *found == language);
-    let (_, lines) = found
-        .next()
-        .unwrap_or_else(|| panic!("{heading}: no block of {language}"));
-    assert!(
-        found.next().is_none(),
-        "{heading}: several blocks of {language}"
-    );
-    lines
+    let mut found = blocks(section);
+    found.retain(|block| block.language == language);
+    assert_eq!(found.len(), 1, "{heading}: blocks of {language}");
+    found[0].text.lines().map(str::to_owned).collect()
 }
 
 /// Runs the section's command, in a folder with `files`, at a terminal on which `typed` is typed; compares the
 /// dialogue that the referee writes down with the section's.
-fn check(heading: &str, files: &[(&str, String)], typed: &[&str]) {
+fn check(heading: &str, files: &[(&str, String)], typed: &[String]) {
     let protocol = text_of(project_file("protocol.md"));
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {

@@ -20,12 +20,11 @@ mod shell;
 
 use std::collections::BTreeSet;
 
-use test_markdown::blocks;
-
 use self::exceptions::NOT_RUN;
 use self::page::{Step, steps};
 use self::shell::Shell;
 use crate::common::{project_file, text_of};
+use crate::docs::markdown::{blocks, links, quoted};
 use crate::harness::Label;
 use crate::harness::needs::{
     CC, CXX, JAVA, JAVAC, MAKE, MAN, NAMESPACES, Need, PYTHON, REFEREE_CLASS,
@@ -173,12 +172,11 @@ fn does_what_it_says(walk: Walk) {
 #[test]
 fn every_page_of_the_book_is_in_a_walk() {
     let summary = text_of(project_file("docs/SUMMARY.md"));
-    let linked = test_markdown::links(&summary);
-    let linked = linked
-        .iter()
-        .map(|link| match link.target.strip_prefix("../") {
+    let linked = links(&summary)
+        .into_iter()
+        .map(|(target, _)| match target.strip_prefix("../") {
             Some(outside) => outside.to_owned(),
-            None => format!("docs/{}", link.target),
+            None => format!("docs/{target}"),
         });
     let linked: BTreeSet<_> = linked.collect();
     assert!(linked.len() > 20, "{linked:?}");
@@ -225,8 +223,11 @@ fn commands_in_sentences_have_the_options_that_the_referee_has() {
             continue;
         }
         let text = text_of(project_file(page));
-        for quoted in page::quoted(&text).filter(|quoted| quoted.starts_with("referee ")) {
-            if let Err(error) = grammar::is_known(quoted) {
+        for quoted in quoted(&text) {
+            if !quoted.starts_with("referee ") {
+                continue;
+            }
+            if let Err(error) = grammar::is_known(&quoted) {
                 panic!("{page}: {quoted}: {error}");
             }
             checked += 1;
@@ -239,7 +240,7 @@ fn commands_in_sentences_have_the_options_that_the_referee_has() {
 fn every_block_says_what_it_is() {
     for page in pages() {
         for block in blocks(&text_of(project_file(page))) {
-            let is_known = page::LANGUAGES.contains(&block.language);
+            let is_known = page::LANGUAGES.contains(&&*block.language);
             assert!(
                 is_known,
                 "{page}:{}: a block of {:?}",

@@ -2,12 +2,11 @@
 
 use std::process::Command as Process;
 
-use test_markdown::blocks;
-
 use super::GAMES;
 use super::compare;
 use super::grammar;
 use super::shell::Shell;
+use crate::docs::markdown::blocks;
 
 /// The languages of blocks: commands, changes, and text that is only shown unless it is a file.
 pub(super) const LANGUAGES: [&str; 15] = [
@@ -115,7 +114,7 @@ pub(super) fn steps(page: &str, text: &str) -> Vec<Step> {
             });
             continue;
         }
-        match block.language {
+        match block.language.as_str() {
             "sh" if block.text.starts_with("#!") => {
                 assert!(is_whole(&block.text), "{page}:{}: not a script", block.line);
                 for line in block
@@ -227,15 +226,4 @@ fn is_whole(command: &str) -> bool {
         .unwrap()
         .status
         .success()
-}
-
-/// Returns what is code in the sentences of a page.
-pub(super) fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    let mut is_fenced = false;
-    let lines = text.lines().filter(move |line| {
-        let is_fence = line.trim_start().starts_with("```");
-        is_fenced ^= is_fence;
-        !is_fence && !is_fenced
-    });
-    lines.flat_map(|line| line.split('`').skip(1).step_by(2))
 }

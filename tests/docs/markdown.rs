@@ -1,5 +1,10 @@
 //! Blocks, links and headings of Markdown.
 
+#![allow(
+    clippy::wildcard_enum_match_arm,
+    reason = "each function looks for a few of many events"
+)]
+
 use std::collections::HashMap;
 use std::ops::Range;
 

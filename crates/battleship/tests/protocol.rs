@@ -231,8 +231,8 @@ fn any_order_result() -> impl Strategy<Value = OrderResult> {
     prop_oneof![
         Just(OrderResult::Miss),
         Just(OrderResult::Hit),
-        proptest::collection::vec(0..8_usize, 0..9).prop_map(OrderResult::Repaired),
-        proptest::collection::vec((any_point(), sighting), 0..26).prop_map(OrderResult::Found),
+        vec(0..8_usize, 0..9).prop_map(OrderResult::Repaired),
+        vec((any_point(), sighting), 0..26).prop_map(OrderResult::Found),
         any_text().prop_map(OrderResult::Refused),
     ]
 }
@@ -250,10 +250,10 @@ fn any_reply() -> impl Strategy<Value = Reply> {
             games: Ruleset::ALL.to_vec(),
             apart
         }),
-        proptest::collection::vec(any_point(), 1..9).prop_map(Reply::Salvo),
+        vec(any_point(), 1..9).prop_map(Reply::Salvo),
         Just(Reply::Human),
         Just(Reply::Ready),
-        proptest::collection::vec(placement, 1..92).prop_map(Reply::Place),
+        vec(placement, 1..92).prop_map(Reply::Place),
         Just(Reply::PlaceNone),
         any_point().prop_map(Reply::Attack),
         any_order().prop_map(Reply::Act),
@@ -274,49 +274,6 @@ proptest! {
     }
 }
 
-/// Bytes that come closer to the protocol than random ones: words of it, in any order.
-fn nearly_a_line(bytes: &[u8]) -> Vec<u8> {
-    const WORDS: [&[u8]; 32] = [
-        b"attack",
-        b"place",
-        b"none",
-        b"name",
-        b"ready",
-        b"plays",
-        b"classic",
-        b"twist",
-        b"human",
-        b"resign",
-        b"#",
-        b"author",
-        b"0",
-        b"9",
-        b"10",
-        b"-1",
-        b"007",
-        b"+1",
-        b"4294967296",
-        b"h",
-        b"v",
-        b"result",
-        b"sunk",
-        b"miss",
-        b"hit",
-        b"wasted",
-        b"ship",
-        b"game",
-        b"end",
-        b"won",
-        b"\xff",
-        b" ",
-    ];
-    let words: Vec<&[u8]> = bytes
-        .iter()
-        .map(|byte| WORDS[usize::from(*byte) % 32])
-        .collect();
-    words.join(&b' ')
-}
-
 /// For any bytes: no panic; what is taken for a reply is printed as it came, and what is taken for a
 /// request means the same when printed.
 fn check_any_line(line: &[u8]) {
@@ -332,11 +289,9 @@ fn check_any_line(line: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
     #[test]
-    fn fuzzed_bytes_never_panic_and_are_never_misread(bytes in vec(any::<u8>(), 0..=200)) {
+    fn any_bytes_are_never_misread(bytes in vec(any::<u8>(), 0..=200)) {
         check_any_line(&bytes);
-        check_any_line(&nearly_a_line(&bytes));
     }
 }
 
@@ -366,7 +321,7 @@ fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
             line.escape_ascii()
         );
     }
-    try_with(&lines, 30_000, |line| {
+    try_with(&lines, 10_000, |line| {
         check_any_line(line);
         if let Ok(Request::OrderResult(order, result)) = Request::parse(line) {
             let _ = (order.on_grid(), result.effect());
@@ -387,22 +342,6 @@ fn a_referee_that_is_nearly_right_never_makes_the_program_panic() {
             .twist(Cadet::default());
         let _ = program.serve(dialogue, std::io::sink(), std::io::sink());
     });
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1_000))]
-    #[test]
-    fn a_fuzzed_referee_never_makes_the_program_panic(bytes in vec(any::<u8>(), 0..=400)) {
-        let dialogue: Vec<u8> = bytes
-            .chunks(4)
-            .flat_map(|chunk| [nearly_a_line(chunk), b"\n".to_vec()])
-            .flatten()
-            .collect();
-        let opening = b"battleship 1\ngame classic 3 3\nship 0 2 R rowboat\n";
-        let input = [&opening[..], &dialogue].concat();
-        let program = Program::new("rookie").classic(Rookie::default());
-        let _ = program.serve(&input[..], std::io::sink(), std::io::sink());
-    }
 }
 
 /// Places its ships row by row and shoots where its opponent shot last, (0,0) at first. It notes what it hears of the

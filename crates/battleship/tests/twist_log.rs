@@ -277,44 +277,10 @@ fn check_any_log(bytes: &[u8]) {
     }
 }
 
-/// The sample log, cut at some of its lines, with other lines in between.
-fn nearly_a_log(bytes: &[u8]) -> Vec<u8> {
-    const LINES: [&[u8]; 13] = [
-        b"1",
-        b"21",
-        b"0",
-        b"",
-        b"A1 A5 5",
-        b"E6 E6 1",
-        b"I4 I6 3",
-        b"C3 C9",
-        b"a3 e3 5",
-        b"J1 A1",
-        b"\r",
-        b"\xff\xfe",
-        b"AA AA",
-    ];
-    let mut lines: Vec<&[u8]> = LOG.split('\n').map(str::as_bytes).collect();
-    for edit in bytes.chunks_exact(3) {
-        let line = usize::from(edit[1]) % (lines.len() + 1);
-        let new = LINES[usize::from(edit[2]) % LINES.len()];
-        match edit[0] % 4 {
-            0 => lines.insert(line, new),
-            1 if line < lines.len() => lines[line] = new,
-            2 if line < lines.len() => drop(lines.remove(line)),
-            3 if line + 1 < lines.len() => lines.swap(line, line + 1),
-            _ => {}
-        }
-    }
-    lines.join(&b'\n')
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5_000))]
     #[test]
-    fn fuzzed_bytes_never_make_the_reader_panic(bytes in vec(any::<u8>(), 0..=300)) {
+    fn any_bytes_never_make_the_reader_panic(bytes in vec(any::<u8>(), 0..=300)) {
         check_any_log(&bytes);
-        check_any_log(&nearly_a_log(&bytes[..bytes.len().min(24)]));
         check_any_log(&[LOG.as_bytes(), b"\n", &bytes].concat());
     }
 }
@@ -323,5 +289,5 @@ proptest! {
 fn logs_that_are_nearly_right_never_make_the_reader_panic() {
     let logs = [include_bytes!("corpus/twist.log"), LOG.as_bytes()];
     assert!(logs.iter().all(|log| Log::parse(log).is_ok()));
-    try_with(&logs, 4_000, check_any_log);
+    try_with(&logs, 2_000, check_any_log);
 }

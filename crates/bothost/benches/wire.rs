@@ -104,14 +104,16 @@ fn game(turns: u32) -> io::Result<f64> {
     let own = shlex::try_quote(own.to_str().unwrap_or_default()).map_err(io::Error::other)?;
     let bot = format!("{own} bot");
     let began = Instant::now();
-    let status = Command::new(referee())
+    let output = Command::new(referee())
         .args(["play", &bot, &bot, "--json", "--seed", "1"])
         .args(["--ship", "1 D dinghy", "--max-turns", &turns.to_string()])
-        .stdout(Stdio::null())
         .stderr(Stdio::null())
-        .status()?;
+        .output()?;
     let time = began.elapsed().as_secs_f64();
-    assert!(status.code().is_some(), "{status}");
+    let played = String::from_utf8_lossy(&output.stdout)
+        .matches("wasted")
+        .count();
+    assert_eq!(played, 2 * turns as usize, "the game has its full length");
     Ok(time)
 }
 

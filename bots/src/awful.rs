@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn ships_lie_one_below_the_other_at_the_left_edge() {
+    fn ships_lie_at_the_left_edge() {
         let game = Game::standard();
         let mut board = Board::new(&game);
         assert!(in_game(&game).place_ships(&mut board));
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ship_that_does_not_fit_there_makes_it_fail() {
+    fn a_ship_without_room_there_makes_it_fail() {
         let mut game = Game::new(2, 3).unwrap();
         for (length, symbol) in [(1, 'A'), (1, 'B'), (1, 'C')] {
             game.add_ship(length, symbol, "buoy").unwrap();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn ships_that_may_not_touch_lie_at_the_first_cells_that_are_left() {
+    fn ships_apart_lie_at_the_first_free_cells() {
         let game = Game::standard().with_apart(true);
         let mut board = Board::new(&game);
         assert!(in_game(&game).place_ships(&mut board));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn it_shoots_from_the_last_cell_to_the_first_and_starts_again() {
+    fn shots_go_from_the_last_cell_backwards() {
         let game = Game::new(2, 3).unwrap();
         let mut bot = in_game(&game);
         let shots = [(); 8].map(|()| bot.attack()).map(|at| (at.row, at.col));

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn placement_asks_in_the_words_of_the_sample_until_each_answer_serves() {
+    fn placement_asks_until_each_answer_serves() {
         let game = mini_game();
         let (mut person, screen) = person_typing(
             &game,

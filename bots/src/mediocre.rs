@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_hit_only_the_cross_of_four_steps_is_chosen_and_then_again_any_point() {
+    fn after_a_hit_its_cross_is_attacked() {
         let mut bot = in_standard_game(2);
         bot.chosen.insert(Point::new(5, 3));
         bot.attack_result(Point::new(5, 3), AttackResult::Hit);
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hit_in_state_2_keeps_the_cross_and_a_sunk_ship_ends_it() {
+    fn a_sunk_ship_ends_the_cross() {
         let mut bot = in_standard_game(3);
         let (first, second) = (Point::new(0, 0), Point::new(0, 1));
         bot.attack_result(first, AttackResult::Hit);
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn ships_are_placed_row_by_row_on_unblocked_cells_and_nothing_stays_blocked() {
+    fn after_placing_no_cell_stays_blocked() {
         let game = Game::standard();
         for seed in 0..200 {
             let mut board = Board::new(&game);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn ships_that_may_not_touch_are_placed_wherever_that_is_possible() {
+    fn ships_that_may_not_touch_are_placed() {
         let game = Game::standard().with_apart(true);
         for seed in 0..50 {
             assert!(in_game(&game, seed).place_ships(&mut Board::new(&game)));
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_salvo_has_no_cell_twice_and_its_hit_is_pursued_in_the_next() {
+    fn a_hit_of_a_salvo_is_pursued() {
         let mut bot = in_standard_game(4);
         let salvo = bot.salvo(5);
         assert_eq!(salvo.iter().copied().collect::<CellSet>().len(), 5);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_half_blocked_never_has_room_makes_it_give_up_after_50_tries() {
+    fn a_board_without_room_makes_it_give_up() {
         let mut game = Game::new(10, 10).unwrap();
         for symbol in 'a'..='h' {
             let _ = game.add_ship(10, symbol, "liner");

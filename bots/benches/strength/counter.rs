@@ -1,90 +1,66 @@
 //! Players that count the places of single ships, as most strong ones do.
 
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, Board, Bot, Game, Point};
+use battleship::{AttackResult, Board, Bot, CellSet, Direction, Game, Point};
 use battleship_bots::random_fleet;
-
-use crate::fleets::{PLACES, indices};
 
 /// The strategy of a counter.
 #[derive(Clone, Copy)]
 pub(crate) struct Counting {
     /// The factor by which a place is likelier for each hit that it lies on.
-    pub(crate) per_hit: f64,
+    per_hit: f64,
     /// Whether any of the best cells is attacked, or always the first.
-    pub(crate) any_of_best: bool,
+    any_of_best: bool,
     /// The size of random changes to the counts.
-    pub(crate) noise: f64,
+    noise: f64,
     /// Whether it attacks only cells of one colour while it searches.
-    pub(crate) one_colour: bool,
-    /// The weight of a cell that was hit in as many games as expected; 0 if it does not learn.
-    pub(crate) learning: f64,
+    one_colour: bool,
+    /// Whether cells that were hit more often in the games before weigh more.
+    learns: bool,
+}
+
+const fn counting(
+    per_hit: f64,
+    any_of_best: bool,
+    noise: f64,
+    one_colour: bool,
+    learns: bool,
+) -> Counting {
+    Counting {
+        per_hit,
+        any_of_best,
+        noise,
+        one_colour,
+        learns,
+    }
 }
 
 /// The kinds of counters, and their names.
-pub(crate) const COUNTERS: [(&str, Counting); 6] = {
-    let counting = Counting {
-        per_hit: 40.0,
-        any_of_best: false,
-        noise: 0.0,
-        one_colour: false,
-        learning: 0.0,
-    };
-    [
-        ("counter", counting),
-        (
-            "any-of-best",
-            Counting {
-                any_of_best: true,
-                ..counting
-            },
-        ),
-        (
-            "weak-hits",
-            Counting {
-                per_hit: 4.0,
-                any_of_best: true,
-                ..counting
-            },
-        ),
-        (
-            "one-colour",
-            Counting {
-                one_colour: true,
-                any_of_best: true,
-                ..counting
-            },
-        ),
-        (
-            "noisy",
-            Counting {
-                noise: 0.4,
-                ..counting
-            },
-        ),
-        (
-            "learning",
-            Counting {
-                learning: 1.0,
-                any_of_best: true,
-                ..counting
-            },
-        ),
-    ]
-};
+pub(crate) const COUNTERS: [(&str, Counting); 6] = [
+    ("counter", counting(40.0, false, 0.0, false, false)),
+    ("any-of-best", counting(40.0, true, 0.0, false, false)),
+    ("weak-hits", counting(4.0, true, 0.0, false, false)),
+    ("one-colour", counting(40.0, true, 0.0, true, false)),
+    ("noisy", counting(40.0, false, 0.4, false, false)),
+    ("learning", counting(40.0, true, 0.0, false, true)),
+];
 
 /// Attacks the cell through which most places go that ships afloat can have. Places at random.
 pub(crate) struct Counter {
     how: Counting,
     rng: SeededRng,
-    untried: u128,
+    untried: CellSet,
     /// Hits on ships afloat.
-    hits: u128,
-    /// By ship afloat: the places that it can have.
-    open: Vec<(usize, Vec<u128>)>,
+    hits: CellSet,
+    /// By ship id: the places that it can have, none once it is sunk.
+    open: Vec<Vec<CellSet>>,
     /// By cell: in how many games it was hit, and the games.
     seen: [f64; 100],
     games: f64,
+}
+
+fn index(at: Point) -> usize {
+    usize::try_from(10 * at.row + at.col).expect("it attacks the board")
 }
 
 impl Counter {
@@ -92,32 +68,41 @@ impl Counter {
         Counter {
             how,
             rng: SeededRng::default(),
-            untried: 0,
-            hits: 0,
+            untried: CellSet::EMPTY,
+            hits: CellSet::EMPTY,
             open: Vec::new(),
             seen: [0.0; 100],
-            games: 0.0,
+            games: -1.0,
         }
     }
 
-    /// Returns the weight of each cell by what was learned: compared with the expected one, which counts as five games.
-    fn learned(&self) -> [f64; 100] {
-        const DOUBT: f64 = 5.0;
+    /// Returns the weight of a cell by what was learned: compared with the expected one, which counts as five games.
+    fn learned(&self, cell: usize) -> f64 {
         const EXPECTED: f64 = 0.17;
-        self.seen.map(|seen| {
-            let ratio = (seen + DOUBT * EXPECTED) / ((self.games + DOUBT) * EXPECTED);
-            ratio.powf(self.how.learning)
-        })
+        if self.how.learns {
+            (self.seen[cell] + 5.0 * EXPECTED) / ((self.games + 5.0) * EXPECTED)
+        } else {
+            1.0
+        }
     }
 }
 
 impl Bot for Counter {
-    fn new_game(&mut self, _: &Game, seed: u64) {
+    fn new_game(&mut self, game: &Game, seed: u64) {
         self.rng = SeededRng::in_domain(seed, 61);
-        self.games += f64::from(u8::from(self.untried != 0));
-        self.untried = (1 << 100) - 1;
-        self.hits = 0;
-        self.open = PLACES.iter().cloned().enumerate().collect();
+        self.games += 1.0;
+        self.untried = game.cells();
+        self.hits = CellSet::EMPTY;
+        let places = |length: i32| {
+            let line = move |at| Direction::BOTH.map(|way| CellSet::line(at, way, length));
+            let lines = game.points().flat_map(line).flatten();
+            lines.filter(|line| line.is_subset(game.cells())).collect()
+        };
+        self.open = game
+            .ships()
+            .iter()
+            .map(|ship| places(ship.length))
+            .collect();
     }
 
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
@@ -125,66 +110,60 @@ impl Bot for Counter {
     }
 
     fn attack(&mut self) -> Point {
-        let learned = self.learned();
         let mut counts = [0.0; 100];
-        for (_, places) in &self.open {
-            for place in places {
-                let on = (place & self.hits).count_ones();
-                let weight = self.how.per_hit.powi(i32::try_from(on).expect("at most 5"));
-                indices(place & self.untried).for_each(|cell| counts[cell] += weight);
+        for place in self.open.iter().flatten() {
+            let on = (*place & self.hits).len();
+            let weight = self.how.per_hit.powi(i32::try_from(on).expect("at most 5"));
+            for at in *place & self.untried {
+                counts[index(at)] += weight;
             }
         }
-        let mut best: Vec<usize> = Vec::new();
+        let mut best: Vec<Point> = Vec::new();
         let mut most = -1.0;
-        for cell in indices(self.untried) {
-            let is_other = (cell / 10 + cell % 10) % 2 == 1;
-            if self.how.one_colour && self.hits == 0 && is_other {
+        for at in self.untried {
+            let is_other = (at.row + at.col) % 2 == 1;
+            if self.how.one_colour && self.hits.is_empty() && is_other {
                 continue;
             }
             let noise = 1.0 + self.how.noise * (self.rng.unit() - 0.5);
-            let count = counts[cell] * learned[cell] * noise;
+            let count = counts[index(at)] * self.learned(index(at)) * noise;
             if count > most {
                 most = count;
                 best.clear();
             }
             if count >= most {
-                best.push(cell);
+                best.push(at);
             }
         }
-        let first = best.first().copied();
         let any = if self.how.any_of_best {
             self.rng.choose(&best)
         } else {
-            first
+            best.first().copied()
         };
-        let cell = any.or_else(|| indices(self.untried).next()).unwrap_or(0);
-        let cell = i32::try_from(cell).expect("at most 99");
-        Point::new(cell / 10, cell % 10)
+        any.or(self.untried.first()).unwrap_or(Point::new(0, 0))
     }
 
     fn attack_result(&mut self, at: Point, result: AttackResult) {
-        let cell = usize::try_from(10 * at.row + at.col).expect("it attacks the board");
-        let bit = 1 << cell;
-        self.untried &= !bit;
-        let mut gone = 0;
+        self.untried.remove(at);
+        let mut gone = CellSet::EMPTY;
         match result {
-            AttackResult::Miss => gone = bit,
-            AttackResult::Hit => self.hits |= bit,
+            AttackResult::Miss => gone = at.into(),
+            AttackResult::Hit => self.hits.insert(at),
             AttackResult::Sunk(ship) => {
-                self.hits |= bit;
-                let of_ship = |place: &&u128| *place & bit != 0 && *place & !self.hits == 0;
+                self.hits.insert(at);
+                let places = std::mem::take(&mut self.open[ship]);
+                let is_it = |place: &CellSet| place.contains(at) && place.is_subset(self.hits);
                 // An earlier ship may have been taken to lie where this one does.
-                gone = PLACES[ship].iter().find(of_ship).copied().unwrap_or(bit);
-                self.hits &= !gone;
-                self.open.retain(|(other, _)| *other != ship);
+                gone = places.into_iter().find(is_it).unwrap_or(at.into());
+                self.hits -= gone;
             }
             AttackResult::Wasted => {}
         }
         if result != AttackResult::Miss {
-            self.seen[cell] += 1.0;
+            self.seen[index(at)] += 1.0;
         }
-        for (_, places) in &mut self.open {
-            places.retain(|place| place & gone == 0);
+        for places in &mut self.open {
+            places.retain(|place| (*place & gone).is_empty());
         }
     }
 }

@@ -1,34 +1,38 @@
-//! Whole games between two bots, in pairs with the same seeds and both movers, in series of twenty.
+//! Attacks on random fleets, and whole games between two bots: in pairs with the same seeds and both movers, in series of
+//! twenty.
 
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use battleship::classic::State;
+use battleship::seeded::SeededRng;
 use battleship::{Board, Bot, BySide, Game, GameState, Outcome, Side};
-use battleship_bots::{Good, Shipped, Terminal, Thinking};
+use battleship_bots::{Good, Shipped, Shooter, Terminal, Thinking, random_fleet};
 
-use crate::counter::{COUNTERS, Counter};
+use crate::counter::COUNTERS;
 use crate::hunter::ParityHunter;
 use crate::sample::{Sample, on_all_cores};
+use crate::{counter::Counter, is_wanted, option};
 
-const GAMES: u64 = 1_000;
 /// Games in which `good` remembers its opponent.
-const SERIES: u64 = 20;
+pub(crate) const SERIES: u64 = 20;
 /// Whole games whose replies are timed.
 const TIMED: u64 = 100;
 
-/// One attack of the bot on the board.
-pub(crate) fn attack(bot: &mut dyn Bot, board: &mut Board<'_>) {
-    let at = bot.attack();
-    let result = board.attack(at).into();
-    bot.attack_result(at, result);
+/// The attacks of the bot on the board, until all ships are sunk.
+pub(crate) fn sink(bot: &mut dyn Bot, board: &mut Board<'_>) {
+    while !board.all_ships_destroyed() {
+        let at = bot.attack();
+        bot.attack_result(at, board.attack(at).into());
+    }
 }
 
-/// The result of a game of `good`.
-pub(crate) struct GameResult {
-    pub(crate) won: bool,
-    /// The number of attacks that `good` made, none of them wasted.
-    pub(crate) attacks: f64,
+pub(crate) fn random_board(game: &Game, seed: u64) -> Board<'_> {
+    let mut board = Board::new(game);
+    assert!(random_fleet(
+        &mut board,
+        &mut SeededRng::in_domain(seed, 43)
+    ));
+    board
 }
 
 /// The number of attacks on a board, if none was wasted.
@@ -36,30 +40,24 @@ pub(crate) fn attacks_on(board: &Board<'_>) -> f64 {
     f64::from(u32::try_from(board.attacked().len()).expect("at most 100"))
 }
 
-/// The first mover in the game with that number, and the seeds of both bots: those of a pair of games are the same, and
-/// the first mover gets the first of them.
-pub(crate) fn mover_and_seeds(number: u64) -> (Side, BySide<u64>) {
-    let first = if number.is_multiple_of(2) {
-        Side::One
-    } else {
-        Side::Two
-    };
-    let seed = number / 2 * 2;
-    (
-        first,
-        BySide::from_fn(|side| seed + u64::from(side != first)),
-    )
+/// The outcomes of a game for both players.
+pub(crate) fn outcomes(state: &State<'_>) -> BySide<Outcome> {
+    let winner = state.winner();
+    BySide::from_fn(|side| {
+        if winner == Some(side) {
+            Outcome::Won
+        } else {
+            Outcome::Lost
+        }
+    })
 }
 
-/// Plays a whole game but for its end, which the bots have still to be told.
-pub(crate) fn fight<'g>(
-    game: &'g Game,
-    mut bots: BySide<&mut dyn Bot>,
-    first: Side,
-    seeds: BySide<u64>,
-) -> State<'g> {
+/// Plays the game with that number but for its end, which the bots have still to be told. The seeds of a pair of games are the
+/// same, and the first mover gets the first of them.
+pub(crate) fn fight<'g>(game: &'g Game, mut bots: BySide<&mut dyn Bot>, number: u64) -> State<'g> {
+    let first = Side::BOTH[usize::from(!number.is_multiple_of(2))];
     for side in Side::BOTH {
-        bots[side].new_game(game, seeds[side]);
+        bots[side].new_game(game, number / 2 * 2 + u64::from(side != first));
     }
     let boards = bots.as_mut().map(|bot| {
         let mut board = Board::new(game);
@@ -77,26 +75,6 @@ pub(crate) fn fight<'g>(
     state
 }
 
-/// Plays a whole game; `good` is the first of the bots.
-fn play(
-    game: &Game,
-    mut bots: BySide<&mut dyn Bot>,
-    first: Side,
-    seeds: BySide<u64>,
-) -> GameResult {
-    let (one, two) = bots.own_and_other(Side::One);
-    let state = fight(game, BySide::new(&mut **one, &mut **two), first, seeds);
-    let won = state.winner() == Some(Side::One);
-    bots.one
-        .game_over(if won { Outcome::Won } else { Outcome::Lost });
-    bots.two
-        .game_over(if won { Outcome::Lost } else { Outcome::Won });
-    GameResult {
-        won,
-        attacks: attacks_on(state.target_of(Side::One)),
-    }
-}
-
 /// A bot of the kind with that name, the sparring partner `parity`, or a counter.
 pub(crate) fn bot(kind: &str) -> Box<dyn Bot> {
     if let Some((_, how)) = COUNTERS.iter().find(|(name, _)| *name == kind) {
@@ -110,89 +88,107 @@ pub(crate) fn bot(kind: &str) -> Box<dyn Bot> {
     }
 }
 
-/// The games of a series of `good` against that kind.
-fn play_series(kind: &str, series: u64) -> Vec<GameResult> {
+pub(crate) fn print_shots() {
+    let fleets = option("fleets", 4_000);
+    println!("attacks to sink a uniformly random standard fleet ({fleets} fleets)");
     let game = Game::standard();
-    let (mut good, mut other) = (Good::default(), bot(kind));
-    let numbers = series * SERIES..(series + 1) * SERIES;
-    let game_of = |number: u64| {
-        let (first, seeds) = mover_and_seeds(number);
-        play(&game, BySide::new(&mut good, other.as_mut()), first, seeds)
-    };
-    numbers.map(game_of).collect()
-}
-
-pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
-    let games = crate::option("games", GAMES);
-    writeln!(
-        out,
-        "games that good won, in pairs, in series of {SERIES} ({games} games each)"
-    )?;
-    let counters = COUNTERS.iter().map(|(name, _)| *name);
-    for kind in ["mediocre", "awful", "parity"].into_iter().chain(counters) {
-        if !crate::is_wanted("kinds", kind) {
+    for kind in ["awful", "mediocre", "parity", "fair", "decent", "good"] {
+        if !is_wanted(kind) {
             continue;
         }
-        let series = (0..games / SERIES).collect();
-        let series = on_all_cores(series, |series| play_series(kind, series));
-        let won = series.iter().flatten().map(|game| game.won);
-        let early = series
-            .iter()
-            .flat_map(|games| &games[..5])
-            .map(|game| game.won);
-        // Of lost games it is known only that more attacks would have been needed.
-        let later = series.iter().flat_map(|games| games.iter().skip(5));
-        let later = later.filter(|game| game.won).map(|game| game.attacks);
-        writeln!(
-            out,
-            "  against {kind:<12} {}%, games 1 to 5 {}%; attacks in games won after them {}",
-            Sample::percent(won),
-            Sample::percent(early),
-            Sample::of(later)
-        )?;
-        out.flush()?;
+        let attacks = on_all_cores(fleets, |seed| {
+            let mut board = random_board(&game, seed);
+            if kind == "good" {
+                // It is told that the fleets are random.
+                let mut shooter = Shooter::at_random_fleets(&game, Thinking::default(), seed);
+                while let Some(at) = shooter.target() {
+                    shooter.record(at, board.attack(at).into());
+                    if board.all_ships_destroyed() {
+                        break;
+                    }
+                }
+            } else {
+                let mut bot = bot(kind);
+                bot.new_game(&game, seed);
+                sink(bot.as_mut(), &mut board);
+            }
+            attacks_on(&board)
+        });
+        println!("  {kind:<12} {}", Sample::of(attacks));
     }
-    Ok(())
 }
 
-/// The time that `work` takes is added to `times`.
-fn timed<R>(times: &mut Vec<Duration>, work: impl FnOnce() -> R) -> R {
-    let start = Instant::now();
-    let result = work();
-    times.push(start.elapsed());
-    result
-}
-
-pub(crate) fn print_reply_times(out: &mut dyn Write) -> io::Result<()> {
+/// For each game of a series of `good` against that kind, whether it won and its attacks.
+fn play_series(kind: &str, series: u64) -> Vec<(bool, f64)> {
     let game = Game::standard();
-    let (mut firsts, mut all) = (Vec::new(), Vec::new());
+    let (mut good, mut other) = (Good::default(), bot(kind));
+    let game_of = |number: u64| {
+        let state = fight(&game, BySide::new(&mut good, other.as_mut()), number);
+        let outcomes = outcomes(&state);
+        good.game_over(outcomes.one);
+        other.game_over(outcomes.two);
+        let attacks = attacks_on(state.target_of(Side::One));
+        (outcomes.one == Outcome::Won, attacks)
+    };
+    (series * SERIES..(series + 1) * SERIES)
+        .map(game_of)
+        .collect()
+}
+
+pub(crate) fn print() {
+    let games = option("games", 1_000);
+    println!("games that good won, in pairs, in series of {SERIES} ({games} games each)");
+    let counters = COUNTERS.iter().map(|(name, _)| *name);
+    for kind in ["mediocre", "awful", "parity"].into_iter().chain(counters) {
+        if !is_wanted(kind) {
+            continue;
+        }
+        let series = on_all_cores(games / SERIES, |series| play_series(kind, series));
+        let won = |games: usize| {
+            let games = series.iter().flat_map(|series| &series[..games]);
+            Sample::percent(games.map(|(won, _)| *won))
+        };
+        // Of lost games it is known only that more attacks would have been needed.
+        let later = series.iter().flat_map(|series| &series[5..]);
+        let later = later.filter(|(won, _)| *won).map(|(_, attacks)| *attacks);
+        println!(
+            "  against {kind:<12} {}%, games 1 to 5 {}%; attacks in games won after them {}",
+            won(20),
+            won(5),
+            Sample::of(later)
+        );
+    }
+}
+
+pub(crate) fn print_reply_times() {
+    let game = Game::standard();
+    let (mut placing, mut first, mut all) = (Vec::new(), Vec::new(), Vec::new());
     for seed in 0..TIMED {
         // Nothing is known beforehand: each game begins a series.
         let mut bot = Good::default();
-        timed(&mut all, || bot.new_game(&game, seed));
+        let mut timed = |work: &mut dyn FnMut(&mut Good)| -> Duration {
+            let start = Instant::now();
+            work(&mut bot);
+            all.push(start.elapsed());
+            start.elapsed()
+        };
         let mut board = Board::new(&game);
-        timed(&mut all, || assert!(bot.place_ships(&mut board)));
-        let first = all.len();
+        timed(&mut |bot| bot.new_game(&game, seed));
+        placing.push(timed(&mut |bot| assert!(bot.place_ships(&mut board))));
+        let mut attacks = Vec::new();
         while !board.all_ships_destroyed() {
-            let at = timed(&mut all, || bot.attack());
-            let result = board.attack(at).into();
-            bot.attack_result(at, result);
+            attacks.push(timed(&mut |bot| {
+                let at = bot.attack();
+                bot.attack_result(at, board.attack(at).into());
+            }));
         }
-        firsts.push(all[first]);
+        first.push(attacks[0]);
     }
-    writeln!(
-        out,
-        "reply times of good in milliseconds ({TIMED} whole games, {} replies)",
-        all.len()
-    )?;
-    for (name, mut times) in [("first attack", firsts), ("all", all)] {
+    println!("reply times of good in milliseconds ({TIMED} whole games)");
+    for (name, mut times) in [("placing", placing), ("first attack", first), ("all", all)] {
         times.sort();
-        let at = |percent: usize| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1000.0;
-        let (half, most, longest) = (at(50), at(99), at(100));
-        writeln!(
-            out,
-            "  {name:<14} median {half:.2}, 99% {most:.2}, longest {longest:.2}"
-        )?;
+        let [half, most, longest] = [50, 99, 100]
+            .map(|percent| times[(times.len() - 1) * percent / 100].as_secs_f64() * 1000.0);
+        println!("  {name:<14} median {half:.2}, 99% {most:.2}, longest {longest:.2}");
     }
-    Ok(())
 }

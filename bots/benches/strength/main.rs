@@ -1,33 +1,24 @@
 //! The strength of the shipped players: `cargo bench --bench strength`. The players play within this process, without a
 //! referee; every mean comes with its standard error. The whole takes some minutes on two cores; words after `--` choose parts
-//! of it, e.g. `cargo bench --bench strength -- shots games`. `--series=N`, `--games=N` and `--kinds=NAME,NAME` set the number
-//! of games and the opponents of the parts `games`, `placers` and `placement`; `--fleets=N` sets the number of fleets that the
-//! parts `apart` and `salvo` look at.
+//! of it, e.g. `cargo bench --bench strength -- shots games`. `--fleets=N`, `--games=N` and `--series=N` set the number of
+//! fleets, games or series of a part, and `--kinds=NAME,NAME` its opponents.
 
-mod bulk;
+#![allow(clippy::print_stdout, reason = "its figures are what it is for")]
+
 mod counter;
-mod fleets;
 mod games;
 mod hunter;
-mod kinds;
 mod learner;
 mod placement;
 mod placers;
 mod sample;
-mod shots;
 mod twist;
-mod yardstick;
 
-use std::io::{self, Write};
+/// A part: its name, and what prints it.
+type Part = (&'static str, fn());
 
-/// A part: what chooses it, and what it does.
-type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
-
-const PARTS: [Part; 10] = [
-    ("shots", shots::print),
-    ("apart", shots::print_apart),
-    ("salvo", shots::print_salvo),
-    ("thinking", shots::print_thinking),
+const PARTS: [Part; 7] = [
+    ("shots", games::print_shots),
     ("replies", games::print_reply_times),
     ("games", games::print),
     ("placers", placers::print),
@@ -38,33 +29,21 @@ const PARTS: [Part; 10] = [
 
 /// Returns the value of `--NAME=` on the command line.
 fn value_of(name: &str) -> Option<String> {
-    std::env::args().find_map(|word| {
-        Some(
-            word.strip_prefix("--")?
-                .strip_prefix(name)?
-                .strip_prefix('=')?
-                .to_owned(),
-        )
-    })
+    let option = format!("--{name}=");
+    std::env::args().find_map(|word| Some(word.strip_prefix(&option)?.to_owned()))
 }
 
 /// The number that the command line gives for an option, or `default`.
 fn option(name: &str, default: u64) -> u64 {
-    let number = |value: String| {
-        value
-            .parse()
-            .unwrap_or_else(|_| panic!("--{name} takes a number, not {value:?}"))
-    };
-    value_of(name).map_or(default, number)
+    value_of(name).map_or(default, |value| value.parse().expect("a number"))
 }
 
-/// Whether the list that the command line gives for an option has that word, or there is no list.
-fn is_wanted(name: &str, word: &str) -> bool {
-    value_of(name).is_none_or(|list| list.split(',').any(|listed| listed == word))
+/// Whether the list that the command line gives for the kinds has that one, or there is no list.
+fn is_wanted(kind: &str) -> bool {
+    value_of("kinds").is_none_or(|kinds| kinds.split(',').any(|wanted| wanted == kind))
 }
 
-fn main() -> io::Result<()> {
-    let mut out = io::stdout().lock();
+fn main() {
     // Cargo adds an option of its own.
     let chosen: Vec<String> = std::env::args()
         .skip(1)
@@ -72,8 +51,7 @@ fn main() -> io::Result<()> {
         .collect();
     for (name, print) in PARTS {
         if chosen.is_empty() || chosen.iter().any(|word| word == name) {
-            print(&mut out)?;
+            print();
         }
     }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use std::thread;
 #[derive(Clone, Copy)]
 pub(crate) struct Sample {
     pub(crate) mean: f64,
-    pub(crate) standard_error: f64,
+    standard_error: f64,
 }
 
 impl Sample {
@@ -32,7 +32,7 @@ impl Sample {
         Sample::of(
             values
                 .into_iter()
-                .map(|holds| 100.0 * f64::from(u8::from(holds))),
+                .map(|holds| if holds { 100.0 } else { 0.0 }),
         )
     }
 }
@@ -43,33 +43,22 @@ impl fmt::Display for Sample {
     }
 }
 
-/// Returns the results of `work` for each item, in order. All cores work, each on the next item that is not begun.
-pub(crate) fn on_all_cores<T: Send, R: Send>(
-    items: Vec<T>,
-    work: impl Fn(T) -> R + Sync,
-) -> Vec<R> {
-    let queue = Mutex::new(items.into_iter().enumerate());
-    let next = || {
-        queue
-            .lock()
-            .expect("no worker panics with the queue in hand")
-            .next()
-    };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut results: Vec<(usize, R)> = thread::scope(|scope| {
-        let worker = || {
-            let mut results = Vec::new();
-            while let Some((number, item)) = next() {
-                results.push((number, work(item)));
-            }
-            results
-        };
-        let workers: Vec<_> = (0..cores).map(|_| scope.spawn(worker)).collect();
-        workers
-            .into_iter()
-            .flat_map(|worker| worker.join().expect("no worker panics"))
-            .collect()
+/// Returns the results of `work` for the numbers below `count`, in order. All cores work, each on the next number.
+pub(crate) fn on_all_cores<R: Send>(count: u64, work: impl Fn(u64) -> R + Sync) -> Vec<R> {
+    let (numbers, results) = (Mutex::new(0..count), Mutex::new(Vec::new()));
+    let next = || numbers.lock().expect("no worker panics with it").next();
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some(number) = next() {
+                    let result = work(number);
+                    let mut results = results.lock().expect("no worker panics with it");
+                    results.push((number, result));
+                }
+            });
+        }
     });
+    let mut results = results.into_inner().expect("no worker panics with it");
     results.sort_by_key(|(number, _)| *number);
     results.into_iter().map(|(_, result)| result).collect()
 }

@@ -1,13 +1,11 @@
 //! Games of the bots of the twist.
 
-use std::io::{self, Write};
-
 use battleship::{BySide, Side};
 use battleship_bots::{Shipped, Terminal, play_twist};
 
+use crate::option;
 use crate::sample::Sample;
 
-const GAMES: u64 = 500;
 /// Turns of each player, after which a game is undecided.
 const TURNS: u32 = 100;
 
@@ -19,36 +17,26 @@ fn winner(one: &str, other: &str, game: u64) -> Option<Side> {
         bot.new_game(seed);
         bot
     };
-    let (seed, first) = (
-        game / 2,
-        if game.is_multiple_of(2) {
-            Side::One
-        } else {
-            Side::Two
-        },
-    );
+    let seed = game / 2;
+    let first = Side::BOTH[usize::from(!game.is_multiple_of(2))];
     let (mut one, mut other) = (bot(one, 2 * seed), bot(other, 2 * seed + 1));
     play_twist(BySide::new(one.as_mut(), other.as_mut()), first, TURNS)
 }
 
-pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
-    writeln!(
-        out,
-        "twist games won and lost within {TURNS} turns of each; the rest are undecided ({GAMES} games, each pair \
-         of seeds with both movers)"
-    )?;
+pub(crate) fn print() {
+    let games = option("games", 500);
+    println!(
+        "twist games won and lost within {TURNS} turns of each; the rest are undecided ({games} games, each pair of seeds with \
+         both movers)"
+    );
     for (one, other) in [
         ("mediocre", "awful"),
         ("good", "mediocre"),
         ("good", "good"),
     ] {
-        let winners: Vec<Option<Side>> = (0..GAMES).map(|game| winner(one, other, game)).collect();
-        let share = |player| Sample::percent(winners.iter().map(|winner| *winner == Some(player)));
-        let (won, lost) = (share(Side::One), share(Side::Two));
-        writeln!(
-            out,
-            "  {one:<10} against {other:<10} won {won}%, lost {lost}%"
-        )?;
+        let winners: Vec<Option<Side>> = (0..games).map(|game| winner(one, other, game)).collect();
+        let [won, lost] = Side::BOTH
+            .map(|side| Sample::percent(winners.iter().map(|winner| *winner == Some(side))));
+        println!("  {one:<10} against {other:<10} won {won}%, lost {lost}%");
     }
-    Ok(())
 }

@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn good_says_what_it_would_attack_and_how_long_it_would_take() {
+    fn advice_names_the_attack_and_its_chance() {
         let mut game = Game::new(1, 4).unwrap();
         game.add_ship(2, 'R', "rowboat").unwrap();
         let at = |col| Point::new(0, col);

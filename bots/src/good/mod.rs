@@ -4,10 +4,6 @@
 mod advice;
 mod beliefs;
 mod cells;
-#[cfg(test)]
-#[path = "../../tests/exact/mod.rs"]
-#[allow(dead_code, reason = "some of it is for the bench alone")]
-mod exact;
 mod explain;
 mod memory;
 mod placement;

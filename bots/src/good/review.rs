@@ -82,97 +82,56 @@ pub fn review(game: &Game, attacks: &[(Point, AttackResult)]) -> AttackChances {
 
 #[cfg(test)]
 mod tests {
-    use battleship::Board;
-    use battleship::seeded::SeededRng;
-
     use super::super::cells::real;
-    use super::super::exact::Greedy;
+    use super::super::sample::tests::{Known, known};
     use super::*;
-    use crate::random_fleet;
+    use crate::fleet::tests::game;
 
     #[test]
-    fn attacks_are_compared_with_the_best_by_what_was_known_before() {
-        let mut game = Game::new(1, 4).unwrap();
-        game.add_ship(2, 'R', "rowboat").unwrap();
+    fn attacks_are_compared_with_the_best_by_then() {
         let at = |col| Point::new(0, col);
         // Places: 0-1, 1-2, 2-3. In the middle two of three hit, at the edge one.
-        let attacks = [
-            (at(0), AttackResult::Miss),
-            (at(0), AttackResult::Wasted),
-            (Point::new(7, -1), AttackResult::Wasted),
-            (at(1), AttackResult::Miss),
-            (at(3), AttackResult::Hit),
-            (at(2), AttackResult::Sunk(0)),
-        ];
-        let close = |reviewed: &HitChance, chance: f64, best: (Point, f64)| {
-            assert!((reviewed.chance - chance).abs() < 0.01, "{reviewed:?}");
-            assert_eq!(reviewed.best, Some(best.0));
-            assert!((reviewed.best_chance - best.1).abs() < 0.01, "{reviewed:?}");
-        };
-        let AttackChances {
-            attacks: found,
-            left,
-        } = review(&game, &attacks);
-        close(&found[0], 1.0 / 3.0, (at(1), 2.0 / 3.0));
-        close(&found[1], 0.0, (at(2), 1.0));
-        close(&found[2], 0.0, (at(2), 1.0));
-        close(&found[3], 0.5, (at(2), 1.0));
-        close(&found[4], 1.0, (at(2), 1.0));
-        close(&found[5], 1.0, (at(2), 1.0));
-        assert_eq!(found.len(), 6);
-        // In the middle first: of the fleets at the edges one is found with the third attack.
-        let mean = |left: &[u32]| f64::from(left.iter().sum::<u32>()) / real(left.len());
-        assert!(
-            (mean(&left[0]) - 8.0 / 3.0).abs() < 0.5,
-            "{:?}",
-            mean(&left[0])
-        );
-        assert_eq!(
-            left[1..].iter().map(|left| mean(left)).collect::<Vec<_>>()[3..],
-            [2.0, 1.0, 0.0]
-        );
-    }
-
-    /// The attacks of a player who takes one of the likelier cells each time, on a random fleet.
-    fn attacks(game: &Game, rng: &mut SeededRng) -> Vec<(Point, AttackResult)> {
-        let mut board = Board::new(game);
-        assert!(random_fleet(&mut board, rng));
-        let mut shooter = Shooter::at_random_fleets(game, Thinking::for_milliseconds(0.1), 0);
-        let mut attacks = Vec::new();
-        while !board.all_ships_destroyed() {
-            let cells = shooter.chances(&Clock::start(None)).cells;
-            let mut points: Vec<Point> = shooter.sight.untried().into_iter().collect();
-            points.sort_by(|one, other| cells[index(*other)].total_cmp(&cells[index(*one)]));
-            let at = points[rng.below(4).min(points.len() - 1)];
-            let result = board.attack(at).unwrap().into();
-            shooter.record(at, result);
-            attacks.push((at, result));
+        let (attacks, expected): (Vec<_>, Vec<_>) = [
+            ((at(0), AttackResult::Miss), (1.0 / 3.0, at(1), 2.0 / 3.0)),
+            ((at(0), AttackResult::Wasted), (0.0, at(2), 1.0)),
+            ((Point::new(7, -1), AttackResult::Wasted), (0.0, at(2), 1.0)),
+            ((at(1), AttackResult::Miss), (0.5, at(2), 1.0)),
+            ((at(3), AttackResult::Hit), (1.0, at(2), 1.0)),
+            ((at(2), AttackResult::Sunk(0)), (1.0, at(2), 1.0)),
+        ]
+        .into_iter()
+        .unzip();
+        let reviewed = review(&game(1, 4, &[2]), &attacks);
+        assert_eq!(reviewed.attacks.len(), 6);
+        for (found, (chance, best, best_chance)) in reviewed.attacks.iter().zip(expected) {
+            assert_eq!(found.best, Some(best));
+            let off = (found.chance - chance).abs() + (found.best_chance - best_chance).abs();
+            assert!(off < 0.02, "{found:?}");
         }
-        attacks
+        let mean = |left: &Vec<u32>| f64::from(left.iter().sum::<u32>()) / real(left.len());
+        let left: Vec<f64> = reviewed.left.iter().map(mean).collect();
+        // In the middle first: of the fleets at the edges one is found with the third attack.
+        assert!((left[0] - 8.0 / 3.0).abs() < 0.5, "{left:?}");
+        assert_eq!(left[4..], [2.0, 1.0, 0.0]);
     }
 
     #[test]
-    fn ninety_nine_in_a_hundred_chances_are_within_a_point_of_the_exact_count() {
-        let game = Game::standard();
-        let mut rng = SeededRng::new(1);
+    fn chances_are_near_the_exact_ones() {
         let mut off = Vec::new();
-        for _ in 0..5 {
-            let attacks = attacks(&game, &mut rng);
-            let mut greedy = Greedy::new(&game, 0);
-            for ((at, result), reviewed) in attacks.iter().zip(review(&game, &attacks).attacks) {
-                let cells = greedy.chances().unwrap();
-                greedy.record(*at, *result);
-                let best = cells.iter().copied().fold(0.0, f64::max);
-                off.push((reviewed.chance - cells[index(*at)]).abs());
-                off.push((reviewed.best_chance - best).abs());
+        for Known {
+            game,
+            attacks,
+            chances,
+        } in known(include_str!("../../tests/games.txt"))
+        {
+            let reviewed = review(&game, &attacks).attacks;
+            for (reviewed, exact) in reviewed.iter().zip(chances.chunks(2)) {
+                off.push((reviewed.chance - exact[0]).abs());
+                off.push((reviewed.best_chance - exact[1]).abs());
             }
         }
         off.sort_by(f64::total_cmp);
-        assert!(
-            off[off.len() * 99 / 100] < 0.01,
-            "{:?}",
-            &off[off.len() * 95 / 100..]
-        );
+        assert!(off[off.len() * 99 / 100] < 0.01, "{off:?}");
         let mean = off.iter().sum::<f64>() / real(off.len());
         assert!(mean < 0.002, "{mean}");
     }

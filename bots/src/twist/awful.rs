@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_fires_row_by_row_with_its_first_battleship_afloat_and_then_stays_where_it_is() {
+    fn the_first_battleship_afloat_fires_row_by_row() {
         let mut awful = TwistAwful::default();
         assert!(awful.place_units().is_some());
         let fired = [(); 13].map(|()| awful.act().target);

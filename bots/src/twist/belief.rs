@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lonely_cell_is_a_submarine_until_the_enemy_has_moved() {
+    fn a_lonely_cell_is_a_submarine() {
         let mut rng = SeededRng::new(1);
         let mut belief = Belief::new(&mut rng);
         found(&mut belief, "C3", "C3", &mut rng);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cell_seen_empty_right_after_the_hit_is_where_something_sank() {
+    fn a_cell_empty_after_a_hit_is_sunk() {
         let mut rng = SeededRng::new(2);
         let mut belief = Belief::new(&mut rng);
         let at: Cell = "C3".parse().unwrap();

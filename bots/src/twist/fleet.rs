@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_has_as_many_places_as_lines_of_its_size_fit() {
+    fn a_unit_has_all_places_that_fit() {
         assert_eq!(
             [5, 3, 1].map(|size| all_placements(size).count()),
             [192, 240, 144]

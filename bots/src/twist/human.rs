@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn bow_and_stern_are_asked_for_until_each_unit_has_a_place() {
+    fn bow_and_stern_are_asked_for_each_unit() {
         let typed = format!("\nA1\nA1 A4\nA5 A1\nA1 J5\n{FLEET}").replace("C1 C5", "B3 F3\nC1 C5");
         let (mut person, screen) = person_typing(typed);
         let placed = person.place_units().unwrap();
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_ordered_is_asked_again_and_special_commands_use_no_turn() {
+    fn an_impossible_order_is_asked_again() {
         let typed = "N1 A1\nA1 A1\nE2 A1\nxx xx\nAA AA\nSS SS\nboo\nE2 L6\n";
         let (mut person, screen) = person_typing(format!("{FLEET}{typed}"));
         person.place_units().unwrap();

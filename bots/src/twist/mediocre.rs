@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hit_puts_the_neighbours_on_the_list_that_are_not_marked_hit() {
+    fn a_hit_puts_its_neighbours_on_the_list() {
         let mut player = player();
         fired(&mut player, "D5", &OrderResult::Miss);
         assert_eq!(player.targets, CellSet::EMPTY);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_the_list_row_by_row_is_fired_at_and_leaves_it() {
+    fn the_first_of_the_list_is_fired_at() {
         let mut player = player();
         fired(&mut player, "D6", &OrderResult::Hit);
         for target in ["C6", "D5", "D7", "E6"] {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn after_its_submarine_moved_the_list_is_what_the_sonar_covered() {
+    fn a_search_makes_the_list_anew() {
         let mut player = player();
         fired(&mut player, "N12", &OrderResult::Hit);
         let (unit, target) = order_to(&mut player, UnitKind::Submarine);

@@ -84,38 +84,21 @@ fn every_impossible_placement_is_refused_for_its_own_reason_and_changes_nothing(
     board.unplace_ship(at(1, 7), 4, Vertical).unwrap();
     let before = format!("{board:?}");
     for (point, ship, direction, why) in [
-        (at(0, 0), 5, Horizontal, PlacementError::NoSuchShip(5)),
-        (at(3, 3), 2, Vertical, PlacementError::AlreadyPlaced(2)),
-        (
-            at(-1, 0),
-            4,
-            Vertical,
-            PlacementError::OutsideBoard(at(-1, 0)),
-        ),
-        (
-            at(3, 9),
-            4,
-            Horizontal,
-            PlacementError::OutsideBoard(at(3, 10)),
-        ),
+        (at(0, 0), 5, Horizontal, "there is no ship 5"),
+        (at(3, 3), 2, Vertical, "ship 2 is on the board already"),
+        (at(-1, 0), 4, Vertical, "(-1,0) is outside the board"),
+        (at(3, 9), 4, Horizontal, "(3,10) is outside the board"),
         (
             at(i32::MAX, i32::MAX),
             4,
             Vertical,
-            PlacementError::OutsideBoard(at(i32::MAX, i32::MAX)),
+            "(2147483647,2147483647) is outside the board",
         ),
-        (
-            at(3, 3),
-            4,
-            Vertical,
-            PlacementError::Overlaps {
-                cell: at(4, 3),
-                other: 2,
-            },
-        ),
-        (at(1, 1), 4, Vertical, PlacementError::Attacked(at(2, 1))),
+        (at(3, 3), 4, Vertical, "ship 2 is at (4,3)"),
+        (at(1, 1), 4, Vertical, "(2,1) was attacked before"),
     ] {
-        assert_eq!(board.place_ship(point, ship, direction), Err(why));
+        let error = board.place_ship(point, ship, direction).unwrap_err();
+        assert_eq!(error.to_string(), why);
         assert_eq!(format!("{board:?}"), before);
     }
     board.block(&mut SeededRng::new(1));

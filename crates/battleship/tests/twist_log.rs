@@ -3,10 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use battleship::Side;
-use battleship::twist::{
-    Cell, Fleet, IllegalMove, Log, LogFault, LogRules, MalformedCell, MalformedLog, MalformedOrder,
-    Order, PlacementFault, Quirks, Refused, UnitId, UnitKind, replay,
-};
+use battleship::twist::{IllegalMove, Log, LogRules, MalformedLog, Quirks, replay};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -66,102 +63,78 @@ fn with_line(line: usize, new: &str) -> Result<Log, MalformedLog> {
 }
 
 #[test]
-fn every_line_that_does_not_belong_into_a_log_is_refused_with_its_number_and_its_reason() {
-    let [b0, _, _, s3, ..] = UnitId::ALL;
-    let at = |cell: &str| cell.parse::<Cell>().unwrap();
-    let cell = |text: &str| MalformedCell::Column(text.to_owned());
-    let text = str::to_owned;
-    for (line, new, fault) in [
-        (1, "0", LogFault::AgainstComputer),
-        (1, "3", LogFault::Starter(text("3"))),
-        (1, "", LogFault::Starter(text(""))),
-        (2, " ", LogFault::NotEmpty(text(" "))),
-        (4, "", LogFault::Unit(text(""))),
-        (4, "A1 A5", LogFault::Unit(text("A1 A5"))),
-        (4, "A1  A5 5", LogFault::Unit(text("A1  A5 5"))),
-        (4, "A1 A13 5", LogFault::Cell(cell("13"))),
-        (4, "A1 A5 4", LogFault::Size(text("4"))),
-        (4, "A1 A5 05", LogFault::Size(text("05"))),
+fn a_line_that_does_not_belong_is_refused() {
+    for (line, new, why) in [
+        (
+            1,
+            "0",
+            "the log is of a player against the computer (starter 0), and what the original program logs of such games cannot be replayed",
+        ),
+        (
+            1,
+            "3",
+            r#"expected the number of the player that starts, 1 or 2, or 21 or 22 in a game without the original's quirks, not "3""#,
+        ),
+        (
+            1,
+            "",
+            r#"expected the number of the player that starts, 1 or 2, or 21 or 22 in a game without the original's quirks, not """#,
+        ),
+        (2, " ", r#"expected an empty line, not " ""#),
+        (
+            4,
+            "",
+            r#"expected a unit, as its bow, its stern and its size, not """#,
+        ),
+        (
+            4,
+            "A1 A5",
+            r#"expected a unit, as its bow, its stern and its size, not "A1 A5""#,
+        ),
+        (
+            4,
+            "A1  A5 5",
+            r#"expected a unit, as its bow, its stern and its size, not "A1  A5 5""#,
+        ),
+        (4, "A1 A13 5", r#"no column "13": columns are 1 to 12"#),
+        (4, "A1 A5 4", r#"no unit has the size "4""#),
+        (4, "A1 A5 05", r#"no unit has the size "05""#),
         (
             4,
             "A1 A4 5",
-            PlacementFault::Length {
-                unit: b0,
-                bow: at("A1"),
-                stern: at("A4"),
-                length: 4,
-            }
-            .into(),
+            "battleship 0: A1 to A4 is 4 cells long, and the unit is 5",
         ),
         (
             7,
             "E1 F2 3",
-            PlacementFault::Crooked {
-                unit: s3,
-                bow: at("E1"),
-                stern: at("F2"),
-            }
-            .into(),
+            "support ship 3: E1 to F2 is neither horizontal nor vertical",
         ),
-        (7, "E1 E5 5", LogFault::TooMany(UnitKind::Battleship)),
-        (
-            11,
-            "A3 A3 1",
-            PlacementFault::Overlaps {
-                unit: UnitId::ALL[7],
-                other: b0,
-                cell: at("A3"),
-            }
-            .into(),
-        ),
-        (12, "I5 I5 1", LogFault::NotEmpty(text("I5 I5 1"))),
-        (24, "", MalformedOrder::Words.into()),
-        (30, "AA AA", MalformedOrder::Origin(cell("A")).into()),
-        (35, "A3 M13", MalformedOrder::Target(cell("13")).into()),
-    ] {
-        assert_eq!(
-            with_line(line, new),
-            Err(MalformedLog { line, fault }),
-            "{new:?}"
-        );
-    }
-    assert_eq!(
-        Log::parse(b"2\n\n\nA1 A5 5").unwrap_err(),
-        MalformedLog {
-            line: 5,
-            fault: LogFault::Ends
-        }
-    );
-    assert_eq!(
-        Log::parse(b"2\n\n\n\xff").unwrap_err(),
-        MalformedLog {
-            line: 4,
-            fault: LogFault::NotText
-        }
-    );
-    for (line, new, message) in [
-        (
-            4,
-            "A1 A4 5",
-            "line 4: battleship 0: A1 to A4 is 4 cells long, and the unit is 5",
-        ),
-        (
-            7,
-            "E1 E5 5",
-            "line 7: the fleet has every battleship already",
-        ),
+        (7, "E1 E5 5", "the fleet has every battleship already"),
+        (11, "A3 A3 1", "submarine 7: battleship 0 is at A3"),
+        (12, "I5 I5 1", r#"expected an empty line, not "I5 I5 1""#),
+        (24, "", "an order is two cells with one space between them"),
         (
             30,
             "AA AA",
-            "line 30: the origin: no column \"A\": columns are 1 to 12",
+            r#"the origin: no column "A": columns are 1 to 12"#,
         ),
         (
-            12,
-            "I5 I5 1",
-            "line 12: expected an empty line, not \"I5 I5 1\"",
+            35,
+            "A3 M13",
+            r#"the target: no column "13": columns are 1 to 12"#,
         ),
     ] {
-        assert_eq!(with_line(line, new).unwrap_err().to_string(), message);
+        let error = with_line(line, new).unwrap_err().to_string();
+        assert_eq!(error, format!("line {line}: {why}"), "{new:?}");
+    }
+    for (bytes, why) in [
+        (
+            &b"2\n\n\nA1 A5 5"[..],
+            "line 5: the log ends here, before its moves",
+        ),
+        (b"2\n\n\n\xff", "line 4: the line is not text"),
+    ] {
+        assert_eq!(Log::parse(bytes).unwrap_err().to_string(), why);
     }
 }
 
@@ -187,20 +160,6 @@ fn an_illegal_move_ends_the_replay_with_its_line() {
     );
     assert!(frames.next().unwrap().is_ok() && frames.next().unwrap().is_ok());
     let error = frames.next().unwrap().unwrap_err();
-    let [origin, target, centre] = ["E5", "A1", "C5"].map(|cell| cell.parse().unwrap());
-    let refused = Refused::NotCentre {
-        unit: UnitId::ALL[2],
-        origin,
-        centre,
-    };
-    assert_eq!(
-        error,
-        IllegalMove {
-            line: 26,
-            order: Order { origin, target },
-            refused
-        }
-    );
     assert_eq!(
         error.to_string(),
         "line 26: E5 A1: battleship 2 is ordered by its centre, C5, not by E5"
@@ -229,99 +188,35 @@ fn the_logs_starter_moves_first_unless_the_originals_quirk_is_on() {
     assert_eq!(replayed(&log, quirks).unwrap(), REPLAY);
 }
 
-/// A fleet whose units are in rows of their own, moved right by `shift`.
-fn shifted_fleet(shift: [u8; 8]) -> Fleet {
-    let ends: Vec<(Cell, Cell)> = UnitId::ALL
-        .into_iter()
-        .zip((0..).zip(shift))
-        .map(|(unit, (row, shift))| {
-            let size = unit.kind().size();
-            let column = shift % (13 - size);
-            (
-                Cell::new(row, column).unwrap(),
-                Cell::new(row, column + size - 1).unwrap(),
-            )
-        })
-        .collect();
-    Fleet::from_ends(&ends).unwrap()
-}
-
-fn any_cell() -> impl Strategy<Value = Cell> {
-    (0..12_u8, 0..12_u8).prop_map(|(row, column)| Cell::new(row, column).unwrap())
-}
-
-proptest! {
-    #[test]
-    fn a_printed_log_is_read_as_it_was_meant(
-        legal_rules: bool,
-        starter in 0..2_usize,
-        shifts in any::<[[u8; 8]; 2]>(),
-        moves in vec((any_cell(), any_cell()), 0..50),
-    ) {
-        let moves = moves.into_iter().map(|(origin, target)| Order { origin, target }).collect();
-        let rules = if legal_rules { LogRules::Standard } else { LogRules::Original };
-        let log = Log { rules, starter: Side::BOTH[starter], fleets: shifts.map(shifted_fleet).into(), moves };
-        prop_assert_eq!(Log::parse(log.to_string().as_bytes()), Ok(log));
-    }
-}
-
 /// For any bytes: no panic, and what is taken for a log is printed as a log that means the same.
 fn check_any_log(bytes: &[u8]) {
     if let Ok(log) = Log::parse(bytes) {
         let printed = log.to_string();
         let again = Log::parse(printed.as_bytes()).unwrap();
-        assert_eq!(again.to_string(), printed);
+        assert_eq!((&again, &*again.to_string()), (&log, &*printed));
         for quirks in [Quirks::ORIGINAL, Quirks::default()] {
             assert_eq!(replay(&again, quirks).count(), replay(&log, quirks).count());
         }
     }
 }
 
-/// The sample log, cut at some of its lines, with other lines in between.
-fn nearly_a_log(bytes: &[u8]) -> Vec<u8> {
-    const LINES: [&[u8]; 13] = [
-        b"1",
-        b"21",
-        b"0",
-        b"",
-        b"A1 A5 5",
-        b"E6 E6 1",
-        b"I4 I6 3",
-        b"C3 C9",
-        b"a3 e3 5",
-        b"J1 A1",
-        b"\r",
-        b"\xff\xfe",
-        b"AA AA",
-    ];
-    let mut lines: Vec<&[u8]> = LOG.split('\n').map(str::as_bytes).collect();
-    for edit in bytes.chunks_exact(3) {
-        let line = usize::from(edit[1]) % (lines.len() + 1);
-        let new = LINES[usize::from(edit[2]) % LINES.len()];
-        match edit[0] % 4 {
-            0 => lines.insert(line, new),
-            1 if line < lines.len() => lines[line] = new,
-            2 if line < lines.len() => drop(lines.remove(line)),
-            3 if line + 1 < lines.len() => lines.swap(line, line + 1),
-            _ => {}
-        }
-    }
-    lines.join(&b'\n')
-}
-
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5_000))]
     #[test]
-    fn fuzzed_bytes_never_make_the_reader_panic(bytes in vec(any::<u8>(), 0..=300)) {
+    fn any_bytes_never_make_the_reader_panic(bytes in vec(any::<u8>(), 0..=300)) {
         check_any_log(&bytes);
-        check_any_log(&nearly_a_log(&bytes[..bytes.len().min(24)]));
         check_any_log(&[LOG.as_bytes(), b"\n", &bytes].concat());
     }
 }
 
 #[test]
 fn logs_that_are_nearly_right_never_make_the_reader_panic() {
-    let logs = [include_bytes!("corpus/twist.log"), LOG.as_bytes()];
-    assert!(logs.iter().all(|log| Log::parse(log).is_ok()));
-    try_with(&logs, 4_000, check_any_log);
+    let standard = LOG.replacen('2', "21", 1);
+    let logs = [
+        include_bytes!("corpus/twist.log"),
+        LOG.as_bytes(),
+        standard.as_bytes(),
+    ];
+    let rules = logs.map(|log| Log::parse(log).unwrap().rules);
+    assert_eq!(rules[1..], [LogRules::Original, LogRules::Standard]);
+    try_with(&logs, 2_000, check_any_log);
 }

@@ -1,19 +1,16 @@
 //! The time that the referee adds to a pipe: `cargo bench --bench wire`.
 //!
 //! The program `referee` itself is measured: it plays a game of the smallest bot against itself. Everything is
-//! measured in one run, in turns and each on one core, so that the ratios hold on a machine whose speed drifts.
+//! measured in one run, in turns and on one core, so that the ratio holds on a machine whose speed drifts.
 //! `cargo build --release` builds it before; `REFEREE=PATH cargo bench --bench wire` measures another build.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::Barrier;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
 use bothost::pin;
-use serde::Deserialize;
 
 /// Round trips of one measurement.
 const ROUND_TRIPS: u32 = 40_000;
@@ -22,22 +19,30 @@ const ROUND_TRIPS: u32 = 40_000;
 const REPEATS: usize = 9;
 
 fn main() -> io::Result<()> {
-    match std::env::args().nth(1).as_deref() {
-        Some("echo") => echo(),
-        Some("bot") => smallest_bot(),
-        _ => measure(),
+    if std::env::args().nth(1).as_deref() == Some("bot") {
+        return smallest_bot();
     }
-}
-
-/// Answers every message with one of the size of an attack.
-fn echo() -> io::Result<()> {
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let mut buffer = [0; 4096];
-    while input.read(&mut buffer)? > 0 {
-        output.write_all(b"attack 9 9\n")?;
-        output.flush()?;
+    let core = pin::cores()[0];
+    assert!(pin::to_core(core), "core {core} is available");
+    let (mut raw, mut refereed, mut ratios, mut starts) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..REPEATS {
+        let trip = ping_pong()?;
+        let reply = (game(ROUND_TRIPS / 2)? - game(1)?) / f64::from(ROUND_TRIPS);
+        raw.push(trip);
+        refereed.push(reply);
+        ratios.push(reply / trip);
+        starts.push(start_supervised()?);
     }
-    Ok(())
+    let (raw, refereed, ratio) = (1e6 * median(raw), 1e6 * median(refereed), median(ratios));
+    let start = 1e3 * median(starts);
+    writeln!(
+        io::stdout(),
+        "microseconds a round trip, mean of {ROUND_TRIPS}, median of {REPEATS}\n  \
+         raw, blocking, two processes {raw:7.2}\n  \
+         a reply to the referee       {refereed:7.2}\n  \
+         ratio of the means           {ratio:7.2}\n\
+         start to first reply of a supervised bot: {start:.2} ms"
+    )
 }
 
 /// The least that can play. It wastes every shot, so that a game continues to its turn cap.
@@ -63,156 +68,53 @@ fn smallest_bot() -> io::Result<()> {
     }
 }
 
-fn measure() -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    let cores = pin::cores();
-    let (mut raw, mut refereed) = (Vec::new(), Vec::new());
-    let mut starts = Vec::new();
-    for _ in 0..REPEATS {
-        raw.push(Trips::of(ping_pong(cores[0])?));
-        refereed.push(Trips::of(game(cores[0])?));
-        starts.push(start_supervised()?.as_secs_f64() * 1e3);
-    }
-    let ratios = raw
-        .iter()
-        .zip(&refereed)
-        .map(|(raw, refereed)| refereed.mean / raw.mean);
-    writeln!(
-        out,
-        "microseconds a round trip, {ROUND_TRIPS} round trips, median of {REPEATS}"
-    )?;
-    writeln!(
-        out,
-        "                                    mean    p50    p99"
-    )?;
-    writeln!(
-        out,
-        "  raw, blocking, two processes   {}",
-        Trips::median(&raw)
-    )?;
-    writeln!(
-        out,
-        "  a reply to the referee         {}",
-        Trips::median(&refereed)
-    )?;
-    writeln!(
-        out,
-        "  ratio of the means             {:7.2}",
-        median(ratios.collect())
-    )?;
-    if let [first, second, ..] = cores[..] {
-        let (mut gains, mut refereed) = (Vec::new(), Vec::new());
-        for _ in 0..REPEATS {
-            let alone = total(&game(first)?);
-            let together = Barrier::new(2);
-            let both = thread::scope(|scope| {
-                let games = [first, second].map(|core| {
-                    let together = &together;
-                    scope.spawn(move || {
-                        together.wait();
-                        game(core)
-                    })
-                });
-                games.map(|game| game.join().expect("a game does not panic"))
-            });
-            let mut gain = 0.0;
-            for trips in both {
-                let trips = trips?;
-                gain += alone / total(&trips);
-                refereed.push(Trips::of(trips));
-            }
-            gains.push(gain);
-        }
-        writeln!(
-            out,
-            "  a reply, two games on two cores{}",
-            Trips::median(&refereed)
-        )?;
-        writeln!(
-            out,
-            "  both games: {:.2} times the replies of one",
-            median(gains)
-        )?;
-    }
-    writeln!(
-        out,
-        "start to first reply of a supervised bot: {:.2} ms",
-        median(starts)
-    )
+/// Starts `command` with pipes.
+fn piped(command: &mut Command) -> io::Result<Child> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
 }
 
-/// Sends as much as the referee says in a turn, and reads a reply, again and again: the pace of the pipes.
-fn ping_pong(core: usize) -> io::Result<Vec<u32>> {
-    assert!(pin::to_core(core), "core {core} is available");
-    let mut child = Command::new(std::env::current_exe()?)
-        .arg("echo")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let mut stdin = child.stdin.take().expect("it is piped");
-    let mut stdout = child.stdout.take().expect("it is piped");
+/// Writes `message` to the program; returns what it reads then.
+fn ask<'b>(child: &mut Child, message: &[u8], buffer: &'b mut [u8]) -> io::Result<&'b [u8]> {
+    let (input, output) = (child.stdin.as_mut(), child.stdout.as_mut());
+    input.expect("it is piped").write_all(message)?;
+    let count = output.expect("it is piped").read(buffer)?;
+    Ok(&buffer[..count])
+}
+
+/// Sends as much as the referee says in a turn, and reads a reply, again and again: the pace of the pipes. Returns the seconds of
+/// a round trip.
+fn ping_pong() -> io::Result<f64> {
+    let mut child = piped(Command::new(std::env::current_exe()?).arg("bot"))?;
     let mut buffer = [0; 4096];
-    let mut clock = Clock::start();
+    let began = Instant::now();
     for _ in 0..ROUND_TRIPS {
-        stdin.write_all(b"opponent 9 9\nresult 9 9 wasted\nattack\n")?;
-        let _ = stdout.read(&mut buffer)?;
-        clock.lap();
+        let message = b"opponent 9 9\nresult 9 9 wasted\nattack\n";
+        ask(&mut child, message, &mut buffer)?;
     }
-    drop(stdin);
+    let time = began.elapsed().as_secs_f64();
+    drop(child.stdin.take());
     child.wait()?;
-    Ok(clock.laps)
+    Ok(time / f64::from(ROUND_TRIPS))
 }
 
-/// The part of a game's record that the bench needs.
-#[derive(Deserialize)]
-struct Record {
-    shots: Vec<(u8, i32, i32, String, u32)>,
-}
-
-/// Lets the referee play a game of the smallest bot against itself on `core`; returns the time of each turn in
-/// nanoseconds.
-///
-/// The record has the reply times in microseconds, which is too coarse for a mean: what the whole game took beyond a
-/// game of one turn is divided among its turns, and the record's times say only how that is distributed.
-fn game(core: usize) -> io::Result<Vec<u32>> {
-    assert!(pin::to_core(core), "core {core} is available");
-    let (short, _) = play(1)?;
-    let (long, times) = play(ROUND_TRIPS / 2)?;
-    assert_eq!(
-        times.len(),
-        ROUND_TRIPS as usize,
-        "the game has its full length"
-    );
-    let whole = (long.saturating_sub(short)).as_nanos();
-    let recorded: u128 = times.iter().map(|time| u128::from(*time)).sum();
-    let share = |time: u32| u32::try_from(u128::from(time) * whole / recorded.max(1));
-    Ok(times
-        .into_iter()
-        .map(|time| share(time).unwrap_or(u32::MAX))
-        .collect())
-}
-
-/// Plays a game of this many turns of each player; returns how long it took, and the reply times in microseconds.
-fn play(turns: u32) -> io::Result<(Duration, Vec<u32>)> {
-    let bot = shlex::try_quote(std::env::current_exe()?.to_str().unwrap_or_default())
-        .map_err(io::Error::other)?
-        .into_owned();
+/// Lets the referee play a game of this many turns of each player; returns its seconds. What a game takes beyond one of one turn
+/// is the time of its turns.
+fn game(turns: u32) -> io::Result<f64> {
+    let own = std::env::current_exe()?;
+    let own = shlex::try_quote(own.to_str().unwrap_or_default()).map_err(io::Error::other)?;
+    let bot = format!("{own} bot");
     let began = Instant::now();
     let output = Command::new(referee())
-        .args([
-            "play",
-            &format!("{bot} bot"),
-            &format!("{bot} bot"),
-            "--json",
-            "--seed",
-            "1",
-        ])
+        .args(["play", &bot, &bot, "--json", "--seed", "1"])
         .args(["--ship", "1 D dinghy", "--max-turns", &turns.to_string()])
         .stderr(Stdio::null())
         .output()?;
-    let time = began.elapsed();
-    let record: Record = serde_json::from_slice(&output.stdout)?;
-    Ok((time, record.shots.into_iter().map(|(.., us)| us).collect()))
+    let time = began.elapsed().as_secs_f64();
+    let played = String::from_utf8_lossy(&output.stdout)
+        .matches("wasted")
+        .count();
+    assert_eq!(played, 2 * turns as usize, "the game has its full length");
+    Ok(time)
 }
 
 /// The referee that is measured.
@@ -229,88 +131,21 @@ fn referee() -> OsString {
     })
 }
 
-/// Starts the smallest bot under its supervisor, as a game does, on the core that this thread is on; returns the time
-/// to its first reply.
-fn start_supervised() -> io::Result<Duration> {
+/// Starts the smallest bot under its supervisor, as a game does; returns the seconds to its first reply.
+fn start_supervised() -> io::Result<f64> {
     let began = Instant::now();
-    let mut child = Command::new(referee())
-        .args([
-            "supervise",
-            "--referee",
-            &std::process::id().to_string(),
-            "--",
-        ])
-        .args([std::env::current_exe()?.as_os_str(), "bot".as_ref()])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let mut stdin = child.stdin.take().expect("it is piped");
-    let mut stdout = child.stdout.take().expect("it is piped");
-    stdin.write_all(b"battleship 1\n")?;
-    let mut reply = [0; 16];
-    let count = stdout.read(&mut reply)?;
-    let time = began.elapsed();
-    assert_eq!(&reply[..count], b"ready\n");
-    drop(stdin);
+    let own = std::process::id().to_string();
+    let mut command = Command::new(referee());
+    command.args(["supervise", "--referee", &own, "--"]);
+    command.arg(std::env::current_exe()?).arg("bot");
+    let mut child = piped(&mut command)?;
+    let mut buffer = [0; 16];
+    let reply = ask(&mut child, b"battleship 1\n", &mut buffer)?;
+    let time = began.elapsed().as_secs_f64();
+    assert_eq!(reply, b"ready\n");
+    drop(child.stdin.take());
     child.wait()?;
     Ok(time)
-}
-
-/// Takes the time of one turn after the other, in nanoseconds.
-struct Clock {
-    last: Instant,
-    laps: Vec<u32>,
-}
-
-impl Clock {
-    fn start() -> Clock {
-        let laps = Vec::with_capacity(ROUND_TRIPS as usize);
-        Clock {
-            last: Instant::now(),
-            laps,
-        }
-    }
-
-    fn lap(&mut self) {
-        let now = Instant::now();
-        self.laps
-            .push(u32::try_from((now - self.last).as_nanos()).unwrap_or(u32::MAX));
-        self.last = now;
-    }
-}
-
-fn total(trips: &[u32]) -> f64 {
-    trips.iter().copied().map(f64::from).sum()
-}
-
-/// Microseconds of a measurement's round trips.
-#[derive(Clone, Copy)]
-struct Trips {
-    mean: f64,
-    p50: f64,
-    p99: f64,
-}
-
-impl Trips {
-    fn of(mut trips: Vec<u32>) -> Trips {
-        trips.sort_unstable();
-        let at = |percent: usize| f64::from(trips[trips.len() * percent / 100]) / 1e3;
-        Trips {
-            mean: total(&trips) / f64::from(ROUND_TRIPS) / 1e3,
-            p50: at(50),
-            p99: at(99),
-        }
-    }
-
-    fn median(measurements: &[Trips]) -> String {
-        let of = |part: fn(&Trips) -> f64| median(measurements.iter().map(part).collect());
-        let (mean, p50, p99) = (
-            of(|trips| trips.mean),
-            of(|trips| trips.p50),
-            of(|trips| trips.p99),
-        );
-        format!("{mean:7.2}{p50:7.2}{p99:7.2}")
-    }
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

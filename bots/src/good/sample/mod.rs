@@ -7,7 +7,7 @@ mod moves;
 mod options;
 mod redraw;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod urn;
 
 use battleship::{AttackResult, CellSet};

@@ -336,32 +336,59 @@ mod tests {
 
     use super::*;
 
-    /// One test a row: in answer to a request the bot says a line, and the cause has these words.
-    macro_rules! causes {
-        ($($name:ident: $asked:ident, $line:literal => $words:literal;)*) => {
-            $(#[test]
-            fn $name() {
-                let cause = on_bad_reply(Asked::$asked, $line.as_bytes(), None, false).cause;
-                assert!(cause.contains($words), "{cause}");
-            })*
-        };
-    }
-
-    causes! {
-        another_word: Attack, "fire 3 4" => "has to be \"attack\", and it is \"fire\"";
-        a_capital_letter: Attack, "Attack 3 4" => "Words are in lower case: attack";
-        parentheses: Attack, "attack (3,4)" => "there are no commas or parentheses";
-        a_missing_number: Attack, "attack 3" => "the line ends too early";
-        a_space_of_another_kind: Attack, "attack\u{a0}3\u{a0}4" => "\\u{a0} is a no-break space";
-        a_letter_of_another_script: Attack, "\u{430}ttack 3 4" => "not those of the protocol";
-        a_byte_order_mark: Greeting, "\u{feff}ready" => "byte order mark, as .NET";
-        a_tab: Attack, "attack\t3 4" => "\\t a tab";
-        an_empty_line: Attack, "" => "prints an empty line";
-        the_answer_to_another_request: Attack, "place 0 0 h" => "the answer to another request";
-        a_resignation: Attack, "resign" => "It gives up";
-        a_capital_letter_in_the_greeting: Greeting, "Ready" => "Words are in lower case: ready";
-        the_greeting_repeated: Greeting, "battleship 1" => "It repeats what it is told";
-        a_notice_repeated: Placement, "game classic 10 10" => "It repeats what it is told";
+    #[test]
+    fn a_bad_reply_has_its_cause() {
+        for (asked, line, words) in [
+            (
+                Asked::Attack,
+                "fire 3 4",
+                "has to be \"attack\", and it is \"fire\"",
+            ),
+            (
+                Asked::Attack,
+                "Attack 3 4",
+                "Words are in lower case: attack",
+            ),
+            (
+                Asked::Attack,
+                "attack (3,4)",
+                "there are no commas or parentheses",
+            ),
+            (Asked::Attack, "attack 3", "the line ends too early"),
+            (
+                Asked::Attack,
+                "attack\u{a0}3\u{a0}4",
+                "\\u{a0} is a no-break space",
+            ),
+            (
+                Asked::Attack,
+                "\u{430}ttack 3 4",
+                "not those of the protocol",
+            ),
+            (Asked::Greeting, "\u{feff}ready", "byte order mark, as .NET"),
+            (Asked::Attack, "attack\t3 4", "\\t a tab"),
+            (Asked::Attack, "", "prints an empty line"),
+            (
+                Asked::Attack,
+                "place 0 0 h",
+                "the answer to another request",
+            ),
+            (Asked::Attack, "resign", "It gives up"),
+            (Asked::Greeting, "Ready", "Words are in lower case: ready"),
+            (
+                Asked::Greeting,
+                "battleship 1",
+                "It repeats what it is told",
+            ),
+            (
+                Asked::Placement,
+                "game classic 10 10",
+                "It repeats what it is told",
+            ),
+        ] {
+            let cause = on_bad_reply(asked, line.as_bytes(), None, false).cause;
+            assert!(cause.contains(words), "{line}: {cause}");
+        }
     }
 
     #[test]
@@ -375,46 +402,49 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_that_comes_when_the_input_ends_was_not_flushed_and_a_late_one_is_slow() {
-        let cause = |ended_by, aftermath| on_silence(ended_by, Asked::Attack, &aftermath).cause;
-        let unflushed = Aftermath {
-            said_at_end: true,
-            ..Aftermath::default()
+    fn silence_has_its_cause() {
+        let wait = |reply, was_busy, computed| SecondWait {
+            reply,
+            was_busy,
+            computed,
         };
-        assert!(cause(EndedBy::Timeout, unflushed).contains("Flush after every line"));
-        let after = |second_wait| Aftermath {
-            second_wait,
-            said_at_end: true,
-            ..Aftermath::default()
-        };
-        let reply = Some(Duration::from_millis(5_200));
-        let late = Aftermath {
-            said_at_end: false,
-            ..after(SecondWait {
-                reply,
-                was_busy: true,
-                computed: true,
-            })
-        };
-        for ended_by in [EndedBy::Timeout, EndedBy::NotReading] {
-            assert!(cause(ended_by, late).contains("the answer came after 5.2 s"));
+        let late = Some(Duration::from_millis(5_200));
+        for (second_wait, said_at_end, commented, words) in [
+            (
+                wait(None, false, false),
+                true,
+                false,
+                "Flush after every line",
+            ),
+            (
+                wait(late, true, true),
+                false,
+                false,
+                "the answer came after 5.2 s",
+            ),
+            (wait(None, false, false), false, false, "says nothing"),
+            // Neither what computes nor what a busy machine did not let run is said to keep its answer in a buffer.
+            (wait(None, false, true), true, false, "still computing"),
+            (wait(None, true, true), true, false, "The machine was busy"),
+            (
+                wait(None, false, false),
+                false,
+                true,
+                "comments and no reply",
+            ),
+        ] {
+            let aftermath = Aftermath {
+                second_wait,
+                said_at_end,
+                commented,
+                ..Aftermath::default()
+            };
+            let cause = on_silence(EndedBy::Timeout, Asked::Attack, &aftermath).cause;
+            assert!(cause.contains(words), "{cause}");
+            if second_wait.reply.is_some() {
+                let cause = on_silence(EndedBy::NotReading, Asked::Attack, &aftermath).cause;
+                assert!(cause.contains(words), "{cause}");
+            }
         }
-        assert!(cause(EndedBy::Timeout, Aftermath::default()).contains("says nothing"));
-        // Neither what computes nor what a busy machine did not let run is said to keep its answer in a buffer.
-        let computing = after(SecondWait {
-            computed: true,
-            ..SecondWait::default()
-        });
-        assert!(cause(EndedBy::Timeout, computing).contains("still computing"));
-        let busy = after(SecondWait {
-            was_busy: true,
-            ..computing.second_wait
-        });
-        assert!(cause(EndedBy::Timeout, busy).contains("The machine was busy"));
-        let commented = Aftermath {
-            commented: true,
-            ..Aftermath::default()
-        };
-        assert!(cause(EndedBy::Timeout, commented).contains("comments and no reply"));
     }
 }

@@ -129,7 +129,7 @@ mod tests {
 
     use super::*;
     use crate::record::Placed;
-    use crate::tests::records::player;
+    use crate::tests::player;
 
     fn record(ended_by: EndedBy, reason: &str) -> GameRecord {
         let rules = Rules::Classic(Game::standard());

@@ -223,31 +223,8 @@ fn one_less(at: Point) -> Point {
 mod tests {
     use super::*;
 
-    fn shots(rows: i32, cols: i32, attacks: &[(i32, i32)]) -> Shots {
-        let mut shots = Shots::new([rows, cols]);
-        for (row, col) in attacks {
-            shots.add(Point::new(*row, *col), *row == 1);
-        }
-        shots
-    }
-
     #[test]
-    fn what_is_wrong_with_attacks_is_told_from_where_they_go() {
-        let cause = |shots: Shots| shots.waste().map(|waste| waste.cause);
-        assert_eq!(
-            cause(shots(2, 2, &[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)])),
-            None
-        );
-        let check = |shots, words: &str| {
-            let cause = cause(shots).unwrap();
-            assert!(cause.contains(words), "{cause}");
-        };
-        check(shots(2, 3, &[(0, 0), (2, 1), (2, 0)]), "wrong way round");
-        // Columns that are one too far now and then would fit the board as rows, too.
-        check(
-            shots(9, 3, &[(7, 0), (1, 3), (7, 2), (8, 1)]),
-            "The board is 9x3",
-        );
+    fn wasted_attacks_have_their_cause() {
         let some = [
             (0, 0),
             (1, 2),
@@ -259,42 +236,61 @@ mod tests {
             (6, 2),
             (7, 1),
         ];
-        let out_of_cells = [(0, 0); 20];
-        check(
-            shots(3, 9, &[&some[..], &out_of_cells].concat()),
-            "wrong way round",
-        );
-        check(shots(2, 2, &[(1, 1), (1, 2), (2, 2)]), "counts from 1");
-        check(shots(2, 2, &[(0, 0), (9, 9)]), "The board is 2x2");
-        check(shots(3, 3, &[(1, 1), (1, 3)]), "The board is 3x3");
-        check(
-            shots(2, 2, &[(0, 0), (0, 0)]),
-            "which cells it has attacked",
-        );
+        let some = [&some[..], &[(0, 0); 20]].concat();
         // A bot that takes the column for the row attacks what it believes to have left.
-        let above: Vec<_> = (0..10)
-            .flat_map(|row| (row..10).map(move |col| (row, col)))
-            .collect();
-        check(
-            shots(10, 10, &[&above[..], &[(0, 0); 9]].concat()),
-            "so it keeps in mind what it attacks",
-        );
-        check(
-            shots(10, 10, &[(0, 0), (0, 1), (0, 1)]),
-            " Or: Row and column",
-        );
-        check(
-            shots(10, 10, &[(0, 1), (1, 0), (0, 1)]),
-            "fill it again at `game`.",
-        );
-        check(
-            shots(2, 3, &[(0, 0), (0, 1), (1, 0), (1, 1), (0, 0)]),
-            "The `game` line has the rows first",
-        );
-        check(
-            shots(2, 9, &[(1, 8), (8, 2)]),
-            "in the results that it reads",
-        );
-        check(shots(2, 9, &[(1, 8), (2, 8)]), "without a look whether");
+        let above = (0..10).flat_map(|row| (row..10).map(move |col| (row, col)));
+        let above: Vec<_> = above.chain([(0, 0); 9]).collect();
+        for (rows, cols, attacks, words) in [
+            (2, 2, &[(0, 0), (0, 1), (1, 1), (1, 0), (0, 0)][..], None),
+            (2, 3, &[(0, 0), (2, 1), (2, 0)], Some("wrong way round")),
+            // Columns that are one too far now and then would fit the board as rows, too.
+            (
+                9,
+                3,
+                &[(7, 0), (1, 3), (7, 2), (8, 1)],
+                Some("The board is 9x3"),
+            ),
+            (3, 9, &some, Some("wrong way round")),
+            (2, 2, &[(1, 1), (1, 2), (2, 2)], Some("counts from 1")),
+            (2, 2, &[(0, 0), (9, 9)], Some("The board is 2x2")),
+            (3, 3, &[(1, 1), (1, 3)], Some("The board is 3x3")),
+            (2, 2, &[(0, 0), (0, 0)], Some("which cells it has attacked")),
+            (10, 10, &above, Some("so it keeps in mind what it attacks")),
+            (
+                10,
+                10,
+                &[(0, 0), (0, 1), (0, 1)],
+                Some(" Or: Row and column"),
+            ),
+            (
+                10,
+                10,
+                &[(0, 1), (1, 0), (0, 1)],
+                Some("fill it again at `game`."),
+            ),
+            (
+                2,
+                3,
+                &[(0, 0), (0, 1), (1, 0), (1, 1), (0, 0)],
+                Some("The `game` line has the rows first"),
+            ),
+            (
+                2,
+                9,
+                &[(1, 8), (8, 2)],
+                Some("in the results that it reads"),
+            ),
+            (2, 9, &[(1, 8), (2, 8)], Some("without a look whether")),
+        ] {
+            let mut shots = Shots::new([rows, cols]);
+            for (row, col) in attacks {
+                shots.add(Point::new(*row, *col), *row == 1);
+            }
+            let cause = shots.waste().map(|waste| waste.cause);
+            match words {
+                None => assert_eq!(cause, None),
+                Some(words) => assert!(cause.as_ref().unwrap().contains(words), "{cause:?}"),
+            }
+        }
     }
 }

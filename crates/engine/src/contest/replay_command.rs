@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
     use crate::terms::{GameTerms, SandboxLevel};
-    use crate::tests::records::config;
+    use crate::tests::config;
 
     fn words_of(terms: GameTerms, movers: [&str; 2]) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };

@@ -94,7 +94,7 @@ impl OwnName {
 mod tests {
     use super::*;
 
-    fn player(name: &str, shipped: bool) -> Entrant {
+    fn player(name: &str, shipped: bool, named: bool) -> Entrant {
         let program = Program {
             file: "bot".into(),
             arguments: Vec::new(),
@@ -105,97 +105,67 @@ mod tests {
             person: None,
             sight: bothost::Sight::default(),
         };
-        let limits = OwnLimits::default();
         Entrant {
             name: name.to_owned(),
-            named: false,
+            named,
             shipped,
             human: false,
             program,
             dir: None,
-            limits,
+            limits: OwnLimits::default(),
             one_game: false,
         }
     }
 
+    /// A name that is given begins with `=`, and that of a shipped player with `+`.
     #[test]
     fn players_of_one_name_get_numbers() {
-        let check = |names: &[&str], apart: &[&str]| {
-            let mut players: Vec<_> = names.iter().map(|name| player(name, false)).collect();
+        for (names, apart) in [
+            (&["awful", "awful"][..], &["awful", "awful 2"][..]),
+            (&["awful", "good"], &["awful", "good"]),
+            (
+                &["awful", "awful 2", "awful", "awful"],
+                &["awful", "awful 2", "awful 3", "awful 4"],
+            ),
+            (&["good", "+good", "+good"], &["good 3", "good", "good 2"]),
+            (
+                &["olive", "+good", "=olive", "=good"],
+                &["olive 2", "good 2", "olive", "good"],
+            ),
+            // Names that look alike.
+            (
+                &["Caf\u{e9}", "Cafe\u{301}", "ﬁsh", "fish"],
+                &["Caf\u{e9}", "Cafe\u{301} 2", "ﬁsh", "fish 2"],
+            ),
+        ] {
+            let entrant = |name: &&str| {
+                let plain = name.trim_start_matches(['=', '+']);
+                player(plain, name.starts_with('+'), name.starts_with('='))
+            };
+            let mut players: Vec<_> = names.iter().map(entrant).collect();
             tell_apart(&mut players);
-            let names: Vec<_> = players.iter().map(|player| player.name.as_str()).collect();
-            assert_eq!(names, apart);
-        };
-        check(&["awful", "awful"], &["awful", "awful 2"]);
-        check(&["awful", "good"], &["awful", "good"]);
-        check(
-            &["awful", "awful 2", "awful", "awful"],
-            &["awful", "awful 2", "awful 3", "awful 4"],
-        );
-    }
-
-    #[test]
-    fn a_shipped_player_keeps_its_name() {
-        let mut players = [
-            player("good", false),
-            player("good", true),
-            player("good", true),
-        ];
-        tell_apart(&mut players);
-        assert_eq!(
-            players.map(|player| player.name),
-            ["good 3", "good", "good 2"]
-        );
-    }
-
-    #[test]
-    fn a_given_name_stays() {
-        let named = |name| Entrant {
-            named: true,
-            ..player(name, false)
-        };
-        let mut players = [
-            player("olive", false),
-            player("good", true),
-            named("olive"),
-            named("good"),
-        ];
-        tell_apart(&mut players);
-        let names = players.map(|player| player.name);
-        assert_eq!(names, ["olive 2", "good 2", "olive", "good"]);
-    }
-
-    #[test]
-    fn names_that_look_alike_get_numbers() {
-        let mut players =
-            ["Caf\u{e9}", "Cafe\u{301}", "ﬁsh", "fish"].map(|name| player(name, false));
-        tell_apart(&mut players);
-        let names = players.map(|player| player.name);
-        assert_eq!(names, ["Caf\u{e9}", "Cafe\u{301} 2", "ﬁsh", "fish 2"]);
-    }
-
-    #[test]
-    fn a_bot_cannot_call_itself_as_another_is_called() {
-        let own = |own| OwnName::of(&player("mybot", false), own, "Popeye");
-        assert_eq!(
-            own(Some("Pythonista")),
-            OwnName::Other("Pythonista".to_owned())
-        );
-        assert_eq!(
-            [
-                own(None),
-                own(Some("")),
-                own(Some("mybot")),
-                own(Some("MyBot"))
-            ],
-            [const { OwnName::Same }; 4]
-        );
-        for taken in ["good", "GOOD", "human", "popeye"] {
-            assert_eq!(own(Some(taken)), OwnName::Taken(taken.to_owned()));
+            assert!(players.iter().map(|player| &player.name).eq(apart));
         }
-        assert_eq!(
-            OwnName::of(&player("Popeye", true), Some("good"), "x"),
-            OwnName::Same
-        );
+    }
+
+    #[test]
+    fn a_bot_cannot_take_the_name_of_another() {
+        let other = || OwnName::Other("Pythonista".to_owned());
+        for (own, name) in [
+            (Some("Pythonista"), other()),
+            (None, OwnName::Same),
+            (Some(""), OwnName::Same),
+            (Some("mybot"), OwnName::Same),
+            (Some("MyBot"), OwnName::Same),
+            (Some("good"), OwnName::Taken("good".to_owned())),
+            (Some("GOOD"), OwnName::Taken("GOOD".to_owned())),
+            (Some("human"), OwnName::Taken("human".to_owned())),
+            (Some("popeye"), OwnName::Taken("popeye".to_owned())),
+        ] {
+            let player = player("mybot", false, false);
+            assert_eq!(OwnName::of(&player, own, "Popeye"), name);
+        }
+        let shipped = player("Popeye", true, false);
+        assert_eq!(OwnName::of(&shipped, Some("good"), "x"), OwnName::Same);
     }
 }

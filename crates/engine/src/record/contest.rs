@@ -422,7 +422,7 @@ pub struct LastSaid {
 
 #[cfg(test)]
 mod tests {
-    use crate::tests::records::config;
+    use crate::tests::config;
 
     #[test]
     fn contests_differ_in_what_their_games_depend_on() {

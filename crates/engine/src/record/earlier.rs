@@ -108,7 +108,11 @@ mod tests {
 
     #[test]
     fn a_game_has_the_level_of_its_sandbox_and_one_list_of_turns() {
-        let corpus = crate::tests::records::RECORDS.concat();
+        let corpus = [
+            include_bytes!("../../tests/corpus/version1.jsonl").as_slice(),
+            include_bytes!("../../tests/corpus/games.jsonl"),
+        ];
+        let corpus = corpus.concat();
         let lines = corpus
             .split(|byte| *byte == b'\n')
             .filter(|line| line.starts_with(br#"{"format":"battleship-game""#));

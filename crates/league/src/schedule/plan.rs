@@ -181,81 +181,46 @@ mod tests {
     #[test]
     fn a_plan_that_cannot_be_played_says_how_to_mend_it() {
         let swiss = |rounds| Format::Swiss { rounds };
+        let fine = |format, players, games, series| Plan {
+            format,
+            players,
+            games,
+            series,
+        };
         for (plan, what) in [
             (
-                Plan { players: 1, ..FINE },
+                fine(FINE.format, 1, 100, 20),
                 "a contest needs at least 2 players, got 1: name another",
             ),
             (
-                Plan {
-                    players: 1_001,
-                    ..FINE
-                },
+                fine(FINE.format, 1_001, 100, 20),
                 "a contest has at most 1000 players, got 1001: divide them into several contests",
             ),
             (
-                Plan { games: 7, ..FINE },
+                fine(FINE.format, 4, 7, 20),
                 "games come in pairs: two players meet for an even number from 2 to 1000000000, got 7",
             ),
             (
-                Plan { series: 0, ..FINE },
+                fine(FINE.format, 4, 100, 0),
                 "games come in pairs: a series has an even number from 2 to 10000, got 0",
             ),
             (
-                Plan {
-                    format: swiss(4),
-                    ..FINE
-                },
+                fine(swiss(4), 4, 100, 20),
                 "in a swiss tournament there are fewer rounds than players: give from 1 to 3, got 4",
             ),
         ] {
             assert_eq!(plan.check().unwrap_err().to_string(), what);
         }
-        assert_eq!(FINE.check(), Ok(()));
-        assert_eq!(
-            Plan {
-                players: 1_000,
-                games: MOST_GAMES,
-                series: 2,
-                ..FINE
-            }
-            .check(),
-            Ok(())
-        );
-        assert_eq!(
-            Plan {
-                players: 2,
-                format: swiss(1),
-                ..FINE
-            }
-            .check(),
-            Ok(())
-        );
-        assert!(
-            Plan {
-                players: 2,
-                format: swiss(2),
-                ..FINE
-            }
-            .check()
-            .is_err()
-        );
-        assert!(
-            Plan {
-                games: MOST_GAMES + 2,
-                ..FINE
-            }
-            .check()
-            .is_err()
-        );
-        assert!(
-            Plan {
-                series: MOST_GAMES_PER_SERIES + 2,
-                ..FINE
-            }
-            .check()
-            .is_err()
-        );
+        for (plan, is_fine) in [
+            (FINE, true),
+            (fine(FINE.format, 1_000, MOST_GAMES, 2), true),
+            (fine(swiss(1), 2, 100, 20), true),
+            (fine(swiss(2), 2, 100, 20), false),
+            (fine(FINE.format, 4, MOST_GAMES + 2, 20), false),
+            (fine(FINE.format, 4, 100, MOST_GAMES_PER_SERIES + 2), false),
+        ] {
+            assert_eq!(plan.check().is_ok(), is_fine, "{plan:?}");
+        }
     }
 
     #[test]

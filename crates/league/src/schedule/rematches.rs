@@ -72,27 +72,27 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_meet() {
-        assert_eq!(paired(&[3, 1, 0, 2], &[]), [[3, 1], [0, 2]]);
-    }
-
-    #[test]
-    fn who_has_met_meets_the_next_below() {
-        assert_eq!(paired(&[0, 1, 2, 3], &[[0, 1]]), [[0, 2], [1, 3]]);
-    }
-
-    #[test]
-    fn the_best_give_way_where_those_below_would_have_to_meet_again() {
-        assert_eq!(paired(&[0, 1, 2, 3], &[[2, 3]]), [[0, 2], [1, 3]]);
-        assert_eq!(
-            paired(&[0, 1, 2, 3, 4, 5], &[[2, 3], [2, 4], [2, 5]]),
-            [[0, 2], [1, 3], [4, 5]]
-        );
-    }
-
-    #[test]
-    fn a_rematch_that_has_to_be_is_one_only_and_of_those_who_met_least() {
-        let met = [[0, 1], [0, 2], [0, 3], [0, 1], [0, 2]];
-        assert_eq!(paired(&[0, 1, 2, 3], &met), [[0, 3], [1, 2]]);
+    fn players_meet_in_order_but_for_rematches() {
+        for (order, met, expected) in [
+            // Neighbours meet.
+            (&[3, 1, 0, 2][..], &[][..], &[[3, 1], [0, 2]][..]),
+            // Who has met meets the next below.
+            (&[0, 1, 2, 3], &[[0, 1]], &[[0, 2], [1, 3]]),
+            // The best give way where those below would have to meet again.
+            (&[0, 1, 2, 3], &[[2, 3]], &[[0, 2], [1, 3]]),
+            (
+                &[0, 1, 2, 3, 4, 5],
+                &[[2, 3], [2, 4], [2, 5]],
+                &[[0, 2], [1, 3], [4, 5]],
+            ),
+            // A rematch that has to be is one only, and of those who met least.
+            (
+                &[0, 1, 2, 3],
+                &[[0, 1], [0, 2], [0, 3], [0, 1], [0, 2]],
+                &[[0, 3], [1, 2]],
+            ),
+        ] {
+            assert_eq!(paired(order, met), expected);
+        }
     }
 }

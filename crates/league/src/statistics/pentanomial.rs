@@ -121,32 +121,34 @@ mod tests {
         }
     }
 
+    fn sample(counts: [u64; 5]) -> Sample {
+        Pentanomial::new(counts).sample().unwrap()
+    }
+
     #[test]
-    fn points_and_variance_are_those_counted_by_hand() {
+    fn points_and_variance_are_counted_by_hand() {
         let pairs = Pentanomial::new([1, 0, 2, 0, 1]);
-        assert_eq!(pairs.pairs(), 4);
-        assert_eq!(pairs.points().to_string(), "4");
-        assert!((pairs.sample().unwrap().score - 0.5).abs() < 1e-12);
-        assert!((pairs.sample().unwrap().variance - 0.125).abs() < 1e-12);
-        assert!(
-            (pairs.sample().unwrap().standard_error() - (0.125_f64 / 4.0).sqrt()).abs() < 1e-12
-        );
+        assert_eq!((pairs.pairs(), &*pairs.points().to_string()), (4, "4"));
+        let sample = pairs.sample().unwrap();
+        for (figure, expected) in [
+            (sample.score, 0.5),
+            (sample.variance, 0.125),
+            (sample.standard_error(), (0.125_f64 / 4.0).sqrt()),
+        ] {
+            assert!((figure - expected).abs() < 1e-12, "{figure}");
+        }
+        let none = Pentanomial::default();
+        assert_eq!((none.pairs(), &*none.points().to_string()), (0, "0"));
+        assert!(none.sample().is_none());
     }
 
     #[test]
     fn the_second_player_has_the_opposite_figures() {
         let pairs = Pentanomial::new([3, 1, 20, 4, 9]);
-        let reversed = pairs.reversed();
-        assert!(
-            (pairs.sample().unwrap().elo().elo + reversed.sample().unwrap().elo().elo).abs() < 1e-9
-        );
-        assert!(
-            (pairs.sample().unwrap().elo().low + reversed.sample().unwrap().elo().high).abs()
-                < 1e-9
-        );
-        assert!(
-            (pairs.sample().unwrap().los() + reversed.sample().unwrap().los() - 1.0).abs() < 1e-12
-        );
+        let [one, two] = [pairs, pairs.reversed()].map(|pairs| pairs.sample().unwrap());
+        assert!((one.elo().elo + two.elo().elo).abs() < 1e-9);
+        assert!((one.elo().low + two.elo().high).abs() < 1e-9);
+        assert!((one.los() + two.los() - 1.0).abs() < 1e-12);
     }
 
     #[test]
@@ -154,59 +156,34 @@ mod tests {
         let mut pairs = Pentanomial::default();
         pairs.add([Outcome::Loss, Outcome::Loss]);
         pairs.add([Outcome::Draw, Outcome::Win]);
-        assert_eq!(pairs, Pentanomial::new([1, 0, 0, 1, 0]));
         assert_eq!(serde_json::to_string(&pairs).unwrap(), "[1,0,0,1,0]");
     }
 
     #[test]
-    fn without_pairs_there_are_no_figures() {
-        let none = Pentanomial::default();
-        assert_eq!(none.pairs(), 0);
-        assert_eq!(none.points().to_string(), "0");
-        assert!(none.sample().is_none());
-    }
-
-    #[test]
-    fn pairs_that_all_ended_alike_do_not_tell_their_deviation() {
-        let even = Pentanomial::new([0, 0, 7, 0, 0]).sample().unwrap();
-        let none = NormalizedElo {
-            elo: 0.0,
-            low: None,
-            high: None,
-        };
+    fn pairs_all_alike_do_not_tell_their_deviation() {
+        let text = |normalized: NormalizedElo| serde_json::to_string(&normalized).unwrap();
+        let even = sample([0, 0, 7, 0, 0]);
+        assert_eq!(even.elo().elo.to_string(), "0");
         assert_eq!(
-            (even.elo().elo.to_string(), even.normalized_elo()),
-            ("0".to_owned(), none)
+            text(even.normalized_elo()),
+            r#"{"elo":0.0,"low":null,"high":null}"#
         );
         assert!(even.elo().low < -10.0 && even.elo().high > 10.0);
         assert!((even.los() - 0.5).abs() < 1e-12);
 
-        let sweep = Pentanomial::new([0, 0, 0, 0, 7]);
-        let won = sweep.sample().unwrap();
-        let infinite = NormalizedElo {
-            elo: f64::INFINITY,
-            low: None,
-            high: None,
-        };
+        let (won, lost) = (sample([0, 0, 0, 0, 7]), sample([7, 0, 0, 0, 0]));
+        assert!(won.elo().elo == f64::INFINITY && won.normalized_elo().elo == f64::INFINITY);
         assert_eq!(
-            (won.elo().elo, won.normalized_elo()),
-            (f64::INFINITY, infinite)
+            text(won.normalized_elo()),
+            r#"{"elo":null,"low":null,"high":null}"#
         );
         assert!(won.elo().low.is_finite() && won.elo().low > 0.0);
-        let lost = sweep.reversed().sample().unwrap();
         assert!((won.los() - lost.los() - 1.0).abs() < 1e-12);
-        let json = serde_json::to_string(&won.normalized_elo()).unwrap();
-        assert_eq!(json, r#"{"elo":null,"low":null,"high":null}"#);
     }
 
     #[test]
     fn a_deviation_that_three_pairs_tell_has_an_interval() {
-        let normalized = |other| {
-            Pentanomial::new([0, 0, other, 0, 40])
-                .sample()
-                .unwrap()
-                .normalized_elo()
-        };
+        let normalized = |other| sample([0, 0, other, 0, 40]).normalized_elo();
         assert_eq!(normalized(2).low, None);
         let NormalizedElo { elo, low, high } = normalized(3);
         assert!(low.unwrap() < elo && elo < high.unwrap());
@@ -228,12 +205,12 @@ mod tests {
                 sample.los(),
                 normalized.elo,
             ];
-            let more = [normalized.low, normalized.high].into_iter().flatten();
+            let figures = figures
+                .into_iter()
+                .chain(normalized.low)
+                .chain(normalized.high);
             assert!(
-                figures
-                    .into_iter()
-                    .chain(more)
-                    .all(|figure| !figure.is_nan()),
+                figures.into_iter().all(|figure| !figure.is_nan()),
                 "{pairs:?}"
             );
             let Interval { low, high } = sample.interval();

@@ -1,10 +1,6 @@
 //! The pictures and keys of people who watch a contest.
 
-use std::time::Duration;
-
-use battleship::{
-    AttackResult, BySide, Direction, Game, Placement, PlayedTurn, Point, Rules, Side, Turn,
-};
+use battleship::{Game, Rules, Side};
 use insta::assert_snapshot;
 use ratatui_core::backend::TestBackend;
 use ratatui_core::terminal::Terminal;
@@ -15,73 +11,7 @@ use super::{LaneGame, Sample};
 use crate::input::Input;
 use crate::look::Look;
 use crate::story::{End, News, Story};
-
-fn names() -> BySide<String> {
-    BySide {
-        one: "good".to_owned(),
-        two: "Popeye the Sailor".to_owned(),
-    }
-}
-
-/// A game on a board of this size in which these attacks were made in turn.
-fn classic(rows: i32, cols: i32, attacks: &[(i32, i32, AttackResult)]) -> Story {
-    let mut game = Game::new(rows, cols).unwrap();
-    game.add_ship(3, 'S', "submarine").unwrap();
-    game.add_ship(2, 'P', "patrol boat").unwrap();
-    let mut story = Story::new(Rules::Classic(game), names(), Side::One);
-    let fleet = vec![
-        Placement {
-            top_or_left: Point::new(1, 1),
-            direction: Direction::Horizontal,
-        },
-        Placement {
-            top_or_left: Point::new(3, 0),
-            direction: Direction::Vertical,
-        },
-    ];
-    story.hear(News::Placed(BySide {
-        one: fleet.clone(),
-        two: fleet,
-    }));
-    for (number, (row, col, result)) in attacks.iter().enumerate() {
-        let turn = Turn::Attack {
-            at: Point::new(*row, *col),
-            result: *result,
-        };
-        let mover = Side::BOTH[number % 2];
-        story.hear(News::Played(PlayedTurn::new(
-            mover,
-            turn,
-            Duration::from_millis(1),
-        )));
-    }
-    story.hear(News::Turn(Side::BOTH[attacks.len() % 2]));
-    story
-}
-
-fn some_attacks() -> Story {
-    use AttackResult::{Hit, Miss, Sunk};
-    let attacks = [(3, 0, Hit), (0, 0, Miss), (4, 0, Sunk(1)), (1, 2, Hit)];
-    classic(10, 10, &attacks)
-}
-
-fn twist() -> Story {
-    let mut story = Story::new(Rules::Twist, names(), Side::One);
-    let placement = |row, col, direction| Placement {
-        top_or_left: Point::new(row, col),
-        direction,
-    };
-    let mut fleet = Vec::new();
-    for (number, length) in [5, 5, 5, 3, 3, 3, 1, 1].into_iter().enumerate() {
-        let row = i32::try_from(number).unwrap();
-        fleet.push(placement(row, length / 2, Direction::Horizontal));
-    }
-    story.hear(News::Placed(BySide {
-        one: fleet.clone(),
-        two: fleet,
-    }));
-    story
-}
+use crate::testing::{PLAIN, classic_story, names, twist_story};
 
 fn sample(lanes: Vec<Option<Story>>) -> Sample {
     let game = |(number, story): (usize, Option<Story>)| {
@@ -118,59 +48,46 @@ fn shown(watching: &Watching, look: Look, width: u16, height: u16) -> TestBacken
     terminal.backend().clone()
 }
 
-fn plain() -> Look {
-    crate::testing::PLAIN
-}
-
 #[test]
 fn two_lanes_stand_side_by_side() {
-    let watching = watching(vec![Some(some_attacks()), Some(some_attacks())]);
+    let watching = watching(vec![Some(classic_story()), Some(classic_story())]);
     assert_snapshot!(shown(&watching, Look::default(), 80, 24));
 }
 
 #[test]
 fn lanes_that_have_no_room_are_named() {
-    let mut lanes = vec![Some(some_attacks()); 8];
+    let mut lanes = vec![Some(classic_story()); 8];
     lanes[1] = None;
-    assert_snapshot!(shown(&watching(lanes), plain(), 80, 24));
+    assert_snapshot!(shown(&watching(lanes), PLAIN, 80, 24));
 }
 
 #[test]
 fn a_larger_terminal_has_room_for_more_lanes() {
-    let lanes = vec![Some(some_attacks()); 8];
+    let lanes = vec![Some(classic_story()); 8];
     assert_snapshot!(shown(&watching(lanes), Look::default(), 120, 40));
 }
 
 #[test]
 fn three_twist_games_have_room() {
-    let story = twist();
-    let fleets = story.fleets.as_ref().unwrap();
-    assert!(battleship::protocol::fleet_of(&fleets.one).is_ok());
-    assert_snapshot!(shown(&watching(vec![Some(story); 3]), plain(), 80, 24));
+    let lanes = vec![Some(twist_story()); 3];
+    assert_snapshot!(shown(&watching(lanes), PLAIN, 80, 24));
 }
 
 #[test]
-fn a_terminal_that_is_too_small_says_so_while_the_games_continue() {
-    assert_snapshot!(shown(&watching(Vec::new()), plain(), 60, 10));
-}
-
-#[test]
-fn in_a_terminal_that_is_too_small_q_asks_too() {
+fn a_terminal_that_is_too_small_says_so() {
     let mut watching = watching(Vec::new());
+    assert_snapshot!(shown(&watching, PLAIN, 60, 10));
     watching.press(Input::Typed('q'));
-    assert!(
-        shown(&watching, plain(), 60, 10)
-            .to_string()
-            .contains("y stop   any other key")
-    );
+    let asked = shown(&watching, PLAIN, 60, 10).to_string();
+    assert!(asked.contains("y stop   any other key"));
 }
 
 #[test]
 fn q_asks_before_the_contest_stops() {
-    let mut watching = watching(vec![Some(some_attacks())]);
+    let mut watching = watching(vec![Some(classic_story())]);
     assert_eq!(watching.press(Input::Typed('y')), Then::Stay);
     assert_eq!(watching.press(Input::Typed('q')), Then::Stay);
-    assert_snapshot!(shown(&watching, plain(), 80, 24));
+    assert_snapshot!(shown(&watching, PLAIN, 80, 24));
     assert_eq!(watching.press(Input::Typed('n')), Then::Stay);
     assert!(watching.notice().is_none());
     assert_eq!(watching.press(Input::Escape), Then::Stay);
@@ -183,7 +100,7 @@ fn space_freezes_the_picture_and_continues_it() {
     watching.press(Input::Typed(' '));
     assert!(watching.is_frozen());
     assert!(
-        shown(&watching, plain(), 80, 24)
+        shown(&watching, PLAIN, 80, 24)
             .to_string()
             .contains("The picture is frozen")
     );
@@ -193,9 +110,9 @@ fn space_freezes_the_picture_and_continues_it() {
 
 #[test]
 fn a_question_mark_shows_the_keys() {
-    let mut watching = watching(vec![Some(some_attacks())]);
+    let mut watching = watching(vec![Some(classic_story())]);
     watching.press(Input::Typed('?'));
-    assert_snapshot!(shown(&watching, plain(), 80, 24));
+    assert_snapshot!(shown(&watching, PLAIN, 80, 24));
     watching.press(Input::Typed(' '));
     assert!(watching.notice().is_none() && !watching.is_frozen());
 }
@@ -203,7 +120,7 @@ fn a_question_mark_shows_the_keys() {
 /// Names and reasons are text of bots: they may be long, and try to write elsewhere.
 #[test]
 fn text_of_bots_stays_in_its_place() {
-    let mut story = some_attacks();
+    let mut story = classic_story();
     story.names.one = "\x1b[2J\u{202e}evil".repeat(40);
     story.hear(News::Ended(End {
         winner: Some(Side::One),
@@ -215,12 +132,14 @@ fn text_of_bots_stays_in_its_place() {
     sample.finished = vec!["\x1b]0;title\x07 \u{200f}reason\n".repeat(30)];
     sample.lanes = watching.sample().lanes.clone();
     watching.hear(sample);
-    assert_snapshot!(shown(&watching, plain(), 80, 24));
+    assert_snapshot!(shown(&watching, PLAIN, 80, 24));
 }
 
 #[test]
 fn no_size_of_a_terminal_fails() {
-    let mut watching = watching(vec![Some(some_attacks()), None, Some(classic(1, 5, &[]))]);
+    let rules = Rules::Classic(Game::new(1, 5).unwrap());
+    let small = Story::new(rules, names(), Side::One);
+    let mut watching = watching(vec![Some(classic_story()), None, Some(small)]);
     watching.press(Input::Typed('q'));
     for (width, height) in [
         (1, 1),

@@ -45,6 +45,7 @@ fn standard() -> Rules {
     Rules::Classic(battleship::Game::standard())
 }
 
+/// Types these letters; a line feed is enter.
 fn type_in(table: &mut Sitting, text: &str) {
     for c in text.chars() {
         table.press(if c == '\n' {
@@ -53,6 +54,21 @@ fn type_in(table: &mut Sitting, text: &str) {
             Input::Typed(c)
         });
     }
+}
+
+/// Types, then asks this player for a turn, if any; returns what the people have answered, each with its player's number.
+fn said(table: &mut Sitting, text: &str, asked: Option<Side>) -> String {
+    type_in(table, text);
+    if let Some(side) = asked {
+        table.hear(News::Asked(side, Question::Turn));
+    }
+    let answers = table.answers().into_iter();
+    let answers = answers.map(|(side, reply)| format!("{} {reply}", side.index() + 1));
+    answers.collect::<Vec<_>>().join(", ")
+}
+
+fn mistake(table: &Sitting) -> String {
+    table.picture().mistake.unwrap_or_default()
 }
 
 #[test]
@@ -130,124 +146,98 @@ fn screens_of_two_people() {
 }
 
 #[test]
-fn a_whole_fleet_is_placed_by_typing_and_confirmed() {
+fn a_whole_fleet_is_placed_by_typing() {
     let mut table = placing(standard());
-    type_in(&mut table, "A0\n1 0\n(2,0)\nD0\n40\n");
-    assert!(
-        table.answers().is_empty(),
-        "the person has not confirmed it"
-    );
-    table.press(Input::Enter);
-    let expected = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
-    assert_eq!(table.answers()[0].1.to_string(), expected);
+    let placed = said(&mut table, "A0\n1 0\n(2,0)\nD0\n40\n", None);
+    assert_eq!(placed, "", "the person has not confirmed it");
+    let placed = said(&mut table, "\n", None);
+    assert_eq!(placed, "1 place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h");
 }
 
+/// What a person, who has not been asked yet or has, types; whether the next question is asked then; and the answer.
 #[test]
-fn what_is_typed_ahead_is_played_when_it_is_asked_for() {
-    let mut table = Sitting::new(classic_story(), people(true, false));
-    type_in(&mut table, "A9\nB9\n");
-    assert!(table.answers().is_empty());
-    table.hear(News::Asked(Side::One, Question::Turn));
-    assert_eq!(
-        table.answers(),
-        [(Side::One, Reply::Attack(Point::new(0, 9)))]
-    );
-    table.hear(News::Asked(Side::One, Question::Turn));
-    assert_eq!(
-        table.answers(),
-        [(Side::One, Reply::Attack(Point::new(1, 9)))]
-    );
-    table.hear(News::Asked(Side::One, Question::Turn));
-    assert!(table.answers().is_empty());
+fn keys_are_answers_when_they_are_asked_for() {
+    let me = Some(Side::One);
+    for (is_asked, steps) in [
+        // What is typed ahead is played.
+        (
+            false,
+            &[
+                ("A9\nB9\n", None, ""),
+                ("", me, "1 attack 0 9"),
+                ("", me, "1 attack 1 9"),
+                ("", me, ""),
+            ][..],
+        ),
+        // Giving up is asked for and can be done at any time.
+        (true, &[("qnqy", None, "1 resign")]),
+        (false, &[("qy", None, ""), ("", me, "1 resign")]),
+        // Keys typed ahead count when the question to give up is answered.
+        (false, &[("1 7\nq", me, ""), ("n", None, "1 attack 1 7")]),
+    ] {
+        let mut table = if is_asked {
+            asked(classic_story(), Question::Turn)
+        } else {
+            Sitting::new(classic_story(), people(true, false))
+        };
+        for (typed, asked, answer) in steps {
+            assert_eq!(said(&mut table, typed, *asked), *answer, "{typed:?}");
+        }
+    }
 }
 
 #[test]
 fn the_mouse_attacks_and_gives_orders() {
     let mut table = asked(classic_story(), Question::Turn);
     table.press(Input::Click(1, (4, 4)));
-    assert!(table.answers().is_empty(), "that is the own board");
+    assert_eq!(said(&mut table, "", None), "", "that is the own board");
     table.press(Input::Click(0, (4, 4)));
-    assert_eq!(
-        table.answers(),
-        [(Side::One, Reply::Attack(Point::new(4, 4)))]
-    );
+    assert_eq!(said(&mut table, "", None), "1 attack 4 4");
     let mut table = asked(twist_story(), Question::Turn);
     table.press(Input::Click(1, (0, 2)));
     table.press(Input::Click(0, (5, 6)));
-    assert_eq!(table.answers()[0].1.to_string(), "act 0 2 5 6");
-}
-
-#[test]
-fn an_attack_that_would_be_wasted_is_asked_again() {
-    let mut table = asked(classic_story(), Question::Turn);
-    type_in(&mut table, "9 4\n");
-    assert!(table.answers().is_empty());
-    let mistake = "You have attacked (9,4) before; choose another cell.";
-    assert_eq!(table.picture().mistake.as_deref(), Some(mistake));
-    type_in(&mut table, "99 4\n");
-    assert!(
-        table
-            .picture()
-            .mistake
-            .unwrap()
-            .starts_with("\"99 4\" is not a cell; type one")
-    );
+    assert_eq!(said(&mut table, "", None), "1 act 0 2 5 6");
 }
 
 /// Keys that fit no cell were left out once, and the rest was attacked.
 #[test]
-fn what_is_typed_is_taken_as_a_whole_or_not_at_all() {
-    let mut table = asked(classic_story(), Question::Turn);
-    for typed in ["Z99", "K55", "-1 3", "1.5", "B7x"] {
-        type_in(&mut table, &format!("{typed}\n"));
-        assert!(table.answers().is_empty(), "{typed}");
-        let mistake = format!("\"{typed}\" is not a cell; type one as B7 or 1 7.");
-        assert_eq!(table.picture().mistake, Some(mistake));
+fn what_cannot_be_played_is_asked_again() {
+    let not_a_cell = |typed: &str| format!("\"{typed}\" is not a cell; type one as B7 or 1 7.");
+    let before = "You have attacked (9,4) before; choose another cell.".to_owned();
+    let mut rows = vec![(classic_story(), "9 4", before)];
+    for typed in ["99 4", "Z99", "K55", "-1 3", "1.5", "B7x"] {
+        rows.push((classic_story(), typed, not_a_cell(typed)));
     }
-    let mut table = asked(twist_story(), Question::Turn);
-    type_in(&mut table, "J5\n");
-    let mistake = "\"J5\" is not a cell; type one as B7, or two for an order, as C3 A1 (rows A to I and L to N).";
-    assert_eq!(table.picture().mistake.as_deref(), Some(mistake));
-}
-
-#[test]
-fn an_order_that_the_rules_refuse_is_asked_again() {
-    let mut table = asked(twist_story(), Question::Turn);
-    type_in(&mut table, "N9 A1\n");
-    assert_eq!(
-        table.picture().mistake.unwrap(),
-        "That is not possible: there is no unit at N9."
-    );
-    type_in(&mut table, "M12\n");
-    assert_eq!(
-        table.picture().mistake.unwrap(),
-        "None of your units is at M12."
-    );
-    type_in(&mut table, "A3 N12\n");
-    assert_eq!(table.answers()[0].1.to_string(), "act 0 2 11 11");
-}
-
-#[test]
-fn giving_up_is_asked_for_and_can_be_done_at_any_time() {
-    let mut table = asked(classic_story(), Question::Turn);
-    type_in(&mut table, "qnqy");
-    assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
-    let mut table = Sitting::new(classic_story(), people(true, false));
-    type_in(&mut table, "qy");
-    assert!(table.answers().is_empty(), "nothing has been asked");
-    table.hear(News::Asked(Side::One, Question::Turn));
-    assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
+    for (typed, words) in [
+        (
+            "J5",
+            "\"J5\" is not a cell; type one as B7, or two for an order, as C3 A1 (rows A to I and L to N).",
+        ),
+        ("N9 A1", "That is not possible: there is no unit at N9."),
+        ("M12", "None of your units is at M12."),
+    ] {
+        rows.push((twist_story(), typed, words.to_owned()));
+    }
+    for (story, typed, words) in rows {
+        let right = if story.rules == Rules::Twist {
+            "A3 N12\n"
+        } else {
+            "A9\n"
+        };
+        let mut table = asked(story, Question::Turn);
+        assert_eq!(said(&mut table, &format!("{typed}\n"), None), "", "{typed}");
+        assert_eq!(mistake(&table), words);
+        assert!(said(&mut table, right, None).starts_with("1 a"));
+    }
 }
 
 #[test]
 fn a_tip_is_what_good_would_attack() {
     let mut table = asked(classic_story(), Question::Turn);
     type_in(&mut table, "t");
-    assert_eq!(
-        table.picture().asked,
-        "good would attack (4,4): 31% likely to hit."
-    );
-    assert_eq!(table.picture().grids[0].aim, Some((4, 4)));
+    let picture = table.picture();
+    assert_eq!(picture.asked, "good would attack (4,4): 31% likely to hit.");
+    assert_eq!(picture.grids[0].aim, Some((4, 4)));
     table.press(Input::Left);
     assert_eq!(table.picture().asked, "Your attack: (4,3)");
     // Good knows nothing of the twist game.
@@ -258,39 +248,37 @@ fn a_tip_is_what_good_would_attack() {
 
 #[test]
 fn after_the_end_another_game_can_be_chosen() {
-    let ended = || {
+    let leave = Then::Leave;
+    for (keys, last) in [
+        ("r", leave(Left::For(Next::Rematch))),
+        ("o2", leave(Left::For(Next::Opponent(1)))),
+        // There is no third, and the list is closed again.
+        ("o32o", Then::Stay),
+        ("\n", leave(Left::Willingly)),
+    ] {
         let mut table = Sitting::new(classic_story(), people(true, false));
         table.hear(lost());
-        table
-    };
-    let leave = |next| Then::Leave(Left::For(next));
-    assert_eq!(ended().press(Input::Typed('r')), leave(Next::Rematch));
-    let mut table = ended();
-    for key in [
-        Input::Typed('o'),
-        Input::Typed('3'),
-        Input::Typed('2'),
-        Input::Typed('o'),
-    ] {
-        assert_eq!(table.press(key), Then::Stay);
+        // The end can be looked back from.
+        for key in [Input::Home, Input::Right, Input::Left, Input::End] {
+            assert_eq!(table.press(key), Then::Stay);
+        }
+        let press = |c| {
+            table.press(if c == '\n' {
+                Input::Enter
+            } else {
+                Input::Typed(c)
+            })
+        };
+        let pressed: Vec<Then> = keys.chars().map(press).collect();
+        let (found, before) = pressed.split_last().unwrap();
+        assert!(before.iter().all(|then| *then == Then::Stay), "{keys}");
+        assert_eq!(*found, last, "{keys}");
     }
-    assert_eq!(table.press(Input::Escape), Then::Stay);
-    table.press(Input::Typed('o'));
-    assert_eq!(table.press(Input::Typed('2')), leave(Next::Opponent(1)));
-    let mut alone = ended();
+    let mut alone = Sitting::new(classic_story(), people(true, false));
+    alone.hear(lost());
     alone.series.opponents.clear();
-    alone.press(Input::Typed('o'));
+    type_in(&mut alone, "o");
     assert!(!alone.chooses);
-}
-
-#[test]
-fn the_end_can_be_looked_back_from() {
-    let mut table = asked(classic_story(), Question::Turn);
-    table.hear(lost());
-    for key in [Input::Home, Input::Right, Input::Left, Input::End] {
-        assert_eq!(table.press(key), Then::Stay);
-    }
-    assert_eq!(table.press(Input::Enter), Then::Leave(Left::Willingly));
 }
 
 /// The table of a classic game between two people, both of whom have placed their ships, before the first attack.
@@ -313,93 +301,60 @@ fn two_people() -> Sitting {
     table
 }
 
-fn winner_if_given_up(table: &Sitting) -> String {
-    table.picture().notice.unwrap().lines[0].clone()
-}
-
 #[test]
-fn of_two_people_the_one_who_is_asked_gives_up() {
+fn of_two_people_the_asked_one_gives_up() {
+    let winner = |table: &Sitting| table.picture().notice.unwrap().lines[0].clone();
     let mut table = two_people();
     // The board of the one before, and then none.
-    type_in(&mut table, "\n");
-    type_in(&mut table, "q");
-    assert_eq!(winner_if_given_up(&table), "good wins then.");
-    type_in(&mut table, "n\n");
-    type_in(&mut table, "1 1\n");
-    assert_eq!(table.answers().len(), 1);
+    type_in(&mut table, "\nq");
+    assert_eq!(winner(&table), "good wins then.");
+    assert_eq!(said(&mut table, "n\n1 1\n", None), "1 attack 1 1");
     // The other is asked while Ada still sits here: it is not hers to give up.
     table.hear(News::Asked(Side::Two, Question::Turn));
-    type_in(&mut table, "qy");
-    assert_eq!(table.answers(), []);
+    assert_eq!(said(&mut table, "qy", None), "");
     type_in(&mut table, "\nq");
-    assert_eq!(winner_if_given_up(&table), "Ada wins then.");
-    type_in(&mut table, "y");
-    assert_eq!(table.answers(), [(Side::Two, Reply::Resign)]);
+    assert_eq!(winner(&table), "Ada wins then.");
+    assert_eq!(said(&mut table, "y", None), "2 resign");
 }
 
 #[test]
-fn who_gives_up_before_the_next_question_is_not_the_other() {
+fn who_gives_up_early_is_not_the_other() {
     let mut table = two_people();
-    type_in(&mut table, "\n\n1 1\nqy");
-    table.hear(News::Asked(Side::Two, Question::Turn));
-    type_in(&mut table, "\n\n2 2\n");
-    let answers = table.answers();
-    assert_eq!(
-        answers.last(),
-        Some(&(Side::Two, Reply::Attack(Point::new(2, 2))))
-    );
-    table.hear(News::Asked(Side::One, Question::Turn));
-    assert_eq!(table.answers(), [(Side::One, Reply::Resign)]);
+    let first = said(&mut table, "\n\n1 1\nqy", Some(Side::Two));
+    assert_eq!(first, "1 attack 1 1");
+    let second = said(&mut table, "\n\n2 2\n", Some(Side::One));
+    assert_eq!(second, "2 attack 2 2, 1 resign");
 }
 
 #[test]
-fn an_aim_that_is_moved_takes_the_place_of_what_is_typed() {
+fn an_aim_takes_the_place_of_what_is_typed() {
     let mut table = asked(classic_story(), Question::Turn);
     type_in(&mut table, "B7");
     // A hand brushes the mouse.
     table.press(Input::Over(0, (9, 9)));
     table.press(Input::Down);
-    type_in(&mut table, "\n");
-    assert_eq!(
-        table.answers(),
-        [(Side::One, Reply::Attack(Point::new(2, 7)))]
-    );
+    assert_eq!(said(&mut table, "\n", None), "1 attack 2 7");
 }
 
 #[test]
 fn the_mouse_does_not_hide_what_is_wrong() {
     let mut table = asked(classic_story(), Question::Turn);
     type_in(&mut table, "J\n");
-    let mistake = table.picture().mistake;
-    assert!(mistake.is_some());
+    let wrong = mistake(&table);
+    assert!(!wrong.is_empty());
     table.press(Input::Over(0, (3, 3)));
-    assert_eq!(table.picture().mistake, mistake);
+    assert_eq!(mistake(&table), wrong);
 }
 
 #[test]
-fn keys_typed_ahead_count_when_the_question_to_give_up_is_answered() {
-    let mut story = classic_story();
-    story.to_move = Some(Side::Two);
-    let mut table = Sitting::new(story, people(true, false));
-    type_in(&mut table, "1 7\nq");
-    table.hear(News::Asked(Side::One, Question::Turn));
-    assert_eq!(table.answers(), []);
-    type_in(&mut table, "n");
-    assert_eq!(
-        table.answers(),
-        [(Side::One, Reply::Attack(Point::new(1, 7)))]
-    );
-}
-
-#[test]
-fn who_has_placed_its_ships_sees_them_while_the_other_places() {
+fn placed_ships_are_seen_while_the_other_places() {
     let mut table = placing(standard());
     type_in(&mut table, "r\n");
     let picture = table.picture();
     assert_eq!(picture.headline, "place your ships");
-    let ships = picture.grids[1]
-        .signs
-        .iter()
-        .filter(|sign| matches!(sign, Sign::Ship(_)));
-    assert_eq!(ships.count(), 17);
+    let signs = picture.grids[1].signs.iter();
+    assert_eq!(
+        signs.filter(|sign| matches!(sign, Sign::Ship(_))).count(),
+        17
+    );
 }

@@ -1,17 +1,10 @@
 //! Tests of the configuration: the way to arguments and back, and its JSON.
 
-use std::num::NonZeroU8;
-use std::path::PathBuf;
-use std::time::Duration;
-
-use battleship::{Game, RuleOptions, Rules, Ruleset};
+use battleship::{Game, Rules};
 use clap::Parser;
-use proptest::prelude::*;
 
 use super::*;
-use engine::terms::{
-    FUEL, GRACE, GameTerms, LIMIT, MAX_MEMORY, MAX_THREADS, START_LIMIT, SandboxLevel,
-};
+use engine::terms::{FUEL, GRACE, GameTerms, LIMIT, MAX_MEMORY, MAX_THREADS, START_LIMIT};
 
 /// A command line of nothing but these options.
 #[derive(Debug, Parser)]
@@ -22,147 +15,66 @@ struct TypedTerms {
 }
 
 fn terms_of(args: &[String]) -> GameTerms {
-    TypedTerms::try_parse_from(args)
-        .unwrap()
-        .options
-        .terms()
-        .unwrap()
+    let typed = TypedTerms::try_parse_from(args).unwrap();
+    typed.options.terms().unwrap()
 }
 
-fn a_game() -> impl Strategy<Value = Game> {
-    let ship = (
-        1_i32..=3,
-        "[A-WYZa-np-z0-9#*-]",
-        "[a-z]([ a-z-]{0,8}[a-z])?",
-    );
-    let ships = prop::collection::btree_map("[A-WYZa-np-z0-9#*-]", ship, 1..5);
-    prop_oneof![
-        Just(Game::standard()),
-        (3_i32..=10, 3_i32..=10, ships).prop_map(|(rows, cols, ships)| {
-            let mut game = Game::new(rows, cols).unwrap();
-            for (symbol, (length, _, name)) in ships {
-                game.add_ship(length, symbol.chars().next().unwrap(), &name)
-                    .unwrap();
-            }
-            game
-        })
-    ]
-}
-
-fn a_duration() -> impl Strategy<Value = Duration> {
-    (1_u64..100_000_000).prop_map(Duration::from_millis)
-}
-
-/// Any terms that can be typed. Only Linux has a sandbox.
-fn any_terms() -> impl Strategy<Value = GameTerms> {
-    let options = (any::<bool>(), any::<bool>(), prop::option::of(1_u8..=100)).prop_map(
-        |(apart, is_salvo, shots)| {
-            (
-                is_salvo,
-                RuleOptions {
-                    apart,
-                    shots: shots.and_then(NonZeroU8::new),
-                    ..RuleOptions::default()
-                },
-            )
-        },
-    );
-    let on_boards = (a_game(), options).prop_map(|(game, (is_salvo, options))| {
-        let ruleset = if is_salvo {
-            Ruleset::Salvo
-        } else {
-            Ruleset::Classic
-        };
-        Rules::usual(ruleset).with_game(game).with(options)
-    });
-    let rules = prop_oneof![on_boards, Just(Rules::Twist)];
-    let limits = (1_u32.., 1_u32..);
-    let folders =
-        prop::sample::subsequence(vec![PathBuf::from("/usr"), PathBuf::from("/tmp")], 0..=2);
-    let sandbox = prop_oneof![
-        Just(None),
-        (any::<bool>(), folders, limits).prop_map(|(strict, allow, limits)| {
-            let level = if strict {
-                SandboxLevel::World
-            } else {
-                SandboxLevel::Basic
-            };
-            Some((level, allow, limits))
-        })
+#[test]
+fn terms_survive_arguments_and_headers() {
+    const GAMES: [&str; 6] = [
+        "",
+        "--rules twist",
+        "--rules salvo",
+        "--rules salvo --salvo 100 --apart",
+        "--apart --rows 3 --cols 4 --ship '3 # row boat' --ship '1 Z z'",
+        "--rows 9 --cols 1 --ship '1 0 a-b c'",
     ];
-    let times = (a_duration(), a_duration(), a_duration(), 1_u32..);
-    let env = prop::collection::vec("[A-Z_][A-Z0-9_]{0,9}", 0..3);
-    let switches = (any::<bool>(), any::<bool>(), any::<bool>());
-    (
-        rules,
-        any::<Option<std::num::NonZeroU32>>(),
-        times,
-        sandbox,
-        env,
-        switches,
-    )
-        .prop_map(
-            |(
-                rules,
-                max_turns,
-                (limit, start_limit, grace, fuel),
-                sandbox,
-                env,
-                (pin, portable, ponder),
-            )| {
-                let usual = GameTerms::usual(rules);
-                let max_turns = max_turns.map_or(usual.max_turns, std::num::NonZeroU32::get);
-                let terms = GameTerms {
-                    max_turns,
-                    limit,
-                    start_limit,
-                    fuel,
-                    grace,
-                    env,
-                    pin,
-                    ponder,
-                    ..usual
-                };
-                match sandbox.filter(|_| cfg!(target_os = "linux")) {
-                    None => GameTerms { portable, ..terms },
-                    Some((level, allow, (max_memory, max_threads))) => GameTerms {
-                        sandbox: Some(level),
-                        allow,
-                        max_memory,
-                        max_threads,
-                        ..terms
-                    },
-                }
-            },
-        )
-}
-
-proptest! {
-    #[test]
-    fn terms_turned_into_arguments_and_parsed_are_the_same(terms in any_terms()) {
-        let args = terms.to_args();
-        let parsed = terms_of(&args);
-        prop_assert_eq!(&parsed, &terms);
-        prop_assert_eq!(parsed.to_args(), args);
-    }
-
-    #[test]
-    fn terms_written_to_a_header_and_read_are_the_same(terms in any_terms()) {
-        let json = serde_json::to_string(&terms).unwrap();
-        prop_assert_eq!(serde_json::from_str::<GameTerms>(&json).unwrap(), terms);
+    // Only Linux has a sandbox.
+    const SANDBOXED: [&str; 3] = [
+        "--sandbox --allow /usr --allow /tmp",
+        "--sandbox=basic --max-memory 1 --max-threads 4294967295",
+        "--sandbox --max-memory 4294967295 --max-threads 1",
+    ];
+    const OTHERS: [&str; 9] = [
+        "",
+        "--max-turns 1",
+        "--max-turns 4294967295",
+        "--limit 1ms --start-limit 90s",
+        "--limit 99999999ms --grace 2s --fuel 4294967295",
+        "--env A --env _B9 --no-pin",
+        "--start-limit 1ms --grace 1ms --fuel 1",
+        "--ponder",
+        "--no-pin --ponder --limit 1s",
+    ];
+    let sandboxed = if cfg!(target_os = "linux") {
+        &SANDBOXED[..]
+    } else {
+        &[]
+    };
+    for game in GAMES {
+        for sandbox in [""].iter().chain(sandboxed) {
+            for other in OTHERS {
+                let typed = shlex::split(&format!("{game} {sandbox} {other}")).unwrap();
+                let terms = terms_of(&typed);
+                assert_eq!(terms_of(&terms.to_args()), terms, "{typed:?}");
+                // Each option that was typed is there again.
+                let options =
+                    |args: &[String]| args.iter().filter(|arg| arg.starts_with("--")).count();
+                assert_eq!(options(&terms.to_args()), options(&typed), "{typed:?}");
+                let json = serde_json::to_string(&terms).unwrap();
+                assert_eq!(serde_json::from_str::<GameTerms>(&json).unwrap(), terms);
+            }
+        }
     }
 }
 
 #[test]
 fn usual_terms_need_no_arguments() {
-    for rules in [Rules::Classic(Game::standard()), Rules::Twist] {
-        let terms = GameTerms::usual(rules.clone());
-        let name: &[&str] = if rules == Rules::Twist {
-            &["--rules", "twist"]
-        } else {
-            &[]
-        };
-        assert_eq!(terms.to_args(), name);
+    for (rules, args) in [
+        (Rules::Classic(Game::standard()), &[][..]),
+        (Rules::Twist, &["--rules", "twist"]),
+    ] {
+        assert_eq!(GameTerms::usual(rules).to_args(), args);
     }
 }
 

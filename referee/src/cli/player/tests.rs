@@ -6,46 +6,40 @@ fn parse(typed: &str) -> Result<Entrant, PlayerError> {
     super::parse(typed, Path::new("/bin/referee"))
 }
 
-/// Checks that `typed` names a player called `name`, whose program has these `words`.
-fn check(typed: &str, name: &str, shipped: bool, words: &[&str]) {
-    let plan = parse(typed).unwrap();
-    let found = std::iter::once(&plan.program.file).chain(&plan.program.arguments);
-    assert!(found.eq(words), "{plan:?}");
-    assert_eq!((plan.name.as_str(), plan.shipped), (name, shipped));
-}
-
 #[test]
-fn a_player_is_built_in_or_a_command_and_may_be_given_a_name() {
-    check("awful", "awful", true, &["/bin/referee", "bot", "awful"]);
-    check(
-        "Popeye=good",
-        "Popeye",
-        true,
-        &["/bin/referee", "bot", "good"],
-    );
-    check("./awful", "./awful", false, &["./awful"]);
-    check(
-        "python3 no/my.py -v",
-        "python3",
-        false,
-        &["python3", "no/my.py", "-v"],
-    );
-    check(
-        "Popeye=python3 my.py",
-        "Popeye",
-        false,
-        &["python3", "my.py"],
-    );
-    check(
-        "'Popeye the Sailor=./a b' c",
-        "Popeye the Sailor",
-        false,
-        &["./a b", "c"],
-    );
-    check("Bluto= ./bluto", "Bluto", false, &["./bluto"]);
-    // An = later on belongs to the program.
-    check("bot --depth=3", "bot", false, &["bot", "--depth=3"]);
-    check("./bot=1", "bot=1", false, &["./bot=1"]);
+fn a_player_is_built_in_or_a_command() {
+    const BUILT_IN: &str = "/bin/referee bot";
+    for (typed, name, words) in [
+        ("awful", "awful", format!("{BUILT_IN} awful")),
+        ("Popeye=good", "Popeye", format!("{BUILT_IN} good")),
+        ("./awful", "./awful", "./awful".to_owned()),
+        (
+            "python3 no/my.py -v",
+            "python3",
+            "python3 no/my.py -v".to_owned(),
+        ),
+        ("Popeye=python3 my.py", "Popeye", "python3 my.py".to_owned()),
+        (
+            "'Popeye the Sailor=./a b' c",
+            "Popeye the Sailor",
+            "'./a b' c".to_owned(),
+        ),
+        ("Bluto= ./bluto", "Bluto", "./bluto".to_owned()),
+        // An = later on belongs to the program.
+        ("bot --depth=3", "bot", "bot --depth=3".to_owned()),
+        ("./bot=1", "bot=1", "./bot=1".to_owned()),
+    ] {
+        let Entrant {
+            program,
+            name: called,
+            shipped,
+            ..
+        } = parse(typed).unwrap();
+        let found = std::iter::once(&program.file).chain(&program.arguments);
+        let words_of = shlex::split(&words).unwrap();
+        assert!(found.eq(words_of.iter().map(String::as_str)), "{program:?}");
+        assert_eq!((&*called, shipped), (name, words.starts_with(BUILT_IN)));
+    }
 }
 
 /// The command once had the closing quotation mark of the name.

@@ -6,10 +6,7 @@ use std::path::PathBuf;
 
 use super::index::{Index, Indexed};
 use super::order::{Order, order};
-use crate::contest::{Choice, RecordPool};
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer};
-use crate::tests::nearly_right::try_with;
-use crate::tests::records::RECORDS;
 use league::schedule::{Format, Series};
 
 /// A contest with four games an encounter and two a series.
@@ -23,7 +20,7 @@ fn header(schedule: Format, players: usize) -> ContestHeader {
         series: 2,
         max_faults: Some(0.5),
         players: (0..players).map(player).collect(),
-        ..crate::tests::records::config()
+        ..crate::tests::config()
     };
     ContestHeader::new(config, 4, None)
 }
@@ -210,45 +207,4 @@ fn a_header_that_describes_no_contest_is_an_error() {
     let index = index(header(Format::Knockout, 1), []);
     let what = "a.jsonl: a contest needs at least 2 players, got 1: name another";
     assert_eq!(order(&index, &paths()).unwrap_err().to_string(), what);
-}
-
-#[test]
-fn records_that_are_nearly_right_are_indexed_without_a_panic() {
-    let folder = tempfile::tempdir().unwrap();
-    let paths = ["a.jsonl", "b.jsonl"].map(|name| folder.path().join(name));
-    let interrupt = bothost::Interrupt::deaf().unwrap();
-    try_with(&RECORDS[..4], 500, |bytes| {
-        std::fs::write(&paths[0], bytes).unwrap();
-        // Another part of the same contest, or another contest.
-        std::fs::write(&paths[1], RECORDS[bytes.len() % 4]).unwrap();
-        for paths in [&paths[..1], &paths[..]] {
-            match Index::read(paths, &interrupt) {
-                Ok((_, index)) => {
-                    let _ = index.doubled(paths);
-                    let _ = order(&index, paths).map_err(|error| error.to_string());
-                }
-                Err(error) => assert!(!error.to_string().is_empty()),
-            }
-        }
-    });
-}
-
-/// `rank` reads any records, of one contest or of many.
-#[test]
-fn records_that_are_nearly_right_are_pooled_without_a_panic() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("a.jsonl");
-    try_with(&RECORDS, 500, |bytes| {
-        std::fs::write(&path, bytes).unwrap();
-        let choice = Choice {
-            only: Vec::new(),
-            without: Vec::new(),
-        };
-        let mut pool = RecordPool::new(choice);
-        let _ = pool
-            .add_file(&path, &mut |_, _, _| {})
-            .map_err(|error| error.to_string());
-        pool.name_versions();
-        let _ = (pool.names().len(), pool.warnings().len());
-    });
 }

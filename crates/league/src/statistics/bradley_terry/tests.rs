@@ -10,6 +10,11 @@ fn encounters<const N: usize>(points: &[[f64; N]; N]) -> Vec<Encounter> {
         .collect()
 }
 
+/// Ratings over that of a player.
+fn fit_over(players: usize, games: &[Encounter], player: usize, rating: f64) -> Ratings {
+    fit(players, games, Anchor::Player { player, rating }).unwrap()
+}
+
 fn rating(ratings: &Ratings, player: usize) -> Rating {
     ratings.players[player].unwrap()
 }
@@ -37,11 +42,7 @@ const BASEBALL: [[f64; 7]; 7] = [
 /// from its `tests/baseball.Rout.save`: logarithms of strengths over Baltimore's, and their standard errors.
 #[test]
 fn the_baseball_teams_of_1987_are_as_strong_as_published() {
-    let anchor = Anchor::Player {
-        player: 6,
-        rating: 0.0,
-    };
-    let ratings = fit(7, &encounters(&BASEBALL), anchor).unwrap();
+    let ratings = fit_over(7, &encounters(&BASEBALL), 6, 0.0);
     assert!(ratings.connected && !ratings.regularized);
     let published = [
         (1.5814, 0.3433),
@@ -66,15 +67,7 @@ fn the_baseball_teams_of_1987_are_as_strong_as_published() {
 
 #[test]
 fn ratings_around_the_mean_differ_as_those_from_an_anchor_do() {
-    let anchored = fit(
-        7,
-        &encounters(&BASEBALL),
-        Anchor::Player {
-            player: 2,
-            rating: 1500.0,
-        },
-    )
-    .unwrap();
+    let anchored = fit_over(7, &encounters(&BASEBALL), 2, 1500.0);
     let centred = fit(7, &encounters(&BASEBALL), Anchor::Mean).unwrap();
     is_near(
         (0..7).map(|player| rating(&centred, player).rating).sum(),
@@ -99,15 +92,7 @@ fn ratings_around_the_mean_differ_as_those_from_an_anchor_do() {
 #[test]
 fn two_players_have_the_ratings_of_their_score() {
     let games = [Encounter::independent([0, 1], [7.5, 2.5])];
-    let ratings = fit(
-        2,
-        &games,
-        Anchor::Player {
-            player: 0,
-            rating: 0.0,
-        },
-    )
-    .unwrap();
+    let ratings = fit_over(2, &games, 0, 0.0);
     let second = rating(&ratings, 1);
     is_near(second.rating, elo::difference(0.25), 1e-9);
     is_near(
@@ -151,15 +136,7 @@ fn errors_follow_the_dispersion_of_the_pairs() {
 #[test]
 fn a_player_who_won_everything_gets_a_finite_rating_and_the_result_says_so() {
     let games = [Encounter::independent([0, 1], [10.0, 0.0])];
-    let ratings = fit(
-        2,
-        &games,
-        Anchor::Player {
-            player: 1,
-            rating: 0.0,
-        },
-    )
-    .unwrap();
+    let ratings = fit_over(2, &games, 1, 0.0);
     assert!(ratings.regularized && ratings.connected);
     is_near(
         rating(&ratings, 0).rating,
@@ -186,15 +163,7 @@ fn groups_that_never_met_are_rated_apart_and_a_player_without_games_is_not() {
         Encounter::independent([1, 4], [1.0, 1.0]),
         Encounter::independent([2, 4], [0.0, 0.0]),
     ];
-    let ratings = fit(
-        5,
-        &games,
-        Anchor::Player {
-            player: 0,
-            rating: 100.0,
-        },
-    )
-    .unwrap();
+    let ratings = fit_over(5, &games, 0, 100.0);
     assert!(!ratings.connected && !ratings.regularized);
     assert_eq!(ratings.players[2], None);
     is_near(rating(&ratings, 0).rating, 100.0, 1e-9);
@@ -281,38 +250,46 @@ fn lone_upsets_do_not_throw_the_search_off() {
 
 #[test]
 fn impossible_encounters_are_refused() {
-    let refused = |players, points, anchor| {
-        fit(2, &[Encounter::independent(players, points)], anchor)
-            .unwrap_err()
-            .to_string()
-    };
     let anchor = |player, rating| Anchor::Player { player, rating };
-    for (error, expected) in [
+    for (players, points, anchor, expected) in [
         (
-            refused([0, 2], [1.0, 0.0], Anchor::Mean),
+            [0, 2],
+            [1.0, 0.0],
+            Anchor::Mean,
             "there is no player 2 among 2",
         ),
         (
-            refused([1, 1], [1.0, 0.0], Anchor::Mean),
+            [1, 1],
+            [1.0, 0.0],
+            Anchor::Mean,
             "player 1 cannot meet itself",
         ),
         (
-            refused([0, 1], [1.0, -1.0], Anchor::Mean),
+            [0, 1],
+            [1.0, -1.0],
+            Anchor::Mean,
             "-1 points are impossible",
         ),
         (
-            refused([0, 1], [f64::NAN, 0.0], Anchor::Mean),
+            [0, 1],
+            [f64::NAN, 0.0],
+            Anchor::Mean,
             "NaN points are impossible",
         ),
         (
-            refused([0, 1], [1.0, 0.0], anchor(2, 0.0)),
+            [0, 1],
+            [1.0, 0.0],
+            anchor(2, 0.0),
             "there is no player 2 among 2",
         ),
         (
-            refused([0, 1], [1.0, 0.0], anchor(0, f64::INFINITY)),
+            [0, 1],
+            [1.0, 0.0],
+            anchor(0, f64::INFINITY),
             "the rating inf of the anchor is not finite",
         ),
     ] {
-        assert_eq!(error, expected);
+        let error = fit(2, &[Encounter::independent(players, points)], anchor).unwrap_err();
+        assert_eq!(error.to_string(), expected);
     }
 }

@@ -1,21 +1,10 @@
-//! Tools that tests of records have in common.
+//! What the tests of several modules share.
 
 use battleship::{Game, Rules};
 use league::schedule::Format;
 
 use crate::record::{ContestConfig, Player, RecordedPlayer};
 use crate::terms::GameTerms;
-
-/// Records of contests in every version of the header, of a tournament in which a bot crashes, of single games by both rules, and a
-/// contest by the rules of the twist as version 0.1.0 wrote it.
-pub(crate) const RECORDS: [&[u8]; 6] = [
-    include_bytes!("../../tests/corpus/match.jsonl"),
-    include_bytes!("../../tests/corpus/version2.jsonl"),
-    include_bytes!("../../tests/corpus/version1.jsonl"),
-    include_bytes!("../../tests/corpus/swiss.jsonl"),
-    include_bytes!("../../tests/corpus/games.jsonl"),
-    include_bytes!("../../tests/corpus/twist.jsonl"),
-];
 
 /// Returns the configuration of a match.
 pub(crate) fn config() -> ContestConfig {

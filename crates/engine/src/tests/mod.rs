@@ -1,4 +1,0 @@
-//! What the tests of several modules share.
-
-pub(crate) mod nearly_right;
-pub(crate) mod records;

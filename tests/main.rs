@@ -15,7 +15,6 @@ extern crate testkit;
 use testkit::common;
 
 mod beside;
-mod bots;
 mod browser;
 mod check;
 mod contest;
@@ -29,7 +28,6 @@ mod hostile;
 mod human;
 mod new;
 mod play;
-mod promises;
 mod record;
 mod replay;
 mod report;
@@ -46,7 +44,6 @@ use testkit::list::Tests;
 
 fn list(tests: &mut Tests) {
     beside::tests(tests);
-    bots::tests(tests);
     browser::tests(tests);
     check::tests(tests);
     contest::tests(tests);
@@ -60,7 +57,6 @@ fn list(tests: &mut Tests) {
     human::tests(tests);
     new::tests(tests);
     play::tests(tests);
-    promises::tests(tests);
     record::tests(tests);
     replay::tests(tests);
     report::tests(tests);

@@ -7,7 +7,6 @@ mod markdown;
 mod modes;
 mod pages;
 mod pictures;
-mod protocol;
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -17,5 +16,4 @@ pub(crate) fn tests(tests: &mut Tests) {
     modes::tests(tests);
     pages::tests(tests);
     pictures::tests(tests);
-    protocol::tests(tests);
 }

@@ -36,8 +36,10 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
     });
     tests.needing(&[UNIX, STRACE], |tests| {
-        add!(tests, a_reply_takes_three_calls)
+        add!(tests, a_reply_takes_three_calls);
     });
+    #[cfg(target_os = "linux")]
+    add!(tests, a_budget_takes_little_memory);
 }
 
 fn awful_wins_with_its_hundredth_attack() {
@@ -392,6 +394,15 @@ fn a_reply_takes_three_calls() {
         (3 * replies..3 * replies + replies / 4).contains(&total),
         "{counts}"
     );
+}
+
+/// The most that `good` has in memory while it thinks for as long as it may.
+#[cfg(target_os = "linux")]
+fn a_budget_takes_little_memory() {
+    let dir = Dir::new();
+    let good = "good=sh -c 'ulimit -v 300000; exec good-bot --budget 2000'";
+    let run = dir.run("play awful --json --max-turns 1").arg(good);
+    run.fails(3, "");
 }
 
 const MENU: &str = "Select one of these choices for an example of the game:

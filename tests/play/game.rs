@@ -403,6 +403,11 @@ fn a_budget_takes_little_memory() {
     let good = "good=sh -c 'ulimit -v 300000; exec good-bot --budget 2000'";
     let run = dir.run("play awful --json --max-turns 1").arg(good);
     run.fails(3, "");
+    for budget in ["0", "2001", "fast"] {
+        dir.program("good-bot", "--budget")
+            .arg(budget)
+            .fails(2, "--budget <MS>");
+    }
 }
 
 const MENU: &str = "Select one of these choices for an example of the game:

@@ -7,8 +7,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{Folder, built};
 use testkit::list::Tests;
+use testkit::programs::{Folder, built};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -6,13 +6,13 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::common::user::{User, open_to_all};
-use crate::common::{SMALL, project_file};
 use crate::new::kits::Fresh;
 use testkit::list::Row;
 use testkit::list::{Tests, Tier};
+use testkit::programs::{SMALL, project_file};
 use testkit::tools::{self, Tool};
 use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, UNIX};
+use testkit::user::{User, open_to_all};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, LANDLOCK, NAMESPACES, SETPRIV], |tests| {

@@ -12,8 +12,6 @@
 #[macro_use]
 extern crate testkit;
 
-use testkit::common;
-
 mod beside;
 mod browser;
 mod check;

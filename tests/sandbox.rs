@@ -6,11 +6,11 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::common::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
-use crate::common::{misbehaving, play, project_file, referee, referee_in, text_of};
 use predicates::str::{contains, ends_with, starts_with};
 use serde_json::Value;
 use testkit::list::Tests;
+use testkit::modes::{DEEDS, Deed, LEVELS, Mode, Targets, python};
+use testkit::programs::{misbehaving, play, project_file, referee, referee_in, text_of};
 use testkit::tools::is_root;
 use testkit::tools::{LANDLOCK, NAMESPACES, PYTHON, SETPRIV, SYSTEM_PYTHON, UNIX, UNSHARE};
 

@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::common::referee;
 use testkit::list::Tests;
+use testkit::programs::referee;
 use testkit::tools::{BASH, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

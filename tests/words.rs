@@ -8,8 +8,8 @@ use testkit::list::Tests;
 use testkit::run::Dir;
 use testkit::tools::UNIX;
 
-use crate::common::arena::until;
-use crate::common::contest::lines_in;
+use testkit::arena::until;
+use testkit::contest::lines_in;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::common::check::{PATIENT, check, step, steps};
-use crate::common::{broken, chancy, referee};
+use testkit::check::{PATIENT, check, step, steps};
 use testkit::list::Tests;
+use testkit::programs::{broken, chancy, referee};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(

@@ -1,11 +1,11 @@
 //! The common mistakes of the guide, each made by the bot in the guide: the referee says what the guide says, and a
 //! check finds it.
 
-use crate::common::check::{PATIENT, check_in, step};
-use crate::common::{block, project_file, referee, text_of};
 use tempfile::TempDir;
+use testkit::check::{PATIENT, check_in, step};
 use testkit::list::Row;
 use testkit::list::Tests;
+use testkit::programs::{block, project_file, referee, text_of};
 use testkit::tools::{PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

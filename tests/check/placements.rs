@@ -1,9 +1,9 @@
 //! Placements that break the rules: a recorded one is explained, and none is blamed on what came with it.
 
-use crate::common::check::{PATIENT, check, step};
-use crate::common::{Folder, PLACEMENT, SMALL, broken, play, referee, scripted, text_of};
 use serde_json::{Value, json};
+use testkit::check::{PATIENT, check, step};
 use testkit::list::Tests;
+use testkit::programs::{Folder, PLACEMENT, SMALL, broken, play, referee, scripted, text_of};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(tests, too_many_ships_in_an_earlier_record_are_explained);

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::common::Folder;
-use crate::common::check::{check_in, step, steps};
-use crate::common::text_of;
+use testkit::check::{check_in, step, steps};
 use testkit::list::Tests;
+use testkit::programs::Folder;
+use testkit::programs::text_of;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -1,11 +1,11 @@
 //! `referee check`: what it finds wrong with bots, and what it says of that.
 
-use crate::common::check::{PATIENT, check, step, steps};
-use crate::common::{broken, good, misbehaving, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::Value;
+use testkit::check::{PATIENT, check, step, steps};
 use testkit::list::Tests;
+use testkit::programs::{broken, good, misbehaving, referee};
 use testkit::tools::{NAMESPACES, UNIX, UNSHARE};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -507,7 +507,7 @@ fn a_referee_whose_session_began_outside_of_its_process_namespace_ends_its_bots(
 
 #[cfg(unix)]
 fn a_check_that_is_interrupted_leaves_no_process() {
-    use crate::common::arena::{Arena, Way};
+    use testkit::arena::{Arena, Way};
     let arena = Arena::new(Way::Supervised);
     let bot = arena.shell("touch asked; sleep 60");
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_referee"));

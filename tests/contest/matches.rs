@@ -4,8 +4,8 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 
-use crate::common::arena::until;
-use crate::common::contest::lines_in;
+use testkit::arena::until;
+use testkit::contest::lines_in;
 use testkit::list::Tests;
 use testkit::run::Dir;
 use testkit::tools::{LANDLOCK, PYTHON, UNIX};
@@ -307,7 +307,7 @@ const REPLACED: [(&str, &str); 2] = [
 /// As by a build or an update meanwhile: the shipped players would be others from then on.
 fn a_replaced_referee_ends_its_match((_, command): (&str, &str)) {
     let dir = Dir::new();
-    crate::common::referee_in(&dir.path(""));
+    testkit::programs::referee_in(&dir.path(""));
     let run = dir
         .program(
             "./referee",
@@ -328,7 +328,7 @@ fn a_replaced_referee_ends_its_match((_, command): (&str, &str)) {
 fn plays_in_its_folder(options: &str) {
     let dir = Dir::new();
     let bot = "import os\nreferee = open('weights.bin').read()\nos.execv(referee, ['referee', 'bot', 'awful'])\n";
-    let referee = crate::common::built("referee");
+    let referee = testkit::programs::built("referee");
     dir.file("my bots/one/bot.py", bot)
         .file("my bots/one/weights.bin", &referee);
     let programs = std::path::Path::new(&referee).parent().unwrap().display();

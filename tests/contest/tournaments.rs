@@ -6,7 +6,7 @@ use testkit::list::Tests;
 use testkit::run::Dir;
 use testkit::tools::{CXX, PYTHON, UNIX};
 
-use crate::common::{cpp, python};
+use testkit::programs::{cpp, python};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {

@@ -2,9 +2,9 @@
 
 #![cfg(unix)]
 
-use crate::common::screen::Screen;
 use testkit::list::Tests;
 use testkit::run::Dir;
+use testkit::screen::Screen;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -4,11 +4,11 @@
 
 use std::process::Command;
 
-use crate::common::terminal::Terminal;
-use crate::common::{Folder, misbehaving, play, referee};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use testkit::list::{Tests, Tier};
+use testkit::programs::{Folder, misbehaving, play, referee};
+use testkit::terminal::Terminal;
 use testkit::tools::{GDB, NODE, PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -160,7 +160,7 @@ fn a_debugger_is_attached_and_the_game_begins() {
 }
 
 fn node_waits_for_its_inspector() {
-    let bot = crate::common::project_file("examples/javascript/bot.js");
+    let bot = testkit::programs::project_file("examples/javascript/bot.js");
     let bot = format!("js=node {}", bot.display());
     let mut terminal = debug(&[&bot, "awful", "--seed", "1", "--wait", "--port", "9339"]);
     terminal.expect("Debugger listening").unwrap();

@@ -8,10 +8,10 @@ use std::process::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 
-use crate::common::arena::until;
-use crate::common::terminal::{CTRL_C, Terminal};
-use crate::common::{Folder, built, misbehaving_bot, referee};
+use testkit::arena::until;
 use testkit::list::Tests;
+use testkit::programs::{Folder, built, misbehaving_bot, referee};
+use testkit::terminal::{CTRL_C, Terminal};
 use testkit::tools::{PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::markdown::{anchors, links};
-use crate::common::{project_file, text_of};
 use testkit::list::Tests;
+use testkit::programs::{project_file, text_of};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

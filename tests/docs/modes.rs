@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use crate::common::modes::{DEEDS, MODES, Mode, Targets, python};
-use crate::common::terminal::Terminal;
-use crate::common::{Folder, play, project_file, text_of};
 use testkit::list::Tests;
+use testkit::modes::{DEEDS, MODES, Mode, Targets, python};
+use testkit::programs::{Folder, play, project_file, text_of};
+use testkit::terminal::Terminal;
 use testkit::tools::{NAMESPACES, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

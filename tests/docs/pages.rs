@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::common::{block, built, play, project_file, referee, text_of};
 use battleship_referee::cli::EXIT_CODES;
 use serde_json::Value;
 use testkit::list::Tests;
+use testkit::programs::{block, built, play, project_file, referee, text_of};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 
 use serde_json::Value;
 
-use crate::common::{Folder, project_file, referee, text_of};
 use testkit::list::Tests;
+use testkit::programs::{Folder, project_file, referee, text_of};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

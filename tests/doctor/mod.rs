@@ -2,8 +2,8 @@
 
 use assert_cmd::Command;
 
-use crate::common::referee;
 use testkit::list::Tests;
+use testkit::programs::referee;
 use testkit::tools::{NAMESPACES, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -5,10 +5,10 @@
 
 use serde_json::Value;
 
-use crate::common::arena::{Arena, Seen, Way};
-use crate::common::text_of;
+use testkit::arena::{Arena, Seen, Way};
 use testkit::list::Row;
 use testkit::list::{Tests, Tier};
+use testkit::programs::text_of;
 use testkit::tools::{self, Tool};
 use testkit::tools::{SYSTEM_PYTHON, UNIX};
 

@@ -4,10 +4,10 @@ mod salvo;
 
 use std::time::{Duration, Instant};
 
-use crate::common::arena::{Arena, Seen, Way, until};
-use crate::common::{misbehaving, misbehaving_bot, play, referee};
 use predicates::str::contains;
+use testkit::arena::{Arena, Seen, Way, until};
 use testkit::list::Tests;
+use testkit::programs::{misbehaving, misbehaving_bot, play, referee};
 use testkit::tools::{PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -1,8 +1,8 @@
 //! Bots that are slow, busy, stuck or loud at the wrong time, and referees that are stopped meanwhile.
 
-use crate::common::arena::{Arena, Way};
-use crate::common::misbehaving;
+use testkit::arena::{Arena, Way};
 use testkit::list::Tests;
+use testkit::programs::misbehaving;
 use testkit::tools::{BASH, PYTHON, SETSID, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -109,7 +109,7 @@ fn a_reply_that_came_while_the_referee_was_stopped_counts() {
     use rustix::process::Signal;
     use std::time::{Duration, Instant};
 
-    use crate::common::arena::until;
+    use testkit::arena::until;
 
     let arena = Arena::new(Way::Supervised).with(&["--limit", "3s"]);
     let rogue = arena.python(

@@ -5,8 +5,8 @@
 use std::fs::File;
 use std::process::{Command, Stdio};
 
-use crate::common::arena::{Arena, Way, until};
 use rustix::process::Signal;
+use testkit::arena::{Arena, Way, until};
 use testkit::list::Tests;
 use testkit::tools::{PYTHON, SETSID, UNIX};
 

@@ -6,8 +6,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 
-use crate::common::{SMALL, referee_in};
 use testkit::list::Tests;
+use testkit::programs::{SMALL, referee_in};
 use testkit::tools::{ROOT, SETPRIV, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -5,8 +5,8 @@
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 
-use crate::common::arena::{Arena, Way};
 use serde_json::{Value, json};
+use testkit::arena::{Arena, Way};
 use testkit::list::Tests;
 use testkit::tools::{BASH, LANDLOCK, PYTHON, ROOT, SETPRIV, UNIX};
 

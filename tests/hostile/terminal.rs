@@ -4,12 +4,12 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::SMALL;
-use crate::common::arena::{Arena, Way};
-use crate::common::terminal::{CTRL_C, Terminal};
 use predicates::str::ends_with;
 use serde_json::json;
+use testkit::arena::{Arena, Way};
 use testkit::list::Tests;
+use testkit::programs::SMALL;
+use testkit::terminal::{CTRL_C, Terminal};
 use testkit::tools::{PYTHON, SETSID, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -1,8 +1,8 @@
 //! Bots that say what is nearly right, or wrong in a way that is hard to see.
 
-use crate::common::arena::{Arena, Way};
-use crate::common::misbehaving;
+use testkit::arena::{Arena, Way};
 use testkit::list::Tests;
+use testkit::programs::misbehaving;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

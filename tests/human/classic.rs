@@ -2,10 +2,10 @@
 
 #![cfg(unix)]
 
-use crate::common::SMALL;
-use crate::common::person::{Person, exit_code};
-use crate::common::terminal::{CTRL_C, CTRL_D};
 use testkit::list::Tests;
+use testkit::person::{Person, exit_code};
+use testkit::programs::SMALL;
+use testkit::terminal::{CTRL_C, CTRL_D};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -1,8 +1,8 @@
 //! A person whose input comes from a pipe or a file, as in a script: the course's sample program reads it, too.
 
-use crate::common::{SMALL, program, referee};
 use serde_json::Value;
 use testkit::list::Tests;
+use testkit::programs::{SMALL, program, referee};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -2,9 +2,9 @@
 
 #![cfg(unix)]
 
-use crate::common::person::{Person, exit_code};
-use crate::common::terminal::CTRL_D;
 use testkit::list::Tests;
+use testkit::person::{Person, exit_code};
+use testkit::terminal::CTRL_D;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

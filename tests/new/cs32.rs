@@ -2,14 +2,14 @@
 
 use std::process::Output;
 
-use crate::common::check::passes_but_for;
-use crate::common::{project_file, referee, text_of};
 use assert_cmd::Command;
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use testkit::check::passes_but_for;
 use testkit::list::{Tests, Tier};
+use testkit::programs::{project_file, referee, text_of};
 use testkit::tools::{CXX, MAKE};
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::check::passes_but_for;
-use crate::common::{built, project_file, quoted_there, referee, text_of};
 use predicates::prelude::PredicateBooleanExt;
 use predicates::str::contains;
 use serde_json::{Value, json};
 use tempfile::TempDir;
+use testkit::check::passes_but_for;
 use testkit::list::{Tests, Tier};
+use testkit::programs::{built, project_file, quoted_there, referee, text_of};
 use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NODE, PYTHON, RUBY};
 
 pub(crate) fn tests(tests: &mut Tests) {

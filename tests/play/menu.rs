@@ -2,13 +2,13 @@
 
 #![cfg(unix)]
 
-use crate::common::person::{Person, exit_code};
-use crate::common::screen::Screen;
-use crate::common::terminal::CTRL_D;
-use crate::common::{block, project_file, referee, text_of};
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use testkit::list::Tests;
+use testkit::person::{Person, exit_code};
+use testkit::programs::{block, project_file, referee, text_of};
+use testkit::screen::Screen;
+use testkit::terminal::CTRL_D;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

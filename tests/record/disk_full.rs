@@ -5,7 +5,7 @@ use testkit::record::Record;
 use testkit::run::Dir;
 use testkit::tools::{MOUNT, UNSHARE};
 
-use crate::common::disks::run_where_disks_are_tiny;
+use testkit::disks::run_where_disks_are_tiny;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[MOUNT, UNSHARE], |tests| {

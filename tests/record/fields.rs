@@ -8,7 +8,7 @@ use testkit::list::Tests;
 use testkit::run::Dir;
 use testkit::tools::UNIX;
 
-use crate::common::{project_file, text_of};
+use testkit::programs::{project_file, text_of};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| add!(tests, schemas_name_every_field));

@@ -13,7 +13,7 @@ use testkit::list::{Tests, Tier};
 use testkit::run::{Dir, Done};
 use testkit::tools::UNIX;
 
-use crate::common::arena::until;
+use testkit::arena::until;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {

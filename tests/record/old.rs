@@ -6,7 +6,7 @@ use testkit::record::Record;
 use testkit::run::{Dir, Done};
 use testkit::tools::UNIX;
 
-use crate::common::{project_file, text_of};
+use testkit::programs::{project_file, text_of};
 
 pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, RECORDS, an_old_record_is_read);

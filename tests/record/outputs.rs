@@ -360,7 +360,7 @@ fn an_unwatched_program_is_warned_of() {
         ("'sh v1/bot.sh'", "v1@DIR=COMMAND"),
         ("'X=sh bot'", "X@DIR=COMMAND"),
         ("'Y=sh -c \"exec awful-bot\"'", "Y@DIR=COMMAND"),
-        (&format!("Z={}", crate::common::built("awful-bot")), ""),
+        (&format!("Z={}", testkit::programs::built("awful-bot")), ""),
         ("'V@.=sh bot.sh'", ""),
         ("mediocre", ""),
     ] {

@@ -4,8 +4,8 @@ use std::process::Command;
 
 use predicates::str::contains;
 
-use crate::common::{Folder, PLACEMENT, project_file, referee, scripted, text_of};
 use testkit::list::Tests;
+use testkit::programs::{Folder, PLACEMENT, project_file, referee, scripted, text_of};
 use testkit::tools::PYTHON;
 
 pub(crate) fn tests(tests: &mut Tests) {

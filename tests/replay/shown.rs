@@ -4,14 +4,16 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::common::twist::{self, STARTING};
-use crate::common::{Folder, SMALL, cut_off, misbehaving, program, project_file, referee, text_of};
 use assert_cmd::Command;
 use predicates::prelude::*;
 use predicates::str::{contains, is_empty, starts_with};
 use serde_json::{Value, json};
 use testkit::list::Tests;
+use testkit::programs::{
+    Folder, SMALL, cut_off, misbehaving, program, project_file, referee, text_of,
+};
 use testkit::tools::UNIX;
+use testkit::twist::{self, STARTING};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -401,7 +403,7 @@ fn complaint(folder: &Folder, record: &Value, change: impl Fn(&mut Value)) -> St
 
 fn a_classic_record_against_the_rules_is_refused() {
     let folder = Folder::new();
-    let (game, _) = crate::common::play(["awful", "awful"], &SMALL);
+    let (game, _) = testkit::programs::play(["awful", "awful"], &SMALL);
     let says = |change: &dyn Fn(&mut Value)| complaint(&folder, &game, change);
     assert_eq!(
         says(&|game| game["shots"][2][3] = json!("hit")),
@@ -439,7 +441,8 @@ fn a_classic_record_against_the_rules_is_refused() {
 
 fn a_twist_record_against_the_rules_is_refused() {
     let folder = Folder::new();
-    let (game, _) = crate::common::play([&twist::hunter("A"), &twist::harmless("B")], &STARTING);
+    let (game, _) =
+        testkit::programs::play([&twist::hunter("A"), &twist::harmless("B")], &STARTING);
     let says = |change: &dyn Fn(&mut Value)| complaint(&folder, &game, change);
     assert_eq!(
         says(&|game| game["moves"][2][5] = json!("miss")),

@@ -4,10 +4,10 @@
 
 use std::process::Command;
 
-use crate::common::terminal::{CTRL_C, Terminal};
-use crate::common::{project_file, text_of};
 use tempfile::TempDir;
 use testkit::list::Tests;
+use testkit::programs::{project_file, text_of};
+use testkit::terminal::{CTRL_C, Terminal};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(

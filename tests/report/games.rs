@@ -1,11 +1,11 @@
 //! Pages of single games, and what pages say of games.
 
 use super::{Page, report};
-use crate::common::{Folder, misbehaving, referee, scripted};
 use predicates::prelude::*;
 use predicates::str::contains;
 use serde_json::Value;
 use testkit::list::Tests;
+use testkit::programs::{Folder, misbehaving, referee, scripted};
 use testkit::tools::{PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

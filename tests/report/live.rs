@@ -5,10 +5,10 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 
 use super::Page;
-use crate::common::arena::until;
-use crate::common::contest::lines_in;
-use crate::common::{Folder, referee, text_of};
+use testkit::arena::until;
+use testkit::contest::lines_in;
 use testkit::list::Tests;
+use testkit::programs::{Folder, referee, text_of};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -11,8 +11,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::common::{referee, text_of};
 use testkit::list::Tests;
+use testkit::programs::{referee, text_of};
 
 pub(crate) fn tests(tests: &mut Tests) {
     games::tests(tests);

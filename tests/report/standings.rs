@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use super::{Page, report};
-use crate::common::{good, misbehaving, referee, text_of};
 use serde_json::Value;
 use testkit::list::Tests;
+use testkit::programs::{good, misbehaving, referee, text_of};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(

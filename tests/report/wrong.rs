@@ -1,8 +1,8 @@
 //! The files that a report refuses.
 
-use crate::common::{Folder, referee};
 use predicates::str::{contains, is_empty};
 use testkit::list::Tests;
+use testkit::programs::{Folder, referee};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -1,9 +1,9 @@
 //! However the screen is left, the terminal is as it was.
 
 use super::{CTRL_C, USUAL};
-use crate::common::screen::Screen;
-use crate::common::{built, referee};
 use testkit::list::Tests;
+use testkit::programs::{built, referee};
+use testkit::screen::Screen;
 use testkit::tools::{BASH, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {

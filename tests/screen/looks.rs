@@ -1,8 +1,8 @@
 //! Colours and characters.
 
 use super::USUAL;
-use crate::common::screen::Screen;
 use testkit::list::Tests;
+use testkit::screen::Screen;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

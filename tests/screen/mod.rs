@@ -7,8 +7,8 @@ mod looks;
 mod playing;
 mod watching;
 
-use crate::common::screen::Screen;
 use testkit::list::Tests;
+use testkit::screen::Screen;
 
 pub(crate) fn tests(tests: &mut Tests) {
     leaving::tests(tests);

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::{USUAL, cell, origins};
-use crate::common::referee;
-use crate::common::screen::Screen;
 use testkit::list::Tests;
+use testkit::programs::referee;
+use testkit::screen::Screen;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -1,9 +1,9 @@
 //! Watching games, and looking back at them.
 
 use super::{CTRL_C, ESCAPE, LEFT, USUAL};
-use crate::common::referee;
-use crate::common::screen::Screen;
 use testkit::list::Tests;
+use testkit::programs::referee;
+use testkit::screen::Screen;
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {

@@ -5,9 +5,9 @@ use predicates::prelude::*;
 use predicates::str::{contains, is_empty};
 use serde_json::Value;
 
-use crate::common::{Folder, chancy, good, referee, test_bot, text_of};
 use crate::report::Page;
 use testkit::list::{Tests, Tier};
+use testkit::programs::{Folder, chancy, good, referee, test_bot, text_of};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -177,7 +177,7 @@ fn a_tuning_that_is_killed_ends_as_if_it_was_not() {
     let [whole, killed] = ["whole.jsonl", "killed.jsonl"].map(|name| folder.path(name));
     tune(FLAGS, &SHORT).args(["--out", &whole]).assert().code(0);
     for rounds in [2, 20] {
-        let mut command = crate::common::program("referee");
+        let mut command = testkit::programs::program("referee");
         command.args([
             "tune",
             &bot(FLAGS),

@@ -4,10 +4,13 @@
 use std::fs;
 
 use super::one_contest_at_a_time;
-use crate::common::screen::Screen;
-use crate::common::{Folder, SMALL, referee, wine};
 use testkit::list::{Tests, Tier};
+use testkit::screen::Screen;
 use testkit::tools::{MINGW, UNIX, WINDOWS_PROGRAMS, WINE};
+use testkit::{
+    programs::{Folder, SMALL, referee},
+    wine,
+};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.tier(Tier::Release, |tests| {

@@ -11,10 +11,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::common::arena::{until, until_within};
-use crate::common::contest::without_times;
-use crate::common::wine::{self, windows_path};
-use crate::common::{Folder, referee, text_of};
+use testkit::arena::{until, until_within};
+use testkit::contest::without_times;
+use testkit::programs::{Folder, referee, text_of};
+use testkit::wine::{self, windows_path};
 
 use testkit::list::{Tests, Tier};
 use testkit::tools::{MINGW, UNIX, WINDOWS_PROGRAMS, WINE};

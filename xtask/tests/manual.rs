@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::process::Command;
 
 use assert_cmd::Command as Assert;
-use testkit::common::{Folder, text_of};
 use testkit::list::Tests;
+use testkit::programs::{Folder, text_of};
 use testkit::tools::{GROFF, MAN};
 
 pub(crate) fn tests(tests: &mut Tests) {

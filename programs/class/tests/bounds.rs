@@ -160,7 +160,7 @@ sys.exit(os.waitstatus_to_exitcode(status))";
     command.args([
         "-c",
         PROGRAM,
-        &testkit::common::built("referee"),
+        &testkit::programs::built("referee"),
         "class",
         step,
         "-C",

@@ -7,7 +7,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
-use testkit::common::arena::until;
+use testkit::arena::until;
 use testkit::list::{Tests, Tier};
 use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
 
@@ -80,7 +80,7 @@ fn each_step_ends_with_the_promised_code() {
 
 /// Returns a command that is the process itself, which a signal reaches.
 fn step(class: &Class, word: &str) -> Command {
-    let mut command = Command::new(testkit::common::built("referee"));
+    let mut command = Command::new(testkit::programs::built("referee"));
     command.args(["class", word, "-C"]).arg(class.path(""));
     command
 }

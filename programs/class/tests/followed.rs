@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use predicates::str::contains;
 use rustix::process::{Pid, Signal, kill_process};
-use testkit::common::arena::until;
+use testkit::arena::until;
 
 use super::kills::all_series_are_there_once;
 use super::submissions::Desk;
@@ -80,7 +80,7 @@ fn ctrl_c_ends_a_night_after_the_running_games_and_keeps_what_was_played() {
     // A night that does not end by itself.
     let settings = SETTINGS.replace("staff-games = 4", "staff-games = 2000");
     let class = class_of(&settings, &bots);
-    let mut command = Command::new(testkit::common::built("referee"));
+    let mut command = Command::new(testkit::programs::built("referee"));
     command
         .args(["class", "play", "--quiet", "-C"])
         .arg(class.path(""));

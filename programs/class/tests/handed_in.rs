@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use testkit::common::project_file;
+use testkit::programs::project_file;
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};

@@ -112,7 +112,7 @@ fn the_words_of_a_submission_open_nothing() {
         assert_eq!(player["submission"] == true, is_handed_in, "{player}");
     }
     let explain = |record: &Path, id: &str| {
-        testkit::common::referee()
+        testkit::programs::referee()
             .arg("explain")
             .arg(record)
             .args(["--player", id])
@@ -198,7 +198,7 @@ fn the_referees_own_players_and_other_programs_are_refused() {
     );
     fs::create_dir(folder.join("data")).unwrap();
     fs::copy(
-        testkit::common::built("good-bot"),
+        testkit::programs::built("good-bot"),
         folder.join("data/model.bin"),
     )
     .unwrap();
@@ -212,7 +212,7 @@ fn the_referees_own_players_and_other_programs_are_refused() {
     assert!(said.contains("is a copy of good-bot"), "{said}");
     // The referee is every shipped player too.
     fs::copy(
-        testkit::common::built("referee"),
+        testkit::programs::built("referee"),
         folder.join("data/model.bin"),
     )
     .unwrap();
@@ -387,7 +387,7 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> String {
         person: None,
         sight,
     };
-    let referee = PathBuf::from(testkit::common::built("referee"));
+    let referee = PathBuf::from(testkit::programs::built("referee"));
     let launch = Launch {
         sandbox: Some(Sandbox::default()),
         ..Launch::supervised_by(referee)

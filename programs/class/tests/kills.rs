@@ -11,7 +11,7 @@ use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
-use testkit::common::contest::without_times;
+use testkit::contest::without_times;
 use testkit::list::{Tests, Tier};
 use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
 
@@ -48,7 +48,7 @@ pub(super) fn all_series_are_there_once(class: &Class) -> usize {
         }
         let merged = tempfile::tempdir().unwrap();
         let plain = merged.path().join("plain.jsonl");
-        let mut merge = testkit::common::referee();
+        let mut merge = testkit::programs::referee();
         // It refuses a record in which a series is twice.
         merge
             .arg("merge")
@@ -136,7 +136,7 @@ fn survives(kills: u32, students: &[&str]) {
 
 /// Runs a step, and kills it after so long if it has not ended before.
 fn kill(class: &Class, step: &[&str], after: Duration) {
-    let mut command = Command::new(testkit::common::built("referee"));
+    let mut command = Command::new(testkit::programs::built("referee"));
     command
         .arg("class")
         .args(step)

@@ -8,7 +8,7 @@ use std::thread;
 
 use super::submissions::Desk;
 use super::{Class, SETTINGS};
-use testkit::common::disks::run_where_disks_are_tiny;
+use testkit::disks::run_where_disks_are_tiny;
 use testkit::list::Tests;
 use testkit::tools::{LANDLOCK, MAKE, MOUNT, NAMESPACES, SYSTEM_PYTHON, UNSHARE};
 
@@ -179,7 +179,7 @@ fn a_second_import_waits_for_the_first() {
     fs::write(&path, "process 7 on elsewhere since noon").unwrap();
     let held = File::open(&path).unwrap();
     held.lock().unwrap();
-    let mut import = Command::new(testkit::common::built("referee"));
+    let mut import = Command::new(testkit::programs::built("referee"));
     import.args(["class", "add", "ada"]).arg(desk.plain("ada"));
     import.arg("-C").arg(class.path("")).stderr(Stdio::piped());
     let mut import = import.stdout(Stdio::null()).spawn().unwrap();
@@ -244,7 +244,7 @@ fn a_killed_init_is_made_again() {
     let folder = tempfile::tempdir().unwrap();
     let digits = "00112233445566778899aabbccddeeff\n";
     fs::write(folder.path().join("class.secret"), digits).unwrap();
-    let mut init = testkit::common::referee();
+    let mut init = testkit::programs::referee();
     init.args(["class", "init", "-C"])
         .arg(folder.path())
         .assert()

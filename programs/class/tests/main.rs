@@ -32,9 +32,9 @@ use std::process::Output;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use testkit::common::contest::without_times;
-use testkit::common::referee;
+use testkit::contest::without_times;
 use testkit::list::Tests;
+use testkit::programs::referee;
 
 fn list(tests: &mut Tests) {
     bounds::tests(tests);

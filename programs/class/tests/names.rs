@@ -4,8 +4,8 @@ use std::fs;
 use std::process::Command;
 
 use super::{Class, SETTINGS};
-use testkit::common::terminal::Terminal;
 use testkit::list::Tests;
+use testkit::terminal::Terminal;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -55,7 +55,7 @@ fn no_name_is_a_formula_in_a_table() {
 
 fn no_name_controls_a_terminal() {
     let class = Class::new(SETTINGS, &STUDENTS);
-    let mut command = Command::new(testkit::common::built("referee"));
+    let mut command = Command::new(testkit::programs::built("referee"));
     command.args(["class", "grade", "-C"]).arg(class.path(""));
     let (shown, _) = Terminal::sized((200, 24), command).ends();
     assert!(shown.contains("x\\u{1b}[31m\\u{202e}"), "{shown:?}");

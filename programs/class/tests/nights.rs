@@ -148,7 +148,7 @@ fn changes(
             changed += usize::from(*before != bytes);
             continue;
         }
-        let listed = testkit::common::referee()
+        let listed = testkit::programs::referee()
             .arg("list")
             .arg(&path)
             .output()

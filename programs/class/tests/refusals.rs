@@ -4,8 +4,8 @@ use std::fs;
 
 use predicates::str::contains;
 
-use testkit::common::referee;
 use testkit::list::Tests;
+use testkit::programs::referee;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(tests, what_is_wrong_is_named);

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use testkit::common::{project_file, referee};
+use testkit::programs::{project_file, referee};
 
 /// It knows the usual board alone, and takes lines as a check ends them.
 const PLAIN: &str = "\

@@ -10,8 +10,8 @@ use rustix::process::Signal;
 use super::{
     ALL_SHARDS, Marked, PYTHON, attempts, is_over, is_that_of_one_run, signal_one, tournament,
 };
-use testkit::common::{Folder, project_file, text_of};
 use testkit::list::{Tests, Tier};
+use testkit::programs::{Folder, project_file, text_of};
 use testkit::tools::CLUSTER_PACKAGES;
 
 pub(crate) fn tests(tests: &mut Tests) {

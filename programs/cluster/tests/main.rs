@@ -18,10 +18,10 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use testkit::common::arena::until_within;
-use testkit::common::contest::without_times;
-use testkit::common::{Folder, built, text_of};
+use testkit::arena::until_within;
+use testkit::contest::without_times;
 use testkit::list::Tests;
+use testkit::programs::{Folder, built, text_of};
 
 fn list(tests: &mut Tests) {
     hyperqueue::tests(tests);

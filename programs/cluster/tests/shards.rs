@@ -5,9 +5,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use testkit::common::contest::without_times;
-use testkit::common::{Folder, built, misbehaving, referee, text_of};
+use testkit::contest::without_times;
 use testkit::list::Tests;
+use testkit::programs::{Folder, built, misbehaving, referee, text_of};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(

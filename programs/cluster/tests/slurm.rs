@@ -12,8 +12,8 @@ use super::{
     ALL_SHARDS, Marked, SHARDS, attempts, is_over, is_that_of_one_run, output, process_in, signal,
     signal_one, tournament, until,
 };
-use testkit::common::{Folder, built, text_of};
 use testkit::list::{Tests, Tier};
+use testkit::programs::{Folder, built, text_of};
 use testkit::tools::{MUNGED, ROOT, SLURMCTLD, SLURMD};
 
 pub(crate) fn tests(tests: &mut Tests) {

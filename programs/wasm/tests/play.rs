@@ -2,10 +2,13 @@
 
 use serde_json::Value;
 
-use testkit::common::contest::without_times;
-use testkit::common::{Folder, built, play, referee, wine};
+use testkit::contest::without_times;
 use testkit::list::{Tests, Tier};
 use testkit::tools::{LANDLOCK, MINGW, NAMESPACES, WASM_TARGET, WINDOWS_PROGRAMS, WINE};
+use testkit::{
+    programs::{Folder, built, play, referee},
+    wine,
+};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
@@ -215,7 +218,7 @@ fn the_shipped_player_as_a_module_plays_the_games_of_the_program() {
     std::fs::copy(module, folder.path("good.wasm")).unwrap();
     let games = |player| {
         games_of(
-            testkit::common::program("referee"),
+            testkit::programs::program("referee"),
             &folder,
             [player, "mediocre"],
         )

@@ -33,7 +33,7 @@ impl Served {
 
     /// Starts the referee with these arguments and uses its link.
     pub(crate) fn of(arguments: &[&str]) -> Served {
-        let mut command = Command::new(testkit::common::built("referee"));
+        let mut command = Command::new(testkit::programs::built("referee"));
         command.args(arguments).stdin(Stdio::null());
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();

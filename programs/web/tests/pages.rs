@@ -7,8 +7,8 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::client::{Events, Served};
-use testkit::common::{Folder, PLACEMENT, SMALL, referee};
 use testkit::list::Tests;
+use testkit::programs::{Folder, PLACEMENT, SMALL, referee};
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(

@@ -23,10 +23,10 @@ use std::collections::BTreeSet;
 use self::exceptions::NOT_RUN;
 use self::page::{Step, steps};
 use self::shell::Shell;
-use crate::common::{project_file, text_of};
 use crate::docs::markdown::{blocks, links, quoted};
 use testkit::list::Row;
 use testkit::list::{Tests, Tier};
+use testkit::programs::{project_file, text_of};
 use testkit::tools::UNIX;
 use testkit::tools::{CC, CXX, JAVA, JAVAC, MAKE, MAN, NAMESPACES, PYTHON, REFEREE_CLASS, Tool};
 

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::common::{project_file, text_of};
+use testkit::programs::{project_file, text_of};
 
 /// Programs that would open a window; they succeed at once.
 const OPENERS: [&str; 1] = ["xdg-open"];

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::{Mode, arena, attempts};
-use crate::common::arena::Arena;
-use crate::common::user::{User, open_to_all};
+use testkit::arena::Arena;
 use testkit::list::Tests;
 use testkit::tools::{SETPRIV, SYSTEM_PYTHON, UNIX};
+use testkit::user::{User, open_to_all};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, SETPRIV, SYSTEM_PYTHON], |tests| {

@@ -1,9 +1,9 @@
 //! Attempts to have more memory than `--max-memory`, as the kernel counts it and as the referee does.
 
 use super::{Mode, arena, rogue};
-use crate::common::user::User;
 use testkit::list::Tests;
 use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON, UNIX};
+use testkit::user::User;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(

@@ -11,11 +11,11 @@ mod memory;
 mod objects;
 mod processes;
 
-use crate::common::arena::{Arena, Seen, Way, until};
-use crate::common::user::User;
+use testkit::arena::{Arena, Seen, Way, until};
 use testkit::list::Row;
 use testkit::list::Tests;
 use testkit::tools::{self, Tool};
+use testkit::user::User;
 
 pub(crate) fn tests(tests: &mut Tests) {
     files::tests(tests);

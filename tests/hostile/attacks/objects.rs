@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{Mode, arena, attempts, look_after};
-use crate::common::text_of;
-use crate::common::user::User;
 use testkit::list::Tests;
+use testkit::programs::text_of;
 use testkit::tools::{LANDLOCK, NAMESPACES, SETPRIV, SYSTEM_PYTHON, UNIX};
+use testkit::user::User;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, SETPRIV, SYSTEM_PYTHON], |tests| {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Child;
 
 use super::{Mode, arena, attempts, look_after, rogue};
-use crate::common::arena::until;
-use crate::common::text_of;
-use crate::common::user::{User, open_to_all};
+use testkit::arena::until;
 use testkit::list::Tests;
+use testkit::programs::text_of;
 use testkit::tools::{ROOT, SETPRIV, SYSTEM_PYTHON, UNIX};
+use testkit::user::{User, open_to_all};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, SETPRIV, SYSTEM_PYTHON], |tests| {

@@ -1,7 +1,7 @@
 //! Bots that misbehave in a game of salvos.
 
-use crate::common::arena::{Arena, Seen, Way};
-use crate::common::misbehaving;
+use testkit::arena::{Arena, Seen, Way};
+use testkit::programs::misbehaving;
 
 use super::Fault;
 use testkit::list::Tests;

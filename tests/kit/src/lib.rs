@@ -11,8 +11,24 @@
     reason = "this is for tests alone"
 )]
 
-pub mod common;
+pub mod arena;
+pub mod check;
+pub mod contest;
+pub mod disks;
 pub mod list;
+#[cfg(target_os = "linux")]
+pub mod modes;
+#[cfg(unix)]
+pub mod person;
+pub mod programs;
 pub mod record;
 pub mod run;
+#[cfg(unix)]
+pub mod screen;
+#[cfg(unix)]
+pub mod terminal;
 pub mod tools;
+pub mod twist;
+#[cfg(target_os = "linux")]
+pub mod user;
+pub mod wine;

@@ -16,8 +16,8 @@ use std::{env, mem};
 
 use libtest_mimic::{Arguments, Completion, Trial};
 
-use crate::common::wine;
 use crate::tools::{Tool, WINE, find_python};
+use crate::wine;
 
 /// After this long a test is ended, with the whole run, and named: many times what the slowest takes on a busy machine.
 const LONGEST: Duration = Duration::from_secs(30 * 60);

@@ -13,9 +13,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::common::arena::{until, until_within};
-use crate::common::{profile_folder, program};
+use crate::arena::{until, until_within};
 use crate::list::STARTS;
+use crate::programs::{profile_folder, program};
 use crate::record::Record;
 
 /// A program that runs longer is ended. None here takes a tenth of that on a busy machine.

@@ -8,7 +8,10 @@ use std::{env, fmt, iter};
 
 use kits::tools;
 
-use crate::common::{is_built, project_file, wine};
+use crate::{
+    programs::{is_built, project_file},
+    wine,
+};
 
 /// A program, a library or a power that not every machine has.
 #[derive(Clone, Copy)]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-use super::terminal::Terminal;
+use crate::terminal::Terminal;
 
 /// A person at a terminal in which the referee runs.
 pub struct Person {
@@ -18,7 +18,7 @@ impl Person {
 
     /// A person at a terminal who has gone to a folder.
     pub fn in_folder(folder: &Path, arguments: &[&str]) -> Person {
-        let mut command = Command::new(crate::common::built("referee"));
+        let mut command = Command::new(crate::programs::built("referee"));
         command.args(arguments).current_dir(folder);
         let terminal = Terminal::of(command);
         terminal.echo();
@@ -41,7 +41,7 @@ impl Person {
         self
     }
 
-    /// Waits for `prompt` and presses `key`, as [`super::terminal::CTRL_C`].
+    /// Waits for `prompt` and presses `key`, as [`crate::terminal::CTRL_C`].
     pub fn presses(&mut self, prompt: &str, key: &str) -> &mut Person {
         self.sees(prompt);
         self.terminal.send(key);

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-use crate::common::referee_in;
+use crate::programs::referee_in;
 use crate::tools;
 
 /// The number of the user, and of the group, without any privilege.
@@ -48,7 +48,7 @@ impl User {
     /// Returns the words that run the referee as this user, which its arguments follow.
     pub fn words(&self) -> Vec<String> {
         let referee = match self {
-            User::Own => crate::common::built("referee"),
+            User::Own => crate::programs::built("referee"),
             User::Ordinary(folder) => folder.path().join("referee").display().to_string(),
         };
         self.words_before().into_iter().chain([referee]).collect()

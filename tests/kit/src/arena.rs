@@ -9,10 +9,13 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tempfile::TempDir;
 
-#[cfg(target_os = "linux")]
-use super::user::{User, open_to_all};
-use super::{program, test_bot, wine};
 use crate::list::Row;
+#[cfg(target_os = "linux")]
+use crate::user::{User, open_to_all};
+use crate::{
+    programs::{program, test_bot},
+    wine,
+};
 
 /// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
 /// itself: otherwise a test could pass without the referee.

@@ -1,21 +1,4 @@
-//! The tools that the black-box tests share: the programs, and games as JSON.
-
-pub mod arena;
-pub mod check;
-pub mod contest;
-pub mod disks;
-#[cfg(target_os = "linux")]
-pub mod modes;
-#[cfg(unix)]
-pub mod person;
-#[cfg(unix)]
-pub mod screen;
-#[cfg(unix)]
-pub mod terminal;
-pub mod twist;
-#[cfg(target_os = "linux")]
-pub mod user;
-pub mod wine;
+//! The programs that the tests run, and files of the project.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -24,6 +7,8 @@ use std::process::Stdio;
 use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::wine;
 
 /// The referee, without arguments.
 pub fn referee() -> Command {

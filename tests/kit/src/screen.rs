@@ -8,7 +8,7 @@ use rustix::termios::InputModes;
 use tempfile::TempDir;
 use vt100::{MouseProtocolMode, Parser};
 
-use super::terminal::{PATIENCE, Terminal};
+use crate::terminal::{PATIENCE, Terminal};
 
 /// A person at a terminal in which a program draws a screen.
 pub struct Screen {
@@ -33,7 +33,7 @@ const WITNESS: &str =
 impl Screen {
     /// Starts the referee in a terminal of that many columns and rows.
     pub fn of(size: (u16, u16), arguments: &[&str]) -> Screen {
-        let program = crate::common::built("referee");
+        let program = crate::programs::built("referee");
         Screen::of_program(size, &[], &[&[&*program], arguments].concat())
     }
 
@@ -155,7 +155,7 @@ impl Screen {
 
     /// Waits until a program takes enter as it comes, which terminals make a line feed of before.
     pub fn is_raw(&mut self) -> &mut Screen {
-        super::arena::until("the terminal is raw", || {
+        crate::arena::until("the terminal is raw", || {
             !self
                 .terminal
                 .modes()

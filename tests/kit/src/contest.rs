@@ -14,7 +14,7 @@ pub const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// A match of this many games in series of ten, with its record in `out`.
 pub fn match_in_tens(games: &str, out: &Path) -> Command {
-    let mut command = crate::common::program("referee");
+    let mut command = crate::programs::program("referee");
     command.args([
         "match", "awful", "mediocre", "--seed", "1", "--series", "10", "--quiet",
     ]);

@@ -4,8 +4,8 @@ use std::iter::once;
 
 use serde_json::Value;
 
-use super::contest::without_times;
-use super::scripted;
+use crate::contest::without_times;
+use crate::programs::scripted;
 
 /// Each unit in a row of its own, at the left.
 pub const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h";

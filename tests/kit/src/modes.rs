@@ -6,8 +6,8 @@ use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
 use std::process::{Child, Command, Stdio};
 
-use super::Folder;
 use crate::list::Row;
+use crate::programs::Folder;
 use crate::tools::{self, Tool};
 
 /// A way to run bots, as the table of the modes calls it, and the options that ask for it.

@@ -1,16 +1,15 @@
-//! `referee check`.
+//! Checks of bots.
 
 mod chance;
+mod faults;
 mod mistakes;
-mod placements;
 mod silence;
-mod steps;
+
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
     chance::tests(tests);
+    faults::tests(tests);
     mistakes::tests(tests);
-    placements::tests(tests);
     silence::tests(tests);
-    steps::tests(tests);
 }

@@ -22,6 +22,7 @@ pub mod modes;
 pub mod person;
 pub mod programs;
 pub mod record;
+pub mod report;
 pub mod run;
 #[cfg(unix)]
 pub mod screen;

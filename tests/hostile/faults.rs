@@ -1,593 +1,575 @@
-//! Bots that misbehave: each game ends with its own typed reason and a sentence that says what was seen.
+//! Bots that misbehave: each game ends with its own typed reason and a sentence about what was seen.
+//!
+//! The bots of a table are the players of one tournament, each against awful.
 
-mod salvo;
+use serde_json::{Value, json};
 
-use std::time::{Duration, Instant};
-
-use predicates::str::contains;
-use testkit::arena::{Arena, Seen, Way, until};
 use testkit::list::Tests;
-use testkit::programs::{misbehaving, misbehaving_bot, play, referee};
-use testkit::tools::{PYTHON, UNIX};
+use testkit::run::{Dir, Game};
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
-        a_deadline_is_not_re_armed_by_bytes_that_drip_in,
-        a_wrong_placement_is_quoted_beside_the_right_one,
-        a_placement_that_cannot_be_names_every_fault,
-        a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end,
-        a_bot_that_says_far_too_much_loses,
-        a_line_that_is_too_long_is_quoted_and_not_the_next_one,
-        unrequested_lines_become_a_flood,
-        the_shipped_players_are_not_odd,
-        the_reply_of_a_bot_that_exits_right_after_it_counts,
-        a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory,
-        names_cannot_steer_the_terminal,
-        a_forfeit_is_part_of_the_transcript_and_the_opponent_wins,
-        a_bot_that_does_not_quit_is_ended
+        a_fault_at_an_attack_loses,
+        a_fault_in_a_salvo_loses,
+        an_oddity_is_accepted,
+        a_bot_is_known_by_its_signal
     );
-    rows!(tests, SILENT, a_bot_that_does_not_reply_in_time_loses);
-    rows!(tests, WRONG, a_wrong_reply_is_quoted_beside_the_right_one);
-    rows!(tests, FORGED, a_bot_cannot_speak_for_its_supervisor);
-    rows!(
-        tests,
-        MOMENTS,
-        comments_of_64_kib_pass_and_one_byte_more_does_not
-    );
-    rows!(tests, ODD, what_is_only_odd_is_accepted);
-    rows!(tests, WARNED_OF, what_is_odd_is_a_warning);
+    rows!(tests, PLACEMENTS, a_bad_placement_loses);
     rows!(tests, NOT_READY, a_bot_that_is_not_ready_could_not_start);
+    rows!(tests, LATE, a_late_bot_loses);
+    rows!(tests, MOMENTS, comments_are_bounded_at_64_kib);
+    add!(
+        tests,
+        unrequested_lines_become_a_flood,
+        a_reply_before_an_exit_counts,
+        wasted_shots_of_a_salvo_lose_nothing_else,
+        a_forfeit_is_in_the_transcript,
+        a_bot_cannot_steer_a_dialogue,
+        a_long_name_is_cut,
+        a_given_name_is_one_line
+    );
+    rows!(tests, NAMES, a_name_is_neither_a_path_nor_a_line);
+    #[cfg(target_os = "linux")]
     tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time,
-            a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks
-        );
-        rows!(tests, ENDS, a_bot_that_ends_loses_with_its_last_words);
+        add!(tests, processor_time_of_an_ended_bot_is_recorded)
     });
-    #[cfg(target_os = "linux")]
-    {
-        tests.needing(&[UNIX], |tests| {
-            add!(tests, the_processor_time_of_a_bot_that_exits_is_recorded);
+}
+
+/// With a supervisor, and as on any operating system.
+const WAYS: [&str; 2] = ["", "--portable"];
+
+/// Plays two games of each bot, called by its number, against awful. Returns the first of each.
+fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
+    let dir = Dir::new();
+    let mut text = "format = 'gauntlet'\ngames = 2\nseed = 1\nmax-faults = 1\nlimit = '60s'\n[[player]]\ncommand = 'awful'\n".to_owned();
+    for (number, bot) in bots.iter().enumerate() {
+        let command = json!(bot);
+        text += &format!("[[player]]\nname = 'rogue {number}'\ncommand = {command}\n");
+    }
+    dir.file("bots.toml", text);
+    dir.run(&format!(
+        "tournament --config bots.toml -q --out r {options}"
+    ))
+    .succeeds();
+    let record = dir.record("r");
+    let games = record.games();
+    let first = |number: usize| {
+        let name = format!("rogue {number}");
+        let game = games.iter().find(|game| {
+            game["players"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .any(|player| player["name"] == *name)
         });
-    }
-    tests.needing(&[UNIX, PYTHON], |tests| {
-        add!(
-            tests,
-            a_bot_that_answers_ahead_and_never_reads_is_not_waited_for
-        );
-    });
-    #[cfg(target_os = "linux")]
-    {
-        tests.needing(&[UNIX, PYTHON], |tests| {
-            add!(tests, a_bot_is_not_blamed_for_a_referee_that_was_stopped);
-        });
-    }
-    salvo::tests(tests);
+        Game((*game.unwrap_or_else(|| panic!("no game of {}", bots[number]))).clone())
+    };
+    (0..bots.len()).map(first).collect()
 }
 
-/// For games that the first player loses by time. Its opponent has all the time of a busy machine.
-const SHORT: [&str; 2] = ["--limits", "1s:60s"];
-
-/// Plays a game in both ways, with a supervisor and as on any operating system, and checks each.
-fn both_ways(players: [&str; 2], options: &[&str], check: impl Fn(&Seen)) {
-    for way in Way::SUPERVISED_OR_NOT {
-        check(&Arena::new(way).with(options).play(players));
-    }
-}
-
-/// A bot that misbehaves as `flags` say loses to awful, for the reason `ended_by`, explained by `sentence`.
-fn forfeits(flags: &str, ended_by: &str, sentence: &str) {
-    both_ways([&misbehaving(flags), "awful"], &[], |seen| {
-        seen.is_forfeit(ended_by, sentence);
-    });
-}
-
-/// A bot that misbehaves as `flags` say loses to awful by time.
-fn is_late(flags: &str, sentence: &str) {
-    both_ways([&misbehaving(flags), "awful"], &SHORT, |seen| {
-        seen.is_forfeit("timeout", sentence);
-    });
-}
-
-/// A row of a table about a bot: its misbehaviour, and the referee's message about that.
-pub(crate) type Fault = (&'static str, &'static str, &'static str);
-
-pub(crate) const SILENT: [Fault; 5] = [
-    (
-        "attack",
-        "hang",
-        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
-    ),
-    (
-        "place",
-        "--at place hang",
-        "no reply to place within 1 s (0 bytes read; is stdout flushed?)",
-    ),
-    (
-        "half a line",
-        "say-and-hang atta",
-        "no reply to attack within 1 s (partial line \"atta\", no newline)",
-    ),
-    (
-        "comments",
-        "say-and-hang '# hm\\n# well\\n'",
-        "no reply to attack within 1 s (2 comments, nothing else)",
-    ),
-    (
-        "without reading",
-        "not-read",
-        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
-    ),
-];
-
-fn a_bot_that_does_not_reply_in_time_loses((_, flags, sentence): Fault) {
-    is_late(flags, sentence);
-}
-
-fn a_deadline_is_not_re_armed_by_bytes_that_drip_in() {
-    both_ways([&misbehaving("drip"), "awful"], &SHORT, |seen| {
-        assert_eq!(seen.ended_by(), "timeout");
-        let reason = seen.reason();
-        assert!(reason.contains("within 1 s (partial line \"aa"), "{reason}");
-    });
-}
-
-/// It had all that time, and computed in it.
-fn a_bot_that_loops_without_end_is_not_said_to_think_in_its_opponents_time() {
-    let looping = "rogue=sh -c 'echo ready; while read -r word rest; do case $word in place) while :; do :; done ;; esac; done'";
-    let limits = ["--limits", "1500ms:60s"];
-    let seen = Arena::new(Way::Supervised)
-        .with(&limits)
-        .play([looping, "awful"]);
-    assert_eq!(seen.ended_by(), "timeout");
-    assert_eq!(
-        seen.record["players"][0]["warnings"],
-        serde_json::json!([]),
-        "{}",
-        seen.record
-    );
-    // On a busy machine it may not have computed for most of the time.
-    let reason = seen.reason();
-    let is_known = reason.contains("(it computed all the time: a loop without end?)");
+/// Fails with all rows that are wrong.
+fn all_are_right(wrong: &[String]) {
     assert!(
-        is_known || reason.contains("(0 bytes read; is stdout flushed?)"),
-        "{reason}"
+        wrong.is_empty(),
+        "{} rows are wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
     );
 }
 
-fn a_bot_that_reads_nothing_is_distinguished_from_one_that_thinks() {
-    let deaf = "rogue=sh -c 'echo ready; sleep 30'";
-    both_ways([deaf, "awful"], &SHORT, |seen| match seen.way {
-        Way::Supervised | Way::Unconfined => {
-            seen.is_forfeit("not_reading", "did not read the request place within 1 s");
-        }
-        // The thread has written all to the pipe, and what is left in there it cannot know.
-        Way::Portable => {
-            let silence = "no reply to place within 1 s (0 bytes read; is stdout flushed?)";
-            seen.is_forfeit("timeout", silence);
-        }
-    });
-}
-
-pub(crate) const WRONG: [Fault; 10] = [
-    ("another word", "fire 3 4\\n", "\"fire 3 4\""),
-    ("nothing", "\\n", "\"\""),
-    ("ready", "ready\\n", "\"ready\""),
-    ("a placement", "place none\\n", "\"place none\""),
-    (
-        "two on a line",
-        "attack 3 4 attack 3 5\\n",
-        "\"attack 3 4 attack 3 5\"",
-    ),
-    (
-        "a space too many",
-        "attack 3 4 \\n",
-        "\"attack 3 4 \" (a space too many)",
-    ),
-    (
-        "a leading zero",
-        "attack 03 4\\n",
-        "\"attack 03 4\" (\"03\" is not a plain whole number of 32 bits)",
-    ),
-    (
-        "no UTF-8",
-        "attack 3 \\xff\\n",
-        "\"attack 3 \\xff\" (byte 9 of the line is not UTF-8)",
-    ),
-    (
-        "an escape sequence",
-        "\\e[2Jattack 3 4\\n",
-        "\"\\u{1b}[2Jattack 3 4\"",
-    ),
-    (
-        "a NUL",
-        "attack 3 4\\0\\n",
-        "\"attack 3 4\\u{0}\" (\"4\\u{0}\" is not a plain whole number of 32 bits)",
-    ),
+/// What a bot does at its fourth attack, the reason for which it loses, and the sentence.
+#[rustfmt::skip]
+const FAULTS: [(&str, &str, &str); 48] = [
+    ("say 'fire 3 4\\n'", "bad_reply", "got \"fire 3 4\""),
+    ("say '\\n'", "bad_reply", "got \"\""),
+    ("say 'ready\\n'", "bad_reply", "got \"ready\""),
+    ("say 'place none\\n'", "bad_reply", "got \"place none\""),
+    ("say 'attack 3 4 attack 3 5\\n'", "bad_reply", "got \"attack 3 4 attack 3 5\""),
+    ("say 'attack 3 4 \\n'", "bad_reply", "got \"attack 3 4 \" (a space too many)"),
+    ("say 'attack 3 \\n'", "bad_reply", "got \"attack 3 \" (a space too many)"),
+    ("say 'attack 03 4\\n'", "bad_reply", "got \"attack 03 4\" (\"03\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 \\xff\\n'", "bad_reply", "got \"attack 3 \\xff\" (byte 9 of the line is not UTF-8)"),
+    ("say '\\e[2Jattack 3 4\\n'", "bad_reply", "got \"\\u{1b}[2Jattack 3 4\""),
+    ("say 'attack 3 4\\0\\n'", "bad_reply", "got \"attack 3 4\\u{0}\" (\"4\\u{0}\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 18446744073709551616\\n'", "bad_reply", "(\"18446744073709551616\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 2147483648\\n'", "bad_reply", "(\"2147483648\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 -2147483649\\n'", "bad_reply", "(\"-2147483649\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 -0\\n'", "bad_reply", "(\"-0\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 +7\\n'", "bad_reply", "(\"+7\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 1e3\\n'", "bad_reply", "(\"1e3\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 0x7\\n'", "bad_reply", "(\"0x7\" is not a plain whole number of 32 bits)"),
+    ("say 'attack 3 3.0\\n'", "bad_reply", "(\"3.0\" is not a plain whole number of 32 bits)"),
+    // Digits and spaces of other alphabets.
+    ("say 'attack \u{663} 4\\n'", "bad_reply", "got \"attack \\u{663} 4\" (\"\\u{663}\" is not a plain whole number of 32 bits)"),
+    ("say 'attack \u{ff13} 4\\n'", "bad_reply", "got \"attack \\u{ff13} 4\" (\"\\u{ff13}\" is not a plain whole number of 32 bits)"),
+    ("say 'attack\u{a0}3 4\\n'", "bad_reply", "got \"attack\\u{a0}3 4\" (replies are ASCII; other characters are quoted as their codes)"),
+    ("say 'attack\u{2009}3 4\\n'", "bad_reply", "got \"attack\\u{2009}3 4\" (replies are ASCII; other characters are quoted as their codes)"),
+    ("say 'attack\u{3000}3 4\\n'", "bad_reply", "got \"attack\\u{3000}3 4\" (replies are ASCII; other characters are quoted as their codes)"),
+    ("say '\u{430}ttack 3 4\\n'", "bad_reply", "got \"\\u{430}ttack 3 4\" (replies are ASCII; other characters are quoted as their codes)"),
+    ("say 'attack\t3 4\\n'", "bad_reply", "got \"attack\\t3 4\""),
+    ("say '\u{feff}attack 3 4\\n'", "bad_reply", "got \"\\u{feff}attack 3 4\" (replies are ASCII; other characters are quoted as their codes)"),
+    // Colours, the clipboard, a C1 control, and a mark that turns the line around.
+    ("say '\\e[31m\\e]52;c;aGk=\u{9b}1m\u{202e}\\n'", "bad_reply", "got \"\\u{1b}[31m\\u{1b}]52;c;aGk=\\u{9b}1m\\u{202e}\" (replies are ASCII; other characters are quoted as their codes)"),
+    ("exit 1", "exited", "exited with status 1; nothing on stderr"),
+    ("exit 0", "exited", "exited with status 0; nothing on stderr"),
+    ("--stderr 'IndexError: list index out of range' exit 1", "exited", "exited with status 1; last words on stderr: \"IndexError: list index out of range\""),
+    ("--stderr '\u{1b}[31m\u{9b}1m\u{202e}' exit 1", "exited", "last words on stderr: \"\\u{1b}[31m\\u{9b}1m\\u{202e}\""),
+    ("--stderr oops crash", "crashed", "was ended by signal 6 (abort: a failed assertion, or an exception that nothing catches); last words on stderr: \"oops\""),
+    ("close-output", "closed_output", "closed its output without a reply to attack"),
+    ("leave-child", "exited", "exited with status 0; nothing on stderr"),
+    // As a supervisor of earlier versions wrote to its bot's standard error.
+    ("--stderr '\u{1}referee: could not prepare that: Resource temporarily unavailable (os error 11)' exit 125", "exited", "exited with status 125; last words on stderr: \"\\u{1}referee: could not prepare that: Resource temporarily unavailable (os error 11)\""),
+    ("--stderr '\u{1}referee: it has 2 GiB of memory' exit 124", "exited", "exited with status 124; last words on stderr: \"\\u{1}referee: it has 2 GiB of memory\""),
+    ("--stderr '\u{1}referee: left sshd' exit 125", "exited", "exited with status 125; last words on stderr: \"\\u{1}referee: left sshd\""),
+    ("endless-line", "line_too_long", "said a line of more than 4096 bytes, beginning \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\""),
+    ("say 'LONG\\nattack 0 0\\n'", "line_too_long", "said a line of more than 4096 bytes, beginning \"yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy…\""),
+    ("comment-flood", "flood", "said far more than it was asked for"),
+    ("say 'attack 3\\n'", "bad_reply", "got \"attack 3\""),
+    ("say 'attack\\n'", "bad_reply", "got \"attack\""),
+    ("say 'Attack 3 4\\n'", "bad_reply", "got \"Attack 3 4\""),
+    ("say ' attack 3 4\\n'", "bad_reply", "got \" attack 3 4\" (a space too many)"),
+    ("say 'attack 3,4\\n'", "bad_reply", "got \"attack 3,4\" (\"3,4\" is not a plain whole number of 32 bits)"),
+    ("say 'salvo 3 4\\n'", "bad_reply", "got \"salvo 3 4\""),
+    ("say 'resign\\n'", "resigned", "resigned"),
 ];
 
-fn a_wrong_reply_is_quoted_beside_the_right_one((_, said, quoted): Fault) {
-    let sentence = format!("expected \"attack ROW COL\", got {quoted}");
-    forfeits(&format!("say '{said}'"), "bad_reply", &sentence);
-}
-
-fn a_wrong_placement_is_quoted_beside_the_right_one() {
-    forfeits(
-        "--at place say 'place 0 0 d\\n'",
-        "bad_reply",
-        "expected \"place ROW COL h|v ...\" (5 ships) or \"place none\", got \"place 0 0 d\" \
-         (unexpected word \"d\")",
-    );
-}
-
-fn a_placement_that_cannot_be_names_every_fault() {
-    forfeits(
-        "--at place say 'place 0 0 h 3 1 h 3 4 v 9 9 v 8 8 h\\n'",
-        "illegal_placement",
-        "placed the destroyer over the battleship at (3,4); placed the submarine outside the board at (10,9)",
-    );
-    forfeits(
-        "--at place say 'place 0 0 h\\n'",
-        "illegal_placement",
-        "placed 1 ship instead of 5",
-    );
-}
-
-pub(crate) const ENDS: [(&str, &str, &str, &str); 5] = [
-    (
-        "with status 1",
-        "exit 1",
-        "exited",
-        "exited with status 1; nothing on stderr",
-    ),
-    (
-        "with last words",
-        "--stderr 'IndexError: list index out of range' exit 1",
-        "exited",
-        "exited with status 1; last words on stderr: \"IndexError: list index out of range\"",
-    ),
-    (
-        "with status 0",
-        "exit 0",
-        "exited",
-        "exited with status 0; nothing on stderr",
-    ),
-    (
-        "by a signal",
-        "--stderr oops crash",
-        "crashed",
-        "was ended by signal 6 (abort: a failed assertion, or an exception that nothing catches); last words on stderr: \"oops\"",
-    ),
-    (
-        "of its output",
-        "close-output",
-        "closed_output",
-        "closed its output without a reply to attack",
-    ),
-];
-
-fn a_bot_that_ends_loses_with_its_last_words(row: (&str, &str, &str, &str)) {
-    let (_, flags, ended_by, sentence) = row;
-    forfeits(flags, ended_by, sentence);
-}
-
-/// The messages of a supervisor of earlier versions on its bot's standard error, with the exit statuses that went with them.
-const FORGED: [(&str, &str, &str); 3] = [
-    (
-        "not started",
-        "could not prepare that: Resource temporarily unavailable (os error 11)",
-        "125",
-    ),
-    ("used too much", "it has 2 GiB of memory", "124"),
-    ("left", "left sshd", "125"),
-];
-
-fn a_bot_cannot_speak_for_its_supervisor((_, words, status): (&str, &str, &str)) {
-    let rogue = misbehaving(&format!("--stderr '\u{1}referee: {words}' exit {status}"));
-    both_ways([&rogue, "awful"], &[], |seen| {
-        let quoted = format!("\"\\u{{1}}referee: {words}\"");
-        let quoted = format!("exited with status {status}; last words on stderr: {quoted}");
-        seen.is_forfeit("exited", &quoted);
-    });
-}
-
-/// `/proc` says nothing of a process that has ended, and its supervisor has waited for it.
-#[cfg(target_os = "linux")]
-fn the_processor_time_of_a_bot_that_exits_is_recorded() {
-    let rogue = misbehaving("--after 3 exit 125");
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("r.jsonl");
-    referee()
-        .args(["match", &rogue, "awful", "--games", "6", "--out"])
-        .arg(&out)
-        .assert()
-        .code(0);
-    let record = std::fs::read_to_string(&out).unwrap();
-    let series = record.lines().find_map(|line| {
-        serde_json::from_str::<serde_json::Value>(line)
-            .unwrap()
-            .get("cpu_ms")
-            .cloned()
-    });
-    let series = series.unwrap();
-    assert!(
-        series[0].as_f64().is_some_and(|time| time > 0.0),
-        "{series}: {record}"
-    );
-}
-
-fn a_bot_that_leaves_a_child_behind_is_judged_by_its_own_end() {
-    forfeits(
-        "leave-child",
-        "exited",
-        "exited with status 0; nothing on stderr",
-    );
-}
-
-fn a_bot_that_says_far_too_much_loses() {
-    let line = format!(
-        "said a line of more than 4096 bytes, beginning \"{}…\"",
-        "x".repeat(80)
-    );
-    forfeits("endless-line", "line_too_long", &line);
-    forfeits(
-        "comment-flood",
-        "flood",
-        "said far more than it was asked for",
-    );
-}
-
-fn a_line_that_is_too_long_is_quoted_and_not_the_next_one() {
+fn a_fault_at_an_attack_loses() {
     let long = "y".repeat(4097);
-    let quoted = format!(
-        "said a line of more than 4096 bytes, beginning \"{}…\"",
-        "y".repeat(80)
-    );
-    forfeits(
-        &format!("say '{long}\\nattack 0 0\\n'"),
-        "line_too_long",
-        &quoted,
-    );
-}
-
-const MOMENTS: [(&str, &str); 3] = [
-    ("the greeting", "greeting"),
-    ("the placement", "place"),
-    ("an attack", "attack"),
-];
-
-/// 64 KiB are 64 KiB, whatever the moment and however many bytes a read brings.
-fn comments_of_64_kib_pass_and_one_byte_more_does_not((_, moment): (&str, &str)) {
-    for (count, passes) in [
-        (65_535, true),
-        (65_536, true),
-        (65_537, false),
-        (66_000, false),
-    ] {
-        let rogue = misbehaving(&format!("--at {moment} comments {count}"));
-        both_ways([&rogue, "awful"], &[], |seen| {
-            if passes {
-                seen.is_won_by("rogue");
-            } else if moment == "greeting" {
-                assert_eq!(seen.ended_by(), "could_not_start", "{count}: {seen:?}");
-                assert!(
-                    seen.reason()
-                        .ends_with("said far more than it was asked for"),
-                    "{seen:?}"
-                );
+    let flags =
+        FAULTS.map(|(flags, ..)| format!("--at attack --after 3 {}", flags.replace("LONG", &long)));
+    // A settings file has no characters that nobody sees.
+    let is_plain =
+        |flags: &str| !flags.contains(|char: char| char.is_control() || char == '\u{202e}');
+    for way in WAYS {
+        let plain = flags
+            .iter()
+            .filter(|flags| is_plain(flags))
+            .map(|flags| format!("test-bot act {flags}"));
+        let mut games = gauntlet(&plain.collect::<Vec<_>>(), way).into_iter();
+        let mut wrong = Vec::new();
+        for (flags, (short, ended_by, sentence)) in flags.iter().zip(FAULTS) {
+            let game = if is_plain(flags) {
+                games.next().unwrap()
             } else {
-                seen.is_forfeit("flood", "said far more than it was asked for");
+                rogue(flags, way)
+            };
+            let (_, reason) = game
+                .text("reason")
+                .split_once(" forfeits: ")
+                .unwrap_or(("", game.text("reason")));
+            let expected = if ended_by == "bad_reply" {
+                "expected \"attack ROW COL\", got "
+            } else {
+                ""
+            };
+            let is_right = reason.starts_with(expected) && reason.ends_with(sentence);
+            if !is_right || game.text("ended_by") != ended_by || game.text("winner") != "awful" {
+                wrong.push(format!(
+                    "{way} {short}: {}: {reason}",
+                    game.text("ended_by")
+                ));
             }
-        });
+        }
+        all_are_right(&wrong);
     }
 }
 
-/// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon
-/// find no room. The referee is not to be stuck with them.
-fn a_bot_that_answers_ahead_and_never_reads_is_not_waited_for() {
-    let script = "import fcntl,time\nfcntl.fcntl(0, 1031, 4096)\nprint(\"ready\")\n\
-        print(\"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\")\nfor i in range(1500): print(\"attack 9 9\")\n\
-        time.sleep(60)";
-    let deaf = format!("python3 -u -c '{script}'");
-    let options = ["--max-turns", "100000", "--limit", "2s"];
-    both_ways([&deaf, &deaf], &options, |seen| {
-        assert_eq!(
-            seen.ended_by(),
-            "not_reading",
-            "{:?}: {}",
-            seen.way,
-            seen.reason()
-        );
-    });
+/// What a bot does at its second salvo, the reason for which it loses, and the end of the sentence.
+#[rustfmt::skip]
+const OF_SALVO: [(&str, &str, &str); 14] = [
+    ("say 'salvo 0 0 0 1 0 2 0 3\\n'", "bad_reply", "expected \"salvo ROW COL ...\" with 5 cells, got \"salvo 0 0 0 1 0 2 0 3\""),
+    ("say 'salvo 0 0 0 1 0 2 0 3 0 4 0 5\\n'", "bad_reply", "got \"salvo 0 0 0 1 0 2 0 3 0 4 0 5\""),
+    ("say 'salvo\\n'", "bad_reply", "got \"salvo\""),
+    ("say 'salvo 0 0 0 1 0 2 0 3 0\\n'", "bad_reply", "got \"salvo 0 0 0 1 0 2 0 3 0\""),
+    ("say 'attack 0 0\\n'", "bad_reply", "got \"attack 0 0\""),
+    ("say 'act 0 0 0 1\\n'", "bad_reply", "got \"act 0 0 0 1\""),
+    ("say 'place none\\n'", "bad_reply", "got \"place none\""),
+    ("say 'salvo 0 0 0 1 0 2 0 3 0 4294967296\\n'", "bad_reply", "(\"4294967296\" is not a plain whole number of 32 bits)"),
+    ("say '\\n'", "bad_reply", "got \"\""),
+    ("endless-line", "line_too_long", ""),
+    ("comment-flood", "flood", ""),
+    ("close-output", "closed_output", ""),
+    ("exit 3", "exited", ""),
+    ("crash", "crashed", ""),
+];
+
+fn a_fault_in_a_salvo_loses() {
+    let bots = OF_SALVO
+        .map(|(flags, ..)| format!("test-bot act --plays 'classic salvo' --after 3 {flags}"));
+    let mut wrong = Vec::new();
+    for (game, (flags, ended_by, sentence)) in gauntlet(&bots, "--rules salvo").iter().zip(OF_SALVO)
+    {
+        // Its first salvos are good ones, so a part of the game is recorded.
+        let shots = game.0["shots"].as_array().unwrap().len();
+        if !game.text("reason").ends_with(sentence)
+            || game.text("ended_by") != ended_by
+            || shots < 10
+        {
+            wrong.push(format!(
+                "{flags}: {shots} shots, {}: {}",
+                game.text("ended_by"),
+                game.text("reason")
+            ));
+        }
+    }
+    all_are_right(&wrong);
 }
 
-fn unrequested_lines_become_a_flood() {
-    // Each line is taken for an answer, first in, first out, so a short game may be over before there are too
-    // many of them. This one has no winner.
-    let rogue = misbehaving("flood");
-    both_ways([&rogue, &rogue], &["--max-turns", "100000000"], |seen| {
-        // It does not read either. Which of the two shows first depends on who is quicker.
-        let fault = match seen.ended_by() {
-            "not_reading" => "does not read its input",
-            ended_by => {
-                assert_eq!(ended_by, "flood", "{:?}: {}", seen.way, seen.reason());
-                "said far more than it was asked for"
-            }
-        };
-        assert!(
-            seen.reason().ends_with(&format!(" forfeits: {fault}")),
-            "{}",
-            seen.reason()
-        );
-    });
-}
-
-pub(crate) const ODD: [(&str, &str); 6] = [
-    ("CR LF", "say 'attack 0 0\\r\\n'"),
-    ("a comment", "say '# let me see\\nattack 0 0\\n'"),
+/// What a bot does that is odd.
+const ODD: [&str; 9] = [
+    "say 'attack 0 0\\r\\n'",
+    "say '# let me see\\nattack 0 0\\n'",
     // The second line is the answer to the next request.
-    ("two lines", "say 'attack 0 0\\nattack 0 1\\n'"),
-    ("a loud attack", "stderr-megabyte"),
-    ("a loud placement", "--at place stderr-megabyte"),
-    ("closed input", "close-input"),
+    "say 'attack 0 0\\nattack 0 1\\n'",
+    "stderr-megabyte",
+    "--at place stderr-megabyte",
+    "close-input",
+    "--at quit not-read",
+    "say 'attack -1 99\\n'",
+    "reply-then-stderr-megabyte",
 ];
 
-fn what_is_only_odd_is_accepted((_, flags): (&str, &str)) {
-    both_ways([&misbehaving(flags), "awful"], &[], |seen| {
-        seen.is_won_by("rogue");
+fn an_oddity_is_accepted() {
+    let bots = ODD.map(|flags| format!("test-bot act {flags}"));
+    for way in WAYS {
+        let games = gauntlet(&bots, way);
+        let wrong = games
+            .iter()
+            .zip(ODD)
+            .filter(|(game, _)| game.text("ended_by") != "fleet_sunk");
+        let wrong: Vec<_> = wrong
+            .map(|(game, flags)| format!("{way} {flags}: {}", game.text("reason")))
+            .collect();
+        all_are_right(&wrong);
+    }
+    for (flags, warning) in [
+        (
+            "say 'attack 0 0\\nattack 0 1\\n'",
+            "it spoke before it was asked",
+        ),
+        (
+            "say-and-exit 'attack 0 0'",
+            "it ended its last line without a line feed",
+        ),
+    ] {
+        assert_eq!(
+            rogue(flags, "").0["players"][0]["warnings"],
+            json!([warning])
+        );
+    }
+    let game = Dir::new()
+        .run("play awful good --json --seed 1")
+        .succeeds()
+        .json();
+    assert_eq!(game["players"][1]["warnings"], json!([]));
+}
+
+/// Signals by number, and the words about them.
+const SIGNALS: [(u8, &str); 10] = [
+    (6, "signal 6 (abort: "),
+    (8, "signal 8 (floating point error: "),
+    (9, "signal 9 (killed: often because the memory ran out)"),
+    (11, "signal 11 (segmentation fault: "),
+    (16, "signal 16;"),
+    (29, "signal 29;"),
+    (30, "signal 30;"),
+    (34, "signal 34;"),
+    (40, "signal 40;"),
+    (64, "signal 64;"),
+];
+
+fn a_bot_is_known_by_its_signal() {
+    let bots = SIGNALS.map(|(signal, _)| {
+        format!("sh -c 'n=0; while read -r word rest; do case $word in battleship) echo ready;; place) n=0; \
+                 echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h;; attack) n=$((n + 1)); [ $n -lt 5 ] || kill -{signal} $$; \
+                 echo attack 9 $n;; esac; done'")
     });
+    let mut wrong = Vec::new();
+    for (game, (_, words)) in gauntlet(&bots, "").iter().zip(SIGNALS) {
+        if game.text("ended_by") != "crashed" || !game.text("reason").contains(words) {
+            wrong.push(format!("{words}: {}", game.text("reason")));
+        }
+    }
+    all_are_right(&wrong);
 }
 
-const WARNED_OF: [Fault; 2] = [
-    (
-        "an early line",
-        "say 'attack 0 0\\nattack 0 1\\n'",
-        "spoke before it was asked",
-    ),
-    (
-        "no line feed",
-        "say-and-exit 'attack 0 0'",
-        "ended its last line without a line feed",
-    ),
+/// A game of the rogue with these flags against awful.
+fn rogue(flags: &str, options: &str) -> Game {
+    let dir = Dir::new();
+    let run = dir
+        .run("play --json --seed 1")
+        .arg(format!("rogue=test-bot act {flags}"))
+        .arg("awful");
+    run.args(options).ends().game()
+}
+
+#[rustfmt::skip]
+const PLACEMENTS: [(&str, &str, &str); 3] = [
+    ("place 0 0 d", "bad_reply", "expected \"place ROW COL h|v ...\" (5 ships) or \"place none\", got \"place 0 0 d\" (unexpected word \"d\")"),
+    ("place 0 0 h 3 1 h 3 4 v 9 9 v 8 8 h", "illegal_placement", "placed the destroyer over the battleship at (3,4); placed the submarine outside the board at (10,9)"),
+    ("place 0 0 h", "illegal_placement", "placed 1 ship instead of 5"),
 ];
 
-fn what_is_odd_is_a_warning((_, flags, fault): Fault) {
-    let players = [&misbehaving(flags), "awful"];
-    let (record, _) = play(players, &["--seed", "1"]);
-    assert_eq!(
-        record["players"][0]["warnings"],
-        serde_json::json!([format!("it {fault}")])
-    );
-}
-
-fn the_shipped_players_are_not_odd() {
-    let (record, _) = play(["awful", "good"], &["--seed", "1"]);
-    assert_eq!(record["players"][1]["warnings"], serde_json::json!([]));
-}
-
-fn the_reply_of_a_bot_that_exits_right_after_it_counts() {
-    for said in ["attack 0 0\\n", "attack 0 0"] {
-        let rogue = misbehaving(&format!("say-and-exit '{said}'"));
-        both_ways([&rogue, "awful"], &[], |seen| {
-            assert_eq!(seen.record["shots"][0][3], "hit", "{seen:?}");
-            seen.is_forfeit("exited", "exited with status 0; nothing on stderr");
-        });
+fn a_bad_placement_loses((placement, ended_by, sentence): (&str, &str, &str)) {
+    for way in WAYS {
+        rogue(&format!("--at place say '{placement}\\n'"), way).forfeits(ended_by, sentence);
     }
 }
 
-fn a_stderr_flood_does_not_re_arm_the_deadline_nor_fill_the_memory() {
-    let silence = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
-    is_late("stderr-flood", silence);
-}
-
-const NOT_READY: [Fault; 6] = [
-    (
-        "silent",
-        "hang",
-        "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)",
-    ),
-    (
-        "deaf",
-        "not-read",
-        "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)",
-    ),
-    (
-        "ended",
-        "--stderr 'no such module' exit 1",
-        "exited with status 1; last words on stderr: \"no such module\"",
-    ),
-    (
-        "a banner",
-        "say 'Welcome!\\n'",
-        "expected \"ready\" (before it name, author, plays or human), got \"Welcome!\"",
-    ),
-    (
-        "another game",
-        "say 'plays twist\\nready\\n'",
-        "it does not play classic",
-    ),
-    (
-        "a flood",
-        "flood",
-        "expected \"ready\" (before it name, author, plays or human), got \"attack 0 0\"",
-    ),
+/// What a bot does in place of its greeting, and the sentence.
+#[rustfmt::skip]
+const NOT_READY: [(&str, &str); 6] = [
+    ("hang", "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)"),
+    ("not-read", "no reply to battleship within 1 s (0 bytes read; is stdout flushed?)"),
+    ("--stderr 'no such module' exit 1", "exited with status 1; last words on stderr: \"no such module\""),
+    ("say 'Welcome!\\n'", "expected \"ready\" (before it name, author, plays or human), got \"Welcome!\""),
+    ("say 'plays twist\\nready\\n'", "it does not play classic"),
+    ("flood", "expected \"ready\" (before it name, author, plays or human), got \"attack 0 0\""),
 ];
 
-fn a_bot_that_is_not_ready_could_not_start((_, flags, sentence): Fault) {
-    let rogue = misbehaving(&format!("--at greeting {flags}"));
+fn a_bot_that_is_not_ready_could_not_start((flags, sentence): (&str, &str)) {
     // Only a bot that never answers has to be given up: no other may be late on a busy machine.
     let limit = if sentence.contains("within 1 s") {
         "1s"
     } else {
         "60s"
     };
-    both_ways(["awful", &rogue], &["--start-limit", limit], |seen| {
-        assert_eq!(seen.reason(), format!("rogue could not start: {sentence}"));
-        assert_eq!((seen.code, seen.ended_by()), (4, "could_not_start"));
-    });
+    for way in WAYS {
+        let game = rogue(
+            &format!("--at greeting {flags}"),
+            &format!("--start-limit {limit} {way}"),
+        );
+        assert_eq!(
+            game.text("reason"),
+            format!("rogue could not start: {sentence}")
+        );
+        assert_eq!(game.text("ended_by"), "could_not_start");
+    }
 }
 
-fn names_cannot_steer_the_terminal() {
-    let rogue = misbehaving_bot();
-    let evil = format!("{rogue} --at greeting say 'name \\e[31mPopeye\\nready\\n'");
-    let (record, _) = play([&evil, "awful"], &["--seed", "1"]);
-    assert_eq!(record["players"][0]["calls_itself"], "\\u{1b}[31mPopeye");
+/// What a bot does that is late, and the end of the sentence. Its opponent has all the time of a busy machine.
+const LATE: [(&str, &str); 8] = [
+    (
+        "hang",
+        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
+    ),
+    (
+        "--at place hang",
+        "no reply to place within 1 s (0 bytes read; is stdout flushed?)",
+    ),
+    (
+        "say-and-hang atta",
+        "no reply to attack within 1 s (partial line \"atta\", no newline)",
+    ),
+    (
+        "say-and-hang '# hm\\n# well\\n'",
+        "no reply to attack within 1 s (2 comments, nothing else)",
+    ),
+    (
+        "not-read",
+        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
+    ),
+    (
+        "stderr-flood",
+        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
+    ),
+    // Bytes that drip in do not begin the deadline again.
+    ("drip", "within 1 s (partial line \"aa"),
+    (
+        "--plays 'classic salvo' hang",
+        "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
+    ),
+];
+
+fn a_late_bot_loses((flags, sentence): (&str, &str)) {
+    for way in WAYS {
+        let game = rogue(flags, &format!("--limits 1s:60s {way}"));
+        assert_eq!(game.text("ended_by"), "timeout", "{}", game.text("reason"));
+        assert!(
+            game.text("reason").contains(sentence),
+            "{}",
+            game.text("reason")
+        );
+        assert_eq!(game.text("winner"), "awful");
+    }
 }
 
-fn a_forfeit_is_part_of_the_transcript_and_the_opponent_wins() {
-    referee()
-        .args([
-            "play",
-            "awful",
-            &misbehaving("say 'fire 3 4\\n'"),
-            "--seed",
-            "1",
-            "--no-pause",
-        ])
-        .assert()
-        .code(0)
-        .stdout(contains(
-            "rogue forfeits: expected \"attack ROW COL\", got \"fire 3 4\".\nawful wins!\n",
-        ));
+const MOMENTS: [&str; 3] = ["greeting", "place", "attack"];
+
+/// 64 KiB are 64 KiB, whatever the moment and however many bytes a read brings.
+fn comments_are_bounded_at_64_kib(moment: &str) {
+    for way in WAYS {
+        for (count, passes) in [(65_536, true), (65_537, false)] {
+            let game = rogue(&format!("--at {moment} comments {count}"), way);
+            if passes {
+                game.won_by("rogue");
+            } else {
+                assert!(
+                    game.text("reason")
+                        .ends_with(": said far more than it was asked for"),
+                    "{}",
+                    game.text("reason")
+                );
+                let ended_by = if moment == "greeting" {
+                    "could_not_start"
+                } else {
+                    "flood"
+                };
+                assert_eq!(game.text("ended_by"), ended_by);
+            }
+        }
+    }
 }
 
-fn a_bot_that_does_not_quit_is_ended() {
-    both_ways([&misbehaving("--at quit not-read"), "awful"], &[], |seen| {
-        seen.is_won_by("rogue");
-    });
+/// Each line is taken for an answer, first in, first out, so a short game may be over before there are too many of them. This
+/// one has no winner.
+fn unrequested_lines_become_a_flood() {
+    for way in WAYS {
+        let dir = Dir::new();
+        let flood = "test-bot act flood";
+        let run = dir
+            .run("play --json --max-turns 100000000")
+            .arg(flood)
+            .arg(flood)
+            .args(way);
+        let game = run.ends().game();
+        // It does not read either. Which of the two shows first depends on who is quicker.
+        let sentence = match game.text("ended_by") {
+            "not_reading" => "does not read its input",
+            _ => "said far more than it was asked for",
+        };
+        assert!(
+            game.text("reason")
+                .ends_with(&format!(" forfeits: {sentence}")),
+            "{}",
+            game.text("reason")
+        );
+    }
 }
 
-/// Whether a bot was late cannot be known when the referee itself was stopped: here it is stopped until the deadline has
-/// passed, and the bot answers after that.
+fn a_reply_before_an_exit_counts() {
+    for way in WAYS {
+        for reply in ["attack 0 0\\n", "attack 0 0"] {
+            let game = rogue(&format!("say-and-exit '{reply}'"), way);
+            assert_eq!(game.0["shots"][0][3], "hit");
+            game.forfeits("exited", "exited with status 0; nothing on stderr");
+        }
+    }
+}
+
+/// Shots outside the board and on the same cell are wasted, each by itself; the longest line that fits is read.
+fn wasted_shots_of_a_salvo_lose_nothing_else() {
+    let outside = "salvo 0 0 0 0 10 0 -1 -1 2147483647 -2147483648".to_owned();
+    for (shots, reply) in [(5, outside), (100, format!("salvo{}", " 9 9".repeat(100)))] {
+        let options = format!("--rules salvo --salvo {shots} --max-turns 2");
+        let game = rogue(
+            &format!("--plays 'classic salvo' say '{reply}\\n'"),
+            &options,
+        );
+        let fired = &game.0["shots"].as_array().unwrap()[..shots];
+        assert_ne!(fired[0][3], "wasted");
+        // The shots behind the first cell took no time of their own.
+        assert!(
+            fired[1..]
+                .iter()
+                .all(|shot| shot[3] == "wasted" && shot[4] == 0),
+            "{fired:?}"
+        );
+    }
+}
+
+fn a_forfeit_is_in_the_transcript() {
+    let run = Dir::new();
+    let run = run
+        .run("play awful --seed 1 --no-pause")
+        .arg("rogue=test-bot act say 'fire 3 4\\n'");
+    run.succeeds()
+        .prints("rogue forfeits: expected \"attack ROW COL\", got \"fire 3 4\".\nawful wins!\n");
+}
+
+/// `/proc` has nothing of a process that has ended, and its supervisor has waited for it.
 #[cfg(target_os = "linux")]
-fn a_bot_is_not_blamed_for_a_referee_that_was_stopped() {
-    use rustix::process::Signal;
+fn processor_time_of_an_ended_bot_is_recorded() {
+    let dir = Dir::new();
+    dir.run("match 'test-bot act --after 3 exit 125' awful --games 6 --out r")
+        .succeeds();
+    let record = dir.record("r");
+    let time = &record.of("battleship-series")[0]["cpu_ms"][0];
+    assert!(time.as_f64().is_some_and(|time| time > 0.0), "{time}");
+}
 
-    let arena = Arena::new(Way::Supervised).with(&["--limit", "3s"]);
-    let slow = arena.python(
-        "def attacked():
-    open('asked', 'w').close()
-    while not os.path.exists('go'):
-        time.sleep(0.001)
-    reply()
-    sys.exit()",
+fn a_bot_cannot_steer_a_dialogue() {
+    let dir = Dir::new();
+    for (flags, shown) in [
+        (
+            "--at greeting --stderr '\u{1b}[2J\u{9b}1m' say '# \\e[2J\\rawful -> x\\nready\\n'",
+            "\\u{1b}[2J\\rawful -> x",
+        ),
+        // What it writes besides names and comments is ASCII there too.
+        ("say 'attack\u{a0}3 4\\n'", "rogue -> attack\\u{a0}3 4"),
+    ] {
+        let run = dir.run("play --json --force --transcript dialogue awful");
+        run.arg(format!("rogue=test-bot act {flags}")).succeeds();
+        let dialogue = dir.text("dialogue");
+        assert!(dialogue.contains(shown), "{dialogue}");
+        assert!(
+            dialogue
+                .lines()
+                .all(|line| !line.contains(char::is_control)),
+            "{dialogue}"
+        );
+    }
+}
+
+/// A name that a bot gives itself, and how it is shown.
+const NAMES: [(&str, &str); 5] = [
+    ("../../../etc/passwd", "../../../etc/passwd"),
+    ("--record=x", "--record=x"),
+    ("Olive\\rawful wins!", "Olive\\rawful wins!"),
+    ("Olive\u{2028}awful wins!", "Olive\\u{2028}awful wins!"),
+    ("\\e[31mPopeye", "\\u{1b}[31mPopeye"),
+];
+
+/// Names are for people; no file is ever called by one.
+fn a_name_is_neither_a_path_nor_a_line((name, shown): (&str, &str)) {
+    let dir = Dir::new();
+    let bot = format!("rogue=test-bot act --at greeting say 'name {name}\\nready\\n'");
+    let game = dir
+        .run("play --json --record games --transcript dialogue")
+        .arg(bot)
+        .arg("awful")
+        .succeeds()
+        .game();
+    assert_eq!(game.0["players"][0]["calls_itself"], shown);
+    let mut files: Vec<_> = std::fs::read_dir(dir.path(""))
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    files.sort();
+    assert_eq!(files, ["dialogue", "games"]);
+    assert_eq!(dir.text("games").lines().count(), 1);
+}
+
+fn a_long_name_is_cut() {
+    let game = rogue(
+        &format!("--at greeting say 'name {}\\nready\\n'", "x".repeat(4000)),
+        "",
     );
-    let game = arena.start([&slow, "awful"]);
-    arena.wait_for_file("asked");
-    let asked = Instant::now();
-    game.signal(Signal::STOP);
-    until("the deadline has passed", || {
-        asked.elapsed() > Duration::from_millis(3500)
-    });
-    game.signal(Signal::CONT);
-    std::fs::write(arena.folder().join("go"), "").unwrap();
-    let seen = game.end();
-    assert_eq!(seen.record["shots"][0][3], "hit", "{seen:?}");
     assert_eq!(
-        seen.ended_by(),
-        "exited",
-        "and what it does after that is its own fault"
+        game.0["players"][0]["calls_itself"],
+        Value::from(format!("{}…", "x".repeat(64)))
     );
+}
+
+fn a_given_name_is_one_line() {
+    let dir = Dir::new();
+    let game = dir
+        .run("play --json")
+        .arg("'Olive\nawful wins!=awful'")
+        .arg("mediocre")
+        .ends()
+        .json();
+    assert_eq!(game["players"][0]["name"], "Olive\\nawful wins!");
 }

@@ -1,24 +1,22 @@
 //! Bots that misbehave, by mistake or on purpose.
 
 mod attacks;
+mod deadlines;
 mod fairness;
 pub(crate) mod faults;
-mod life;
 mod outliving;
 mod shortage;
 mod tampering;
 mod terminal;
-mod words;
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
     attacks::tests(tests);
     fairness::tests(tests);
     faults::tests(tests);
-    life::tests(tests);
+    deadlines::tests(tests);
     outliving::tests(tests);
     shortage::tests(tests);
     tampering::tests(tests);
     terminal::tests(tests);
-    words::tests(tests);
 }

@@ -16,14 +16,12 @@ mod beside;
 mod browser;
 mod check;
 mod contest;
-mod debug;
-mod dev;
 mod docs;
-mod doctor;
 #[cfg(target_os = "linux")]
 mod honest;
 mod hostile;
 mod human;
+mod lab;
 mod new;
 mod play;
 mod record;
@@ -33,7 +31,6 @@ mod report;
 mod sandbox;
 mod screen;
 mod shell;
-mod tune;
 #[cfg(target_os = "linux")]
 mod windows;
 #[cfg(unix)]
@@ -45,14 +42,12 @@ fn list(tests: &mut Tests) {
     browser::tests(tests);
     check::tests(tests);
     contest::tests(tests);
-    debug::tests(tests);
-    dev::tests(tests);
     docs::tests(tests);
-    doctor::tests(tests);
     #[cfg(target_os = "linux")]
     honest::tests(tests);
     hostile::tests(tests);
     human::tests(tests);
+    lab::tests(tests);
     new::tests(tests);
     play::tests(tests);
     record::tests(tests);
@@ -62,7 +57,6 @@ fn list(tests: &mut Tests) {
     sandbox::tests(tests);
     screen::tests(tests);
     shell::tests(tests);
-    tune::tests(tests);
     #[cfg(target_os = "linux")]
     windows::tests(tests);
     #[cfg(unix)]

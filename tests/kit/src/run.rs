@@ -17,6 +17,8 @@ use crate::arena::{until, until_within};
 use crate::list::STARTS;
 use crate::programs::{profile_folder, program};
 use crate::record::Record;
+#[cfg(unix)]
+use crate::terminal::Terminal;
 
 /// A program that runs longer is ended. None here takes a tenth of that on a busy machine.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -164,6 +166,12 @@ impl Run<'_> {
         self
     }
 
+    /// Starts it in a terminal.
+    #[cfg(unix)]
+    pub fn in_terminal(self) -> Terminal {
+        Terminal::of(self.command)
+    }
+
     /// Starts it without waiting for its end.
     pub fn spawn(mut self) -> std::process::Child {
         self.command
@@ -209,7 +217,13 @@ impl Run<'_> {
     #[cfg(unix)]
     pub fn killed_after(self, moment: Duration) -> Done {
         let began = Instant::now();
-        self.until(|| began.elapsed() >= moment, |id| signal(id, Signal::KILL))
+        self.killed(|| began.elapsed() >= moment)
+    }
+
+    /// Kills it as soon as this holds.
+    #[cfg(unix)]
+    pub fn killed(self, holds: impl FnMut() -> bool) -> Done {
+        self.until(holds, |id| signal(id, Signal::KILL))
     }
 
     /// Presses Ctrl-C as soon as this holds.

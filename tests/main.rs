@@ -20,7 +20,6 @@ mod docs;
 #[cfg(target_os = "linux")]
 mod honest;
 mod hostile;
-mod human;
 mod lab;
 mod new;
 mod play;
@@ -46,7 +45,6 @@ fn list(tests: &mut Tests) {
     #[cfg(target_os = "linux")]
     honest::tests(tests);
     hostile::tests(tests);
-    human::tests(tests);
     lab::tests(tests);
     new::tests(tests);
     play::tests(tests);

@@ -23,11 +23,11 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// The last line of the screen.
 const KEYS: &str = "q stop the contest";
 
-fn watcher(options: &[&str]) -> Screen {
-    let words = [
-        "match", "awful", "mediocre", "--seed", "1", "--watch", "--ascii",
-    ];
-    Screen::of((80, 24), &[&words, options].concat())
+fn watcher(options: &str) -> Screen {
+    Screen::of(
+        (80, 24),
+        &format!("match awful mediocre --seed 1 --watch --ascii {options}"),
+    )
 }
 
 /// Returns how many games the referee says were played before it stopped.
@@ -37,7 +37,7 @@ fn stopped_after(shown: &str) -> u64 {
 }
 
 fn the_summary_follows_a_watched_match() {
-    let mut screen = watcher(&["--games", "6", "--series", "2", "--jobs", "2"]);
+    let mut screen = watcher("--games 6 --series 2 --jobs 2");
     assert!(
         screen.sees(KEYS).text().contains("games"),
         "{}",
@@ -52,27 +52,9 @@ fn the_summary_follows_a_watched_match() {
 }
 
 fn a_twist_tournament_is_watched() {
-    let words = [
-        "tournament",
-        "awful",
-        "mediocre",
-        "good",
-        "--rules",
-        "twist",
-        "--games",
-        "2",
-    ];
-    let more = [
-        "--series",
-        "2",
-        "--max-turns",
-        "20",
-        "--seed",
-        "1",
-        "--watch",
-        "--ascii",
-    ];
-    let mut screen = Screen::of((80, 24), &[&words[..], &more].concat());
+    let contest =
+        "tournament awful mediocre good --rules twist --games 2 --series 2 --max-turns 20";
+    let mut screen = Screen::of((80, 24), &format!("{contest} --seed 1 --watch --ascii"));
     screen.sees(KEYS);
     assert_eq!(screen.leaves(), 0);
     let shown = screen.text();
@@ -83,7 +65,7 @@ fn a_twist_tournament_is_watched() {
 }
 
 fn a_watched_contest_survives_another_size() {
-    let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
+    let mut screen = watcher("--games 1000000 --series 2");
     screen
         .sees(KEYS)
         .resize((60, 20))
@@ -95,7 +77,7 @@ fn a_watched_contest_survives_another_size() {
 }
 
 fn keys_after_ctrl_z_count_later() {
-    let mut screen = watcher(&["--games", "1000000", "--series", "2"]);
+    let mut screen = watcher("--games 1000000 --series 2");
     screen.sees(KEYS).press("\x1a\x1a\x03");
     assert_eq!(screen.leaves(), 130);
 }
@@ -104,7 +86,7 @@ fn keys_after_ctrl_z_count_later() {
 fn q_stops_a_watched_match_in_order() {
     let dir = Dir::new();
     let record = dir.path("cup.jsonl").display().to_string();
-    let options = ["--games", "1000000", "--series", "2", "--out", &record];
+    let options = format!("--games 1000000 --series 2 --out {record}");
     let mut screen = watcher(&options);
     screen.sees(KEYS).press("q").sees("stop?").press("y");
     assert_eq!(screen.leaves(), 130);
@@ -119,7 +101,7 @@ fn q_stops_a_watched_match_in_order() {
         "{shown}"
     );
 
-    let mut screen = watcher(&[&options[..], &["--resume"]].concat());
+    let mut screen = watcher(&format!("{options} --resume"));
     screen.sees(KEYS).press("\x03");
     assert_eq!(screen.leaves(), 130);
     assert!(

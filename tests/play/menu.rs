@@ -31,7 +31,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 const CHOICE: &str = "A number from 1 to 5, or enter to leave: ";
 
 fn the_menu_is_that_of_the_readme_and_enter_leaves() {
-    let (screen, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "").leaves();
+    let (screen, status) = Person::at_a_terminal_with("").types(CHOICE, "").leaves();
     let readme = text_of(project_file("README.md"));
     let shown = block(&readme, "# A Battleship referee", "text");
     assert_eq!(screen.trim_end(), shown.trim_end());
@@ -40,17 +40,17 @@ fn the_menu_is_that_of_the_readme_and_enter_leaves() {
 }
 
 fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
-    let (_, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "q").leaves();
+    let (_, status) = Person::at_a_terminal_with("").types(CHOICE, "q").leaves();
     assert_eq!(exit_code(status), 0);
     let ctrl_d = CTRL_D;
-    let (_, status) = Person::at_a_terminal_with(&[])
+    let (_, status) = Person::at_a_terminal_with("")
         .presses(CHOICE, ctrl_d)
         .leaves();
     assert_eq!(exit_code(status), 0);
 }
 
 fn the_command_that_is_chosen_is_shown_and_runs() {
-    let mut screen = Screen::of((80, 24), &[]);
+    let mut screen = Screen::of((80, 24), "");
     screen
         .sees(CHOICE)
         .press("1\r")
@@ -68,7 +68,7 @@ fn the_command_that_is_chosen_is_shown_and_runs() {
 }
 
 fn two_bots_that_are_watched_play_on_by_themselves() {
-    let mut screen = Screen::of((80, 24), &[]);
+    let mut screen = Screen::of((80, 24), "");
     screen
         .sees(CHOICE)
         .press("2\r")
@@ -84,7 +84,7 @@ fn two_bots_that_are_watched_play_on_by_themselves() {
 }
 
 fn everything_else_is_the_help() {
-    let (screen, status) = Person::at_a_terminal_with(&[]).types(CHOICE, "5").leaves();
+    let (screen, status) = Person::at_a_terminal_with("").types(CHOICE, "5").leaves();
     assert!(screen.contains("$ referee --help\n"), "{screen}");
     // Between them the terminal is told of colours.
     assert!(
@@ -95,7 +95,7 @@ fn everything_else_is_the_help() {
 }
 
 fn answers_that_are_not_a_choice_are_asked_again_five_times() {
-    let mut person = Person::at_a_terminal_with(&[]);
+    let mut person = Person::at_a_terminal_with("");
     person
         .types(CHOICE, "6")
         .sees("That is not one of the choices.");
@@ -112,7 +112,7 @@ fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("my-bot"), "mine").unwrap();
     let language = "A language, enter for python, or q to leave: ";
-    let (screen, status) = Person::in_folder(folder.path(), &[])
+    let (screen, status) = Person::in_folder(folder.path(), "")
         .types(CHOICE, "3")
         .types(language, "cobol")
         .types(language, "c")
@@ -124,7 +124,7 @@ fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
         std::fs::read_to_string(folder.path().join("my-bot")).unwrap(),
         "mine"
     );
-    let (_, status) = Person::in_folder(folder.path(), &[])
+    let (_, status) = Person::in_folder(folder.path(), "")
         .types(CHOICE, "3")
         .types(language, "q")
         .leaves();

@@ -5,8 +5,8 @@
 use serde_json::Value;
 use testkit::list::Tests;
 use testkit::person::{Person, exit_code};
-use testkit::programs::SMALL;
 use testkit::run::Dir;
+use testkit::run::SMALL;
 use testkit::terminal::{CTRL_C, CTRL_D};
 use testkit::tools::UNIX;
 
@@ -78,7 +78,7 @@ fn q_interrupts_the_game() {
 }
 
 fn the_choices_are_named_once() {
-    let arguments = [&["play", "awful", "awful"][..], &SMALL].concat();
+    let arguments = format!("play awful awful {SMALL}");
     let (screen, status) = Person::at_a_terminal_with(&arguments)
         .types(ENTER, "")
         .types(ENTER, "something")
@@ -94,7 +94,7 @@ fn the_choices_are_named_once() {
 }
 
 fn ctrl_d_skips_all_pauses() {
-    let arguments = [&["play", "awful", "awful"][..], &SMALL].concat();
+    let arguments = format!("play awful awful {SMALL}");
     let (screen, status) = Person::at_a_terminal_with(&arguments)
         .presses(ENTER, CTRL_D)
         .leaves();
@@ -108,7 +108,7 @@ fn ctrl_d_skips_all_pauses() {
 }
 
 fn a_person_who_plays_can_leave() {
-    let arguments = [&["play", "human", "awful", "--plain"][..], &SMALL].concat();
+    let arguments = format!("play human awful --plain {SMALL}");
     let (screen, status) = Person::at_a_terminal_with(&arguments)
         .types("(length 2): ", "h")
         .types("(e.g. 3 5): ", "0 0")
@@ -123,12 +123,12 @@ fn a_person_who_plays_can_leave() {
 }
 
 fn the_demo_has_the_same_pauses() {
-    let (screen, status) = Person::at_a_terminal_with(&["demo", "1", "--seed", "2"])
+    let (screen, status) = Person::at_a_terminal_with("demo 1 --seed 2")
         .types(ENTER, "a")
         .leaves();
     assert!(screen.ends_with(" wins!\n"), "{screen}");
     assert_eq!(exit_code(status), 0);
-    let (screen, status) = Person::at_a_terminal_with(&["demo", "cc", "--pause"])
+    let (screen, status) = Person::at_a_terminal_with("demo cc --pause")
         .types(ENTER, "q")
         .leaves();
     assert!(
@@ -139,7 +139,7 @@ fn the_demo_has_the_same_pauses() {
 }
 
 fn ctrl_c_ends_a_delay() {
-    let arguments = [&["play", "awful", "awful", "--delay", "1h"][..], &SMALL].concat();
+    let arguments = format!("play awful awful --delay 1h {SMALL}");
     let (screen, status) = Person::at_a_terminal_with(&arguments)
         .presses("and missed, resulting in:\r\n  012\r\n", CTRL_C)
         .leaves();

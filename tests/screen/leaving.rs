@@ -2,7 +2,7 @@
 
 use super::{CTRL_C, USUAL};
 use testkit::list::Tests;
-use testkit::programs::{built, referee};
+use testkit::programs::built;
 use testkit::screen::Screen;
 use testkit::tools::{BASH, UNIX};
 
@@ -14,8 +14,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             ctrl_c_after_the_end_leaves_the_result,
             a_bot_that_fails_ends_the_game_on_the_screen,
             a_panic_gives_the_terminal_back,
-            a_small_terminal_offers_plain_words,
-            without_a_terminal_there_is_no_screen
+            a_small_terminal_offers_plain_words
         );
     });
     tests.needing(&[UNIX, BASH], |tests| {
@@ -24,19 +23,19 @@ pub(crate) fn tests(tests: &mut Tests) {
 }
 
 fn ctrl_c_ends_a_game_at_every_stage() {
-    let person = ["play", "human", "awful", "--seed", "1"];
-    let mut screen = Screen::of((60, 20), &person);
+    let person = "play human awful --seed 1";
+    let mut screen = Screen::of((60, 20), person);
     screen.sees("needs 80x24").press(CTRL_C);
     assert_eq!(screen.leaves(), 130);
     for stage in ["", "r", "r\r", "r\r\r", "r\r?", "r\rq", "A0_"] {
-        let mut screen = Screen::of(USUAL, &person);
+        let mut screen = Screen::of(USUAL, person);
         screen.sees("ship 1 of 5").press(stage).press(CTRL_C);
         assert_eq!(screen.leaves(), 130, "{stage:?}");
     }
 }
 
 fn ctrl_c_after_the_end_leaves_the_result() {
-    let mut screen = Screen::of(USUAL, &["play", "human", "awful", "--record", "game.jsonl"]);
+    let mut screen = Screen::of(USUAL, "play human awful --record game.jsonl");
     screen
         .sees("ship 1 of 5")
         .press("qy")
@@ -51,7 +50,7 @@ fn ctrl_c_after_the_end_leaves_the_result() {
 }
 
 fn a_bot_that_fails_ends_the_game_on_the_screen() {
-    let mut screen = Screen::of(USUAL, &["play", "human", "false"]);
+    let mut screen = Screen::of(USUAL, "play human false");
     screen.sees("No winner: false could not start").press("q");
     assert_eq!(screen.leaves(), 4);
 }
@@ -64,21 +63,13 @@ fn a_panic_gives_the_terminal_back() {
 }
 
 fn a_small_terminal_offers_plain_words() {
-    let mut screen = Screen::of((60, 20), &["play", "human", "awful"]);
+    let mut screen = Screen::of((60, 20), "play human awful");
     screen
         .sees("needs 80x24")
         .press("p")
         .sees("Enter h or v for direction")
         .press("\x04");
     assert_eq!(screen.leaves(), 0);
-}
-
-fn without_a_terminal_there_is_no_screen() {
-    referee()
-        .args(["play", "mediocre", "awful", "--watch"])
-        .assert()
-        .code(2)
-        .stderr(predicates::str::contains("--watch needs a terminal"));
 }
 
 fn ctrl_z_leaves_a_shell_as_it_was_and_fg_continues() {

@@ -16,12 +16,10 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-const WATCHED: [&str; 6] = ["play", "mediocre", "awful", "--seed", "1", "--watch"];
+const WATCHED: &str = "play mediocre awful --seed 1 --watch";
 
-fn watched(variables: &[(&str, &str)], more: &[&str]) -> Screen {
-    let program = env!("CARGO_BIN_EXE_referee");
-    let words = [&[program], &WATCHED[..], more].concat();
-    let mut screen = Screen::of_program(USUAL, variables, &words);
+fn watched(variables: &[(&str, &str)], more: &str) -> Screen {
+    let mut screen = Screen::with(USUAL, variables, &format!("{WATCHED} {more}"));
     screen.sees("(").press(" ").sees("Paused");
     screen
 }
@@ -45,13 +43,11 @@ fn colours_are_for_the_ground_of_the_terminal() {
         };
         screen.colours().iter().filter_map(number).collect()
     };
-    let [dark, light] = ["15;0", "0;15"].map(|ground| seen(watched(&[("COLORFGBG", ground)], &[])));
+    let [dark, light] = ["15;0", "0;15"].map(|ground| seen(watched(&[("COLORFGBG", ground)], "")));
     // The first sixteen are other ones in each terminal.
     assert!(dark.iter().chain(&light).all(|number| *number >= 16));
     // One that the environment does not know is asked. What matters less has a grey of its own on each ground.
-    let program = env!("CARGO_BIN_EXE_referee");
-    let words = [&[program], &WATCHED[..]].concat();
-    let mut screen = Screen::of_program(USUAL, &[("COLORFGBG", "")], &words);
+    let mut screen = Screen::with(USUAL, &[("COLORFGBG", "")], WATCHED);
     screen.press(WHITE).sees("(").press(" ").sees("Paused");
     let asked = seen(screen);
     let grey = |seen: &[u8]| [245, 242, 243].map(|grey| seen.contains(&grey));
@@ -63,12 +59,12 @@ fn colours_are_for_the_ground_of_the_terminal() {
 }
 
 fn no_color_means_no_colour() {
-    assert!(!has_colours(&watched(&[("NO_COLOR", "1")], &[])));
+    assert!(!has_colours(&watched(&[("NO_COLOR", "1")], "")));
 }
 
 fn ascii_means_ascii() {
-    let screen = watched(&[], &["--ascii"]);
+    let screen = watched(&[], "--ascii");
     assert!(screen.text().is_ascii(), "{}", screen.text());
-    assert!(watched(&[("LC_ALL", "C")], &[]).text().is_ascii());
-    assert!(!watched(&[], &[]).text().is_ascii());
+    assert!(watched(&[("LC_ALL", "C")], "").text().is_ascii());
+    assert!(!watched(&[], "").text().is_ascii());
 }

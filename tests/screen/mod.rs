@@ -4,6 +4,7 @@
 
 mod leaving;
 mod looks;
+mod people;
 mod playing;
 mod watching;
 
@@ -13,6 +14,7 @@ use testkit::screen::Screen;
 pub(crate) fn tests(tests: &mut Tests) {
     leaving::tests(tests);
     looks::tests(tests);
+    people::tests(tests);
     playing::tests(tests);
     watching::tests(tests);
 }

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::{USUAL, cell, origins};
 use testkit::list::Tests;
-use testkit::programs::referee;
+use testkit::record::Record;
+use testkit::run::Dir;
 use testkit::screen::Screen;
 use testkit::tools::UNIX;
 
@@ -25,26 +26,8 @@ pub(crate) fn tests(tests: &mut Tests) {
 }
 
 /// The words of a game against awful that is recorded. It attacks from the last cell on, so a fleet in the first rows lives longest.
-const CLASSIC: [&str; 7] = [
-    "play",
-    "human",
-    "awful",
-    "--seed",
-    "3",
-    "--record",
-    "game.jsonl",
-];
-const TWIST: [&str; 9] = [
-    "play",
-    "human",
-    "awful",
-    "--seed",
-    "3",
-    "--record",
-    "game.jsonl",
-    "--rules",
-    "twist",
-];
+const CLASSIC: &str = "play human awful --seed 3 --record game.jsonl";
+const TWIST: &str = "play human awful --seed 3 --record game.jsonl --rules twist";
 
 /// The cells of the units of a twist game, as they are typed: awful fires from the first cell on.
 const UNITS: [&str; 8] = ["N1", "M1", "L1", "I1", "H1", "G1", "F1", "F3"];
@@ -55,33 +38,15 @@ fn cells_of_twist() -> impl Iterator<Item = String> {
     rows.flat_map(|row| (1..=12).map(move |column| format!("{row}{column}")))
 }
 
-/// Returns a record without what depends on the clock: the last value of a turn is how long its reply took.
-fn without_times(record: &str) -> Value {
-    let mut game: Value = serde_json::from_str(record).unwrap();
-    for name in ["shots", "moves"] {
-        let turns = game.get_mut(name).and_then(Value::as_array_mut);
-        for turn in turns.into_iter().flatten() {
-            assert!(turn.as_array_mut().unwrap().pop().unwrap().is_number());
-        }
-    }
-    game
-}
-
 /// Plays the same game in plain words, with what is typed there. Returns its record.
-fn in_plain_words(words: &[&str], typed: &str) -> Value {
-    let folder = tempfile::tempdir().unwrap();
-    let mut command = referee();
-    command
-        .args(words)
-        .arg("--no-pause")
-        .current_dir(folder.path())
-        .write_stdin(typed.to_owned());
-    command.assert().success();
-    without_times(&std::fs::read_to_string(folder.path().join("game.jsonl")).unwrap())
+fn in_plain_words(words: &str, typed: &str) -> Record {
+    let dir = Dir::new();
+    dir.run(words).args("--no-pause").types(typed).exits(0);
+    dir.record("game.jsonl")
 }
 
 fn a_classic_game_is_placed_and_won_by_keys() {
-    let mut screen = Screen::of(USUAL, &CLASSIC);
+    let mut screen = Screen::of(USUAL, CLASSIC);
     screen.sees("Place the aircraft carrier (length 5), ship 1 of 5.");
     // The first by arrow keys, the others by typing.
     screen.press("\r").sees("ship 2 of 5");
@@ -110,13 +75,13 @@ fn a_classic_game_is_placed_and_won_by_keys() {
     assert!(screen.text().contains("human wins!"), "{}", screen.text());
     let typed = format!("{placed}{}\n", attacks.join("\n"));
     assert_eq!(
-        without_times(&screen.file("game.jsonl")),
-        in_plain_words(&CLASSIC, &typed)
+        Record::parse(&screen.file("game.jsonl")),
+        in_plain_words(CLASSIC, &typed)
     );
 }
 
 fn a_classic_game_is_placed_and_won_by_mouse() {
-    let mut screen = Screen::of(USUAL, &CLASSIC);
+    let mut screen = Screen::of(USUAL, CLASSIC);
     screen.sees("ship 1 of 5");
     let [enemy, own] = origins(&screen, "0 1 2");
     for row in 0..5 {
@@ -142,7 +107,7 @@ fn a_classic_game_is_placed_and_won_by_mouse() {
 }
 
 fn a_twist_game_is_placed_and_won_by_keys() {
-    let mut screen = Screen::of(USUAL, &TWIST);
+    let mut screen = Screen::of(USUAL, TWIST);
     screen.sees("Place the battleship (length 5), ship 1 of 8.");
     for unit in UNITS {
         screen.press(&format!("{unit}\r"));
@@ -173,13 +138,13 @@ fn a_twist_game_is_placed_and_won_by_keys() {
         .collect();
     let typed = format!("{}\n{}", ends.join("\n"), orders.concat());
     assert_eq!(
-        without_times(&screen.file("game.jsonl")),
-        in_plain_words(&TWIST, &typed)
+        Record::parse(&screen.file("game.jsonl")),
+        in_plain_words(TWIST, &typed)
     );
 }
 
 fn a_twist_game_is_placed_and_won_by_mouse() {
-    let mut screen = Screen::of(USUAL, &TWIST);
+    let mut screen = Screen::of(USUAL, TWIST);
     screen.sees("ship 1 of 8");
     let [enemy, own] = origins(&screen, "1 2 3");
     for (row, column) in [
@@ -212,7 +177,7 @@ fn a_twist_game_is_placed_and_won_by_mouse() {
 }
 
 fn a_game_continues_in_a_terminal_of_another_size() {
-    let mut screen = Screen::of(USUAL, &["play", "human", "awful"]);
+    let mut screen = Screen::of(USUAL, "play human awful");
     screen.sees("ship 1 of 5").press("\r").sees("ship 2 of 5");
     screen.resize((60, 20)).sees("needs 80x24");
     screen.resize((120, 40)).sees("ship 2 of 5");
@@ -230,7 +195,7 @@ fn a_game_continues_in_a_terminal_of_another_size() {
 }
 
 fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
-    let mut screen = Screen::of(USUAL, &["play", "Ada=human", "Bob=human"]);
+    let mut screen = Screen::of(USUAL, "play Ada=human Bob=human");
     screen
         .sees("Ada, it is your turn.")
         .press("\r")
@@ -266,20 +231,9 @@ fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
 }
 
 fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
-    let words = [
-        "play",
-        "human",
-        "awful",
-        "--seed",
-        "3",
-        "--force",
-        "--record",
-        "game.jsonl",
-        "--html",
-        "a.html",
-    ];
+    let words = "play human awful --seed 3 --force --record game.jsonl --html a.html";
     let seeds = || {
-        let mut screen = Screen::of(USUAL, &words);
+        let mut screen = Screen::of(USUAL, words);
         screen
             .sees("ship 1 of 5")
             .press("qy")
@@ -325,8 +279,8 @@ fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
 
 /// Each cell counts when the last of its salvo is chosen; what was chosen can be taken back.
 fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
-    let words = [&CLASSIC[..], &["--rules", "salvo"]].concat();
-    let mut screen = Screen::of(USUAL, &words);
+    let words = &format!("{CLASSIC} --rules salvo");
+    let mut screen = Screen::of(USUAL, words);
     let fleet = (0..5)
         .map(|row| format!("{row} 0\r"))
         .collect::<Vec<_>>()
@@ -350,7 +304,7 @@ fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
         .sees("You won in 25 ")
         .press("q");
     assert_eq!(screen.leaves(), 0);
-    let game = without_times(&screen.file("game.jsonl"));
+    let game = &Record::parse(&screen.file("game.jsonl")).lines[0];
     assert_eq!(
         (&game["rules"], &game["winner"]),
         (&"salvo".into(), &"human".into())

@@ -2,7 +2,7 @@
 
 use super::{CTRL_C, ESCAPE, LEFT, USUAL};
 use testkit::list::Tests;
-use testkit::programs::referee;
+use testkit::run::Dir;
 use testkit::screen::Screen;
 use testkit::tools::UNIX;
 
@@ -12,16 +12,16 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             a_game_of_two_bots_is_watched_to_its_end_and_back,
             a_game_that_is_left_before_its_end_is_interrupted,
-            a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for,
+            a_record_is_watched_unless_plain,
             a_twist_game_is_watched
         );
     });
 }
 
-const GAME: [&str; 5] = ["play", "mediocre", "good", "--seed", "1"];
+const GAME: &str = "play mediocre good --seed 1";
 
 fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
-    let mut screen = Screen::of(USUAL, &[&GAME[..], &["--watch", "15ms"]].concat());
+    let mut screen = Screen::of(USUAL, &format!("{GAME} --watch 15ms"));
     screen
         .sees("turn 106 of 106")
         .sees("good sank the whole fleet of mediocre.");
@@ -40,35 +40,29 @@ fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
 
 fn a_game_that_is_left_before_its_end_is_interrupted() {
     for key in ["q", ESCAPE, CTRL_C] {
-        let slow = ["play", "good", "sh -c 'read line; sleep 60'", "--watch"];
-        let mut screen = Screen::of(USUAL, &slow);
+        let mut screen = Screen::of(USUAL, "play good \"sh -c 'read line; sleep 60'\" --watch");
         screen.sees("The players place their ships.").press(key);
         assert_eq!(screen.leaves(), 130, "{key:?}");
     }
 }
 
-fn a_record_is_watched_on_the_screen_unless_plain_words_are_asked_for() {
-    let folder = tempfile::tempdir().unwrap();
-    let record = folder.path().join("game.jsonl").display().to_string();
-    referee()
-        .args(GAME)
-        .args(["--no-pause", "--record", &record])
-        .assert()
-        .success();
-    let mut screen = Screen::of(USUAL, &["replay", &record, "--delay", "15ms"]);
-    screen.sees("turn 106 of 106").press("q");
-    assert_eq!(screen.leaves(), 0);
-    let mut screen = Screen::of(USUAL, &["replay", &record, "--delay", "10s"]);
-    screen.sees("turn 0 of 106").press(CTRL_C);
-    assert_eq!(screen.leaves(), 130);
-    let mut screen = Screen::of(USUAL, &["replay", &record, "--plain", "--delay", "10s"]);
-    screen.sees("mediocre").press(CTRL_C);
-    assert_eq!(screen.leaves(), 130);
+fn a_record_is_watched_unless_plain() {
+    let dir = Dir::new();
+    dir.run(GAME).args("--no-pause --record game").succeeds();
+    let replay = format!("replay {} --delay", dir.path("game").display());
+    for (options, shown, key, code) in [
+        ("15ms", "turn 106 of 106", "q", 0),
+        ("10s", "turn 0 of 106", CTRL_C, 130),
+        ("10s --plain", "mediocre", CTRL_C, 130),
+    ] {
+        let mut screen = Screen::of(USUAL, &format!("{replay} {options}"));
+        screen.sees(shown).press(key);
+        assert_eq!(screen.leaves(), code);
+    }
 }
 
 fn a_twist_game_is_watched() {
-    let words = [&GAME[..], &["--rules", "twist", "--watch", "15ms"]].concat();
-    let mut screen = Screen::of(USUAL, &words);
+    let mut screen = Screen::of(USUAL, &format!("{GAME} --rules twist --watch 15ms"));
     screen.sees("turn 9").press(" ").sees("Paused.").press("q");
     // It may have been over by then.
     assert!([0, 130].contains(&screen.leaves()));

@@ -12,14 +12,15 @@ pub struct Person {
 }
 
 impl Person {
-    pub fn at_a_terminal_with(arguments: &[&str]) -> Person {
-        Person::in_folder(Path::new("."), arguments)
+    pub fn at_a_terminal_with(words: &str) -> Person {
+        Person::in_folder(Path::new("."), words)
     }
 
     /// A person at a terminal who has gone to a folder.
-    pub fn in_folder(folder: &Path, arguments: &[&str]) -> Person {
+    pub fn in_folder(folder: &Path, words: &str) -> Person {
         let mut command = Command::new(crate::programs::built("referee"));
-        command.args(arguments).current_dir(folder);
+        command.args(shlex::split(words).expect("words of a shell"));
+        command.current_dir(folder);
         let terminal = Terminal::of(command);
         terminal.echo();
         Person {

@@ -24,7 +24,7 @@ use crate::terminal::Terminal;
 const LONGEST: Duration = Duration::from_secs(120);
 
 /// The words of a game on six cells, which is over in a few moves.
-const SMALL: &str = "--rows 2 --cols 3 --ship '2 R rowboat' --seed 1";
+pub const SMALL: &str = "--rows 2 --cols 3 --ship '2 R rowboat' --seed 1";
 
 /// An empty folder, in which programs run and their files are.
 #[derive(Debug)]

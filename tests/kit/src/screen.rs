@@ -32,9 +32,16 @@ const WITNESS: &str =
 
 impl Screen {
     /// Starts the referee in a terminal of that many columns and rows.
-    pub fn of(size: (u16, u16), arguments: &[&str]) -> Screen {
+    pub fn of(size: (u16, u16), words: &str) -> Screen {
+        Screen::with(size, &[], words)
+    }
+
+    /// The same with these variables.
+    pub fn with(size: (u16, u16), variables: &[(&str, &str)], words: &str) -> Screen {
         let program = crate::programs::built("referee");
-        Screen::of_program(size, &[], &[&[&*program], arguments].concat())
+        let words = shlex::split(words).expect("words of a shell");
+        let words: Vec<_> = words.iter().map(String::as_str).collect();
+        Screen::of_program(size, variables, &[&[&*program], &words[..]].concat())
     }
 
     /// Starts any program with these variables.

@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import gifenc from 'gifenc';
 import { PNG } from 'pngjs';
-import { Browser } from './browser.mjs';
+import { launch, open } from './browser.mjs';
 import { address } from './fixtures.mjs';
 import { COLUMNS, Terminal } from './terminal.mjs';
 
@@ -171,8 +171,7 @@ async function rest(terminal) {
 
 async function filmPlay(film, browser, referee, html) {
   const words = ['play', 'human', 'good'];
-  const context = await browser.profile({ viewport: SIZE });
-  const page = await context.newPage();
+  const page = await open(browser, 'about:blank', { viewport: SIZE });
   const title = `referee ${words.join(' ')}`;
   await page.setContent(
     `<style>${STYLE}</style><main><header><i></i><i></i><i></i>${title}</header><div id="screen"></div></main>`,
@@ -200,11 +199,12 @@ async function filmPlay(film, browser, referee, html) {
   await shoot(1500);
   terminal.press('q');
   await terminal.ended;
-  await context.close();
+  await page.context().close();
 }
 
 async function filmPage(film, browser, html) {
-  const page = await browser.open(address(html, ''), { viewport: SIZE, dark: true });
+  const page = await open(browser, address(html, ''), { viewport: SIZE, dark: true });
+  await page.does('there');
   const slider = page.locator('#replay-slider');
   const last = Number(await slider.getAttribute('max'));
   const shoot = async (milliseconds) => film.add(await page.screenshot(), milliseconds);
@@ -224,7 +224,7 @@ if (!referee) {
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), 'demo-'));
-const browser = await Browser.launch();
+const browser = await launch();
 try {
   const film = new Film();
   await filmPlay(film, browser, referee, join(folder, 'game.html'));

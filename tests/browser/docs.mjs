@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Browser, PHONE } from './browser.mjs';
+import { launch, open, PHONE } from './browser.mjs';
 import { address } from './fixtures.mjs';
 
 const PICTURES = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
@@ -45,13 +45,15 @@ if (!referee) {
 }
 const run = (words) => execFileSync(referee, words, { cwd: PICTURES, stdio: ['ignore', 'ignore', 'inherit'] });
 const folder = mkdtempSync(join(tmpdir(), 'pages-'));
-const browser = await Browser.launch();
+const browser = await launch();
 try {
   for (const [name, words] of Object.entries(PAGES)) run(words(join(folder, name)));
   for (const [name, words] of Object.entries(DRAWN)) run([...words, '--force', '--svg', name]);
   const lines = [];
   for (const [name, page, place, options] of SHOWN) {
-    await browser.picture(join(PICTURES, name), address(join(folder, page), place), options);
+    const shown = await open(browser, address(join(folder, page), place), options);
+    await shown.does('there');
+    await shown.screenshot({ path: join(PICTURES, name) });
     lines.push(`${digest(join(folder, page))}  ${page}  ${name}\n`);
     console.log(name);
   }

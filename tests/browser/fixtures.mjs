@@ -40,67 +40,33 @@ for line in sys.stdin:
 const CLASSIC = ['good', 'good', 'mediocre', 'mediocre', 'mediocre', 'awful', 'awful'];
 const TWIST = ['good', 'mediocre', 'awful', 'mediocre', 'good', 'awful', 'mediocre', 'awful'];
 
-/** Makes everything once; a folder that has it already is used as it is. */
-export function makeFixtures(referee, folder) {
-  const make = new Maker(referee, folder);
-  writeFileSync(make.path('hostile.py'), HOSTILE_BOT);
-  const hostile = { name: HOSTILE, command: 'python3 hostile.py' };
-  make.tournament('classic', [...players(CLASSIC), hostile], ['--games', '8', '--max-faults', '0.9']);
-  make.tournament('twist', players(TWIST), ['--rules', 'twist', '--games', '4']);
-  make.report('classic');
-  make.report('twist');
-  make.game('classic', 3);
-  return {
-    folder,
-    classic: make.contest('classic'),
-    twist: make.contest('twist'),
-    game: make.path('classic-game-3.html'),
-  };
-}
-
 const players = (commands) => commands.map((command, i) => ({ name: `${command}-${i + 1}`, command }));
 
-class Maker {
-  constructor(referee, folder) {
-    this.referee = referee;
-    this.folder = folder;
-  }
-
-  path(name) {
-    return join(this.folder, name);
-  }
-
-  run(output, ...words) {
-    if (!existsSync(this.path(output))) {
-      execFileSync(this.referee, words, { cwd: this.folder, stdio: ['ignore', 'ignore', 'inherit'] });
-    }
-  }
-
-  tournament(name, entrants, options) {
-    const tables = entrants.map(({ name, command }) => {
-      return `[[player]]\nname = ${JSON.stringify(name)}\ncommand = ${JSON.stringify(command)}\n`;
-    });
-    writeFileSync(this.path(`${name}.toml`), tables.join('\n'));
-    const record = `${name}.jsonl`;
-    this.run(record, 'tournament', '--config', `${name}.toml`, '--seed', '5', '-q', '--out', record, ...options);
-  }
-
-  report(name) {
-    this.run(`${name}.html`, 'report', `${name}.jsonl`, '-o', `${name}.html`);
-  }
-
-  game(name, number) {
-    const page = `${name}-game-${number}.html`;
-    this.run(page, 'replay', `${name}.jsonl`, '--game', String(number), '--html', page);
-  }
-
-  contest(name) {
-    const lines = readFileSync(this.path(`${name}.jsonl`), 'utf8')
-      .trim()
-      .split('\n');
+/** Makes everything once; a folder that has it already is used as it is. */
+export function makeFixtures(referee, folder) {
+  const path = (name) => join(folder, name);
+  const run = (output, ...words) => {
+    if (existsSync(path(output))) return;
+    execFileSync(referee, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  };
+  const contest = (name, entrants, options) => {
+    const [config, record, page] = ['toml', 'jsonl', 'html'].map((kind) => `${name}.${kind}`);
+    const tables = entrants.map(
+      ({ name, command }) => `[[player]]\nname = ${JSON.stringify(name)}\ncommand = ${JSON.stringify(command)}\n`,
+    );
+    writeFileSync(path(config), tables.join('\n'));
+    run(record, 'tournament', '--config', config, '--seed', '5', '-q', '--out', record, ...options);
+    run(page, 'report', record, '-o', page);
+    const lines = readFileSync(path(record), 'utf8').trim().split('\n');
     const games = lines.map((line) => JSON.parse(line)).filter((line) => line.format === 'battleship-game');
-    return { page: this.path(`${name}.html`), games };
-  }
+    return { page: path(page), games };
+  };
+  writeFileSync(path('hostile.py'), HOSTILE_BOT);
+  const hostile = { name: HOSTILE, command: 'python3 hostile.py' };
+  const classic = contest('classic', [...players(CLASSIC), hostile], ['--games', '8', '--max-faults', '0.9']);
+  const twist = contest('twist', players(TWIST), ['--rules', 'twist', '--games', '4']);
+  run('game.html', 'replay', 'classic.jsonl', '--game', '3', '--html', 'game.html');
+  return { folder, classic, twist, game: path('game.html') };
 }
 
 export const address = (path, hash = '') => pathToFileURL(path).href + hash;
@@ -111,33 +77,27 @@ const DATA = /(<script type="application\/json" id="page-data">)([^]*?)(<\/scrip
 
 export const pageData = (html) => JSON.parse(DATA.exec(html)[2]);
 
-/** Writes a copy of a page whose data `edit` has changed, and returns its path. */
-export function editData(path, name, edit) {
-  const html = readFileSync(path, 'utf8');
-  const data = pageData(html);
-  edit(data);
-  const json = JSON.stringify(data).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
-  const copy = path.replace(/[^/]*$/, name);
-  writeFileSync(
-    copy,
-    html.replace(DATA, (_, before, __, after) => before + json + after),
-  );
-  return copy;
+function copy(path, name, edit) {
+  const made = join(path, '..', name);
+  writeFileSync(made, edit(readFileSync(path, 'utf8')));
+  return made;
 }
+
+/** Writes a copy of a page whose data `edit` has changed, and returns its path. */
+export const editData = (path, name, edit) =>
+  copy(path, name, (html) => {
+    const data = pageData(html);
+    edit(data);
+    const json = JSON.stringify(data).replace(/[<>&]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+    return html.replace(DATA, (_, before, __, after) => before + json + after);
+  });
+
+const CHUNK = /(<script type="text\/plain" id="chunk-\d+">)([^<]*)/g;
 
 /** Writes a copy of a page whose packed games `edit` has changed, and returns its path. */
-export function editChunks(path, name, edit) {
-  const copy = path.replace(/[^/]*$/, name);
-  const chunk = /(<script type="text\/plain" id="chunk-\d+">)([^<]*)/g;
-  writeFileSync(
-    copy,
-    readFileSync(path, 'utf8').replace(chunk, (_, before, base64) => before + edit(base64)),
-  );
-  return copy;
-}
+export const editChunks = (path, name, edit) =>
+  copy(path, name, (html) => html.replace(CHUNK, (_, before, base64) => before + edit(base64)));
 
 /** Returns the inflated chunks of a page. */
-export function chunks(html) {
-  const found = html.matchAll(/<script type="text\/plain" id="chunk-\d+">([^<]*)/g);
-  return [...found].map((match) => inflateRawSync(Buffer.from(match[1], 'base64')));
-}
+export const chunks = (html) =>
+  [...html.matchAll(CHUNK)].map((match) => inflateRawSync(Buffer.from(match[2], 'base64')));

@@ -38,7 +38,6 @@ fn pages_hold_what_they_promise(group: &str) {
 const SITE_CHECKS: &[(&str, &str, &str)] = &[
     ("pages", "run.mjs", "site"),
     ("games", "run.mjs", "site_games"),
-    ("same_games", "same_games.mjs", "10"),
     ("fifty_same_games", "same_games.mjs", "50"),
 ];
 
@@ -104,7 +103,7 @@ fn fixtures() -> &'static Path {
         if folder.exists() {
             std::fs::remove_dir_all(&folder).unwrap();
         }
-        let made = node("make.mjs", &folder, &[]);
+        let made = node("run.mjs", &folder, &[]);
         assert!(
             made.status.success(),
             "{}",

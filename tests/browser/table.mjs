@@ -6,49 +6,32 @@ import { once } from 'node:events';
 /** The referees that run. */
 const running = new Set();
 
-/** Ends what a check that failed has left. */
+/** Ends what a check has left. */
 export async function endAll() {
   for (const { child } of running) child.kill('SIGKILL');
   await Promise.all([...running].map(({ ended }) => ended));
 }
 
 /** Starts `referee` with `--web` and waits for its link. */
-export async function serve(referee, folder, ...words) {
-  const child = spawn(referee, [...words, '--web'], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
-  const served = { child, out: '', said: '', ended: once(child, 'close') };
-  running.add(served);
-  served.ended.then(() => running.delete(served));
-  child.stdout.on('data', (bytes) => (served.out += bytes));
+export async function play(referee, folder, words) {
+  const child = spawn(referee, [...words, '--web'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  const game = { child, said: '', ended: once(child, 'close') };
+  running.add(game);
+  game.ended.then(() => running.delete(game));
   await new Promise((resolve, reject) => {
     child.stderr.on('data', (bytes) => {
-      served.said += bytes;
-      const link = /http:\S+token=\S+/.exec(served.said);
-      if (!link) return;
-      served.link = link[0];
-      served.origin = new URL(served.link).origin;
-      resolve();
+      game.said += bytes;
+      game.link = /http:\S+token=\S+/.exec(game.said)?.[0];
+      if (game.link) resolve();
     });
-    child.on('close', () => reject(new Error(`no link: ${served.said}`)));
+    child.on('close', () => reject(new Error(`no link: ${game.said}`)));
   });
-  return served;
+  return Object.assign(game, { origin: new URL(game.link).origin });
 }
 
-/** Lets `use` have a referee that serves a game, and ends it afterwards. */
-export async function served(referee, folder, words, use) {
-  const game = await serve(referee, folder, ...words);
-  try {
-    await use(game);
-  } finally {
-    game.child.kill('SIGINT');
-    await game.ended;
-  }
-}
+export const turnsOf = (page) => page.locator('#live-log tbody tr').count();
 
-/** Waits until the page says something. */
-export const says = (page, words) =>
-  page.waitForFunction((text) => document.getElementById('live-status').textContent.includes(text), words);
-
-/** Returns whether the person is asked once more, or the game is over. */
+/** Returns whether the person is asked after more than `known` turns, or the game is over. */
 export async function asked(page, known) {
   const isAsked = (count) => {
     if (document.body.dataset.view === 'replay') return true;
@@ -58,5 +41,3 @@ export async function asked(page, known) {
   await page.waitForFunction(isAsked, known);
   return page.evaluate(() => document.body.dataset.view !== 'replay');
 }
-
-export const turnsOf = (page) => page.locator('#live-log tbody tr').count();

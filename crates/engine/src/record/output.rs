@@ -22,6 +22,13 @@ pub struct Output<'p> {
     pub force: bool,
 }
 
+/// The file that is written: the one that is there, or one that takes its place. In a page a file cannot be opened twice, so it is
+/// not cloned where nobody else needs it.
+enum Place {
+    There(File),
+    Beside(Replacement),
+}
+
 /// The reason why a file is not written; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum OutputError {
@@ -126,11 +133,17 @@ impl Output<'_> {
     /// # Errors
     /// If it exists, is something else than a file, or cannot be opened.
     pub fn create(&self) -> Result<(File, Option<Replacement>), OutputError> {
-        if self.path.exists() {
-            return self.place();
+        if !self.path.exists() {
+            let file = self.open(OpenOptions::new().write(true).create(true))?;
+            return Ok((file, None));
         }
-        let file = self.open(OpenOptions::new().write(true).create(true))?;
-        Ok((file, None))
+        match self.place()? {
+            Place::There(file) => Ok((file, None)),
+            Place::Beside(replacement) => {
+                let file = replacement.file.try_clone();
+                Ok((file.map_err(|error| self.failed(error))?, Some(replacement)))
+            }
+        }
     }
 
     /// Writes `bytes` as the whole file. At no moment has it a part of them. The null device, a terminal and this process's own
@@ -139,13 +152,14 @@ impl Output<'_> {
     /// # Errors
     /// As for [`Output::create`], or if it cannot be written.
     pub fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
-        let (mut file, replacement) = self.place()?;
-        let written = file.write_all(bytes);
-        let published = written.and_then(|()| match replacement {
-            Some(mut replacement) => replacement.publish().map(drop),
-            None => Ok(()),
-        });
-        published.map_err(|error| self.failed(error))
+        let written = match self.place()? {
+            Place::There(mut file) => file.write_all(bytes),
+            Place::Beside(mut replacement) => {
+                let written = replacement.file.write_all(bytes);
+                written.and_then(|()| replacement.publish().map(drop))
+            }
+        };
+        written.map_err(|error| self.failed(error))
     }
 
     /// Checks whether it may be written, and leaves it as it is.
@@ -170,17 +184,14 @@ impl Output<'_> {
     }
 
     /// Opens what is written: a stream or an empty file, which have nothing to lose, as they are, else a replacement.
-    fn place(&self) -> Result<(File, Option<Replacement>), OutputError> {
+    fn place(&self) -> Result<Place, OutputError> {
         self.check()?;
         if fs::metadata(self.path).is_ok_and(|there| !has_bytes(&there)) {
             let file = self.open(OpenOptions::new().write(true))?;
-            return Ok((file, None));
+            return Ok(Place::There(file));
         }
-        let replacement = Replacement::of(self.path).and_then(|replacement| {
-            let file = replacement.file.try_clone()?;
-            Ok((file, Some(replacement)))
-        });
-        replacement.map_err(|error| self.failed(error))
+        let replacement = Replacement::of(self.path).map_err(|error| self.failed(error))?;
+        Ok(Place::Beside(replacement))
     }
 
     /// Returns whether a file is there that is not empty.

@@ -44,7 +44,7 @@ fn a_player_is_built_in_or_a_command() {
 
 /// The command once had the closing quotation mark of the name.
 #[test]
-fn the_command_of_a_player_is_what_is_typed_without_the_name() {
+fn a_players_command_is_without_the_name() {
     for (typed, command) in [
         ("awful", "awful"),
         ("Popeye=python3 'my bot.py'", "python3 'my bot.py'"),
@@ -56,7 +56,7 @@ fn the_command_of_a_player_is_what_is_typed_without_the_name() {
 }
 
 #[test]
-fn a_name_that_is_given_apart_may_have_spaces() {
+fn a_name_given_apart_may_have_spaces() {
     let called = |name| parse_called(name, "./a 'b c'", None, Path::new("/bin/referee"));
     let player = called(Some("Popeye the Sailor")).unwrap();
     assert_eq!(

@@ -52,7 +52,7 @@ fn members_before_one_that_was_cut_short_count() {
 }
 
 #[test]
-fn zeros_at_the_end_stand_for_what_was_never_written() {
+fn zeros_at_the_end_were_never_written() {
     let [first, second, _] = members();
     let zeros = [first.clone(), vec![0; 200_000]].concat();
     assert_eq!(read(&zeros).unwrap(), (LINES[0].to_owned(), true));
@@ -93,7 +93,7 @@ fn a_file_of_zstd_is_refused() {
 }
 
 #[test]
-fn members_are_appended_and_read_up_to_a_length() {
+fn members_are_read_up_to_a_length() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("text.gz");
     let mut file = file_at(&path, b"");

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_unit_acts_as_often_as_it_has_cells() {
+    fn units_act_by_their_number_of_cells() {
         let mut player = player();
         let mut acts = [0_u32; 8];
         for _ in 0..26_000 {

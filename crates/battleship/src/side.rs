@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pair_of_values_is_serialized_as_an_array_of_two() {
+    fn a_pair_is_serialized_as_an_array() {
         let limits = BySide::new(Some(5), None);
         let json = serde_json::to_string(&limits).unwrap();
         assert_eq!(json, "[5,null]");

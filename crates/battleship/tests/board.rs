@@ -45,7 +45,7 @@ fn example_board(game: &Game) -> Board<'_> {
 }
 
 #[test]
-fn a_board_shows_everything_to_an_onlooker_and_shots_only_to_an_opponent() {
+fn an_opponent_is_shown_only_its_shots() {
     let game = Game::standard();
     let board = example_board(&game);
     let onlooker = "  0123456789
@@ -78,7 +78,7 @@ fn a_board_shows_everything_to_an_onlooker_and_shots_only_to_an_opponent() {
 }
 
 #[test]
-fn every_impossible_placement_is_refused_for_its_own_reason_and_changes_nothing() {
+fn an_impossible_placement_is_refused() {
     let game = Game::standard();
     let mut board = example_board(&game);
     board.unplace_ship(at(1, 7), 4, Vertical).unwrap();
@@ -121,7 +121,7 @@ fn index(value: i32) -> usize {
 }
 
 #[test]
-fn a_ship_is_taken_off_only_where_it_lies_entire() {
+fn only_an_entire_ship_is_taken_off() {
     let game = Game::standard();
     let mut board = example_board(&game);
     let before = format!("{board:?}");

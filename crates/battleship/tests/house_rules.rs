@@ -112,7 +112,7 @@ fn afloat(ships: &[ModelShip]) -> usize {
 }
 
 #[test]
-fn a_placement_is_allowed_where_the_model_allows_it() {
+fn the_model_allows_what_is_allowed() {
     let mut rng = SeededRng::new(1);
     let mut allowed = [0; 2];
     for _ in 0..GAMES {
@@ -129,7 +129,7 @@ fn a_placement_is_allowed_where_the_model_allows_it() {
 }
 
 #[test]
-fn every_shot_of_a_salvo_has_the_result_of_the_model() {
+fn the_model_has_each_result_of_salvos() {
     let mut rng = SeededRng::new(2);
     let mut games = 0;
     while games < GAMES {

@@ -91,7 +91,7 @@ fn the_documented_lines_are_understood() {
 }
 
 #[test]
-fn a_reply_that_is_not_to_the_letter_says_what_is_wrong_with_it() {
+fn a_reply_has_to_be_to_the_letter() {
     let number = |word: &str| MalformedLine::Number(word.to_owned());
     let word = |word: &str| MalformedLine::Word(word.to_owned());
     for (line, why) in [
@@ -140,7 +140,7 @@ fn a_reply_that_is_not_to_the_letter_says_what_is_wrong_with_it() {
 }
 
 #[test]
-fn one_carriage_return_before_the_line_feed_is_dropped() {
+fn one_carriage_return_is_dropped() {
     assert_eq!(strip_line_end(b"attack 3 4\r\n"), b"attack 3 4");
     assert_eq!(strip_line_end(b"attack 3 4\n"), b"attack 3 4");
     assert_eq!(strip_line_end(b"attack 3 4\r\r\n"), b"attack 3 4\r");
@@ -181,7 +181,7 @@ const DIALOGUES: [&str; 2] = [
 ];
 
 #[test]
-fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
+fn lines_nearly_right_are_never_misread() {
     let lines: Vec<&[u8]> = LINES
         .iter()
         .flat_map(|text| text.lines())
@@ -208,7 +208,7 @@ fn lines_that_are_nearly_right_never_panic_and_are_never_misread() {
 }
 
 #[test]
-fn a_referee_that_is_nearly_right_never_makes_the_program_panic() {
+fn a_nearly_right_referee_makes_no_program_panic() {
     try_with(&DIALOGUES.map(str::as_bytes), 4_000, |dialogue| {
         let program = Program::new("rookie")
             .classic(Rookie::default())
@@ -316,7 +316,7 @@ fn each_game_begins_once_and_ends_once() {
 }
 
 #[test]
-fn a_player_of_the_course_is_made_again_for_each_game() {
+fn a_course_player_is_made_for_each_game() {
     /// Attacks the cell whose row is its number among the players made.
     struct Numbered(i32);
     impl Player for Numbered {
@@ -346,7 +346,7 @@ fn a_player_of_the_course_is_made_again_for_each_game() {
 }
 
 #[test]
-fn a_bot_of_one_type_speaks_the_whole_protocol() {
+fn one_type_speaks_the_whole_protocol() {
     let (output, log, ok) = dialogue(
         "battleship 1\r\ngame classic 3 3\r\nship 0 2 R rowboat\r\nship 1 3 C canoe\nseed 2\nplace\n\
          attack\nresult 0 2 miss\nopponent 1 1\nattack\nunknown words\n\n\r\nend won fleet_sunk\n\
@@ -362,14 +362,14 @@ fn a_bot_of_one_type_speaks_the_whole_protocol() {
 }
 
 #[test]
-fn a_bot_that_cannot_place_its_ships_says_so() {
+fn a_bot_that_cannot_place_says_so() {
     let (output, ..) =
         dialogue("game classic 1 3\nship 0 3 A raft\nship 1 1 B buoy\nplace\nquit\n");
     assert_eq!(output, "place none\n");
 }
 
 #[test]
-fn a_referee_that_breaks_the_protocol_ends_the_program() {
+fn a_referee_breaking_the_protocol_ends_the_program() {
     for input in [
         "attack\n",
         "game classic 11 3\n",
@@ -384,7 +384,7 @@ fn a_referee_that_breaks_the_protocol_ends_the_program() {
 }
 
 #[test]
-fn a_limit_that_is_not_a_number_breaks_the_protocol_and_a_word_after_it_is_ignored() {
+fn a_limit_has_to_be_a_number() {
     let game = "game classic 2 2\nship 0 1 D dinghy\nseed 1\n";
     for (line, understood) in [
         ("limit 5000 fischer 100", true),

@@ -52,7 +52,7 @@ const STANDARD: Quirks = Quirks {
 };
 
 #[test]
-fn both_grids_are_drawn_as_the_original_draws_them() {
+fn both_grids_are_drawn_as_originally() {
     let mut game = game(STANDARD);
     play(&mut game, &["A3 C2", "C3 E5", "A3 B12", "N1 H4"]);
     let grids = "  1  2  3  4  5  6  7  8  9  10 11 12	  1  2  3  4  5  6  7  8  9  10 11 12
@@ -92,7 +92,7 @@ N ~  ~  E  ~  ~  S  ~  ~  ~  ~  ~  ~  N	N ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  N
 }
 
 #[test]
-fn a_placement_is_refused_with_all_its_faults_at_once() {
+fn a_placement_is_refused_with_all_faults() {
     let faults =
         Fleet::from_ends(&ends("A1 A5  A3 E3  E5 E1  C1 D2  I1 I4  A1 A3  C3 C3")).unwrap_err();
     assert_eq!(
@@ -123,7 +123,7 @@ fn a_placement_is_refused_with_all_its_faults_at_once() {
 }
 
 #[test]
-fn every_illegal_order_is_refused_for_its_own_reason_and_changes_nothing() {
+fn an_illegal_order_is_refused() {
     let mut game = game(STANDARD);
     let before = game.clone();
     for (side, text, why) in [
@@ -201,7 +201,7 @@ fn each_quirk_changes_one_rule() {
 }
 
 #[test]
-fn a_view_refuses_to_note_what_cannot_have_happened() {
+fn a_view_refuses_what_cannot_have_happened() {
     let mut view = View::new(fleet(), STANDARD);
     let before = view.clone();
     let fired = Effect::Fired { hit: true };

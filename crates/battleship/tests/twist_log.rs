@@ -19,14 +19,14 @@ fn replayed(log: &Log, quirks: Quirks) -> Result<String, IllegalMove> {
 }
 
 #[test]
-fn the_replay_of_an_original_log_is_the_originals_byte_for_byte() {
+fn an_original_log_is_replayed_byte_for_byte() {
     let log = Log::parse(LOG.as_bytes()).unwrap();
     assert_eq!(replayed(&log, Quirks::ORIGINAL).unwrap(), REPLAY);
     assert_eq!(log.to_string(), LOG);
 }
 
 #[test]
-fn line_ends_of_other_systems_and_a_last_line_feed_make_no_difference() {
+fn line_ends_make_no_difference() {
     let log = Log::parse(LOG.as_bytes());
     let final_newline = format!("{LOG}\n");
     for text in [
@@ -139,7 +139,7 @@ fn a_line_that_does_not_belong_is_refused() {
 }
 
 #[test]
-fn an_overlap_is_refused_at_the_later_of_its_two_lines() {
+fn an_overlap_is_refused_at_its_later_line() {
     let text = LOG
         .replacen("A1 A5 5\nB1 B5 5", "A1 A1 1\nA1 A5 5", 1)
         .replacen("I1 I1 1", "B1 B5 5", 1);
@@ -147,7 +147,7 @@ fn an_overlap_is_refused_at_the_later_of_its_two_lines() {
 }
 
 #[test]
-fn an_illegal_move_ends_the_replay_with_its_line() {
+fn an_illegal_move_ends_the_replay() {
     // E5 is a cell of B's third battleship, but not its centre.
     let log = with_line(26, "E5 A1").unwrap();
     assert!(replay(&log, Quirks::ORIGINAL).nth(2).unwrap().is_ok());
@@ -171,7 +171,7 @@ fn an_illegal_move_ends_the_replay_with_its_line() {
 }
 
 #[test]
-fn the_logs_starter_moves_first_unless_the_originals_quirk_is_on() {
+fn the_starter_moves_first_without_the_quirk() {
     let log = with_line(1, "1").unwrap();
     assert_eq!(log.starter, Side::One);
     assert_eq!(replayed(&log, Quirks::ORIGINAL).unwrap(), REPLAY);
@@ -193,7 +193,9 @@ fn check_any_log(bytes: &[u8]) {
     if let Ok(log) = Log::parse(bytes) {
         let printed = log.to_string();
         let again = Log::parse(printed.as_bytes()).unwrap();
-        assert_eq!((&again, &*again.to_string()), (&log, &*printed));
+        assert_eq!(again.to_string(), printed);
+        // The units of a kind may have other numbers.
+        assert_eq!(format!("{again:?}"), format!("{log:?}"));
         for quirks in [Quirks::ORIGINAL, Quirks::default()] {
             assert_eq!(replay(&again, quirks).count(), replay(&log, quirks).count());
         }
@@ -209,7 +211,7 @@ proptest! {
 }
 
 #[test]
-fn logs_that_are_nearly_right_never_make_the_reader_panic() {
+fn logs_nearly_right_are_never_misread() {
     let standard = LOG.replacen('2', "21", 1);
     let logs = [
         include_bytes!("corpus/twist.log"),

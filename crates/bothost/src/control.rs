@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_reported_is_heard_in_order_and_silence_is_not_a_report() {
+    fn reports_are_heard_in_order() {
         let (mut report, reporter) = Control::new().unwrap();
         report.listen();
         assert_eq!(report.heard().count(), 0);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_a_bot_has_chosen_is_not_a_report_of_its_own() {
+    fn the_name_of_a_bot_is_no_report() {
         let (mut report, reporter) = Control::new().unwrap();
         reporter.report(&SupervisorSays::Left(vec!["a\nmachine broken".to_owned()]));
         report.listen();
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_come_in_their_order_and_what_is_confirmed_is_not_a_report() {
+    fn what_is_confirmed_is_not_a_report() {
         let (mut control, reporter) = Control::new().unwrap();
         control.stop();
         // Not a second one before the first is followed.
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_continues_once_its_supervisor_says_so_or_has_ended() {
+    fn a_bot_continues_when_its_supervisor_ends() {
         let (mut control, reporter) = Control::new().unwrap();
         std::thread::scope(|scope| {
             let supervisor = scope.spawn(|| {

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_counts_once_wherever_it_ends_up() {
+    fn time_counts_once_wherever_it_ends_up() {
         let used = |earlier: &[(i32, u64, u64)], now: &[(i32, u64, u64)], reaped| {
             usage(now, reaped).since(&usage(earlier, 10)).as_millis()
         };

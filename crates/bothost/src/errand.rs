@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_takes_too_long_or_says_too_much_is_ended() {
+    fn a_program_without_bounds_is_ended() {
         let limits = ErrandLimits {
             time: Duration::from_millis(100),
             ..LIMITS
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_leaves_in_the_background_is_not_waited_for() {
+    fn background_processes_are_not_waited_for() {
         let (end, output, _) = run("sleep 600 & echo done", LIMITS);
         assert_eq!((exited(&end), &*output), (Some(0), &b"done\n"[..]));
     }

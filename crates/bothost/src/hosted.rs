@@ -163,7 +163,7 @@ impl Bot {
 mod tests {
     #[cfg(unix)]
     #[test]
-    fn a_module_whose_machine_fails_is_not_at_fault() {
+    fn a_failing_machine_is_no_modules_fault() {
         use std::sync::Arc;
 
         use crate::{AskError, BotPair, Interrupt, Launch, Program, Side, Sight, WasmHost};

@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_of_4096_bytes_passes_and_a_longer_one_does_not() {
+    fn a_line_has_at_most_4096_bytes() {
         for (length, end, passes) in [
             (4096, "\n", true),
             (4096, "\r\n", true),
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_told_from_the_next_one() {
+    fn a_line_too_long_ends_at_its_end() {
         for length in [4097, 9000] {
             let mut inbox = Inbox::new();
             receive(
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_line_is_kept_until_it_is_asked_for() {
+    fn an_unfinished_line_is_kept() {
         let mut inbox = Inbox::new();
         receive(&mut inbox, b"ready\natta");
         assert_eq!(take(&mut inbox), Some(b"ready".to_vec()));
@@ -281,7 +281,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
         /// The output of a bot, in pieces of any size, comes out as its lines; and nothing of it can steer a terminal.
         #[test]
-        fn answers_that_are_nearly_right_come_out_as_they_went_in(said in answers()) {
+        fn answers_nearly_right_come_out_unchanged(said in answers()) {
             let said = &said[..];
             let (mut inbox, mut lines, mut rest) = (Inbox::new(), Vec::new(), said);
             let mut sizes = said.iter().cycle();

@@ -362,7 +362,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn variables_are_passed_by_the_names_that_the_system_gives_them() {
+    fn variables_are_passed_by_the_systems_names() {
         let passed = |name: &str| is_passed(OsStr::new(name), &["My_Key".into()]);
         for name in ["PATH", "LC_ALL", "My_Key"] {
             assert!(passed(name), "{name}");

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_program_that_runs_is_there_and_others_are_not_asked_about() {
+    fn only_the_own_program_is_looked_for() {
         remember();
         assert!(is_there(&std::env::current_exe().unwrap()).is_ok());
         assert!(is_there(Path::new("no/such/program")).is_ok());

@@ -146,7 +146,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_policy_comes_back_whatever_its_paths_are_called() {
+    fn a_policy_comes_back_with_any_paths() {
         let strange = PathBuf::from(OsStr::from_bytes(b"/home/\xff\xfe \"x\"\n"));
         let paths = vec![PathBuf::from("/usr/share/\u{e9}"), strange];
         let sandbox = Sandbox {

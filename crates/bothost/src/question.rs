@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_machines_own_lateness_is_credited_once_and_then_leaves_the_game_undecided() {
+    fn lateness_of_the_machine_is_credited_once() {
         let ms = Duration::from_millis;
         assert_eq!(judge_lateness(ms(0), ms(0)), Lateness::OfBot);
         assert_eq!(judge_lateness(ms(100), ms(0)), Lateness::OfBot);

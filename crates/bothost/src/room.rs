@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_pair_has_room_and_a_million_have_not() {
+    fn a_million_pairs_have_no_room() {
         assert_eq!(make_room(1), Ok(()));
         if let Err(none) = make_room(1_000_000) {
             assert!(none.pairs >= 1 && none.pairs < 1_000_000, "{none:?}");

@@ -124,7 +124,7 @@ mod tests {
     /// A bot that replied 100 ms after its limit of 5 s was once said not to flush, since the referee had no turn before its
     /// second wait of 5 s was over.
     #[test]
-    fn a_busy_machine_gets_more_time_and_is_known() {
+    fn a_busy_machine_gets_more_time() {
         let (clock, patience) = waited(5000 * MS, MS);
         assert!(clock == 5100 * MS && !patience.was_busy());
         let (clock, patience) = waited(5000 * MS, 50 * MS);

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_steer_a_terminal_is_escaped_and_the_rest_is_left_alone() {
+    fn what_could_steer_a_terminal_is_escaped() {
         assert_eq!(
             shown("Popeye's Ärger \\ 鯨".as_bytes()),
             "Popeye's Ärger \\ 鯨"

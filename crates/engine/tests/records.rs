@@ -107,7 +107,7 @@ fn records_nearly_right_are_read_and_replayed() {
 }
 
 #[test]
-fn compressed_records_are_read_as_plain_ones() {
+fn compressed_records_nearly_right_are_read_alike() {
     try_with(&RECORDS, 200, |bytes| {
         assert_eq!(
             format!("{:?}", read(bytes)),

@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn a_class_of_modules_builds_them_of_kits_that_can() {
+    fn a_class_of_modules_builds_modules() {
         let module = |file, text| asked_for(&[(file, text)], true);
         let rust = "[package]\nname = 'popeye'\n";
         let by_author = "build = 'zig build'\nrun = './out/bot.wasm --fast'\n";
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn all_classes_of_the_course_come_before_a_build_file() {
+    fn course_classes_come_before_a_build_file() {
         let all = [
             ("Player.cpp", ""),
             ("Board.cpp", ""),

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::*;
 
 #[test]
-fn each_bot_says_its_name_once_in_the_file_that_is_yours() {
+fn each_bot_says_its_name_once() {
     for Kit {
         own_name,
         yours,

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_one_player_does_not_get_the_other_gets() {
+    fn points_of_both_players_add_up() {
         let mut table = Crosstable::new(3);
         table.add(0, 2, 3, 2);
         table.add(2, 0, 4, 2);
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "a game is worth one point")]
-    fn more_than_a_point_a_game_is_a_miscount() {
+    fn a_game_is_worth_one_point() {
         Crosstable::new(2).add(0, 1, 5, 2);
     }
 }

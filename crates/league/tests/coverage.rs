@@ -49,7 +49,7 @@ fn coverage(
 }
 
 #[test]
-fn the_interval_of_the_score_holds_in_95_percent() {
+fn scores_hold_in_95_percent() {
     for pairs in [10, 50] {
         for chance in [0.5, 0.6, 0.75, 0.85, 0.9, 0.96, 0.99] {
             let of = |pairs: &Pentanomial| Some(pairs.sample().unwrap().interval());
@@ -65,7 +65,7 @@ fn the_interval_of_the_score_holds_in_95_percent() {
 
 /// It held in 18% at a score of 96% in 50 pairs, which was the example of the documentation.
 #[test]
-fn the_interval_of_normalized_elo_holds_in_95_percent_or_is_not_there() {
+fn normalized_elo_holds_in_95_percent() {
     for (pairs, chance, often) in [
         (10, 0.6_f64, 0.9),
         (10, 0.5, 0.9),

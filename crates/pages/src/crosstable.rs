@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_in_few_characters_claim_no_more_than_is_so() {
+    fn short_shares_claim_no_more() {
         let of = |wins, losses| Wdl {
             wins,
             draws: 0,

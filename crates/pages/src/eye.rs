@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fleet_of_the_opponent_is_in_no_event_of_a_twist_game() {
+    fn no_twist_event_has_the_opponents_fleet() {
         let mut eye = Eye::new(Side::One, Side::Two, &Rules::Twist, Series::default());
         let mut events = eye.tell(&News::Placed(BySide::new(fleet(0), fleet(4))), 0);
         let at = Point::new;
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_in_the_twist_game_says_what_is_possible() {
+    fn a_twist_question_has_what_is_possible() {
         let mut eye = Eye::new(Side::One, Side::One, &Rules::Twist, Series::default());
         assert_eq!(eye.ask(1, Question::Place)["actors"], json!([]));
         eye.tell(&News::Placed(BySide::new(fleet(0), fleet(0))), 0);

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_letters_and_the_end_of_the_input_mean_something_at_a_pause() {
+    fn letters_mean_something_at_a_pause() {
         for (line, answer) in [
             (Some(""), Answer::GoOn),
             (Some("quit"), Answer::GoOn),

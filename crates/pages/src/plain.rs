@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_stay_and_what_could_steer_a_terminal_does_not() {
+    fn lines_cannot_steer_a_terminal() {
         assert_eq!(
             plain(b"one\r\n\x1b[2Jtwo\n\nthr\xffee"),
             "one\n\\u{1b}[2Jtwo\n\nthr\\xffee"

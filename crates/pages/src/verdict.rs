@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn games_to_come_are_rounded_up_to_two_digits_and_whole_pairs() {
+    fn games_to_come_are_rounded_up() {
         let rounded = [0.1, 2.0, 17.0, 43.0, 101.0, 1234.0, 98_765.0].map(roughly);
         assert_eq!(
             rounded.map(|games| games.to_string()).join(" "),

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_cut_by_the_columns_that_it_takes() {
+    fn text_is_cut_by_its_columns() {
         for (text, columns, expected) in [
             ("mediocre", 8, "mediocre"),
             ("mediocre", 7, "medioc…"),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_broken_between_words_and_long_words_within() {
+    fn sentences_are_broken_between_words() {
         let lines = Width(12).wrap("one two three four extraordinary_long");
         assert_eq!(
             lines,

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_are_shown_one_after_the_other_unless_that_is_paused() {
+    fn turns_are_shown_unless_paused() {
         let mut game = watching(classic_story());
         game.tick();
         game.tick();

@@ -11,7 +11,7 @@ pub(crate) fn ask() -> io::Result<()> {
     let own = std::env::current_exe()?;
     let start = || {
         Command::new(&own)
-            .arg("echo")
+            .arg("bot")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -33,16 +33,6 @@ pub(crate) fn ask() -> io::Result<()> {
     Ok(())
 }
 
-/// Answers every message with one of the size of an attack.
-pub(crate) fn echo() -> io::Result<()> {
-    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
-    let mut buffer = [0; 4096];
-    while input.read(&mut buffer)? > 0 {
-        output.write_all(b"attack 9 9\n")?;
-    }
-    Ok(())
-}
-
 /// The least that plays whole games: as `awful` it attacks each cell once, from the last to the first. Every reply is
 /// one read and one write.
 pub(crate) fn smallest() -> io::Result<()> {
@@ -56,11 +46,7 @@ pub(crate) fn smallest() -> io::Result<()> {
         };
         if told.ends_with(b"attack\n") {
             cell = if cell == 0 { 99 } else { cell - 1 };
-            let digit = |number: u8| b'0' + number;
-            let (row, col) = (digit(cell / 10), digit(cell % 10));
-            output.write_all(&[
-                b'a', b't', b't', b'a', b'c', b'k', b' ', row, b' ', col, b'\n',
-            ])?;
+            writeln!(output, "attack {} {}", cell / 10, cell % 10)?;
         } else if told.ends_with(b"place\n") {
             cell = 100;
             output.write_all(b"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\n")?;

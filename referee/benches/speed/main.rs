@@ -26,7 +26,6 @@ fn main() -> io::Result<()> {
         .filter(|word| word != "--bench")
         .collect();
     match words.first().map(String::as_str) {
-        Some("echo") => return bots::echo(),
         Some("ask") => return bots::ask(),
         Some("bot") => return bots::smallest(),
         Some("spin") => bots::spin(),

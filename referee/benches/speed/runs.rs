@@ -38,14 +38,19 @@ pub(crate) fn own_player(word: &str) -> io::Result<String> {
     Ok(format!("{own} {word}"))
 }
 
-/// Runs `program` with `words` to its end, on the core that this thread is bound to.
-pub(crate) fn run(program: &OsString, words: &[&str]) -> io::Result<Took> {
+fn quiet(program: &OsString, words: &[&str]) -> Command {
     let mut command = Command::new(program);
     command
         .args(words)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null());
+    command
+}
+
+/// Runs `program` with `words` to its end, on the core that this thread is bound to.
+pub(crate) fn run(program: &OsString, words: &[&str]) -> io::Result<Took> {
+    let mut command = quiet(program, words);
     let (began, before) = (Instant::now(), of_ended_children()?);
     let status = command.status()?;
     assert!(status.success(), "{command:?}: {status}");
@@ -57,13 +62,7 @@ pub(crate) fn run(program: &OsString, words: &[&str]) -> io::Result<Took> {
 
 /// Runs `program` with `words` to its end. Returns the most memory that it had at a time, in MiB.
 pub(crate) fn most_memory(program: &OsString, words: &[&str]) -> io::Result<u64> {
-    let mut command = Command::new(program);
-    command
-        .args(words)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let mut child = command.spawn()?;
+    let mut child = quiet(program, words).spawn()?;
     let status = format!("/proc/{}/status", child.id());
     let mut most = 0;
     // The kernel's figure only grows, and is gone when the process has ended.

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_that_start_with_bots_are_the_same_in_both_grammars() {
+    fn both_grammars_have_the_same_commands() {
         for name in ["bot", "supervise"] {
             let [whole, own] =
                 [Arguments::command(), StartedArguments::command()].map(|mut all| {

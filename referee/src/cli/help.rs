@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_is_in_one_group_with_its_own_sentence() {
+    fn every_command_is_in_one_group() {
         let grouped: Vec<&str> = GROUPS
             .iter()
             .flat_map(|(_, names)| *names)
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_settings_of_a_machine_are_shown_when_all_is_asked_for() {
+    fn machine_settings_are_in_all_help_only() {
         for command in ["play", "match", "tournament", "check"] {
             for detail in [Detail::Short, Detail::Long, Detail::All] {
                 let shown = help(Some(command), detail).contains("--max-memory");
@@ -309,7 +309,7 @@ mod tests {
 
     /// An example that is refused would teach the wrong thing.
     #[test]
-    fn the_help_of_each_command_ends_with_examples_that_can_be_typed() {
+    fn examples_of_help_can_be_typed() {
         for command in visible()
             .iter()
             .map(Command::get_name)

@@ -181,7 +181,7 @@ mod tests {
     use crate::cli::arguments::Arguments;
 
     #[test]
-    fn every_offer_is_a_command_line_and_fits_a_terminal() {
+    fn every_offer_is_a_command_line() {
         let offers = offers("my-bot-100");
         for Offer { words, .. } in &offers {
             let typed = format!("referee {words}");
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_language_is_chosen_by_its_name_and_enter_is_python() {
+    fn a_language_is_chosen_by_its_name() {
         assert_eq!(language(""), Answer::Chosen("python"));
         assert_eq!(language("Rust"), Answer::Chosen("rust"));
         assert_eq!(language("q"), Answer::Leave);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_bot_gets_a_folder_of_its_own() {
+    fn a_new_bot_gets_a_free_folder() {
         let here = tempfile::tempdir().unwrap();
         for name in ["my-bot", "my-bot-2", "my-bot-3"] {
             assert_eq!(free_folder(here.path()), name);

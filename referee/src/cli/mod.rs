@@ -272,7 +272,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_of_the_operating_system_are_left_out_of_messages() {
+    fn messages_have_no_numbers_of_systems() {
         for (message, kept) in [
             ("a: No such file (os error 2)", "a: No such file"),
             (

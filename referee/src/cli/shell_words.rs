@@ -67,7 +67,7 @@ mod tests {
 
     #[cfg(not(windows))]
     #[test]
-    fn signs_of_a_shell_are_found_outside_of_quotations() {
+    fn shell_signs_are_found_outside_quotations() {
         let found_in =
             |command: &str, prefix: &str| for_a_shell(&split_words(command)?, command, prefix);
         let folder = tempfile::tempdir().unwrap();

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn an_interpreter_before_its_file_is_one_player_with_quotation_marks() {
+    fn an_interpreter_and_its_file_need_quotes() {
         for (typed, right) in [
             (
                 "referee check python3 no/bot.py",

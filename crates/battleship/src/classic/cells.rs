@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn points_outside_the_largest_board_are_in_no_set() {
+    fn points_outside_every_board_are_in_no_set() {
         let mut set = CellSet::EMPTY;
         for outside in [
             Point::new(0, 10),
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_random_cell_is_the_one_that_a_list_of_the_cells_gives_for_the_same_seed() {
+    fn a_random_cell_is_that_of_a_list() {
         let cells: CellSet = (0..9).map(|index| Point::new(index, 9 - index)).collect();
         let list: Vec<Point> = cells.iter().collect();
         let (mut one, mut other) = (SeededRng::new(3), SeededRng::new(3));
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_changes_in_place_as_by_its_operators() {
+    fn a_set_changes_in_place() {
         let [a, b, c] = [0, 1, 2].map(|col| Point::new(0, col));
         let mut set = CellSet::from(a);
         set.extend([b, c]);

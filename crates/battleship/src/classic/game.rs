@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_size_of_a_board_is_within_1_and_10() {
+    fn a_board_has_1_to_10_rows() {
         for size in [i32::MIN, -1, 0, 11, i32::MAX] {
             assert_eq!(Game::new(size, 5), Err(GameError::Rows));
             assert_eq!(Game::new(5, size), Err(GameError::Cols));
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn the_standard_game_has_the_five_ships_of_the_specification() {
+    fn the_standard_game_has_the_specified_ships() {
         let game = Game::standard();
         let ships: Vec<_> = game
             .ships()
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ship_type_that_breaks_a_rule_is_refused_in_the_original_words() {
+    fn a_ship_type_breaking_a_rule_is_refused() {
         let mut game = Game::new(2, 4).unwrap();
         game.add_ship(4, 'A', "canoe").unwrap();
         let before = game.clone();
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_too_small_for_the_standard_fleet_keeps_its_game_unchanged() {
+    fn a_fleet_too_long_leaves_the_game_unchanged() {
         let mut game = Game::new(3, 4).unwrap();
         assert_eq!(game.add_standard_ships(), Err(GameError::TooLong(5)));
         assert_eq!(game.n_ships(), 0);

@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rejected_placement_names_all_its_faults_at_once() {
+    fn a_rejected_placement_names_all_its_faults() {
         use Direction::{Horizontal, Vertical};
         let faults = place(&[
             (0, 0, Horizontal),

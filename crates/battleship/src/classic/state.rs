@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_players_take_turns_and_the_first_to_sink_the_fleet_wins() {
+    fn the_first_to_sink_the_fleet_wins() {
         let game = rowboats();
         let mut state = state(&game, Side::Two);
         for (mover, at, result) in [
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn an_attack_outside_the_board_or_on_an_attacked_cell_uses_up_the_turn() {
+    fn a_wasted_attack_uses_up_the_turn() {
         let game = rowboats();
         let mut state = state(&game, Side::One);
         for at in [Point::new(0, 0), Point::new(0, 0)] {

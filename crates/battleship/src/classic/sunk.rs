@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn of_ships_that_touch_it_is_open_which_sank() {
+    fn ships_that_touch_may_both_have_sunk() {
         use AttackResult::{Hit, Sunk};
         assert_eq!(known(&[(1, 1, Hit), (2, 2, Hit), (1, 2, Sunk(1))]), []);
     }

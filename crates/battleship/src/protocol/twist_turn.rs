@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_that_cannot_be_carried_out_costs_the_turn_and_says_why() {
+    fn an_impossible_order_costs_the_turn() {
         for (numbers, why) in [
             ([12, 0, 0, 0], "(12,0) and (0,0) are not both on the grid"),
             ([9, 9, 0, 0], "there is no unit at (9,9)"),
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_is_told_what_its_unit_did_and_its_opponent_only_of_shots() {
+    fn an_opponent_is_told_only_of_shots() {
         let mut state = state();
         let mut play = |numbers| {
             let result = state.play(order(numbers)).unwrap();
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_of_a_fleet_are_named_at_once() {
+    fn all_faults_of_a_fleet_are_named() {
         let row = |row, col| Placement {
             top_or_left: Point::new(row, col),
             direction: Direction::Horizontal,

@@ -273,7 +273,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_has_the_cells_that_were_put_in_row_by_row() {
+    fn a_set_has_the_cells_put_in() {
         let every_third: Vec<Cell> = Cell::all().step_by(3).collect();
         let mut set: CellSet = every_third.iter().rev().copied().collect();
         assert!(set.iter().eq(every_third.iter().copied()));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_areas_have_the_cells_that_stepping_finds() {
+    fn lines_and_areas_are_what_stepping_finds() {
         for cell in Cell::all() {
             for (direction, size) in Direction::BOTH
                 .into_iter()

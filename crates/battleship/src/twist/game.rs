@@ -205,11 +205,6 @@ impl State {
         self.views[side].clear(what);
     }
 
-    /// Takes the sonar's sightings off the attack grid of `side`: the command `AA AA`.
-    pub fn clear_sonar(&mut self, side: Side) {
-        self.clear(side, Clear::Sonar);
-    }
-
     fn check_turn(&self, side: Side) -> Result<(), Refused> {
         match self.turn() {
             None => Err(Refused::Over),

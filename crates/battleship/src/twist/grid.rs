@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_is_read_as_it_is_printed_in_either_case() {
+    fn every_cell_is_read_as_printed() {
         for cell in Cell::all() {
             assert_eq!(cell.to_string().parse(), Ok(cell));
             assert_eq!(cell.to_string().to_lowercase().parse(), Ok(cell));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_cell_is_refused_with_its_reason() {
+    fn what_is_not_a_cell_is_refused() {
         let column = |text: &str| MalformedCell::Column(text.to_owned());
         for (text, why) in [
             ("", MalformedCell::Empty),

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_not_two_cells_is_not_an_order() {
+    fn an_order_is_two_cells() {
         for text in [
             "", "A1", "A1 ", " A1", "A1  A2", "A1 A2 ", "A1 A2 A3", "A1\tA2",
         ] {

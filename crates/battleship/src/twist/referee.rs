@@ -481,7 +481,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_turn_is_told_openly_or_as_the_opponent_learns_of_it() {
+    fn a_turn_is_told_openly_or_secretly() {
         let order = |to_row| Order {
             origin: Point::new(2, 2),
             target: Point::new(to_row, 11),

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fleet_has_three_battleships_then_three_support_ships_then_two_submarines() {
+    fn a_fleet_has_its_units_in_order() {
         let kinds: Vec<UnitKind> = UnitKind::ALL
             .into_iter()
             .flat_map(|kind| vec![kind; kind.count()])
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_of_units_has_those_that_were_put_in() {
+    fn a_set_has_the_units_put_in() {
         let set: UnitSet = [UnitId::ALL[5], UnitId::ALL[0]].into_iter().collect();
         assert!(set.iter().eq([UnitId::ALL[0], UnitId::ALL[5]]));
         assert_eq!(format!("{set:?}"), "{0, 5}");

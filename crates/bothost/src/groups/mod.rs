@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_maker_of_a_group_is_known_in_its_own_namespace_only() {
+    fn a_maker_is_known_in_its_namespace_only() {
         assert_eq!(maker_of(&name_of(7)), Some(7));
         assert_eq!(maker_of(&(name_of(7) + ROOM)), Some(7));
         let elsewhere = format!("{NAME}{}-7", namespace() + 1);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_that_could_not_be_made_is_a_group_all_the_same() {
+    fn a_group_that_was_not_made_serves() {
         let group = Group::default();
         group.join().unwrap();
         assert!(!group.freeze(true) && !group.kill() && !group.ran_out_of_memory());

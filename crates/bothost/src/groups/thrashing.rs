@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_group_that_reads_its_files_again_thrashes() {
+    fn a_full_group_reading_files_again_thrashes() {
         let mut thrashing = Thrashing::default();
         assert!(!thrashing.sees(memory(63, 3, 10)));
         assert!(!thrashing.sees(memory(63, 3, 14)));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_group_with_room_for_files_may_read_a_large_one_as_often_as_it_likes() {
+    fn a_group_with_room_may_read_again() {
         let mut thrashing = Thrashing::default();
         for read_again in [0, 100, 1_000] {
             assert!(!thrashing.sees(memory(64, 40, read_again)));
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_before_the_group_was_full_does_not_count() {
+    fn reading_before_the_group_was_full_is_fine() {
         let mut thrashing = Thrashing::default();
         for (used, read_again) in [(20, 0), (63, 100), (20, 200), (63, 300), (63, 303)] {
             assert!(!thrashing.sees(memory(used, 2, read_again)));

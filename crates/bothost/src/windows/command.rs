@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_beside_the_bot_is_found_with_and_without_its_ending() {
+    fn a_program_is_found_without_its_ending() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("bot.v2.exe");
         std::fs::write(&path, "").unwrap();
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_program_comes_before_one_that_stands_for_it() {
+    fn a_program_comes_before_its_placeholder() {
         let folder = tempfile::tempdir().unwrap();
         let shop = folder.path().join(r"Microsoft\WindowsApps");
         let real = folder.path().join("Python");

@@ -392,7 +392,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_comes_again_or_before_the_answer_is_one_too_many() {
+    fn a_repeated_line_is_one_too_many() {
         let again = Some((b"ready".to_vec(), Asked::Greeting));
         let advice = on_bad_reply(Asked::Placement, b"ready", again, false);
         assert!(advice.out_of_step && advice.cause.contains("It answers battleship twice"));

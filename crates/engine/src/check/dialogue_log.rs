@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_long_dialogue_the_first_lines_and_the_last_are_shown() {
+    fn a_long_dialogue_is_shortened() {
         let lines = |count: usize| (0..count).map(|number| format!("line {number}"));
         assert_eq!(heard(lines(20)).shortened(), lines(20).collect::<Vec<_>>());
         let shown = heard(lines(100)).shortened();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dialogue_without_end_takes_little_memory_and_keeps_its_ends() {
+    fn an_endless_dialogue_takes_little_memory() {
         let heard = heard((0..200_000).map(|number| format!("line {number}")));
         assert!(heard.0.borrow().len() <= KEPT);
         let shown = heard.shortened();
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_supervisor_says_to_the_referee_is_not_shown() {
+    fn reports_of_supervisors_are_not_shown() {
         let heard = heard(
             [
                 "0.1 bot -> ready",

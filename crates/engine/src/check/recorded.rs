@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_reply_is_shown_in_its_place_with_the_advice_on_it() {
+    fn a_wrong_reply_is_shown_with_advice() {
         let reason = "got \"x\" forfeits: expected \"attack ROW COL\", got \"fire 3 4\"";
         let fault = recorded_fault(&record(EndedBy::BadReply, reason), 0).unwrap();
         let dialogue = [
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_player_that_was_not_asked_has_no_request_at_the_end() {
+    fn a_player_not_asked_has_no_request() {
         let mut record = record(EndedBy::Exited, "got \"x\" forfeits: exited with status 3");
         record.turns_mut().pop();
         let fault = recorded_fault(&record, 0).unwrap();

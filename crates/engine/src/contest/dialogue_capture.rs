@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_beginning_and_the_end_of_a_long_dialogue_are_kept() {
+    fn both_ends_of_a_long_dialogue_stay() {
         let mut capture = DialogueCapture::default();
         let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
         let mut say = |line: &str| {

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_better_rated_are_above_and_those_without_rating_last() {
+    fn players_are_placed_by_their_ratings() {
         let ratings = [Some(-3.0), None, Some(7.5), Some(-3.0), None];
         let players = ratings.map(|rating| merit(rating, (1, 2), false));
         assert_eq!(places(&players), [2, 4, 1, 2, 4]);

@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_anchor_is_a_name_with_or_without_a_rating() {
+    fn an_anchor_may_have_a_rating() {
         let names = ["good", "a=7", "x"].map(str::to_owned);
         let among = |text: &str| AnchorArgument(text.to_owned()).among(&names);
         let anchor = |player, rating| Ok(Anchor::Player { player, rating });

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn the_command_names_players_and_options_as_a_shell_takes_them() {
+    fn a_shell_takes_the_command() {
         let mut game = Game::new(2, 10).unwrap();
         game.add_ship(2, 'R', "row boat").unwrap();
         let terms = GameTerms {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_mover_is_named_where_the_seed_would_choose_the_other() {
+    fn the_first_mover_is_named_if_necessary() {
         let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"]);
         let expected = [
             "awful", "good", "--rules", "twist", "--seed", "7", "--first", "1",

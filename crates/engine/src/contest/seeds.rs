@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_seeds_of_games_are_the_same_in_every_release() {
+    fn seeds_of_games_stay_in_every_release() {
         let seed = |players, index| seeds(1, players, index, Side::One).0;
         assert_eq!(
             [0, 1].map(|index| seed([0, 1], index)),
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_seeds_of_a_contest_are_the_same() {
+    fn no_two_seeds_are_the_same() {
         let mut seen = HashSet::new();
         for (players, index) in [[0, 1], [0, 2], [1, 2]]
             .into_iter()

@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_does_not_run_away_from_the_oldest_job() {
+    fn a_lane_waits_for_the_oldest_job() {
         let jobs: Vec<usize> = (0..100).collect();
         let farthest = AtomicBool::new(false);
         let oldest_done = AtomicBool::new(false);
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_begun_after_a_stop_and_what_is_done_still_comes() {
+    fn nothing_is_begun_after_a_stop() {
         let jobs: Vec<usize> = (0..1000).collect();
         let stop = AtomicBool::new(false);
         let mut results = Vec::new();

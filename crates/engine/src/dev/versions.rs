@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn two_processes_do_not_keep_versions_of_one_bot() {
+    fn one_process_keeps_versions_of_a_bot() {
         let bot = tempfile::tempdir().unwrap();
         let _one = Versions::open(bot.path()).unwrap();
         let error = Versions::open(bot.path()).unwrap_err().to_string();

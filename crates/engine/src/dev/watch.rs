@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_save_that_changes_nothing_is_not_a_change() {
+    fn a_save_may_change_nothing() {
         let (folder, mut watch) = watched(&[("bot.py", b"one"), ("lib/more.py", b"two")]);
         let known = watch.look().unwrap();
         assert_eq!(known.len(), 2);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tools_make_and_keep_is_not_looked_at() {
+    fn files_of_tools_are_not_looked_at() {
         let (_folder, mut watch) = watched(&[
             ("bot.py", b"one"),
             ("__pycache__/bot.pyc", b""),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_makes_programs_and_new_files_and_no_sources() {
+    fn a_build_makes_no_sources() {
         let (folder, mut watch) = watched(&[("bot.c", b"old"), ("bot", b"\0old")]);
         let before = watch.look().unwrap();
         let file = |name: &str| folder.path().join(name);

@@ -237,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reason_has_one_word_in_records_and_in_messages() {
+    fn every_reason_has_one_word() {
         let mut words = std::collections::HashSet::new();
         for reason in EndedBy::ALL {
             let in_record = serde_json::to_string(reason).unwrap();
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_a_sentence_that_says_who_and_why() {
+    fn a_reason_is_a_sentence() {
         let names = ["awful".to_owned(), "awful 2".to_owned()];
         let forfeit = Ending::lost_by(Side::Two, EndedBy::BadReply, "expected x, got y");
         assert_eq!(

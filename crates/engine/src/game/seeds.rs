@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_mover_is_the_same_in_every_release() {
+    fn first_movers_stay_in_every_release() {
         let firsts = [1, 2, 3, 4, 5, 6].map(|seed| usual_first(&Rules::Twist, seed));
         let expected = [
             Side::Two,
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_of_bots_are_the_same_in_every_release() {
+    fn seeds_of_bots_stay_in_every_release() {
         let seeds = [1, 2].map(|seed| seeds_of_game(seed, Side::One));
         let expected = [[806_820_690, 1_611_092_691], [917_837_448, 1_532_550_341]];
         assert_eq!(seeds, expected.map(BySide::from));

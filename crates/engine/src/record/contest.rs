@@ -445,7 +445,7 @@ mod tests {
     }
 
     #[test]
-    fn the_id_of_a_contest_is_the_same_in_every_release() {
+    fn ids_of_contests_stay_in_every_release() {
         // With the threads that bots usually had when this was first computed.
         let mut config = config();
         config.terms.max_threads = 256;

@@ -82,7 +82,7 @@ mod tests {
     use crate::terms::{GameTerms, SandboxLevel};
 
     #[test]
-    fn a_header_is_taken_to_be_as_usual_in_what_it_does_not_record() {
+    fn an_earlier_header_has_todays_form() {
         let read = |config: &str| {
             let line = format!(
                 r#"{{"format":"battleship-contest","version":1,"referee":"0.1.0","id":"f6a9f9d3a9f679d0","games":4,"config":{{"schedule":"swiss","rounds":3,"games":4,"series":2,"restart":false,"seed":1,"rules":"twist","rows":12,"cols":12,"ships":{},"max_turns":100,"limit_ms":5000,"start_limit_ms":10000,"strict":false,"sandbox":{config},"max_faults":0.2,"players":[]}}}}"#,
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_has_the_level_of_its_sandbox_and_one_list_of_turns() {
+    fn an_earlier_game_has_todays_form() {
         let corpus = [
             include_bytes!("../../tests/corpus/version1.jsonl").as_slice(),
             include_bytes!("../../tests/corpus/games.jsonl"),

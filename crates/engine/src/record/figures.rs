@@ -145,7 +145,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn a_comment_with_a_name_and_a_number_is_a_figure() {
+    fn a_figure_is_a_name_and_a_number() {
         for (line, name, value) in [
             ("# heat = 0.5", "heat", 0.5),
             ("#heat=0.5", "heat", 0.5),
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_with_figures_that_no_bot_prints_is_refused() {
+    fn figures_no_bot_prints_are_refused() {
         for (json, why) in [
             (
                 r#"{"player":2,"name":"heat","values":[]}"#,

@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_of_a_name_can_leave_a_folder_or_be_taken_for_an_option() {
+    fn names_are_safe_in_paths() {
         for (name, safe) in [
             ("red", "red"),
             ("Popeye the Sailor", "Popeye_the_Sailor"),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_chosen_by_its_number_or_by_its_name() {
+    fn a_game_is_chosen_by_number_or_name() {
         let parse = |text: &str| text.parse::<GameChoice>().ok();
         assert_eq!(parse("13"), Some(GameChoice::Number(13)));
         let name = GameChoice::Name("a-vs-b-game-1".to_owned());

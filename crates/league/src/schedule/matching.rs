@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_pairs_as_there_can_be() {
+    fn a_matching_is_as_large_as_possible() {
         let mut rng = SeededRng::new(1);
         for round in 0..4_000 {
             let players = 2 + round % 11;

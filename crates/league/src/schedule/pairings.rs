@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn every_two_players_of_a_round_robin_meet_for_all_games_in_whole_pairs() {
+    fn every_two_players_meet_for_all_games() {
         for players in 2..=17 {
             for (games, series) in SIZES {
                 let series = all(plan(Format::RoundRobin, players, games, series));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contest_that_has_grown_begins_as_the_one_before() {
+    fn a_grown_contest_begins_as_before() {
         for format in [Format::RoundRobin, Format::Gauntlet] {
             let plan = |players| plan(format, players, 6, 4);
             let all = |players, stages: &[usize]| -> Vec<Series> {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_in_which_all_are_out_does_not_end_a_contest() {
+    fn an_empty_stage_ends_no_contest() {
         let plan = plan(Format::RoundRobin, 4, 2, 2);
         let mut schedule = Schedule::grown(plan, &[2, 3]).unwrap();
         let round = schedule
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_the_first_player_meets_each_of_the_others() {
+    fn the_first_meets_all_in_a_gauntlet() {
         let series = all(plan(Format::Gauntlet, 4, 6, 4));
         let seen: Vec<_> = series
             .iter()
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contest_of_more_games_begins_with_the_series_of_one_of_fewer() {
+    fn more_games_begin_with_the_same_series() {
         for players in 2..=17 {
             for format in [Format::RoundRobin, Format::Gauntlet] {
                 for (fewer, more) in [(2, 4), (20, 60), (30, 50), (30, 34)] {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn no_player_is_in_two_pairings_of_a_turn() {
+    fn no_player_meets_two_at_once() {
         for players in 2..=17 {
             for turn in circle(players).chunks(players / 2) {
                 let seen: HashSet<_> = turn.iter().flatten().collect();
@@ -230,7 +230,7 @@ mod tests {
 
     /// The classic picture of the method: 8 players, of whom the last stays.
     #[test]
-    fn the_first_turns_of_eight_are_those_of_the_circle() {
+    fn eight_players_meet_as_in_the_circle() {
         assert_eq!(
             circle(8)[..8],
             [
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_do_not_depend_on_who_was_disqualified() {
+    fn series_keep_their_numbers_after_a_disqualification() {
         let plan = plan(Format::RoundRobin, 5, 8, 4);
         let without = round_of(plan, &|player| player == 2);
         let expected: Vec<_> = all(plan)
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_is_by_the_share_of_the_points() {
+    fn the_share_of_points_decides_the_order() {
         let (schedule, mut table) = contest(plan(Format::RoundRobin, 4, 8, 4));
         table.add(0, 1, 6, 4);
         table.add(2, 1, 3, 2);
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn hundreds_of_thousands_of_series_are_given_out_at_once() {
+    fn a_large_round_robin_is_one_round() {
         let plan = plan(Format::RoundRobin, 1_000, 2, 2);
         let (mut schedule, table) = contest(plan);
         assert_eq!(schedule.total_games_at_least(), 999_000);

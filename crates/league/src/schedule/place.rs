@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_share_a_place_and_the_next_is_counted_on() {
+    fn equals_share_a_place() {
         let orders = [
             [1.0, 0.0, 2.0],
             [2.0, 0.0, 0.0],

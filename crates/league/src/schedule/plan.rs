@@ -179,7 +179,7 @@ mod tests {
     };
 
     #[test]
-    fn a_plan_that_cannot_be_played_says_how_to_mend_it() {
+    fn an_impossible_plan_is_refused() {
         let swiss = |rounds| Format::Swiss { rounds };
         let fine = |format, players, games, series| Plan {
             format,
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_number_of_swiss_rounds_can_be_played() {
+    fn default_swiss_rounds_can_be_played() {
         assert_eq!(
             [2, 3, 4, 5, 8, 9, 16, 17].map(default_swiss_rounds),
             [1, 2, 3, 4, 4, 5, 5, 6]

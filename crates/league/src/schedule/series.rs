@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_series_of_an_encounter_is_as_short_as_it_has_to_be() {
+    fn the_last_series_may_be_shorter() {
         let encounters = [Encounter::new(1, 0, 8, 6), Encounter::new(2, 3, 0, 2)];
         let series: Vec<Series> = Round::new(encounters.to_vec(), 4, [3, 10], &|_| false).collect();
         let one = |number, players, first_game, games| Series {

@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_and_its_score_lead_back_to_each_other() {
+    fn differences_and_scores_are_inverse() {
         for elo in [-800.0, -3.5, 0.0, 1.0, 250.0] {
             assert!(
                 (difference(expected_score(elo)) - elo).abs() < 1e-9,
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_players_differ_by_nothing_and_not_by_minus_nothing() {
+    fn equal_players_differ_by_zero() {
         assert_eq!(difference(0.5).to_string(), "0");
     }
 

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deviation_that_three_pairs_tell_has_an_interval() {
+    fn three_pairs_tell_a_deviation() {
         let normalized = |other| sample([0, 0, other, 0, 40]).normalized_elo();
         assert_eq!(normalized(2).low, None);
         let NormalizedElo { elo, low, high } = normalized(3);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn no_figure_of_any_few_pairs_is_ever_nan() {
+    fn no_figure_of_few_pairs_is_nan() {
         for code in 0..3_u64.pow(5) {
             let pairs = Pentanomial::new([0, 1, 2, 3, 4].map(|place| code / 3_u64.pow(place) % 3));
             let Some(sample) = pairs.sample() else {

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_which_each_player_wins_one_narrow_the_interval() {
+    fn even_pairs_narrow_the_interval() {
         let width = |counts| score(counts).interval().high - score(counts).interval().low;
         assert!(width([5, 0, 90, 0, 5]) < width([25, 0, 50, 0, 25]) / 1.5);
     }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_games_that_decide_are_those_at_which_the_interval_leaves_out_an_even_score() {
+    fn enough_games_leave_out_an_even_score() {
         let played = score([10, 0, 60, 0, 20]);
         assert!(played.interval().low < 0.5);
         let factor = played.games_to_decide() / played.games;
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_to_one_side_is_nearer_than_the_end_of_the_interval() {
+    fn a_bound_to_one_side_is_nearer() {
         // Wilson 1927 for 96 of 100 independent games, with 1.645 in place of 1.96.
         let score = Score {
             share: 0.96,

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn no_figure_of_any_few_games_is_ever_nan() {
+    fn no_figure_of_few_games_is_nan() {
         assert!(Wdl::default().sample().is_none());
         for code in 1..27 {
             let games = Wdl {

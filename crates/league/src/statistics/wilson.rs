@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sweep_reaches_one_but_leaves_room_below() {
+    fn a_clean_sweep_leaves_room_below() {
         let sweep = of(10.0, 10).unwrap();
         assert!((sweep.high - 1.0).abs() < 1e-12);
         assert!(sweep.low > 0.7 && sweep.low < 0.75, "{sweep:?}");

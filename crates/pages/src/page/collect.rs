@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_of_half_as_many_is_a_part_of_the_other() {
+    fn a_smaller_sample_is_a_part() {
         let of = |one_of| {
             (1..=10_000)
                 .filter(move |number| is_sampled(*number, one_of))
@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_games_a_sample_is_kept_and_those_that_a_player_should_look_at() {
+    fn a_sample_of_many_games_is_kept() {
         let (game, mut collector) = (unplayed(), Collector::default());
         for number in 1..=25_000 {
             collector.hear(PastGame {

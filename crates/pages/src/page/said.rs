@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_belong_to_the_turn_that_was_asked_for_last() {
+    fn lines_belong_to_the_last_asked_turn() {
         let dialogue = b"\
      0.100 a <- battleship 1\n     0.200 a b -> ok a b\n     1.000 a <- attack\n     1.500 a !! thinking <b>\n\
      1.600 a -> attack 3 4\nnonsense\n     2.000 a b <- attack\n     2.500 a b -| atta\n";
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_behind_a_gap_are_counted_from_the_end() {
+    fn turns_after_a_gap_count_backwards() {
         let dialogue = b"0.1 a <- attack\n\n... 700 bytes are left out here ...\n9.0 b <- attack\n9.1 b !! bye\n";
         let names = ["a".to_owned(), "b".to_owned()];
         let turns: Vec<i64> = said_lines(dialogue, &names, 40)

@@ -460,7 +460,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_in_steps_is_right_to_five_percent() {
+    fn a_stepped_time_is_right_to_five_percent() {
         assert_eq!(rounded(0), 0);
         for us in [1_u32, 2, 3, 17, 999, 123_456, 5_000_000, u32::MAX] {
             let back = ((f64::from(u32::try_from(rounded(us)).unwrap()) - 1.0) / 8.0).exp2();
@@ -473,7 +473,7 @@ mod tests {
 
     /// If ships do not move, no scene is made after a turn, so its phrase has to say all that there is to see.
     #[test]
-    fn a_phrase_says_all_that_a_turn_of_the_classic_game_changes() {
+    fn a_phrase_has_all_a_turn_changes() {
         let rules = Rules::usual(Ruleset::Classic);
         let mut game = rules.begin();
         for side in Side::BOTH {

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bundle_has_neither_imports_nor_exports_nor_comments() {
+    fn a_bundle_has_no_imports() {
         let one = (
             "one",
             "// One.\nimport {\n  two,\n} from './two.mjs';\n/**\n * It.\n */\nexport const x = /** @type {any} */ (two);\n",
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn each_module_is_in_the_script_and_imports_only_modules_before_it() {
+    fn modules_import_only_modules_before_them() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/page/assets/script");
         let files = std::fs::read_dir(folder).unwrap();
         let files: std::collections::BTreeSet<_> = files

@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_comes_when_it_is_there_and_goes_when_it_is_not() {
+    fn parts_come_and_go() {
         assert_eq!(
             written(&film(&["a", "a", "", "b", "c"], 0)),
             "<g class=\"x\" style=\"--u:2\">a</g>\n\

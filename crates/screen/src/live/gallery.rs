@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_shows_its_game_until_the_next_begins() {
+    fn a_lane_shows_its_last_game() {
         let gallery = Gallery::new(2);
         assert_eq!(gallery.lanes(), [None, None]);
         let begin = |title: &str| {
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_that_the_gallery_does_not_have_is_not_shown() {
+    fn an_unknown_lane_is_not_shown() {
         let gallery = Gallery::new(1);
         let title = "game 1".to_owned();
         let mut teller =
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lines_of_ended_games_are_few_and_short() {
+    fn lines_of_ended_games_are_few() {
         let gallery = Gallery::new(1);
         (0..1000).for_each(|number| gallery.say(&number.to_string().repeat(1000)));
         let ended = gallery.ended();

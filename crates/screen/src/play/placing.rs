@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ship_stays_on_the_board_and_off_the_others() {
+    fn a_ship_stays_on_the_board() {
         let mut placing = Placing::new(&Rules::Classic(Game::standard()));
         placing.move_to((9, 9));
         assert_eq!(placing.at(), (9, 5));

@@ -327,7 +327,7 @@ fn who_gives_up_early_is_not_the_other() {
 }
 
 #[test]
-fn an_aim_takes_the_place_of_what_is_typed() {
+fn an_aim_replaces_what_is_typed() {
     let mut table = asked(classic_story(), Question::Turn);
     type_in(&mut table, "B7");
     // A hand brushes the mouse.

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_of_the_classic_game_is_typed_in_many_ways() {
+    fn a_classic_cell_is_typed_many_ways() {
         let rules = Rules::Classic(Game::standard());
         for typed in ["B7", "b7", "1 7", "(1,7)", "17", "B 7", " 1,7 "] {
             assert_eq!(cells(typed, &rules), Some(vec![(1, 7)]), "{typed}");

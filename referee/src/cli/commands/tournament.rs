@@ -278,7 +278,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1_000))]
         #[test]
-        fn files_that_are_nearly_right_become_a_plan_or_an_error(
+        fn files_nearly_right_become_plans_or_errors(
             changes in prop::collection::vec((any::<Index>(), 0..3_usize, select(&VALUES[..])), 1..4),
         ) {
             let mut words: Vec<&str> = FILE.split_inclusive([' ', '\n', '"']).collect();

@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_contest_with_on_is_refused_by_the_command_that_plays_it() {
+    fn a_contest_with_on_is_refused() {
         for (typed, command) in [
             (
                 "referee tournament good awful --on slurm --shards 64 --out cup.jsonl --games 20",

@@ -71,7 +71,7 @@ const WRONG: [i64; 6] = [-1; 6];
 const REFUSED: Result<i64, i32> = Err(libc::EPERM);
 
 #[test]
-fn what_no_bot_needs_is_refused_in_every_sandbox() {
+fn calls_no_bot_needs_are_refused() {
     for number in [lists::MACHINE, lists::SHARED, lists::NOTIFICATION].concat() {
         for filter in [Basic, World, WorldWithMemfd] {
             let result = under(filter, || call(number, WRONG));
@@ -88,7 +88,7 @@ fn what_no_bot_needs_is_refused_in_every_sandbox() {
 }
 
 #[test]
-fn attributes_of_files_are_left_alone_where_files_are_those_of_the_user() {
+fn attributes_of_the_users_files_stay() {
     for number in lists::ATTRIBUTES {
         for filter in Filter::ALL {
             let result = under(filter, || call(*number, WRONG));
@@ -102,7 +102,7 @@ fn attributes_of_files_are_left_alone_where_files_are_those_of_the_user() {
 }
 
 #[test]
-fn a_file_keeps_its_mode_in_the_basic_sandbox_only() {
+fn modes_stay_in_the_basic_sandbox_only() {
     use std::os::unix::fs::PermissionsExt;
     for (filter, expected) in [(EveryBot, 0o640), (World, 0o640), (Basic, 0o600)] {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -120,7 +120,7 @@ fn a_file_keeps_its_mode_in_the_basic_sandbox_only() {
 
 /// Two bots in different worlds once told each other their fleets by locks on a file that both could read.
 #[test]
-fn a_lock_in_a_sandbox_is_seen_by_no_one() {
+fn a_lock_is_seen_by_no_one() {
     use std::os::fd::AsRawFd;
 
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -158,7 +158,7 @@ fn a_lock_in_a_sandbox_is_seen_by_no_one() {
 }
 
 #[test]
-fn memory_that_belongs_to_no_process_is_only_for_bots_whose_memory_is_counted() {
+fn memory_of_no_process_has_to_be_counted() {
     // Of no bytes, which fails in any case.
     let map = |flags: i32| [0, 0, 0, i64::from(flags), -1, 0];
     for filter in Filter::ALL {
@@ -400,7 +400,7 @@ fn standing() -> [Result<i64, i32>; 5] {
 
 /// Each names the calling thread by 0, by its number, and what it belongs to.
 #[test]
-fn changes_of_priority_cores_and_session_succeed_and_are_not_made() {
+fn changes_of_priority_are_only_pretended() {
     let one_core: [u64; 128] = std::array::from_fn(|word| u64::from(word == 0));
     let (mask, size) = (
         one_core.as_ptr() as i64,
@@ -444,7 +444,7 @@ fn changes_of_priority_cores_and_session_succeed_and_are_not_made() {
 }
 
 #[test]
-fn the_limits_of_others_and_the_sharing_of_cores_are_refused_to_every_bot() {
+fn limits_of_others_cannot_be_changed() {
     let limits = [1_u64, 1];
     let new = limits.as_ptr() as i64;
     let cpu = 0;
@@ -484,7 +484,7 @@ fn the_limits_of_others_and_the_sharing_of_cores_are_refused_to_every_bot() {
 }
 
 #[test]
-fn calls_that_are_newer_than_the_lists_do_not_exist_in_a_sandbox() {
+fn calls_newer_than_the_lists_are_missing() {
     // These exist: what is tested is the filter and not the kernel.
     #[cfg(target_arch = "x86_64")]
     const X32_GETPID: i64 = (1 << 30) | libc::SYS_getpid;

@@ -405,7 +405,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_given_and_the_way_to_it_may_be_seen() {
+    fn only_given_files_may_be_seen() {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().join("home");
         let referee = home.join("ada/bin/referee");

@@ -57,7 +57,7 @@ fn names(program: &Program) -> Vec<String> {
 }
 
 #[test]
-fn a_script_consists_of_the_files_of_its_ending() {
+fn a_script_has_the_files_of_its_ending() {
     let record = "{\"format\":\"battleship-contest\",\"version\":3}\n";
     let folder = Folder::with(&[
         ("bot.py", ""),
@@ -103,7 +103,7 @@ fn a_program_without_an_ending_is_one_file() {
 }
 
 #[test]
-fn a_class_path_counts_with_its_folders_and_archives() {
+fn a_class_path_counts_whole() {
     let folder = Folder::with(&[
         ("classes/Bot.class", "\0\x08Strategy\0"),
         ("classes/Strategy.class", "\0"),
@@ -126,7 +126,7 @@ fn a_class_path_counts_with_its_folders_and_archives() {
 }
 
 #[test]
-fn of_a_folder_that_is_too_large_only_what_is_named_counts() {
+fn a_folder_too_large_does_not_count() {
     let folder = Folder::with(&[("bot.py", ""), ("strategy.py", "")]);
     let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
     let identity = || identify(&[&program], &[]).unwrap().remove(0);
@@ -146,7 +146,7 @@ fn of_a_folder_that_is_too_large_only_what_is_named_counts() {
 }
 
 #[test]
-fn the_list_of_files_is_short_and_the_digest_is_of_all() {
+fn the_digest_is_of_all_files() {
     let folder = Folder::with(&[("bot.py", "")]);
     for number in 0..100 {
         folder.write(&format!("data/{number}.py"), "");
@@ -164,7 +164,7 @@ fn the_list_of_files_is_short_and_the_digest_is_of_all() {
 }
 
 #[test]
-fn what_the_command_writes_is_not_part_of_a_bot() {
+fn outputs_are_not_part_of_a_bot() {
     let folder = Folder::with(&[
         ("bot.py", ""),
         ("cup.toml", ""),

@@ -106,7 +106,7 @@ fn a_series_in_no_file_is_missing() {
 }
 
 #[test]
-fn what_one_run_would_not_have_played_any_more_is_left_out_and_not_missed() {
+fn series_no_run_would_play_are_left_out() {
     // After ten games, that is five series, it is disqualified. The shard that has series 6 did not know.
     let found = ordered(&spoilt([0, 1, 2, 3, 4, 6]));
     assert_eq!(
@@ -120,7 +120,7 @@ fn what_one_run_would_not_have_played_any_more_is_left_out_and_not_missed() {
 }
 
 #[test]
-fn what_one_run_would_still_have_played_is_missing_though_a_shard_had_reason_to_stop() {
+fn series_a_run_would_play_are_missing() {
     // One spoiled series is in another file than the others, and so is the good news.
     let spoilt = spoilt([3, 4, 5, 7]);
     let good =
@@ -148,7 +148,7 @@ fn behind_a_gap_nothing_is_left_out() {
 }
 
 #[test]
-fn a_tournament_with_rounds_is_followed_by_its_results() {
+fn rounds_are_followed_by_their_results() {
     let first = [
         won(0, 0, [0, 3], 0),
         won(1, 0, [1, 2], 0),
@@ -180,7 +180,7 @@ fn a_tournament_with_rounds_is_followed_by_its_results() {
 }
 
 #[test]
-fn a_series_that_the_contest_does_not_have_is_an_error() {
+fn a_foreign_series_is_an_error() {
     for foreign in [
         won(1, 0, [0, 1], 4),
         won(1, 0, [1, 0], 2),
@@ -203,7 +203,7 @@ fn a_series_that_the_contest_does_not_have_is_an_error() {
 }
 
 #[test]
-fn a_header_that_describes_no_contest_is_an_error() {
+fn a_header_of_no_contest_is_an_error() {
     let index = index(header(Format::Knockout, 1), []);
     let what = "a.jsonl: a contest needs at least 2 players, got 1: name another";
     assert_eq!(order(&index, &paths()).unwrap_err().to_string(), what);

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_parameter_is_a_name_with_a_range_and_perhaps_a_start() {
+    fn a_parameter_has_a_name_and_a_range() {
         let edge: Parameter = "edge=1:5".parse().unwrap();
         assert_eq!((edge.low, edge.high, edge.start), (1.0, 5.0, 3.0));
         let cold: Parameter = "cold=-3:-1:-1.5".parse().unwrap();
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_short_and_whole_ones_are_rounded_by_chance() {
+    fn whole_values_are_rounded_by_chance() {
         let decay: Parameter = "decay=0.1:0.9".parse().unwrap();
         assert_eq!(decay.text(0.123_456_78, 0.0), "0.123457");
         assert_eq!(decay.text(0.5, 0.9), "0.5");

@@ -97,7 +97,7 @@ fn a_record_is_read_series_by_series() {
 }
 
 #[test]
-fn a_series_that_is_played_again_begins_a_chunk() {
+fn a_series_played_again_begins_a_chunk() {
     let record = record();
     let lines: Vec<_> = record.split_inclusive(|byte| *byte == b'\n').collect();
     let (chunks, error) = chunks_of(&[&lines[..2], &lines[1..]].concat().concat());
@@ -118,7 +118,7 @@ fn the_last_header_counts() {
 
 /// The record of one contest once took up the games of another one behind them.
 #[test]
-fn games_of_another_contest_do_not_belong_into_a_record() {
+fn games_of_another_contest_are_an_error() {
     let text = String::from_utf8(record()).unwrap();
     let id = ContestHeader::new(config(), 4, None).id;
     let (before, behind) = text.split_at(text.rfind("{\"format\":\"battleship-game\"").unwrap());
@@ -135,7 +135,7 @@ fn games_of_another_contest_do_not_belong_into_a_record() {
 
 /// It was once taken for a last line that had been cut short, and what followed for lost.
 #[test]
-fn a_game_that_this_version_does_not_know_is_left_out_and_named() {
+fn an_unknown_game_is_left_out() {
     let rules = Rules::Classic(Game::standard());
     let game = GameRecord::new(&rules, 1, 40, ["awful", "good"].map(player));
     let known = serde_json::to_string(&game).unwrap();
@@ -158,7 +158,7 @@ fn a_game_that_this_version_does_not_know_is_left_out_and_named() {
 }
 
 #[test]
-fn a_line_that_is_far_too_long_is_an_error() {
+fn a_line_far_too_long_is_an_error() {
     let mut bytes = record();
     bytes.extend(vec![b' '; usize::try_from(LONGEST_LINE).unwrap() + 1]);
     bytes.extend(record());

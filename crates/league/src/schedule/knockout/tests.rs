@@ -10,7 +10,7 @@ use super::*;
 
 /// The usual brackets, seeds from 1; printed ones differ in which half of the bracket is on top, not in who meets whom.
 #[test]
-fn the_brackets_of_8_and_16_are_the_usual_ones() {
+fn the_brackets_are_the_usual_ones() {
     let seeds = |players| {
         bracket(players)
             .into_iter()
@@ -33,7 +33,7 @@ fn the_best_seeds_have_the_byes() {
 }
 
 #[test]
-fn one_player_is_left_and_each_other_one_has_lost_one_tie() {
+fn each_player_but_one_loses_one_tie() {
     for players in 2..=17 {
         for (seed, (games, series)) in (0..).zip(SIZES) {
             let Played {
@@ -79,8 +79,7 @@ fn one_player_is_left_and_each_other_one_has_lost_one_tie() {
 }
 
 #[test]
-fn if_the_better_seeds_win_the_best_two_meet_in_the_final_and_the_places_are_those_of_the_bracket()
-{
+fn better_seeds_win_in_their_order() {
     for players in 2..=17 {
         let better_wins = &mut |series: &super::super::Series| 2 * series.games;
         let Played {
@@ -111,7 +110,7 @@ fn if_the_better_seeds_win_the_best_two_meet_in_the_final_and_the_places_are_tho
 }
 
 #[test]
-fn the_best_two_seeds_meet_in_the_final_only_whatever_happens() {
+fn the_best_seeds_meet_in_the_final() {
     for players in 3..=17 {
         for seed in 0..20 {
             let Played { rounds, .. } = play(plan(Format::Knockout, players, 2, 2), seed, &[]);
@@ -128,7 +127,7 @@ fn the_best_two_seeds_meet_in_the_final_only_whatever_happens() {
 }
 
 #[test]
-fn equal_points_bring_ten_more_pairs_of_games_and_then_the_better_seed_continues() {
+fn equal_points_bring_more_pairs_of_games() {
     let equal = &mut |series: &super::super::Series| series.games;
     let Played {
         schedule,
@@ -185,7 +184,7 @@ fn the_same_results_give_the_same_series_again() {
 }
 
 #[test]
-fn a_disqualified_player_loses_its_tie_whenever_that_is() {
+fn a_disqualified_player_loses_its_tie() {
     for players in 3..=17 {
         for from in 0..4 {
             let plan = plan(Format::Knockout, players, 2, 2);
@@ -213,7 +212,7 @@ fn a_disqualified_player_loses_its_tie_whenever_that_is() {
 }
 
 #[test]
-fn if_both_of_a_tie_are_disqualified_neither_advances() {
+fn two_disqualified_players_both_lose_their_tie() {
     let outs = [(0, 1), (3, 1)];
     let Played {
         schedule,
@@ -239,7 +238,7 @@ fn if_both_of_a_tie_are_disqualified_neither_advances() {
 }
 
 #[test]
-fn before_the_end_those_who_are_still_in_are_above_those_who_lost() {
+fn players_still_in_are_above_losers() {
     let (mut schedule, mut table) = contest(plan(Format::Knockout, 4, 2, 2));
     assert_eq!(schedule.total_games_at_least(), 6);
     schedule.next_round(&table, &|_| false).unwrap();

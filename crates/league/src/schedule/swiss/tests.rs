@@ -21,7 +21,7 @@ fn order_of(schedule: &Schedule, table: &Crosstable) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn each_player_plays_or_has_a_bye_in_each_round_and_no_player_has_two_byes() {
+fn no_player_has_two_byes() {
     for players in 2..=17 {
         for (seed, (games, series)) in (0..).zip(SIZES) {
             let rounds = default_swiss_rounds(players);
@@ -74,7 +74,7 @@ fn each_player_plays_or_has_a_bye_in_each_round_and_no_player_has_two_byes() {
 
 /// Checked against all pairings, and all byes of those who had the fewest, by trial.
 #[test]
-fn there_are_as_few_rematches_as_there_can_be_in_each_round() {
+fn rematches_are_as_few_as_possible() {
     for players in 2..=12 {
         for seed in 0..10 {
             let Played { rounds, .. } = play(swiss(players, players - 1), seed, &[]);
@@ -127,7 +127,7 @@ fn those_who_did_equally_well_meet() {
 }
 
 #[test]
-fn a_bye_is_worth_a_won_encounter_and_goes_to_the_lowest_who_had_none() {
+fn a_bye_goes_to_the_lowest_without() {
     let (mut schedule, mut table) = contest(swiss(3, 2));
     assert_eq!(
         pairs(
@@ -160,7 +160,7 @@ fn a_bye_is_worth_a_won_encounter_and_goes_to_the_lowest_who_had_none() {
 }
 
 #[test]
-fn a_rematch_continues_with_the_games_of_the_two() {
+fn a_rematch_continues_the_encounter() {
     let (mut schedule, mut table) = contest(swiss(4, 3));
     let only_two = |player| player >= 2;
     schedule.next_round(&table, &|_| false).unwrap();
@@ -202,7 +202,7 @@ fn the_same_results_give_the_same_series_again() {
 }
 
 #[test]
-fn a_disqualified_player_loses_its_encounter_and_is_not_paired_again() {
+fn a_disqualified_player_is_not_paired_again() {
     let (mut schedule, mut table) = contest(swiss(4, 2));
     schedule.next_round(&table, &|_| false).unwrap();
     assert_eq!(schedule.total_games_at_least(), 16);
@@ -238,7 +238,7 @@ fn with_one_player_left_the_contest_is_over() {
 }
 
 #[test]
-fn a_thousand_players_are_paired_quickly_enough_for_a_round() {
+fn a_thousand_players_are_paired() {
     let Played { rounds, .. } = play(swiss(1_000, default_swiss_rounds(1_000)), 1, &[]);
     let met: HashSet<_> = rounds.iter().flat_map(|round| pairs(round)).collect();
     assert_eq!(met.len(), rounds.len() * 500);

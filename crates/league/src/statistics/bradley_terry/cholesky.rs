@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_that_is_singular_gives_numbers_all_the_same() {
+    fn a_singular_matrix_gives_finite_numbers() {
         let solution = Cholesky::of(vec![1.0, 0.0, -1.0, 1.0], 2).solve(vec![1.0, -1.0]);
         assert!(
             solution.iter().all(|value| value.is_finite()),

@@ -41,7 +41,7 @@ const BASEBALL: [[f64; 7]; 7] = [
 /// The fit of the R package `BradleyTerry2` (H. Turner and D. Firth, Journal of Statistical Software 48 (2012)),
 /// from its `tests/baseball.Rout.save`: logarithms of strengths over Baltimore's, and their standard errors.
 #[test]
-fn the_baseball_teams_of_1987_are_as_strong_as_published() {
+fn baseball_teams_are_as_strong_as_published() {
     let ratings = fit_over(7, &encounters(&BASEBALL), 6, 0.0);
     assert!(ratings.connected && !ratings.regularized);
     let published = [
@@ -66,7 +66,7 @@ fn the_baseball_teams_of_1987_are_as_strong_as_published() {
 }
 
 #[test]
-fn ratings_around_the_mean_differ_as_those_from_an_anchor_do() {
+fn anchored_ratings_differ_by_the_same() {
     let anchored = fit_over(7, &encounters(&BASEBALL), 2, 1500.0);
     let centred = fit(7, &encounters(&BASEBALL), Anchor::Mean).unwrap();
     is_near(
@@ -134,7 +134,7 @@ fn errors_follow_the_dispersion_of_the_pairs() {
 }
 
 #[test]
-fn a_player_who_won_everything_gets_a_finite_rating_and_the_result_says_so() {
+fn a_clean_sweep_has_a_finite_rating() {
     let games = [Encounter::independent([0, 1], [10.0, 0.0])];
     let ratings = fit_over(2, &games, 1, 0.0);
     assert!(ratings.regularized && ratings.connected);
@@ -146,7 +146,7 @@ fn a_player_who_won_everything_gets_a_finite_rating_and_the_result_says_so() {
 }
 
 #[test]
-fn encounters_add_up_in_either_order_of_their_players() {
+fn encounters_add_up_in_either_order() {
     let apart = [
         Encounter::independent([0, 1], [3.0, 1.0]),
         Encounter::independent([1, 0], [1.0, 2.5]),
@@ -157,7 +157,7 @@ fn encounters_add_up_in_either_order_of_their_players() {
 }
 
 #[test]
-fn groups_that_never_met_are_rated_apart_and_a_player_without_games_is_not() {
+fn groups_that_never_met_are_rated_apart() {
     let games = [
         Encounter::independent([0, 3], [3.0, 1.0]),
         Encounter::independent([1, 4], [1.0, 1.0]),
@@ -202,7 +202,7 @@ fn a_hundred_players_in_a_row_get_numbers() {
 
 /// If all players meet, ratings are right when each player's expected points are its points.
 #[test]
-fn a_round_of_a_hundred_players_expects_the_points_they_got() {
+fn a_hundred_players_expect_their_own_points() {
     let points =
         |one: usize, two: usize| f64::from(u32::try_from(1 + (7 * one + 3 * two) % 19).unwrap());
     let games: Vec<Encounter> = (0..100)

@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn even_the_rarest_number_has_a_bar_and_a_missing_one_has_none() {
+    fn even_the_rarest_number_has_a_bar() {
         assert_eq!(
             [0, 1, 500, 1000].map(|count| length(count, 1000, 10)),
             [0, 1, 5, 10]

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn without_half_of_the_numbers_there_is_no_median() {
+    fn too_few_numbers_have_no_median() {
         let [known, at_least]: [Counts; 2] =
             [[3].into_iter().collect(), [9, 9].into_iter().collect()];
         assert_eq!(median_of_censored(&known, &at_least), None);

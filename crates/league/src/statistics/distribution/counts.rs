@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_histogram_has_a_line_for_each_number_where_they_fit() {
+    fn a_histogram_has_a_line_a_number() {
         let counts: Counts = [9, 10, 10, 10, 10, 12].into_iter().collect();
         assert_eq!(
             counts.text_histogram(13, 4),

@@ -286,7 +286,7 @@ mod tests {
 
     /// With both risks at 5% the bounds are ±ln 20.
     #[test]
-    fn a_test_stops_at_the_bounds_of_its_risks() {
+    fn a_test_stops_at_its_bounds() {
         let test = Sprt::new(0.0, 20.0, 0.05, 0.1, Model::Normalized).unwrap();
         let Bounds { lower, upper } = test.bounds();
         assert!((lower + 10_f64.ln()).abs() < 1e-12 && (upper - 20_f64.ln()).abs() < 1e-12);
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ratio_is_a_number_for_any_counts_and_any_test() {
+    fn a_ratio_is_always_a_number() {
         let elos = [
             [-1000.0, 1000.0],
             [0.0, 5.0],

@@ -22,10 +22,9 @@ mod honest;
 mod hostile;
 mod lab;
 mod new;
+mod pages;
 mod play;
 mod record;
-mod replay;
-mod report;
 #[cfg(target_os = "linux")]
 mod sandbox;
 mod screen;
@@ -47,10 +46,9 @@ fn list(tests: &mut Tests) {
     hostile::tests(tests);
     lab::tests(tests);
     new::tests(tests);
+    pages::tests(tests);
     play::tests(tests);
     record::tests(tests);
-    replay::tests(tests);
-    report::tests(tests);
     #[cfg(target_os = "linux")]
     sandbox::tests(tests);
     screen::tests(tests);

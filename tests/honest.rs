@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::new::kits::Fresh;
+use crate::kits::languages::Fresh;
 use testkit::list::Row;
 use testkit::list::{Tests, Tier};
 use testkit::programs::{SMALL, project_file};
@@ -149,8 +149,8 @@ fn python() -> Built {
 fn kit(language: &'static str) -> Built {
     let fresh = Fresh::new(language);
     Built {
-        folder: fresh.folder(),
-        command: fresh.player(),
+        folder: fresh.dir.path("bot"),
+        command: fresh.player.clone(),
         with_shared_memory: "",
         _owner: Box::new(fresh),
     }

@@ -20,8 +20,8 @@ mod docs;
 #[cfg(target_os = "linux")]
 mod honest;
 mod hostile;
+mod kits;
 mod lab;
-mod new;
 mod pages;
 mod play;
 mod record;
@@ -45,7 +45,7 @@ fn list(tests: &mut Tests) {
     honest::tests(tests);
     hostile::tests(tests);
     lab::tests(tests);
-    new::tests(tests);
+    kits::tests(tests);
     pages::tests(tests);
     play::tests(tests);
     record::tests(tests);

@@ -28,7 +28,14 @@ impl Report {
     /// Checks a bot with these options.
     #[track_caller]
     pub fn of(dir: &Dir, bot: &str, options: &str) -> Report {
-        let done = dir.run("check --json").arg(bot).args(options).ends();
+        Report::within(dir, ".", bot, options)
+    }
+
+    /// The same in a folder of the folder.
+    #[track_caller]
+    pub fn within(dir: &Dir, folder: &str, bot: &str, options: &str) -> Report {
+        let run = dir.run("check --json").within(folder);
+        let done = run.arg(bot).args(options).ends();
         let steps = done.json()["steps"].as_array().unwrap().clone();
         Report { done, steps }
     }
@@ -96,6 +103,6 @@ impl Report {
         {
             self.fail("it warns");
         }
-        self.finds("seed", "pass", "it does");
+        assert_eq!(self.remark("seed"), "it does");
     }
 }

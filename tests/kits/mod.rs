@@ -1,10 +1,11 @@
-//! The bots that `referee new` writes.
+//! The kits that `referee new` writes.
 
 mod cs32;
-pub(crate) mod kits;
+pub(crate) mod languages;
+
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
     cs32::tests(tests);
-    kits::tests(tests);
+    languages::tests(tests);
 }

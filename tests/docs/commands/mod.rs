@@ -125,7 +125,8 @@ static WALKS: [Walk; 36] = [
 ];
 
 /// The tutorials in other languages than Python.
-static TUTORIALS: [Walk; 3] = [
+static TUTORIALS: [Walk; 4] = [
+    walk(&["docs/testing-a-bot.md"], &[CC]),
     walk(&["docs/tutorial/cpp.md"], &[CXX, MAKE]),
     walk(&["docs/tutorial/java.md"], &[JAVA, JAVAC]),
     walk(&["docs/tutorial/rust.md"], &[CC]),

@@ -46,6 +46,7 @@ pub(super) const RUST: Language = Language {
             file!("src/main.rs", "src/main.rs"),
             file!("src/strategy.rs", "src/strategy.rs"),
             file!("src/tests.rs", "src/tests.rs"),
+            file!("tests/plays.rs", "tests/plays.rs"),
         ],
     }],
     ..Language::NONE

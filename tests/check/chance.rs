@@ -8,12 +8,15 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         a_bot_that_gives_up_at_times_is_warned_of,
-        a_bot_that_wastes_nothing_is_not_accused,
         a_check_is_deterministic
     );
     tests.tier(Tier::Thorough, |tests| {
         rows!(tests, BOTS, a_bot_of_chance_gets_one_verdict);
-        add!(tests, a_cause_is_one_that_the_attacks_show);
+        add!(
+            tests,
+            a_cause_is_one_that_the_attacks_show,
+            a_bot_that_wastes_nothing_is_not_accused
+        );
     });
 }
 

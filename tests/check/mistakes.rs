@@ -10,10 +10,10 @@ use testkit::tools::{PYTHON, UNIX};
 pub(crate) fn tests(tests: &mut Tests) {
     add!(tests, every_mistake_of_the_guide_is_tried);
     tests.needing(&[UNIX, PYTHON], |tests| {
-        rows!(tests, MISTAKES, a_mistake_gets_the_guides_message);
+        rows!(tests, MISTAKES, a_mistake_gets_the_guides_message, 5);
         rows!(tests, MISTAKES, a_check_finds_the_mistake, 2);
         add!(tests, output_that_only_the_referee_flushes_is_warned_of);
-        rows!(tests, SWAPPED, a_swap_is_the_cause_wherever_it_is);
+        rows!(tests, SWAPPED, a_swap_is_the_cause_wherever_it_is, 1);
     });
 }
 

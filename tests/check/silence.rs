@@ -103,9 +103,13 @@ fn a_bot_silent_on_one_board_is_asked_once() {
     let dir = Dir::new();
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; game) board=$rest;; \
                place) if [ \"$board\" = \"classic 10 10\" ]; then echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h; \
-               else echo silent >> asked; fi;; attack|quit) exit;; esac; done'";
+               else echo $$ >> asked; fi;; attack|quit) exit;; esac; done'";
     Report::of(&dir, bot, SHORT).finds("boards", "fail", "");
-    assert_eq!(dir.text("asked"), "silent\n");
+    // A step that a busy machine keeps from telling is tried again, by a new process.
+    let processes = dir.text("asked");
+    let mut asked: Vec<_> = processes.lines().collect();
+    asked.dedup();
+    assert_eq!(asked.len(), processes.lines().count(), "{processes}");
 }
 
 /// Whether it is slow or silent is seen once, and reported where the bot fails.

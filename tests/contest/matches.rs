@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use testkit::arena::until;
 use testkit::contest::lines_in;
-use testkit::list::Tests;
+use testkit::list::{Tests, Tier};
 use testkit::run::Dir;
 use testkit::tools::{LANDLOCK, PYTHON, UNIX};
 
@@ -21,11 +21,13 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_player_that_cannot_play_is_named,
             a_sequential_test_stops_at_the_decisive_pair,
             the_summary_is_for_people,
-            memory_does_not_grow_with_the_games,
             an_interrupted_match_can_be_continued
         );
         rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
-        rows!(tests, REPLACED, a_replaced_referee_ends_its_match);
+        rows!(tests, REPLACED, a_replaced_referee_ends_its_match, 1);
+        tests.tier(Tier::Thorough, |tests| {
+            add!(tests, memory_does_not_grow_with_the_games)
+        });
         tests.needing(&[PYTHON], |tests| {
             add!(tests, a_bot_is_started_in_its_folder);
             tests.needing(&[LANDLOCK], |tests| {

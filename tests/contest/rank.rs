@@ -1,5 +1,7 @@
 //! Rankings by all games of some records, and their tables.
 
+use std::sync::OnceLock;
+
 use serde_json::{Value, json};
 
 use testkit::list::Tests;
@@ -31,15 +33,24 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-/// A folder with the record `cup` of a tournament, and its summary.
-fn cup(more: &str) -> (Dir, Value) {
+/// The words of a tournament.
+const CUP: &str = "tournament awful mediocre decent -q --seed 5 --games 20 --series 10";
+
+/// A folder with the record `cup` of the tournament, and its summary.
+fn cup() -> (Dir, Value) {
+    // Played once for all tests.
+    static PLAYED: OnceLock<(String, Value)> = OnceLock::new();
+    let (record, summary) = PLAYED.get_or_init(|| {
+        let dir = Dir::new();
+        let summary = dir
+            .run(&format!("{CUP} --json --out cup --anchor awful=1000"))
+            .succeeds()
+            .json();
+        (dir.text("cup"), summary)
+    });
     let dir = Dir::new();
-    let words = "tournament awful mediocre decent --json -q --seed 5 --games 20 --series 10";
-    let summary = dir
-        .run(&format!("{words} --out cup {more}"))
-        .succeeds()
-        .json();
-    (dir, summary)
+    dir.file("cup", record);
+    (dir, summary.clone())
 }
 
 fn rank(dir: &Dir, words: &str) -> Value {
@@ -55,7 +66,7 @@ fn ratings(summary: &Value) -> Vec<&Value> {
 }
 
 fn a_record_ranks_as_its_tournament() {
-    let (dir, summary) = cup("--anchor awful=1000");
+    let (dir, summary) = cup();
     let ranking = rank(&dir, "cup --anchor awful=1000");
     assert_eq!(ratings(&ranking), ratings(&summary));
     assert_eq!(ranking["pairings"], summary["pairings"]);
@@ -70,13 +81,9 @@ fn a_record_ranks_as_its_tournament() {
         .prints("\n1,decent,")
         .prints("\n3,awful,awful,");
     // The records of its shards come to the same.
-    let words = "tournament awful mediocre decent -q --seed 5 --games 20 --series 10";
     for shard in ["1/2", "2/2"] {
-        dir.run(&format!(
-            "{words} --shard {shard} --out part{}",
-            &shard[..1]
-        ))
-        .succeeds();
+        dir.run(&format!("{CUP} --shard {shard} --out part{}", &shard[..1]))
+            .succeeds();
     }
     let ranking = rank(&dir, "part1 part2 --anchor awful=1000");
     assert_eq!(ratings(&ranking), ratings(&summary));
@@ -97,9 +104,9 @@ fn a_record_ranks_as_its_tournament() {
 }
 
 fn a_series_in_two_files_counts_once() {
-    let (dir, summary) = cup("");
+    let (dir, summary) = cup();
     dir.file("copy", dir.text("cup"));
-    let ranking = rank(&dir, "cup copy");
+    let ranking = rank(&dir, "cup copy --anchor awful=1000");
     assert_eq!(ratings(&ranking), ratings(&summary));
     assert_eq!(ranking["games"], 60);
     let note = "copy: 60 games with the same players, seed and turns came before and count once";
@@ -107,7 +114,7 @@ fn a_series_in_two_files_counts_once() {
 }
 
 fn games_are_chosen_by_their_players() {
-    let (dir, _) = cup("");
+    let (dir, _) = cup();
     for options in ["--only decent,awful", "--without mediocre"] {
         let ranking = rank(&dir, &format!("cup {options}"));
         let players = ranking["players"].as_array().unwrap().iter();
@@ -122,7 +129,7 @@ fn games_are_chosen_by_their_players() {
 }
 
 fn a_torn_record_counts_with_a_warning() {
-    let (dir, _) = cup("");
+    let (dir, _) = cup();
     let text = dir.text("cup");
     // A disqualification is known only after a record has been read, and a pipe is read once.
     let once = "/dev/stdin: this is not a file and can be read only once";
@@ -140,7 +147,7 @@ fn a_torn_record_counts_with_a_warning() {
 }
 
 fn a_damaged_line_is_named() {
-    let (dir, _) = cup("");
+    let (dir, _) = cup();
     let text = dir.text("cup");
     let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
     let third = lines[2].clone();
@@ -179,7 +186,7 @@ fn a_damaged_line_is_named() {
 
 /// This was once reported as a fault of the referee.
 fn a_table_may_be_cut_off() {
-    let (dir, _) = cup("");
+    let (dir, _) = cup();
     for output in ["--csv", "--json"] {
         assert_eq!(cut_off(dir.run(&format!("rank cup {output}"))).1, 0);
     }

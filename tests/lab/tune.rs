@@ -7,23 +7,23 @@ use testkit::tools::UNIX;
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
-        the_best_values_are_found,
-        a_tuning_cut_anywhere_ends_the_same,
         an_ignored_parameter_is_named,
-        whole_numbers_stay_whole,
-        a_page_shows_the_course_of_each_parameter,
         an_unfit_player_is_named,
         another_record_is_left_alone
     );
     tests.needing(&[UNIX], |tests| {
-        add!(
-            tests,
-            a_killed_tuning_ends_the_same,
-            values_are_given_in_the_environment
-        );
+        add!(tests, values_are_given_in_the_environment)
     });
     tests.tier(Tier::Thorough, |tests| {
-        add!(tests, the_best_values_are_found_despite_luck)
+        add!(
+            tests,
+            the_best_values_are_found,
+            the_best_values_are_found_despite_luck,
+            a_tuning_cut_anywhere_ends_the_same,
+            whole_numbers_stay_whole,
+            a_page_shows_the_course_of_each_parameter
+        );
+        tests.needing(&[UNIX], |tests| add!(tests, a_killed_tuning_ends_the_same));
     });
 }
 

@@ -1,6 +1,7 @@
 //! Files that are written: nothing is replaced unasked, nothing that a run reads, and what cannot be written is named.
 
 use std::fs;
+use std::sync::OnceLock;
 
 use testkit::list::Tests;
 use testkit::run::{Dir, Done};
@@ -29,17 +30,26 @@ pub(crate) fn tests(tests: &mut Tests) {
 
 /// Two contests, a page, a single game, another file, a bot's sources and settings.
 fn folder() -> Dir {
+    // Played once for all tests.
+    static PLAYED: OnceLock<[(&str, String); 4]> = OnceLock::new();
+    let played = PLAYED.get_or_init(|| {
+        let dir = Dir::new();
+        dir.run("match awful mediocre --games 2 --seed 2 -q --out whole")
+            .succeeds();
+        dir.run("match awful mediocre --games 2 --seed 1 -q --out cup --report page.html")
+            .succeeds();
+        dir.run("play awful mediocre --seed 1 --json --record games")
+            .succeeds();
+        ["whole", "cup", "page.html", "games"].map(|name| (name, dir.text(name)))
+    });
     let dir = Dir::new();
+    for (name, text) in played {
+        dir.file(name, text);
+    }
     dir.file("old.txt", "an old file\n")
         .file("bot.py", "import strategy\n");
-    dir.run("match awful mediocre --games 2 --seed 2 -q --out whole")
-        .succeeds();
     dir.file("strategy.py", "x = 1\n")
         .file("bot.toml", "limit = \"4s\"\n");
-    dir.run("match awful mediocre --games 2 --seed 1 -q --out cup --report page.html")
-        .succeeds();
-    dir.run("play awful mediocre --seed 1 --json --record games")
-        .succeeds();
     dir
 }
 

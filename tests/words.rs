@@ -25,7 +25,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// Typed words, the exit code, and a part of standard error. Exit codes are promised: 0 done, 1 a fault of the machine, 2 a
 /// mistake in the words, 3 no winner, 4 a bot that does not start or fails its check, 130 interrupted.
 #[rustfmt::skip]
-const TYPED: [(&str, i32, &str); 164] = [
+const TYPED: [(&str, i32, &str); 170] = [
     ("play awful", 2, "<P2>"),
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),
@@ -142,6 +142,12 @@ const TYPED: [(&str, i32, &str); 164] = [
     ("bot fair --help", 0, ""),
     ("bot human --help", 0, ""),
     ("bot mediocre --explain", 2, "--explain"),
+    ("tournament", 2, "there are no players"),
+    ("tournament good", 2, "only one player"),
+    ("tournament good human awful", 2, "a human plays one game at a time"),
+    ("tournament awful mediocre --games 2 --quiet", 0, ""),
+    ("tournament awful mediocre --anchor Popeye", 2, "no player has that name; there are awful, mediocre"),
+    ("play mediocre awful --watch", 2, "--watch needs a terminal"),
     ("replay bot.py", 2, "this is neither a record of this referee nor a log of the original program"),
     ("play awful awful --record /no/such/folder/file", 2, "referee: --record /no/such/folder/file: No such file"),
     ("play awful awful --transcript /no/such/folder/file", 2, "referee: --transcript /no/such/folder/file: No such file"),
@@ -170,7 +176,7 @@ const TYPED: [(&str, i32, &str); 164] = [
     ("--version", 0, ""),
     ("demo", 2, ""),
     ("tune awful --param x=0:1 --against awful", 2, ""),
-    ("check human", 2, ""),
+    ("check human", 2, "human: a person cannot be checked"),
     ("list no-record.jsonl", 2, ""),
     ("rank no-record.jsonl", 2, ""),
     ("explain no-record.jsonl --player awful", 2, ""),

@@ -14,6 +14,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             a_record_ranks_as_its_tournament,
             a_series_in_two_files_counts_once,
+            a_game_in_two_records_counts_once,
             games_are_chosen_by_their_players,
             a_torn_record_counts_with_a_warning,
             a_damaged_line_is_named,
@@ -111,6 +112,34 @@ fn a_series_in_two_files_counts_once() {
     assert_eq!(ranking["games"], 60);
     let note = "copy: 60 games with the same players, seed and turns came before and count once";
     dir.run("rank cup copy").succeeds().warns(note);
+}
+
+fn a_game_in_two_records_counts_once() {
+    let dir = Dir::new();
+    dir.run("play awful mediocre --seed 1 --json --record games")
+        .succeeds();
+    let note = "games: 1 game with the same players, seed and turns came before and count once";
+    dir.run("rank games games")
+        .succeeds()
+        .prints("2 players, 1 game")
+        .warns(note);
+    // The same games under another limit are the same, and those of another seed are not.
+    for (file, options) in [
+        ("one", "--seed 1"),
+        ("two", "--seed 1 --limit 4s"),
+        ("three", "--seed 2"),
+    ] {
+        dir.run(&format!(
+            "match awful mediocre --games 2 -q --out {file} {options}"
+        ))
+        .succeeds();
+    }
+    dir.run("rank one two")
+        .succeeds()
+        .prints("2 players, 2 games");
+    dir.run("rank one three")
+        .succeeds()
+        .prints("2 players, 4 games");
 }
 
 fn games_are_chosen_by_their_players() {

@@ -130,7 +130,10 @@ pub fn random_fleet(board: &mut Board<'_>, rng: &mut SeededRng) -> bool {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+pub(crate) use tests::game;
+
+#[cfg(test)]
+mod tests {
     use super::*;
 
     pub(crate) fn game(rows: i32, cols: i32, lengths: &[i32]) -> Game {

@@ -85,7 +85,7 @@ mod tests {
     use super::super::cells::real;
     use super::super::sample::tests::{Known, known};
     use super::*;
-    use crate::fleet::tests::game;
+    use crate::fleet::game;
 
     #[test]
     fn attacks_are_compared_with_the_best_by_then() {

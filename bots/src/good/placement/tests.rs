@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use battleship::CellSet;
 
 use super::*;
-use crate::fleet::tests::game;
+use crate::fleet::game;
 use crate::good::cells::real;
 
 /// The opponent's attacks in `order`, until all ships of the board are sunk.

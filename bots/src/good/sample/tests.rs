@@ -8,7 +8,7 @@ use battleship::{Board, Game, Point};
 
 use super::super::cells::{index, real};
 use super::*;
-use crate::fleet::tests::game;
+use crate::fleet::game;
 use crate::fleet::{all_placements, random_fleet};
 
 /// A position or a game of which the chances are known; the head of each file tells how.

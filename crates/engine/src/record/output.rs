@@ -167,12 +167,10 @@ impl Output<'_> {
     /// # Errors
     /// If it exists, or is something else than a file.
     pub fn check(&self) -> Result<(), OutputError> {
-        match self.existing()? {
-            Some(there) if has_bytes(&there) && !self.force => {
-                Err(OutputError::Exists { file: self.shown() })
-            }
-            Some(_) | None => Ok(()),
+        if self.is_filled()? && !self.force {
+            return Err(OutputError::Exists { file: self.shown() });
         }
+        Ok(())
     }
 
     /// As [`Output::check`]; and that it can be opened, or made in its folder.
@@ -207,10 +205,11 @@ impl Output<'_> {
     /// If it is something else, or cannot be opened.
     pub fn prepare_append(&self) -> Result<(), OutputError> {
         self.check_compression()?;
-        match self.existing()? {
-            Some(there) if has_bytes(&there) && self.force => return self.check_writable(),
-            Some(there) if has_bytes(&there) => self.check_games()?,
-            Some(_) | None => {}
+        if self.is_filled()? {
+            if self.force {
+                return self.check_writable();
+            }
+            self.check_games()?;
         }
         self.append().map(drop)
     }
@@ -257,14 +256,14 @@ impl Output<'_> {
         options.open(self.path).map_err(|error| self.failed(error))
     }
 
-    /// Returns what is there, if it may be written.
-    fn existing(&self) -> Result<Option<Metadata>, OutputError> {
+    /// Returns whether a file is there that is not empty, if what is there may be written.
+    fn is_filled(&self) -> Result<bool, OutputError> {
         match self.metadata()? {
             Some(there) if !there.is_file() && !self.is_stream() => Err(self.of_kind(&there)),
             Some(_) if system::is_standard_stream(self.path) => {
                 Err(OutputError::Stream { file: self.shown() })
             }
-            there => Ok(there),
+            there => Ok(there.is_some_and(|there| has_bytes(&there))),
         }
     }
 
@@ -284,13 +283,14 @@ impl Output<'_> {
             "/dev/null",
             "/dev/full",
             "/dev/tty",
+            "/dev/pts/",
             "/dev/stdout",
             "/dev/stderr",
+            "/dev/fd/",
+            "/proc/self/fd/",
         ]
-        .contains(&&*path)
-            || ["/dev/fd/", "/dev/pts/", "/proc/self/fd/"]
-                .iter()
-                .any(|of| path.starts_with(of))
+        .iter()
+        .any(|stream| path.starts_with(stream))
     }
 
     fn check_compression(&self) -> Result<(), OutputError> {

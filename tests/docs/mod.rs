@@ -7,13 +7,17 @@ mod markdown;
 mod modes;
 mod pages;
 mod pictures;
+
 use testkit::list::Tests;
+use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    #[cfg(unix)]
-    commands::tests(tests);
-    links::tests(tests);
+    tests.needing(&[UNIX], |tests| {
+        #[cfg(unix)]
+        commands::tests(tests);
+        links::tests(tests);
+        pages::tests(tests);
+        pictures::tests(tests);
+    });
     modes::tests(tests);
-    pages::tests(tests);
-    pictures::tests(tests);
 }

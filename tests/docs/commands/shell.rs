@@ -1,87 +1,82 @@
-//! A user's shell, in a folder of its own.
+//! A reader's shell, in a folder of its own.
 
-use std::fs::File;
+use std::fs::{self, File};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-
-use tempfile::TempDir;
+use std::{env, iter};
 
 use testkit::programs::{project_file, text_of};
-
-/// Programs that would open a window; they succeed at once.
-const OPENERS: [&str; 1] = ["xdg-open"];
+use testkit::run::Dir;
 
 pub(super) struct Shell {
-    /// The files of the shell itself, beside the folder of the user.
-    own: TempDir,
+    /// The files of the shell itself, beside the folder of the reader.
+    own: Dir,
     folder: PathBuf,
     /// The exit code of the last command.
     code: i32,
-    path: String,
 }
 
 impl Shell {
     /// Starts in an empty folder, but for the documents and the examples of the project.
     pub(super) fn new() -> Shell {
-        let own = tempfile::tempdir().unwrap();
-        let (folder, openers) = (own.path().join("user"), own.path().join("bin"));
-        std::fs::create_dir(&folder).unwrap();
-        std::fs::create_dir(&openers).unwrap();
-        for opener in OPENERS {
-            std::os::unix::fs::symlink("/bin/true", openers.join(opener)).unwrap();
+        let own = Dir::new();
+        for folder in ["user", "bin"] {
+            fs::create_dir(own.path(folder)).unwrap();
         }
+        // It would open a window.
+        symlink("/bin/true", own.path("bin/xdg-open")).unwrap();
         for name in ["docs", "examples"] {
-            std::os::unix::fs::symlink(project_file(name), folder.join(name)).unwrap();
+            symlink(project_file(name), own.path("user").join(name)).unwrap();
         }
-        let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
-        let path = std::env::var("PATH").unwrap();
-        let path = format!("{}:{}:{path}", openers.display(), programs.display());
+        let folder = own.path("user");
         Shell {
             own,
             folder,
             code: 0,
-            path,
         }
     }
 
     /// Runs a command, and returns what it prints and its exit code. `cd` holds for the next ones.
     pub(super) fn run(&mut self, command: &str) -> (String, i32) {
-        let (out, folder) = (self.own.path().join("out"), self.own.path().join("folder"));
-        let file = File::create(&out).unwrap();
-        let last = self.code;
+        let file = File::create(self.own.path("out")).unwrap();
+        let programs = Path::new(env!("CARGO_BIN_EXE_referee")).parent().unwrap();
+        let path = env::var_os("PATH").unwrap();
+        let own = iter::once(self.own.path("bin")).chain(iter::once(programs.to_owned()));
         let script = format!(
-            "(exit {last})\n{command}\ncode=$?\npwd > '{}'\nexit $code",
-            folder.display()
+            "(exit {})\n{command}\ncode=$?\npwd > '{}'\nexit $code",
+            self.code,
+            self.own.path("folder").display()
         );
-        let mut shell = Command::new("sh");
-        shell
+        let status = Command::new("sh")
             .args(["-c", &script])
             .current_dir(&self.folder)
-            .env("PATH", &self.path);
-        // As for a user who has downloaded once what the project is built of.
-        shell
+            .env(
+                "PATH",
+                env::join_paths(own.chain(env::split_paths(&path))).unwrap(),
+            )
+            // As for a user who has downloaded once what the project is built of.
             .env("CARGO_NET_OFFLINE", "true")
-            .env_remove("CARGO_TARGET_DIR");
-        shell
+            .env("CARGO_TERM_COLOR", "never")
+            .env_remove("CARGO_TARGET_DIR")
             .env_remove("RUSTUP_TOOLCHAIN")
-            .env("CARGO_TERM_COLOR", "never");
-        shell
             .stdin(Stdio::null())
             .stdout(file.try_clone().unwrap())
-            .stderr(file);
-        self.code = shell.status().unwrap().code().unwrap_or(-1);
-        let printed = String::from_utf8_lossy(&std::fs::read(&out).unwrap()).into_owned();
-        if folder.exists() {
-            self.folder = PathBuf::from(text_of(&folder).trim_end());
+            .stderr(file)
+            .status();
+        self.code = status.unwrap().code().unwrap_or(-1);
+        if self.own.path("folder").exists() {
+            self.folder = PathBuf::from(self.own.text("folder").trim_end());
         }
-        (printed, self.code)
+        let printed = fs::read(self.own.path("out")).unwrap();
+        (String::from_utf8_lossy(&printed).into_owned(), self.code)
     }
 
     /// Writes a file, and the folders above it.
     pub(super) fn write(&self, file: &str, text: &str) {
         let path = self.folder.join(file);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
 
     /// Replaces the lines of `diff` with a space or `-` by those with a space or `+`, at their only place in the file.
@@ -97,6 +92,6 @@ impl Shell {
             1,
             "{file} has this once:\n{old}"
         );
-        std::fs::write(path, text.replace(&old, &lines('+'))).unwrap();
+        fs::write(path, text.replace(&old, &lines('+'))).unwrap();
     }
 }

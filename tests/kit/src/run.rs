@@ -93,7 +93,11 @@ impl Dir {
             .current_dir(self.0.path())
             .env("PATH", std::env::join_paths(path).unwrap());
         command.args(&words);
-        Run { dir: self, command }
+        Run {
+            dir: self,
+            command,
+            longest: LONGEST,
+        }
     }
 
     /// The names of all files here, and how long they are.
@@ -128,6 +132,7 @@ fn signal(id: u32, signal: Signal) {
 pub struct Run<'d> {
     dir: &'d Dir,
     command: std::process::Command,
+    longest: Duration,
 }
 
 impl Run<'_> {
@@ -157,6 +162,12 @@ impl Run<'_> {
 
     pub fn stdout(mut self, stdout: impl Into<Stdio>) -> Self {
         self.command.stdout(stdout);
+        self
+    }
+
+    /// Lets it run for so long.
+    pub fn patient(mut self, longest: Duration) -> Self {
+        self.longest = longest;
         self
     }
 
@@ -194,7 +205,7 @@ impl Run<'_> {
         until("the program is that far", holds);
         then(child.0.id());
         let mut status = None;
-        until_within(LONGEST, "the program ends", || {
+        until_within(self.longest, "the program ends", || {
             status = child.0.try_wait().unwrap();
             status.is_some()
         });
@@ -239,7 +250,7 @@ impl Run<'_> {
         // A program need not read its input.
         let output = command
             .write_stdin(input)
-            .timeout(LONGEST)
+            .timeout(self.longest)
             .output()
             .unwrap();
         Done::of(words, &output, self.dir)

@@ -4,13 +4,11 @@
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::os::unix::fs::symlink;
-use std::process::Stdio;
 use std::thread;
 
 use crate::class::{AT, Class, PLAIN, SH};
 use testkit::disks::run_where_disks_are_tiny;
 use testkit::list::Tests;
-use testkit::programs::built;
 use testkit::run::Dir;
 use testkit::tools::{LANDLOCK, MAKE, MOUNT, NAMESPACES, SYSTEM_PYTHON, UNSHARE};
 
@@ -147,17 +145,7 @@ fn a_step_that_runs_already_is_named() {
     // An import waits.
     let held = locked(&class, ".import.lock");
     class.plain("ada");
-    let words = ["class", "add", "ada", "ada", "-C"];
-    let mut import = std::process::Command::new(built("referee"));
-    import
-        .args(words)
-        .arg(class.path(""))
-        .current_dir(class.desk.path(""));
-    let mut import = import
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut import = class.step("add ada ada").piped();
     let mut line = String::new();
     let mut stderr = BufReader::new(import.stderr.take().unwrap());
     stderr.read_line(&mut line).unwrap();

@@ -87,7 +87,7 @@ impl Cluster {
             .collect();
         paths.retain(|path| {
             let name = path.file_name().unwrap().to_str().unwrap();
-            name.starts_with(&begin) && name.ends_with(".jsonl")
+            name.starts_with(&begin) && path.extension() == Some("jsonl".as_ref())
         });
         paths
     }

@@ -192,6 +192,16 @@ impl Run<'_> {
             .unwrap()
     }
 
+    /// Starts it with pipes for its outputs, which the test reads.
+    pub fn piped(mut self) -> std::process::Child {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
     /// Starts it, waits until this holds, does something with its process id, and waits for its end.
     pub fn until(mut self, holds: impl FnMut() -> bool, then: impl FnOnce(u32)) -> Done {
         let command = self.words();

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use battleship::seeded::SeededRng;
-use bothost::{ErrandEnd, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight, run_errand};
+use bothost::{
+    Errand, ErrandEnd, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight, run_errand,
+};
 
 use crate::class::{Class, SH};
 use testkit::list::{Tests, Tier};
@@ -50,24 +52,34 @@ fn a_class_has_private_files_and_its_secret() {
     class.step("status").fails(2, "class.secret");
 }
 
-/// A bot that says on standard error, and ends, if an argument opens what is not its own, or if it sees processes of others.
-const READER: &str = "
+/// A bot that ends with an error if it sees processes of others or if one of its arguments, spelled in whatever way, leads to a
+/// file with the mark. In folders it looks first at the names on the way to that.
+const LOOKER: &str = r"
 import os, sys
-def reads(path):
+WANTED = {*MARKED.split('/'), 'roster.csv', 'class.db', 'submissions', 'private'}
+found = [name for name in os.listdir('/proc') if name.isdigit() and int(name) > 60]
+def looks(path, depth):
     try:
         if os.path.isdir(path):
-            return {'class.db', 'class.secret', 'roster.csv', 'submissions'} & set(os.listdir(path))
-        return 'private' in path and open(path, 'rb').read(1)
-    except OSError:
-        return None
-if os.getcwd() != '/bot': print('ESCAPED: it is in', os.getcwd(), file=sys.stderr)
-found = [path for path in sys.argv[1:] if reads(path)]
-others = [name for name in os.listdir('/proc') if name.isdigit() and int(name) > 60]
-if found or others: sys.exit(f'ESCAPED {found} {others}')
+            for name in sorted(os.listdir(path), key=lambda name: (name not in WANTED, name))[:12]:
+                if depth: looks(os.path.join(path, name), depth - 1)
+        elif os.path.isfile(path) and b'the ' + b'mark' in open(path, 'rb').read(4096): found.append(path)
+    except OSError: pass
+for word in sys.argv[1:]:
+    for path in {word, word.partition('=')[2], word[1:], word[2:], os.path.expanduser(word), word.strip('\'`$() ')}:
+        if path: looks(path, DEPTH)
+if found or os.getcwd() != '/bot': sys.exit(f'ESCAPED {found}')
 replies = {'battleship': 'ready', 'place': 'place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h', 'attack': 'attack 0 0'}
 for line in sys.stdin:
     if line.split()[0] in replies: print(replies[line.split()[0]], flush=True)
 ";
+
+/// The bot that looks for the files of a class so many folders deep.
+fn looker(class: &Path, depth: u32) -> String {
+    let marked = format!("{:?}", class.display().to_string());
+    let looker = LOOKER.replace("MARKED", &marked);
+    looker.replace("DEPTH", &depth.to_string())
+}
 
 /// The words of two commands besides the bot, `PRIVATE` a file of the teacher.
 const WORDS: [(&str, &str); 2] = [
@@ -91,18 +103,23 @@ const NOT_THEIRS: [(&str, &str); 6] = [
     ("s5", "../../bots"),
 ];
 
+/// The name of a student is the mark of files that no bot may read.
+const ROSTER: &str =
+    "id,name,team\nada,the mark,\nbob,,\neve,,\ns0,,\ns1,,\ns2,,\ns3,,\ns4,,\ns5,,\ncopy,,\n";
+
 /// A build whose name is a folder, and what it would run.
 const BUILD: &str = "submissions/eve/2026-11-30T10-00-00/a;sh evil.sh #/../../../..";
 const EVIL: &str = "cat \"$1\"/class.db ../../../../roster.csv /proc/1/cmdline && echo ESCAPED; ls -R / | grep roster.csv; false\n";
 
 fn submissions_open_nothing() {
-    let class = Class::new("ada bob eve s0 s1 s2 s3 s4 s5 copy");
-    class.desk.file("private file", "secret");
+    let class = Class::new(ROSTER);
+    class.desk.file("private file", "the mark");
     let private = class.desk.path("private file");
+    let looker = looker(&class.path(""), 1);
     for (id, words) in WORDS {
         let words = words.replace("PRIVATE", private.to_str().unwrap());
         let run = format!("run = \"/usr/bin/python3 bot.py {words}\"\n");
-        class.hands_in(id, &[("bot.toml", &run), ("bot.py", READER)]);
+        class.hands_in(id, &[("bot.toml", &run), ("bot.py", &looker)]);
     }
     let toml = format!("run = './bot'\nbuild = \"{BUILD}\"\n");
     let files = [("bot.toml", &*toml), ("evil.sh", EVIL)];
@@ -219,25 +236,6 @@ fn hostile_bots_change_no_grade_of_others() {
     assert_eq!(grades[0], grades[1]);
 }
 
-/// Looks into what each of its arguments could name, first at names on the way to the mark, and prints where the mark is and which processes it sees.
-const LOOKER: &str = r"
-import os, sys
-WANTED = {*MARKED.split('/'), 'roster.csv', 'class.db', 'submissions', 'private'}
-def looks(path, depth):
-    try:
-        if os.path.isdir(path):
-            for name in sorted(os.listdir(path), key=lambda name: (name not in WANTED, name))[:12]:
-                if depth: looks(os.path.join(path, name), depth - 1)
-        elif os.path.isfile(path):
-            if b'the ' + b'mark' in open(path, 'rb').read(4096): print('FOUND', path)
-    except OSError: pass
-for word in sys.argv[1:]:
-    for path in {word, word.partition('=')[2], word[1:], word[2:], os.path.expanduser(word), word.strip('\'`$() ')}:
-        if path: looks(path, 3)
-seen = [name for name in os.listdir('/proc') if name.isdigit() and int(name) > 60]
-if seen: print('FOUND processes', seen)
-";
-
 /// Pieces of words: `CLASS` is the folder of the class, `OWN` that of the bot, `FILE` a file of the teacher elsewhere.
 const PLACES: &str = "CLASS CLASS/roster.csv CLASS/class.db CLASS/submissions CLASS/bots OWN OWN/.. OWN/../.. FILE /proc/PID/cwd /proc/PID /proc /proc/1/root /proc/self/cwd /proc/self/fd/0 /proc/4194303 / /tmp /home /root /etc /dev/shm /sys /run /usr .. ../.. ../../roster.csv bot.py /nowhere ~ *";
 
@@ -269,8 +267,7 @@ fn random_words_open_nothing((_, count): (&str, u32)) {
             fs::write(class.join(name), "the mark").unwrap();
         }
         let home = class.to_str().unwrap();
-        let looker = LOOKER.replace("MARKED", &format!("{home:?}"));
-        fs::write(own.join("bot.py"), looker).unwrap();
+        fs::write(own.join("bot.py"), looker(&class, 3)).unwrap();
         let words: Vec<String> = (0..40)
             .map(|_| {
                 let place = of(PLACES)
@@ -283,18 +280,23 @@ fn random_words_open_nothing((_, count): (&str, u32)) {
             .collect();
         let mut sight = Sight::closed();
         sight.hide([class.clone()]);
-        let found = looks(&own, &words, sight);
-        assert_eq!(found, "", "command {number}: {words:?}");
+        let errand = looks(&own, &words, sight);
+        assert!(is_well(&errand), "command {number}: {words:?}: {errand:?}");
         if number == 0 {
             // A person's command opens the files that it names.
             let words = [home.to_owned()];
-            assert!(looks(&own, &words, Sight::default()).contains("FOUND"));
+            assert!(!is_well(&looks(&own, &words, Sight::default())));
         }
     }
 }
 
-/// What the bot in `own` prints.
-fn looks(own: &Path, words: &[String], sight: Sight) -> String {
+/// Whether the bot has found nothing.
+fn is_well(errand: &Errand) -> bool {
+    matches!(errand.end, ErrandEnd::Exited(status) if status.success())
+}
+
+/// Runs the bot in `own`.
+fn looks(own: &Path, words: &[String], sight: Sight) -> Errand {
     let arguments = ["-I", "-S", "bot.py"].into_iter().map(Into::into);
     let program = Program {
         file: "/usr/bin/python3".into(),
@@ -315,10 +317,6 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> String {
         output: 1 << 20,
         log: 1 << 16,
     };
-    let mut printed = Vec::new();
     let interrupt = Interrupt::deaf().unwrap();
-    let errand = run_errand(&program, &launch, limits, &mut printed, &interrupt).unwrap();
-    let is_over = matches!(errand.end, ErrandEnd::Exited(status) if status.success());
-    assert!(is_over, "{words:?}: {errand:?}");
-    String::from_utf8(printed).unwrap()
+    run_errand(&program, &launch, limits, &mut Vec::new(), &interrupt).unwrap()
 }

@@ -15,7 +15,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 
 /// Functions that make bombs. `SCALE` times 64 MiB is the size of most of them.
 const MAKER: &str = "
-import gzip, struct, tarfile, zipfile
+import gzip, tarfile, zipfile
 def head(kind, size, name='x'):
     info = tarfile.TarInfo(name)
     info.type, info.size = kind, size
@@ -28,21 +28,17 @@ def gz(*parts):
             for _ in range(times): file.write(piece)
 def header(kind):
     gz((head(kind, SCALE << 26), 1), (MIB, 64 * SCALE), (BOT, 1))
-def listed(name, extra, comment, count):
-    entries = b''.join(
-        struct.pack('<4s6H3L5H2L', b'PK\\1\\2', 20, 20, 0, 0, 0, 33, 0, 0, 0, len(name % i), len(extra), len(comment), 0, 0, 0, 0)
-        + name % i + extra + comment for i in range(count))
-    local = struct.pack('<4s5H3L2H', b'PK\\3\\4', 20, 0, 0, 0, 33, 0, 0, 0, 0, 0)
-    end = struct.pack('<4s4H2LH', b'PK\\5\\6', 0, 0, count, count, len(entries), len(local), 0)
-    open(PATH, 'wb').write(local + entries + end)
+def zipped(entries):
+    with zipfile.ZipFile(PATH, 'w', zipfile.ZIP_DEFLATED) as file:
+        for name, text in entries: file.writestr(name, text)
 ";
 
 const HEADER: &str = "a header in it has more than 32 KiB";
 const WHOLE: &str = "unpacked it has more than 20 MiB";
 const LIST: &str = "its list of files has more than 2048 KiB";
 
-/// Kinds of bombs: how its name ends, how Python makes it, and what is said of it.
-const BOMBS: [(&str, &str, &str); 10] = [
+/// Kinds of bombs: how its name ends, how Python makes it, and what is said of it. The tests of archives have more kinds.
+const BOMBS: [(&str, &str, &str); 8] = [
     ("tar.gz", "header(b'L')", HEADER),
     ("tgz", "header(b'x')", HEADER),
     ("tar.gz", "header(b'g')", WHOLE),
@@ -52,26 +48,20 @@ const BOMBS: [(&str, &str, &str); 10] = [
         "is longer than 1024 bytes",
     ),
     ("tar.gz", "gz((head(b'g', 0), 100000 * SCALE))", WHOLE),
-    ("zip", "listed(b'%060000d', b'', b'', 60 * SCALE)", LIST),
     (
         "zip",
-        "listed(b'%d', b'\\x99\\x99\\0\\0' * 15000, b'', 60 * SCALE)",
+        "zipped((f'{i:060000}', '') for i in range(60 * SCALE))",
         LIST,
     ),
     (
         "zip",
-        "zipfile.ZipFile(PATH, 'w', zipfile.ZIP_DEFLATED).writestr('bot.toml', 'run = \"' + 'x' * (15 << 20) + '\"')",
+        "zipped([('bot.toml', 'run = \"' + 'x' * (15 << 20) + '\"')])",
         "bot.toml: it has more than 64 KiB",
     ),
     (
         "zip",
-        "zipfile.ZipFile(PATH, 'w').writestr('bot.toml', 'run = \"./x\"\\nbuild = \"head -c 3000000 /dev/zero >&2; exit 3\"')",
+        "zipped([('bot.toml', 'run = \"./x\"\\nbuild = \"head -c 3000000 /dev/zero >&2; exit 3\"')])",
         "The build failed: exit status: 3.",
-    ),
-    (
-        "zip",
-        "listed(b'%d', b'', b'\\xff' * 60000, 60 * SCALE)",
-        LIST,
     ),
 ];
 
@@ -99,10 +89,8 @@ fn small_submissions_stay_small() {
     }
     let peak = |step: &str| {
         let python = class.desk.program("/usr/bin/python3", "-c").arg(PEAK);
-        let words = ["class", step, "-C"];
-        let run = words
-            .iter()
-            .fold(python.arg(built("referee")), testkit::run::Run::arg);
+        let words = format!("class {step} -C");
+        let run = python.arg(built("referee")).args(&words);
         let done = run.arg(class.path("")).succeeds();
         let peak = done.stdout.lines().last().unwrap().parse().unwrap();
         (peak, done)

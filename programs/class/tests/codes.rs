@@ -16,13 +16,13 @@ pub(crate) fn tests(tests: &mut Tests) {
 }
 
 /// Words after `referee class`, one step after the other, the code, and what is printed or written on standard error: in a class
-/// of a sound bot, one that answers no request, one that does not draw from its seed, and one that crashes in its second game.
+/// of a sound bot, one that exits at once, one that does not draw from its seed, and one that crashes in its second game.
 const STEPS: [(&str, i32, &str); 22] = [
     ("init", 2, "exists"),
     ("intake", 0, "4 built"),
     ("check", 0, "4 checked"),
     ("check sound", 0, ""),
-    ("check mute", 4, ""),
+    ("check gone", 4, ""),
     ("check stranger", 2, ""),
     ("play --watch", 2, "needs a terminal"),
     (
@@ -47,7 +47,7 @@ const STEPS: [(&str, i32, &str); 22] = [
 ];
 
 fn each_step_ends_with_its_code() {
-    let class = Class::new("sound mute moody cris");
+    let class = Class::new("sound gone moody cris");
     for (id, starts) in [
         ("sound", "cell=0"),
         (
@@ -63,7 +63,7 @@ fn each_step_ends_with_its_code() {
         class.edit(&format!("{id}/bot.sh"), "cell=0", starts);
         class.adds(id);
     }
-    class.hands_in("mute", &[("bot.toml", SH), ("bot.sh", "cat\n")]);
+    class.hands_in("gone", &[("bot.toml", SH), ("bot.sh", "exit 3\n")]);
     for (words, code, sentence) in STEPS {
         let done = class.step(words).ends();
         done.exits(code);

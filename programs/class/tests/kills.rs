@@ -1,21 +1,23 @@
 //! Steps that are killed at random moments: what has been played stays, and is not played again.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
 use battleship::seeded::SeededRng;
+use rusqlite::Connection;
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
 use crate::class::{AT, Class, PLAIN};
 use testkit::list::{Tests, Tier};
 use testkit::run::Run;
-use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+use testkit::tools::NAMESPACES;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
+    tests.needing(&[NAMESPACES], |tests| {
         rows!(tests, NIGHTS, a_killed_night_loses_nothing);
         tests.tier(Tier::Thorough, |tests| {
             add!(tests, killed_steps_change_no_class);
@@ -38,20 +40,17 @@ fn kill(step: Run, after: Duration) {
 
 /// How long each record is up to the end of what is in the index, which is what `report` and others can rely on.
 fn indexed(class: &Class) -> BTreeMap<PathBuf, usize> {
-    const ENDS: &str = "import sqlite3, sys
-for row in sqlite3.connect(sys.argv[1]).execute('select file, max(behind) from series group by file'): print(*row)";
-    let python = class.desk.program("/usr/bin/python3", "-c").arg(ENDS);
-    let done = python.arg(class.path("class.db")).succeeds();
-    let records = class.records();
-    let lines = done.stdout.lines().map(|line| {
-        let (file, end) = line.rsplit_once(' ').unwrap();
-        let mut files = records.iter().filter(|(path, _)| path.ends_with(file));
-        let (path, bytes) = files.next().unwrap();
-        let end = end.parse().unwrap();
-        assert!(bytes.len() >= end, "{file}");
-        (path.clone(), end)
+    let index = Connection::open(class.path("class.db")).unwrap();
+    let ends = "select file, max(behind) from series group by file";
+    let mut ends = index.prepare(ends).unwrap();
+    let ends = ends.query_map((), |row| Ok((row.get(0)?, row.get(1)?)));
+    let ends = ends.unwrap().map(|end| {
+        let (file, end): (String, usize) = end.unwrap();
+        let path = class.path(&file);
+        assert!(fs::read(&path).unwrap().len() >= end, "{file}");
+        (path, end)
     });
-    lines.collect()
+    ends.collect()
 }
 
 /// Students, and how often their night is killed.

@@ -365,62 +365,38 @@ mod tests {
     #[test]
     fn the_folder_with_the_project_is_found() {
         for (files, found) in [
-            (&["bot.py"][..], ""),
+            ("bot.py", ""),
             (
-                &["P3/P3/Player.cpp", "P3/P3.xcodeproj/project.pbxproj"],
+                "P3/P3/Player.cpp | P3/P3.xcodeproj/project.pbxproj",
                 "P3/P3",
             ),
-            (&["P3/Player.cpp", "report.docx"], "P3"),
+            ("P3/Player.cpp | report.docx", "P3"),
             (
-                &["workspace/.project", "workspace/src/Bot.java"],
+                "workspace/.project | workspace/src/Bot.java",
                 "workspace/src",
             ),
-            (&["PLAYER.CPP", "P3/notes.txt"], ""),
-            (&["notes.txt"], ""),
+            ("PLAYER.CPP | P3/notes.txt", ""),
+            ("notes.txt", ""),
             (
-                &[
-                    "Makefile",
-                    "src/Player.cpp",
-                    "src/Game.cpp",
-                    "src/Board.cpp",
-                ],
+                "Makefile | src/Player.cpp | src/Game.cpp | src/Board.cpp",
                 "src",
             ),
             (
-                &[
-                    "bot.toml",
-                    "src/Player.cpp",
-                    "src/Game.cpp",
-                    "src/Board.cpp",
-                ],
+                "bot.toml | src/Player.cpp | src/Game.cpp | src/Board.cpp",
                 "",
             ),
-            (&["Cargo.toml", "tests/bot.toml"], ""),
+            ("Cargo.toml | tests/bot.toml", ""),
+            ("bot.py | old/Player.cpp | old/Game.cpp | old/Board.cpp", ""),
             (
-                &["bot.py", "old/Player.cpp", "old/Game.cpp", "old/Board.cpp"],
+                "a_12_34_ | a_12_35_. | bot (1).py | bot.py/x | a_12_34_bot.js",
                 "",
             ),
             (
-                &[
-                    "a_12_34_",
-                    "a_12_35_.",
-                    "bot (1).py",
-                    "bot.py/x",
-                    "a_12_34_bot.js",
-                ],
-                "",
-            ),
-            (
-                &[
-                    "src/Player.cpp",
-                    "src/Game.cpp",
-                    "src/Board.cpp",
-                    "cmake-build-debug/Makefile",
-                ],
+                "src/Player.cpp | src/Game.cpp | src/Board.cpp | cmake-build-debug/Makefile",
                 "src",
             ),
         ] {
-            let files: Vec<(&str, &str)> = files.iter().map(|name| (*name, "")).collect();
+            let files: Vec<_> = files.split(" | ").map(|name| (name, "")).collect();
             let (_outer, folder) = made(&files);
             assert_eq!(
                 find(&folder, LIMITS).unwrap(),

@@ -149,15 +149,13 @@ mod tests {
             let newest = found.newest(Some(deadline.parse().unwrap()));
             newest.map(|one| one.path.file_name().unwrap().to_str().unwrap().to_owned())
         };
-        assert_eq!(
-            newest("2026-12-02T00:01:00Z").as_deref(),
-            Some("20261202_0001.tar.gz")
-        );
-        assert_eq!(
-            newest("2026-12-01T23:59:59Z").as_deref(),
-            Some("2026-12-01T12-00-00.zip")
-        );
-        assert_eq!(newest("2026-12-01T09:00:00Z"), None);
+        for (deadline, name) in [
+            ("2026-12-02T00:01:00Z", Some("20261202_0001.tar.gz")),
+            ("2026-12-01T23:59:59Z", Some("2026-12-01T12-00-00.zip")),
+            ("2026-12-01T09:00:00Z", None),
+        ] {
+            assert_eq!(newest(deadline).as_deref(), name);
+        }
         let any = found.newest(None).unwrap();
         assert!(any.path.ends_with("2026-12-02T00-01-01"));
         let last = Some("2026-12-02T00:01:00Z".parse().unwrap());

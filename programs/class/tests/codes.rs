@@ -1,107 +1,164 @@
-//! The exit codes of `referee class`: they are promised, as those of the other commands.
+//! The exit codes of `referee class`, which are promised as those of the other commands, and the sentences of its refusals.
 
 use std::fs::File;
-use std::process::{Command, Stdio};
 
-use rustix::process::{Pid, Signal, kill_process};
-
-use super::submissions::Desk;
-use super::{Class, SETTINGS};
-use testkit::arena::until;
-use testkit::list::{Tests, Tier};
-use testkit::tools::{NAMESPACES, SYSTEM_PYTHON};
+use crate::class::{Class, SH};
+use crate::course::sentences_find_their_lines;
+use testkit::list::Tests;
+use testkit::run::Dir;
+use testkit::tools::NAMESPACES;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
-        add!(tests, each_step_ends_with_the_promised_code);
-    });
-    tests.tier(Tier::Thorough, |tests| {
-        tests.needing(&[NAMESPACES, SYSTEM_PYTHON], |tests| {
-            add!(tests, a_night_that_is_interrupted_ends_with_130);
-        })
+    add!(tests, a_wrong_class_or_word_is_named);
+    tests.needing(&[NAMESPACES], |tests| {
+        add!(tests, each_step_ends_with_its_code);
     });
 }
 
-/// The commands that end with a code, in a class with a sound bot, one that answers no request, and one that does not draw from
-/// its seed; and the words after `referee class`, run one after the other.
-const ENDS: [(&str, i32, &str); 18] = [
-    ("a folder that is one already", 2, "init"),
-    ("builds", 0, "intake"),
-    ("checks, of which one fails", 0, "check"),
-    ("the check of a sound bot", 0, "check sound"),
-    ("the check of an unfit one", 4, "check mute"),
-    ("the check of a stranger", 2, "check stranger"),
-    ("a night", 0, "play"),
-    ("a night with nothing to play", 0, "play"),
-    ("a night until no time of day", 2, "play --until soon"),
-    ("pages", 0, "site"),
-    ("grades", 0, "grade"),
-    ("what is odd", 0, "suspicious"),
-    ("the state", 0, "status"),
-    ("an option that is none", 2, "status --no-such-option"),
-    ("a game that is the same again", 0, "dispute sound awful:1"),
-    ("a game that is another one", 4, "dispute moody awful:1"),
+/// Words after `referee class`, one step after the other, the code, and what is printed or written on standard error: in a class
+/// of a sound bot, one that exits at once, one that does not draw from its seed, and one that crashes in its second game.
+const STEPS: [(&str, i32, &str); 22] = [
+    ("init", 2, "exists"),
+    ("intake", 0, "4 built"),
+    ("check", 0, "4 checked"),
+    ("check sound", 0, ""),
+    ("check gone", 4, ""),
+    ("check stranger", 2, ""),
+    ("play --watch", 2, "needs a terminal"),
     (
-        "a game that was never played",
+        "play --report \"the teacher's class/class.toml\"",
         2,
-        "dispute sound awful:9999",
+        "class.toml",
     ),
-    ("a game against a stranger", 2, "dispute sound stranger:1"),
+    ("play --report night.html", 0, "nothing is left to play"),
+    ("play", 0, "nothing to play"),
+    ("play --until soon", 2, "--until soon: write a time of day"),
+    ("site", 0, ""),
+    ("grade", 0, "sound,"),
+    ("suspicious", 0, ""),
+    ("status", 0, "left        nothing"),
+    ("status --no-such-option", 2, "--no-such-option"),
+    ("dispute sound awful:1", 0, "the same happened.\n"),
+    ("dispute moody awful:1", 4, ""),
+    ("dispute sound awful:9999", 2, ""),
+    ("dispute sound stranger:1", 2, ""),
+    ("check", 0, "every bot has been checked\n"),
+    ("intake", 0, "0 new: 0 built"),
 ];
 
-fn each_step_ends_with_the_promised_code() {
-    let students = ["sound", "mute", "moody"];
-    let (class, desk) = (
-        Class::new(SETTINGS, &students.map(|id| (id, "", ""))),
-        Desk::new(),
-    );
-    let folders = [
-        desk.kit("python", "sound"),
-        desk.folder(
-            "mute",
-            &[("bot.toml", "run = 'sh mute.sh'\n"), ("mute.sh", "cat\n")],
+fn each_step_ends_with_its_code() {
+    let class = Class::new("sound gone moody cris");
+    for (id, starts) in [
+        ("sound", "cell=0"),
+        (
+            "moody",
+            "cell=$(od -An -N1 -tu1 /dev/urandom); cell=$((cell % 40))",
         ),
-        desk.python_that("moody", "self.random = random.SystemRandom()"),
-    ];
-    for (id, folder) in students.iter().zip(folders) {
-        let at = "2026-11-30T10-00-00";
-        class.succeeds(&["add", id, folder.to_str().unwrap(), "--at", at]);
+        (
+            "cris",
+            "cell=0; games=$((games + 1)); [ $games -lt 2 ] || exit 3",
+        ),
+    ] {
+        class.plain(id);
+        class.edit(&format!("{id}/bot.sh"), "cell=0", starts);
+        class.adds(id);
     }
-    for (what, code, words) in ENDS {
-        let output = class.output(&words.split(' ').collect::<Vec<_>>());
-        assert_eq!(output.status.code(), Some(code), "{what}: {output:?}");
+    class.hands_in("gone", &[("bot.toml", SH), ("bot.sh", "exit 3\n")]);
+    for (words, code, sentence) in STEPS {
+        let done = class.step(words).ends();
+        done.exits(code);
+        if !done.stdout.contains(sentence) {
+            done.warns(sentence);
+        }
     }
-    let full = step(&class, "status")
-        .stdout(File::create("/dev/full").unwrap())
-        .output()
-        .unwrap();
-    assert_eq!(full.status.code(), Some(1), "{full:?}");
+    let page = class.desk.text("night.html");
+    assert!(page.contains("cris") && page.contains("mediocre"));
+    class.is_whole();
+    sentences_find_their_lines(&class);
+    let full = File::create("/dev/full").unwrap();
+    let status = class.step("status").stdout(full).spawn().wait();
+    assert_eq!(status.unwrap().code(), Some(1));
 }
 
-/// Returns a command that is the process itself, which a signal reaches.
-fn step(class: &Class, word: &str) -> Command {
-    let mut command = Command::new(testkit::programs::built("referee"));
-    command.args(["class", word, "-C"]).arg(class.path(""));
-    command
-}
+/// Settings below the name of the class, and what is wrong with them.
+const SETTINGS: [(&str, &str); 5] = [
+    (
+        "[game]\nrulez = 'twist'",
+        "class.toml, [game]: there is no \"rulez\"",
+    ),
+    ("[game]\nrules = 'chess'", "class.toml, [game]: "),
+    ("[game]\nlimit = 'soon'", "class.toml, [game]: "),
+    (
+        "[play]\nseries = 3",
+        "class.toml: series = 3: write an even number",
+    ),
+    ("[[staff]]\nname = 'x'\ncommand = 'human'", "x is a person"),
+];
 
-fn a_night_that_is_interrupted_ends_with_130() {
-    let many = SETTINGS.replace("staff-games = 4", "staff-games = 100000");
-    let (class, desk) = (Class::new(&many, &[("sound", "", "")]), Desk::new());
-    let kit = desk.kit("python", "sound");
-    class.succeeds(&[
-        "add",
-        "sound",
-        kit.to_str().unwrap(),
-        "--at",
-        "2026-11-30T10-00-00",
-    ]);
-    class.succeeds(&["intake"]);
-    class.succeeds(&["check"]);
-    let mut night = step(&class, "play").stdout(Stdio::null()).spawn().unwrap();
-    until("a series is recorded", || {
-        class.records().iter().any(|(_, bytes)| !bytes.is_empty())
-    });
-    kill_process(Pid::from_child(&night), Signal::INT).unwrap();
-    assert_eq!(night.wait().unwrap().code(), Some(130));
+/// Words, and what is wrong with them in a class of ada without a deadline and without grades.
+const WORDS: [(&str, &str); 20] = [
+    ("add bob class.toml", "no student of"),
+    ("add ada class.toml", "this is not a folder or a .zip"),
+    ("add ada nothing.zip", "nothing.zip: "),
+    ("add ada submissions --at soon", "\"soon\" is not a time"),
+    ("import nothing.zip", "nothing.zip: "),
+    (
+        "import class.toml",
+        "class.toml: \"class.toml\" is not a folder or a .zip",
+    ),
+    ("extend bob 2026-12-03T10:00:00Z", "no student of"),
+    ("extend ada 2026-12-03T10:00:00Z", "there is no deadline"),
+    ("play --until soon", "--until soon: write a time of day"),
+    ("dispute ada 17", "write OPPONENT:NUMBER"),
+    ("dispute ada bob:1", "no bot of the class is called"),
+    ("check bob", "no student of the roster has the id"),
+    ("grade", "there is no [[grade]]"),
+    ("grade --csv g.csv", "there is no [[grade]]"),
+    (
+        "grade --force --csv class.toml",
+        "is a file of the class; name another one",
+    ),
+    (
+        "grade --force --csv class.db",
+        "is a file of the class; name another one",
+    ),
+    (
+        "grade --force --csv roster.csv",
+        "is a file of the class; name another one",
+    ),
+    (
+        "grade --force --csv ./class.secret",
+        "is a file of the class; name another one",
+    ),
+    (
+        "grade --force --csv submissions/x.csv",
+        "is a file of the class; name another one",
+    ),
+    ("init", "exists"),
+];
+
+fn a_wrong_class_or_word_is_named() {
+    let dir = Dir::new();
+    let fails = |words: &str, what: &str| {
+        dir.run(&format!("class {words}")).fails(2, what);
+    };
+    fails("status", "there is no");
+    fails("status", "referee class init");
+    dir.run("class init").succeeds();
+    dir.file("roster.csv", "id\nada\nada\n");
+    fails(
+        "status",
+        "roster.csv, line 3: the id \"ada\" is in line 2 too",
+    );
+    dir.file("roster.csv", "id\nada\nawful\n");
+    fails("status", "awful is a student or a team of the roster, too");
+    dir.file("roster.csv", "id\nada\n");
+    for (settings, what) in SETTINGS {
+        dir.file("class.toml", format!("name = 'x'\n{settings}\n"));
+        fails("status", what);
+    }
+    dir.file("class.toml", "name = 'x'\n");
+    for (words, what) in WORDS {
+        fails(words, what);
+    }
 }

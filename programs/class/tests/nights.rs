@@ -1,354 +1,310 @@
-//! Three nights of a class of 24, with submissions of every kind and changes between the nights.
+//! Three nights of a class of 21, with submissions of every kind and changes between the nights.
 
-use std::collections::BTreeMap;
-use std::fs;
+use serde_json::Value;
 
-use super::submissions::{BOMB, Desk, OUTSIDE};
-use super::{Class, SETTINGS};
+use crate::class::{AT, Class, SH};
+use crate::course::sentences_find_their_lines;
 use testkit::list::{Tests, Tier};
+use testkit::record::Record;
 use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NAMESPACES, NODE, RUBY, SYSTEM_PYTHON};
 
 pub(crate) fn tests(tests: &mut Tests) {
+    let tools = [
+        CC,
+        CXX,
+        GO,
+        JAVA,
+        JAVAC,
+        MAKE,
+        NAMESPACES,
+        NODE,
+        RUBY,
+        SYSTEM_PYTHON,
+    ];
     tests.tier(Tier::Release, |tests| {
-        tests.needing(
-            &[
-                CC,
-                CXX,
-                GO,
-                JAVA,
-                JAVAC,
-                MAKE,
-                NAMESPACES,
-                NODE,
-                RUBY,
-                SYSTEM_PYTHON,
-            ],
-            |tests| {
-                add!(tests, a_class_continues_night_after_night);
-            },
-        )
+        tests.needing(&tools, |tests| add!(tests, a_class_continues_every_night));
     });
 }
 
-const STUDENTS: [(&str, &str, &str); 24] = [
-    ("py", "Ada Lovelace", "Popeye"),
-    ("c", "Brian", ""),
-    ("cpp", "Bjarne", ""),
-    ("java", "James", ""),
-    ("js", "Brendan", ""),
-    ("rust", "Graydon", ""),
-    ("go", "Rob", ""),
-    ("ruby", "Matz", ""),
-    ("cs32", "David", ""),
-    ("unbuilt", "Una", ""),
-    ("loops", "Lou", ""),
-    ("fails", "Fay", ""),
-    ("crashes", "Cris", ""),
-    ("bomb", "Bo", ""),
-    ("outside", "Otto", ""),
-    ("quote", "Cyd O'Neil", "O'Neil & Sons"),
-    ("twin1", "Tim", ""),
-    ("twin2", "Tom", ""),
-    ("late", "Lea", ""),
-    ("slow", "Sly", ""),
-    ("cheats", "Chad", ""),
-    ("links", "Lin", ""),
-    ("absent", "Abe", ""),
-    ("own", "Oona", "<script>alert(1)</script>"),
-];
+const STUDENTS: &str = "id,name,team\npy,Ada Lovelace,Popeye\nc,Brian,\ncpp,Bjarne,\njava,James,\njs,Brendan,\nrust,Graydon,\ngo,Rob,\nruby,Matz,\ncs32,David,\nunbuilt,Una,\nloops,Lou,\nfails,Fay,\ncrashes,Cris,\nquote,Cyd O'Neil,O'Neil & Sons\ntwin1,Tim,\ntwin2,Tom,\nlate,Lea,\nslow,Sly,\ncheats,Chad,\nabsent,Abe,\nown,Oona,<script>alert(1)</script>\n";
 
-const FIRST: &str = "2026-11-30T10-00-00";
 const SECOND: &str = "2026-12-01T10-00-00";
 const LATE: &str = "2026-12-02T00-01-30";
 
+/// Languages of kits, and how they are packed.
+const KITS: [(&str, &str); 8] = [
+    ("c", "c.zip"),
+    ("cpp", "cpp.tgz"),
+    ("java", "java.tar"),
+    ("js", "js.tar.gz"),
+    ("py", "py"),
+    ("rust", "rust"),
+    ("go", "go"),
+    ("ruby", "ruby"),
+];
+
 /// Hands in what there is before the first night.
-fn hand_in(class: &Class, desk: &Desk) {
-    let add = |id: &str, path: &std::path::Path, at: &str| {
-        class.succeeds(&["add", id, path.to_str().unwrap(), "--at", at]);
-    };
-    let kit = |language: &str| desk.kit(language, language);
-    add("py", &kit("python"), FIRST);
-    add("c", &desk.zip(&kit("c"), "c.zip"), FIRST);
-    add("cpp", &desk.tar(&kit("cpp"), "cpp.tgz"), FIRST);
-    add("java", &desk.tar(&kit("java"), "java.tar"), FIRST);
-    add("js", &desk.tar(&kit("javascript"), "js.tar.gz"), FIRST);
-    for (id, language) in [("rust", "rust"), ("go", "go"), ("ruby", "ruby")] {
-        add(id, &kit(language), FIRST);
+fn hand_in(class: &Class) {
+    for (id, path) in KITS {
+        class.kit(id, id);
+        if path.ends_with("zip") {
+            class.zip(id);
+        } else if let Some((_, ending)) = path.split_once('.') {
+            let compressed = if ending == "tar" { "" } else { "z" };
+            let words = format!("-c{compressed}f {path} -C {id} .");
+            class.desk.program("tar", &words).succeeds();
+        }
+        class.run(&format!("add {id} {path} --at {AT}"));
     }
-    add("cs32", &desk.course_classes("classes"), FIRST);
-    let broken = [("bot.c", "int main(void) { return sail(; }\n")];
-    add("unbuilt", &desk.folder("unbuilt", &broken), FIRST);
-    let fails = [("bot.toml", "run = 'sh bot.sh'\n"), ("bot.sh", "cat\n")];
-    add("fails", &desk.folder("fails", &fails), FIRST);
+    class.course("cs32", "");
+    class.adds("cs32");
+    class.hands_in(
+        "unbuilt",
+        &[("bot.c", "int main(void) { return sail(; }\n")],
+    );
+    class.hands_in("fails", &[("bot.toml", SH), ("bot.sh", "cat\n")]);
     let deed = "if self.random.random() < 0.005: raise KeyError('the secret of Cris')";
-    add("crashes", &desk.python_that("crashes", deed), FIRST);
-    add("bomb", &desk.made_by_python("bomb.zip", BOMB), FIRST);
-    add(
-        "outside",
-        &desk.made_by_python("outside.zip", OUTSIDE),
-        FIRST,
-    );
-    let quoted = desk.kit("python", "quote");
-    let inner = quoted.join("Cyd's bot, take 2");
-    fs::create_dir(&inner).unwrap();
-    for file in ["bot.py", "strategy.py"] {
-        fs::rename(quoted.join(file), inner.join(file)).unwrap();
-    }
-    fs::write(
-        quoted.join("bot.toml"),
-        "run = \"python3 \\\"Cyd's bot, take 2/bot.py\\\"\"\n",
-    )
-    .unwrap();
-    add("quote", &quoted, FIRST);
-    for twin in ["twin1", "twin2"] {
-        add(twin, &desk.kit("ruby", twin), FIRST);
-    }
-    add("late", &desk.kit("python", "late"), LATE);
+    class.python_that("crashes", deed);
     let sleeps = "if self.random.random() < 0.004: __import__('time').sleep(60)";
-    add("slow", &desk.python_that("slow", sleeps), FIRST);
-    add(
-        "cheats",
-        &desk.folder("cheats", &[("bot.toml", "run = 'good'\n")]),
-        FIRST,
-    );
-    let linked = desk.kit("python", "linked");
-    std::os::unix::fs::symlink("/etc/passwd", linked.join("passwd")).unwrap();
-    // As a teacher's script would copy it: `add` itself refuses a link.
-    let place = class.path("submissions/links");
-    fs::create_dir_all(&place).unwrap();
-    fs::rename(&linked, place.join(FIRST)).unwrap();
-    add("own", &desk.python_that("own", "pass"), FIRST);
-}
-
-/// Returns the states of the newest versions, as `intake` prints them.
-fn states(said: &str) -> BTreeMap<String, String> {
-    let words = said
-        .lines()
-        .filter(|line| line.contains("  20"))
-        .map(|line| {
-            let mut words = line.split_whitespace();
-            (
-                words.next().unwrap().to_owned(),
-                words.nth(1).unwrap().to_owned(),
-            )
-        });
-    words.collect()
-}
-
-/// Returns how often each bot is in the records that are new since `before`, and how many of the old ones have changed.
-fn changes(
-    class: &Class,
-    before: &[(std::path::PathBuf, Vec<u8>)],
-) -> (BTreeMap<String, u32>, usize) {
-    let old: BTreeMap<_, _> = before.iter().cloned().collect();
-    let mut new = BTreeMap::new();
-    let mut changed = 0;
-    for (path, bytes) in class.records() {
-        if let Some(before) = old.get(&path) {
-            changed += usize::from(*before != bytes);
-            continue;
-        }
-        let listed = testkit::programs::referee()
-            .arg("list")
-            .arg(&path)
-            .output()
-            .unwrap();
-        let listed = String::from_utf8(listed.stdout).unwrap();
-        let line = listed.lines().next().unwrap().to_owned();
-        let (pair, _) = line.split_once(", ").unwrap();
-        for name in pair.trim_start().split_once("  ").unwrap().1.split(" - ") {
-            *new.entry(name.trim().to_owned()).or_default() += 1;
-        }
+    class.python_that("slow", sleeps);
+    class.python_that("own", "pass");
+    class.plain("quote");
+    class.kit("ruby", "twin1");
+    class.kit("ruby", "twin2");
+    for id in ["crashes", "slow", "own", "quote", "twin1", "twin2"] {
+        class.adds(id);
     }
-    (new, changed)
+    class.kit("python", "late");
+    class.run(&format!("add late late --at {LATE}"));
+    class.hands_in("cheats", &[("bot.toml", "run = 'good'\n")]);
 }
 
-const SECRET: &str = "00112233445566778899aabbccddeeff\n";
-
-fn a_class_continues_night_after_night() {
-    let (class, desk) = (Class::new(SETTINGS, &STUDENTS), Desk::new());
+fn a_class_continues_every_night() {
+    let class = Class::new(STUDENTS);
     // Some bots fail by chance. With this secret those that are to fail do so, and no other.
-    fs::write(class.path("class.secret"), SECRET).unwrap();
+    class.file("class.secret", "00112233445566778899aabbccddeeff\n");
     // A reply may take less here than usual, as one bot sleeps.
-    let settings = format!("[game]\nlimit = '3s'\n{SETTINGS}");
-    class.set(&settings);
-    hand_in(&class, &desk);
-    first_intake(&class);
-    class.set(&settings.replace("time = '120s'", "time = '1s'"));
-    a_build_without_end(&class, &desk);
-    class.set(&settings);
+    class.set("[build]", "[game]\nlimit = '3s'\n[build]");
+    hand_in(&class);
+    let intake = class.run("intake");
+    intake.prints("18 new: 16 built, 1 not built, 1 refused; 0 known; 3 students have handed in nothing; 1 too late\n");
+    intake.prints(&format!("\ncheats  {AT}  refused"));
+    intake.prints(&format!("\nunbuilt  {AT}  unbuilt"));
+    // A build without end.
+    class.set("'120s'", "'1s'");
+    let loops = "run = './bot'\nbuild = 'while :; do :; done'\n";
+    class.hands_in("loops", &[("bot.toml", loops)]);
+    class
+        .run("intake")
+        .prints("1 new: 0 built, 1 not built, 0 refused; 18 known;");
+    class.set("'1s'", "'120s'");
     first_night(&class);
-    second_night(&class, &desk);
-    third_night(&class, &desk);
+    second_night(&class);
+    third_night(&class);
 }
 
-fn first_intake(class: &Class) {
-    let said = class.succeeds(&["intake"]);
-    let states = states(&said);
-    for (id, state) in &states {
-        let expected = match &**id {
-            "unbuilt" => "unbuilt",
-            "bomb" | "outside" | "cheats" | "links" => "refused",
-            _ => "built",
-        };
-        assert_eq!(state, expected, "{id}: {said}");
-    }
-    assert_eq!(states.len(), 21, "{said}");
-    let sum = "21 new: 16 built, 1 not built, 4 refused; 0 known; 3 students have handed in nothing; 1 too late";
-    assert!(said.ends_with(&format!("{sum}\n")), "{said}");
-    assert!(!class.path("escaped.txt").exists() && !class.path("submissions/escaped.txt").exists());
-}
+/// Why a student has no points.
+const WITHOUT: [(&str, &str); 5] = [
+    ("late", "handed in too late"),
+    ("absent", "nothing was handed in"),
+    ("unbuilt", "the newest version cannot be built"),
+    ("cheats", "the newest version was refused"),
+    (
+        "fails",
+        "the newest version is unfit to play: see its check",
+    ),
+];
 
-fn a_build_without_end(class: &Class, desk: &Desk) {
-    let loops = [("bot.toml", "run = './bot'\nbuild = 'while :; do :; done'\n")];
-    let loops = desk.folder("loops", &loops);
-    class.succeeds(&["add", "loops", loops.to_str().unwrap(), "--at", FIRST]);
-    let said = class.succeeds(&["intake"]);
-    assert!(
-        said.contains("1 new: 0 built, 1 not built, 0 refused; 21 known;"),
-        "{said}"
-    );
-}
+/// What the pages of students say after the first night.
+const PAGES: [(&str, &str); 24] = [
+    ("unbuilt", "Its build failed"),
+    ("unbuilt", "bot.c:1"),
+    ("unbuilt", "Attention: the newest version cannot be built"),
+    ("loops", "The build took more than 1s and was ended."),
+    ("cheats", "It was refused before it was built"),
+    ("cheats", "is a player that comes with the referee"),
+    ("fails", "It cannot play: look for the line “FAIL"),
+    ("fails", "Its check found: "),
+    ("fails", "does not keep to the protocol"),
+    ("late", "handed in too late"),
+    ("late", "1 version came after the deadline"),
+    ("py", "Your bot has won"),
+    ("py", "It passed."),
+    ("py", "games to watch"),
+    ("py", "Its worst games against the staff"),
+    // The hidden requirement is not on it.
+    ("py", "above 10.0 %"),
+    ("crashes", "by a fault of its program"),
+    ("crashes", "Forfeits: "),
+    ("crashes", "!! "),
+    ("crashes", "the secret of Cris"),
+    ("crashes", "strategy.py"),
+    ("slow", "by a fault of its program"),
+    ("slow", "did not reply"),
+    ("slow", "Forfeits: "),
+];
 
 fn first_night(class: &Class) {
     // Nothing is built twice.
-    let again = class.succeeds(&["intake"]);
-    assert!(
-        again.starts_with("0 new: 0 built, 0 not built, 0 refused; 22 known;"),
-        "{again}"
-    );
-    let status = class.succeeds(&["status"]);
-    assert!(
-        status.contains("check       16 waiting, 0 unfit to play"),
-        "{status}"
-    );
-    let checked = class.succeeds(&["check"]);
-    assert!(
-        checked.contains("16 checked: ") && checked.contains(", 1 unfit to play"),
-        "{checked}"
-    );
-    assert!(checked.contains("crashes  faulty  "), "{checked}");
-    assert!(checked.contains("fails  unfit  "), "{checked}");
-    assert_eq!(class.succeeds(&["check"]), "every bot has been checked\n");
-    let series = class.plays();
+    let intake = class.run("intake");
+    intake.prints("0 new: 0 built, 0 not built, 0 refused; 19 known;");
+    class
+        .run("status")
+        .prints("check       16 waiting, 0 unfit to play");
+    let check = class.run("check");
+    check.prints("16 checked: ").prints(", 1 unfit to play");
+    check.prints("crashes  faulty  ").prints("fails  unfit  ");
+    class
+        .run("check")
+        .prints_all("every bot has been checked\n");
     // Fifteen bots against two of the staff, twice.
+    let series = class.plays();
     assert!(series >= 60, "{series}");
     assert_eq!(class.plays(), 0);
-    class.succeeds(&["site"]);
-    let suspicious = class.succeeds(&["suspicious"]);
     // The ruby kit, too, was handed in as it is.
-    assert!(suspicious.contains("ruby, twin1, twin2"), "{suspicious}");
-    let grade = class.succeeds(&["grade"]);
-    let row = |id: &str| {
-        let begin = format!("{id},");
-        grade
-            .lines()
-            .find(|line| line.starts_with(&begin))
-            .unwrap()
-            .to_owned()
-    };
-    assert_eq!(grade.lines().count(), 25, "{grade}");
-    assert!(row("late").ends_with(",handed in too late"), "{grade}");
-    assert!(row("absent").ends_with(",nothing was handed in"), "{grade}");
-    assert!(
-        row("unbuilt").ends_with(",the newest version cannot be built"),
-        "{grade}"
-    );
-    assert!(
-        row("bomb").ends_with(",the newest version was refused"),
-        "{grade}"
-    );
-    assert!(
-        row("fails").ends_with(",the newest version is unfit to play: see its check"),
-        "{grade}"
-    );
-    // Above 0.99 is not sure after four games.
-    let passed: Vec<_> = grade
-        .lines()
-        .skip(1)
-        .map(|line| line.matches(",yes,").count())
-        .collect();
-    assert!(
-        passed.iter().sum::<usize>() >= 5 && passed.iter().all(|count| *count < 2),
-        "{grade}"
-    );
-    let results = class.path("results");
-    class.succeeds(&["grade", "--gradescope", results.to_str().unwrap()]);
-    let results = fs::read_to_string(results.join("unbuilt/results.json")).unwrap();
-    let results: serde_json::Value = serde_json::from_str(&results).unwrap();
+    class.run("suspicious").prints("ruby, twin1, twin2");
+
+    let grades = class.run("grade --gradescope results").stdout;
+    let mut passed = 0;
+    for line in grades.lines().skip(1) {
+        // Above 0.99 is not sure after four games.
+        let count = line.matches(",yes,").count();
+        assert!(count < 2, "{line}");
+        passed += count;
+    }
+    assert!(passed >= 5 && grades.lines().count() == 22, "{grades}");
+    for (id, why) in WITHOUT {
+        let mut lines = grades.lines();
+        let line = lines.find(|line| line.starts_with(&format!("{id},")));
+        assert!(
+            line.unwrap().ends_with(&format!(",{why}")),
+            "{id}: {grades}"
+        );
+    }
+    let results = class.desk.text("results/unbuilt/results.json");
+    let results: Value = serde_json::from_str(&results).unwrap();
     assert_eq!(results["score"], 0.0);
-    let tests = results["tests"].as_array().unwrap();
+    let tests = &results["tests"];
     assert_eq!(
-        (&tests[0]["name"], &tests[0]["status"]),
-        (&"Build".into(), &"failed".into())
+        [&tests[0]["name"], &tests[0]["status"]],
+        ["Build", "failed"]
     );
     assert!(
         tests[0]["output"].as_str().unwrap().contains("bot.c:1"),
         "{results}"
     );
-    let visible = |at: usize| tests[at]["visibility"].as_str().unwrap().to_owned();
-    assert_eq!(
-        (visible(1), visible(2)),
-        ("visible".to_owned(), "after_published".to_owned())
-    );
-    super::pages::first_night(class);
-    let said = class.succeeds(&["dispute", "c", "mediocre:3"]);
-    assert!(said.ends_with("the same happened.\n"), "{said}");
+    let visible = [1, 2].map(|at| &tests[at]["visibility"]);
+    assert_eq!(visible, ["visible", "after_published"]);
+
+    class.run("site");
+    sentences_find_their_lines(class);
+    class.pages_have(&PAGES);
+    let public = class.public_page();
+    for text in [
+        "Popeye",
+        "O&#39;Neil",
+        "Not playing",
+        "the newest version cannot be built",
+        "\"kept\":0",
+    ] {
+        assert!(public.contains(text), "{text}");
+    }
+    // Names are not markup, and what bots say and where their ships are is on no page of others.
+    for text in [
+        "<script>alert(1)",
+        "the secret of Cris",
+        "Ada Lovelace",
+        "KeyError",
+        "bot.c:1",
+    ] {
+        assert!(!public.contains(text), "{text}");
+    }
+    for (id, text) in [
+        ("py", "above 99.0 %"),
+        ("py", "the secret of Cris"),
+        ("c", "the secret of Cris"),
+        ("own", "the secret of Cris"),
+    ] {
+        assert!(!class.page(id).contains(text), "{id}: {text}");
+    }
+    // Files are named as their author knows them. Where a check wraps its lines, a folder with spaces, as this class has, may
+    // be in two.
+    let crashed = class.page("crashes");
+    let (_, forfeits) = crashed.split_once("Forfeits: ").unwrap();
+    for card in forfeits.split("<pre class=\"card\"").skip(1) {
+        let (text, _) = card.split_once("</pre>").unwrap();
+        assert!(!text.contains("/bots/"), "{text}");
+    }
+    class
+        .run("dispute c mediocre:3")
+        .prints("the same happened.\n");
 }
 
-fn second_night(class: &Class, desk: &Desk) {
+fn second_night(class: &Class) {
     let before = class.records();
     // A new version, one that is the same as before, and one that builds at last.
-    let own = desk.python_that("own2", "self.opponent(0, 0) if False else None");
-    class.succeeds(&["add", "own", own.to_str().unwrap(), "--at", SECOND]);
-    let same = desk.kit("python", "same");
-    class.succeeds(&["add", "py", same.to_str().unwrap(), "--at", SECOND]);
-    let fixed = desk.kit("c", "fixed");
-    class.succeeds(&["add", "unbuilt", fixed.to_str().unwrap(), "--at", SECOND]);
-    let said = class.succeeds(&["intake"]);
-    assert!(
-        said.contains("3 new: 3 built, 0 not built, 0 refused; 19 known;"),
-        "{said}"
-    );
-    let checked = class.succeeds(&["check"]);
-    assert!(
-        checked.contains("2 checked: ") && checked.contains(", 0 unfit to play"),
-        "{checked}"
-    );
+    class.python_that("own2", "self.opponent(0, 0) if False else None");
+    class.kit("python", "same");
+    class.kit("c", "fixed");
+    for (id, folder) in [("own", "own2"), ("py", "same"), ("unbuilt", "fixed")] {
+        class.run(&format!("add {id} {folder} --at {SECOND}"));
+    }
+    let intake = class.run("intake");
+    intake.prints("3 new: 3 built, 0 not built, 0 refused; 16 known;");
+    class
+        .run("check")
+        .prints("2 checked: ")
+        .prints(", 0 unfit to play");
     let series = class.plays();
-    let (new, changed) = changes(class, &before);
-    // Every new series is of a new bot, and what was there is as it was.
-    assert_eq!(changed, 0, "{new:?}");
-    let of = |id: &str| new.get(id).copied().unwrap_or_default();
-    assert!(of("own") >= 2 && of("unbuilt") >= 2, "{new:?}");
-    assert_eq!(
-        of("own") + of("unbuilt"),
-        new.values().sum::<u32>() / 2,
-        "{new:?}"
-    );
     assert!((8..20).contains(&series), "{series}");
-    class.succeeds(&["site"]);
-    super::pages::second_night(class);
+    // Every new record is of a new bot, and what was there is as it was.
+    let mut new = [0, 0];
+    let after = class.records();
+    for (path, bytes) in &after {
+        if let Some(old) = before.get(path) {
+            assert!(old == bytes, "{}", path.display());
+            continue;
+        }
+        let record = Record::read(path);
+        for (count, id) in new.iter_mut().zip(["own", "unbuilt"]) {
+            let players = record.games()[0]["players"].as_array().unwrap();
+            *count += usize::from(players.iter().any(|player| player["name"] == id));
+        }
+    }
+    assert!(new.iter().all(|count| *count >= 2), "{new:?}");
+    assert_eq!(new[0] + new[1], after.len() - before.len());
+    class.run("site");
+    sentences_find_their_lines(class);
+    class.pages_have(&[("own", AT), ("own", SECOND)]);
+    assert!(!class.public_page().contains(">unbuilt<"));
+    assert!(!class.page("unbuilt").contains("Attention"));
 }
 
-fn third_night(class: &Class, desk: &Desk) {
+fn third_night(class: &Class) {
     let before = class.records();
     // Too late, and so nothing new; and a version that does not build, so that the one before it plays on.
-    let late = desk.kit("go", "late-go");
-    class.succeeds(&["add", "go", late.to_str().unwrap(), "--at", LATE]);
-    let broken = desk.folder("broken", &[("bot.c", "no C at all\n")]);
-    class.succeeds(&["add", "c", broken.to_str().unwrap(), "--at", SECOND]);
-    let said = class.succeeds(&["intake"]);
-    assert!(said.contains("1 new: 0 built, 1 not built"), "{said}");
-    assert_eq!(class.succeeds(&["check"]), "every bot has been checked\n");
+    class.kit("go", "late-go");
+    class.run(&format!("add go late-go --at {LATE}"));
+    class.desk.file("broken/bot.c", "no C at all\n");
+    class.run(&format!("add c broken --at {SECOND}"));
+    class.run("intake").prints("1 new: 0 built, 1 not built");
+    class
+        .run("check")
+        .prints_all("every bot has been checked\n");
     assert_eq!(class.plays(), 0);
     assert_eq!(class.records(), before);
-    class.succeeds(&["site"]);
-    super::pages::third_night(class);
+    class.run("site");
+    class.pages_have(&[
+        (
+            "c",
+            "Attention: the newest version cannot be built; an earlier one plays.",
+        ),
+        ("go", "1 version came after the deadline"),
+    ]);
     // Other rules are another pool: everyone is checked and played again.
-    class.set(&format!(
-        "[game]\nrows = 6\ncols = 6\nship = ['2 R rowboat']\n{SETTINGS}"
-    ));
-    let status = class.succeeds(&["status"]);
-    assert!(status.contains("played      0 series"), "{status}");
+    class.set(
+        "limit = '3s'",
+        "limit = '3s'\nrows = 6\ncols = 6\nship = ['2 R rowboat']",
+    );
+    class.run("status").prints("played      0 series");
 }

@@ -3,6 +3,7 @@
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
+#![deny(dead_code, reason = "a test that no list names would never run")]
 
 #[macro_use]
 extern crate testkit;
@@ -13,15 +14,14 @@ mod slurm;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 
 use testkit::arena::until_within;
-use testkit::contest::without_times;
 use testkit::list::Tests;
-use testkit::programs::{Folder, built, text_of};
+use testkit::programs::text_of;
+use testkit::run::{Dir, Run};
 
 fn list(tests: &mut Tests) {
     hyperqueue::tests(tests);
@@ -29,116 +29,103 @@ fn list(tests: &mut Tests) {
     slurm::tests(tests);
 }
 
-/// Python with the packages of `requirements.txt`.
-const PYTHON: &str = "programs/cluster/tests/.venv/bin/python";
-
 /// A scheduler takes its time before it starts anything.
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// Waits until something holds.
 fn until(what: &str, holds: impl FnMut() -> bool) {
     until_within(PATIENCE, what, holds);
 }
 
-/// The number of shards that the contests of these tests have.
-const SHARDS: &str = "8";
-const ALL_SHARDS: &[&str] = &["1", "2", "3", "4", "5", "6", "7", "8"];
+/// A tournament of six players in 60 series, two of whom take their time.
+const TOURNAMENT: &str =
+    "tournament A=good B=good C=mediocre D=mediocre E=awful F=awful --games 16 --series 4 --seed 7";
 
-/// The words of a tournament of six players in 30 series, two of whom take their time.
-const TOURNAMENT: [&str; 13] = [
-    "tournament",
-    "A=good",
-    "B=good",
-    "C=mediocre",
-    "D=mediocre",
-    "E=awful",
-    "F=awful",
-    "--games",
-    "16",
-    "--series",
-    "4",
-    "--seed",
-    "7",
-];
-
-/// The referee that has `scheduler` play this tournament.
-fn tournament(folder: &Folder, scheduler: &str, out: &str) -> Command {
-    let mut referee = Command::new(built("referee"));
-    referee.args(["cluster", scheduler, "--shards", SHARDS, "--out", out, "--"]);
-    referee.args(TOURNAMENT).current_dir(folder.path(""));
-    referee
+/// A folder from which a scheduler is used, and what its clients have in their environment.
+struct Cluster {
+    dir: Dir,
+    scheduler: &'static str,
+    variables: Vec<(&'static str, String)>,
 }
 
-/// Checks that the record `out` is that of one run, but for times.
-fn is_that_of_one_run(folder: &Folder, out: &str) {
-    let mut referee = Command::new(built("referee"));
-    referee.args(TOURNAMENT).current_dir(folder.path(""));
-    let one = output(referee.args(["--quiet", "--out", "one.jsonl"]));
-    assert!(one.status.success(), "{one:?}");
-    let expected = without_times(&text_of(folder.path("one.jsonl")));
-    // A header, 15 pairs of players, and four series of four games for each.
-    assert_eq!(expected.len(), 1 + 15 * 4 * 5);
-    assert_eq!(without_times(&text_of(folder.path(out))), expected);
-}
-
-/// Checks that the same command, typed again, plays nothing and leaves the record as it is.
-fn is_over(command: &mut Command, record: &str) {
-    let before = fs::read(record).unwrap();
-    let again = output(command);
-    assert!(again.status.success(), "{again:?}");
-    let said = String::from_utf8_lossy(&again.stderr);
-    assert!(
-        !said.contains("tasks ended") && !said.contains("submitted"),
-        "{said}"
-    );
-    assert!(String::from_utf8_lossy(&again.stdout).contains("240 games in 60 series"));
-    assert_eq!(fs::read(record).unwrap(), before);
-}
-
-fn output(command: &mut Command) -> Output {
-    command.output().unwrap()
-}
-
-/// The records of attempts at the shard of this number.
-fn attempts(folder: &Folder, out: &str, shard: &str) -> Vec<PathBuf> {
-    let begin = format!("shard-{shard}-of-{SHARDS}.");
-    let Ok(files) = fs::read_dir(folder.path(&format!("{out}.shards"))) else {
-        return Vec::new();
-    };
-    let names = files.map(|file| file.unwrap().path());
-    let is_attempt = |path: &PathBuf| {
-        let name = path.file_name().unwrap().to_str().unwrap();
-        name.starts_with(&begin) && path.extension().is_some_and(|ending| ending == "jsonl")
-    };
-    names.filter(is_attempt).collect()
-}
-
-/// Sends a signal to one of these shards in the middle of its work: once it has a whole series and some that are left.
-/// Returns which one it is, and the number of its process.
-fn signal_one(folder: &Folder, out: &str, shards: &[&str], signal: Signal) -> (String, i32) {
-    let mut signalled = None;
-    until("a shard is in the middle of its work", || {
-        for shard in shards {
-            let in_the_middle = |path: &&PathBuf| {
-                (1..4).contains(&text_of(path).matches("battleship-series").count())
-            };
-            let Some(attempt) = attempts(folder, out, shard)
-                .iter()
-                .find(in_the_middle)
-                .cloned()
-            else {
-                continue;
-            };
-            let process = process_in(&attempt);
-            // It may have ended since it was looked at.
-            if kill_process(Pid::from_raw(process).unwrap(), signal).is_ok() {
-                signalled = Some(((*shard).to_owned(), process));
-                return true;
-            }
+impl Cluster {
+    /// One for whose clients the programs in the folder `bin` come first.
+    fn of(scheduler: &'static str) -> Cluster {
+        let dir = Dir::new();
+        let path = std::env::var("PATH").unwrap();
+        let path = format!("{}:{path}", dir.path("bin").display());
+        Cluster {
+            dir,
+            scheduler,
+            variables: vec![("PATH", path)],
         }
-        false
-    });
-    signalled.unwrap()
+    }
+
+    /// Makes a program of the folder `bin`.
+    fn program(&self, name: &str, script: &str) {
+        let name = format!("bin/{name}");
+        let text = format!("#!/bin/sh\n{script}\n");
+        self.dir.file(&name, text).executable(&name);
+    }
+
+    /// Plays a contest in shards, with its record in `cup.jsonl`.
+    fn plays(&self, shards: u32, options: &str, contest: &str) -> Run<'_> {
+        let words = format!("--shards {shards} --out cup.jsonl {options} -- {contest}");
+        let run = self.dir.run(&format!("cluster {} {words}", self.scheduler));
+        let variables = self.variables.iter();
+        let run = variables.fold(run, |run, (name, value)| run.env(name, value));
+        run.patient(10 * PATIENCE)
+    }
+
+    /// The records of attempts at the shard of this number.
+    fn attempts(&self, shard: u32) -> Vec<PathBuf> {
+        let begin = format!("shard-{shard}-of-");
+        let files = fs::read_dir(self.dir.path("cup.jsonl.shards"));
+        let mut paths: Vec<_> = files
+            .into_iter()
+            .flatten()
+            .map(|file| file.unwrap().path())
+            .collect();
+        paths.retain(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.starts_with(&begin) && path.extension() == Some("jsonl".as_ref())
+        });
+        paths
+    }
+
+    /// Sends a signal to one of these shards in the middle of its work: once it has a whole series and some that are left.
+    /// Returns which one it is, and the number of its process.
+    fn signal_one(&self, shards: &[u32], signal: Signal) -> (u32, i32) {
+        let mut signalled = None;
+        until("a shard is in the middle of its work", || {
+            for shard in shards {
+                for attempt in self.attempts(*shard) {
+                    let series = text_of(&attempt).matches("battleship-series").count();
+                    let process = process_in(&attempt);
+                    // It may have ended since it was looked at.
+                    if (1..4).contains(&series) && send(process, signal).is_ok() {
+                        signalled = Some((*shard, process));
+                    }
+                }
+            }
+            signalled.is_some()
+        });
+        signalled.unwrap()
+    }
+
+    /// Checks that the record is that of one run, and that the same command, typed again, plays nothing.
+    fn is_over(&self) {
+        let one = self.dir.run(TOURNAMENT).args("--quiet --out one.jsonl");
+        one.patient(PATIENCE).succeeds();
+        let record = self.dir.record("one.jsonl");
+        // A header, 15 pairs of players, and four series of four games for each.
+        assert_eq!(record.lines.len(), 1 + 15 * 4 * 5);
+        assert_eq!(self.dir.record("cup.jsonl"), record);
+        let before = self.dir.text("cup.jsonl");
+        let again = self.plays(8, "", TOURNAMENT).succeeds();
+        again.lacks("tasks ended").lacks("submitted");
+        again.prints("240 games in 60 series");
+        assert_eq!(self.dir.text("cup.jsonl"), before);
+    }
 }
 
 /// The number of the process that writes an attempt: `shard-1-of-8.HOST-PROCESS-TIME.jsonl`.
@@ -147,46 +134,34 @@ fn process_in(attempt: &Path) -> i32 {
     name.rsplit('-').nth(1).unwrap().parse().unwrap()
 }
 
-fn signal(process: i32, signal: Signal) {
-    kill_process(Pid::from_raw(process).unwrap(), signal).unwrap();
+fn send(process: i32, signal: Signal) -> rustix::io::Result<()> {
+    kill_process(Pid::from_raw(process).unwrap(), signal)
 }
 
 /// Ends every process that has `mark` in its environment, each by its number, when this is dropped.
 struct Marked(String);
 
-impl Marked {
-    fn processes(&self) -> Vec<i32> {
-        let own = std::process::id().cast_signed();
-        let all = fs::read_dir("/proc").unwrap().filter_map(|entry| {
-            entry
-                .ok()?
-                .file_name()
-                .to_str()?
-                .parse::<i32>()
-                .ok()
-                .filter(|id| *id != own)
-        });
-        let mark = self.0.as_bytes();
-        let is_marked = |id: &i32| {
-            let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
-            environment.windows(mark.len()).any(|part| part == mark)
-        };
-        all.filter(is_marked).collect()
-    }
-}
-
 impl Drop for Marked {
     fn drop(&mut self) {
+        let mark = self.0.as_bytes();
+        let own = std::process::id().cast_signed();
         // Again and again: one of them may start another just before it ends. Not for ever, as this may be a failed test.
         for _ in 0..1_000 {
-            let processes = self.processes();
-            if processes.is_empty() {
+            let mut is_any = false;
+            for entry in fs::read_dir("/proc").unwrap().flatten() {
+                let environment = fs::read(entry.path().join("environ")).unwrap_or_default();
+                let Some(Ok(id)) = entry.file_name().to_str().map(str::parse) else {
+                    continue;
+                };
+                if id != own && environment.windows(mark.len()).any(|part| part == mark) {
+                    is_any = true;
+                    let _ = send(id, Signal::KILL);
+                }
+            }
+            if !is_any {
                 return;
             }
-            for id in processes {
-                let _ = kill_process(Pid::from_raw(id).unwrap(), Signal::KILL);
-            }
-            std::thread::sleep(std::time::Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 }

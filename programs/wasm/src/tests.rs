@@ -52,6 +52,16 @@ fn doing(what: &str) -> String {
     format!(r#"(module {BOT} (func (export "_start") (local $i i32) {what}))"#)
 }
 
+/// A module that has nothing but this: `START` is a program that ends at once, `LOCALS` are more variables than a function may have.
+fn whole(text: &str) -> String {
+    let start = "(func (export \"_start\"))";
+    let locals = "i64 ".repeat(9000);
+    format!(
+        "(module {})",
+        text.replace("START", start).replace("LOCALS", &locals)
+    )
+}
+
 type Memory = Streams<Cursor<Vec<u8>>, Vec<u8>, Vec<u8>>;
 
 fn run_raw(bytes: &[u8], input: &str) -> (End, Memory) {
@@ -121,325 +131,309 @@ fn a_bot_plays_and_leaves() {
     );
 }
 
+/// Where a text of a module is put, the text, how the module ends, and what is said of it.
+type Hostile = (fn(&str) -> String, &'static str, &'static str, &'static str);
+
+const HOSTILE: [Hostile; 56] = [
+    // Functions that are not given.
+    (
+        whole,
+        "(import \"env\" \"system\" (func)) START",
+        "start",
+        "it imports \"system\" of \"env\"; a bot gets",
+    ),
+    (
+        whole,
+        "(import \"wasi_snapshot_preview1\" \"thread_spawn\" (func)) START",
+        "start",
+        "\"thread_spawn\"",
+    ),
+    (
+        whole,
+        "(import \"wasi_unstable\" \"fd_read\" (func)) START",
+        "start",
+        "\"wasi_unstable\"",
+    ),
+    (
+        whole,
+        "(import \"wasi_snapshot_preview1\" \"fd_read\" (func)) START",
+        "start",
+        "type mismatch",
+    ),
+    (
+        whole,
+        "(import \"wasi_snapshot_preview1\" \"path_open\" (func)) START",
+        "start",
+        "\"path_open\"",
+    ),
+    (
+        whole,
+        "(import \"env\" \"memory\" (memory 1)) START",
+        "start",
+        "\"memory\"",
+    ),
+    (
+        whole,
+        "(import \"env\" \"table\" (table 1 funcref)) START",
+        "start",
+        "\"table\"",
+    ),
+    (
+        whole,
+        "(import \"env\" \"global\" (global i32)) START",
+        "start",
+        "\"global\"",
+    ),
+    // No program.
+    (whole, "", "start", "exports no function _start"),
+    (whole, "(memory (export \"_start\") 1)", "start", ""),
+    (whole, "(func (export \"_start\") (param i32))", "start", ""),
+    (
+        whole,
+        "(import \"wasi_snapshot_preview1\" \"sched_yield\" (func $y (result i32))) (func (export \"_start\") (drop (call $y)))",
+        "start",
+        "exports no memory",
+    ),
+    // Memory and tables.
+    (
+        whole,
+        "(memory 65536) START",
+        "memory",
+        "asked for 4096 MiB of memory, and may have 4",
+    ),
+    (whole, "(memory 60 65536) START", "exited", "0"),
+    (whole, "(memory 1) (memory 1) START", "start", ""),
+    (whole, "(table 4294967295 funcref) START", "start", ""),
+    (
+        whole,
+        "(table 600000 funcref) (table 600000 funcref) START",
+        "start",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (br_if $l (i32.ne (memory.grow (i32.const 16)) (i32.const -1)))) unreachable",
+        "memory",
+        "asked for ",
+    ),
+    (
+        doing,
+        "(drop (memory.grow (i32.const 65535))) (i32.store (i32.const 400000000) (i32.const 1))",
+        "memory",
+        "asked for 4096 MiB",
+    ),
+    (
+        doing,
+        "(if (i32.ne (memory.grow (i32.const 65535)) (i32.const -1)) (then unreachable))",
+        "exited",
+        "0",
+    ),
+    (
+        whole,
+        "(table $t 1 funcref) (func (export \"_start\") (if (i32.ne (table.grow $t (ref.null func) (i32.const 2000000)) (i32.const -1)) (then unreachable)))",
+        "exited",
+        "0",
+    ),
+    (
+        whole,
+        "(memory 1) (data (i32.const 65530) \"far too long\") (func (export \"_start\"))",
+        "trapped",
+        "memory",
+    ),
+    // A loop that continues after it is refused, and calls that take long.
+    (
+        doing,
+        "(loop $l (drop (memory.grow (i32.const 60000))) (br $l))",
+        "memory",
+        "asked for ",
+    ),
+    (
+        whole,
+        "(table $t 1 funcref) (func (export \"_start\") (loop $l (drop (table.grow $t (ref.null func) (i32.const 2000000))) (br $l)))",
+        "trapped",
+        "asked for more memory or elements too often",
+    ),
+    (
+        whole,
+        "(table $t 1 funcref) (func (export \"_start\") (loop $l (drop (table.grow $t (ref.null func) (i32.const 1))) (br $l)))",
+        "trapped",
+        "asked for more memory or elements too often",
+    ),
+    (
+        whole,
+        "(func $f (local LOCALS)) START",
+        "start",
+        "a function of it has more than 8160 local variables",
+    ),
+    // Traps.
+    (doing, "unreachable", "trapped", "gave up (unreachable) ("),
+    (
+        doing,
+        "(drop (i32.div_s (i32.const 1) (local.get $i)))",
+        "trapped",
+        "divided by zero",
+    ),
+    (
+        doing,
+        "(drop (i32.div_s (i32.const 0x80000000) (i32.const -1)))",
+        "trapped",
+        "overflow",
+    ),
+    (
+        doing,
+        "(drop (i32.load (i32.const 65536)))",
+        "trapped",
+        "memory that it has not",
+    ),
+    (
+        doing,
+        "(drop (i32.trunc_f64_s (f64.const nan)))",
+        "trapped",
+        "an integer of a number",
+    ),
+    (
+        whole,
+        "(func $f (export \"_start\") (call $f))",
+        "trapped",
+        "nested its calls too deep",
+    ),
+    (
+        whole,
+        "(func $f (param i64 i64 i64) (call $f (local.get 0) (local.get 1) (local.get 2)) (call $f (local.get 0) (local.get 1) (local.get 2))) (func (export \"_start\") (call $f (i64.const 1) (i64.const 2) (i64.const 3)))",
+        "trapped",
+        "nested its calls too deep",
+    ),
+    (
+        whole,
+        "(table 1 funcref) (func (export \"_start\") (call_indirect (i32.const 0)))",
+        "trapped",
+        "not there",
+    ),
+    (
+        whole,
+        "(table 1 funcref) (elem (i32.const 0) $f) (func $f (param i32)) (func (export \"_start\") (call_indirect (i32.const 0)))",
+        "trapped",
+        "another type",
+    ),
+    (
+        whole,
+        "(table 1 funcref) (func (export \"_start\") (call_indirect (i32.const 9)))",
+        "trapped",
+        "table",
+    ),
+    // Time.
+    (doing, "(loop $l (br $l))", "fuel", ""),
+    (
+        playing,
+        "(func $s (loop $l (br $l))) (start $s)",
+        "fuel",
+        "",
+    ),
+    (
+        playing,
+        "(func $s unreachable) (start $s)",
+        "trapped",
+        "gave up",
+    ),
+    (
+        whole,
+        "(func $f (export \"_start\") (return_call $f))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (call $say (i32.const 32) (i32.const 6)) (br $l))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (drop (call $write (i32.const 2) (i32.const 0) (i32.const 1) (i32.const 16))) (br $l))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (call $say (i32.const 100) (i32.const 60000)) (br $l))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (drop (call $time (i32.const 0) (i64.const 1) (i32.const 200))) (br $l))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (drop (call $random (i32.const 200) (i32.const 60000))) (br $l))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (drop (call $poll (i32.const 200) (i32.const 400) (i32.const 1) (i32.const 16))) (br $l))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(i64.store (i32.const 224) (i64.const -1)) (drop (call $poll (i32.const 200) (i32.const 400) (i32.const 1) (i32.const 16)))",
+        "fuel",
+        "",
+    ),
+    (
+        doing,
+        "(loop $l (memory.fill (i32.const 0) (i32.const 1) (i32.const 65536)) (br $l))",
+        "fuel",
+        "",
+    ),
+    // The dialogue, and addresses that are none.
+    (doing, "(loop $l (drop (call $line)) (br $l))", "silent", ""),
+    (doing, "(call $exit (i32.const 3))", "exited", "3"),
+    (
+        doing,
+        "(if (i32.ne (call $read (i32.const 0) (i32.const -8) (i32.const 1) (i32.const 16)) (i32.const 21)) (then unreachable))",
+        "exited",
+        "0",
+    ),
+    (
+        doing,
+        "(if (i32.ne (call $write (i32.const 1) (i32.const -1) (i32.const 2) (i32.const 16)) (i32.const 21)) (then unreachable))",
+        "exited",
+        "0",
+    ),
+    (
+        doing,
+        "(if (i32.ne (call $write (i32.const 1) (i32.const 0) (i32.const -1) (i32.const 16)) (i32.const 28)) (then unreachable))",
+        "exited",
+        "0",
+    ),
+    (
+        doing,
+        "(if (i32.ne (call $write (i32.const 7) (i32.const 0) (i32.const 1) (i32.const 16)) (i32.const 8)) (then unreachable))",
+        "exited",
+        "0",
+    ),
+    (
+        doing,
+        "(if (i32.ne (call $poll (i32.const -40) (i32.const 0) (i32.const 900) (i32.const 16)) (i32.const 21)) (then unreachable))",
+        "exited",
+        "0",
+    ),
+    (
+        doing,
+        "(if (i32.ne (call $open (i32.const 3) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i64.const 0) (i64.const 0) (i32.const 0) (i32.const 0)) (i32.const 76)) (then unreachable))",
+        "exited",
+        "0",
+    ),
+];
+
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table")]
 fn hostile_modules_lose_by_typed_reasons() {
-    let whole = |text: &str| format!("(module {text})");
-    let start = r#"(func (export "_start"))"#;
-    for (text, kind, what) in [
-        // Functions that are not given.
-        (
-            whole(&format!(r#"(import "env" "system" (func)) {start}"#)),
-            "start",
-            "it imports \"system\" of \"env\"; a bot gets",
-        ),
-        (
-            whole(&format!(
-                r#"(import "wasi_snapshot_preview1" "thread_spawn" (func)) {start}"#
-            )),
-            "start",
-            "\"thread_spawn\"",
-        ),
-        (
-            whole(&format!(
-                r#"(import "wasi_unstable" "fd_read" (func)) {start}"#
-            )),
-            "start",
-            "\"wasi_unstable\"",
-        ),
-        (
-            whole(&format!(
-                r#"(import "wasi_snapshot_preview1" "fd_read" (func)) {start}"#
-            )),
-            "start",
-            "type mismatch",
-        ),
-        (
-            whole(&format!(
-                r#"(import "wasi_snapshot_preview1" "path_open" (func)) {start}"#
-            )),
-            "start",
-            "\"path_open\"",
-        ),
-        (
-            whole(&format!(r#"(import "env" "memory" (memory 1)) {start}"#)),
-            "start",
-            "\"memory\"",
-        ),
-        (
-            whole(&format!(
-                r#"(import "env" "table" (table 1 funcref)) {start}"#
-            )),
-            "start",
-            "\"table\"",
-        ),
-        (
-            whole(&format!(r#"(import "env" "global" (global i32)) {start}"#)),
-            "start",
-            "\"global\"",
-        ),
-        // No program.
-        (whole(""), "start", "exports no function _start"),
-        (whole(r#"(memory (export "_start") 1)"#), "start", ""),
-        (
-            whole(r#"(func (export "_start") (param i32))"#),
-            "start",
-            "",
-        ),
-        (
-            whole(
-                r#"(import "wasi_snapshot_preview1" "sched_yield" (func $y (result i32))) (func (export "_start") (drop (call $y)))"#,
-            ),
-            "start",
-            "exports no memory",
-        ),
-        // Memory and tables.
-        (
-            whole(&format!("(memory 65536) {start}")),
-            "memory",
-            "asked for 4096 MiB of memory, and may have 4",
-        ),
-        (whole(&format!("(memory 60 65536) {start}")), "exited", "0"),
-        (
-            whole(&format!("(memory 1) (memory 1) {start}")),
-            "start",
-            "",
-        ),
-        (
-            whole(&format!("(table 4294967295 funcref) {start}")),
-            "start",
-            "",
-        ),
-        (
-            whole(&format!(
-                "(table 600000 funcref) (table 600000 funcref) {start}"
-            )),
-            "start",
-            "",
-        ),
-        (
-            doing(
-                "(loop $l (br_if $l (i32.ne (memory.grow (i32.const 16)) (i32.const -1)))) unreachable",
-            ),
-            "memory",
-            "asked for ",
-        ),
-        (
-            doing(
-                "(drop (memory.grow (i32.const 65535))) (i32.store (i32.const 400000000) (i32.const 1))",
-            ),
-            "memory",
-            "asked for 4096 MiB",
-        ),
-        (
-            doing(
-                "(if (i32.ne (memory.grow (i32.const 65535)) (i32.const -1)) (then unreachable))",
-            ),
-            "exited",
-            "0",
-        ),
-        (
-            whole(
-                r#"(table $t 1 funcref) (func (export "_start") (if (i32.ne (table.grow $t (ref.null func) (i32.const 2000000)) (i32.const -1)) (then unreachable)))"#,
-            ),
-            "exited",
-            "0",
-        ),
-        (
-            whole(r#"(memory 1) (data (i32.const 65530) "far too long") (func (export "_start"))"#),
-            "trapped",
-            "memory",
-        ),
-        // A loop that continues after it is refused, and calls that take long.
-        (
-            doing("(loop $l (drop (memory.grow (i32.const 60000))) (br $l))"),
-            "memory",
-            "asked for ",
-        ),
-        (
-            whole(
-                r#"(table $t 1 funcref) (func (export "_start") (loop $l (drop (table.grow $t (ref.null func) (i32.const 2000000))) (br $l)))"#,
-            ),
-            "trapped",
-            "asked for more memory or elements too often",
-        ),
-        (
-            whole(
-                r#"(table $t 1 funcref) (func (export "_start") (loop $l (drop (table.grow $t (ref.null func) (i32.const 1))) (br $l)))"#,
-            ),
-            "trapped",
-            "asked for more memory or elements too often",
-        ),
-        (
-            whole(&format!(
-                "(func $f (local {})) {start}",
-                "i64 ".repeat(9000)
-            )),
-            "start",
-            "a function of it has more than 8160 local variables",
-        ),
-        // Traps.
-        (doing("unreachable"), "trapped", "gave up (unreachable) ("),
-        (
-            doing("(drop (i32.div_s (i32.const 1) (local.get $i)))"),
-            "trapped",
-            "divided by zero",
-        ),
-        (
-            doing("(drop (i32.div_s (i32.const 0x80000000) (i32.const -1)))"),
-            "trapped",
-            "overflow",
-        ),
-        (
-            doing("(drop (i32.load (i32.const 65536)))"),
-            "trapped",
-            "memory that it has not",
-        ),
-        (
-            doing("(drop (i32.trunc_f64_s (f64.const nan)))"),
-            "trapped",
-            "an integer of a number",
-        ),
-        (
-            whole(r#"(func $f (export "_start") (call $f))"#),
-            "trapped",
-            "nested its calls too deep",
-        ),
-        (
-            whole(
-                r#"(func $f (param i64 i64 i64) (call $f (local.get 0) (local.get 1) (local.get 2)) (call $f (local.get 0) (local.get 1) (local.get 2))) (func (export "_start") (call $f (i64.const 1) (i64.const 2) (i64.const 3)))"#,
-            ),
-            "trapped",
-            "nested its calls too deep",
-        ),
-        (
-            whole(r#"(table 1 funcref) (func (export "_start") (call_indirect (i32.const 0)))"#),
-            "trapped",
-            "not there",
-        ),
-        (
-            whole(
-                r#"(table 1 funcref) (elem (i32.const 0) $f) (func $f (param i32)) (func (export "_start") (call_indirect (i32.const 0)))"#,
-            ),
-            "trapped",
-            "another type",
-        ),
-        (
-            whole(r#"(table 1 funcref) (func (export "_start") (call_indirect (i32.const 9)))"#),
-            "trapped",
-            "table",
-        ),
-        // Time.
-        (doing("(loop $l (br $l))"), "fuel", ""),
-        (
-            playing("(func $s (loop $l (br $l))) (start $s)"),
-            "fuel",
-            "",
-        ),
-        (
-            playing("(func $s unreachable) (start $s)"),
-            "trapped",
-            "gave up",
-        ),
-        (
-            whole(r#"(func $f (export "_start") (return_call $f))"#),
-            "fuel",
-            "",
-        ),
-        (
-            doing("(loop $l (call $say (i32.const 32) (i32.const 6)) (br $l))"),
-            "fuel",
-            "",
-        ),
-        (
-            doing(
-                "(loop $l (drop (call $write (i32.const 2) (i32.const 0) (i32.const 1) (i32.const 16))) (br $l))",
-            ),
-            "fuel",
-            "",
-        ),
-        (
-            doing("(loop $l (call $say (i32.const 100) (i32.const 60000)) (br $l))"),
-            "fuel",
-            "",
-        ),
-        (
-            doing(
-                "(loop $l (drop (call $time (i32.const 0) (i64.const 1) (i32.const 200))) (br $l))",
-            ),
-            "fuel",
-            "",
-        ),
-        (
-            doing("(loop $l (drop (call $random (i32.const 200) (i32.const 60000))) (br $l))"),
-            "fuel",
-            "",
-        ),
-        (
-            doing(
-                "(loop $l (drop (call $poll (i32.const 200) (i32.const 400) (i32.const 1) (i32.const 16))) (br $l))",
-            ),
-            "fuel",
-            "",
-        ),
-        (
-            doing(
-                "(i64.store (i32.const 224) (i64.const -1)) (drop (call $poll (i32.const 200) (i32.const 400) (i32.const 1) (i32.const 16)))",
-            ),
-            "fuel",
-            "",
-        ),
-        (
-            doing("(loop $l (memory.fill (i32.const 0) (i32.const 1) (i32.const 65536)) (br $l))"),
-            "fuel",
-            "",
-        ),
-        // The dialogue, and addresses that are none.
-        (doing("(loop $l (drop (call $line)) (br $l))"), "silent", ""),
-        (doing("(call $exit (i32.const 3))"), "exited", "3"),
-        (
-            doing(
-                "(if (i32.ne (call $read (i32.const 0) (i32.const -8) (i32.const 1) (i32.const 16)) (i32.const 21)) (then unreachable))",
-            ),
-            "exited",
-            "0",
-        ),
-        (
-            doing(
-                "(if (i32.ne (call $write (i32.const 1) (i32.const -1) (i32.const 2) (i32.const 16)) (i32.const 21)) (then unreachable))",
-            ),
-            "exited",
-            "0",
-        ),
-        (
-            doing(
-                "(if (i32.ne (call $write (i32.const 1) (i32.const 0) (i32.const -1) (i32.const 16)) (i32.const 28)) (then unreachable))",
-            ),
-            "exited",
-            "0",
-        ),
-        (
-            doing(
-                "(if (i32.ne (call $write (i32.const 7) (i32.const 0) (i32.const 1) (i32.const 16)) (i32.const 8)) (then unreachable))",
-            ),
-            "exited",
-            "0",
-        ),
-        (
-            doing(
-                "(if (i32.ne (call $poll (i32.const -40) (i32.const 0) (i32.const 900) (i32.const 16)) (i32.const 21)) (then unreachable))",
-            ),
-            "exited",
-            "0",
-        ),
-        (
-            doing(
-                "(if (i32.ne (call $open (i32.const 3) (i32.const 0) (i32.const 0) (i32.const 0) (i32.const 0) (i64.const 0) (i64.const 0) (i32.const 0) (i32.const 0)) (i32.const 76)) (then unreachable))",
-            ),
-            "exited",
-            "0",
-        ),
-    ] {
+    for (place, text, kind, what) in HOSTILE {
+        let text = place(text);
         let (kind_found, words) = named(end_of(&text));
         assert_eq!(kind_found, kind, "{text}: {words}");
         assert!(words.contains(what) && words.len() < 400, "{text}: {words}");

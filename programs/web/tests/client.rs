@@ -2,10 +2,12 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
+use testkit::run::Dir;
 
 /// Far more than any step takes; only a failing test waits so long.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -13,123 +15,96 @@ const LONGEST: Duration = Duration::from_secs(60);
 /// A referee that serves a page, and what a client needs to take part.
 pub(crate) struct Served {
     child: Child,
-    stderr: BufReader<std::process::ChildStderr>,
-    pub(super) host: String,
+    stderr: BufReader<ChildStderr>,
+    pub(crate) host: String,
     cookie: String,
 }
 
 /// The events of a page, as they come.
-pub(super) struct Events {
+pub(crate) struct Events {
     reader: BufReader<TcpStream>,
     /// All that have come.
-    pub(super) seen: Vec<Value>,
+    pub(crate) seen: Vec<Value>,
 }
 
 impl Served {
-    /// Starts the referee with these arguments and `--web`, and uses its link.
-    pub(super) fn by(arguments: &[&str]) -> Served {
-        Served::of(&[arguments, &["--web"]].concat())
-    }
-
-    /// Starts the referee with these arguments and uses its link.
-    pub(crate) fn of(arguments: &[&str]) -> Served {
-        let mut command = Command::new(testkit::programs::built("referee"));
-        command.args(arguments).stdin(Stdio::null());
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap();
-        let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let mut said = String::new();
-        let link = loop {
-            let mut line = String::new();
-            assert!(stderr.read_line(&mut line).unwrap() > 0, "no link: {said}");
-            if let Some(link) = line
-                .split(' ')
-                .find_map(|word| word.strip_prefix("http://"))
-            {
-                break link.to_owned();
-            }
-            said.push_str(&line);
-        };
-        let (host, path) = link.split_once('/').unwrap();
+    /// Starts a game in the browser, and uses its link.
+    pub(crate) fn by(dir: &Dir, words: &str) -> Served {
+        let mut child = dir.run(words).args("--web").piped();
         let mut served = Served {
+            stderr: BufReader::new(child.stderr.take().unwrap()),
             child,
-            stderr,
-            host: host.to_owned(),
+            host: String::new(),
             cookie: String::new(),
         };
+        let mut lines = served.stderr.by_ref().lines().map(Result::unwrap);
+        let link = lines.find_map(|line| Some(line.split_once("http://")?.1.to_owned()));
+        let link = link.expect("a link is printed");
+        let link = link.split(' ').next().unwrap();
+        let (host, path) = link.split_once('/').unwrap();
+        host.clone_into(&mut served.host);
         let answer = served.ask(&format!("GET /{path}"), "");
-        let cookie = answer
-            .lines()
-            .find_map(|line| line.strip_prefix("set-cookie: "));
-        let cookie = cookie
-            .and_then(|line| line.split_once(';'))
-            .unwrap_or_else(|| {
-                panic!("no cookie: {answer}");
-            });
-        cookie.0.clone_into(&mut served.cookie);
+        let (_, cookie) = answer.split_once("set-cookie: ").expect(&answer);
+        let (cookie, _) = cookie.split_once(';').unwrap();
+        cookie.clone_into(&mut served.cookie);
         served
     }
 
-    fn connect(&self) -> TcpStream {
-        let stream = TcpStream::connect(&self.host).unwrap();
+    /// Sends a request.
+    fn send(&self, start: &str, more: &str, body: &str) -> TcpStream {
+        let Served { host, cookie, .. } = self;
+        let mut stream = TcpStream::connect(host).unwrap();
         stream.set_read_timeout(Some(LONGEST)).unwrap();
+        let length = body.len();
+        let request = format!(
+            "{start} HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncookie: {cookie}\r\n{more}content-length: {length}\r\n\r\n{body}"
+        );
+        stream.write_all(request.as_bytes()).unwrap();
         stream
     }
 
-    fn request(&self, start: &str, more: &str, body: &str) -> String {
-        let Served { host, cookie, .. } = self;
-        let length = body.len();
-        format!(
-            "{start} HTTP/1.1\r\nhost: {host}\r\norigin: http://{host}\r\ncookie: {cookie}\r\n{more}\
-             content-length: {length}\r\n\r\n{body}"
-        )
-    }
-
-    /// Returns the answer to a request.
-    pub(crate) fn ask(&self, start: &str, body: &str) -> String {
-        let mut stream = self.connect();
-        let request = self.request(start, "connection: close\r\n", body);
-        stream.write_all(request.as_bytes()).unwrap();
+    /// The answer to a request.
+    fn ask(&self, start: &str, body: &str) -> String {
         let mut answer = String::new();
+        let mut stream = self.send(start, "connection: close\r\n", body);
         stream.read_to_string(&mut answer).unwrap();
         answer
     }
 
-    /// Says something, and returns the status and the words of the answer.
-    pub(super) fn say(&self, turn: u64, reply: &str) -> (u16, String) {
-        let answer = self.ask(
-            "POST /say",
-            &json!({ "turn": turn, "reply": reply }).to_string(),
-        );
-        let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
-        let words = answer
-            .split_once("\r\n\r\n")
-            .map(|(_, words)| words.to_owned());
-        (status, words.unwrap_or_default())
+    /// Sends a reply to a question; the answer has this status. Returns its words.
+    #[track_caller]
+    pub(crate) fn replies(&self, turn: u64, reply: &str, status: u16) -> String {
+        let body = json!({ "turn": turn, "reply": reply }).to_string();
+        let answer = self.ask("POST /say", &body);
+        let expected = format!("HTTP/1.1 {status} ");
+        assert!(answer.starts_with(&expected), "{reply}: {answer}");
+        answer.split_once("\r\n\r\n").unwrap().1.to_owned()
     }
 
     /// Opens the page's events.
-    pub(super) fn events(&self) -> Events {
-        let mut stream = self.connect();
-        stream
-            .write_all(self.request("GET /events", "", "").as_bytes())
-            .unwrap();
+    pub(crate) fn events(&self) -> Events {
         Events {
-            reader: BufReader::new(stream),
+            reader: BufReader::new(self.send("GET /events", "", "")),
             seen: Vec::new(),
         }
     }
 
-    /// Returns the process of the referee.
-    pub(super) fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Waits for the end; returns how the referee ended, and the rest of what it wrote on standard error.
-    pub(super) fn leaves(mut self) -> (ExitStatus, String) {
-        let mut said = String::new();
-        self.stderr.read_to_string(&mut said).unwrap();
-        (self.child.wait().unwrap(), said)
+    /// Presses Ctrl-C.
+    pub(crate) fn interrupt(&self) {
+        kill_process(Pid::from_child(&self.child), Signal::INT).unwrap();
+    }
+
+    /// Waits for the end, which has this code.
+    #[track_caller]
+    pub(crate) fn ends(mut self, code: i32) {
+        let mut stderr = String::new();
+        self.stderr.read_to_string(&mut stderr).unwrap();
+        let status = self.child.wait().unwrap();
+        assert_eq!(status.code(), Some(code), "{stderr}");
     }
 }
 
@@ -142,45 +117,33 @@ impl Drop for Served {
 }
 
 impl Events {
-    /// Waits for the next event of this kind.
-    pub(super) fn next(&mut self, kind: &str) -> Value {
+    /// Waits for an event of one of these kinds.
+    #[track_caller]
+    fn one_of(&mut self, kinds: &[&str]) -> Value {
         loop {
             let mut line = String::new();
-            assert!(
-                self.reader.read_line(&mut line).unwrap() > 0,
-                "no {kind} in {:?}",
-                self.seen
-            );
+            self.reader.read_line(&mut line).unwrap();
+            assert!(!line.is_empty(), "no {kinds:?} in {:?}", self.seen);
             let Some(event) = line.strip_prefix("data: ") else {
                 continue;
             };
             let event: Value = serde_json::from_str(event).unwrap();
             self.seen.push(event.clone());
-            if event["type"] == kind {
+            if kinds.contains(&event["type"].as_str().unwrap()) {
                 return event;
             }
         }
     }
 
+    /// Waits for the next event of this kind.
+    #[track_caller]
+    pub(crate) fn next(&mut self, kind: &str) -> Value {
+        self.one_of(&[kind])
+    }
+
     /// Waits until the page asks, or for the replay of the game that is over. Returns the number of the question.
-    pub(super) fn asked(&mut self) -> Option<u64> {
-        loop {
-            let mut line = String::new();
-            assert!(
-                self.reader.read_line(&mut line).unwrap() > 0,
-                "no end in {:?}",
-                self.seen
-            );
-            let Some(event) = line.strip_prefix("data: ") else {
-                continue;
-            };
-            let event: Value = serde_json::from_str(event).unwrap();
-            self.seen.push(event.clone());
-            match event["type"].as_str().unwrap() {
-                "ask" => return event["turn"].as_u64(),
-                "replay" => return None,
-                _ => {}
-            }
-        }
+    #[track_caller]
+    pub(crate) fn asked(&mut self) -> Option<u64> {
+        self.one_of(&["ask", "replay"])["turn"].as_u64()
     }
 }

@@ -93,7 +93,11 @@ impl Dir {
             .current_dir(self.0.path())
             .env("PATH", std::env::join_paths(path).unwrap());
         command.args(&words);
-        Run { dir: self, command }
+        Run {
+            dir: self,
+            command,
+            longest: LONGEST,
+        }
     }
 
     /// The names of all files here, and how long they are.
@@ -128,6 +132,7 @@ fn signal(id: u32, signal: Signal) {
 pub struct Run<'d> {
     dir: &'d Dir,
     command: std::process::Command,
+    longest: Duration,
 }
 
 impl Run<'_> {
@@ -160,6 +165,12 @@ impl Run<'_> {
         self
     }
 
+    /// Lets it run for so long.
+    pub fn patient(mut self, longest: Duration) -> Self {
+        self.longest = longest;
+        self
+    }
+
     /// Runs in a folder of the folder.
     pub fn within(mut self, name: &str) -> Self {
         self.command.current_dir(self.dir.path(name));
@@ -181,6 +192,16 @@ impl Run<'_> {
             .unwrap()
     }
 
+    /// Starts it with pipes for its outputs, which the test reads.
+    pub fn piped(mut self) -> std::process::Child {
+        self.command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
+    }
+
     /// Starts it, waits until this holds, does something with its process id, and waits for its end.
     pub fn until(mut self, holds: impl FnMut() -> bool, then: impl FnOnce(u32)) -> Done {
         let command = self.words();
@@ -194,7 +215,7 @@ impl Run<'_> {
         until("the program is that far", holds);
         then(child.0.id());
         let mut status = None;
-        until_within(LONGEST, "the program ends", || {
+        until_within(self.longest, "the program ends", || {
             status = child.0.try_wait().unwrap();
             status.is_some()
         });
@@ -239,7 +260,7 @@ impl Run<'_> {
         // A program need not read its input.
         let output = command
             .write_stdin(input)
-            .timeout(LONGEST)
+            .timeout(self.longest)
             .output()
             .unwrap();
         Done::of(words, &output, self.dir)

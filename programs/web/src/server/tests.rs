@@ -50,17 +50,15 @@ impl Site for Stand {
     }
 }
 
+/// A server, and a browser that may have used its link.
 struct Client {
     server: Server,
     feed: Arc<Feed>,
     presence: Arc<Presence>,
+    cookie: String,
 }
 
 impl Client {
-    fn new() -> Client {
-        Client::with(Settings::default())
-    }
-
     fn with(settings: Settings) -> Client {
         let feed = Arc::new(Feed::new());
         let presence = Arc::new(Presence::default());
@@ -68,46 +66,61 @@ impl Client {
             feed: feed.clone(),
             presence: presence.clone(),
         };
-        let server = Server::start(Arc::new(site), settings).unwrap();
         Client {
-            server,
+            server: Server::start(Arc::new(site), settings).unwrap(),
             feed,
             presence,
+            cookie: String::new(),
         }
+    }
+
+    /// One that has used the link.
+    fn entered() -> Client {
+        let mut client = Client::with(Settings::default());
+        client.enter("HOST");
+        client
     }
 
     fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, self.server.port())).unwrap();
-        stream
-            .set_read_timeout(Some(Duration::from_secs(60)))
-            .unwrap();
+        let timeout = Some(Duration::from_secs(60));
+        stream.set_read_timeout(timeout).unwrap();
         stream
     }
 
-    fn host(&self) -> String {
-        format!("127.0.0.1:{}", self.server.port())
+    /// Sends a request whose lines are separated so: of `HOST`, `COOKIE` and `ORIGIN` as the page has them.
+    fn send(&self, request: &str) -> TcpStream {
+        let host = format!("127.0.0.1:{}", self.server.port());
+        let request = request
+            .replace(" | ", "\r\n")
+            .replace("HOST", &format!("host: {host}"))
+            .replace("COOKIE", &format!("cookie: {}", self.cookie))
+            .replace("ORIGIN", &format!("origin: http://{host}"));
+        let mut stream = self.connect();
+        stream.write_all(request.as_bytes()).unwrap();
+        stream
     }
 
     /// Sends a request as it is, and returns the answer up to the end of the connection.
     fn raw(&self, request: &str) -> String {
-        let mut stream = self.connect();
-        stream.write_all(request.as_bytes()).unwrap();
         let mut answer = String::new();
         // A server that closes with unread bytes resets the connection; what came before that counts.
-        let _ = stream.read_to_string(&mut answer);
+        let _ = self.send(request).read_to_string(&mut answer);
         answer
     }
 
-    /// Sends a request of this method with these lines of its head.
-    fn ask(&self, start: &str, head: &[&str], body: &str) -> String {
-        let head = head
-            .iter()
-            .flat_map(|line| [*line, "\r\n"])
-            .collect::<String>();
+    /// Sends a request of this method with this head and body, and returns the answer, which has one of these statuses.
+    #[track_caller]
+    fn asks(&self, start: &str, head: &str, body: &str, statuses: &str) -> String {
         let length = body.len();
-        self.raw(&format!(
-            "{start} HTTP/1.1\r\n{head}connection: close\r\ncontent-length: {length}\r\n\r\n{body}"
-        ))
+        let answer = self.raw(&format!(
+            "{start} HTTP/1.1 | {head} | connection: close | content-length: {length}\r\n\r\n{body}"
+        ));
+        assert!(
+            statuses.contains(status(&answer)),
+            "{start} | {head}: {answer}"
+        );
+        answer
     }
 
     fn token(&self) -> String {
@@ -119,17 +132,16 @@ impl Client {
             .to_owned()
     }
 
-    /// Uses the link, and returns the line with the cookie.
-    fn cookie(&self) -> String {
-        let host = format!("host: {}", self.host());
-        let answer = self.ask(&format!("GET /?token={}", self.token()), &[&host], "");
-        let line = answer
-            .lines()
-            .find_map(|line| line.strip_prefix("set-cookie: "))
-            .unwrap();
-        let (cookie, more) = line.split_once(';').unwrap();
-        assert_eq!(more, " HttpOnly; SameSite=Strict; Path=/");
-        format!("cookie: {cookie}")
+    /// Uses the link.
+    fn enter(&mut self, head: &str) {
+        let answer = self.asks(&format!("GET /?token={}", self.token()), head, "", "200");
+        let (_, cookie) = answer.split_once("set-cookie: ").unwrap();
+        let (cookie, more) = cookie.split_once(';').unwrap();
+        assert!(
+            more.starts_with(" HttpOnly; SameSite=Strict; Path=/\r\n"),
+            "{more}"
+        );
+        cookie.clone_into(&mut self.cookie);
     }
 }
 
@@ -139,178 +151,130 @@ fn status(answer: &str) -> &str {
 
 #[test]
 fn the_link_lets_in_one_browser_once() {
-    let client = Client::new();
-    let host = format!("host: {}", client.host());
+    let mut client = Client::with(Settings::default());
     let token = client.token();
-    assert_eq!(status(&client.ask("GET /", &[&host], "")), "403");
-    assert_eq!(status(&client.ask("GET /?token=0123", &[&host], "")), "403");
+    for start in ["GET /", "GET /?token=0123"] {
+        client.asks(start, "HOST", "", "403");
+    }
     assert!(client.presence.gone_for().is_none());
-    let cookie = client.cookie();
-    assert!(!cookie.contains(&token));
-    let again = client.ask(&format!("GET /?token={token}"), &[&host, &cookie], "");
-    assert_eq!(status(&again), "403");
+    client.enter("HOST");
+    assert!(!client.cookie.contains(&token));
+    let again = client.asks(&format!("GET /?token={token}"), "HOST | COOKIE", "", "403");
     assert!(
         again.contains("used before, and works only once"),
         "{again}"
     );
-    let page = client.ask("GET /", &[&host, &cookie], "");
-    assert_eq!(status(&page), "200");
+    let page = client.asks("GET /", "HOST | COOKIE", "", "200");
     assert!(page.ends_with("<h1>the page</h1>"), "{page}");
     assert!(client.presence.gone_for().is_some());
-    let mut wrong = cookie.clone();
-    let last = if wrong.pop() == Some('0') { '1' } else { '0' };
-    wrong.push(last);
-    assert_eq!(status(&client.ask("GET /", &[&host, &wrong], "")), "403");
+    let last = client.cookie.pop();
+    client
+        .cookie
+        .push(if last == Some('0') { '1' } else { '0' });
+    client.asks("GET /", "HOST | COOKIE", "", "403");
 }
 
 #[test]
-fn every_answer_says_what_a_browser_may_do_with_it() {
-    let client = Client::new();
-    let host = format!("host: {}", client.host());
-    let cookie = client.cookie();
-    for (start, head) in [
-        ("GET /", vec![host.as_str(), &cookie]),
-        ("GET /", vec![&host]),
-        ("GET /none", vec![&host, &cookie]),
+fn an_answer_says_what_a_browser_may_do() {
+    let client = Client::entered();
+    for (start, head, status) in [
+        ("GET /", "HOST | COOKIE", "200"),
+        ("GET /", "HOST", "403"),
+        ("GET /none", "HOST | COOKIE", "404"),
     ] {
-        let answer = client.ask(start, &head, "");
+        let answer = client.asks(start, head, "", status);
         for line in [
             "cache-control: no-store",
             "referrer-policy: no-referrer",
             "x-content-type-options: nosniff",
+            "content-security-policy: default-src 'none'",
+            "frame-ancestors 'none'",
         ] {
-            assert!(answer.contains(line), "{answer}");
+            assert!(answer.contains(line), "{line}: {answer}");
         }
-        assert!(
-            answer.contains("content-security-policy: default-src 'none'"),
-            "{answer}"
-        );
-        assert!(answer.contains("frame-ancestors 'none'"), "{answer}");
         assert!(!answer.contains("access-control"), "{answer}");
     }
 }
 
 #[test]
 fn another_host_is_refused() {
-    let client = Client::new();
-    let cookie = client.cookie();
-    let port = client.server.port();
+    let client = Client::entered();
     for host in [
-        "example.org".to_owned(),
-        "127.0.0.1".to_owned(),
-        format!("evil.example:{port}"),
+        "host: example.org",
+        "host: 127.0.0.1",
+        "host: evil.example:PORT",
     ] {
-        let host = format!("host: {host}");
-        let answer = client.ask("GET /", &[&host, &cookie], "");
-        assert_eq!(status(&answer), "403", "{host}");
+        let head = format!("{host} | COOKIE").replace("PORT", &client.server.port().to_string());
+        let answer = client.asks("GET /", &head, "", "403");
         assert!(
             answer.contains("reached only by the address in its link"),
             "{answer}"
         );
     }
-    let own = format!("host: 127.0.0.1:{port}");
-    let local = format!("host: localhost:{port}");
-    assert_eq!(status(&client.ask("GET /", &[&local, &cookie], "")), "200");
-    assert_eq!(
-        status(&client.ask("GET /", &[&own, &local, &cookie], "")),
-        "403"
-    );
+    let local = format!("host: localhost:{} | COOKIE", client.server.port());
+    client.asks("GET /", &local, "", "200");
+    client.asks("GET /", &format!("HOST | {local}"), "", "403");
     assert_eq!(status(&client.raw("GET / HTTP/1.0\r\n\r\n")), "403");
 }
 
 #[test]
-fn only_the_page_itself_can_say_something() {
-    let client = Client::new();
-    let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
-    let origin = format!("origin: http://{}", client.host());
-    let said = "{\"turn\": 3, \"reply\": \"attack 3 5\"}";
-    assert_eq!(
-        status(&client.ask("POST /say", &[&host, &cookie, &origin], said)),
-        "204"
-    );
+fn only_the_page_itself_can_reply() {
+    let client = Client::entered();
+    let reply = "{\"turn\": 3, \"reply\": \"attack 3 5\"}";
+    client.asks("POST /say", "HOST | COOKIE | ORIGIN", reply, "204");
     for head in [
-        vec![host.as_str(), &cookie],
-        vec![&host, &cookie, "origin: null"],
-        vec![&host, &cookie, "origin: http://example.org"],
-        vec![&host, &origin],
+        "HOST | COOKIE",
+        "HOST | COOKIE | origin: null",
+        "HOST | COOKIE | origin: http://example.org",
+        "HOST | ORIGIN",
     ] {
-        assert_eq!(
-            status(&client.ask("POST /say", &head, said)),
-            "403",
-            "{head:?}"
-        );
+        client.asks("POST /say", head, reply, "403");
     }
-    let late = client.ask(
-        "POST /say",
-        &[&host, &cookie, &origin],
-        "{\"turn\": 3, \"reply\": \"no\"}",
-    );
-    assert_eq!(status(&late), "409");
+    let late = "{\"turn\": 3, \"reply\": \"no\"}";
+    let late = client.asks("POST /say", "HOST | COOKIE | ORIGIN", late, "409");
     assert!(late.ends_with("3 is past"), "{late}");
 }
 
 #[test]
-fn pages_of_other_servers_are_refused_even_with_the_cookie() {
-    let client = Client::new();
-    let host = format!("host: {}", client.host());
+fn pages_of_other_servers_are_refused() {
+    let mut client = Client::with(Settings::default());
     // The link itself may be on any page.
-    let link = format!("GET /?token={}", client.token());
-    let opened = client.ask(&link, &[&host, "sec-fetch-site: cross-site"], "");
-    assert_eq!(status(&opened), "200");
-    let cookie = opened
-        .lines()
-        .find_map(|line| line.strip_prefix("set-cookie: "))
-        .unwrap();
-    let cookie = format!("cookie: {}", cookie.split(';').next().unwrap());
-    for (from, expected) in [
-        (&["sec-fetch-site: same-origin"][..], "200"),
-        (&["sec-fetch-site: none"], "200"),
+    client.enter("HOST | sec-fetch-site: cross-site");
+    for (from, status) in [
+        ("sec-fetch-site: same-origin", "200"),
+        ("sec-fetch-site: none", "200"),
         // A server at another port of this machine.
-        (&["sec-fetch-site: same-site"], "403"),
-        (&["sec-fetch-site: cross-site"], "403"),
-        (
-            &["sec-fetch-site: none", "sec-fetch-site: same-site"],
-            "403",
-        ),
-        (&["sec-fetch-site: "], "403"),
+        ("sec-fetch-site: same-site", "403"),
+        ("sec-fetch-site: cross-site", "403"),
+        ("sec-fetch-site: none | sec-fetch-site: same-site", "403"),
+        ("sec-fetch-site: ", "403"),
     ] {
-        let answer = client.ask("GET /", &[&[host.as_str(), &cookie], from].concat(), "");
-        assert_eq!(status(&answer), expected, "{from:?}: {answer}");
+        client.asks("GET /", &format!("HOST | COOKIE | {from}"), "", status);
     }
 }
 
 #[test]
 fn what_is_malformed_is_answered_in_words() {
-    let client = Client::new();
-    let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
-    let origin = format!("origin: http://{}", client.host());
-    let head = [host.as_str(), &cookie, &origin];
-    for said in [
-        "",
-        "attack 3 5",
-        "{}",
-        "{\"turn\": -1, \"reply\": \"\"}",
-        "{\"turn\": 1, \"reply\": 2}",
-        "\u{0}",
-    ] {
-        assert_eq!(
-            status(&client.ask("POST /say", &head, said)),
-            "400",
-            "{said}"
-        );
-    }
+    let client = Client::entered();
     let long = format!("{{\"turn\": 3, \"reply\": \"{}\"}}", "a".repeat(5000));
-    assert_eq!(status(&client.ask("POST /say", &head, &long)), "413");
-    assert_eq!(status(&client.ask("GET /say", &head, "")), "405");
-    assert_eq!(status(&client.ask("POST /", &head, "")), "405");
-    assert_eq!(status(&client.ask("DELETE /events", &head, "")), "405");
-    assert_eq!(status(&client.ask("GET /etc/passwd", &head, "")), "404");
-    assert_eq!(
-        status(&client.ask("GET /../../etc/passwd", &head, "")),
-        "404"
-    );
-    let large = format!("x: {}", "a".repeat(100_000));
-    assert!(["431", "none"].contains(&status(&client.ask("GET /", &[&host, &large], ""))));
+    for (start, body, status) in [
+        ("POST /say", "", "400"),
+        ("POST /say", "attack 3 5", "400"),
+        ("POST /say", "{}", "400"),
+        ("POST /say", "{\"turn\": -1, \"reply\": \"\"}", "400"),
+        ("POST /say", "{\"turn\": 1, \"reply\": 2}", "400"),
+        ("POST /say", "\u{0}", "400"),
+        ("POST /say", &long, "413"),
+        ("GET /say", "", "405"),
+        ("POST /", "", "405"),
+        ("DELETE /events", "", "405"),
+        ("GET /etc/passwd", "", "404"),
+        ("GET /../../etc/passwd", "", "404"),
+    ] {
+        client.asks(start, "HOST | COOKIE | ORIGIN", body, status);
+    }
+    let large = format!("HOST | x: {}", "a".repeat(100_000));
+    client.asks("GET /", &large, "", "431 none");
     assert!(["400", "none"].contains(&status(&client.raw("nonsense\r\n\r\n"))));
 }
 
@@ -331,36 +295,33 @@ fn read_until(stream: &mut TcpStream, words: &str) -> String {
 }
 
 #[test]
-fn events_reach_every_page_and_a_page_that_comes_back_gets_what_it_missed() {
-    let client = Client::new();
-    let cookie = client.cookie();
+fn a_page_that_comes_back_gets_what_it_missed() {
+    let client = Client::entered();
     let open = |last: &str| {
-        let mut stream = client.connect();
-        let host = client.host();
-        let request = format!("GET /events HTTP/1.1\r\nhost: {host}\r\n{cookie}\r\n{last}\r\n");
-        stream.write_all(request.as_bytes()).unwrap();
-        stream
+        client.send(&format!(
+            "GET /events HTTP/1.1 | HOST | COOKIE | {last}\r\n\r\n"
+        ))
     };
     client.feed.push(&json!({ "type": "one" }));
-    let [mut first, mut second] = [open(""), open("")];
-    for stream in [&mut first, &mut second] {
+    let mut pages = [(); 2].map(|()| open("x: y"));
+    for stream in &mut pages {
         let head = read_until(stream, "data: {\"type\":\"one\"}");
         assert!(head.contains("content-type: text/event-stream"), "{head}");
     }
     assert_eq!(client.presence.gone_for(), Some(Duration::ZERO));
     client.feed.push(&json!({ "type": "two" }));
-    for stream in [&mut first, &mut second] {
+    for stream in &mut pages {
         read_until(stream, "id: 2\ndata: {\"type\":\"two\"}");
     }
-    let back = read_until(&mut open("last-event-id: 1\r\n"), "\"two\"");
+    let back = read_until(&mut open("last-event-id: 1"), "\"two\"");
     assert!(!back.contains("\"one\""), "{back}");
     // Of another server: everything.
-    read_until(&mut open("last-event-id: 700\r\n"), "\"one\"");
+    read_until(&mut open("last-event-id: 700"), "\"one\"");
 }
 
 #[test]
-fn the_file_that_leads_to_the_link_is_for_its_user_alone_and_goes_when_it_is_used() {
-    let client = Client::new();
+fn the_file_with_the_link_is_private_and_goes() {
+    let mut client = Client::with(Settings::default());
     let path = client.server.redirect().unwrap();
     #[cfg(unix)]
     {
@@ -368,12 +329,9 @@ fn the_file_that_leads_to_the_link_is_for_its_user_alone_and_goes_when_it_is_use
         let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!((mode(&path), mode(path.parent().unwrap())), (0o600, 0o700));
     }
-    assert!(
-        std::fs::read_to_string(&path)
-            .unwrap()
-            .contains(&client.server.link())
-    );
-    client.cookie();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains(&client.server.link()));
+    client.enter("HOST");
     assert!(!path.exists() && !path.parent().unwrap().exists());
     let unused = client.server.redirect().unwrap();
     drop(client);

@@ -9,11 +9,12 @@ use serde_json::json;
 use super::{Client, read_until, status};
 use crate::server::Settings;
 
+const SHORT: Duration = Duration::from_millis(50);
+
 #[test]
-fn a_client_that_never_ends_its_head_is_cut_off_and_does_not_keep_others_out() {
-    let patience = Duration::from_millis(50);
-    let client = Client::with(Settings {
-        patience,
+fn a_slow_client_is_cut_off_and_keeps_none_out() {
+    let mut client = Client::with(Settings {
+        patience: SHORT,
         connections: 2,
         ..Settings::default()
     });
@@ -21,66 +22,54 @@ fn a_client_that_never_ends_its_head_is_cut_off_and_does_not_keep_others_out() {
     let idle: Vec<TcpStream> = (0..5).map(|_| client.connect()).collect();
     let mut slow = client.connect();
     slow.write_all(b"GET / HTTP/1.1\r\nhost: ").unwrap();
-    let host = format!("host: {}", client.host());
-    assert_eq!(status(&client.ask("GET /", &[&host], "")), "403");
+    client.asks("GET /", "HOST", "", "403");
     let mut rest = Vec::new();
     // The end of the connection, or a reset: not the time limit of this client.
     let _ = slow.read_to_end(&mut rest);
     drop(idle);
-    let (cookie, origin) = (client.cookie(), format!("origin: http://{}", client.host()));
-    let head = format!(
-        "host: {}\r\n{cookie}\r\n{origin}\r\ncontent-length: 50",
-        client.host()
-    );
-    let late = client.raw(&format!(
-        "POST /say HTTP/1.1\r\n{head}\r\nconnection: close\r\n\r\n{{"
-    ));
+    client.enter("HOST");
+    let head = "HOST | COOKIE | ORIGIN | content-length: 50 | connection: close";
+    let late = client.raw(&format!("POST /say HTTP/1.1 | {head}\r\n\r\n{{"));
     assert_eq!(status(&late), "408");
 }
 
 /// Opens the page's events, after the one with the number `last`.
-fn open_events(client: &Client, cookie: &str, last: usize) -> TcpStream {
-    let mut stream = client.connect();
-    let host = client.host();
-    let head = format!("host: {host}\r\n{cookie}\r\nlast-event-id: {last}");
-    stream
-        .write_all(format!("GET /events HTTP/1.1\r\n{head}\r\n\r\n").as_bytes())
-        .unwrap();
+fn open_events(client: &Client, last: usize) -> TcpStream {
+    let head = format!("HOST | COOKIE | last-event-id: {last}");
+    let mut stream = client.send(&format!("GET /events HTTP/1.1 | {head}\r\n\r\n"));
     read_until(&mut stream, "\"clock\"");
     stream
 }
 
 #[test]
-fn a_client_that_takes_nothing_of_what_it_is_sent_is_cut_off_and_a_silent_one_is_not() {
-    let stall = Duration::from_millis(50);
-    let client = Client::with(Settings {
-        stall,
+fn a_client_that_takes_nothing_is_cut_off() {
+    let mut client = Client::with(Settings {
+        stall: SHORT,
         connections: 2,
         ..Settings::default()
     });
-    let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
+    client.enter("HOST");
     // More than the buffers of both ends hold.
     client.feed.push(&json!({ "type": "x".repeat(64 << 20) }));
-    let mut silent = open_events(&client, &cookie, 1);
-    let _stalled = open_events(&client, &cookie, 0);
-    // Both were let in, so this waits until one of them is cut off.
-    assert_eq!(status(&client.ask("GET /", &[&host, &cookie], "")), "200");
+    let mut silent = open_events(&client, 1);
+    let _stalled = open_events(&client, 0);
+    // Both were let in, so this waits until one of them is cut off. The silent one is not.
+    client.asks("GET /", "HOST | COOKIE", "", "200");
     client.feed.push(&json!({ "type": "two" }));
     read_until(&mut silent, "\"two\"");
 }
 
 #[test]
-fn clients_that_were_not_let_in_give_way_in_time_and_an_open_page_does_not() {
-    let patience = Duration::from_millis(50);
-    let client = Client::with(Settings {
-        patience,
+fn clients_that_were_not_let_in_give_way() {
+    let mut client = Client::with(Settings {
+        patience: SHORT,
         connections: 2,
         ..Settings::default()
     });
-    let (cookie, host) = (client.cookie(), format!("host: {}", client.host()));
-    let mut page = open_events(&client, &cookie, 0);
+    client.enter("HOST");
+    let mut page = open_events(&client, 0);
     let mut idle: Vec<TcpStream> = (0..5).map(|_| client.connect()).collect();
-    assert_eq!(status(&client.ask("GET /", &[&host, &cookie], "")), "200");
+    client.asks("GET /", "HOST | COOKIE", "", "200");
     for stream in &mut idle {
         assert!(stream.read(&mut [0]).is_ok_and(|count| count == 0));
     }
@@ -90,9 +79,8 @@ fn clients_that_were_not_let_in_give_way_in_time_and_an_open_page_does_not() {
 
 #[test]
 fn a_refusal_ends_the_connection() {
-    let client = Client::new();
-    let request = format!("GET / HTTP/1.1\r\nhost: {}\r\n\r\n", client.host());
-    let answer = client.raw(&request.repeat(10));
+    let client = Client::with(Settings::default());
+    let answer = client.raw(&"GET / HTTP/1.1 | HOST\r\n\r\n".repeat(10));
     assert_eq!(answer.matches("HTTP/1.1 403").count(), 1, "{answer}");
     assert!(answer.contains("connection: close"), "{answer}");
 }

@@ -16,7 +16,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             |tests| {
                 rows!(tests, SITE_CHECKS, the_site_holds_what_it_promises);
             },
-        )
+        );
     });
 }
 

@@ -26,12 +26,12 @@ pub(crate) fn tests(tests: &mut Tests) {
         rows!(tests, SENTENCES, a_match_ends_with_what_it_shows);
         rows!(tests, REPLACED, a_replaced_referee_ends_its_match, 1);
         tests.tier(Tier::Thorough, |tests| {
-            add!(tests, memory_does_not_grow_with_the_games)
+            add!(tests, memory_does_not_grow_with_the_games);
         });
         tests.needing(&[PYTHON], |tests| {
             add!(tests, a_bot_is_started_in_its_folder);
             tests.needing(&[LANDLOCK], |tests| {
-                add!(tests, a_confined_bot_is_started_in_its_folder)
+                add!(tests, a_confined_bot_is_started_in_its_folder);
             });
         });
     });

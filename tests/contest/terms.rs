@@ -14,7 +14,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_term_that_is_left_out_is_compared
         );
         tests.needing(&[LANDLOCK], |tests| {
-            add!(tests, a_sandbox_is_compared_on_resume)
+            add!(tests, a_sandbox_is_compared_on_resume);
         });
     });
 }

@@ -26,10 +26,10 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
     tests.tier(Tier::Thorough, |tests| {
         tests.needing(&[UNIX, GDB], |tests| {
-            add!(tests, an_attached_debugger_begins_the_game)
+            add!(tests, an_attached_debugger_begins_the_game);
         });
         tests.needing(&[UNIX, NODE], |tests| {
-            add!(tests, node_waits_for_its_inspector)
+            add!(tests, node_waits_for_its_inspector);
         });
     });
 }

@@ -8,11 +8,11 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(tests, a_report_has_a_line_for_each_part);
     #[cfg(target_os = "linux")]
     tests.needing(&[UNIX], |tests| {
-        add!(tests, a_missing_tool_is_named_with_its_package)
+        add!(tests, a_missing_tool_is_named_with_its_package);
     });
     #[cfg(target_os = "linux")]
     tests.needing(&[NAMESPACES], |tests| {
-        add!(tests, the_sandbox_that_holds_is_named)
+        add!(tests, the_sandbox_that_holds_is_named);
     });
 }
 

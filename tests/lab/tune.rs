@@ -12,7 +12,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         another_record_is_left_alone
     );
     tests.needing(&[UNIX], |tests| {
-        add!(tests, values_are_given_in_the_environment)
+        add!(tests, values_are_given_in_the_environment);
     });
     tests.tier(Tier::Thorough, |tests| {
         add!(

@@ -16,7 +16,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         an_impossible_record_is_refused
     );
     tests.needing(&[PYTHON], |tests| {
-        add!(tests, a_picture_is_well_formed_with_any_name)
+        add!(tests, a_picture_is_well_formed_with_any_name);
     });
 }
 

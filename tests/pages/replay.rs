@@ -312,7 +312,7 @@ fn finds(dir: &Dir, changes: Changes) {
         match (record.pointer_mut(place), value) {
             (Some(Value::Array(turns)), Value::Null) => drop(turns.pop()),
             (Some(Value::Array(turns)), Value::Array(turn)) if turn.len() > 4 => {
-                turns.push(value.clone())
+                turns.push(value.clone());
             }
             (Some(old), _) => *old = value.clone(),
             (None, _) => panic!("no {place}"),

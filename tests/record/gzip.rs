@@ -27,7 +27,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
         rows!(tests, READERS, a_command_reads_a_compressed_record);
         tests.needing(&[PYTHON], |tests| {
-            add!(tests, python_reads_a_compressed_record)
+            add!(tests, python_reads_a_compressed_record);
         });
     });
 }

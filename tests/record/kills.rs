@@ -23,7 +23,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             what_is_left_would_be_found
         );
         tests.tier(Tier::Release, |tests| {
-            add!(tests, a_contest_survives_kills_at_any_moment)
+            add!(tests, a_contest_survives_kills_at_any_moment);
         });
     });
 }

@@ -23,7 +23,7 @@ pub(crate) fn tests(tests: &mut Tests) {
                 ctrl_c_leaves_a_game,
                 ctrl_c_ends_a_contest_whose_record_continues
             );
-        })
+        });
     });
 }
 

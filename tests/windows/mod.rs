@@ -31,7 +31,7 @@ pub(crate) fn tests(tests: &mut Tests) {
                 a_bot_is_checked_and_a_kit_is_made
             );
             rows!(tests, GAMES, a_game_is_the_same_as_on_linux);
-        })
+        });
     });
     #[cfg(unix)]
     console::tests(tests);

@@ -41,7 +41,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     );
     rows!(tests, SHORT, a_page_does_what_it_says);
     tests.needing(&[MAN], |tests| {
-        rows!(tests, MANUAL, a_page_does_what_it_says)
+        rows!(tests, MANUAL, a_page_does_what_it_says);
     });
     tests.needing(&[PYTHON], |tests| {
         rows!(tests, SHORT_IN_PYTHON, a_page_does_what_it_says);

@@ -4,7 +4,6 @@
 mod commands;
 mod links;
 mod markdown;
-mod modes;
 mod pages;
 mod pictures;
 use testkit::list::Tests;
@@ -13,7 +12,6 @@ pub(crate) fn tests(tests: &mut Tests) {
     #[cfg(unix)]
     commands::tests(tests);
     links::tests(tests);
-    modes::tests(tests);
     pages::tests(tests);
     pictures::tests(tests);
 }

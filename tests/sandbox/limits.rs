@@ -143,7 +143,7 @@ def hold():
         except OSError: pass
         os.write(1, b'full')
         time.sleep(30)'''
-    for _ in range(2): child(lambda: os.execv('./python', ['python', '-c', fills]))
+    for _ in range(2): child(lambda: os.execve('./python', ['python', '-c', fills], {'PYTHONHOME': '/usr'}))
 ",
     ),
 ];

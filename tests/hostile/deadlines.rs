@@ -32,11 +32,11 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             WAYS,
             a_referee_that_ignores_its_children_sees_them_end
-        )
+        );
     });
     #[cfg(target_os = "linux")]
     tests.needing(&[SETSID], |tests| {
-        rows!(tests, BLOWS, the_referee_sweeps_after_its_supervisor)
+        rows!(tests, BLOWS, the_referee_sweeps_after_its_supervisor);
     });
 }
 
@@ -73,13 +73,12 @@ fn a_loop_without_end_is_no_pondering() {
 fn a_bot_that_reads_nothing_is_recognized(mode: Mode) {
     let arena = Arena::new(mode).with("--limits 1s:60s");
     let players = "'rogue=sh -c \"echo ready; sleep 30\"' awful";
-    let (ended_by, sentence) = match mode {
+    let (ended_by, sentence) = if mode == Mode::Portable {
         // The thread has written all to the pipe, and what is left in there it cannot know.
-        Mode::Portable => (
-            "timeout",
-            "no reply to place within 1 s (0 bytes read; is stdout flushed?)",
-        ),
-        _ => ("not_reading", "did not read the request place within 1 s"),
+        let silence = "no reply to place within 1 s (0 bytes read; is stdout flushed?)";
+        ("timeout", silence)
+    } else {
+        ("not_reading", "did not read the request place within 1 s")
     };
     arena.players(players).play().forfeits(ended_by, sentence);
 }

@@ -33,7 +33,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, NAMES, a_name_is_neither_a_path_nor_a_line);
     #[cfg(target_os = "linux")]
     tests.needing(&[UNIX], |tests| {
-        add!(tests, processor_time_of_an_ended_bot_is_recorded)
+        add!(tests, processor_time_of_an_ended_bot_is_recorded);
     });
 }
 
@@ -46,7 +46,7 @@ fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
     let mut text = "format = 'gauntlet'\ngames = 2\nseed = 1\nmax-faults = 1\nlimit = '60s'\n[[player]]\ncommand = 'awful'\n".to_owned();
     for (number, bot) in bots.iter().enumerate() {
         let command = json!(bot);
-        text += &format!("[[player]]\nname = 'rogue {number}'\ncommand = {command}\n");
+        text = format!("{text}[[player]]\nname = 'rogue {number}'\ncommand = {command}\n");
     }
     dir.file("bots.toml", text);
     dir.run(&format!(

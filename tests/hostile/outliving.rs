@@ -202,10 +202,12 @@ fn a_referee_that_is_asked_to_stop_finishes_its_record(mode: Mode) {
     for name in ["INT", "TERM", "HUP"] {
         let arena = Arena::new(mode).with("--record games");
         // Without a supervisor, what leaves its process group is not found.
-        let arena = match mode {
-            Mode::Portable => arena.shell(&SETTLED.replace("setsid ", "")),
-            _ => arena.shell(SETTLED),
+        let leaves = if mode == Mode::Portable {
+            "setsid "
+        } else {
+            ""
         };
+        let arena = arena.shell(&SETTLED.replace(leaves, ""));
         let done = arena.watch(|id| {
             arena.has("settled");
             signal(name, id);
@@ -247,6 +249,6 @@ fn a_second_signal_ends_the_referee_at_once() {
     referee
         .stdout
         .unwrap()
-        .read_exact(&mut [0; 32 << 10])
+        .read_exact(&mut vec![0; 32 << 10])
         .unwrap();
 }

@@ -105,7 +105,7 @@ impl Row for Mode {
         match self {
             Mode::Basic => &[tools::LANDLOCK],
             Mode::World => &[tools::LANDLOCK, tools::NAMESPACES],
-            _ => &[],
+            Mode::Portable | Mode::Unconfined | Mode::Plain => &[],
         }
     }
 }
@@ -128,7 +128,7 @@ impl Mode {
             Mode::Portable => "--portable",
             Mode::Basic => "--sandbox=basic",
             Mode::World => "--sandbox",
-            _ => "",
+            Mode::Unconfined | Mode::Plain => "",
         }
     }
 }
@@ -161,9 +161,10 @@ impl Arena {
         let mark = 1_000_000_000
             + process::id() % 100_000 * 10_000
             + GAMES.fetch_add(1, Ordering::Relaxed);
-        let referee = match mode {
-            Mode::Unconfined => "test-bot without-landlock referee",
-            _ => "referee",
+        let referee = if mode == Mode::Unconfined {
+            "test-bot without-landlock referee"
+        } else {
+            "referee"
         };
         let [dir, home, tmp] = [(); 3].map(|()| Dir::new());
         fs::create_dir(tmp.path("tmp")).unwrap();
@@ -206,7 +207,7 @@ impl Arena {
 
     /// Adds options of the referee.
     pub fn with(mut self, options: &str) -> Arena {
-        self.options += &format!(" {options}");
+        self.options = format!("{} {options}", self.options);
         self
     }
 

@@ -6,15 +6,20 @@ use testkit::run::{Dir, Game};
 use testkit::tools::{BASH, SETSID, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    rows!(tests, WAYS, a_bot_that_spins_loses_by_time);
-    rows!(tests, WAYS, a_bot_that_spins_costs_its_opponent_nothing);
+    rows!(tests, WAYS, a_bot_that_spins_loses_by_time, 1);
+    rows!(tests, WAYS, a_bot_that_spins_costs_its_opponent_nothing, 1);
     tests.needing(&[UNIX], |tests| {
         add!(tests, a_loop_without_end_is_no_pondering);
-        rows!(tests, WAYS, a_slow_start_is_forgiven);
-        rows!(tests, WAYS, standard_error_is_read_in_the_opponents_turn);
-        rows!(tests, WAYS, a_bot_that_reads_nothing_is_recognized);
-        rows!(tests, WAYS, a_late_reply_does_not_answer_the_next_request);
-        rows!(tests, WAYS, moves_sent_ahead_are_taken_in_order);
+        rows!(tests, WAYS, a_slow_start_is_forgiven, 1);
+        rows!(tests, WAYS, standard_error_is_read_in_the_opponents_turn, 1);
+        rows!(tests, WAYS, a_bot_that_reads_nothing_is_recognized, 1);
+        rows!(
+            tests,
+            WAYS,
+            a_late_reply_does_not_answer_the_next_request,
+            1
+        );
+        rows!(tests, WAYS, moves_sent_ahead_are_taken_in_order, 1);
     });
     #[cfg(unix)]
     tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
@@ -23,15 +28,16 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_reply_to_a_stopped_referee_counts,
             a_stopped_referee_blames_nobody
         );
-        rows!(tests, WAYS, a_loud_bot_fills_no_memory);
-        rows!(tests, WAYS, a_bot_that_never_reads_is_not_waited_for);
+        rows!(tests, WAYS, a_loud_bot_fills_no_memory, 1);
+        rows!(tests, WAYS, a_bot_that_never_reads_is_not_waited_for, 1);
     });
     #[cfg(unix)]
     tests.needing(&[BASH], |tests| {
         rows!(
             tests,
             WAYS,
-            a_referee_that_ignores_its_children_sees_them_end
+            a_referee_that_ignores_its_children_sees_them_end,
+            1
         );
     });
     #[cfg(target_os = "linux")]

@@ -157,7 +157,7 @@ const LONG: f64 = 1.0;
 /// The same where the cheat's time is not measured.
 const SHORT: f64 = 0.5;
 
-/// A game of three turns that nobody loses.
+/// A game of a few turns that nobody loses.
 struct Played {
     arena: Arena,
     game: Game,
@@ -172,7 +172,7 @@ impl Played {
             .players(&format!(
                 "'rogue=/usr/bin/python3 rogue.py' '/usr/bin/python3 thinker.py {thinks}'"
             ))
-            .with("--limit 20s --start-limit 60s --grace 30s --max-turns 3 --transcript said")
+            .with("--limit 20s --start-limit 60s --grace 30s --transcript said")
             .with(options);
         arena.dir.file("thinker.py", THINKER);
         let game = arena.play();
@@ -224,7 +224,7 @@ fn gains_nothing(mode: Mode, options: &str, cheat: &str) {
     // It would have half of the core, and so as much as the opponent, in each game. The referee stops it when it sees it,
     // which takes a while where sixty processes of each of some tests want the same cores: the least of a few games counts.
     let is_little = |_| {
-        let played = Played::new(mode, options, LONG, cheat);
+        let played = Played::new(mode, &format!("--max-turns 3 {options}"), LONG, cheat);
         played.is_stopped();
         played.spun() < 1.7 * LONG
     };
@@ -252,16 +252,16 @@ def sleeps():
     while True: time.sleep(0.05)
 def start(): thread(sleeps)
 ";
-    Played::new(mode, "", SHORT, sleeps).is_never_stopped();
+    Played::new(mode, "--max-turns 3", SHORT, sleeps).is_never_stopped();
 }
 
 /// It computes nothing; its opponent has computed for a second meanwhile.
 fn a_stopped_bot_replies_in_time(mode: Mode) {
-    let played = Played::new(mode, "", LONG, PONDERS);
+    let played = Played::new(mode, "--max-turns 2", LONG, PONDERS);
     played.is_stopped();
     let times: Vec<_> = played.times(0).collect();
     assert!(
-        times.len() == 3 && times.iter().all(|time| *time < 0.9),
+        times.len() == 2 && times.iter().all(|time| *time < 0.9),
         "{times:?}"
     );
 }
@@ -269,7 +269,7 @@ fn a_stopped_bot_replies_in_time(mode: Mode) {
 /// On one core each of the two gets half of it. The opponent measures how long it takes, by a clock that does not stop; that of
 /// the referee does not run while the rogue has the core.
 fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
-    let played = Played::new(mode, "--ponder", SHORT, PONDERS);
+    let played = Played::new(mode, "--max-turns 3 --ponder", SHORT, PONDERS);
     played.is_never_stopped();
     let spun = played.spun();
     assert!(spun > SHORT / 2.0, "{spun}");
@@ -292,7 +292,7 @@ sys.exit = leave
 # What it says as it continues could not be written any more.
 signal.signal(signal.SIGCONT, signal.SIG_DFL)
 ";
-    let played = Played::new(mode, "", SHORT, &format!("{PONDERS}{leaves}"));
+    let played = Played::new(mode, "--max-turns 2", SHORT, &format!("{PONDERS}{leaves}"));
     played.is_stopped();
     assert!(played.arena.dir.path("left").exists());
 }

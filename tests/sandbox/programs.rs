@@ -17,7 +17,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
     });
     tests.needing(&[UNIX, LANDLOCK, NAMESPACES, SETPRIV], |tests| {
-        rows!(tests, PROGRAMS, a_program_plays_in_every_mode);
+        rows!(tests, PROGRAMS, a_program_plays_in_every_mode, 1);
         tests.tier(Tier::Release, |tests| {
             rows!(tests, OTHERS, a_program_plays_in_every_mode);
         });

@@ -42,7 +42,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
     #[cfg(target_os = "linux")]
     tests.needing(&[SETSID], |tests| {
-        rows!(tests, BLOWS, the_referee_sweeps_after_its_supervisor);
+        rows!(tests, BLOWS, the_referee_sweeps_after_its_supervisor, 1);
     });
 }
 
@@ -108,9 +108,9 @@ time.sleep(60)";
 
 /// Large programs load their libraries first.
 fn a_slow_start_is_forgiven(mode: Mode) {
-    let arena = Arena::new(mode).with("--limit 3s").shell("reply");
+    let arena = Arena::new(mode).with("--limit 2s").shell("reply");
     arena
-        .players("'rogue=sh -c \"sleep 4; exec sh rogue.sh\"' awful")
+        .players("'rogue=sh -c \"sleep 3; exec sh rogue.sh\"' awful")
         .wins();
 }
 
@@ -177,14 +177,14 @@ fn stopped(bot: &str, meanwhile: impl FnOnce(&Arena), then: impl FnOnce(&Arena))
 
     use testkit::arena::{signal, until};
 
-    let arena = Arena::new(Mode::Plain).with("--limit 3s").python(bot);
+    let arena = Arena::new(Mode::Plain).with("--limit 2s").python(bot);
     arena.play_while(|id| {
         arena.has("asked");
         let asked = Instant::now();
         signal("STOP", id);
         meanwhile(&arena);
         until("the deadline has passed", || {
-            asked.elapsed() > Duration::from_millis(3500)
+            asked.elapsed() > Duration::from_millis(2500)
         });
         signal("CONT", id);
         then(&arena);
@@ -258,8 +258,8 @@ fn a_referee_that_ignores_its_children_sees_them_end(mode: Mode) {
 /// The attacks of a bot on its supervisor, which are possible if the kernel confines nothing.
 #[cfg(target_os = "linux")]
 const BLOWS: [(&str, &str); 2] = [
-    ("stopped", "kill -STOP $PPID"),
     ("killed", "kill -KILL $PPID"),
+    ("stopped", "kill -STOP $PPID"),
 ];
 
 /// The referee ends what the supervisor does not end any more. The arena finds what is left.

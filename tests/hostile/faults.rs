@@ -2,6 +2,8 @@
 //!
 //! The bots of a table are the players of one tournament, each against awful.
 
+use std::thread;
+
 use serde_json::{Value, json};
 
 use testkit::arena::Mode;
@@ -378,17 +380,19 @@ const LATE: [(&str, &str); 8] = [
     ),
 ];
 
+/// At the same time, since each of them waits for a second.
 fn a_late_bot_loses(mode: Mode) {
-    for (flags, sentence) in LATE {
-        let game = rogue(flags, &format!("--limits 1s:60s {}", mode.option()));
-        assert_eq!(game.text("ended_by"), "timeout", "{}", game.text("reason"));
-        assert!(
-            game.text("reason").contains(sentence),
-            "{}",
-            game.text("reason")
-        );
-        assert_eq!(game.text("winner"), "awful");
-    }
+    thread::scope(|scope| {
+        for (flags, sentence) in LATE {
+            scope.spawn(move || {
+                let game = rogue(flags, &format!("--limits 1s:60s {}", mode.option()));
+                let reason = game.text("reason");
+                assert!(reason.contains(sentence), "{flags}: {reason}");
+                assert_eq!(game.text("ended_by"), "timeout", "{flags}");
+                assert_eq!(game.text("winner"), "awful");
+            });
+        }
+    });
 }
 
 const MOMENTS: [&str; 3] = ["greeting", "place", "attack"];

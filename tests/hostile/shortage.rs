@@ -62,7 +62,7 @@ fn a_bot_is_not_blamed_for_absent_processes() {
 
 /// How many the referee has from the start depends on who starts it.
 fn a_bot_is_not_blamed_for_absent_descriptors() {
-    let lacking = (6..=30).step_by(2).filter(|limit| {
+    let lacking = (6..=30).step_by(4).filter(|limit| {
         let arena =
             Arena::new(Mode::Plain).after(&format!("sh -c 'ulimit -n {limit}; exec \"$@\"' sh"));
         let done = arena.watch(|_| ());

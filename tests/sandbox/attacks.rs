@@ -286,6 +286,7 @@ def deed():
             for file, word in [('cgroup.max.depth', '7'), ('cgroup.freeze', '1'), ('cgroup.kill', '1'),
                     ('freezer.state', 'FROZEN'), ('cgroup.procs', str(os.getpid()))]:
                 attempt(at + file, writes, os.path.join(at, file), word)
+    assert findings or MODE != 'plain'
 ";
 
 fn control_groups_freeze_nobody(mode: Mode) {

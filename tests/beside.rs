@@ -2,204 +2,132 @@
 
 #![cfg(unix)]
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::{Command, Output};
-
+use testkit::arena::signal;
 use testkit::list::Tests;
-use testkit::programs::{Folder, built};
+use testkit::programs::built;
+use testkit::run::{Dir, Run};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
-            a_program_beside_the_referee_comes_before_one_on_the_path,
-            an_absent_program_is_named_with_the_way_to_get_it,
+            a_program_beside_the_referee_comes_first,
             the_current_folder_is_no_place_for_programs,
             a_program_of_another_version_is_refused,
-            modules_are_run_by_the_program_beside_the_referee_alone,
-            help_marks_programs_that_are_not_installed,
-            ctrl_c_reaches_the_program,
-            what_hides_a_program_on_the_path_is_a_program,
-            help_is_that_of_the_command_of_the_program
+            help_marks_absent_programs,
+            ctrl_c_reaches_the_program
         );
+        rows!(tests, ABSENT, an_absent_program_is_named);
     });
-}
-
-/// A folder with the referee alone in `bin`, and an empty folder `other`.
-fn folder() -> Folder {
-    let folder = Folder::new();
-    for name in ["bin", "other", "here"] {
-        fs::create_dir(folder.path(name)).unwrap();
-    }
-    let copied = Command::new("cp")
-        .arg(built("referee"))
-        .arg(folder.path("bin/referee"))
-        .status();
-    assert!(copied.unwrap().success());
-    folder
-}
-
-/// Writes a program that prints this version, and otherwise its words, and ends with 7.
-fn program(path: &str, version: &str) {
-    let name = Path::new(path).file_name().unwrap().to_str().unwrap();
-    let text = format!(
-        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo '{name} {version}'; exit; fi\necho \"{path} $*\"\nexit 7\n"
-    );
-    fs::write(path, text).unwrap();
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
-}
-
-/// Runs the referee in `here`, with `other` on the PATH in front of `more`.
-fn runs(folder: &Folder, more: &str, words: &[&str]) -> Output {
-    Command::new(folder.path("bin/referee"))
-        .args(words)
-        .env(
-            "PATH",
-            format!("{}{more}:/usr/bin:/bin", folder.path("other")),
-        )
-        .current_dir(folder.path("here"))
-        .output()
-        .unwrap()
-}
-
-/// Runs `referee class` with words of its own; returns the exit code, the output and the messages.
-fn class(folder: &Folder, more: &str) -> (i32, String, String) {
-    let output = runs(folder, more, &["class", "play", "--until", "06:00"]);
-    (
-        output.status.code().unwrap(),
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    )
 }
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-fn a_program_beside_the_referee_comes_before_one_on_the_path() {
-    let folder = folder();
-    program(&folder.path("other/referee-class"), VERSION);
-    let (code, said, _) = class(&folder, "");
-    assert_eq!(code, 7);
-    assert!(
-        said.ends_with("other/referee-class play --until 06:00\n"),
-        "{said}"
-    );
-    program(&folder.path("bin/referee-class"), VERSION);
-    let (code, said, _) = class(&folder, "");
-    assert_eq!(code, 7);
-    assert!(
-        said.ends_with("bin/referee-class play --until 06:00\n"),
-        "{said}"
-    );
+/// A folder with the referee alone in `bin`, and an empty folder `here`.
+fn folder() -> Dir {
+    let dir = Dir::new();
+    dir.file("here/notes.txt", "").file("bin/notes.txt", "");
+    let copy = format!("{} bin/referee", built("referee"));
+    dir.program("cp", &copy).succeeds();
+    dir
 }
 
-fn an_absent_program_is_named_with_the_way_to_get_it() {
-    let folder = folder();
-    for (words, package) in [
-        (&["class", "status"][..], "class"),
-        (&["help", "cluster"], "cluster"),
-        (&["play", "human", "good", "--web"], "web"),
-        (&["play", "bot.wasm", "good"], "wasm"),
-    ] {
-        let output = runs(&folder, "", words);
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        let way = format!("cargo install --path programs/{package}");
-        assert!(said.contains(&way), "{said}");
-        assert_eq!(said.lines().count(), 1, "{said}");
+/// Makes a program that prints this version, and otherwise does this.
+fn program(dir: &Dir, path: &str, version: &str, does: &str) {
+    let name = path.rsplit('/').next().unwrap();
+    let script =
+        format!("#!/bin/sh\n[ \"$1\" != --version ] || exec echo '{name} {version}'\n{does}\n");
+    dir.file(path, script).executable(path);
+}
+
+/// The words of a program, so that it can be told from another.
+const ECHO: &str = "echo \"$0 $*\"; exit 7";
+
+/// Runs the referee in `here`, with `other` on the PATH in front of `more`.
+fn run<'d>(dir: &'d Dir, more: &str, words: &str) -> Run<'d> {
+    let referee = dir.path("bin/referee");
+    let path = format!("{}{more}:/usr/bin:/bin", dir.path("other").display());
+    dir.program(referee.to_str().unwrap(), words)
+        .env("PATH", path)
+        .within("here")
+}
+
+fn a_program_beside_the_referee_comes_first() {
+    let dir = folder();
+    // What no one can run does not hide what is on the PATH.
+    dir.file("bin/referee-class", "not a program");
+    for place in ["other", "bin"] {
+        program(&dir, &format!("{place}/referee-class"), VERSION, ECHO);
+        let done = run(&dir, "", "class play --until 06:00").ends();
+        let words = format!("/{place}/referee-class play --until 06:00\n");
+        done.exits(7).prints(&words);
     }
+    run(&dir, "", "help class init")
+        .ends()
+        .prints("/bin/referee-class init --help\n");
+}
+
+/// Words that need a program, and the package of it. One that runs modules is beside the referee or nowhere.
+const ABSENT: [(&str, &str); 4] = [
+    ("class status", "class"),
+    ("help cluster", "cluster"),
+    ("play human good --web", "web"),
+    ("play bot.wasm good", "wasm"),
+];
+
+fn an_absent_program_is_named((words, package): (&str, &str)) {
+    let dir = folder();
+    program(&dir, "other/referee-wasm", VERSION, ECHO);
+    let way = format!("cargo install --path programs/{package}");
+    let done = run(&dir, "", words).fails(2, &way);
+    done.warns("is not installed");
+    assert_eq!(done.stderr.lines().count(), 1, "{}", done.stderr);
 }
 
 fn the_current_folder_is_no_place_for_programs() {
-    let folder = folder();
-    program(&folder.path("here/referee-class"), VERSION);
-    let here = format!(":{}", folder.path("here"));
-    for more in ["", ":.", ":", "::", &*here] {
-        let (code, said, error) = class(&folder, more);
-        assert_eq!(code, 2, "{more:?}: {said}{error}");
-        assert!(error.contains("is not installed"), "{error}");
+    let dir = folder();
+    program(&dir, "here/referee-class", VERSION, ECHO);
+    let here = format!(":{}", dir.path("here").display());
+    for more in ["", ":.", ":", "::", &here] {
+        run(&dir, more, "class status").fails(2, "is not installed");
     }
 }
 
 fn a_program_of_another_version_is_refused() {
-    let folder = folder();
-    let path = folder.path("other/referee-class");
-    program(&path, "0.9.0");
-    let (code, _, error) = class(&folder, "");
-    assert_eq!(code, 2);
-    assert!(
-        error.contains(&path) && error.contains("version \"0.9.0\"") && error.contains(VERSION),
-        "{error}"
-    );
-    fs::write(&path, "#!/bin/sh\nexit 1\n").unwrap();
-    let (code, _, error) = class(&folder, "");
-    assert_eq!(code, 2);
-    assert!(error.contains("no version of its own"), "{error}");
+    let dir = folder();
+    let path = "other/referee-class";
+    program(&dir, path, "0.9.0", ECHO);
+    run(&dir, "", "class status")
+        .fails(2, path)
+        .warns("version \"0.9.0\"")
+        .warns(VERSION);
+    dir.file(path, "#!/bin/sh\nexit 1\n");
+    run(&dir, "", "class status").fails(2, "no version of its own");
 }
 
-fn modules_are_run_by_the_program_beside_the_referee_alone() {
-    let folder = folder();
-    program(&folder.path("other/referee-wasm"), VERSION);
-    let output = runs(&folder, "", &["play", "bot.wasm", "good"]);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("is not installed"), "{said}");
-}
-
-fn help_marks_programs_that_are_not_installed() {
-    let folder = folder();
-    program(&folder.path("other/referee-class"), VERSION);
-    let output = runs(&folder, "", &["--help"]);
-    let help = String::from_utf8(output.stdout).unwrap();
-    let line = |word: &str| {
-        help.lines()
-            .find(|line| line.trim_start().starts_with(&format!("{word} ")))
-            .unwrap()
-    };
-    assert!(!line("class").contains("not installed"), "{help}");
-    for word in ["cluster", "wasm", "web"] {
-        assert!(line(word).ends_with("(not installed)"), "{help}");
+fn help_marks_absent_programs() {
+    let dir = folder();
+    program(&dir, "other/referee-class", VERSION, ECHO);
+    let help = run(&dir, "", "--help").succeeds().stdout;
+    for (word, is_marked) in [
+        ("class", false),
+        ("cluster", true),
+        ("wasm", true),
+        ("web", true),
+    ] {
+        let word = format!("  {word} ");
+        let line = help.lines().find(|line| line.starts_with(&word)).unwrap();
+        assert_eq!(line.ends_with("(not installed)"), is_marked, "{line}");
     }
 }
 
 fn ctrl_c_reaches_the_program() {
-    let folder = folder();
-    let path = folder.path("bin/referee-class");
-    let text = format!(
-        "#!/bin/sh\nif [ \"$1\" = --version ]; then echo 'referee-class {VERSION}'; exit; fi\n\
-         trap 'exit 130' INT\necho ready\nwhile :; do sleep 0.01; done\n"
-    );
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    let mut child = Command::new(folder.path("bin/referee"))
-        .arg("class")
-        .stdout(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    let mut output = std::io::BufReader::new(child.stdout.take().unwrap());
-    std::io::BufRead::read_line(&mut output, &mut line).unwrap();
-    assert_eq!(line, "ready\n");
-    let id = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-}
-
-fn what_hides_a_program_on_the_path_is_a_program() {
-    let folder = folder();
-    fs::write(folder.path("bin/referee-class"), "not a program").unwrap();
-    program(&folder.path("other/referee-class"), VERSION);
-    let (code, said, _) = class(&folder, "");
-    assert_eq!(code, 7);
-    assert!(said.contains("other/referee-class"), "{said}");
-}
-
-fn help_is_that_of_the_command_of_the_program() {
-    let folder = folder();
-    program(&folder.path("bin/referee-class"), VERSION);
-    let output = runs(&folder, "", &["help", "class", "init"]);
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert!(said.ends_with("referee-class init --help\n"), "{said}");
+    let dir = folder();
+    let waits = "trap 'exit 130' INT\n: > ready\nwhile :; do sleep 0.01; done";
+    program(&dir, "bin/referee-class", VERSION, waits);
+    let is_ready = || dir.path("here/ready").exists();
+    run(&dir, "", "class status")
+        .until(is_ready, |id| signal("INT", id))
+        .exits(130);
 }

@@ -17,8 +17,6 @@ mod browser;
 mod check;
 mod contest;
 mod docs;
-#[cfg(target_os = "linux")]
-mod honest;
 mod hostile;
 mod kits;
 mod lab;
@@ -41,8 +39,6 @@ fn list(tests: &mut Tests) {
     check::tests(tests);
     contest::tests(tests);
     docs::tests(tests);
-    #[cfg(target_os = "linux")]
-    honest::tests(tests);
     hostile::tests(tests);
     lab::tests(tests);
     kits::tests(tests);

@@ -4,7 +4,6 @@
 mod commands;
 mod links;
 mod markdown;
-mod modes;
 mod pages;
 mod pictures;
 
@@ -19,5 +18,4 @@ pub(crate) fn tests(tests: &mut Tests) {
         pages::tests(tests);
         pictures::tests(tests);
     });
-    modes::tests(tests);
 }

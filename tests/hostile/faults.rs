@@ -2,28 +2,28 @@
 //!
 //! The bots of a table are the players of one tournament, each against awful.
 
+use std::thread;
+
 use serde_json::{Value, json};
 
+use testkit::arena::Mode;
 use testkit::list::Tests;
 use testkit::run::{Dir, Game};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
+    rows!(tests, WAYS, a_fault_at_an_attack_loses, 1);
+    rows!(tests, WAYS, an_oddity_is_accepted, 1);
+    rows!(tests, WAYS, a_bad_placement_loses, 1);
+    rows!(tests, WAYS, a_bot_that_is_not_ready_could_not_start, 1);
+    rows!(tests, WAYS, a_late_bot_loses, 1);
+    rows!(tests, WAYS, comments_are_bounded_at_64_kib, 1);
+    rows!(tests, WAYS, unrequested_lines_become_a_flood, 1);
+    rows!(tests, WAYS, a_reply_before_an_exit_counts, 1);
     add!(
         tests,
-        a_fault_at_an_attack_loses,
         a_fault_in_a_salvo_loses,
-        an_oddity_is_accepted,
-        a_bot_is_known_by_its_signal
-    );
-    rows!(tests, PLACEMENTS, a_bad_placement_loses);
-    rows!(tests, NOT_READY, a_bot_that_is_not_ready_could_not_start);
-    rows!(tests, LATE, a_late_bot_loses);
-    rows!(tests, MOMENTS, comments_are_bounded_at_64_kib);
-    add!(
-        tests,
-        unrequested_lines_become_a_flood,
-        a_reply_before_an_exit_counts,
+        a_bot_is_known_by_its_signal,
         wasted_shots_of_a_salvo_lose_nothing_else,
         a_forfeit_is_in_the_transcript,
         a_bot_cannot_steer_a_dialogue,
@@ -33,17 +33,12 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, NAMES, a_name_is_neither_a_path_nor_a_line);
     #[cfg(target_os = "linux")]
     tests.needing(&[UNIX], |tests| {
-        add!(tests, processor_time_of_an_ended_bot_is_recorded)
+        add!(tests, processor_time_of_an_ended_bot_is_recorded);
     });
 }
 
 /// With a supervisor, and as on any operating system.
-const WAYS: [&str; 2] = ["", "--portable"];
-
-/// The ways for a row of a table: a late bot costs a second in each, so that only the first row is tried in both.
-fn ways<T: PartialEq>(row: T, table: &[T]) -> &'static [&'static str] {
-    if row == table[0] { &WAYS } else { &WAYS[..1] }
-}
+const WAYS: [Mode; 2] = Mode::SUPERVISED_OR_NOT;
 
 /// Plays two games of each bot, called by its number, against awful. Returns the first of each.
 fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
@@ -51,7 +46,7 @@ fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
     let mut text = "format = 'gauntlet'\ngames = 2\nseed = 1\nmax-faults = 1\nlimit = '60s'\n[[player]]\ncommand = 'awful'\n".to_owned();
     for (number, bot) in bots.iter().enumerate() {
         let command = json!(bot);
-        text += &format!("[[player]]\nname = 'rogue {number}'\ncommand = {command}\n");
+        text = format!("{text}[[player]]\nname = 'rogue {number}'\ncommand = {command}\n");
     }
     dir.file("bots.toml", text);
     dir.run(&format!(
@@ -140,45 +135,43 @@ const FAULTS: [(&str, &str, &str); 48] = [
     ("say 'resign\\n'", "resigned", "resigned"),
 ];
 
-fn a_fault_at_an_attack_loses() {
+fn a_fault_at_an_attack_loses(mode: Mode) {
     let long = "y".repeat(4097);
     let flags =
         FAULTS.map(|(flags, ..)| format!("--at attack --after 3 {}", flags.replace("LONG", &long)));
     // A settings file has no characters that nobody sees.
     let is_plain =
         |flags: &str| !flags.contains(|char: char| char.is_control() || char == '\u{202e}');
-    for way in WAYS {
-        let plain = flags
-            .iter()
-            .filter(|flags| is_plain(flags))
-            .map(|flags| format!("test-bot act {flags}"));
-        let mut games = gauntlet(&plain.collect::<Vec<_>>(), way).into_iter();
-        let mut wrong = Vec::new();
-        for (flags, (short, ended_by, sentence)) in flags.iter().zip(FAULTS) {
-            let game = if is_plain(flags) {
-                games.next().unwrap()
-            } else {
-                rogue(flags, way)
-            };
-            let (_, reason) = game
-                .text("reason")
-                .split_once(" forfeits: ")
-                .unwrap_or(("", game.text("reason")));
-            let expected = if ended_by == "bad_reply" {
-                "expected \"attack ROW COL\", got "
-            } else {
-                ""
-            };
-            let is_right = reason.starts_with(expected) && reason.ends_with(sentence);
-            if !is_right || game.text("ended_by") != ended_by || game.text("winner") != "awful" {
-                wrong.push(format!(
-                    "{way} {short}: {}: {reason}",
-                    game.text("ended_by")
-                ));
-            }
+    let plain = flags
+        .iter()
+        .filter(|flags| is_plain(flags))
+        .map(|flags| format!("test-bot act {flags}"));
+    let mut games = gauntlet(&plain.collect::<Vec<_>>(), mode.option()).into_iter();
+    let mut wrong = Vec::new();
+    for (flags, (short, ended_by, sentence)) in flags.iter().zip(FAULTS) {
+        let game = if is_plain(flags) {
+            games.next().unwrap()
+        } else {
+            rogue(flags, mode.option())
+        };
+        let (_, reason) = game
+            .text("reason")
+            .split_once(" forfeits: ")
+            .unwrap_or(("", game.text("reason")));
+        let expected = if ended_by == "bad_reply" {
+            "expected \"attack ROW COL\", got "
+        } else {
+            ""
+        };
+        let is_right = reason.starts_with(expected) && reason.ends_with(sentence);
+        if !is_right || game.text("ended_by") != ended_by || game.text("winner") != "awful" {
+            wrong.push(format!(
+                "{mode:?} {short}: {}: {reason}",
+                game.text("ended_by")
+            ));
         }
-        all_are_right(&wrong);
     }
+    all_are_right(&wrong);
 }
 
 /// What a bot does at its second salvo, the reason for which it loses, and the end of the sentence.
@@ -246,19 +239,17 @@ const ODD: [&str; 9] = [
     "reply-then-stderr-megabyte",
 ];
 
-fn an_oddity_is_accepted() {
+fn an_oddity_is_accepted(mode: Mode) {
     let bots = ODD.map(|flags| format!("test-bot act {flags}"));
-    for way in WAYS {
-        let games = gauntlet(&bots, way);
-        let wrong = games
-            .iter()
-            .zip(ODD)
-            .filter(|(game, _)| game.text("ended_by") != "fleet_sunk");
-        let wrong: Vec<_> = wrong
-            .map(|(game, flags)| format!("{way} {flags}: {}", game.text("reason")))
-            .collect();
-        all_are_right(&wrong);
-    }
+    let games = gauntlet(&bots, mode.option());
+    let wrong = games
+        .iter()
+        .zip(ODD)
+        .filter(|(game, _)| game.text("ended_by") != "fleet_sunk");
+    let wrong: Vec<_> = wrong
+        .map(|(game, flags)| format!("{mode:?} {flags}: {}", game.text("reason")))
+        .collect();
+    all_are_right(&wrong);
     for (flags, warning) in [
         (
             "say 'attack 0 0\\nattack 0 1\\n'",
@@ -327,9 +318,10 @@ const PLACEMENTS: [(&str, &str, &str); 3] = [
     ("place 0 0 h", "illegal_placement", "placed 1 ship instead of 5"),
 ];
 
-fn a_bad_placement_loses((placement, ended_by, sentence): (&str, &str, &str)) {
-    for way in WAYS {
-        rogue(&format!("--at place say '{placement}\\n'"), way).forfeits(ended_by, sentence);
+fn a_bad_placement_loses(mode: Mode) {
+    for (placement, ended_by, sentence) in PLACEMENTS {
+        rogue(&format!("--at place say '{placement}\\n'"), mode.option())
+            .forfeits(ended_by, sentence);
     }
 }
 
@@ -344,17 +336,17 @@ const NOT_READY: [(&str, &str); 6] = [
     ("flood", "expected \"ready\" (before it name, author, plays or human), got \"attack 0 0\""),
 ];
 
-fn a_bot_that_is_not_ready_could_not_start((flags, sentence): (&str, &str)) {
-    // Only a bot that never answers has to be given up: no other may be late on a busy machine.
-    let limit = if sentence.contains("within 1 s") {
-        "1s"
-    } else {
-        "60s"
-    };
-    for way in ways((flags, sentence), &NOT_READY) {
+fn a_bot_that_is_not_ready_could_not_start(mode: Mode) {
+    for (flags, sentence) in NOT_READY {
+        // Only a bot that never answers has to be given up: no other may be late on a busy machine.
+        let limit = if sentence.contains("within 1 s") {
+            "1s"
+        } else {
+            "60s"
+        };
         let game = rogue(
             &format!("--at greeting {flags}"),
-            &format!("--start-limit {limit} {way}"),
+            &format!("--start-limit {limit} {}", mode.option()),
         );
         assert_eq!(
             game.text("reason"),
@@ -394,26 +386,28 @@ const LATE: [(&str, &str); 7] = [
     ("drip", "within 1 s (partial line \"aa"),
 ];
 
-fn a_late_bot_loses((flags, sentence): (&str, &str)) {
-    for way in ways((flags, sentence), &LATE) {
-        let game = rogue(flags, &format!("--limits 1s:60s {way}"));
-        assert_eq!(game.text("ended_by"), "timeout", "{}", game.text("reason"));
-        assert!(
-            game.text("reason").contains(sentence),
-            "{}",
-            game.text("reason")
-        );
-        assert_eq!(game.text("winner"), "awful");
-    }
+/// At the same time, since each of them waits for a second.
+fn a_late_bot_loses(mode: Mode) {
+    thread::scope(|scope| {
+        for (flags, sentence) in LATE {
+            scope.spawn(move || {
+                let game = rogue(flags, &format!("--limits 1s:60s {}", mode.option()));
+                let reason = game.text("reason");
+                assert!(reason.contains(sentence), "{flags}: {reason}");
+                assert_eq!(game.text("ended_by"), "timeout", "{flags}");
+                assert_eq!(game.text("winner"), "awful");
+            });
+        }
+    });
 }
 
 const MOMENTS: [&str; 3] = ["greeting", "place", "attack"];
 
 /// 64 KiB are 64 KiB, whatever the moment and however many bytes a read brings.
-fn comments_are_bounded_at_64_kib(moment: &str) {
-    for way in ways(moment, &MOMENTS) {
+fn comments_are_bounded_at_64_kib(mode: Mode) {
+    for moment in MOMENTS {
         for (count, passes) in [(65_536, true), (65_537, false)] {
-            let game = rogue(&format!("--at {moment} comments {count}"), way);
+            let game = rogue(&format!("--at {moment} comments {count}"), mode.option());
             if passes {
                 game.won_by("rogue");
             } else {
@@ -436,37 +430,33 @@ fn comments_are_bounded_at_64_kib(moment: &str) {
 
 /// Each line is taken for an answer, first in, first out, so a short game may be over before there are too many of them. This
 /// one has no winner.
-fn unrequested_lines_become_a_flood() {
-    for way in WAYS {
-        let dir = Dir::new();
-        let flood = "test-bot act flood";
-        let run = dir
-            .run("play --json --max-turns 100000000")
-            .arg(flood)
-            .arg(flood)
-            .args(way);
-        let game = run.ends().game();
-        // It does not read either. Which of the two shows first depends on who is quicker.
-        let sentence = match game.text("ended_by") {
-            "not_reading" => "does not read its input",
-            _ => "said far more than it was asked for",
-        };
-        assert!(
-            game.text("reason")
-                .ends_with(&format!(" forfeits: {sentence}")),
-            "{}",
-            game.text("reason")
-        );
-    }
+fn unrequested_lines_become_a_flood(mode: Mode) {
+    let dir = Dir::new();
+    let flood = "test-bot act flood";
+    let run = dir
+        .run("play --json --max-turns 100000000")
+        .arg(flood)
+        .arg(flood)
+        .args(mode.option());
+    let game = run.ends().game();
+    // It does not read either. Which of the two shows first depends on who is quicker.
+    let sentence = match game.text("ended_by") {
+        "not_reading" => "does not read its input",
+        _ => "said far more than it was asked for",
+    };
+    assert!(
+        game.text("reason")
+            .ends_with(&format!(" forfeits: {sentence}")),
+        "{}",
+        game.text("reason")
+    );
 }
 
-fn a_reply_before_an_exit_counts() {
-    for way in WAYS {
-        for reply in ["attack 0 0\\n", "attack 0 0"] {
-            let game = rogue(&format!("say-and-exit '{reply}'"), way);
-            assert_eq!(game.0["shots"][0][3], "hit");
-            game.forfeits("exited", "exited with status 0; nothing on stderr");
-        }
+fn a_reply_before_an_exit_counts(mode: Mode) {
+    for reply in ["attack 0 0\\n", "attack 0 0"] {
+        let game = rogue(&format!("say-and-exit '{reply}'"), mode.option());
+        assert_eq!(game.0["shots"][0][3], "hit");
+        game.forfeits("exited", "exited with status 0; nothing on stderr");
     }
 }
 

@@ -1,6 +1,5 @@
 //! Bots that misbehave, by mistake or on purpose.
 
-mod attacks;
 mod deadlines;
 mod fairness;
 pub(crate) mod faults;
@@ -11,7 +10,6 @@ mod terminal;
 use testkit::list::Tests;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    attacks::tests(tests);
     fairness::tests(tests);
     faults::tests(tests);
     deadlines::tests(tests);

@@ -1,33 +1,24 @@
-//! Games with a hostile bot, and the checks that every such game has to pass.
+//! Games of a hostile bot, and the checks that every such game has to pass.
 
-use std::fs::File;
-use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::fs;
+use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::Value;
-use tempfile::TempDir;
-
 use crate::list::Row;
-#[cfg(target_os = "linux")]
-use crate::user::{User, open_to_all};
-use crate::{
-    programs::{program, test_bot},
-    wine,
-};
+use crate::run::{Dir, Done, Game, Run};
+use crate::tools::{self, Tool, is_root};
+use crate::{programs::built, wine};
 
 /// Far more than any step takes on a busy machine, and less than the minute after which a hostile program ends by
 /// itself: otherwise a test could pass without the referee.
 const PATIENCE: Duration = Duration::from_secs(40);
 
-/// The most that the referee may ever have in memory.
-const MEMORY: u64 = 64 << 20;
+/// The most that the referee may ever have in memory, in KiB.
+const MEMORY: u64 = 64 << 10;
 
-/// The variable by which the processes of a game are known; each has it from its parent.
-const MARK: &str = "HOSTILE_MARK";
-
-/// A legal player in the shell, whose answer to `attack` is the function `attacked`.
+/// A legal player in the shell, whose answer to `attack` is the function `attacked`. It may call `reply`.
 const SHELL: &str = "\
 n=0
 reply() { echo attack $((n / 10 % 10)) $((n % 10)); n=$((n + 1)); }
@@ -43,11 +34,14 @@ serve() {
 }
 ";
 
-/// The same in Python, with `attempt`, which notes in `findings` whether a deed succeeds or by which error it is
-/// refused. It ends after a minute; programs that it forks have to see to that themselves.
+/// The same in Python, with calls that Python has no names for, and with `attempt`, which notes in `findings` whether a deed
+/// succeeds or by which error it is refused. A bot that asserts what is wrong loses, and its last words say why. It ends
+/// after a minute; programs that it forks have to see to that themselves.
 const PYTHON: &str = "\
-import errno, json, os, signal, sys, time
+import ctypes, errno, os, signal, sys, time
 signal.alarm(60)
+HERE = os.path.dirname(os.path.abspath(sys.argv[0]))
+libc = ctypes.CDLL(None, use_errno=True)
 shots = 0
 def say(text):
     os.write(1, text.encode() + b'\\n')
@@ -55,6 +49,14 @@ def reply():
     global shots
     say(f'attack {shots // 10 % 10} {shots % 10}')
     shots += 1
+def check(result):
+    if result < 0:
+        raise OSError(ctypes.get_errno(), '')
+    return result
+def call(*arguments):
+    return check(libc.syscall(*map(ctypes.c_long, arguments)))
+def address(text):
+    return ctypes.cast(ctypes.c_char_p(text), ctypes.c_void_p).value
 findings = {}
 def attempt(name, deed, *arguments):
     try:
@@ -62,10 +64,6 @@ def attempt(name, deed, *arguments):
         findings[name] = 'succeeded'
     except OSError as error:
         findings[name] = errno.errorcode[error.errno]
-def report(findings):
-    with open(os.path.join(FOLDER, 'part'), 'w') as part:
-        json.dump(findings, part)
-    os.rename(os.path.join(FOLDER, 'part'), os.path.join(FOLDER, 'report'))
 def serve():
     for line in sys.stdin:
         word = line.split()[0]
@@ -81,456 +79,311 @@ def serve():
 
 /// The way in which the referee starts bots and hears them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// As it does here.
-    Supervised,
-    /// As it does on a Linux whose kernel confines nothing.
-    Unconfined,
-    /// As it does on any operating system.
+pub enum Mode {
+    /// As on any operating system.
     Portable,
+    /// As on a Linux whose kernel confines nothing.
+    Unconfined,
+    /// As it does here.
+    Plain,
+    Basic,
+    World,
 }
 
-impl Row for Way {
+impl Row for Mode {
     fn name(&self) -> &str {
         match self {
-            Way::Supervised => "supervised",
-            Way::Unconfined => "unconfined",
-            Way::Portable => "portable",
+            Mode::Portable => "portable",
+            Mode::Unconfined => "unconfined",
+            Mode::Plain => "plain",
+            Mode::Basic => "basic",
+            Mode::World => "world",
+        }
+    }
+
+    fn tools(&self) -> &'static [Tool] {
+        match self {
+            Mode::Basic => &[tools::LANDLOCK],
+            Mode::World => &[tools::LANDLOCK, tools::NAMESPACES],
+            Mode::Portable | Mode::Unconfined | Mode::Plain => &[],
         }
     }
 }
 
-impl Way {
-    pub const ALL: [Way; 3] = [Way::Supervised, Way::Unconfined, Way::Portable];
+impl Mode {
+    /// What holds in a sandbox, and what outside of one.
+    pub const ALL: [Mode; 3] = [Mode::Plain, Mode::Basic, Mode::World];
 
-    /// With a supervisor and without.
-    pub const SUPERVISED_OR_NOT: [Way; 2] = [Way::Supervised, Way::Portable];
+    pub const SANDBOXES: [Mode; 2] = [Mode::Basic, Mode::World];
 
     /// The two ways in which a supervisor ends what a bot leaves.
-    pub const SUPERVISED: [Way; 2] = [Way::Supervised, Way::Unconfined];
+    pub const SUPERVISED: [Mode; 2] = [Mode::Plain, Mode::Unconfined];
+
+    /// With a supervisor and without.
+    pub const SUPERVISED_OR_NOT: [Mode; 2] = [Mode::Plain, Mode::Portable];
+
+    /// The option of the referee that asks for it.
+    pub fn option(self) -> &'static str {
+        match self {
+            Mode::Portable => "--portable",
+            Mode::Basic => "--sandbox=basic",
+            Mode::World => "--sandbox",
+            Mode::Unconfined | Mode::Plain => "",
+        }
+    }
 }
 
-/// The program of a command and its arguments.
-fn words_of(command: &Command) -> Vec<String> {
-    let words = [command.get_program()]
-        .into_iter()
-        .chain(command.get_args());
-    words
-        .map(|word| word.to_str().unwrap().to_owned())
-        .collect()
-}
-
-/// The setting of one game: a folder, a mark on all its processes, and the options of the referee.
+/// The setting of one game.
 #[derive(Debug)]
 pub struct Arena {
-    way: Way,
-    folder: TempDir,
-    mark: String,
-    options: Vec<String>,
-    wrapper: Vec<String>,
-    /// The words that run the referee itself.
-    referee: Vec<String>,
-    environment: Vec<(&'static str, String)>,
+    /// The folder in which it is played.
+    pub dir: Dir,
+    /// A folder that no bot is shown: the home of the user without privileges.
+    pub home: Dir,
+    /// For temporary files, in `tmp`.
+    tmp: Dir,
+    /// The mark by which the processes of the game are known; each has it from its parent.
+    pub mark: String,
+    pub mode: Mode,
+    /// The words that make what follows a command of the user without privileges.
+    pub user: String,
+    /// The words that run the referee.
+    referee: String,
+    players: String,
+    options: String,
 }
 
 impl Arena {
-    pub fn new(way: Way) -> Arena {
+    pub fn new(mode: Mode) -> Arena {
         static GAMES: AtomicU32 = AtomicU32::new(0);
-        let folder = tempfile::tempdir().unwrap();
-        // Short enough for the name of a process, which is all that a zombie has.
-        let mark = format!(
-            "h{}x{}",
-            std::process::id(),
-            GAMES.fetch_add(1, Ordering::Relaxed)
-        );
-        let mut options: Vec<_> = ["--json", "--seed", "1", "--env", MARK]
-            .map(str::to_owned)
-            .into();
-        let (mut wrapper, mut environment) = (Vec::new(), Vec::new());
-        let referee = words_of(&program("referee"));
-        if wine::is_used() {
-            environment.extend(wine::environment());
-        }
-        match way {
-            Way::Supervised => {}
-            Way::Portable => options.push("--portable".to_owned()),
-            Way::Unconfined => {
-                wrapper = vec![test_bot(), "without-landlock".to_owned()];
-            }
-        }
+        // A number, so that it can be the key of an object of System V, and short enough for the name of a process, which is all
+        // that a zombie has.
+        let mark = 1_000_000_000
+            + process::id() % 100_000 * 10_000
+            + GAMES.fetch_add(1, Ordering::Relaxed);
+        let referee = if mode == Mode::Unconfined {
+            "test-bot without-landlock referee"
+        } else {
+            "referee"
+        };
+        let [dir, home, tmp] = [(); 3].map(|()| Dir::new());
+        fs::create_dir(tmp.path("tmp")).unwrap();
         Arena {
-            way,
-            folder,
-            mark,
-            options,
-            wrapper,
-            referee,
-            environment,
+            dir,
+            home,
+            tmp,
+            mark: mark.to_string(),
+            mode,
+            user: String::new(),
+            referee: referee.to_owned(),
+            players: "awful awful".to_owned(),
+            options: mode.option().to_owned(),
         }
+    }
+
+    /// The same game for each user who may run the referee: the one who runs the tests and, if that is root, one without any
+    /// privilege.
+    pub fn of_all(mode: Mode) -> Vec<Arena> {
+        let mut arenas = vec![Arena::new(mode)];
+        if is_root() {
+            let mut arena = Arena::new(mode);
+            let referee = arena.tmp.path("referee").display().to_string();
+            let built = built("referee");
+            // Not by this process: what another test starts meanwhile would hold the file open, and it could not be run.
+            let link = format!("-c 'ln {built} {referee} || cp {built} {referee}'");
+            arena.dir.program("sh", &link).succeeds();
+            let home = arena.home.path("");
+            arena.user = format!(
+                "setpriv --reuid 1500 --regid 1500 --clear-groups --inh-caps=-all env HOME={}",
+                home.display()
+            );
+            arena.referee = arena
+                .referee
+                .replace("referee", &format!("{} {referee}", arena.user));
+            arenas.push(arena);
+        }
+        arenas
     }
 
     /// Adds options of the referee.
-    pub fn with(mut self, options: &[&str]) -> Arena {
-        self.options
-            .extend(options.iter().map(|option| (*option).to_owned()));
+    pub fn with(mut self, options: &str) -> Arena {
+        self.options = format!("{} {options}", self.options);
         self
     }
 
-    /// Shows the game instead of printing its record.
-    pub fn shown(mut self) -> Arena {
-        self.options.retain(|option| option != "--json");
+    /// Starts the referee by this command, which gets the referee's own as its last words.
+    pub fn after(mut self, command: &str) -> Arena {
+        if !command.is_empty() {
+            self.referee = format!("{command} {}", self.referee);
+        }
         self
     }
 
-    /// Starts the referee by this command, which gets the referee's own as its last arguments.
-    pub fn wrapped(mut self, command: &[&str]) -> Arena {
-        self.wrapper
-            .extend(command.iter().map(|word| (*word).to_owned()));
+    pub fn players(mut self, players: &str) -> Arena {
+        players.clone_into(&mut self.players);
         self
     }
 
-    /// Runs the referee without the powers of root, which may read more than Landlock refuses.
-    #[cfg(unix)]
-    pub fn without_privileges(self) -> Arena {
-        if rustix::process::geteuid().is_root() {
-            self.wrapped(&["setpriv", "--bounding-set=-all", "--inh-caps=-all"])
-        } else {
-            self
-        }
+    /// The rogue is in the shell and plays legally but for what `attacked` does when it is asked to attack.
+    pub fn shell(self, attacked: &str) -> Arena {
+        let script = format!("{SHELL}attacked() {{\n{attacked}\n}}\nserve\n");
+        self.dir.file("rogue.sh", script);
+        self.players("'rogue=sh rogue.sh' awful")
     }
 
-    /// Has `user` run the referee, in a folder that everybody may read and that user may write.
-    #[cfg(target_os = "linux")]
-    pub fn by(self, user: &User) -> Arena {
-        open_to_all(self.folder());
-        user.give(self.folder());
-        Arena {
-            referee: user.words(),
-            ..self
-        }
+    /// The rogue is in the system's own Python, which every sandbox shows, and plays legally but for what the function
+    /// `attacked` does, which `program` has to define.
+    pub fn python(self, program: &str) -> Arena {
+        let Arena { mark, mode, .. } = &self;
+        let mode = mode.name();
+        let script = format!("{PYTHON}MARK, MODE = '{mark}', '{mode}'\n{program}\nserve()\n");
+        self.dir.file("rogue.py", script);
+        self.players("'rogue=/usr/bin/python3 rogue.py' awful")
     }
 
-    /// Gives the referee this variable.
-    pub fn variable(mut self, name: &'static str, value: &str) -> Arena {
-        self.environment.push((name, value.to_owned()));
-        self
+    /// The rogue does this before its first attack, and then plays on.
+    pub fn deed(self, deed: &str) -> Arena {
+        self.python(&format!(
+            "def attacked():\n    if not shots: deed()\n    reply()\n{deed}"
+        ))
     }
 
-    /// A folder for this game alone, in which the referee runs.
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// The mark by which bots find the processes of this game; up to 15 characters.
-    pub fn mark(&self) -> &str {
-        &self.mark
-    }
-
-    /// A player in the shell that plays legally but for what `attacked` does when it is asked to attack. It may
-    /// call `reply`.
-    pub fn shell(&self, attacked: &str) -> String {
-        std::fs::write(
-            self.folder().join("rogue.sh"),
-            format!("{SHELL}attacked() {{\n{attacked}\n}}\nserve\n"),
-        )
-        .unwrap();
-        "rogue=sh rogue.sh".to_owned()
-    }
-
-    /// A player in Python that plays legally but for what the function `attacked` does, which `program` has to
-    /// define. It may call `reply` and `report`.
-    pub fn python(&self, program: &str) -> String {
-        let folder = self.folder().display();
-        std::fs::write(
-            self.folder().join("rogue.py"),
-            format!(
-                "FOLDER = '{folder}'\nMARK = '{}'\n{PYTHON}{program}\nserve()\n",
-                self.mark
-            ),
-        )
-        .unwrap();
-        "rogue=python3 rogue.py".to_owned()
-    }
-
-    /// Returns what the bot in Python reported.
-    pub fn report(&self) -> Value {
-        let text = std::fs::read_to_string(self.folder().join("report")).unwrap();
-        serde_json::from_str(&text).unwrap()
-    }
-
-    /// Waits until the bot has created the file `name` in the folder.
-    pub fn wait_for_file(&self, name: &str) {
-        let path = self.folder().join(name);
-        until(&format!("the bot makes the file {name}"), || path.exists());
-    }
-
-    /// The referee's command for a game of these players.
-    pub fn command(&self, players: [&str; 2]) -> Command {
-        let mut words = self.wrapper.iter().chain(&self.referee);
-        let mut command = Command::new(words.next().unwrap());
-        command
-            .args(words)
-            .arg("play")
-            .args(players)
-            .args(&self.options);
-        command.env(MARK, &self.mark);
-        command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        command.current_dir(self.folder());
-        command
-    }
-
-    /// Starts a game.
-    pub fn start(&self, players: [&str; 2]) -> Running<'_> {
-        let file = |name| File::create(self.folder().join(name)).unwrap();
-        let mut command = self.command(players);
-        command
-            .stdin(Stdio::null())
-            .stdout(file("stdout"))
-            .stderr(file("stderr"));
-        // A group of its own has a number wherever the tests run; one from outside of a PID namespace has none in it.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        Running {
-            arena: self,
-            child: command.spawn().unwrap(),
-            began: Instant::now(),
-            peak: 0,
-        }
-    }
-
-    /// Plays a game to its end and checks all that holds for every game.
-    pub fn play(&self, players: [&str; 2]) -> Seen {
-        self.start(players).end()
-    }
-
-    /// Returns the processes of this game that exist, except the one with the id `except`.
-    pub fn processes(&self, except: u32) -> Vec<String> {
-        let wanted = format!("{MARK}={}", self.mark);
-        let is_marked = |process: &Path| {
-            let environment = std::fs::read(process.join("environ")).unwrap_or_default();
-            let name = std::fs::read_to_string(process.join("comm")).unwrap_or_default();
-            environment
-                .split(|byte| *byte == 0)
-                .any(|variable| variable == wanted.as_bytes())
-                || name.trim_end() == self.mark
-        };
-        // Only Linux has /proc; on other systems the list is empty.
-        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
-        let processes = processes.map(|entry| entry.path()).filter(|process| {
-            let id = process
-                .file_name()
-                .and_then(|name| name.to_str()?.parse::<u32>().ok());
-            id.is_some_and(|id| id != except) && is_marked(process)
-        });
-        let described =
-            |process: &Path| std::fs::read_to_string(process.join("stat")).unwrap_or_default();
-        processes.map(|process| described(&process)).collect()
-    }
-
-    /// Waits until no process of the game is left.
-    pub fn is_left_by_all(&self) {
-        let mut left = Vec::new();
-        let began = Instant::now();
-        while began.elapsed() < Duration::from_secs(15) {
-            left = self.processes(0);
-            if left.is_empty() {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        panic!("{:?}: still there: {left:#?}", self.way);
-    }
-}
-
-/// A game that is being played.
-#[derive(Debug)]
-pub struct Running<'a> {
-    arena: &'a Arena,
-    child: Child,
-    began: Instant,
-    peak: u64,
-}
-
-impl Running<'_> {
-    pub fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    /// Sends the referee a signal.
-    #[cfg(unix)]
-    pub fn signal(&self, signal: rustix::process::Signal) {
-        let id = i32::try_from(self.id()).unwrap();
-        rustix::process::kill_process(rustix::process::Pid::from_raw(id).unwrap(), signal).unwrap();
-    }
-
-    /// Waits for the referee to end; checks that it has used little memory and left no process.
-    pub fn leave(mut self) -> ExitStatus {
-        let status = loop {
-            self.peak = self.peak.max(peak_memory(self.child.id()));
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(
-                self.began.elapsed() < PATIENCE,
-                "{:?}: no verdict",
-                self.arena.way
+    /// The game, as it is shown.
+    pub fn run(&self) -> Run<'_> {
+        if !self.user.is_empty() {
+            // What it owns already is not changed.
+            let [dir, home, tmp] = [&self.dir, &self.home, &self.tmp].map(|dir| dir.path(""));
+            let words = format!(
+                "--from 0 1500 {}tmp -R {} {}",
+                tmp.display(),
+                dir.display(),
+                home.display()
             );
-            std::thread::sleep(Duration::from_millis(2));
-        };
-        // Most of what a program for Windows has is Wine's.
-        let is_small = self.peak < MEMORY || wine::is_used();
-        assert!(is_small, "{:?}: {} bytes", self.arena.way, self.peak);
-        self.arena.is_left_by_all();
-        status
-    }
-
-    /// Waits for the end and checks all that holds for every game of which there is a record.
-    pub fn end(self) -> Seen {
-        let arena = self.arena;
-        let status = self.leave();
-        let read =
-            |name| String::from_utf8(std::fs::read(arena.folder().join(name)).unwrap()).unwrap();
-        let (printed, complaints) = (read("stdout"), read("stderr"));
-        let record: Value = serde_json::from_str(&printed).unwrap_or_else(|error| {
-            panic!(
-                "{:?}: {error}: {printed}\n{complaints}\n{status}",
-                arena.way
-            )
-        });
-        let seen = Seen {
-            way: arena.way,
-            record,
-            code: status.code().unwrap(),
-            complaints,
-        };
-        seen.is_complete();
-        seen
-    }
-}
-
-/// A test that fails leaves no referee behind.
-impl Drop for Running<'_> {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// A game that is over.
-#[derive(Debug)]
-pub struct Seen {
-    pub way: Way,
-    pub record: Value,
-    pub code: i32,
-    /// The referee's standard error.
-    pub complaints: String,
-}
-
-impl Seen {
-    /// Checks what holds for the record of every game.
-    fn is_complete(&self) {
-        let Seen { record, .. } = self;
-        let reason = self.reason();
-        assert!(
-            !reason.is_empty() && !reason.contains(char::is_control),
-            "{reason:?}"
+            self.dir.program("chown", &words).succeeds();
+            self.dir.program("chmod", "a+rx").arg(tmp).succeeds();
+        }
+        let words = format!(
+            "{} play {} --seed 1 --env HOSTILE_MARK {}",
+            self.referee, self.players, self.options
         );
-        let expected = match (
-            record["winner"].as_str(),
-            record["ended_by"].as_str().unwrap(),
-        ) {
-            (Some(_), _) => 0,
-            (None, "could_not_start") => 4,
-            (None, "interrupted") => 130,
-            (None, _) => 3,
-        };
-        assert_eq!(self.code, expected, "{reason}");
-        for shot in record["shots"].as_array().unwrap() {
-            let player = &record["players"][usize::try_from(shot[0].as_u64().unwrap()).unwrap()];
-            // A little is allowed for the way from the deadline to the clock.
+        let (program, words) = words.split_once(' ').unwrap();
+        let run = self.dir.program(program, words);
+        run.env("HOSTILE_MARK", &self.mark)
+            .env("TMPDIR", self.tmp.path("tmp"))
+    }
+
+    /// Plays it and does something with the number of the referee's process meanwhile. The referee uses little memory, and
+    /// leaves no process and no file.
+    #[track_caller]
+    pub fn watch(&self, then: impl FnOnce(u32)) -> Done {
+        let run = self.run().args("--json").leading();
+        let done = run.until(
+            || true,
+            |id| {
+                then(id);
+                until("the referee ends", || {
+                    let status = text_of_process(id, "status");
+                    // A process that has ended has none.
+                    let Some(peak) = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))
+                    else {
+                        return true;
+                    };
+                    let kib: u64 = peak.trim_end_matches("kB").trim().parse().unwrap();
+                    // Most of what a program for Windows has is Wine's.
+                    assert!(kib < MEMORY || wine::is_used(), "{self:?}: {kib} KiB");
+                    false
+                });
+            },
+        );
+        self.is_left();
+        done
+    }
+
+    /// Plays it, with what holds for the record of every game.
+    #[track_caller]
+    pub fn play_while(&self, then: impl FnOnce(u32)) -> Game {
+        let done = self.watch(then);
+        let game = done.game();
+        let reason = game.text("reason");
+        done.exits(match (game.text("winner"), game.text("ended_by")) {
+            ("", "could_not_start") => 4,
+            ("", "interrupted") => 130,
+            ("", _) => 3,
+            _ => 0,
+        });
+        if reason.is_empty() || reason.contains(char::is_control) {
+            done.fail("the reason is no line");
+        }
+        for shot in game.0["shots"].as_array().unwrap() {
+            let player = &game.0["players"][shot[0].to_string().parse::<usize>().unwrap()];
             let limit = player["limit_ms"].as_u64().unwrap() * 1000;
-            let took = shot[4].as_u64().unwrap();
-            assert!(
-                player["name"] == "rogue" || took < limit,
-                "{took} us for a shot: {player}"
-            );
+            if player["name"] != "rogue" && shot[4].as_u64() >= Some(limit) {
+                done.fail("a shot came late");
+            }
         }
+        game
     }
 
-    pub fn reason(&self) -> &str {
-        self.record["reason"].as_str().unwrap()
+    #[track_caller]
+    pub fn play(&self) -> Game {
+        self.play_while(|_| ())
     }
 
-    pub fn ended_by(&self) -> &str {
-        self.record["ended_by"].as_str().unwrap()
+    /// Plays it; the rogue finds nothing wrong, and wins.
+    #[track_caller]
+    pub fn wins(&self) {
+        self.play().won_by("rogue");
     }
 
-    /// Checks that the rogue has lost to awful, why, and what is said of it.
-    pub fn is_forfeit(&self, ended_by: &str, sentence: &str) {
-        assert_eq!(
-            self.reason(),
-            format!("rogue forfeits: {sentence}"),
-            "{:?}",
-            self.way
-        );
-        assert_eq!(
-            self.ended_by(),
-            ended_by,
-            "{:?}: {}",
-            self.way,
-            self.reason()
-        );
-        assert_eq!(
-            self.record["winner"],
-            "awful",
-            "{:?}: {}",
-            self.way,
-            self.reason()
-        );
+    /// Waits until the bot has made a file.
+    pub fn has(&self, name: &str) {
+        until(&format!("the bot makes the file {name}"), || {
+            self.dir.path(name).exists()
+        });
     }
 
-    /// Checks that the game was played to its end, and who won.
-    pub fn is_won_by(&self, winner: &str) {
-        assert_eq!(
-            self.ended_by(),
-            "fleet_sunk",
-            "{:?}: {}",
-            self.way,
-            self.reason()
+    /// The processes of this game, each as a file of it in `/proc`, which only Linux has.
+    pub fn processes(&self) -> Vec<String> {
+        let mark = &self.mark;
+        let look = format!(
+            "-c 'grep -lszx HOSTILE_MARK={mark} /proc/[0-9]*/environ; grep -lsx {mark} /proc/[0-9]*/comm'"
         );
-        assert_eq!(
-            self.record["winner"],
-            winner,
-            "{:?}: {}",
-            self.way,
-            self.reason()
-        );
+        let found = self.dir.program("sh", &look).ends().stdout;
+        found.lines().map(str::to_owned).collect()
     }
+
+    /// Waits until no process of the game is left; then no temporary file is either.
+    #[track_caller]
+    pub fn is_left(&self) {
+        until("no process is left", || self.processes().is_empty());
+        let left: Vec<_> = fs::read_dir(self.tmp.path("tmp")).unwrap().collect();
+        assert!(left.is_empty(), "{self:?}: {left:?}");
+    }
+}
+
+/// Sends a process a signal.
+pub fn signal(signal: &str, id: u32) {
+    let words = format!("-c 'kill -{signal} {id}'");
+    Dir::new().program("sh", &words).succeeds();
+}
+
+/// A file in `/proc` of a process, as far as there is one.
+pub fn text_of_process(id: u32, file: &str) -> String {
+    fs::read_to_string(format!("/proc/{id}/{file}")).unwrap_or_default()
 }
 
 /// Waits until something holds. The deadline is for a test that fails.
+#[track_caller]
 pub fn until(what: &str, holds: impl FnMut() -> bool) {
     until_within(PATIENCE, what, holds);
 }
 
 /// The same with a deadline of its own, for what takes longer than a game.
+#[track_caller]
 pub fn until_within(patience: Duration, what: &str, mut holds: impl FnMut() -> bool) {
     let began = Instant::now();
     while !holds() {
         assert!(began.elapsed() < patience, "waited in vain until {what}");
-        std::thread::sleep(Duration::from_millis(2));
+        thread::sleep(Duration::from_millis(2));
     }
-}
-
-/// The most memory that the process has ever had, in bytes, as far as the operating system says.
-fn peak_memory(id: u32) -> u64 {
-    // For a moment after its start a process still has the memory of these tests, and their program.
-    let program = |process: &str| std::fs::read_link(format!("/proc/{process}/exe"));
-    if program(&id.to_string()).is_ok_and(|its| program("self").is_ok_and(|own| its == own)) {
-        return 0;
-    }
-    let status = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
-    kib.unwrap_or(0) * 1024
 }

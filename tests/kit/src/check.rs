@@ -7,15 +7,10 @@ use serde_json::Value;
 use crate::programs::referee;
 
 /// So long that no bot here is ever late for it, however busy the machine.
-pub const PATIENT: [&str; 6] = ["--grace", "60s", "--limit", "60s", "--start-limit", "60s"];
+const PATIENT: [&str; 6] = ["--grace", "60s", "--limit", "60s", "--start-limit", "60s"];
 
-/// The report of a check, and the exit code.
-pub fn check(bot: &str, options: &[&str]) -> (Value, i32) {
-    check_in(".", bot, options)
-}
-
-/// As [`check`], of a bot in a folder.
-pub fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value, i32) {
+/// The report of a check of a bot in a folder, and the exit code.
+fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value, i32) {
     let mut command = referee();
     command
         .args(["check", bot, "--json"])
@@ -28,11 +23,11 @@ pub fn check_in(folder: impl AsRef<Path>, bot: &str, options: &[&str]) -> (Value
     (report, output.status.code().unwrap())
 }
 
-pub fn steps(report: &Value) -> &Vec<Value> {
+fn steps(report: &Value) -> &Vec<Value> {
     report["steps"].as_array().unwrap()
 }
 
-pub fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
+fn step<'r>(report: &'r Value, name: &str) -> &'r Value {
     steps(report)
         .iter()
         .find(|step| step["step"] == name)

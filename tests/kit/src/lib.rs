@@ -16,8 +16,6 @@ pub mod check;
 pub mod contest;
 pub mod disks;
 pub mod list;
-#[cfg(target_os = "linux")]
-pub mod modes;
 #[cfg(unix)]
 pub mod person;
 pub mod programs;
@@ -30,6 +28,4 @@ pub mod screen;
 pub mod terminal;
 pub mod tools;
 pub mod twist;
-#[cfg(target_os = "linux")]
-pub mod user;
 pub mod wine;

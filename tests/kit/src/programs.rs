@@ -46,23 +46,13 @@ pub fn good() -> String {
 }
 
 /// The program that misbehaves.
-pub fn misbehaving_bot() -> String {
+fn misbehaving_bot() -> String {
     test_bot() + " act"
 }
 
 /// The bot of the tests, in need of a word that says what kind of a bot it is.
 pub fn test_bot() -> String {
     built("examples/test-bot")
-}
-
-/// A player with one fault of those that beginners' bots have.
-pub fn broken(fault: &str) -> String {
-    format!("bot={} fault {fault}", test_bot())
-}
-
-/// A player that leaves to chance what `flags` say.
-pub fn chancy(flags: &str) -> String {
-    format!("bot={} chance {flags}", test_bot())
 }
 
 /// A program that is built beside the tests, by its path from there.

@@ -177,6 +177,14 @@ impl Run<'_> {
         self
     }
 
+    /// Gives it a process group of its own, whose number it can see wherever the tests run: one from outside of a PID namespace
+    /// has none in it.
+    pub fn leading(mut self) -> Self {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut self.command, 0);
+        self
+    }
+
     /// Starts it in a terminal.
     #[cfg(unix)]
     pub fn in_terminal(self) -> Terminal {

@@ -2,16 +2,13 @@
 
 use std::iter::once;
 
-use serde_json::Value;
-
-use crate::contest::without_times;
 use crate::programs::scripted;
 
 /// Each unit in a row of its own, at the left.
-pub const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h";
+const AT_THE_LEFT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h";
 
 /// A shot at a cell without a unit.
-pub const INTO_THE_WATER: &str = "act 0 2 11 11";
+const INTO_THE_WATER: &str = "act 0 2 11 11";
 
 /// A player with this placement that gives these orders.
 pub fn player(name: &str, placement: &str, orders: &[String]) -> String {
@@ -31,11 +28,6 @@ pub fn random(name: &str) -> String {
     player(name, AT_THE_LEFT, &[])
 }
 
-/// A player that draws its orders from the clock.
-pub fn moody(name: &str) -> String {
-    random(name) + " --moody"
-}
-
 /// A player that sinks a fleet at the left with 26 orders, one for each cell.
 pub fn hunter(name: &str) -> String {
     let lengths = (0..).zip([5, 5, 5, 3, 3, 3, 1, 1]);
@@ -53,13 +45,3 @@ pub fn harmless(name: &str) -> String {
 
 /// The options for a twist game with this seed in which the first player starts.
 pub const STARTING: [&str; 6] = ["--rules", "twist", "--first", "1", "--seed", "1"];
-
-/// The turns of a recorded game.
-pub fn turns(record: &Value) -> &[Value] {
-    record["moves"].as_array().unwrap()
-}
-
-/// The record of one game without its times.
-pub fn timeless(record: &Value) -> Value {
-    without_times(&record.to_string()).remove(0)
-}

@@ -1,0 +1,18 @@
+//! The sandbox: what a bot in it can still do, what it cannot, and that it is tried before it is trusted.
+
+mod attacks;
+mod deeds;
+mod folders;
+mod limits;
+mod programs;
+mod worlds;
+use testkit::list::Tests;
+
+pub(crate) fn tests(tests: &mut Tests) {
+    attacks::tests(tests);
+    deeds::tests(tests);
+    folders::tests(tests);
+    limits::tests(tests);
+    programs::tests(tests);
+    worlds::tests(tests);
+}

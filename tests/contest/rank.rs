@@ -335,7 +335,8 @@ fn ranking(players: usize, games: usize, name: impl Fn(usize) -> String) -> Stri
                     "fleets": [fleet, fleet], "shots": [[winner, 0, 0, "sunk 0", 12_345]],
                     "winner": names[winner], "by": winner, "ended_by": "fleet_sunk", "reason": "",
                 });
-                lines += &format!("{line}\n");
+                lines += &line.to_string();
+                lines.push('\n');
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::Path;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -49,7 +50,8 @@ fn pictures_show_the_pages_of_today() {
         // The version of the referee is in no picture.
         let version = concat!("referee ", env!("CARGO_PKG_VERSION"));
         let digest = Sha256::digest(made(page).replace(version, "referee"));
-        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest: Vec<_> = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest = digest.concat();
         let shown = shown();
         let mut lines = shown
             .lines()
@@ -71,7 +73,11 @@ fn every_picture_is_made_and_shown() {
     let files = fs::read_dir(project_file("docs/pictures")).unwrap();
     let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
     let files: BTreeSet<_> = files
-        .filter(|file| file.ends_with(".png") || file.ends_with(".svg"))
+        .filter(|file| {
+            Path::new(file)
+                .extension()
+                .is_some_and(|kind| kind == "png" || kind == "svg")
+        })
         .collect();
     assert_eq!(files, made, "docs.mjs makes each picture; {RENEW}");
     let readme = text_of(project_file("README.md"));
@@ -95,12 +101,15 @@ fn every_picture_is_made_and_shown() {
 /// Every name of a field in `value`, but not the numbers of games that are names in `dialogue` and `reviews`.
 fn fields(value: &Value, found: &mut BTreeSet<String>) {
     if let Value::Object(members) = value {
-        let names = members.keys().filter(|name| name.parse::<u64>().is_err());
-        found.extend(names.cloned());
-        members.values().for_each(|value| fields(value, found));
+        for (name, value) in members {
+            if name.parse::<u64>().is_err() {
+                found.insert(name.clone());
+            }
+            fields(value, found);
+        }
     }
-    if let Value::Array(values) = value {
-        values.iter().for_each(|value| fields(value, found));
+    for value in value.as_array().into_iter().flatten() {
+        fields(value, found);
     }
 }
 

@@ -184,9 +184,8 @@ fn plays(bot: &Fresh) {
     let game = bot.plays("BOT awful --seed 3", "fleet_sunk");
     assert_eq!(game, bot.plays("BOT awful --seed 3", "fleet_sunk"));
     // Ten ships of ten cells: they lie all in rows or all in columns.
-    let full: String = ('A'..='J')
-        .map(|symbol| format!(" --ship '10 {symbol} barge'"))
-        .collect();
+    let full = ('A'..='J').map(|symbol| format!(" --ship '10 {symbol} barge'"));
+    let full = full.collect::<Vec<_>>().concat();
     for words in [
         "awful BOT --seed 4",
         "awful BOT --rows 7 --cols 5 --ship '5 A ark' --ship '1 B b\u{fc}oy' --seed 2",

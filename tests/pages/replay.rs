@@ -195,9 +195,9 @@ fn a_file_without_games_is_refused((_, text, message): (&str, &str, &str)) {
 
 /// The placement of a twist fleet at the left, and what a player of it does.
 fn twist(name: &str, orders: &[&str]) -> String {
-    let orders: String = orders.iter().map(|order| format!(" '{order}'")).collect();
+    let orders = orders.join("' '");
     format!(
-        "{name}=test-bot script 'place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h'{orders}"
+        "{name}=test-bot script 'place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h' '{orders}'"
     )
 }
 

@@ -38,7 +38,8 @@ fn player(name: &str, orders: &[&str]) -> String {
 }
 
 fn placed(name: &str, placement: &str, orders: &[&str]) -> String {
-    let orders: String = orders.iter().map(|order| format!(" '{order}'")).collect();
+    let orders: Vec<_> = orders.iter().map(|order| format!(" '{order}'")).collect();
+    let orders = orders.concat();
     format!("{name}=test-bot script '{placement}'{orders}")
 }
 

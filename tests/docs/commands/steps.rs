@@ -87,9 +87,9 @@ fn typed(block: &Block) -> Vec<Command> {
             });
         } else if let Some(last) = found.last_mut() {
             if last.text.ends_with('\\') {
-                last.text += &format!("\n{line}");
+                last.text.extend(["\n", line]);
             } else {
-                last.shown += &format!("{line}\n");
+                last.shown.extend([line, "\n"]);
             }
         }
     }

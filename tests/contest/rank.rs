@@ -424,7 +424,9 @@ fn faults_and_remarks_fit_too() {
         "'rogue-{}=test-bot act crash --after 5'",
         LONG.replace(' ', "-")
     );
-    let words = format!("tournament --games 20 --seed 1 -q {rogue} {names}");
+    let words = format!(
+        "tournament --rows 5 --cols 5 --ship '3 A ark' --games 20 --seed 1 -q {rogue} {names}"
+    );
     let print = |options: &str| {
         Dir::new()
             .run(&format!("{words} {options}"))

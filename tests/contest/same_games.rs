@@ -35,6 +35,9 @@ const ROGUE: &str = "'rogue=test-bot act crash --at attack --after 5'";
 const DRAWING: &str =
     "'A=test-bot script \"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h 5 0 h 6 0 h 7 0 h\"'";
 
+/// A board on which games are short, but not all alike.
+const BOARD: &str = "--rows 5 --cols 5 --ship '3 A ark' --ship '2 B boat'";
+
 /// Contests, and the numbers of their lines.
 const CONTESTS: [(&str, &str, usize); 5] = [
     (
@@ -44,17 +47,17 @@ const CONTESTS: [(&str, &str, usize); 5] = [
     ),
     (
         "a swiss",
-        "tournament --format swiss mediocre ROGUE awful a=mediocre b=awful --games 8",
+        "tournament BOARD --format swiss mediocre ROGUE awful a=mediocre b=awful --games 8",
         76,
     ),
     (
         "a round robin",
-        "tournament mediocre ROGUE awful a=mediocre --games 8",
+        "tournament BOARD mediocre ROGUE awful a=mediocre --games 8",
         46,
     ),
     (
         "a knockout",
-        "tournament --format knockout mediocre ROGUE awful a=mediocre --games 8",
+        "tournament BOARD --format knockout mediocre ROGUE awful a=mediocre --games 8",
         31,
     ),
     (
@@ -67,7 +70,11 @@ const CONTESTS: [(&str, &str, usize); 5] = [
 /// Later rounds depend on the earlier ones, and those on who was disqualified by then.
 fn a_record_depends_only_on_the_seed((_, words, lines): (&str, &str, usize)) {
     let dir = Dir::new();
-    let words = words.replace("ROGUE", ROGUE).replace("DRAWING", DRAWING);
+    let words = [("ROGUE", ROGUE), ("DRAWING", DRAWING), ("BOARD", BOARD)]
+        .iter()
+        .fold(words.to_owned(), |words, (name, text)| {
+            words.replace(name, text)
+        });
     let words = format!("{words} --series 4 --seed 7 -q --json");
     let play = |more: &str| dir.run(&format!("{words} {more}")).succeeds().json();
     let whole = play("--jobs 1 --out one");
@@ -165,7 +172,7 @@ fn a_tournament_grows_by_its_new_players() {
             "--games 8"
         };
         dir.run(&format!(
-            "tournament -q --series 4 --seed 3 {games} {words}"
+            "tournament -q --series 4 --seed 3 {BOARD} {games} {words}"
         ))
     };
     let three = "awful mediocre A=awful";

@@ -9,7 +9,7 @@ use testkit::run::Dir;
 use testkit::tools::UNIX;
 
 use testkit::arena::until;
-use testkit::contest::lines_in;
+use testkit::record::lines_in;
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {

@@ -5,8 +5,8 @@ use std::process::Stdio;
 use serde_json::{Value, json};
 
 use testkit::arena::until;
-use testkit::contest::lines_in;
 use testkit::list::{Tests, Tier};
+use testkit::record::lines_in;
 use testkit::run::Dir;
 use testkit::tools::{LANDLOCK, PYTHON, UNIX};
 

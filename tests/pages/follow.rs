@@ -4,8 +4,8 @@ use std::fs::OpenOptions;
 use std::io::Write;
 
 use testkit::arena::until;
-use testkit::contest::lines_in;
 use testkit::list::Tests;
+use testkit::record::lines_in;
 use testkit::run::Dir;
 use testkit::tools::UNIX;
 

@@ -2,11 +2,10 @@
 
 #![cfg(unix)]
 
-use predicates::prelude::*;
-use predicates::str::{contains, is_empty, starts_with};
 use testkit::list::Tests;
 use testkit::person::{Person, exit_code};
-use testkit::programs::{block, project_file, referee, text_of};
+use testkit::programs::{block, project_file, text_of};
+use testkit::run::Dir;
 use testkit::screen::Screen;
 use testkit::terminal::CTRL_D;
 use testkit::tools::UNIX;
@@ -15,22 +14,22 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
-            the_menu_is_that_of_the_readme_and_enter_leaves,
-            the_menu_is_left_by_q_and_by_the_end_of_the_input,
-            the_command_that_is_chosen_is_shown_and_runs,
-            two_bots_that_are_watched_play_on_by_themselves,
+            enter_leaves_the_menu_of_the_readme,
+            q_and_ctrl_d_leave_the_menu,
+            a_chosen_command_is_shown_and_runs,
+            watched_bots_play_on_by_themselves,
             everything_else_is_the_help,
-            answers_that_are_not_a_choice_are_asked_again_five_times,
-            a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing,
-            without_a_terminal_there_is_no_menu_but_the_help,
-            the_help_is_the_same_however_it_is_asked_for
+            a_wrong_choice_is_asked_for_five_times,
+            a_new_bot_replaces_nothing,
+            without_a_terminal_there_is_help,
+            help_is_the_same_however_asked_for
         );
     });
 }
 
 const CHOICE: &str = "A number from 1 to 5, or enter to leave: ";
 
-fn the_menu_is_that_of_the_readme_and_enter_leaves() {
+fn enter_leaves_the_menu_of_the_readme() {
     let (screen, status) = Person::at_a_terminal_with("").types(CHOICE, "").leaves();
     let readme = text_of(project_file("README.md"));
     let shown = block(&readme, "# A Battleship referee", "text");
@@ -39,7 +38,7 @@ fn the_menu_is_that_of_the_readme_and_enter_leaves() {
     assert_eq!(exit_code(status), 0);
 }
 
-fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
+fn q_and_ctrl_d_leave_the_menu() {
     let (_, status) = Person::at_a_terminal_with("").types(CHOICE, "q").leaves();
     assert_eq!(exit_code(status), 0);
     let ctrl_d = CTRL_D;
@@ -49,7 +48,7 @@ fn the_menu_is_left_by_q_and_by_the_end_of_the_input() {
     assert_eq!(exit_code(status), 0);
 }
 
-fn the_command_that_is_chosen_is_shown_and_runs() {
+fn a_chosen_command_is_shown_and_runs() {
     let mut screen = Screen::of((80, 24), "");
     screen
         .sees(CHOICE)
@@ -67,7 +66,7 @@ fn the_command_that_is_chosen_is_shown_and_runs() {
     assert!(screen.text().contains("good wins!"), "{}", screen.text());
 }
 
-fn two_bots_that_are_watched_play_on_by_themselves() {
+fn watched_bots_play_on_by_themselves() {
     let mut screen = Screen::of((80, 24), "");
     screen
         .sees(CHOICE)
@@ -94,7 +93,7 @@ fn everything_else_is_the_help() {
     assert_eq!(exit_code(status), 0);
 }
 
-fn answers_that_are_not_a_choice_are_asked_again_five_times() {
+fn a_wrong_choice_is_asked_for_five_times() {
     let mut person = Person::at_a_terminal_with("");
     person
         .types(CHOICE, "6")
@@ -108,7 +107,7 @@ fn answers_that_are_not_a_choice_are_asked_again_five_times() {
     assert_eq!(exit_code(status), 2);
 }
 
-fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
+fn a_new_bot_replaces_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("my-bot"), "mine").unwrap();
     let language = "A language, enter for python, or q to leave: ";
@@ -132,27 +131,25 @@ fn a_new_bot_is_in_the_language_that_is_asked_for_and_replaces_nothing() {
     assert!(!folder.path().join("my-bot-3").exists());
 }
 
-fn without_a_terminal_there_is_no_menu_but_the_help() {
-    let help = starts_with("Plays Battleship")
-        .and(contains("\nBegin:\n"))
-        .and(contains("Usage:"));
-    referee()
-        .write_stdin("1\n")
-        .assert()
-        .code(2)
-        .stdout(is_empty())
-        .stderr(help);
+fn without_a_terminal_there_is_help() {
+    let dir = Dir::new();
+    let done = dir.run("").types("1\n");
+    done.exits(2)
+        .prints_all("")
+        .warns("\nBegin:\n")
+        .warns("Usage:");
+    assert!(done.stderr.starts_with("Plays Battleship"));
 }
 
-fn the_help_is_the_same_however_it_is_asked_for() {
-    let printed = |typed: &str| referee().arg(typed).output().unwrap().stdout;
-    let help = String::from_utf8(printed("--help")).unwrap();
-    assert!(help.contains("\nLook back:\n  replay "), "{help}");
+fn help_is_the_same_however_asked_for() {
+    let dir = Dir::new();
+    let help = dir.run("--help").succeeds();
+    help.prints("\nLook back:\n  replay ");
     for typed in ["-h", "help"] {
-        assert_eq!(String::from_utf8(printed(typed)).unwrap(), help, "{typed}");
+        dir.run(typed).succeeds().prints_all(&help.stdout);
     }
-    for typed in [&["help", "play"], &["play", "--help"]] {
-        let assert = referee().args(typed).assert().code(0);
-        assert.stdout(contains("\nThe game:\n").and(contains("--help-all")));
+    for typed in ["help play", "play --help"] {
+        let done = dir.run(typed).succeeds();
+        done.prints("\nThe game:\n").prints("--help-all");
     }
 }

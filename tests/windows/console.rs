@@ -3,28 +3,22 @@
 
 use std::fs;
 
-use super::one_contest_at_a_time;
-use testkit::list::{Tests, Tier};
+use testkit::list::Tests;
+use testkit::run::{Dir, SMALL};
 use testkit::screen::Screen;
-use testkit::tools::{MINGW, UNIX, WINDOWS_PROGRAMS, WINE};
-use testkit::{
-    programs::{Folder, SMALL, referee},
-    wine,
-};
+use testkit::wine;
+
+use super::one_contest_at_a_time;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.tier(Tier::Release, |tests| {
-        tests.needing(&[UNIX, MINGW, WINDOWS_PROGRAMS, WINE], |tests| {
-            add!(
-                tests,
-                a_person_plays_a_game,
-                the_end_of_the_input_resigns,
-                a_person_watches_a_game_turn_by_turn,
-                ctrl_c_leaves_a_game,
-                ctrl_c_ends_a_contest_whose_record_continues
-            );
-        });
-    });
+    add!(
+        tests,
+        a_person_plays_a_game,
+        the_end_of_the_input_resigns,
+        a_person_watches_a_game_turn_by_turn,
+        ctrl_c_leaves_a_game,
+        ctrl_c_ends_a_contest_whose_record_continues
+    );
 }
 
 /// Runs a program for which Ctrl-Z is a key: in a terminal it would stop the program. Then waits until the console, a process
@@ -35,33 +29,21 @@ until [ "$(stty -g)" = "$before" ]; do sleep 0.01; done
 stty susp ^Z; exit $code"#;
 
 /// The referee for Windows in a console.
-fn console(arguments: &[&str]) -> Screen {
-    let program = wine::built("referee");
+fn console(words: &str) -> Screen {
+    let program = wine::built("referee").display().to_string();
     let variables = wine::environment();
     let variables: Vec<_> = variables
         .iter()
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
-    let wine = [
-        "sh",
-        "-c",
-        WITH_CTRL_Z,
-        "sh",
-        "wine",
-        program.to_str().unwrap(),
-    ];
-    let words = [&wine, arguments].concat();
-    Screen::of_program((100, 60), &variables, &words)
+    let words = shlex::split(words).unwrap();
+    let mut all = vec!["sh", "-c", WITH_CTRL_Z, "sh", "wine", &program];
+    all.extend(words.iter().map(String::as_str));
+    Screen::of_program((100, 60), &variables, &all)
 }
 
 fn game() -> Screen {
-    console(
-        &[
-            &["play", "human", "awful", "--plain", "--no-pause"],
-            &SMALL[..],
-        ]
-        .concat(),
-    )
+    console(&format!("play human awful --plain --no-pause {SMALL}"))
 }
 
 const DIRECTION: &str = "direction of rowboat (length 2):";
@@ -103,7 +85,7 @@ fn the_end_of_the_input_resigns() {
 }
 
 fn a_person_watches_a_game_turn_by_turn() {
-    let mut person = console(&[&["play", "awful", "mediocre", "--plain"], &SMALL[..]].concat());
+    let mut person = console(&format!("play awful mediocre --plain {SMALL}"));
     person.sees("Press enter to continue:").is_raw().press("\r");
     person.until("another turn", |shown| {
         shown.matches("Press enter to continue:").count() == 2
@@ -125,21 +107,18 @@ fn ctrl_c_leaves_a_game() {
 
 fn ctrl_c_ends_a_contest_whose_record_continues() {
     let _alone = one_contest_at_a_time();
-    let folder = Folder::new();
-    let record = folder.path("m.jsonl");
-    let words = [
-        "match", "awful", "mediocre", "--games", "100000", "--series", "20",
-    ];
-    let rest = ["--jobs", "1", "--out", record.as_str(), "--seed", "1"];
-    let mut person = console(&[&words[..], &rest].concat());
+    let dir = Dir::new();
+    let record = dir.path("m.jsonl");
+    let mut person = console(&format!(
+        "match awful mediocre --games 100000 --series 20 --jobs 1 --seed 1 --out '{}'",
+        record.display()
+    ));
     // Somebody has to read the terminal meanwhile: when it is full, the console waits, and so does the contest.
     person.until("a series is recorded", |_| {
         fs::read_to_string(&record).is_ok_and(|text| text.contains("battleship-series"))
     });
     // In it goes while the contest is played: the lock of the record keeps no one from reading it.
-    let ranked = referee().args(["rank", &record, "--csv"]).output().unwrap();
-    let ranked = String::from_utf8(ranked.stdout).unwrap();
-    assert!(ranked.contains("awful"), "{ranked}");
+    dir.run("rank m.jsonl --csv").succeeds().prints("awful");
     // Amid a series, when no bot is about to start: while Wine starts a program, Ctrl-C may block it for ever. To it that is
     // a signal, whose handler allocates memory, in a process that has locked the allocator for fork.
     person.until("a game amid a series", |shown| {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use testkit::list::Tests;
-use testkit::programs::{built, misbehaving};
+use testkit::programs::built;
 
 use crate::Cluster;
 
@@ -56,7 +56,7 @@ fn more_games_extend_the_shards_and_the_record() {
 fn faults_in_all_shards_disqualify() {
     let slurm = slurm();
     // It attacks a few times, and then exits: enough for the check before the first game.
-    let rogue = misbehaving("--after 5 exit 3");
+    let rogue = format!("rogue={} act --after 5 exit 3", built("examples/test-bot"));
     let words =
         format!("tournament awful mediocre '{rogue}' M=mediocre --games 40 --series 4 --seed 3");
     slurm.plays(5, "", &words).succeeds().prints("disqualified");

@@ -12,8 +12,6 @@
 )]
 
 pub mod arena;
-pub mod check;
-pub mod contest;
 pub mod disks;
 pub mod list;
 #[cfg(unix)]
@@ -27,5 +25,4 @@ pub mod screen;
 #[cfg(unix)]
 pub mod terminal;
 pub mod tools;
-pub mod twist;
 pub mod wine;

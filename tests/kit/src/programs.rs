@@ -1,23 +1,11 @@
 //! The programs that the tests run, and files of the project.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-
-use assert_cmd::Command;
-use serde_json::Value;
-use tempfile::TempDir;
 
 use crate::wine;
 
-/// The referee, without arguments.
-pub fn referee() -> Command {
-    Command::from_std(program("referee"))
-}
-
 /// A command that runs one of the programs, without arguments.
 pub fn program(name: &str) -> std::process::Command {
-    crate::list::STARTS.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
     if wine::is_used() {
         wine::command(name)
     } else {
@@ -25,35 +13,8 @@ pub fn program(name: &str) -> std::process::Command {
     }
 }
 
-/// A player that misbehaves as `flags` say.
-pub fn misbehaving(flags: &str) -> String {
-    format!("rogue={} {flags}", misbehaving_bot())
-}
-
 /// A placement of the standard fleet: each ship in a row of its own, at the left.
 pub const PLACEMENT: &str = "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h";
-
-/// A player that places and orders as `words` say, at once.
-pub fn scripted(name: &str, words: &[&str]) -> String {
-    let words: Vec<_> = words.iter().map(|word| format!("'{word}'")).collect();
-    format!("{name}={} script {}", test_bot(), words.join(" "))
-}
-
-/// The good player, with a tenth of the time to think: still better than mediocre, for tests in which how much
-/// better is not the point.
-pub fn good() -> String {
-    format!("good={} --budget 0.1", built("good-bot"))
-}
-
-/// The program that misbehaves.
-fn misbehaving_bot() -> String {
-    test_bot() + " act"
-}
-
-/// The bot of the tests, in need of a word that says what kind of a bot it is.
-pub fn test_bot() -> String {
-    built("examples/test-bot")
-}
 
 /// A program that is built beside the tests, by its path from there.
 pub fn built(path: &str) -> String {
@@ -85,64 +46,6 @@ pub fn target() -> PathBuf {
     profile_folder().parent().unwrap().to_owned()
 }
 
-/// A folder for the files of one test.
-#[derive(Debug)]
-pub struct Folder(TempDir);
-
-impl Folder {
-    pub fn new() -> Folder {
-        Folder(tempfile::tempdir().unwrap())
-    }
-
-    pub fn path(&self, name: &str) -> String {
-        self.0.path().join(name).to_str().unwrap().to_owned()
-    }
-
-    /// Writes a file; returns its path.
-    pub fn file(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, text).unwrap();
-        path
-    }
-}
-
-/// Runs a program until it has written a line, and reads no more of it; returns the line and the exit code.
-pub fn cut_off(command: &mut std::process::Command) -> (String, i32) {
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    (line, child.wait().unwrap().code().unwrap())
-}
-
-/// Plays a game with `--json` and returns its record and the exit code.
-pub fn play(players: [&str; 2], options: &[&str]) -> (Value, i32) {
-    let output = referee()
-        .arg("play")
-        .args(players)
-        .arg("--json")
-        .args(options)
-        .output()
-        .unwrap();
-    let record = serde_json::from_slice(&output.stdout).unwrap_or_else(|error| {
-        panic!("{error}: {output:?}");
-    });
-    (record, output.status.code().unwrap())
-}
-
-/// The options of a short game.
-pub const SMALL: [&str; 8] = [
-    "--rows",
-    "2",
-    "--cols",
-    "3",
-    "--ship",
-    "2 R rowboat",
-    "--seed",
-    "1",
-];
-
 /// Puts the referee into `folder` too. Returns where it is there.
 #[cfg(target_os = "linux")]
 pub fn referee_in(folder: &Path) -> PathBuf {
@@ -159,15 +62,6 @@ pub fn referee_in(folder: &Path) -> PathBuf {
         assert!(copied.success(), "{copied}");
     }
     there
-}
-
-/// Text of the referee that quotes words as the shells of this system do, as it is on the system of the tested programs.
-pub fn quoted_there(text: &str) -> String {
-    if wine::is_used() {
-        text.replace('\'', "\"")
-    } else {
-        text.to_owned()
-    }
 }
 
 /// A file of the project.

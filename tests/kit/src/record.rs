@@ -81,6 +81,12 @@ impl fmt::Debug for Record {
     }
 }
 
+/// Returns the number of lines that a record has so far; 0 if there is none yet.
+pub fn lines_in(record: impl AsRef<Path>) -> usize {
+    let text = fs::read_to_string(record).unwrap_or_default();
+    text.matches('\n').count()
+}
+
 /// This text as one member of gzip.
 pub fn packed(text: &str) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());

@@ -19,6 +19,7 @@ use crate::programs::{profile_folder, program};
 use crate::record::Record;
 #[cfg(unix)]
 use crate::terminal::Terminal;
+use crate::wine;
 
 /// A program that runs longer is ended. None here takes a tenth of that on a busy machine.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -78,14 +79,23 @@ impl Dir {
 
     /// Another program with these words. The project's programs, and the bots of the tests, are on the PATH.
     pub fn program(&self, name: &str, words: &str) -> Run<'_> {
-        let words = shlex::split(words).unwrap_or_else(|| panic!("no words of a shell: {words}"));
         let is_ours = !name.contains('/') && profile_folder().join(name).is_file();
-        let mut command = if is_ours {
+        let command = if is_ours {
             program(name)
         } else {
-            STARTS.fetch_add(1, Ordering::Relaxed);
             std::process::Command::new(name)
         };
+        self.starts(command, words)
+    }
+
+    /// The referee for Windows with these words, by Wine.
+    pub fn on_windows(&self, words: &str) -> Run<'_> {
+        self.starts(wine::command("referee"), words)
+    }
+
+    fn starts(&self, mut command: std::process::Command, words: &str) -> Run<'_> {
+        STARTS.fetch_add(1, Ordering::Relaxed);
+        let words = shlex::split(words).unwrap_or_else(|| panic!("no words of a shell: {words}"));
         let own = [profile_folder(), profile_folder().join("examples")];
         let path = std::env::var_os("PATH").unwrap_or_default();
         let path = own.into_iter().chain(std::env::split_paths(&path));

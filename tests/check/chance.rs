@@ -7,7 +7,7 @@ use testkit::run::Dir;
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
-        a_bot_that_gives_up_at_times_is_warned_of,
+        giving_up_at_times_is_warned_of,
         a_check_is_deterministic
     );
     tests.tier(Tier::Thorough, |tests| {
@@ -62,7 +62,7 @@ fn a_bot_of_chance_gets_one_verdict((flags, fails): (&str, Option<&str>)) {
     }
 }
 
-fn a_bot_that_gives_up_at_times_is_warned_of() {
+fn giving_up_at_times_is_warned_of() {
     let report = check("--gives-up 2");
     report.finds("placements", "warn", "could not place its ships in ");
     let what = report.finding("placements", "what");

@@ -9,12 +9,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, FAULTS, a_fault_fails_its_step_alone, 8);
     rows!(tests, FINDINGS, a_fault_is_found_with_its_cause, 3);
     rows!(tests, ENDLESS, a_check_of_a_hostile_bot_ends, 3);
-    rows!(
-        tests,
-        OUTSIDE,
-        a_bad_placement_is_not_blamed_on_other_lines,
-        1
-    );
+    rows!(tests, OUTSIDE, a_bad_placement_blames_no_other_line, 1);
     add!(
         tests,
         a_report_has_the_dialogue_of_a_fault,
@@ -401,7 +396,7 @@ const OUTSIDE: [(&str, &str); 7] = [
     ("end", "42"),
 ];
 
-fn a_bad_placement_is_not_blamed_on_other_lines((step, seed): (&str, &str)) {
+fn a_bad_placement_blames_no_other_line((step, seed): (&str, &str)) {
     let options = format!("{PATIENT} --seed {seed}");
     let report = check("bot=test-bot fault outside-at-times", &options, step);
     report.finds(

@@ -12,7 +12,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, PYTHON], |tests| {
         rows!(tests, MISTAKES, a_mistake_gets_the_guides_message, 5);
         rows!(tests, MISTAKES, a_check_finds_the_mistake, 2);
-        add!(tests, output_that_only_the_referee_flushes_is_warned_of);
+        add!(tests, output_only_the_referee_flushes_is_warned_of);
         rows!(tests, SWAPPED, a_swap_is_the_cause_wherever_it_is, 1);
     });
 }
@@ -291,7 +291,7 @@ fn a_swap_is_the_cause_wherever_it_is((_, change, failed, cause): (&str, [&str; 
     Report::of(&dir, "python3 kit/bot.py", PATIENT).finds(failed, "fail", cause);
 }
 
-fn output_that_only_the_referee_flushes_is_warned_of() {
+fn output_only_the_referee_flushes_is_warned_of() {
     let dir = Dir::new();
     // `input` flushes before it reads.
     let wrong = right()

@@ -10,7 +10,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         rows!(tests, SILENT, a_silent_bot_is_asked_twice);
         add!(
             tests,
-            a_bot_silent_on_one_board_is_asked_once,
+            a_bot_silent_once_is_asked_once,
             a_slow_bot_is_not_called_silent,
             a_bot_of_comments_is_recognized,
             a_nonsensical_greeting_ends_the_check
@@ -99,7 +99,7 @@ fn a_silent_bot_is_asked_twice((request, fails, untried): (&str, &str, &[&str]))
     assert_eq!(report.steps_that("not_tried"), untried);
 }
 
-fn a_bot_silent_on_one_board_is_asked_once() {
+fn a_bot_silent_once_is_asked_once() {
     let dir = Dir::new();
     let bot = "bot=sh -c 'while read -r word rest; do case $word in battleship) echo ready;; game) board=$rest;; \
                place) if [ \"$board\" = \"classic 10 10\" ]; then echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h; \

@@ -19,7 +19,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_torn_record_counts_with_a_warning,
             a_damaged_line_is_named,
             a_table_may_be_cut_off,
-            a_group_that_loses_to_the_rest_is_named,
+            a_group_that_always_loses_is_named,
             sixty_players_fit_80_columns,
             faults_and_remarks_fit_too
         );
@@ -222,7 +222,7 @@ fn a_table_may_be_cut_off() {
 }
 
 /// Nobody won or lost everything, and the ratings are regularized all the same.
-fn a_group_that_loses_to_the_rest_is_named() {
+fn a_group_that_always_loses_is_named() {
     let dir = Dir::new();
     dir.run("tournament A=decent B=decent C=awful D=awful --games 2 --seed 5 -q --out cup")
         .succeeds();

@@ -15,7 +15,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             every_player_of_every_game_has_its_seed,
-            a_seed_does_not_give_the_opponents_ships_away,
+            a_seed_gives_no_ships_away,
             a_finished_match_can_be_extended,
             a_resumed_match_keeps_its_drawn_seed,
             a_tournament_grows_by_its_new_players,
@@ -114,7 +114,7 @@ fn every_player_of_every_game_has_its_seed() {
 
 /// With the seeds of both players exchanged in the second game of a pair, it sank the whole fleet in 17 attacks, 20 of
 /// 20 times.
-fn a_seed_does_not_give_the_opponents_ships_away() {
+fn a_seed_gives_no_ships_away() {
     let dir = Dir::new();
     dir.run("match 'Cheat=test-bot cheat mediocre-bot' mediocre --games 40 --seed 99 -q --out m")
         .succeeds();

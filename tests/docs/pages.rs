@@ -18,11 +18,11 @@ pub(crate) fn tests(tests: &mut Tests) {
         fields_of_a_check_are_described,
         steps_of_a_check_are_described,
         tutorials_have_the_same_chapters,
-        the_example_of_a_record_is_what_is_written,
+        the_example_of_a_record_is_true,
         the_areas_of_hostile_bots_have_tests,
         attacks_of_the_players_are_those_measured,
         thoughts_of_good_are_as_shown,
-        reasons_for_an_end_are_those_of_the_program,
+        reasons_for_an_end_are_the_programs,
         the_guessing_game_prints_what_is_shown
     );
 }
@@ -87,7 +87,7 @@ fn buoy() -> Value {
     Dir::new().run(words).succeeds().json()
 }
 
-fn the_example_of_a_record_is_what_is_written() {
+fn the_example_of_a_record_is_true() {
     // Nor is the version of the referee the same in each release.
     let without_times = |mut record: Value| {
         record["referee"] = Value::Null;
@@ -213,7 +213,7 @@ fn thoughts_of_good_are_as_shown() {
 }
 
 /// `list` names all reasons to one who has typed another.
-fn reasons_for_an_end_are_those_of_the_program() {
+fn reasons_for_an_end_are_the_programs() {
     let dir = Dir::new();
     let done = dir
         .run("list m.jsonl --ended-by bored")

@@ -13,12 +13,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         rows!(tests, WAYS, a_slow_start_is_forgiven, 1);
         rows!(tests, WAYS, standard_error_is_read_in_the_opponents_turn, 1);
         rows!(tests, WAYS, a_bot_that_reads_nothing_is_recognized, 1);
-        rows!(
-            tests,
-            WAYS,
-            a_late_reply_does_not_answer_the_next_request,
-            1
-        );
+        rows!(tests, WAYS, a_late_reply_answers_no_later_request, 1);
         rows!(tests, WAYS, moves_sent_ahead_are_taken_in_order, 1);
     });
     #[cfg(unix)]
@@ -29,14 +24,14 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_stopped_referee_blames_nobody
         );
         rows!(tests, WAYS, a_loud_bot_fills_no_memory, 1);
-        rows!(tests, WAYS, a_bot_that_never_reads_is_not_waited_for, 1);
+        rows!(tests, WAYS, a_deaf_bot_is_not_waited_for, 1);
     });
     #[cfg(unix)]
     tests.needing(&[BASH], |tests| {
         rows!(
             tests,
             WAYS,
-            a_referee_that_ignores_its_children_sees_them_end,
+            a_referee_that_ignores_children_sees_them_end,
             1
         );
     });
@@ -92,7 +87,7 @@ fn a_bot_that_reads_nothing_is_recognized(mode: Mode) {
 /// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon find no
 /// room. The referee is not to be stuck with them.
 #[cfg(unix)]
-fn a_bot_that_never_reads_is_not_waited_for(mode: Mode) {
+fn a_deaf_bot_is_not_waited_for(mode: Mode) {
     let script = "import fcntl, time
 fcntl.fcntl(0, 1031, 4096)
 print('ready\\nplace 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h')
@@ -148,7 +143,7 @@ fn a_bot_that_spins_costs_its_opponent_nothing(mode: Mode) {
 }
 
 /// Otherwise it would be the reply to the next request.
-fn a_late_reply_does_not_answer_the_next_request(mode: Mode) {
+fn a_late_reply_answers_no_later_request(mode: Mode) {
     let arena = Arena::new(mode).with("--limits 1s:60s");
     let game = arena.shell("sleep 5; reply").play();
     game.forfeits("timeout", SILENCE);
@@ -243,7 +238,7 @@ fn a_loud_bot_fills_no_memory(mode: Mode) {
 
 /// As under programs that ignore the end of their children.
 #[cfg(unix)]
-fn a_referee_that_ignores_its_children_sees_them_end(mode: Mode) {
+fn a_referee_that_ignores_children_sees_them_end(mode: Mode) {
     let after = |signals: &str, rogue: &str| {
         let trap = format!("bash -c \"trap '' {signals}; exec \\\"\\$@\\\"\" bash");
         Arena::new(mode)

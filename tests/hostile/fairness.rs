@@ -10,7 +10,7 @@ use testkit::tools::{SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
-        rows!(tests, KINDS, a_bot_may_ponder_if_the_terms_allow_it, 1);
+        rows!(tests, KINDS, a_bot_may_ponder_if_terms_allow, 1);
         rows!(tests, MODES, sixty_processes_take_no_time, 1);
         rows!(tests, MODES, a_stopped_bot_replies_in_time, 1);
         tests.tier(Tier::Thorough, |tests| {
@@ -268,7 +268,7 @@ fn a_stopped_bot_replies_in_time(mode: Mode) {
 
 /// On one core each of the two gets half of it. The opponent measures how long it takes, by a clock that does not stop; that of
 /// the referee does not run while the rogue has the core.
-fn a_bot_may_ponder_if_the_terms_allow_it(mode: Mode) {
+fn a_bot_may_ponder_if_terms_allow(mode: Mode) {
     let played = Played::new(mode, "--max-turns 3 --ponder", SHORT, PONDERS);
     played.is_never_stopped();
     let spun = played.spun();

@@ -15,7 +15,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, WAYS, a_fault_at_an_attack_loses, 1);
     rows!(tests, WAYS, an_oddity_is_accepted, 1);
     rows!(tests, WAYS, a_bad_placement_loses, 1);
-    rows!(tests, WAYS, a_bot_that_is_not_ready_could_not_start, 1);
+    rows!(tests, WAYS, an_unready_bot_could_not_start, 1);
     rows!(tests, WAYS, a_late_bot_loses, 1);
     rows!(tests, WAYS, comments_are_bounded_at_64_kib, 1);
     rows!(tests, WAYS, unrequested_lines_become_a_flood, 1);
@@ -30,7 +30,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_long_name_is_cut,
         a_given_name_is_one_line
     );
-    rows!(tests, NAMES, a_name_is_neither_a_path_nor_a_line);
+    rows!(tests, NAMES, a_name_is_no_path_or_line);
     #[cfg(target_os = "linux")]
     tests.needing(&[UNIX], |tests| {
         add!(tests, processor_time_of_an_ended_bot_is_recorded);
@@ -336,7 +336,7 @@ const NOT_READY: [(&str, &str); 6] = [
     ("flood", "expected \"ready\" (before it name, author, plays or human), got \"attack 0 0\""),
 ];
 
-fn a_bot_that_is_not_ready_could_not_start(mode: Mode) {
+fn an_unready_bot_could_not_start(mode: Mode) {
     for (flags, sentence) in NOT_READY {
         // Only a bot that never answers has to be given up: no other may be late on a busy machine.
         let limit = if sentence.contains("within 1 s") {
@@ -534,7 +534,7 @@ const NAMES: [(&str, &str); 5] = [
 ];
 
 /// Names are for people; no file is ever called by one.
-fn a_name_is_neither_a_path_nor_a_line((name, shown): (&str, &str)) {
+fn a_name_is_no_path_or_line((name, shown): (&str, &str)) {
     let dir = Dir::new();
     let bot = format!("rogue=test-bot act --at greeting say 'name {name}\\nready\\n'");
     let game = dir

@@ -15,7 +15,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             a_process_that_is_left_would_be_found,
             a_bot_that_stops_itself_loses_by_time,
-            a_hang_up_that_is_to_be_ignored_is_ignored,
+            an_ignored_hang_up_ends_nothing,
             a_second_signal_ends_the_referee_at_once
         );
         rows!(tests, CLINGING, nothing_is_left_of_a_bot);
@@ -23,7 +23,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         rows!(
             tests,
             Mode::SUPERVISED_OR_NOT,
-            a_referee_that_is_asked_to_stop_finishes_its_record
+            a_stopped_referee_finishes_its_record
         );
     });
 }
@@ -170,7 +170,7 @@ fn a_bot_that_stops_itself_loses_by_time() {
 }
 
 /// As under nohup: the match continues when its terminal is closed.
-fn a_hang_up_that_is_to_be_ignored_is_ignored() {
+fn an_ignored_hang_up_ends_nothing() {
     let arena = Arena::new(Mode::Plain)
         .with("--limit 30s")
         .after("sh -c \"trap '' HUP; exec \\\"\\$@\\\"\" sh")
@@ -198,7 +198,7 @@ fn a_killed_referee_leaves_no_process(mode: Mode) {
     assert_eq!(done.code, None);
 }
 
-fn a_referee_that_is_asked_to_stop_finishes_its_record(mode: Mode) {
+fn a_stopped_referee_finishes_its_record(mode: Mode) {
     for name in ["INT", "TERM", "HUP"] {
         let arena = Arena::new(mode).with("--record games");
         // Without a supervisor, what leaves its process group is not found.

@@ -15,7 +15,7 @@ use testkit::tools::{CC, CXX, GO, JAVA, JAVAC, MAKE, NODE, PYTHON, RUBY};
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
-        the_bot_on_the_crate_keeps_to_the_protocol,
+        the_bot_on_the_crate_follows_protocol,
         a_kit_is_the_example,
         a_bot_is_read_at_one_sitting,
         all_languages_are_listed,
@@ -276,7 +276,7 @@ fn talks(bot: &Fresh) {
     assert_eq!(bot.replies(&format!("{lines}quit\r\nattack\r\n")), replies);
 }
 
-fn the_bot_on_the_crate_keeps_to_the_protocol() {
+fn the_bot_on_the_crate_follows_protocol() {
     for rules in ["classic", "salvo"] {
         let options = format!("{PATIENT} --rules {rules}");
         Report::of(&Dir::new(), &built("rust-bot"), &options).passes_but_for(&[]);

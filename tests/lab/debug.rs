@@ -21,7 +21,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             a_bot_that_fails_is_still_running,
             a_recorded_fault_comes_again_until_fixed,
-            a_spoiled_game_names_the_command_that_stops_there
+            a_spoiled_game_names_its_debug_command
         );
     });
     tests.tier(Tier::Thorough, |tests| {
@@ -220,7 +220,7 @@ fn a_recorded_fault_comes_again_until_fixed() {
 }
 
 /// The game can be debugged if its author can type all that it depends on: the board of the rules, and the bot in front.
-fn a_spoiled_game_names_the_command_that_stops_there() {
+fn a_spoiled_game_names_its_debug_command() {
     let play = |words: &str| {
         Dir::new()
             .run(&format!("play {words} --seed 5 --no-pause"))

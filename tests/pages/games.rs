@@ -11,7 +11,7 @@ use super::Page;
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
-        a_played_game_has_a_page_with_its_dialogue,
+        the_page_of_a_game_has_its_dialogue,
         a_twist_game_has_a_page,
         the_worst_games_show_the_better_attacks,
         a_game_against_the_rules_has_no_replay
@@ -27,7 +27,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
 }
 
-fn a_played_game_has_a_page_with_its_dialogue() {
+fn the_page_of_a_game_has_its_dialogue() {
     let dir = Dir::new();
     let rogue = "rogue=test-bot act exit 3 --after 2 --stderr 'no <i>idea</i>'";
     let words = "play --seed 1 --no-pause --html game.html --transcript dialogue";

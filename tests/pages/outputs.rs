@@ -9,7 +9,7 @@ use super::Page;
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
-        a_page_is_replaced_and_another_file_is_not,
+        only_a_page_is_replaced,
         a_page_is_not_its_record,
         an_edited_record_breaks_nothing
     );
@@ -30,7 +30,7 @@ fn played() -> Dir {
     dir
 }
 
-fn a_page_is_replaced_and_another_file_is_not() {
+fn only_a_page_is_replaced() {
     let dir = played();
     let report = |out: &str| dir.run(&format!("report m -o {out}"));
     report("page.html")

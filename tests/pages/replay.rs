@@ -14,7 +14,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         tests,
         a_log_is_shown_as_by_the_original,
         wrong_arguments_get_the_usage,
-        a_recorded_game_is_shown_as_it_was_played,
+        a_recorded_game_is_shown_as_played,
         a_game_without_turns_is_not_shown,
         a_classic_record_against_the_rules_is_refused,
         a_twist_record_against_the_rules_is_refused
@@ -215,7 +215,7 @@ fn hunter() -> String {
 const TWIST: &str = "--rules twist --first 1 --seed 1";
 const HARMLESS: &str = "act 0 2 11 11";
 
-fn a_recorded_game_is_shown_as_it_was_played() {
+fn a_recorded_game_is_shown_as_played() {
     let dir = Dir::new();
     let fault = |word: &str| format!("rogue=test-bot act --at attack --after 3 say '{word}\\n'");
     let good = "good=good-bot --budget 0.1".to_owned();

@@ -14,11 +14,11 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_drawn_seed_is_reported,
         a_record_has_all_of_a_game,
         a_dialogue_has_every_line_in_order,
-        a_fleet_that_does_not_fit_ends_the_game,
+        an_impossible_fleet_ends_the_game,
         a_turn_cap_ends_the_game,
         an_attack_outside_the_board_is_wasted,
         a_bots_own_name_stands_beside_its_name,
-        a_file_called_like_a_shipped_player_is_ignored
+        a_file_with_a_shipped_name_is_ignored
     );
     rows!(tests, LIMITS, a_bot_gets_its_limit_after_its_seed);
     tests.needing(&[UNIX], |tests| {
@@ -216,7 +216,7 @@ fn an_unfinished_line_is_in_the_dialogue() {
     assert!(dialogue.contains(" rogue !! no newline\n"), "{dialogue}");
 }
 
-fn a_fleet_that_does_not_fit_ends_the_game() {
+fn an_impossible_fleet_ends_the_game() {
     let dir = Dir::new();
     let words = "play good awful --rows 4 --no-pause --seed 1";
     let done = dir
@@ -324,7 +324,7 @@ fn a_bots_own_name_stands_beside_its_name() {
     assert_eq!(game["players"][0]["name"], "Popeye");
 }
 
-fn a_file_called_like_a_shipped_player_is_ignored() {
+fn a_file_with_a_shipped_name_is_ignored() {
     let dir = Dir::new();
     dir.file("awful", "#!/bin/sh\nexit 1\n").executable("awful");
     dir.run("play awful mediocre --seed 1").succeeds();

@@ -11,7 +11,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[MOUNT, UNSHARE], |tests| {
         add!(
             tests,
-            a_full_disk_stops_a_contest_until_there_is_room,
+            a_full_disk_stops_a_contest_meanwhile,
             a_merged_record_fits_or_is_not_left
         );
     });
@@ -41,7 +41,7 @@ play
 cp "$tiny/m" again
 "#;
 
-fn a_full_disk_stops_a_contest_until_there_is_room() {
+fn a_full_disk_stops_a_contest_meanwhile() {
     let dir = Dir::new();
     run_where_disks_are_tiny(&dir.path(""), FILL_AND_MAKE_ROOM);
     let sentence = ": No space left on device; every series up to here is safe in it. Make room, then continue with --resume\n";

@@ -23,7 +23,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             a_compressed_record_cut_anywhere_is_completed,
             a_record_in_one_member_is_continued,
-            a_compressed_record_is_no_part_of_a_bot
+            a_compressed_record_belongs_to_no_bot
         );
         rows!(tests, READERS, a_command_reads_a_compressed_record);
         tests.needing(&[PYTHON], |tests| {
@@ -225,7 +225,7 @@ fn single_games_are_appended_as_members() {
     assert_eq!(dir.text("plain.gz").lines().count(), 2);
 }
 
-fn a_compressed_record_is_no_part_of_a_bot() {
+fn a_compressed_record_belongs_to_no_bot() {
     let dir = Dir::new();
     dir.file("notes.txt", "mine");
     let files = || {

@@ -17,7 +17,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             a_game_is_appended_to_single_games_only,
-            a_contest_that_does_not_begin_leaves_no_record,
+            an_unbegun_contest_leaves_no_record,
             a_game_without_fleets_replaces_nothing,
             a_record_that_others_wrote_is_not_replaced,
             a_last_line_counts_without_its_end,
@@ -320,7 +320,7 @@ fn a_game_is_appended_to_single_games_only() {
     assert_eq!(dir.text("games").lines().count(), 1);
 }
 
-fn a_contest_that_does_not_begin_leaves_no_record() {
+fn an_unbegun_contest_leaves_no_record() {
     let dir = Dir::new();
     dir.file("empty", "");
     for out in ["new", "empty"] {

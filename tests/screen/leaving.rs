@@ -12,13 +12,13 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             ctrl_c_ends_a_game_at_every_stage,
             ctrl_c_after_the_end_leaves_the_result,
-            a_bot_that_fails_ends_the_game_on_the_screen,
+            a_failing_bot_ends_the_watched_game,
             a_panic_gives_the_terminal_back,
             a_small_terminal_offers_plain_words
         );
     });
     tests.needing(&[UNIX, BASH], |tests| {
-        add!(tests, ctrl_z_leaves_a_shell_as_it_was_and_fg_continues);
+        add!(tests, ctrl_z_gives_the_shell_its_terminal);
     });
 }
 
@@ -49,7 +49,7 @@ fn ctrl_c_after_the_end_leaves_the_result() {
     );
 }
 
-fn a_bot_that_fails_ends_the_game_on_the_screen() {
+fn a_failing_bot_ends_the_watched_game() {
     let mut screen = Screen::of(USUAL, "play human false");
     screen.sees("No winner: false could not start").press("q");
     assert_eq!(screen.leaves(), 4);
@@ -72,7 +72,7 @@ fn a_small_terminal_offers_plain_words() {
     assert_eq!(screen.leaves(), 0);
 }
 
-fn ctrl_z_leaves_a_shell_as_it_was_and_fg_continues() {
+fn ctrl_z_gives_the_shell_its_terminal() {
     let play = concat!(env!("CARGO_BIN_EXE_referee"), " play human awful\r");
     // High enough for all that is printed.
     let mut screen = Screen::of_program((80, 60), &[("PS1", "$ ")], &["bash", "--norc", "-i"]);

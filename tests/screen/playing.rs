@@ -13,14 +13,14 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
-            a_classic_game_is_placed_and_won_by_keys,
-            a_classic_game_is_placed_and_won_by_mouse,
-            a_twist_game_is_placed_and_won_by_keys,
-            a_twist_game_is_placed_and_won_by_mouse,
-            a_game_continues_in_a_terminal_of_another_size,
-            two_people_pass_the_keyboard_and_see_their_own_board_only,
-            a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept,
-            a_game_of_salvos_is_won_by_choosing_cell_after_cell
+            a_classic_game_is_won_by_keys,
+            a_classic_game_is_won_by_mouse,
+            a_twist_game_is_won_by_keys,
+            a_twist_game_is_won_by_mouse,
+            a_game_continues_in_a_resized_terminal,
+            two_people_see_their_own_board_only,
+            the_score_is_kept_over_rematches,
+            a_salvo_is_chosen_cell_by_cell
         );
     });
 }
@@ -45,7 +45,7 @@ fn in_plain_words(words: &str, typed: &str) -> Record {
     dir.record("game.jsonl")
 }
 
-fn a_classic_game_is_placed_and_won_by_keys() {
+fn a_classic_game_is_won_by_keys() {
     let mut screen = Screen::of(USUAL, CLASSIC);
     screen.sees("Place the aircraft carrier (length 5), ship 1 of 5.");
     // The first by arrow keys, the others by typing.
@@ -80,7 +80,7 @@ fn a_classic_game_is_placed_and_won_by_keys() {
     );
 }
 
-fn a_classic_game_is_placed_and_won_by_mouse() {
+fn a_classic_game_is_won_by_mouse() {
     let mut screen = Screen::of(USUAL, CLASSIC);
     screen.sees("ship 1 of 5");
     let [enemy, own] = origins(&screen, "0 1 2");
@@ -106,7 +106,7 @@ fn a_classic_game_is_placed_and_won_by_mouse() {
     assert_eq!(screen.leaves(), 0);
 }
 
-fn a_twist_game_is_placed_and_won_by_keys() {
+fn a_twist_game_is_won_by_keys() {
     let mut screen = Screen::of(USUAL, TWIST);
     screen.sees("Place the battleship (length 5), ship 1 of 8.");
     for unit in UNITS {
@@ -143,7 +143,7 @@ fn a_twist_game_is_placed_and_won_by_keys() {
     );
 }
 
-fn a_twist_game_is_placed_and_won_by_mouse() {
+fn a_twist_game_is_won_by_mouse() {
     let mut screen = Screen::of(USUAL, TWIST);
     screen.sees("ship 1 of 8");
     let [enemy, own] = origins(&screen, "1 2 3");
@@ -176,7 +176,7 @@ fn a_twist_game_is_placed_and_won_by_mouse() {
     assert_eq!(screen.leaves(), 0);
 }
 
-fn a_game_continues_in_a_terminal_of_another_size() {
+fn a_game_continues_in_a_resized_terminal() {
     let mut screen = Screen::of(USUAL, "play human awful");
     screen.sees("ship 1 of 5").press("\r").sees("ship 2 of 5");
     screen.resize((60, 20)).sees("needs 80x24");
@@ -194,7 +194,7 @@ fn a_game_continues_in_a_terminal_of_another_size() {
     assert_eq!(screen.leaves(), 0);
 }
 
-fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
+fn two_people_see_their_own_board_only() {
     let mut screen = Screen::of(USUAL, "play Ada=human Bob=human");
     screen
         .sees("Ada, it is your turn.")
@@ -230,7 +230,7 @@ fn two_people_pass_the_keyboard_and_see_their_own_board_only() {
     assert_eq!(screen.leaves(), 0);
 }
 
-fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
+fn the_score_is_kept_over_rematches() {
     let words = "play human awful --seed 3 --force --record game.jsonl --html a.html";
     let seeds = || {
         let mut screen = Screen::of(USUAL, words);
@@ -278,7 +278,7 @@ fn a_rematch_and_another_opponent_follow_a_game_and_the_score_is_kept() {
 }
 
 /// Each cell counts when the last of its salvo is chosen; what was chosen can be taken back.
-fn a_game_of_salvos_is_won_by_choosing_cell_after_cell() {
+fn a_salvo_is_chosen_cell_by_cell() {
     let words = &format!("{CLASSIC} --rules salvo");
     let mut screen = Screen::of(USUAL, words);
     let fleet = (0..5)

@@ -10,8 +10,8 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
-            a_game_of_two_bots_is_watched_to_its_end_and_back,
-            a_game_that_is_left_before_its_end_is_interrupted,
+            a_watched_game_is_shown_forth_and_back,
+            a_game_left_early_is_interrupted,
             a_record_is_watched_unless_plain,
             a_twist_game_is_watched
         );
@@ -20,7 +20,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 
 const GAME: &str = "play mediocre good --seed 1";
 
-fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
+fn a_watched_game_is_shown_forth_and_back() {
     let mut screen = Screen::of(USUAL, &format!("{GAME} --watch 15ms"));
     screen
         .sees("turn 106 of 106")
@@ -38,7 +38,7 @@ fn a_game_of_two_bots_is_watched_to_its_end_and_back() {
     assert!(screen.text().contains("good wins!"), "{}", screen.text());
 }
 
-fn a_game_that_is_left_before_its_end_is_interrupted() {
+fn a_game_left_early_is_interrupted() {
     for key in ["q", ESCAPE, CTRL_C] {
         let mut screen = Screen::of(USUAL, "play good \"sh -c 'read line; sleep 60'\" --watch");
         screen.sees("The players place their ships.").press(key);

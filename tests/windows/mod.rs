@@ -23,7 +23,7 @@ pub(crate) fn tests(tests: &mut Tests) {
                 commands_with_spaces_and_backslashes_start,
                 an_absent_program_is_named,
                 a_crash_is_told_from_an_exit,
-                a_bot_is_checked_and_a_kit_is_made
+                a_bot_is_checked_a_kit_made
             );
             rows!(tests, GAMES, a_game_is_the_same_as_on_linux);
             console::tests(tests);
@@ -161,7 +161,7 @@ fn a_crash_is_told_from_an_exit() {
     }
 }
 
-fn a_bot_is_checked_and_a_kit_is_made() {
+fn a_bot_is_checked_a_kit_made() {
     let dir = Dir::new();
     let bot = windows_path(&built("mediocre-bot"));
     dir.on_windows("check").arg(bot).succeeds();

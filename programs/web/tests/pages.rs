@@ -13,8 +13,8 @@ use testkit::run::{Dir, SMALL};
 pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
-        a_classic_game_is_the_same_as_in_words,
-        a_twist_game_is_the_same_as_in_words,
+        a_classic_game_equals_that_in_words,
+        a_twist_game_equals_that_in_words,
         of_two_tabs_the_first_answer_counts,
         a_closed_page_resigns_and_a_reloaded_continues,
         a_closed_page_waits_from_the_question_on,
@@ -62,7 +62,7 @@ fn is_the_same_in_words(dir: &Dir, game: &str, typed: &str) {
     assert_eq!(dir.record("web"), dir.record("words"));
 }
 
-fn a_classic_game_is_the_same_as_in_words() {
+fn a_classic_game_equals_that_in_words() {
     let dir = Dir::new();
     let game = "play human awful --seed 3";
     let served = Served::by(&dir, &format!("{game} --record web"));
@@ -83,7 +83,7 @@ fn named(row: usize, col: usize) -> String {
     format!("{}{}", &"ABCDEFGHILMN"[row..=row], col + 1)
 }
 
-fn a_twist_game_is_the_same_as_in_words() {
+fn a_twist_game_equals_that_in_words() {
     let dir = Dir::new();
     let game = "play human awful --rules twist --first 1 --seed 1";
     let served = Served::by(&dir, &format!("{game} --record web"));

@@ -136,6 +136,12 @@ pub struct Tests {
     left_out: BTreeMap<String, usize>,
 }
 
+fn check_name(path: &str) {
+    let name = path.rsplit("::").next().unwrap_or(path);
+    let words = name.split('_').count();
+    assert!(words <= 8, "{name} has more than eight words");
+}
+
 impl Tests {
     /// An empty list, of which the command line chooses.
     fn from_args() -> Tests {
@@ -165,6 +171,7 @@ impl Tests {
 
     /// Adds a test with its path; [`add!`](crate::add!) writes that.
     pub fn add(&mut self, path: &str, test: fn()) {
+        check_name(path);
         self.insert(path, self.tier, self.tools.clone(), test);
     }
 
@@ -176,6 +183,7 @@ impl Tests {
         test: fn(T),
         first: usize,
     ) {
+        check_name(path);
         let mut taken = BTreeSet::new();
         for (number, row) in table.iter().enumerate() {
             let words = row.name().split(|char: char| !char.is_ascii_alphanumeric());
@@ -223,10 +231,7 @@ impl Tests {
             .map_or(path, |(_, name)| name)
             .to_owned();
         names().insert(name.clone());
-        if tier == Tier::Release && !self.is_release {
-            self.leave_out("are for a release (TIER=release cargo thorough)");
-            return;
-        }
+        let is_left_out = tier == Tier::Release && !self.is_release;
         let by_wine = wine::is_used() || tools.contains(&WINE);
         let missing: Vec<_> = tools.into_iter().filter(|tool| !tool.is_found()).collect();
         let is_ci = env::var("CI").is_ok_and(|value| value == "true");
@@ -246,13 +251,17 @@ impl Tests {
         });
         let trial = trial.with_ignored_flag(tier != Tier::First);
         if !self.arguments.is_filtered_out(&trial) {
-            if self.arguments.is_ignored(&trial) {
+            if is_left_out {
+                self.leave_out("are for a release (TIER=release cargo thorough)");
+            } else if self.arguments.is_ignored(&trial) {
                 self.leave_out("are in the thorough tier (cargo thorough)");
             } else if may_lack {
                 self.leave_out(&reason);
             }
         }
-        self.trials.push(trial);
+        if !is_left_out {
+            self.trials.push(trial);
+        }
     }
 
     fn leave_out(&mut self, reason: &str) {

@@ -25,7 +25,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// Typed words, the exit code, and a part of standard error. Exit codes are promised: 0 done, 1 a fault of the machine, 2 a
 /// mistake in the words, 3 no winner, 4 a bot that does not start or fails its check, 130 interrupted.
 #[rustfmt::skip]
-const TYPED: [(&str, i32, &str); 170] = [
+const TYPED: [(&str, i32, &str); 171] = [
     ("play awful", 2, "<P2>"),
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),
@@ -122,6 +122,7 @@ const TYPED: [(&str, i32, &str); 170] = [
     ("debug ./nothing", 4, ""),
     ("debug awful --from nothing.jsonl", 2, "nothing.jsonl"),
     ("debug awful --turn 0", 2, "0 is not from 1 to"),
+    ("explain m.jsonl --player nobody", 2, "--player nobody: no player has that name; there are awful, mediocre"),
     ("list m.jsonl --player nobody", 2, "--player nobody: no player has that name; there are awful, mediocre"),
     ("list m.jsonl --against x", 2, "--against x: no player has that name; there are awful, mediocre"),
     ("list m.jsonl --ended-by bored", 2, "the reasons are fleet_sunk, resigned, timeout,"),
@@ -178,7 +179,7 @@ const TYPED: [(&str, i32, &str); 170] = [
     ("tune awful --param x=0:1 --against awful", 2, ""),
     ("check human", 2, "human: a person cannot be checked"),
     ("list no-record.jsonl", 2, ""),
-    ("rank no-record.jsonl", 2, ""),
+    ("rank no-record.jsonl", 2, "no-record.jsonl: No such file"),
     ("explain no-record.jsonl --player awful", 2, ""),
     ("replay no-record.jsonl", 2, ""),
     ("replay m.jsonl --game 99", 2, ""),

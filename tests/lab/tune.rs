@@ -167,6 +167,7 @@ fn a_page_shows_the_course_of_each_parameter() {
         .arg(format!("'<i>x=test-bot' tune {FLAGS}"))
         .succeeds();
     let page = dir.text("t.html");
+    crate::pages::is_contained(&page);
     assert!(
         page.contains("<title>Tuning of &#60;i&#62;x</title>") && !page.contains("<i>x"),
         "{}",

@@ -31,6 +31,24 @@ struct Page {
     data: Value,
 }
 
+/// Nothing of a page is loaded from anywhere, or refused by its policy of hashes.
+#[track_caller]
+pub(crate) fn is_contained(html: &str) {
+    assert!(html.starts_with("<!doctype html>\n"));
+    assert!(html.contains("default-src &#39;none&#39;; script-src &#39;sha256-"));
+    let without_icon = html.replacen(" src=\"data:image/svg+xml;base64,", "", 1);
+    for external in [
+        " src=",
+        "<link",
+        "@import",
+        "url(http",
+        " style=",
+        " onclick=",
+    ] {
+        assert!(!without_icon.contains(external), "{external}");
+    }
+}
+
 impl Page {
     /// Reads a page, and checks what holds for every page.
     #[track_caller]
@@ -40,20 +58,7 @@ impl Page {
             .split_once("<script type=\"application/json\" id=\"page-data\">")
             .unwrap();
         let data: Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
-        assert!(html.starts_with("<!doctype html>\n"));
-        assert!(html.contains("default-src &#39;none&#39;; script-src &#39;sha256-"));
-        // Nothing that would be loaded from anywhere, and nothing that a policy by hashes refuses.
-        let without_icon = html.replacen(" src=\"data:image/svg+xml;base64,", "", 1);
-        for external in [
-            " src=",
-            "<link",
-            "@import",
-            "url(http",
-            " style=",
-            " onclick=",
-        ] {
-            assert!(!without_icon.contains(external), "{external}");
-        }
+        is_contained(&html);
         let mut games = 0;
         for (number, chunk) in data["chunks"].as_array().unwrap().iter().enumerate() {
             assert!(html.contains(&format!(" id=\"chunk-{number}\">")));

@@ -14,6 +14,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         a_drawn_seed_is_reported,
         a_record_has_all_of_a_game,
         a_dialogue_has_every_line_in_order,
+        both_hear_of_waste_and_resignation,
         an_impossible_fleet_ends_the_game,
         a_turn_cap_ends_the_game,
         an_attack_outside_the_board_is_wasted,
@@ -201,6 +202,28 @@ fn a_dialogue_has_every_line_in_order() {
     for line in dialogue.lines() {
         assert!(line[..10].trim().parse::<f64>().is_ok(), "no time: {line}");
     }
+}
+
+fn both_hear_of_waste_and_resignation() {
+    let dir = Dir::new();
+    dir.run("play --first 1 --no-pause --transcript dialogue")
+        .arg("one=test-bot script 'place 0 0 h' 'attack 0 2' 'attack 0 2' resign")
+        .arg("two=test-bot script 'place 1 0 h' 'attack 0 2'")
+        .small()
+        .ends();
+    let dialogue = dir.text("dialogue");
+    let lines: Vec<_> = dialogue.lines().map(|line| &line[11..]).collect();
+    let expected = "\
+        one <- attack\none -> attack 0 2\none <- result 0 2 miss\ntwo <- opponent 0 2\n\
+        two <- attack\ntwo -> attack 0 2\ntwo <- result 0 2 miss\none <- opponent 0 2\n\
+        one <- attack\none -> attack 0 2\none <- result 0 2 wasted\ntwo <- opponent 0 2\n\
+        two <- attack\ntwo -> attack 0 2\ntwo <- result 0 2 wasted\none <- opponent 0 2\n\
+        one <- attack\none -> resign\none <- end lost resigned\ntwo <- end won resigned\n\
+        one <- quit\ntwo <- quit\n";
+    assert!(
+        lines.join("\n").ends_with(expected.trim_end()),
+        "{dialogue}"
+    );
 }
 
 fn an_unfinished_line_is_in_the_dialogue() {

@@ -172,6 +172,8 @@ export const checks = {
       keys,
     );
     await page.does(ended('^human won\\.'));
+    // To an open page the end of its server would be a fault.
+    await page.close();
     page.child.kill('SIGINT');
     await page.ended;
     const game = JSON.parse(readFileSync(record, 'utf8'));

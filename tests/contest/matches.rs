@@ -18,6 +18,7 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_player_against_itself_wins_every_other_game,
             a_fault_costs_one_game,
             a_player_that_stops_starting_loses_the_rest,
+            a_player_that_starts_again_is_tried_again,
             a_player_that_cannot_play_is_named,
             a_sequential_test_stops_at_the_decisive_pair,
             the_summary_is_for_people,
@@ -139,6 +140,19 @@ fn a_player_that_stops_starting_loses_the_rest() {
     );
     assert_eq!(summary["players"][1]["results"]["wins"], 20);
     assert_eq!(dir.text("starts").lines().count(), 2 + 1 + 2);
+}
+
+/// Only two failures in a row end its series.
+fn a_player_that_starts_again_is_tried_again() {
+    let dir = Dir::new();
+    // The two of the check start, and then every second one.
+    let script = "echo x >> starts\nn=$(wc -l < starts)\n[ $n -le 2 ] || [ $((n % 2)) = 0 ] || exit 9\nexec test-bot act --after 6 exit 1\n";
+    dir.file("bot.sh", script);
+    let done = dir
+        .run("match --json -q 'sh bot.sh' awful --games 8 --seed 1 --jobs 1")
+        .succeeds();
+    let faults = json!({"exited": 4, "could_not_start": 4});
+    assert_eq!(done.json()["players"][0]["faults"], faults);
 }
 
 fn a_player_that_cannot_play_is_named() {

@@ -11,7 +11,8 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             every_term_is_compared_on_resume,
-            a_term_that_is_left_out_is_compared
+            a_term_that_is_left_out_is_compared,
+            a_bound_that_is_left_out_stays
         );
         tests.needing(&[LANDLOCK], |tests| {
             add!(tests, a_sandbox_is_compared_on_resume);
@@ -107,6 +108,14 @@ fn every_term_is_compared_on_resume() {
 fn a_term_that_is_left_out_is_compared() {
     assert!(!refuses("", &[("ponder", "", "--ponder")]).contains("ponder"));
     assert!(refuses("--ponder", &[("ponder", "--ponder", "")]).contains("ponder"));
+}
+
+/// Its usual value is another one.
+fn a_bound_that_is_left_out_stays() {
+    let dir = Dir::new();
+    let words = "tournament a=awful b=mediocre --games 2 --series 2 --seed 1 -q --out cup";
+    dir.run(&format!("{words} --max-faults 0.5")).succeeds();
+    dir.run(&format!("{words} --resume")).succeeds();
 }
 
 fn a_sandbox_is_compared_on_resume() {

@@ -230,6 +230,12 @@ fn games_against_a_disqualified_player_do_not_count() {
             .collect()
     };
     assert_eq!(ratings(&ranking), ratings(&summary));
+    for figure in ["moving_first", "moving_second"] {
+        let of = |summary: &Value, player: usize| summary["players"][player][figure].clone();
+        for player in [0, 2, 3, 4] {
+            assert_eq!(of(&ranking, player), of(&summary, player), "{figure}");
+        }
+    }
     let rank = dir.run("rank cup").succeeds();
     rank.warns("rogue was disqualified there; its ");
     rank.prints("Places go by the rating in whole points, then by the share of the points.");

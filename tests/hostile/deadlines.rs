@@ -9,7 +9,11 @@ pub(crate) fn tests(tests: &mut Tests) {
     rows!(tests, WAYS, a_bot_that_spins_loses_by_time, 1);
     rows!(tests, WAYS, a_bot_that_spins_costs_its_opponent_nothing, 1);
     tests.needing(&[UNIX], |tests| {
-        add!(tests, a_loop_without_end_is_no_pondering);
+        add!(
+            tests,
+            a_loop_without_end_is_no_pondering,
+            thinking_in_every_turn_is_no_pondering
+        );
         rows!(tests, WAYS, a_slow_start_is_forgiven, 1);
         rows!(tests, WAYS, standard_error_is_read_in_the_opponents_turn, 1);
         rows!(tests, WAYS, a_bot_that_reads_nothing_is_recognized, 1);
@@ -69,6 +73,21 @@ fn a_loop_without_end_is_no_pondering() {
         "{}",
         game.text("reason")
     );
+}
+
+/// It computes for some seconds in all, and is asked for as long.
+fn thinking_in_every_turn_is_no_pondering() {
+    let bot = "rogue=sh -c 'echo ready; n=99; while read -r word rest; do case $word in place) echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h;; \
+               attack) i=0; while [ $i -lt 30000 ]; do i=$((i + 1)); done; echo attack $((n / 10)) $((n % 10)); n=$((n - 1));; \
+               quit) exit;; esac; done'";
+    let dir = Dir::new();
+    let run = dir
+        .run("play --json --limits 60s:60s")
+        .arg(bot)
+        .arg("awful");
+    let game = run.ends().game();
+    assert_eq!(game.text("ended_by"), "fleet_sunk");
+    assert_eq!(game.0["players"][0]["warnings"], serde_json::json!([]));
 }
 
 fn a_bot_that_reads_nothing_is_recognized(mode: Mode) {

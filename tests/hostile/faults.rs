@@ -265,6 +265,9 @@ fn an_oddity_is_accepted(mode: Mode) {
             json!([warning])
         );
     }
+    // A comment is no answer to a request that comes later.
+    let comment = rogue("say 'attack 0 0\\n# that was it\\n'", "").0;
+    assert_eq!(comment["players"][0]["warnings"], json!([]));
     let game = Dir::new()
         .run("play awful good --json --seed 1")
         .succeeds()

@@ -152,6 +152,28 @@ fn the_model_has_each_result_of_salvos() {
     }
 }
 
+/// Of two cells, three shots waste one.
+#[test]
+fn a_salvo_may_waste_what_it_has_to() {
+    let mut game = Game::new(1, 2).unwrap();
+    game.add_ship(1, 'a', "boat").unwrap();
+    let options = RuleOptions {
+        shots: NonZeroU8::new(3),
+        ..RuleOptions::default()
+    };
+    let rules = Rules::usual(Ruleset::Salvo).with_game(game).with(options);
+    let mut game = rules.begin();
+    game.start(Side::One);
+    for (cols, is_refused) in [([0, 1, 1], false), ([0, 0, 0], true), ([0, 1, 2], true)] {
+        let salvo = Reply::Salvo(cols.map(|col| Point::new(0, col)).to_vec());
+        assert_eq!(
+            game.refusal(Side::One, &salvo).is_some(),
+            is_refused,
+            "{cols:?}"
+        );
+    }
+}
+
 /// Plays a game of random salvos to its end.
 fn play(
     rules: &Rules,

@@ -71,8 +71,7 @@ fn the_documented_lines_are_understood() {
         ("quit", "Quit"),
     ] {
         let parsed = Request::parse(line.as_bytes()).unwrap();
-        eprintln!("FILL {parsed:?}");
-        let _ = request;
+        assert_eq!(format!("{parsed:?}"), request);
         assert_eq!(parsed.to_string(), line);
     }
     // Additions of later versions are ignored.
@@ -136,6 +135,18 @@ fn a_reply_has_to_be_to_the_letter() {
             "{}",
             String::from_utf8_lossy(line)
         );
+    }
+}
+
+#[test]
+fn apart_may_stand_anywhere_in_plays() {
+    for line in [
+        "plays apart",
+        "plays apart classic salvo",
+        "plays salvo apart",
+    ] {
+        let reply = Reply::parse(line.as_bytes()).unwrap();
+        assert!(matches!(reply, Reply::Plays { apart: true, .. }), "{line}");
     }
 }
 

@@ -198,6 +198,15 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_line_may_wait_for_its_line_feed() {
+        let mut inbox = Inbox::new();
+        receive(&mut inbox, &[vec![b'x'; 4096], b"\r".into()].concat());
+        assert_eq!(inbox.take_line(), Next::Incomplete);
+        receive(&mut inbox, b"\n");
+        assert_eq!(inbox.take_line(), Next::Line(0..4096));
+    }
+
+    #[test]
     fn a_line_too_long_ends_at_its_end() {
         for length in [4097, 9000] {
             let mut inbox = Inbox::new();

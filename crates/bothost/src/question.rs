@@ -173,6 +173,7 @@ fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bot_pair::QUIT;
 
     #[test]
     fn lateness_of_the_machine_is_credited_once() {
@@ -183,5 +184,17 @@ mod tests {
         // After a credit the deadline is judged again.
         assert_eq!(judge_lateness(ms(1), ms(700)), Lateness::OfBot);
         assert_eq!(judge_lateness(ms(300), ms(700)), Lateness::Unknown(ms(300)));
+    }
+
+    #[test]
+    fn a_credit_is_the_whole_limit_again() {
+        let minutes = |number: u64| Duration::from_secs(60 * number);
+        let mut question = Question::asked_now(Side::One, &QUIT, Some(minutes(2)));
+        // As if the referee had not run for ten minutes.
+        question.asked -= minutes(10);
+        question.look_once_more();
+        assert_eq!(question.judge(), Lateness::Credited);
+        let left = question.time_left(question.asked.elapsed()).unwrap();
+        assert!(minutes(1) < left && left <= minutes(2), "{left:?}");
     }
 }

@@ -506,4 +506,43 @@ mod tests {
         );
         assert_eq!(told_to_opponent("P", order(0), &moved), "P does not fire");
     }
+
+    /// A game of two fleets at the left, in which battleships are at A1 and E1 and a support ship is at G1.
+    fn begun() -> Box<dyn GameInPlay> {
+        let ends = [
+            "A1 A5", "C1 C5", "E1 E5", "G1 G3", "I1 I3", "L6 N6", "N1 N1", "N3 N3",
+        ];
+        let ends = ends.map(|ends| ends.split_once(' ').unwrap());
+        let ends = ends.map(|(bow, stern)| (bow.parse().unwrap(), stern.parse().unwrap()));
+        let fleet = Fleet::from_ends(&ends).unwrap();
+        let fleets = BySide::from_fn(|_| fleet.clone());
+        in_play(fleets, Side::One, Quirks::default())
+    }
+
+    /// The battleship at A1 fires.
+    fn fire(game: &mut dyn GameInPlay, row: i32, col: i32) {
+        let (origin, target) = (Point::new(0, 2), Point::new(row, col));
+        game.play(&Reply::Act(Order { origin, target })).unwrap();
+    }
+
+    #[test]
+    fn a_mark_ages_by_its_players_turns() {
+        let mut game = begun();
+        for (turn, age) in (0..).zip([0, 0, 1, 1, 2, 2]) {
+            fire(&mut *game, turn, 11);
+            let seen = game.scene(Eyes::Player(Side::One));
+            assert_eq!(seen.waters[Side::Two].marks[11].unwrap().age, age, "{turn}");
+        }
+    }
+
+    #[test]
+    fn a_preview_counts_damaged_units_next_to_it() {
+        let mut game = begun();
+        fire(&mut *game, 9, 9);
+        fire(&mut *game, 4, 0);
+        for (row, repairs) in [(6, "nothing"), (5, "1 unit")] {
+            let words = game.preview(Side::One, 3, Point::new(row, 1)).words;
+            assert!(words.ends_with(&format!("repairs {repairs}")), "{words}");
+        }
+    }
 }

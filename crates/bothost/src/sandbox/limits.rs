@@ -159,3 +159,16 @@ pub(crate) fn too_many_tasks(sandbox: &Sandbox) -> String {
 pub(crate) fn too_much_memory(sandbox: &Sandbox) -> String {
     format!("used more than {} MiB of memory", sandbox.memory >> 20)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thread_of_a_process_counts() {
+        let (_end, waits) = std::sync::mpsc::channel::<()>();
+        std::thread::spawn(move || waits.recv());
+        let own = Use::of(&[rustix::process::getpid()], 0, 0);
+        assert!(own.threads > 1, "{own:?}");
+    }
+}

@@ -282,3 +282,21 @@ fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::R
         ..program.clone()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_shows_its_installation_alone() {
+        for (file, folder) in [
+            ("/bin/bot", "/bin"),
+            ("/usr/bin/bot", "/usr"),
+            ("/srv/pyenv/shims/python", "/srv/pyenv"),
+            ("/srv/bots/popeye", "/srv/bots"),
+        ] {
+            let shown = folder_of(Path::new(file)).unwrap();
+            assert_eq!(shown, Path::new(folder), "{file}");
+        }
+    }
+}

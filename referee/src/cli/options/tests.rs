@@ -113,6 +113,21 @@ fn the_help_tells_the_usual_values() {
 }
 
 #[test]
+fn settings_of_a_sandbox_hold_with_it() {
+    for (typed, set, holds) in [
+        ("", "", false),
+        ("--sandbox", "", true),
+        ("", "--sandbox", true),
+    ] {
+        let [typed, set] = [typed.to_owned(), format!("{set} --max-memory 9")].map(|line| {
+            let line = TypedTerms::try_parse_from(line.split_whitespace()).unwrap();
+            line.options.launch
+        });
+        assert_eq!(typed.over_settings(set).max_memory.is_some(), holds);
+    }
+}
+
+#[test]
 fn limits_without_a_sandbox_are_refused() {
     let options = ["--max-memory=9", "--max-threads=9", "--allow=/"];
     for option in options {

@@ -63,13 +63,15 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
 /// The time that its replies took. Slow ones are named before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let Some(times) = examination.seen.times.borrow().summary() else {
-        return Ok(Verdict::Unknown(
-            "it has not replied to anything".to_owned(),
-        ));
-    };
-    let limit = examination.setup.limit;
-    let ms = |micros: u64| format!("{}.{:03} ms", micros / 1000, micros % 1000);
+    Ok(match examination.seen.times.borrow().summary() {
+        None => Verdict::Unknown("it has not replied to anything".to_owned()),
+        Some(times) => Verdict::Note(in_words(times, examination.setup.limit.as_micros())),
+    })
+}
+
+/// In microseconds.
+fn in_words(times: league::statistics::distribution::TimesSummary, limit: u128) -> String {
+    let ms = |micros| format!("{}.{:03} ms", micros / 1000, micros % 1000);
     let said = format!(
         "{} replies, half within {}, 99% within {}, the slowest after {}",
         times.count,
@@ -78,13 +80,14 @@ pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
         ms(times.max)
     );
     // Half of the limit: the machine of a contest may be half as fast, or busy. This one may be busy too, so it is a note.
-    let slow = u128::from(times.p99) > limit.as_micros() / 2;
-    let advice = format!(
-        "; this is near the limit of {} ms, and other machines are slower: look at the clock while thinking, and answer \
+    if u128::from(times.p99) <= limit / 2 {
+        return said;
+    }
+    format!(
+        "{said}; this is near the limit of {} ms, and other machines are slower: look at the clock while thinking, and answer \
          with the best so far",
-        limit.as_millis()
-    );
-    Ok(Verdict::Note(if slow { said + &advice } else { said }))
+        limit / 1000
+    )
 }
 
 /// Whether it placed its ships each time, in all games so far that had room for them.
@@ -111,4 +114,21 @@ pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt>
             .to_owned(),
         dialogue: Vec::new(),
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use league::statistics::distribution::Times;
+
+    #[test]
+    fn replies_near_the_limit_are_told() {
+        for (slow, near) in [(1, false), (3, true)] {
+            let mut times = Times::new();
+            (0..197).for_each(|_| times.add(1_000));
+            (0..slow).for_each(|_| times.add(600_000));
+            let said = in_words(times.summary().unwrap(), 1_000_000);
+            assert_eq!(said.contains("near the limit of 1000 ms"), near, "{said}");
+        }
+    }
 }

@@ -148,6 +148,19 @@ fn behind_a_gap_nothing_is_left_out() {
 }
 
 #[test]
+fn series_of_who_cannot_play_are_not_missing() {
+    let mut header = header(Format::Gauntlet, 3);
+    header.config.players[2].cannot_play = true;
+    let played = [won(0, 0, [0, 1], 0), won(2, 0, [0, 1], 2)];
+    let found = ordered(&index(header, played));
+    let expected = Order {
+        takes: ranges([[0, 1], [2, 3]]),
+        ..Order::default()
+    };
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn rounds_are_followed_by_their_results() {
     let first = [
         won(0, 0, [0, 3], 0),

@@ -9,10 +9,10 @@ use std::process::Stdio;
 use testkit::arena::{Arena, Mode};
 use testkit::list::{Row, Tests};
 use testkit::programs::{project_file, text_of};
-use testkit::tools::{NAMESPACES, SYSTEM_PYTHON, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
+    tests.needing(&[UNIX, SYSTEM_PYTHON, LANDLOCK], |tests| {
         rows!(tests, MODES, a_mode_refuses_what_its_table_says);
         tests.needing(&[NAMESPACES], |tests| {
             add!(tests, a_bot_finds_what_the_guide_says);

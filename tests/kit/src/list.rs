@@ -233,7 +233,12 @@ impl Tests {
         names().insert(name.clone());
         let is_left_out = tier == Tier::Release && !self.is_release;
         let by_wine = wine::is_used() || tools.contains(&WINE);
-        let missing: Vec<_> = tools.into_iter().filter(|tool| !tool.is_found()).collect();
+        let mut missing: Vec<Tool> = Vec::new();
+        for tool in tools {
+            if !tool.is_found() && !missing.contains(&tool) {
+                missing.push(tool);
+            }
+        }
         let is_ci = env::var("CI").is_ok_and(|value| value == "true");
         let may_lack = missing.iter().any(|tool| !is_ci || tool.is_optional);
         let advice: Vec<_> = missing.iter().map(Tool::to_string).collect();

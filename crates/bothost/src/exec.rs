@@ -49,7 +49,7 @@ pub(super) fn exec(command: &Command) -> io::Error {
     };
     let mut first = io::Error::from(Errno::NOENT);
     for file in files {
-        let Ok(file) = CString::new(file.as_os_str().as_bytes()) else {
+        let Ok(path) = CString::new(file.as_os_str().as_bytes()) else {
             return io::ErrorKind::InvalidInput.into();
         };
         #[allow(
@@ -59,13 +59,15 @@ pub(super) fn exec(command: &Command) -> io::Error {
         // SAFETY: the file and the words end with a zero byte, the lists with a null pointer, and all of them live until
         // the call returns.
         unsafe {
-            libc::execve(file.as_ptr(), words.as_ptr(), variables.as_ptr());
+            libc::execve(path.as_ptr(), words.as_ptr(), variables.as_ptr());
         }
         let error = io::Error::last_os_error();
         match error.raw_os_error().map(Errno::from_raw_os_error) {
-            // It may be in another folder. One that may not be executed says more than one that is not there.
+            // It may be in another folder. One that may not be executed says more than one that is not there, or than a
+            // folder that may not be searched.
             Some(Errno::NOENT | Errno::NOTDIR) => {}
-            Some(Errno::ACCESS) => first = error,
+            Some(Errno::ACCESS) if is_path || file.exists() => first = error,
+            Some(Errno::ACCESS) => {}
             _ => return error,
         }
     }

@@ -65,9 +65,8 @@ pub(super) fn exec(command: &Command) -> io::Error {
         match error.raw_os_error().map(Errno::from_raw_os_error) {
             // It may be in another folder. One that may not be executed says more than one that is not there, or than a
             // folder that may not be searched.
-            Some(Errno::NOENT | Errno::NOTDIR) => {}
             Some(Errno::ACCESS) if is_path || file.exists() => first = error,
-            Some(Errno::ACCESS) => {}
+            Some(Errno::NOENT | Errno::NOTDIR | Errno::ACCESS) => {}
             _ => return error,
         }
     }

@@ -2,7 +2,7 @@
 
 # Packs every crate that can be published, into `package` in cargo's target folder. Options are those of `cargo package`.
 pack_crates() {
-    cargo package --quiet --no-verify --workspace --exclude rust-bot --exclude test-macros \
+    cargo package --quiet --no-verify --workspace --exclude rust-bot \
         --exclude xtask --exclude testkit "$@"
 }
 

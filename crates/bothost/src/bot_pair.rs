@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use battleship::BySide;
-use battleship::protocol::MAX_LINE;
+use wire::BySide;
+use wire::line::MAX_LINE;
 
 use super::bot::{Bot, Swept};
 use super::fair_core::FairCore;

@@ -121,7 +121,7 @@ impl BotPair {
                 Next::Line(line) => bot.inbox().get(line).to_vec(),
                 Next::TooLong(line) => {
                     let mut line = bot.inbox().get(line).to_vec();
-                    line.truncate(battleship::protocol::MAX_LINE);
+                    line.truncate(wire::line::MAX_LINE);
                     bot.close_output();
                     bot.inbox().clear();
                     line

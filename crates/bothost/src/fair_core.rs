@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use battleship::BySide;
+use wire::BySide;
 
 use super::cpu::Usage;
 use super::{BotPair, Question, Side};

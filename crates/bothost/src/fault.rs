@@ -4,7 +4,7 @@ use std::fmt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use battleship::protocol::MAX_LINE;
+use wire::line::MAX_LINE;
 
 use super::{system, text};
 

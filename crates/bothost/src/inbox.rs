@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use battleship::protocol::MAX_LINE;
+use wire::line::MAX_LINE;
 
 /// The number of bytes that a bot may say before its reply, and how many may wait when it is asked; more is a flood. As much as a
 /// pipe holds on Linux, and far more than the longest answer (some ten lines of a placement).

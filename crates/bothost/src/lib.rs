@@ -4,7 +4,7 @@
 //! A [`BotPair`] is two bots that play against each other, and the referee's ends of their pipes. What is asked and
 //! what the answers mean is the caller's; this library knows of the dialogue only that
 //!
-//! * it consists of lines of at most [`MAX_LINE`](battleship::protocol::MAX_LINE) bytes, one for each request;
+//! * it consists of lines of at most [`MAX_LINE`](wire::line::MAX_LINE) bytes, one for each request;
 //! * lines of a bot that begin with `#` are comments, which answer nothing;
 //! * `error TEXT` says why a bot is ended, and `quit` asks it to leave, as the end of its input does.
 //!
@@ -76,7 +76,6 @@ mod inbox;
 mod interrupt;
 mod launch;
 mod link;
-mod message;
 mod person;
 pub mod pin;
 mod pipe;
@@ -92,7 +91,6 @@ mod stderr;
 #[cfg_attr(windows, path = "windows/mod.rs")]
 #[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
 mod system;
-pub mod text;
 #[cfg(not(target_os = "wasi"))]
 mod threaded;
 mod wait;
@@ -133,7 +131,6 @@ mod stopping;
 #[cfg(target_os = "linux")]
 mod supervise;
 
-pub use battleship::{BySide, Side};
 pub use bot_pair::{BotPair, Irregularities};
 #[cfg(target_os = "linux")]
 pub use descendants::check_proc;
@@ -145,7 +142,6 @@ pub use fault::{Fault, Waited};
 pub use hosted::{HostVerdict, WasmHost};
 pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch, Pipes};
-pub use message::Message;
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 pub use policy::{Sandbox, Walls};
 pub use program::{PersonOutput, Program, Sight, StartError};
@@ -155,4 +151,5 @@ pub use second_wait::SecondWait;
 #[cfg(target_os = "linux")]
 pub use supervise::{Confinement, supervise};
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
+pub use wire::{BySide, Message, Side, text};
 pub use wiretap::{Spoken, Wiretap};

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 #[cfg(unix)]
-use battleship::BySide;
+use wire::BySide;
 
 use super::bot::Bot;
 #[cfg(unix)]

@@ -7,16 +7,9 @@ mod order;
 mod reply;
 mod request;
 mod twist_turn;
-mod words;
 
 pub use order::{Order, OrderResult, Sighting, cell_at};
 pub use reply::Reply;
 pub use request::{Outcome, Request};
 pub use twist_turn::{FleetFault, IllegalFleet, fleet_of};
-pub use words::{MalformedLine, strip_line_end};
-
-/// The protocol's version.
-pub const VERSION: u32 = 1;
-
-/// The longest line, in bytes, without its line end.
-pub const MAX_LINE: usize = 4096;
+pub use wire::line::{MAX_LINE, MalformedLine, VERSION, strip_line_end};

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::words::{MalformedLine, Words};
 use crate::Point;
 use crate::twist::{self, Cell, CellSet, Effect, UnitId, UnitSet};
+use wire::line::{MalformedLine, Words};
 
 /// An order of a player of the twist game to one of its units: the unit on `origin` acts on `target`. Both may be any two
 /// numbers, on the grid or not.

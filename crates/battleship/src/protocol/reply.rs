@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::Order;
-use super::words::{MalformedLine, Words};
 use crate::{Direction, Placement, Point, Ruleset};
+use wire::line::{MalformedLine, Words};
 
 /// A line from a bot to the referee.
 #[derive(Clone, Debug, PartialEq, Eq)]

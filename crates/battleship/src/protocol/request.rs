@@ -3,8 +3,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use wire::Message;
+use wire::line::{MalformedLine, Words, number};
+
 use super::order::{Order, OrderResult};
-use super::words::{MalformedLine, Words, number};
 use crate::{AttackResult, Point, Ruleset, ShipId};
 
 /// The end of a game for one of its bots.
@@ -116,36 +118,6 @@ impl Request {
         self.word() != NOTICE
     }
 
-    /// Whether text or a list fills the rest of the line, so that another word behind it would be part of
-    /// that.
-    ///
-    /// ```
-    /// # use battleship::protocol::Request;
-    /// assert!(!Request::Seed(42).ends_with_text());
-    /// assert!(Request::Error("of the bot's own making".to_owned()).ends_with_text());
-    /// ```
-    #[must_use]
-    pub const fn ends_with_text(&self) -> bool {
-        match self {
-            Request::Ship { .. }
-            | Request::Rule(_)
-            | Request::OrderResult(..)
-            | Request::End(..)
-            | Request::Error(_) => true,
-            Request::Battleship(_)
-            | Request::Game { .. }
-            | Request::Seed(_)
-            | Request::Limit(_)
-            | Request::Place
-            | Request::Attack
-            | Request::Salvo(_)
-            | Request::Act
-            | Request::Result(..)
-            | Request::Opponent(_)
-            | Request::Quit => false,
-        }
-    }
-
     /// The request that `line` is, whose line end has been stripped. Words after the last that belongs there
     /// are ignored, so that later versions can add some.
     ///
@@ -193,6 +165,40 @@ impl Request {
             "quit" => Request::Quit,
             _ => return Err(MalformedLine::UnknownCommand),
         })
+    }
+}
+
+/// ```
+/// # use battleship::protocol::Request;
+/// use wire::Message;
+///
+/// assert!(!Request::Seed(42).ends_with_text());
+/// assert!(Request::Error("of the bot's own making".to_owned()).ends_with_text());
+/// ```
+impl Message for Request {
+    fn word(&self) -> &'static str {
+        Request::word(self)
+    }
+
+    fn ends_with_text(&self) -> bool {
+        match self {
+            Request::Ship { .. }
+            | Request::Rule(_)
+            | Request::OrderResult(..)
+            | Request::End(..)
+            | Request::Error(_) => true,
+            Request::Battleship(_)
+            | Request::Game { .. }
+            | Request::Seed(_)
+            | Request::Limit(_)
+            | Request::Place
+            | Request::Attack
+            | Request::Salvo(_)
+            | Request::Act
+            | Request::Result(..)
+            | Request::Opponent(_)
+            | Request::Quit => false,
+        }
     }
 }
 

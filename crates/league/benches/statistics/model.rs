@@ -1,7 +1,7 @@
 //! Pairs of games between two players of known strength.
 
-use battleship::seeded::SeededRng;
 use league::statistics::{Pentanomial, elo};
+use wire::seeds::SeededRng;
 
 /// The domain of [`SeededRng`] that pairs are drawn from.
 const DOMAIN: u64 = u64::from_be_bytes(*b"coverage");

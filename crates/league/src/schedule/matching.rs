@@ -213,7 +213,7 @@ impl<'m, 'a> Search<'m, 'a> {
 
 #[cfg(test)]
 mod tests {
-    use battleship::seeded::SeededRng;
+    use wire::seeds::SeededRng;
 
     use super::super::testing::most_pairs;
     use super::*;

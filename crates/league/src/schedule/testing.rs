@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use battleship::seeded::SeededRng;
+use wire::seeds::SeededRng;
 
 use super::{Format, Plan, Schedule, Series};
 use crate::crosstable::Crosstable;

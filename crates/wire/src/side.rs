@@ -7,7 +7,7 @@ use thiserror::Error;
 /// One of the two players of a game, in the order in which they were named. The order does not say who moves first.
 ///
 /// ```
-/// use battleship::Side;
+/// use wire::Side;
 ///
 /// assert_eq!(Side::One.other(), Side::Two);
 /// assert_eq!(Side::BOTH.map(Side::index), [0, 1]);
@@ -54,28 +54,28 @@ impl From<Side> for usize {
 /// A number that should be the index of a player is neither 0 nor 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no player {0}: players are 0 and 1")]
-pub struct NoSuchSide(pub usize);
+pub struct SideError(pub usize);
 
 /// The side with that index.
 impl TryFrom<usize> for Side {
-    type Error = NoSuchSide;
+    type Error = SideError;
 
-    fn try_from(index: usize) -> Result<Side, NoSuchSide> {
-        Side::BOTH.get(index).copied().ok_or(NoSuchSide(index))
+    fn try_from(index: usize) -> Result<Side, SideError> {
+        Side::BOTH.get(index).copied().ok_or(SideError(index))
     }
 }
 
 /// A value for each of the two players, indexed by [`Side`].
 ///
 /// ```
-/// use battleship::{BySide, Side};
+/// use wire::{BySide, Side};
 ///
 /// let mut wins = BySide::new(3, 5);
 /// wins[Side::One] += 1;
 /// assert_eq!(wins.map(|won| won * 10), BySide::from([40, 50]));
 /// ```
 ///
-/// With the feature `serde` it is serialized as an array of two.
+/// It is serialized as an array of two.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BySide<T> {
     /// The value of [`Side::One`].
@@ -94,7 +94,7 @@ impl<T> BySide<T> {
     /// Calls `value` for each side, [`Side::One`] first.
     ///
     /// ```
-    /// # use battleship::{BySide, Side};
+    /// # use wire::{BySide, Side};
     /// let seeds = BySide::from_fn(|side| 100 + side.index());
     /// assert_eq!(seeds[Side::Two], 101);
     /// ```
@@ -109,7 +109,7 @@ impl<T> BySide<T> {
     /// Replaces each value by the result of `change`.
     ///
     /// ```
-    /// # use battleship::BySide;
+    /// # use wire::BySide;
     /// assert_eq!(BySide::new("a", "bcd").map(str::len), BySide::new(1, 3));
     /// ```
     #[must_use]
@@ -123,7 +123,7 @@ impl<T> BySide<T> {
     /// References to both values.
     ///
     /// ```
-    /// # use battleship::BySide;
+    /// # use wire::BySide;
     /// let names = BySide::new("Popeye".to_owned(), "Bluto".to_owned());
     /// assert_eq!(names.as_ref().map(|name| name.len()), BySide::new(6, 5));
     /// ```
@@ -138,7 +138,7 @@ impl<T> BySide<T> {
     /// Mutable references to both values.
     ///
     /// ```
-    /// # use battleship::BySide;
+    /// # use wire::BySide;
     /// let mut shots = BySide::new(1, 2);
     /// shots.as_mut().map(|shots| *shots += 1);
     /// assert_eq!(shots, BySide::new(2, 3));
@@ -154,7 +154,7 @@ impl<T> BySide<T> {
     /// Mutable references to the value of `side` and to that of its opponent.
     ///
     /// ```
-    /// # use battleship::{BySide, Side};
+    /// # use wire::{BySide, Side};
     /// let mut coins = BySide::new(10, 10);
     /// let (winner, loser) = coins.own_and_other(Side::Two);
     /// *winner += *loser;
@@ -172,7 +172,7 @@ impl<T> BySide<T> {
     /// Each side with its value, in order.
     ///
     /// ```
-    /// # use battleship::{BySide, Side};
+    /// # use wire::{BySide, Side};
     /// let ready = BySide::new(true, false);
     /// let late = ready.iter().find(|(_, ready)| !**ready);
     /// assert_eq!(late, Some((Side::Two, &false)));
@@ -184,7 +184,7 @@ impl<T> BySide<T> {
     /// Pairs each value with that of the same side in `other`.
     ///
     /// ```
-    /// # use battleship::BySide;
+    /// # use wire::BySide;
     /// let scores = BySide::new("Popeye", "Bluto").zip(BySide::new(3, 1));
     /// assert_eq!(scores.one, ("Popeye", 3));
     /// ```
@@ -249,21 +249,19 @@ impl<'t, T> IntoIterator for &'t BySide<T> {
     }
 }
 
-#[cfg(feature = "serde")]
 impl<T: serde::Serialize> serde::Serialize for BySide<T> {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         [&self.one, &self.two].serialize(serializer)
     }
 }
 
-#[cfg(feature = "serde")]
 impl<'de, T: serde::Deserialize<'de>> serde::Deserialize<'de> for BySide<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<BySide<T>, D::Error> {
         <[T; 2]>::deserialize(deserializer).map(BySide::from)
     }
 }
 
-#[cfg(all(test, feature = "serde"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

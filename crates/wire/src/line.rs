@@ -1,8 +1,14 @@
-//! Reading a line word by word.
+//! A line of the protocol: how long it may be, and how it is read word by word.
 
 use std::str::FromStr;
 
 use thiserror::Error;
+
+/// The version of the protocol.
+pub const VERSION: u32 = 1;
+
+/// The longest line, in bytes, without its line end.
+pub const MAX_LINE: usize = 4096;
 
 /// The reason why a line is not one of the protocol's.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -41,21 +47,28 @@ pub fn strip_line_end(line: &[u8]) -> &[u8] {
 }
 
 /// Reads a line word by word.
-pub(super) struct Words<'l> {
+#[derive(Clone, Debug)]
+pub struct Words<'l> {
     /// The rest of the line behind the words read so far, without the space before it; `None` once the line has ended.
     rest: Option<&'l str>,
 }
 
 impl<'l> Words<'l> {
-    /// The words of `line`, whose end has been stripped. The first one names the command.
-    pub(super) fn of(line: &'l [u8]) -> Result<(&'l str, Words<'l>), MalformedLine> {
+    /// The first word of `line`, which names the command, and the words behind it. The end of the line has been stripped.
+    ///
+    /// # Errors
+    /// If the line is empty, not UTF-8, or begins with a space.
+    pub fn of(line: &'l [u8]) -> Result<(&'l str, Words<'l>), MalformedLine> {
         let mut words = Words::all_of(line)?;
         let command = words.word()?;
         Ok((command, words))
     }
 
     /// All words of `text`.
-    pub(super) fn all_of(text: &'l [u8]) -> Result<Words<'l>, MalformedLine> {
+    ///
+    /// # Errors
+    /// If it is empty or not UTF-8.
+    pub fn all_of(text: &'l [u8]) -> Result<Words<'l>, MalformedLine> {
         let text =
             str::from_utf8(text).map_err(|error| MalformedLine::NotUtf8(error.valid_up_to()))?;
         if text.is_empty() {
@@ -65,7 +78,11 @@ impl<'l> Words<'l> {
         }
     }
 
-    pub(super) fn word(&mut self) -> Result<&'l str, MalformedLine> {
+    /// The next word.
+    ///
+    /// # Errors
+    /// If there is none, or one space too many.
+    pub fn word(&mut self) -> Result<&'l str, MalformedLine> {
         let rest = self.rest.ok_or(MalformedLine::TooFewWords)?;
         // Words have a few letters: the search for a character that `str` has is made for long texts.
         let end = rest.bytes().position(|byte| byte == b' ');
@@ -79,12 +96,18 @@ impl<'l> Words<'l> {
     }
 
     /// A whole number in the only form it is printed in: no plus sign, no leading zeros, no minus zero.
-    pub(super) fn number<N: FromStr>(&mut self) -> Result<N, MalformedLine> {
+    ///
+    /// # Errors
+    /// If there is no word, or another.
+    pub fn number<N: FromStr>(&mut self) -> Result<N, MalformedLine> {
         number(self.word()?)
     }
 
     /// A word that is a single character.
-    pub(super) fn character(&mut self) -> Result<char, MalformedLine> {
+    ///
+    /// # Errors
+    /// If there is no word, or a longer one.
+    pub fn character(&mut self) -> Result<char, MalformedLine> {
         let word = self.word()?;
         let mut characters = word.chars();
         match (characters.next(), characters.next()) {
@@ -94,18 +117,27 @@ impl<'l> Words<'l> {
     }
 
     /// Everything up to the end of the line, which may have any characters.
-    pub(super) fn text(&mut self) -> Result<&'l str, MalformedLine> {
+    ///
+    /// # Errors
+    /// If there is nothing.
+    pub fn text(&mut self) -> Result<&'l str, MalformedLine> {
         self.rest
             .take()
             .filter(|text| !text.is_empty())
             .ok_or(MalformedLine::TooFewWords)
     }
 
-    pub(super) fn at_end(&self) -> bool {
+    /// Whether all words have been read.
+    #[must_use]
+    pub fn at_end(&self) -> bool {
         self.rest.is_none()
     }
 
-    pub(super) fn end(self) -> Result<(), MalformedLine> {
+    /// Checks that all words have been read.
+    ///
+    /// # Errors
+    /// If there are more.
+    pub fn end(self) -> Result<(), MalformedLine> {
         match self.rest {
             None => Ok(()),
             Some(rest) if rest.trim_matches(' ').is_empty() => Err(MalformedLine::Spaces),
@@ -115,7 +147,10 @@ impl<'l> Words<'l> {
 }
 
 /// The whole number that `word` is, in the only form it is printed in.
-pub(super) fn number<N: FromStr>(word: &str) -> Result<N, MalformedLine> {
+///
+/// # Errors
+/// If it has another form, or does not fit.
+pub fn number<N: FromStr>(word: &str) -> Result<N, MalformedLine> {
     // One form for each number, so that a line which is read and printed again stays the same.
     let digits = word.strip_prefix('-').unwrap_or(word).as_bytes();
     let is_plain = match digits.first() {

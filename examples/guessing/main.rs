@@ -3,7 +3,7 @@
 
 use std::{error::Error, sync::Arc, time::Duration};
 
-use bothost::{AskError, BotPair, BySide, Interrupt, Launch, Program, Side, Sight};
+use bothost::{AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, Sight};
 use league::crosstable::Crosstable;
 use league::schedule::{Format, Plan, Schedule};
 
@@ -40,7 +40,7 @@ fn play(bots: &mut BotPair, mut side: Side, secret: u32) -> Result<Side, AskErro
         bots.tell(side, &"game")?;
     }
     loop {
-        let guess = match bots.ask(side, &"guess", Some(Duration::from_secs(60))) {
+        let guess = match bots.ask(side, &"guess") {
             Ok(answer) => str::from_utf8(answer.line)
                 .unwrap_or_default()
                 .parse::<u32>()
@@ -74,6 +74,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let (both, interrupt) = (BySide::new(&one, &two), Arc::new(Interrupt::deaf()?));
                 let bots = BotPair::start(both, &Launch::portable(), interrupt, None);
                 let mut bots = bots.map_err(|(_, error)| error)?;
+                bots.set_clocks(BySide::from_fn(|_| Clock::Wall(Duration::from_secs(60))));
                 let winner = play(&mut bots, Side::BOTH[game as usize % 2], game * 37 % 100)?;
                 bots.end(BySide::default())?;
                 let half_points = if winner == Side::One { 2 } else { 0 };

@@ -85,6 +85,13 @@ impl Bot for Good {
         self.game().shooter.limit(limit);
     }
 
+    fn game_time(&mut self, time: Duration) {
+        let InGame { game, shooter, .. } = self.game();
+        // Some moves take several times as long as others, and the first of a match begins with more work.
+        let moves = 4 * game.rows() * game.cols();
+        shooter.think_within(time / moves.unsigned_abs().max(1));
+    }
+
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         let rng = &mut self.game.as_mut().expect(NO_GAME).rng;
         self.memory.placing.place(board, rng)

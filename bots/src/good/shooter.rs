@@ -109,6 +109,11 @@ impl Shooter {
         self.limit = Some(limit);
     }
 
+    /// From now on it thinks no more than about that time allows for each attack.
+    pub fn think_within(&mut self, time: Duration) {
+        self.thinking = self.thinking.within(time);
+    }
+
     /// Takes note of the result of an attack.
     pub fn record(&mut self, at: Point, result: AttackResult) {
         self.sight.record(at, result);

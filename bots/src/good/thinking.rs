@@ -43,6 +43,18 @@ impl Thinking {
         }
     }
 
+    /// The same, or less if it would take longer than that for a move.
+    pub(super) fn within(self, time: Duration) -> Thinking {
+        let most = Thinking::for_milliseconds(1000.0 * time.as_secs_f64());
+        Thinking {
+            drawn: self.drawn.min(most.drawn),
+            few: self.few.min(most.few),
+            renewed: self.renewed.min(most.renewed),
+            trials: self.trials.min(most.trials),
+            ..self
+        }
+    }
+
     /// The same, saying on standard error before each attack what it thinks.
     #[must_use]
     pub const fn explained(self) -> Thinking {

@@ -1,5 +1,7 @@
 //! The belief of the good bot about the enemy's fleet.
 
+use std::time::Duration;
+
 use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, Effect, Quirks, UnitId, UnitKind};
 
@@ -10,8 +12,10 @@ use super::lines::{CELLS, LineId, Lines, index, slot};
 
 /// The number of guesses that it keeps.
 const GUESSES: usize = 120;
-/// The number of changes that each of them tries after each turn.
+/// The number of changes that each of them tries after each turn, at most.
 const CHANGES: usize = 60;
+/// About the time in which all of them try one change, on a usual machine.
+const CHANGE: Duration = Duration::from_micros(100);
 /// A guess that fits worse than the best by more than this (as a logarithm) is given up.
 const WORSE: f64 = 9.0;
 /// A unit counts as sunk when this number of the guesses agrees.
@@ -26,6 +30,8 @@ pub(super) struct Belief {
     evidence: Evidence,
     roster: Vec<UnitKind>,
     guesses: Vec<Guess>,
+    /// The number of changes that each of them tries after each turn.
+    changes: usize,
     /// Units that are taken to have sunk.
     buried: Vec<(UnitKind, LineId)>,
     /// The fit of the best guess.
@@ -61,9 +67,16 @@ impl Belief {
             evidence,
             roster,
             guesses,
+            changes: CHANGES,
             buried: Vec::new(),
             best: 0.0,
         }
+    }
+
+    /// From now on it thinks for about that time after each turn at most. By a count, so that the same seed gives the same play.
+    pub(super) fn think_within(&mut self, time: Duration) {
+        let changes = usize::try_from(time.as_micros() / CHANGE.as_micros()).unwrap_or(CHANGES);
+        self.changes = changes.clamp(1, CHANGES);
     }
 
     /// The enemy fired.
@@ -83,7 +96,7 @@ impl Belief {
         for guess in &mut self.guesses {
             guess.drift(at, rng);
         }
-        self.settle(CHANGES, rng);
+        self.settle(self.changes, rng);
         self.reconsider(rng);
     }
 
@@ -100,7 +113,7 @@ impl Belief {
                 self.chart.saw_damaged(damaged);
             }
         }
-        self.settle(CHANGES, rng);
+        self.settle(self.changes, rng);
         self.reconsider(rng);
         // A unit that sank in nearly all guesses is taken off the roster: the guesses then no longer spend changes on it.
         while let Some((unit, line)) = self.agreed_sunk() {
@@ -111,7 +124,7 @@ impl Belief {
     /// Looks for another explanation where there is none: none of the guesses fits, or all units should have sunk.
     pub(super) fn reconsider(&mut self, rng: &mut SeededRng) {
         if self.is_in_doubt() {
-            self.settle(3 * CHANGES, rng);
+            self.settle(3 * self.changes, rng);
         }
         if self.buried.is_empty() {
             return;
@@ -125,7 +138,7 @@ impl Belief {
                 self.roster.push(kind);
             }
             self.chart.exhume();
-            self.settle(10 * CHANGES, rng);
+            self.settle(10 * self.changes, rng);
         }
     }
 

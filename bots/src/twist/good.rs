@@ -1,5 +1,7 @@
 //! The good bot of the twist game.
 
+use std::time::Duration;
+
 use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
 use battleship::twist::{Cell, CellSet, Fleet, Quirks, Unit, UnitId, UnitKind};
@@ -42,6 +44,9 @@ const fn worth(kind: UnitKind, turn: u32) -> f64 {
 
 /// For this number of turns it looks for what could move away before it turns to what cannot.
 const PATIENCE: u32 = 55;
+
+/// The number of orders in a long game, for which its time has to last.
+const LONG_GAME: u32 = 400;
 
 /// The value of a bit of information: whether there is something on a cell that could move away,
 const MOVER_BIT: f64 = 0.18;
@@ -161,6 +166,10 @@ impl TwistGood {
 impl TwistBot for TwistGood {
     fn new_game(&mut self, seed: u64) {
         self.game = Some(InGame::new(seed));
+    }
+
+    fn game_time(&mut self, time: Duration) {
+        self.game().belief.think_within(time / LONG_GAME);
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {

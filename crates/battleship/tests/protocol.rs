@@ -32,6 +32,7 @@ fn the_documented_lines_are_understood() {
         ),
         ("seed 42", "Seed(42)"),
         ("limit 1500", "Limit(1.5s)"),
+        ("clock 59999", "Clock(59.999s)"),
         ("place", "Place"),
         ("attack", "Attack"),
         ("result 5 3 miss", "Result(Point { row: 5, col: 3 }, Miss)"),
@@ -248,6 +249,10 @@ impl Bot for Rookie {
         self.notes.borrow_mut().push(format!("limit {limit:?}"));
     }
 
+    fn game_time(&mut self, time: Duration) {
+        self.notes.borrow_mut().push(format!("time {time:?}"));
+    }
+
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         let n_ships = board.game().n_ships();
         (0..n_ships).zip(0..).all(|(ship, row)| {
@@ -308,6 +313,11 @@ fn each_game_begins_once_and_ends_once() {
         (
             "GAMElimit 1500\nplace\nattack\nend won resigned\nGAMEplace\nend lost timeout\n",
             "new 2x2, limit 1.5s, won, new 2x2, lost",
+        ),
+        // The time of a whole game is what its first clock says.
+        (
+            "GAMEclock 60000\nplace\nclock 59000\nattack\nend won resigned\nGAMEplace\nquit\n",
+            "new 2x2, time 60s, won, new 2x2, void",
         ),
         // A game that breaks off is void.
         (

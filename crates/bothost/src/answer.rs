@@ -7,7 +7,9 @@ use super::inbox::{MOST_SAID, Next};
 use super::question::Lateness;
 use super::stderr::SupervisorSays;
 use super::wait::Happened;
-use super::{Answer, AskError, BotPair, Fault, Message, Question, Side, Spoken, Waited, text};
+use super::{
+    Answer, AskError, BotPair, Clock, Fault, Message, Question, Side, Spoken, Waited, text,
+};
 
 /// The time that a bot that has closed its output may take to exit. After that it counts as alive with a closed output,
 /// which is another fault. A second is long because on a busy machine the exit of a process, or of its supervisor,
@@ -18,17 +20,12 @@ const PATIENCE_WITH_EXIT: Duration = Duration::from_secs(1);
 const PATIENCE_WITH_CTRL_C: Duration = Duration::from_millis(100);
 
 impl BotPair {
-    /// Asks the bot something that it has to answer within `limit`, and waits for the answer.
+    /// Asks the bot something that it has to answer in its time, and waits for the answer.
     ///
     /// # Errors
     /// If the bot is at fault, if the referee is interrupted, or if its machine fails it.
-    pub fn ask(
-        &mut self,
-        side: Side,
-        request: &impl Message,
-        limit: Option<Duration>,
-    ) -> Result<Answer<'_>, AskError> {
-        let mut question = self.put(side, request, limit)?;
+    pub fn ask(&mut self, side: Side, request: &impl Message) -> Result<Answer<'_>, AskError> {
+        let mut question = self.put(side, request)?;
         self.answer(&mut question)
     }
 
@@ -36,12 +33,7 @@ impl BotPair {
     ///
     /// # Errors
     /// As [`BotPair::ask`].
-    pub fn put(
-        &mut self,
-        side: Side,
-        request: &impl Message,
-        limit: Option<Duration>,
-    ) -> Result<Question, AskError> {
+    pub fn put(&mut self, side: Side, request: &impl Message) -> Result<Question, AskError> {
         self.tell(side, request)?;
         self.wake(side);
         let bot = &mut self.bots[side.index()];
@@ -61,8 +53,7 @@ impl BotPair {
         }
         // The clock starts before the write, so the time of a full pipe counts against the bot that does not
         // read it.
-        let limit = limit.filter(|_| bot.own_limit().is_none());
-        let question = Question::asked_now(side, request, limit);
+        let question = Question::asked_now(side, request, self.clocks[side].limit());
         bot.send()?;
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
         // bot that never reads would grow this buffer by a few lines a turn for the length of a series.
@@ -126,6 +117,7 @@ impl BotPair {
                     }
                     // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where that is found.
                     self.waited[side] += time;
+                    self.clocks[side].charge(question.time_charged());
                     self.begin_pause(side);
                     let line = self.bots[side.index()].inbox().get(line);
                     return Ok(Answer { line, time });
@@ -160,7 +152,7 @@ impl BotPair {
                     continue;
                 }
                 match question.judge() {
-                    Lateness::OfBot => return Err(self.timeout(question).into()),
+                    Lateness::OfBot => return Err(self.timeout(question)),
                     Lateness::Unknown(late) => {
                         return Err(AskError::MachineLate(format!(
                             "the referee woke up {} ms late, so it cannot tell whether the bot was late",
@@ -235,7 +227,12 @@ impl BotPair {
         Ok(())
     }
 
-    fn timeout(&mut self, question: &Question) -> Fault {
+    fn timeout(&mut self, question: &Question) -> AskError {
+        let clock = self.clocks[question.side].clock;
+        if let Clock::Fuel { .. } = clock {
+            let why = "the program that runs the bot neither replied nor ended it";
+            return AskError::MachineLate(why.to_owned());
+        }
         let elapsed = question.asked.elapsed();
         // Its earlier computing took place while it was asked, except for its start.
         let before = self.waited[question.side];
@@ -252,20 +249,31 @@ impl BotPair {
         let (unread, is_person) = (bot.has_unread_input(), bot.is_on_terminal());
         let waited = match (bot.inbox().partial(), question.comments) {
             _ if is_person => Waited::Person,
-            (b"", 0) if unread => {
+            (b"", 0) if unread && !matches!(clock, Clock::Game { .. }) => {
                 return Fault::NotReading {
                     request,
                     limit: Some(limit),
-                };
+                }
+                .into();
             }
             (b"", 0) if is_computing => Waited::Computing,
             (partial, comments) => Waited::of(partial, comments),
         };
-        Fault::Timeout {
-            request,
-            limit,
-            waited,
-        }
+        let fault = match clock {
+            Clock::Game { total, increment } => Fault::OutOfTime {
+                request,
+                left: limit,
+                total,
+                increment,
+                waited,
+            },
+            Clock::Wall(_) | Clock::Fuel { .. } | Clock::None => Fault::Timeout {
+                request,
+                limit,
+                waited,
+            },
+        };
+        fault.into()
     }
 
     /// Returns why there is no answer from a bot that has closed its output.
@@ -316,7 +324,7 @@ impl BotPair {
                     | SupervisorSays::Computed(_) => None,
                 });
                 let last_words = bot.log().last_words();
-                let why = why.or_else(|| bot.hosts_verdict(question));
+                let why = why.or_else(|| bot.hosts_verdict(question, self.clocks[side].clock));
                 why.unwrap_or_else(|| Fault::Exited { status, last_words }.into())
             }
         })

@@ -17,7 +17,7 @@ use super::link::Link;
 use super::pipe::{Came, Took};
 use super::stderr::{StderrLog, SupervisorSays};
 use super::system::{Child, Group};
-use super::{Launch, Program, StartError, WasmHost};
+use super::{Launch, Program, StartError};
 
 /// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own
 /// limits (50 ms after TERM, 2 s for the killing) take together. A supervisor that is killed sweeps nothing.
@@ -40,8 +40,6 @@ pub(super) struct Bot {
     stderr_closed: bool,
     log: StderrLog,
     control: Option<Control>,
-    /// The time for a reply by its own clock, which is its fuel; `None` for a bot that has the clock of the referee.
-    own_limit: Option<Duration>,
     #[cfg(target_os = "linux")]
     folder: Option<FreshFolder>,
     /// Whether what its supervisor may have left behind has been looked for.
@@ -101,7 +99,6 @@ impl Bot {
             stderr_closed: false,
             log: StderrLog::default(),
             control,
-            own_limit: launch.hosts(program).map(WasmHost::limit),
             #[cfg(target_os = "linux")]
             folder,
             #[cfg(target_os = "linux")]
@@ -120,11 +117,6 @@ impl Bot {
     /// Returns the number of the process that was started: the bot's, or its supervisor's.
     pub(super) fn process(&self) -> u32 {
         self.child.id()
-    }
-
-    /// Returns the time for a reply by its own clock, if it has one.
-    pub(super) fn own_limit(&self) -> Option<Duration> {
-        self.own_limit
     }
 
     /// Returns whether a person answers.

@@ -9,9 +9,10 @@ use wire::BySide;
 use wire::line::MAX_LINE;
 
 use super::bot::{Bot, Swept};
+use super::clock::RunningClock;
 use super::fair_core::FairCore;
 use super::wait::Waiter;
-use super::{Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiretap, pin};
+use super::{Clock, Interrupt, Launch, Message, Program, Side, Spoken, StartError, Wiretap, pin};
 
 /// The request to leave.
 pub(super) const QUIT: &str = "quit";
@@ -51,6 +52,7 @@ pub struct BotPair {
     line_end: &'static str,
     /// The words behind the last word of the lines that a later version of the protocol may extend.
     more_words: &'static str,
+    pub(super) clocks: BySide<RunningClock>,
     /// The total time each bot has taken to answer.
     pub(super) waited: BySide<Duration>,
     /// The time that a bot may take to quit.
@@ -117,6 +119,7 @@ impl BotPair {
             irregularities: BySide::default(),
             line_end: "\n",
             more_words: "",
+            clocks: BySide::default(),
             waited: BySide::default(),
             grace: launch.grace,
             ponder: launch.ponder,
@@ -141,8 +144,8 @@ impl BotPair {
         let computed = self.computed(side);
         // Twice the time it was asked in, for bots with a second thread, and a second for starting an interpreter. The
         // point is to show a bot that thinks in its opponent's time, not to measure one.
-        // Fuel bounds what a bot with a clock of its own computes, and warnings would depend on the machine.
-        let counts = self.own_limit(side).is_none();
+        // Fuel bounds what a module computes, and warnings would depend on the machine.
+        let counts = !matches!(self.clocks[side].clock, Clock::Fuel { .. });
         let much = |computed: &Duration| {
             counts && !self.ponder && *computed > 2 * waited + Duration::from_secs(1)
         };
@@ -159,10 +162,15 @@ impl BotPair {
         self.bots[side.index()].cpu_time()
     }
 
-    /// Returns the time that the bot has for a reply by a clock of its own, if it has one: then it has no other limit.
+    /// Starts these clocks, for what is asked from now on: once a game. Without them nothing has a limit.
+    pub fn set_clocks(&mut self, clocks: BySide<Clock>) {
+        self.clocks = clocks.map(RunningClock::new);
+    }
+
+    /// The time that the bot has for the rest of the game, if it has a clock for the whole game.
     #[must_use]
-    pub fn own_limit(&self, side: Side) -> Option<Duration> {
-        self.bots[side.index()].own_limit()
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
+        self.clocks[side].time_left()
     }
 
     /// Takes the comments that the bot has said before its replies since they were taken last: lines that begin with `#`,

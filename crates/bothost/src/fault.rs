@@ -36,6 +36,21 @@ impl Waited {
     }
 }
 
+/// What was seen, in words, with what helps.
+impl fmt::Display for Waited {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Waited::Silence => write!(f, "0 bytes read; is stdout flushed?"),
+            Waited::Computing => write!(f, "it computed all the time: a loop without end?"),
+            Waited::PartialLine(line) => write!(f, "partial line {line}, no newline"),
+            Waited::Comments(1) => write!(f, "1 comment, nothing else"),
+            Waited::Comments(count) => write!(f, "{count} comments, nothing else"),
+            Waited::Fuel => write!(f, "its fuel is used up"),
+            Waited::Person => write!(f, "a person plays"),
+        }
+    }
+}
+
 /// The reason why a bot could not continue: what it did to the dialogue, whichever game that is about. Printed, a fault is the
 /// end of a sentence that begins with the bot's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +61,19 @@ pub enum Fault {
         request: &'static str,
         /// The time that it had.
         limit: Duration,
+        /// The kind of silence.
+        waited: Waited,
+    },
+    /// It used up the time that it had for the whole game.
+    OutOfTime {
+        /// The request's first word.
+        request: &'static str,
+        /// The time that was left when it was asked.
+        left: Duration,
+        /// The time that it had at the beginning of the game.
+        total: Duration,
+        /// The time that each reply added.
+        increment: Duration,
         /// The kind of silence.
         waited: Waited,
     },
@@ -89,46 +117,47 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Fault::Timeout {
+                limit,
+                waited: Waited::Person,
+                ..
+            } => write!(f, "did not answer within {}", Limit(*limit)),
+            Fault::Timeout {
+                request,
+                limit,
+                waited: Waited::Fuel,
+            } => {
+                let fuel = limit.as_millis();
+                write!(
+                    f,
+                    "no reply to {request} within its fuel of {fuel} million (a loop without end? --fuel gives more)"
+                )
+            }
+            Fault::Timeout {
                 request,
                 limit,
                 waited,
+            } => write!(
+                f,
+                "no reply to {request} within {} ({waited})",
+                Limit(*limit)
+            ),
+            Fault::OutOfTime {
+                request,
+                left,
+                total,
+                increment,
+                waited,
             } => {
-                let limit = Limit(*limit);
-                match waited {
-                    Waited::Person => write!(f, "did not answer within {limit}"),
-                    Waited::Fuel => {
-                        let fuel = limit.0.as_millis();
-                        write!(
-                            f,
-                            "no reply to {request} within its fuel of {fuel} million (a loop without end? --fuel gives more)"
-                        )
-                    }
-                    Waited::Silence => {
-                        write!(
-                            f,
-                            "no reply to {request} within {limit} (0 bytes read; is stdout flushed?)"
-                        )
-                    }
-                    Waited::Computing => {
-                        write!(
-                            f,
-                            "no reply to {request} within {limit} (it computed all the time: a loop without end?)"
-                        )
-                    }
-                    Waited::PartialLine(line) => {
-                        write!(
-                            f,
-                            "no reply to {request} within {limit} (partial line {line}, no newline)"
-                        )
-                    }
-                    Waited::Comments(count) => {
-                        let s = if *count == 1 { "" } else { "s" };
-                        write!(
-                            f,
-                            "no reply to {request} within {limit} ({count} comment{s}, nothing else)"
-                        )
-                    }
+                write!(
+                    f,
+                    "no reply to {request} in the {} ms left of its {} for the game",
+                    left.as_millis(),
+                    Limit(*total)
+                )?;
+                if !increment.is_zero() {
+                    write!(f, " and {} a reply", Limit(*increment))?;
                 }
+                write!(f, " ({waited})")
             }
             Fault::NotReading {
                 request,

@@ -2,10 +2,9 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use super::bot::Bot;
-use super::{AskError, Fault, Program, Question, Waited, text};
+use super::{AskError, Clock, Fault, Program, Question, Waited, text};
 
 /// The way to run bots that are WebAssembly modules.
 #[derive(Clone, Debug)]
@@ -37,11 +36,6 @@ impl WasmHost {
     /// Bytes of memory that the interpreter may take in a sandbox besides its module's: so that a module is refused memory
     /// before its sandbox ends it, at the same place each time.
     pub(super) const BESIDES: u64 = 256 << 20;
-
-    /// Returns the time that a module has for a reply, by its own clock.
-    pub(super) fn limit(&self) -> Duration {
-        Duration::from_millis(self.fuel.into())
-    }
 
     /// Returns the program that runs `program`, which is a module, with `memory` bytes.
     pub(super) fn hosting(&self, program: &Program, memory: u64) -> Program {
@@ -134,9 +128,11 @@ impl HostVerdict {
 }
 
 impl Bot {
-    /// Returns why a module ended without an answer to `question`, if its host says so.
-    pub(super) fn hosts_verdict(&mut self, question: &Question) -> Option<AskError> {
-        let limit = self.own_limit()?;
+    /// Why a module ended without an answer to `question`, if its host says so; nobody else is believed.
+    pub(super) fn hosts_verdict(&mut self, question: &Question, clock: Clock) -> Option<AskError> {
+        let limit = clock
+            .reply_limit()
+            .filter(|_| matches!(clock, Clock::Fuel { .. }))?;
         let request = question.word;
         let late = |waited| Fault::Timeout {
             request,
@@ -166,7 +162,9 @@ mod tests {
     fn a_failing_machine_is_no_modules_fault() {
         use std::sync::Arc;
 
-        use crate::{AskError, BotPair, Interrupt, Launch, Program, Side, Sight, WasmHost};
+        use crate::{
+            AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, Sight, WasmHost,
+        };
 
         let folder = tempfile::tempdir().unwrap();
         let host = folder.path().join("host");
@@ -196,7 +194,8 @@ mod tests {
         };
         let interrupt = Arc::new(Interrupt::deaf().unwrap());
         let mut bots = BotPair::alone(&bot, &launch, interrupt, None).unwrap();
-        let error = bots.ask(Side::One, &"guess", None).unwrap_err();
+        bots.set_clocks(BySide::from_fn(|_| Clock::Fuel { millions: 1 }));
+        let error = bots.ask(Side::One, &"guess").unwrap_err();
         assert!(matches!(error, AskError::MachineLate(why) if why == "too slow"));
     }
 }

@@ -11,7 +11,7 @@ pub(super) use super::control::{Control, Reporter};
 use super::own_program;
 use super::person::{self, Handover};
 use super::system::{self, Child, Group, inherited_by, variable};
-use super::{Program, Sandbox, StartError, WasmHost};
+use super::{Clock, Program, Sandbox, StartError, WasmHost};
 #[cfg(target_os = "linux")]
 use super::{Walls, fresh_folder::FreshFolder, orphans};
 #[cfg(not(target_os = "linux"))]
@@ -96,6 +96,14 @@ impl Launch {
             return self.spawn_program(&host.hosting(program, memory), WasmHost::BESIDES);
         }
         self.spawn_program(program, 0)
+    }
+
+    /// The clock of `program`: fuel, if it is a module, else `clock`.
+    #[must_use]
+    pub fn clock_for(&self, program: &Program, clock: Clock) -> Clock {
+        self.hosts(program).map_or(clock, |host| Clock::Fuel {
+            millions: host.fuel,
+        })
     }
 
     /// Returns what runs `program`, if it is a module.

@@ -21,7 +21,7 @@
 //! use std::sync::Arc;
 //! use std::time::Duration;
 //!
-//! use bothost::{BotPair, BySide, Interrupt, Launch, Program, Side};
+//! use bothost::{BotPair, BySide, Clock, Interrupt, Launch, Program, Side};
 //!
 //! let script = "n=0; while read -r word; do case $word in guess) n=$((n + 1)); echo $n;; quit) exit;; esac; done";
 //! let bot = Program {
@@ -37,9 +37,10 @@
 //! let interrupt = Arc::new(Interrupt::deaf()?);
 //! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::portable(), interrupt, None)
 //!     .map_err(|(_, error)| error)?;
+//! bots.set_clocks(BySide::from_fn(|_| Clock::Wall(Duration::from_secs(5))));
 //! let winner = 'game: loop {
 //!     for side in Side::BOTH {
-//!         let answer = bots.ask(side, &"guess", Some(Duration::from_secs(5)))?;
+//!         let answer = bots.ask(side, &"guess")?;
 //!         if answer.line == b"3" {
 //!             break 'game side;
 //!         }
@@ -67,6 +68,7 @@
 mod answer;
 mod bot;
 mod bot_pair;
+mod clock;
 mod errand;
 mod exit_report;
 mod fair_core;
@@ -151,5 +153,5 @@ pub use second_wait::SecondWait;
 #[cfg(target_os = "linux")]
 pub use supervise::{Confinement, supervise};
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
-pub use wire::{BySide, Message, Side, text};
+pub use wire::{BySide, Clock, Message, Side, text};
 pub use wiretap::{Spoken, Wiretap};

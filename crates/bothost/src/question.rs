@@ -115,6 +115,13 @@ impl Question {
         self.asked.elapsed().saturating_sub(self.looks.lent)
     }
 
+    /// The time that a game's clock is charged: not the time in which the bot could not run, nor what was given back since
+    /// the machine was late.
+    pub(super) fn time_charged(&self) -> Duration {
+        let not_charged = self.credit + self.looks.lent.saturating_sub(self.lent_before);
+        self.asked.elapsed().saturating_sub(not_charged)
+    }
+
     /// The deadline has passed: notes how late that is noticed, before one last look for a reply.
     pub(super) fn look_once_more(&mut self) {
         // Noted now, before the last read: how long that read takes does not excuse the bot.

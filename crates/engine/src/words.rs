@@ -122,6 +122,7 @@ pub const fn reason_in_words(reason: EndedBy) -> &'static str {
         EndedBy::FleetSunk => "sank the whole fleet",
         EndedBy::Resigned => "resigned",
         EndedBy::Timeout => "did not reply in time",
+        EndedBy::OutOfTime => "used up its time",
         EndedBy::NotReading => "did not read its input",
         EndedBy::BadReply => "sent an invalid reply",
         EndedBy::IllegalPlacement => "placed its ships against the rules",

@@ -10,7 +10,7 @@
 //!
 //! 1. `new_game`, with everything that is known of the game. It is called together with the first
 //!    request of the game that the bot has to know, so it has the time of a reply.
-//! 2. `time_limit`, if the referee says how long a reply may take.
+//! 2. `time_limit`, if the referee says how long a reply may take; `game_time`, if it says how long all of them may take.
 //! 3. One call to place the ships.
 //! 4. Turn by turn: the bot is asked for its turn and learns the result; then it learns where its opponent attacked.
 //! 5. `game_over`, exactly once for each `new_game`.
@@ -40,6 +40,12 @@ pub trait Bot {
     /// the referee does not say.
     fn time_limit(&mut self, limit: Duration) {
         let _ = limit;
+    }
+
+    /// Learns how long the bot may take for all its replies of this game together, where the game has a clock instead of a
+    /// limit for each reply. A bot that plays the same moves for the same seed follows this and not the time that is left.
+    fn game_time(&mut self, time: Duration) {
+        let _ = time;
     }
 
     /// Places every ship of the game on `board`, which is empty. Returns `false` if the bot cannot; the game then ends
@@ -90,6 +96,11 @@ pub trait TwistBot {
         let _ = limit;
     }
 
+    /// Learns how long the bot may take for all its replies of this game together, as [`Bot::game_time`] does.
+    fn game_time(&mut self, time: Duration) {
+        let _ = time;
+    }
+
     /// Returns the bow and the direction of each unit, in id order, or `None` if the bot cannot place them; the game
     /// then ends without a winner.
     fn place_units(&mut self) -> Option<Vec<Placement>>;
@@ -126,6 +137,10 @@ impl<B: Bot + ?Sized> Bot for Box<B> {
     fn time_limit(&mut self, limit: Duration) {
         (**self).time_limit(limit);
     }
+
+    fn game_time(&mut self, time: Duration) {
+        (**self).game_time(time);
+    }
     fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
         (**self).place_ships(board)
     }
@@ -156,6 +171,10 @@ impl<B: TwistBot + ?Sized> TwistBot for Box<B> {
     }
     fn time_limit(&mut self, limit: Duration) {
         (**self).time_limit(limit);
+    }
+
+    fn game_time(&mut self, time: Duration) {
+        (**self).game_time(time);
     }
     fn place_units(&mut self) -> Option<Vec<Placement>> {
         (**self).place_units()

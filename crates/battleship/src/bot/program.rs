@@ -217,6 +217,10 @@ impl<'b> Program<'b> {
                 game.limit = Some(*limit);
                 Ok(None)
             }
+            (_, Request::Clock(left)) => {
+                game.time.get_or_insert(*left);
+                Ok(None)
+            }
             (rules, Request::Rule(words)) => {
                 let mut options = rules.options();
                 options.heed(words);
@@ -248,6 +252,7 @@ impl<'b> Program<'b> {
                     game.limit
                         .into_iter()
                         .for_each(|limit| bot.time_limit(limit));
+                    game.time.into_iter().for_each(|time| bot.game_time(time));
                 }
                 hear_classic(bot.as_mut(), rules, request)
             }
@@ -261,6 +266,7 @@ impl<'b> Program<'b> {
                     game.limit
                         .into_iter()
                         .for_each(|limit| bot.time_limit(limit));
+                    game.time.into_iter().for_each(|time| bot.game_time(time));
                 }
                 hear_twist(bot.as_mut(), request)
             }
@@ -344,6 +350,7 @@ impl Dialogue<'_> {
             | Request::Rule(_)
             | Request::Seed(_)
             | Request::Limit(_)
+            | Request::Clock(_)
             | Request::Place
             | Request::Attack
             | Request::Salvo(_)
@@ -373,6 +380,8 @@ struct InGame {
     seed: u64,
     /// The time that each reply may take, if the referee said so.
     limit: Option<Duration>,
+    /// The time of all replies together, if the referee said so: that of its first `clock`.
+    time: Option<Duration>,
     /// Whether its bot knows of it.
     has_begun: bool,
 }
@@ -389,6 +398,7 @@ impl InGame {
             rules,
             seed: 0,
             limit: None,
+            time: None,
             has_begun: false,
         })
     }
@@ -422,6 +432,7 @@ fn hear_classic(
         | Request::Rule(_)
         | Request::Seed(_)
         | Request::Limit(_)
+        | Request::Clock(_)
         | Request::End(..)
         | Request::Error(_)
         | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
@@ -469,6 +480,7 @@ fn hear_twist(bot: &mut dyn TwistBot, request: &Request) -> Result<Option<Reply>
         | Request::Rule(_)
         | Request::Seed(_)
         | Request::Limit(_)
+        | Request::Clock(_)
         | Request::End(..)
         | Request::Error(_)
         | Request::Quit => return Err(ServeError::NoGame(request.to_string())),

@@ -66,6 +66,8 @@ pub enum Request {
     Seed(u32),
     /// `limit MILLISECONDS`: how long the bot may take for each reply of this game, in whole milliseconds.
     Limit(Duration),
+    /// `clock MILLISECONDS`: how long the bot may take for all replies of the rest of this game together.
+    Clock(Duration),
     /// `place`: where are your ships?
     Place,
     /// `attack`: where do you attack?
@@ -103,6 +105,7 @@ impl Request {
             | Request::Rule(_)
             | Request::Seed(_)
             | Request::Limit(_)
+            | Request::Clock(_)
             | Request::Result(..)
             | Request::OrderResult(..)
             | Request::Opponent(_)
@@ -146,6 +149,7 @@ impl Request {
             "rule" => Request::Rule(words.text()?.to_owned()),
             "seed" => Request::Seed(words.number()?),
             "limit" => Request::Limit(Duration::from_millis(words.number::<u32>()?.into())),
+            "clock" => Request::Clock(Duration::from_millis(words.number::<u32>()?.into())),
             "place" => Request::Place,
             "attack" => Request::Attack,
             "salvo" => Request::Salvo(words.number()?),
@@ -191,6 +195,7 @@ impl Message for Request {
             | Request::Game { .. }
             | Request::Seed(_)
             | Request::Limit(_)
+            | Request::Clock(_)
             | Request::Place
             | Request::Attack
             | Request::Salvo(_)
@@ -244,6 +249,7 @@ impl fmt::Display for Request {
             Request::Rule(words) => write!(f, "rule {words}"),
             Request::Seed(seed) => write!(f, "seed {seed}"),
             Request::Limit(limit) => write!(f, "limit {}", limit.as_millis()),
+            Request::Clock(left) => write!(f, "clock {}", left.as_millis()),
             Request::Place => write!(f, "place"),
             Request::Attack => write!(f, "attack"),
             Request::Salvo(shots) => write!(f, "salvo {shots}"),

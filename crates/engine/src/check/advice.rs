@@ -90,14 +90,17 @@ const MOST_COUNTED: usize = 100;
 
 /// Returns the advice on a bot that gave no reply at all.
 pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Advice {
-    let is_late = matches!(ended_by, EndedBy::Timeout | EndedBy::NotReading);
+    let is_late = matches!(
+        ended_by,
+        EndedBy::Timeout | EndedBy::OutOfTime | EndedBy::NotReading
+    );
     if is_late && let Some(advice) = on_lateness(ended_by, asked, aftermath) {
         return advice;
     }
     let expected = asked.expected();
     let usual = |cause: &str| Advice::usual(expected.clone(), cause);
     match ended_by {
-        EndedBy::Timeout => usual(
+        EndedBy::Timeout | EndedBy::OutOfTime => usual(
             "It reads and says nothing: it does not know the request, or is in a loop without end, or waits for more \
              input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.",
         ),
@@ -150,7 +153,7 @@ pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath)
 fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option<Advice> {
     let expected = asked.expected();
     let usual = |cause: &str| Advice::usual(expected.clone(), cause);
-    let has_read = ended_by == EndedBy::Timeout;
+    let has_read = ended_by != EndedBy::NotReading;
     if has_read && aftermath.began_line {
         let cause = format!(
             "It began a line and did not end it: every reply ends with a line feed (\\n). {FLUSH}"
@@ -209,6 +212,7 @@ pub(super) fn on_record(ended_by: EndedBy, asked: Asked) -> Advice {
         EndedBy::FleetSunk
         | EndedBy::Resigned
         | EndedBy::Timeout
+        | EndedBy::OutOfTime
         | EndedBy::NotReading
         | EndedBy::LineTooLong
         | EndedBy::Flood

@@ -53,7 +53,10 @@ impl Fault {
 
     /// Whether it said nothing until its time was over. To see that again takes as long again.
     pub(super) fn is_silence(&self) -> bool {
-        matches!(self.ended_by, EndedBy::Timeout | EndedBy::NotReading)
+        matches!(
+            self.ended_by,
+            EndedBy::Timeout | EndedBy::OutOfTime | EndedBy::NotReading
+        )
     }
 }
 

@@ -1,7 +1,7 @@
 //! A recorded game told to a bot up to a turn, whatever it replies.
 
 use battleship::protocol::Reply;
-use bothost::{BotPair, Side, text};
+use bothost::{BotPair, Clock, Side, text};
 
 use super::asked::Asked;
 use super::past::{Heard, Past};
@@ -44,7 +44,7 @@ pub fn retrace(
     before_turn: &mut dyn FnMut(&mut BotPair) -> Result<(), Stop>,
 ) -> Result<Retraced, GameStopped> {
     let mut greeting = bots
-        .put(ME, &Asked::Greeting.request(), None)
+        .put(ME, &Asked::Greeting.request())
         .map_err(|error| GameStopped::without_answer(ME, error))?;
     hear_greeting(bots, past.rules().ruleset(), ME, &mut greeting)?;
     announce(
@@ -52,7 +52,7 @@ pub fn retrace(
         ME,
         &past.rules,
         past.record.players[past.seat].seed,
-        past.limit(),
+        past.limit().map_or(Clock::None, Clock::Wall),
     )?;
     let mut retraced = Retraced::default();
     if let Some(placed) = &past.placed {
@@ -104,7 +104,7 @@ fn reply_to(
     asked: Asked,
     expected: &str,
 ) -> Result<(Reply, String), GameStopped> {
-    let answer = bots.ask(ME, &asked.request(), None);
+    let answer = bots.ask(ME, &asked.request());
     let line = answer
         .map_err(|error| GameStopped::without_answer(ME, error))?
         .line;

@@ -15,7 +15,7 @@ use super::report::Finding;
 use crate::game::{EndedBy, Ending, GameStopped, announce, bad_reply, hear_greeting, understand};
 use crate::record::Dialogue;
 use battleship::BySide;
-use bothost::{AskError, BotPair, ExitReport, LeaveBy, Program, Question, Side};
+use bothost::{AskError, BotPair, Clock, ExitReport, LeaveBy, Program, Question, Side};
 
 /// Limits of the wait for a late reply, at least and at most; it tells slow bots from silent ones.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
@@ -114,9 +114,18 @@ impl<'e> Session<'e> {
         self.bots.as_mut().expect(ENDED)
     }
 
+    fn set_clock(&mut self, limit: Duration) {
+        let setup = self.examination.setup;
+        let clock = setup
+            .launch
+            .clock_for(&setup.player.program, Clock::Wall(limit));
+        self.bots().set_clocks(BySide::new(clock, clock));
+    }
+
     fn greet(&mut self, limit: Duration) -> Result<(), Halt> {
         let setup = self.examination.setup;
-        let put = self.bots().put(ME, &Asked::Greeting.request(), Some(limit));
+        self.set_clock(limit);
+        let put = self.bots().put(ME, &Asked::Greeting.request());
         let began = std::time::Instant::now();
         let mut question = put.map_err(|error| {
             self.halt(
@@ -130,6 +139,7 @@ impl<'e> Session<'e> {
             Ok(_profile) => {
                 self.examination.seen.note_ready(began.elapsed());
                 self.last = Some((b"ready".to_vec(), Asked::Greeting));
+                self.set_clock(setup.limit);
                 Ok(())
             }
             Err(over) => Err(self.halt(over, Asked::Greeting, Some(question))),
@@ -182,9 +192,13 @@ impl<'e> Session<'e> {
 
     /// Announces a game.
     pub(super) fn announce(&mut self, rules: &Rules, seed: u32) -> Result<(), Halt> {
-        let limit = self.tells_limit.then_some(self.examination.setup.limit);
+        let setup = self.examination.setup;
+        let clock = setup
+            .launch
+            .clock_for(&setup.player.program, Clock::Wall(setup.limit));
+        let told = if self.tells_limit { clock } else { Clock::None };
         self.seed = Some(seed);
-        Ok(announce(self.bots(), ME, rules, seed, limit)?)
+        Ok(announce(self.bots(), ME, rules, seed, told)?)
     }
 
     /// Tells the bot something that it does not answer.
@@ -253,8 +267,7 @@ impl<'e> Session<'e> {
         expected: &str,
         take: impl Fn(Reply) -> Option<T>,
     ) -> Result<(T, Duration), Halt> {
-        let limit = Some(self.examination.setup.limit);
-        let mut question = match self.bots().put(ME, &asked.request(), limit) {
+        let mut question = match self.bots().put(ME, &asked.request()) {
             Ok(question) => question,
             Err(error) => {
                 return Err(self.halt(GameStopped::without_answer(ME, error), asked, None));
@@ -308,10 +321,12 @@ impl<'e> Session<'e> {
         match ending.ended_by {
             EndedBy::Interrupted => return Halt::Over(GameStopped::Ended(ending)),
             EndedBy::MachineLate => return Halt::Busy(ending.what),
-            EndedBy::Timeout | EndedBy::NotReading => match self.wait_once_more(question) {
-                Ok(seen) => aftermath = seen,
-                Err(halt) => return halt,
-            },
+            EndedBy::Timeout | EndedBy::OutOfTime | EndedBy::NotReading => {
+                match self.wait_once_more(question) {
+                    Ok(seen) => aftermath = seen,
+                    Err(halt) => return halt,
+                }
+            }
             // The greeting does not say which line it was; it is the last one of the dialogue.
             EndedBy::BadReply => {
                 let (line, previous) = (self.log.last_line_of_bot(), self.last.take());

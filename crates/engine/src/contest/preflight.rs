@@ -12,7 +12,7 @@ use crate::game::{
     derived_seed, seeds_of_game, tell_apart,
 };
 use crate::terms::GameTerms;
-use bothost::{Interrupt, Launch, Side};
+use bothost::{Clock, Interrupt, Launch, Side};
 
 /// Number of attacks that each side makes in the game that checks a player.
 const ATTACKS: u32 = 3;
@@ -113,12 +113,12 @@ impl Preflight<'_> {
         let mut play = |number: u64| {
             let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[number]), Side::One);
             let limit = player.limits.limit.unwrap_or(self.terms.limit);
-            let limits = BySide::from_fn(|_| Some(limit));
+            let clock = self.launch.clock_for(&player.program, Clock::Wall(limit));
             let rules = self.terms.rules.clone();
             let game = GameSetup {
                 rules,
                 seeds,
-                limits,
+                clocks: BySide::new(clock, clock),
                 max_turns: ATTACKS,
             };
             pair.play(&game, Side::One, &mut Ignore)

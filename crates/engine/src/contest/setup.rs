@@ -7,7 +7,7 @@ use crate::game::{Entrant, GameSetup};
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
 use crate::terms::GameTerms;
 use battleship::BySide;
-use bothost::{Launch, Side};
+use bothost::{Clock, Launch, Side};
 
 use super::identity::separate;
 use super::preflight::Checked;
@@ -66,6 +66,7 @@ impl ContestSetup {
 
     /// Returns the game number `index` between the two players of `series`, from 0, as it is to be played, and its
     /// record so far. In the first game of each pair the first of them moves first, in the second the other.
+    #[must_use]
     pub fn game(&self, series: &Series, index: u32) -> (GameSetup, GameRecord) {
         let config = &self.header.config;
         let first = Side::BOTH[index as usize % 2];
@@ -82,9 +83,10 @@ impl ContestSetup {
         let GameTerms {
             rules, max_turns, ..
         } = &config.terms;
-        let limits = BySide::from_fn(|side: Side| {
+        let clocks = BySide::from_fn(|side: Side| {
             let player = &self.entrants[series.players[side.index()]];
-            config.terms.limit_of(&player.program, player.limits.limit)
+            let limit = player.limits.limit.unwrap_or(config.terms.limit);
+            self.launch.clock_for(&player.program, Clock::Wall(limit))
         });
         let players = Side::BOTH.map(|side| {
             let player = series.players[side.index()];
@@ -93,7 +95,11 @@ impl ContestSetup {
                 calls_itself: profile.own_name.clone(),
                 author: profile.author.clone(),
                 human: false,
-                ..Player::of(&self.entrants[player], seeds[side], Some(limits[side]))
+                ..Player::of(
+                    &self.entrants[player],
+                    seeds[side],
+                    clocks[side].reply_limit(),
+                )
             }
         });
         let contest = InContest {
@@ -107,12 +113,11 @@ impl ContestSetup {
             sandbox: self.sandbox.clone(),
             ..GameRecord::new(rules, seed, *max_turns, players)
         };
-        let limits = limits.map(Some);
         (
             GameSetup {
                 rules: rules.clone(),
                 seeds,
-                limits,
+                clocks,
                 max_turns: *max_turns,
             },
             record,

@@ -39,6 +39,8 @@ ended_by! {
     Resigned = "resigned",
     /// The loser did not reply in time.
     Timeout = "timeout",
+    /// The loser used up its time for the whole game.
+    OutOfTime = "out_of_time",
     /// The loser did not read its input.
     NotReading = "not_reading",
     /// The loser replied with something else than it was asked for.
@@ -82,6 +84,7 @@ impl EndedBy {
     pub const fn is_forfeit(self) -> bool {
         match self {
             EndedBy::Timeout
+            | EndedBy::OutOfTime
             | EndedBy::NotReading
             | EndedBy::BadReply
             | EndedBy::IllegalPlacement
@@ -134,6 +137,7 @@ impl From<&Fault> for EndedBy {
     fn from(fault: &Fault) -> EndedBy {
         match fault {
             Fault::Timeout { .. } => EndedBy::Timeout,
+            Fault::OutOfTime { .. } => EndedBy::OutOfTime,
             Fault::NotReading { .. } => EndedBy::NotReading,
             Fault::LineTooLong(_) => EndedBy::LineTooLong,
             Fault::Flood => EndedBy::Flood,
@@ -248,7 +252,7 @@ mod tests {
             );
             assert!(words.insert(reason.word()), "{reason} is two reasons");
         }
-        assert_eq!(words.len(), 17);
+        assert_eq!(words.len(), 18);
         let error = serde_json::from_str::<EndedBy>("\"bored\"")
             .unwrap_err()
             .to_string();

@@ -1,7 +1,5 @@
 //! The greeting: who a bot is, and whether it is ready.
 
-use std::time::Duration;
-
 use battleship::protocol::{Reply, Request, VERSION};
 use battleship::{BySide, Ruleset};
 
@@ -18,17 +16,13 @@ pub struct Profile {
     pub author: Option<String>,
 }
 
-/// Greets both bots and waits until they are ready to play by `rules`, each within its limit from its greeting.
+/// Greets both bots and waits until they are ready to play by `rules`, each in its time from its greeting.
 ///
 /// # Errors
 /// If one is not ready in time or cannot play by these rules: no game, and so no winner.
-pub fn greet(
-    bots: &mut BotPair,
-    rules: Ruleset,
-    limits: BySide<Duration>,
-) -> Result<BySide<Profile>, GameStopped> {
+pub fn greet(bots: &mut BotPair, rules: Ruleset) -> Result<BySide<Profile>, GameStopped> {
     let mut put = |side| {
-        bots.put(side, &Request::Battleship(VERSION), Some(limits[side]))
+        bots.put(side, &Request::Battleship(VERSION))
             .map_err(|error| not_ready(side, GameStopped::without_answer(side, error)))
     };
     // Both at once: a slow start is not waited for twice.

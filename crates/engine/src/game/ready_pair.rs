@@ -8,7 +8,7 @@ use battleship::{BySide, Ruleset};
 
 use super::entrant::{Entrant, OwnName};
 use super::{Ending, GameSetup, GameStopped, Listener, greet, play};
-use bothost::{BotPair, Interrupt, Irregularities, Launch, Side, Wiretap};
+use bothost::{BotPair, Clock, Interrupt, Irregularities, Launch, Side, Wiretap};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
@@ -56,10 +56,11 @@ impl ReadyPair {
                 }
             },
         )?;
-        let limits = players
-            .as_ref()
-            .map(|player| player.limits.start_limit.unwrap_or(limit));
-        match greet(&mut bots, rules, limits) {
+        bots.set_clocks(players.as_ref().map(|player| {
+            let limit = player.limits.start_limit.unwrap_or(limit);
+            launch.clock_for(&player.program, Clock::Wall(limit))
+        }));
+        match greet(&mut bots, rules) {
             Ok(profiles) => {
                 let own_names = BySide::from_fn(|side| {
                     let own = profiles[side].name.as_deref();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use battleship::protocol::{Outcome, Reply, Request};
 use battleship::{BySide, GameInPlay, Rules, Side, Turn};
-use bothost::BotPair;
+use bothost::{BotPair, Clock};
 
 use super::reply::{GameStopped, bad_reply, understand};
 use super::{EndedBy, Ending, Event, Listener};
@@ -20,8 +20,8 @@ pub struct GameSetup {
     pub rules: Rules,
     /// The seed of each bot.
     pub seeds: BySide<u32>,
-    /// The time that each player may take for a reply; `None` for no limit.
-    pub limits: BySide<Option<Duration>>,
+    /// The clock of each player.
+    pub clocks: BySide<Clock>,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,
 }
@@ -38,6 +38,7 @@ pub fn play(
     listener: &mut dyn Listener,
 ) -> io::Result<Ending> {
     let mut game = setup.rules.begin();
+    bots.set_clocks(setup.clocks);
     let mut table = GameTable {
         bots,
         setup,
@@ -51,8 +52,7 @@ pub fn play(
     table.tell_ending(&ending, &*game)
 }
 
-/// Announces a game by `rules` to the player on `side`, who has `limit` for each reply; `None` for no limit, of which nothing is
-/// said. A bot with a clock of its own is told its time by that.
+/// Announces a game by `rules` to the player on `side`, with the time for each reply, if `clock` has one.
 ///
 /// # Errors
 /// If the referee or its machine fails.
@@ -61,16 +61,16 @@ pub fn announce(
     side: Side,
     rules: &Rules,
     seed: u32,
-    limit: Option<Duration>,
+    clock: Clock,
 ) -> io::Result<()> {
-    let limit = limit.map(|limit| bots.own_limit(side).unwrap_or(limit));
-    announcement(rules, seed, limit)
+    announcement(rules, seed, clock)
         .iter()
         .try_for_each(|line| bots.tell(side, line))
 }
 
 /// Returns the lines that announce a game to a player, as [`announce`] sends them.
-fn announcement(rules: &Rules, seed: u32, limit: Option<Duration>) -> Vec<Request> {
+fn announcement(rules: &Rules, seed: u32, clock: Clock) -> Vec<Request> {
+    let limit = clock.reply_limit();
     let limit = limit.map(|limit| Request::Limit(limit.min(LONGEST_TOLD)));
     rules
         .announcement()
@@ -98,7 +98,7 @@ impl GameTable<'_> {
                 side,
                 rules,
                 self.setup.seeds[side],
-                self.setup.limits[side],
+                self.setup.clocks[side],
             )?;
             let expected = rules.expected_placement();
             let (placement, _) =
@@ -191,7 +191,11 @@ impl GameTable<'_> {
         expected: &str,
         read: impl FnOnce(Reply) -> Option<T>,
     ) -> Result<(T, Duration), GameStopped> {
-        let answer = self.bots.ask(side, request, self.setup.limits[side]);
+        if let Some(left) = self.bots.time_left(side) {
+            self.bots
+                .tell(side, &Request::Clock(left.min(LONGEST_TOLD)))?;
+        }
+        let answer = self.bots.ask(side, request);
         let answer = answer.map_err(|error| GameStopped::without_answer(side, error))?;
         let reply = understand(side, expected, answer.line)?;
         match read(reply) {

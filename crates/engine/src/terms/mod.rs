@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use battleship::Rules;
-use bothost::{Launch, Program, Sandbox, Walls, WasmHost};
+use bothost::{Launch, Sandbox, Walls, WasmHost};
 use serde::{Deserialize, Serialize};
 
 pub use args::with_house_args;
@@ -148,16 +148,6 @@ impl GameTerms {
             sandbox: self.policy(),
             ..launch
         }
-    }
-
-    /// Returns how long `program` may take for a reply, of which its player's `own` limit says something: by its own clock if it
-    /// has one.
-    #[must_use]
-    pub fn limit_of(&self, program: &Program, own: Option<Duration>) -> Duration {
-        if program.is_wasm() {
-            return Duration::from_millis(self.fuel.into());
-        }
-        own.unwrap_or(self.limit)
     }
 
     /// Returns what a bot may use, if there is a sandbox.

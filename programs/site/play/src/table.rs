@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
 use battleship_bots::Shipped;
-use bothost::{BotPair, Interrupt, Launch, Program, Sight};
+use bothost::{BotPair, Clock, Interrupt, Launch, Program, Sight};
 use engine::game::{
     Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
 };
@@ -74,10 +74,14 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     let seat = seats.first().copied();
     let seeds = seeds_of_game(order.seed, first);
     let max_turns = terms::usual_max_turns(&rules, seat.is_some());
-    let limits = players
-        .as_ref()
-        .map(|player| (!player.human).then_some(terms::LIMIT));
-    let recorded = |side: Side| Player::of(&players[side], seeds[side], limits[side]);
+    let clocks = players.as_ref().map(|player| {
+        if player.human {
+            Clock::None
+        } else {
+            Clock::Wall(terms::LIMIT)
+        }
+    });
+    let recorded = |side: Side| Player::of(&players[side], seeds[side], clocks[side].reply_limit());
     let new = GameRecord::new(&rules, order.seed, max_turns, Side::BOTH.map(recorded));
     let new = GameRecord {
         first: first.index(),
@@ -109,7 +113,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     let setup = GameSetup {
         rules,
         seeds,
-        limits,
+        clocks,
         max_turns,
     };
     let listeners: Vec<&mut dyn Listener> = vec![&mut recorder, &mut table];

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::protocol::Request;
 use battleship::{BySide, Side};
-use bothost::{BotPair, Interrupt, Launch, Pipes, Program, Spoken, Wiretap};
+use bothost::{BotPair, Clock, Interrupt, Launch, Pipes, Program, Spoken, Wiretap};
 use clap::Args;
 
 use super::play::PlayPlan;
@@ -187,7 +187,7 @@ impl Console {
     fn send(bots: &mut BotPair, line: &str) -> Result<(), Stop> {
         match Request::parse(line.as_bytes()) {
             Ok(request @ (Request::Place | Request::Attack | Request::Salvo(_) | Request::Act)) => {
-                match bots.ask(BOT, &request, None) {
+                match bots.ask(BOT, &request) {
                     Ok(_) => Ok(()),
                     Err(error) => match GameStopped::without_answer(BOT, error) {
                         GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
@@ -491,7 +491,9 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
     let setup = GameSetup {
         rules: plan.terms.rules.clone(),
         seeds: plan.bot_seeds(),
-        limits: BySide::default(),
+        clocks: players
+            .as_ref()
+            .map(|player| launch.clock_for(&player.program, Clock::None)),
         max_turns: plan.terms.max_turns,
     };
     let ending = pair.play(&setup, plan.first, &mut Ear(console))?;

@@ -171,7 +171,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let PlayPlan {
         players,
         terms,
-        limits,
+        clocks,
         launch,
         ..
     } = PlayPlan::new(typed, &TermsOptions::default(), plan.seed, None)?;
@@ -206,7 +206,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         let game = GameSetup {
             rules: rules.clone(),
             seeds,
-            limits,
+            clocks,
             max_turns,
         };
         let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default());

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::{BySide, Rules};
-use bothost::{Interrupt, Launch, PersonOutput, Side};
+use bothost::{Clock, Interrupt, Launch, PersonOutput, Side};
 use clap::Args;
 use screen::story::{Next, Series};
 
@@ -159,8 +159,8 @@ pub struct PlayPlan {
     pub first: Side,
     /// The first mover that was typed.
     pub(super) given_first: Option<Side>,
-    /// The time that each player may take for a reply.
-    pub(super) limits: BySide<Option<Duration>>,
+    /// The clock of each player.
+    pub(super) clocks: BySide<Clock>,
     pub(super) pause: Pause,
     /// The display of the game.
     pub(super) show: Show,
@@ -197,21 +197,22 @@ impl PlayPlan {
             let has_person = players.iter().any(|(_, player)| player.human);
             terms.max_turns = usual_max_turns(&terms.rules, has_person);
         }
-        let limits = players.as_ref().map(|player| {
+        let launch = terms.launch(own_program()?);
+        let clocks = players.as_ref().map(|player| {
             if player.human {
-                human_limit
+                human_limit.map_or(Clock::None, Clock::Wall)
             } else {
-                Some(terms.limit)
+                launch.clock_for(&player.program, Clock::Wall(terms.limit))
             }
         });
         Ok(PlayPlan {
             first: usual_first(&terms.rules, seed.value),
-            launch: terms.launch(own_program()?),
+            launch,
             players,
             terms,
             seed,
             given_first: None,
-            limits,
+            clocks,
             pause: Pause::None,
             show: Show::Words,
             written: WrittenGame::default(),
@@ -229,7 +230,9 @@ impl PlayPlan {
     #[must_use]
     pub fn human_limit(&self) -> Option<Duration> {
         let mut people = self.players.iter().filter(|(_, player)| player.human);
-        people.next().and_then(|(side, _)| self.limits[side])
+        people
+            .next()
+            .and_then(|(side, _)| self.clocks[side].reply_limit())
     }
 
     /// Returns what the players are called.
@@ -280,7 +283,8 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
             ..
         } = &plan.players[side];
         if !human {
-            plan.limits[side] = Some(plan.terms.limit_of(program, limits.limit));
+            let limit = limits.limit.unwrap_or(plan.terms.limit);
+            plan.clocks[side] = plan.launch.clock_for(program, Clock::Wall(limit));
         }
     }
     let files = arguments.written.files();
@@ -406,11 +410,11 @@ pub(super) fn play<'p>(
     let (ending, pair) = match pair {
         Ok(mut pair) => {
             let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
-            let (seeds, limits) = (plan.bot_seeds(), plan.limits);
+            let (seeds, clocks) = (plan.bot_seeds(), plan.clocks);
             let game = GameSetup {
                 rules,
                 seeds,
-                limits,
+                clocks,
                 max_turns,
             };
             (pair.play(&game, plan.first, &mut listeners)?, Some(pair))
@@ -449,7 +453,11 @@ pub(super) fn new_record(
     let player = |side: Side| record::Player {
         calls_itself: own_names[side].clone(),
         author: authors[side].clone(),
-        ..record::Player::of(&plan.players[side], seeds[side], plan.limits[side])
+        ..record::Player::of(
+            &plan.players[side],
+            seeds[side],
+            plan.clocks[side].reply_limit(),
+        )
     };
     let players = Side::BOTH.map(player);
     let record = GameRecord::new(

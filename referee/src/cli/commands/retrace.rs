@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use battleship::BySide;
-use bothost::{BotPair, Program};
+use bothost::{BotPair, Clock, Program};
 use clap::Args;
 
 use super::debug::{BOT, Bench, Console, OneSide};
@@ -111,6 +111,11 @@ pub(super) fn again(
     let program = &players[BOT].program;
     let bots = BotPair::alone(program, launch, interrupt.clone(), Some(Box::new(tap)));
     let mut bots = bots.map_err(|error| Failure::misuse(error.to_string()))?;
+    bots.set_clocks(
+        players
+            .as_ref()
+            .map(|player| launch.clock_for(&player.program, Clock::None)),
+    );
     let process = bots.process(BOT);
     let mut is_first = true;
     let told = retrace(&mut bots, past, until, &mut |bots| {

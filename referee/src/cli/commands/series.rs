@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use battleship::{BySide, Rules, Ruleset, Side};
 use battleship_bots::{SHIPPED, Shipped};
-use bothost::Interrupt;
+use bothost::{Clock, Interrupt};
 use screen::story::{Advice, Next, Series};
 
 use super::play::{self, PlayPlan, Played, WrittenGame};
@@ -93,7 +93,10 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         };
         if let Some(opponent) = opponents(&plan.terms.rules).nth(number) {
             plan.players[side] = player::parse(opponent.name, &own_program()?)?;
-            plan.limits[side] = Some(plan.terms.limit);
+            let program = &plan.players[side].program;
+            plan.clocks[side] = plan
+                .launch
+                .clock_for(program, Clock::Wall(plan.terms.limit));
         }
         let BySide { one, two } = &mut plan.players;
         tell_apart([one, two]);

@@ -123,7 +123,7 @@ fn run() -> ExitCode {
         Command::Started(StartedCommand::Supervise(arguments)) => {
             return ExitCode::from(hidden::supervise(arguments));
         }
-        Command::Probe(arguments) => return ExitCode::from(hidden::probe(arguments)),
+        Command::Probe(arguments) => return ExitCode::from(hidden::probe(&arguments)),
         Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),
         Command::Play(arguments) => play::run(&arguments, &typed),
         Command::Match(arguments) => match_::run(&arguments, &typed),

@@ -8,7 +8,7 @@
 pub(super) mod calls;
 mod files;
 pub(super) mod limits;
-mod probe;
+mod selftest;
 pub(super) mod world;
 
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ use std::process::Command;
 
 use thiserror::Error;
 
-pub use self::probe::{Attempts, Enforced, attempt, self_test};
+pub use self::selftest::{Enforced, attempt, self_test};
 use super::birth::Birth;
 use super::exec::exec;
 use super::groups::Controller;

@@ -14,19 +14,8 @@ pub(crate) use self::linux::{enforced, probe, self_test, supervise};
 
 #[derive(Debug, Args)]
 pub(crate) struct ProbeArguments {
-    #[arg(long)]
-    referee: i32,
-    #[arg(long)]
-    secret: PathBuf,
-    #[arg(long)]
-    port: u16,
-    #[arg(long)]
-    socket: String,
-    #[arg(long, value_parser = Sandbox::from_argument)]
-    sandbox: Sandbox,
-    /// The kernel counts all the memory that it takes
-    #[arg(long)]
-    memory_is_counted: bool,
+    /// The targets, as the self-test writes them
+    targets: String,
     /// Words of a submission's command, which open nothing
     #[arg(hide = true)]
     words: Vec<PathBuf>,
@@ -75,7 +64,7 @@ mod linux {
     use std::path::PathBuf;
     use std::process::{Command, Output, Stdio};
 
-    use bothost::sandbox::{self, Attempts, Enforced};
+    use bothost::sandbox::{self, Enforced};
     use bothost::{Confinement, Launch, Program, Sight, groups};
 
     use super::{ProbeArguments, SelfTestArguments, SuperviseArguments};
@@ -99,25 +88,8 @@ mod linux {
         bothost::supervise(arguments.referee, &program, confinement, tell, report)
     }
 
-    pub(crate) fn probe(arguments: ProbeArguments) -> u8 {
-        let ProbeArguments {
-            referee,
-            secret,
-            port,
-            socket,
-            sandbox: limits,
-            memory_is_counted,
-            words: _,
-        } = arguments;
-        let attempts = Attempts {
-            referee,
-            secret,
-            port,
-            socket,
-            limits,
-            memory_is_counted,
-        };
-        sandbox::attempt(&attempts).map_or(exit::FAULT, |()| exit::DONE)
+    pub(crate) fn probe(arguments: &ProbeArguments) -> u8 {
+        sandbox::attempt(&arguments.targets).map_or(exit::FAULT, |()| exit::DONE)
     }
 
     /// Prints what the sandbox refuses, a line each, or on standard error why it is unavailable.
@@ -241,7 +213,7 @@ mod elsewhere {
         refuse()
     }
 
-    pub(crate) fn probe(_arguments: ProbeArguments) -> u8 {
+    pub(crate) fn probe(_arguments: &ProbeArguments) -> u8 {
         refuse()
     }
 

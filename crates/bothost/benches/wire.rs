@@ -134,9 +134,10 @@ fn referee() -> OsString {
 /// Starts the smallest bot under its supervisor, as a game does; returns the seconds to its first reply.
 fn start_supervised() -> io::Result<f64> {
     let began = Instant::now();
-    let own = std::process::id().to_string();
+    let own = std::process::id();
+    let task = format!(r#"{{"referee":{own},"on_terminal":false,"lists_left_behind":false}}"#);
     let mut command = Command::new(referee());
-    command.args(["supervise", "--referee", &own, "--"]);
+    command.args(["supervise", &task]);
     command.arg(std::env::current_exe()?).arg("bot");
     let mut child = piped(&mut command)?;
     let mut buffer = [0; 16];

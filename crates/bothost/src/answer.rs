@@ -5,7 +5,6 @@ use std::time::{Duration, Instant};
 
 use super::inbox::{MOST_SAID, Next};
 use super::question::Lateness;
-use super::stderr::SupervisorSays;
 use super::wait::Happened;
 use super::{
     Answer, AskError, BotPair, Clock, Fault, Message, Question, Side, Spoken, Waited, text,
@@ -311,18 +310,14 @@ impl BotPair {
             .into(),
             Some(status) => {
                 let bot = &mut self.bots[side.index()];
-                let why = bot.supervisor_says().find_map(|says| match says {
-                    SupervisorSays::MachineFailed(why) => {
-                        let what = format!("the start of a bot failed: {why}");
+                let why = match bot.used_too_much() {
+                    Ok(what) => what.map(|what| Fault::UsedTooMuch(what).into()),
+                    Err(error) if error.is_of_machine() => {
+                        let what = format!("the start of a bot failed: {error}");
                         Some(AskError::Io(io::Error::other(what)))
                     }
-                    SupervisorSays::NotStarted(why) => Some(Fault::NotStarted(why).into()),
-                    SupervisorSays::UsedTooMuch(what) => Some(Fault::UsedTooMuch(what).into()),
-                    SupervisorSays::Left(_)
-                    | SupervisorSays::Remains(_)
-                    | SupervisorSays::Ended(_)
-                    | SupervisorSays::Computed(_) => None,
-                });
+                    Err(error) => Some(Fault::NotStarted(error.to_string()).into()),
+                };
                 let last_words = bot.log().last_words();
                 let why = why.or_else(|| bot.hosts_verdict(question, self.clocks[side].clock));
                 why.unwrap_or_else(|| Fault::Exited { status, last_words }.into())

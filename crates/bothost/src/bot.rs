@@ -12,10 +12,11 @@ use super::cpu::Usage;
 #[cfg(target_os = "linux")]
 use super::fresh_folder::FreshFolder;
 use super::inbox::{Inbox, MOST_SAID};
-use super::launch::{Control, Started};
+use super::launch::{Channel, Started};
 use super::link::Link;
 use super::pipe::{Came, Took};
-use super::stderr::{StderrLog, SupervisorSays};
+use super::stderr::StderrLog;
+use super::supervisor_report::SupervisorReport;
 use super::system::{Child, Group};
 use super::{Launch, Program, StartError};
 
@@ -39,7 +40,7 @@ pub(super) struct Bot {
     output_closed: bool,
     stderr_closed: bool,
     log: StderrLog,
-    control: Option<Control>,
+    channel: Option<Channel>,
     #[cfg(target_os = "linux")]
     folder: Option<FreshFolder>,
     /// Whether what its supervisor may have left behind has been looked for.
@@ -67,7 +68,7 @@ impl Bot {
     ) -> Result<Bot, StartError> {
         let Started {
             mut child,
-            control,
+            channel,
             #[cfg(target_os = "linux")]
             folder,
         } = launch.spawn(program)?;
@@ -98,7 +99,7 @@ impl Bot {
             output_closed: false,
             stderr_closed: false,
             log: StderrLog::default(),
-            control,
+            channel,
             #[cfg(target_os = "linux")]
             folder,
             #[cfg(target_os = "linux")]
@@ -146,19 +147,39 @@ impl Bot {
         self.stderr_closed
     }
 
-    /// Returns all that the supervisor has said of this bot so far.
-    pub(super) fn supervisor_says(&mut self) -> impl Iterator<Item = SupervisorSays> {
-        if let Some(control) = &mut self.control {
-            control.listen();
+    /// Returns all reports of the supervisor so far.
+    pub(super) fn reports(&mut self) -> &[SupervisorReport] {
+        match &mut self.channel {
+            Some(channel) => {
+                channel.receive();
+                channel.reports()
+            }
+            None => &[],
         }
-        self.control.iter().flat_map(Control::heard)
     }
 
-    /// Returns what of its files the supervisor could not remove, and why; `None` if it has removed them.
+    /// Returns what the bot has used too much of, so that its supervisor has ended it; `None` if it was not ended for that.
+    ///
+    /// # Errors
+    /// If the bot could not be started.
+    pub(super) fn used_too_much(&mut self) -> Result<Option<String>, StartError> {
+        for report in self.reports() {
+            if let SupervisorReport::MachineFailed(why) = report {
+                return Err(StartError::of_machine(why.clone()));
+            } else if let SupervisorReport::NotStarted(why) = report {
+                return Err(StartError::of_program(why.clone()));
+            } else if let SupervisorReport::UsedTooMuch(what) = report {
+                return Ok(Some(what.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the folder that the supervisor could not remove, and why; `None` if it has removed it.
     pub(super) fn remains(&mut self) -> Option<String> {
-        self.supervisor_says().find_map(|says| {
-            if let SupervisorSays::Remains(what) = says {
-                Some(what)
+        self.reports().iter().find_map(|report| {
+            if let SupervisorReport::NotRemoved(what) = report {
+                Some(what.clone())
             } else {
                 None
             }
@@ -260,15 +281,11 @@ impl Bot {
                 return Ok(Some(status));
             }
             #[cfg(target_os = "linux")]
-            if let Some(status) = self.supervisor_says().find_map(|says| {
-                if let SupervisorSays::Ended(status) = says {
-                    Some(status)
-                } else {
-                    None
-                }
-            }) {
+            for report in self.reports() {
                 use std::os::unix::process::ExitStatusExt;
-                return Ok(Some(ExitStatus::from_raw(status)));
+                if let SupervisorReport::Ended(status) = report {
+                    return Ok(Some(ExitStatus::from_raw(*status)));
+                }
             }
             if left.is_zero() {
                 return Ok(None);
@@ -277,24 +294,19 @@ impl Bot {
     }
 
     /// Returns the processor time the bot has used so far; `None` where that is unknown. Of a bot that has ended, it is
-    /// what the supervisor has said by the last [`Bot::supervisor_says`].
+    /// what the supervisor has reported by the last [`Bot::reports`].
     pub(super) fn cpu_time(&self) -> Option<Duration> {
         // Of processes that have ended, `/proc` says nothing: their supervisor has waited for them.
-        let said = self.control.iter().flat_map(Control::heard);
-        let computed = said.filter_map(|says| {
-            if let SupervisorSays::Computed(time) = says {
-                Some(time)
-            } else {
-                None
+        for report in self.channel.iter().flat_map(Channel::reports) {
+            if let SupervisorReport::Computed(time) = report {
+                return Some(*time);
             }
-        });
-        computed
-            .fold(None, |_, time| Some(time))
-            .or_else(|| match &self.cleanup {
-                Cleanup::Supervisor => Some(self.usage()?.total()),
-                Cleanup::Group(group) => group.cpu_time(),
-                Cleanup::None => None,
-            })
+        }
+        match &self.cleanup {
+            Cleanup::Supervisor => Some(self.usage()?.total()),
+            Cleanup::Group(group) => group.cpu_time(),
+            Cleanup::None => None,
+        }
     }
 
     /// Returns the processor time that the bot's processes have used so far; `None` where that is unknown.
@@ -314,20 +326,20 @@ impl Bot {
 
     /// Returns whether the bot's processes can be stopped. A person is not stopped, and only a supervisor can.
     pub(super) fn can_be_stopped(&self) -> bool {
-        !self.on_terminal && self.control.is_some()
+        !self.on_terminal && self.channel.is_some()
     }
 
     /// Stops all processes of the bot.
     pub(super) fn stop(&mut self) {
-        if let Some(control) = &mut self.control {
-            control.stop();
+        if let Some(channel) = &mut self.channel {
+            channel.stop();
         }
     }
 
     /// Lets all processes of the bot continue, and waits until they do.
     pub(super) fn resume(&mut self) {
-        if let Some(control) = &mut self.control {
-            control.resume();
+        if let Some(channel) = &mut self.channel {
+            channel.resume();
         }
     }
 
@@ -419,8 +431,9 @@ impl Bot {
         // The last thing that a supervisor says is how much its bot has computed, after it has ended all of it. One that
         // has not started its bot leaves by itself.
         let has_swept = self
-            .supervisor_says()
-            .any(|says| matches!(says, SupervisorSays::Computed(_)));
+            .reports()
+            .iter()
+            .any(|report| matches!(report, SupervisorReport::Computed(_)));
         let all_ended = has_swept || super::orphans::end_all();
         if !has_swept {
             super::orphans::remove_group_of(self.child.id());

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
-use rustix::io::{FdFlags, fcntl_getfd, fcntl_setfd};
+use rustix::io::{FdFlags, fcntl_setfd};
 
 /// Has every open descriptor from `first` on closed in the programs that this process starts. Call it before there are
 /// other threads.
@@ -35,7 +35,8 @@ pub fn close_on_exec_from(first: i32) {
     }
 }
 
-/// Takes the descriptor `number`, which this process has inherited and nothing else in it uses.
+/// Takes the descriptor `number`, which this process has inherited and nothing else in it uses. The programs that this process
+/// starts do not inherit it.
 ///
 /// # Errors
 /// If it is a standard stream, or nothing is open under that number.
@@ -49,7 +50,7 @@ pub(super) fn inherited(number: i32) -> io::Result<OwnedFd> {
     )]
     // SAFETY: borrowed for one call, which fails if the descriptor is not open.
     let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
-    fcntl_getfd(descriptor)?;
+    fcntl_setfd(descriptor, FdFlags::CLOEXEC)?;
     #[allow(unsafe_code, reason = "as above")]
     // SAFETY: it is open, and the number was given to this process on its command line for this one use: nothing
     // else in it has opened, or will close, it.

@@ -10,7 +10,6 @@ use thiserror::Error;
 
 use super::bot::Bot;
 use super::pipe::Came;
-use super::stderr::SupervisorSays;
 use super::wait::Waiter;
 use super::{Interrupt, Launch, Program, StartError};
 
@@ -95,10 +94,9 @@ pub fn run_errand(
         }
         // Everything that it wrote before its end has been read by now, because its end was seen first.
         if let Some(status) = status {
-            break match said(&mut bot) {
+            break match bot.used_too_much()? {
                 None => ErrandEnd::Exited(status),
-                Some(Said::UsedTooMuch(what)) => ErrandEnd::UsedTooMuch(what),
-                Some(Said::NotStarted(error)) => return Err(error.into()),
+                Some(what) => ErrandEnd::UsedTooMuch(what),
             };
         }
         if interrupt.is_noted() {
@@ -113,24 +111,6 @@ pub fn run_errand(
     Ok(Errand {
         end,
         log: log.finish(),
-    })
-}
-
-/// A supervisor's report on a program that did not end by itself.
-enum Said {
-    UsedTooMuch(String),
-    NotStarted(StartError),
-}
-
-fn said(bot: &mut Bot) -> Option<Said> {
-    bot.supervisor_says().find_map(|says| match says {
-        SupervisorSays::UsedTooMuch(what) => Some(Said::UsedTooMuch(what)),
-        SupervisorSays::NotStarted(why) => Some(Said::NotStarted(StartError::of_program(why))),
-        SupervisorSays::MachineFailed(why) => Some(Said::NotStarted(StartError::of_machine(why))),
-        SupervisorSays::Left(_)
-        | SupervisorSays::Remains(_)
-        | SupervisorSays::Ended(_)
-        | SupervisorSays::Computed(_) => None,
     })
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::bot_pair::QUIT;
 use super::inbox::Next;
 use super::second_wait::Patience;
-use super::stderr::SupervisorSays;
+use super::supervisor_report::SupervisorReport;
 use super::{AskError, BotPair, Question, Side, Spoken};
 
 /// The longest sleep of the referee where the end of a process does not wake it.
@@ -87,9 +87,9 @@ impl BotPair {
         // The supervisor looks for them only after the bot has ended by itself, and reports them before it
         // exits.
         let left = parting.left.and_then(|_| {
-            bot.supervisor_says().find_map(|says| {
-                if let SupervisorSays::Left(names) = says {
-                    Some(names)
+            bot.reports().iter().find_map(|report| {
+                if let SupervisorReport::LeftBehind(names) = report {
+                    Some(names.clone())
                 } else {
                     None
                 }

@@ -7,15 +7,15 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
-pub(super) use super::control::{Control, Reporter};
+pub(super) use super::linux::supervisor::{Channel, Reporter, Task};
 use super::own_program;
 use super::person::{self, Handover};
 use super::system::{self, Child, Group, inherited_by, variable};
-use super::{Clock, Program, Sandbox, StartError, WasmHost};
+use super::{Clock, Enforced, Program, Sandbox, StartError, WasmHost};
 #[cfg(target_os = "linux")]
-use super::{Walls, fresh_folder::FreshFolder, orphans};
+use super::{Walls, fresh_folder::FreshFolder, linux, orphans};
 #[cfg(not(target_os = "linux"))]
-pub(super) use no_control::{Control, Reporter};
+pub(super) use no_channel::{Channel, Reporter};
 
 /// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
@@ -49,8 +49,8 @@ pub struct Launch {
     pub ponder: bool,
     /// The way to run bots that are WebAssembly modules; `None` to start them as any other program.
     pub wasm: Option<WasmHost>,
-    /// Whether supervisors say which processes their bots leave behind.
-    pub tells_who_is_left: bool,
+    /// Whether supervisors list the processes that their bots leave behind.
+    pub lists_left_behind: bool,
 }
 
 impl Launch {
@@ -71,7 +71,7 @@ impl Launch {
             sandbox: None,
             ponder: false,
             wasm: None,
-            tells_who_is_left: false,
+            lists_left_behind: false,
         }
     }
 
@@ -83,6 +83,18 @@ impl Launch {
             pipes: Pipes::Threads,
             ..Launch::supervised_by(PathBuf::new())
         }
+    }
+
+    /// Tests whether the sandbox refuses what it has to; `None` if there is no sandbox.
+    ///
+    /// # Errors
+    /// If something is possible in it that should not be, or if it is unavailable.
+    pub fn test_sandbox(&self) -> Result<Option<Enforced>, StartError> {
+        #[cfg(target_os = "linux")]
+        if let (Some(sandbox), Some(referee)) = (&self.sandbox, &self.supervisor) {
+            return linux::selftest::test(sandbox, referee).map(Some);
+        }
+        Ok(None)
     }
 
     /// Starts `program`, by way of a supervisor if there is one.
@@ -141,7 +153,7 @@ impl Launch {
         let child = child.map_err(|error| StartError::new(program, error))?;
         Ok(Started {
             child,
-            control: None,
+            channel: None,
             #[cfg(target_os = "linux")]
             folder: None,
         })
@@ -156,17 +168,19 @@ impl Launch {
     ) -> Result<Started, StartError> {
         // The referee's own executable is started, so any error is the machine's: the program itself has not been
         // tried.
-        let (control, reporter) = Control::new().map_err(StartError::of_supervisor)?;
-        let mut folder = None;
+        let (channel, reporter) = Channel::new().map_err(StartError::of_supervisor)?;
         let mut command = Command::new(referee);
-        command.args(["supervise", "--referee", &std::process::id().to_string()]);
-        command.args(["--report", &reporter.number().to_string()]);
-        if let Some(folder) = &program.folder {
-            command.arg("--start-in").arg(folder);
-        }
-        command.args(program.on_terminal.then_some("--on-terminal"));
-        command.args(self.tells_who_is_left.then_some("--tell-who-is-left"));
         let streams = self.prepare(&mut command, program)?;
+        let mut task = Task {
+            referee: std::process::id(),
+            reporter: Some(reporter.number()),
+            start_in: program.folder.clone().map(OsString::from),
+            on_terminal: program.on_terminal,
+            lists_left_behind: self.lists_left_behind,
+            sandbox: None,
+            writable: None,
+        };
+        let mut folder = None;
         // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
         if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
             // Absolute, since the supervisor starts in the bot's folder.
@@ -175,23 +189,20 @@ impl Launch {
                 .iter()
                 .map(std::path::absolute)
                 .collect::<io::Result<_>>();
-            let allow = allow.map_err(StartError::of_supervisor)?;
-            let memory = sandbox.memory.saturating_add(besides);
-            let policy = Sandbox {
-                allow,
-                memory,
+            task.sandbox = Some(Sandbox {
+                allow: allow.map_err(StartError::of_supervisor)?,
+                memory: sandbox.memory.saturating_add(besides),
                 // The one that runs a module.
                 threads: sandbox.threads + u64::from(besides > 0),
                 ..program.sight.narrowed(sandbox)
-            };
-            command.args(["--sandbox", &policy.to_argument()]);
+            });
             if sandbox.walls == Walls::Rules {
                 let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);
-                command.arg("--folder").arg(folder.path());
+                task.writable = Some(folder.path().into());
             }
         }
         command
-            .arg("--")
+            .args(["supervise", &task.to_argument()])
             .arg(&program.file)
             .args(&program.arguments);
         let started = patiently(|| {
@@ -209,7 +220,7 @@ impl Launch {
         })?;
         Ok(Started {
             child,
-            control: Some(control),
+            channel: Some(channel),
             #[cfg(target_os = "linux")]
             folder,
         })
@@ -253,7 +264,7 @@ fn is_passed(name: &OsStr, besides: &[OsString]) -> bool {
     (is_known || besides.iter().any(|it| variable(it) == name)) && *name != *person::STREAMS
 }
 
-/// Starts `command`, which inherits these streams and the supervisor's end of its control.
+/// Starts `command`, which inherits these streams and the supervisor's end of its channel.
 fn start(
     command: &mut Command,
     streams: &Handover,
@@ -280,8 +291,7 @@ fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> 
 /// A bot that has been started, or its supervisor.
 pub(super) struct Started {
     pub(super) child: Child,
-    /// The channel on which the supervisor reports on the bot and receives orders.
-    pub(super) control: Option<Control>,
+    pub(super) channel: Option<Channel>,
     /// The folder into which a sandboxed bot may write, if that is a folder of the user's.
     #[cfg(target_os = "linux")]
     pub(super) folder: Option<FreshFolder>,
@@ -289,13 +299,13 @@ pub(super) struct Started {
 
 /// No bot has a supervisor here.
 #[cfg(not(target_os = "linux"))]
-mod no_control {
-    use crate::stderr::SupervisorSays;
+mod no_channel {
+    use crate::supervisor_report::SupervisorReport;
 
     #[derive(Debug)]
-    pub(crate) enum Control {}
+    pub(crate) enum Channel {}
 
-    impl Control {
+    impl Channel {
         pub(crate) fn stop(&mut self) {
             match *self {}
         }
@@ -304,11 +314,11 @@ mod no_control {
             match *self {}
         }
 
-        pub(crate) fn listen(&mut self) -> bool {
+        pub(crate) fn receive(&mut self) -> bool {
             match *self {}
         }
 
-        pub(crate) fn heard(&self) -> std::iter::Empty<SupervisorSays> {
+        pub(crate) fn reports(&self) -> &[SupervisorReport] {
             match *self {}
         }
     }

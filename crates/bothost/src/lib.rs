@@ -55,7 +55,7 @@
 //!
 //! [`Launch::supervised_by`] puts a supervisor between the referee and each bot, which ends what the bot leaves
 //! behind, even when the referee is killed, and can confine the bot to a [`Sandbox`]. The supervisor is the referee's
-//! own executable: it has to call [`supervise()`] when it is started with the arguments of the hidden commands.
+//! own executable, whose `main` begins with [`supervise_if_asked`].
 
 #![deny(unsafe_code)]
 // On Linux these can fail, and use what they are called on.
@@ -89,6 +89,7 @@ mod question;
 mod room;
 mod second_wait;
 mod stderr;
+mod supervisor_report;
 #[cfg_attr(unix, path = "unix/mod.rs")]
 #[cfg_attr(windows, path = "windows/mod.rs")]
 #[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
@@ -105,8 +106,6 @@ mod wiretap;
 mod birth;
 #[cfg(target_os = "linux")]
 mod confine;
-#[cfg(target_os = "linux")]
-mod control;
 #[cfg_attr(not(target_os = "linux"), path = "cpu_elsewhere.rs")]
 mod cpu;
 #[cfg(target_os = "linux")]
@@ -120,18 +119,19 @@ mod fork;
 #[cfg(target_os = "linux")]
 mod fresh_folder;
 #[cfg(target_os = "linux")]
-pub mod groups;
+mod groups;
+#[cfg(target_os = "linux")]
+#[path = "system/linux/mod.rs"]
+mod linux;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod own_program;
 #[cfg(target_os = "linux")]
 mod privileges;
 #[cfg(target_os = "linux")]
-pub mod sandbox;
+mod sandbox;
 #[cfg(target_os = "linux")]
 mod stopping;
-#[cfg(target_os = "linux")]
-mod supervise;
 
 pub use bot_pair::{BotPair, Irregularities};
 #[cfg(target_os = "linux")]
@@ -144,14 +144,21 @@ pub use fault::{Fault, Waited};
 pub use hosted::{HostVerdict, WasmHost};
 pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch, Pipes};
+#[cfg(target_os = "linux")]
+pub use linux::supervise_if_asked;
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
-pub use policy::{Sandbox, Walls};
+pub use policy::{Enforced, Sandbox, Walls};
 pub use program::{PersonOutput, Program, Sight, StartError};
 pub use question::{Answer, AskError, Question};
 pub use room::{NoRoom, make_room};
 pub use second_wait::SecondWait;
-#[cfg(target_os = "linux")]
-pub use supervise::{Confinement, supervise};
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
 pub use wire::{BySide, Clock, Message, Side, text};
 pub use wiretap::{Spoken, Wiretap};
+
+/// Returns `None`: no bot has a supervisor on this operating system.
+#[cfg(not(target_os = "linux"))]
+#[must_use]
+pub fn supervise_if_asked() -> Option<std::process::ExitCode> {
+    None
+}

@@ -19,18 +19,17 @@ pub struct Sandbox {
     /// The kind of sandbox.
     pub walls: Walls,
     /// Folders that it may read besides those of the system and its own.
-    #[serde(with = "paths")]
+    #[cfg_attr(unix, serde(with = "paths"))]
     pub allow: Vec<PathBuf>,
     /// Files and folders that it may not read even if they lie in a folder that it may read: what the referee writes,
     /// such as a record with the contest's seed. Absolute paths.
-    #[serde(default, with = "paths")]
+    #[cfg_attr(unix, serde(with = "paths"))]
     pub hide: Vec<PathBuf>,
     /// Files and folders that it may read in place of the folders of its program and its scripts; none to read those.
     /// Absolute paths.
-    #[serde(default, with = "paths")]
+    #[cfg_attr(unix, serde(with = "paths"))]
     pub instead: Vec<PathBuf>,
     /// Whether the words of its command open nothing: see [`Sight::closed`](super::Sight::closed).
-    #[serde(default)]
     pub closed: bool,
     /// Bytes of memory, of all its processes together.
     pub memory: u64,
@@ -68,73 +67,44 @@ impl Sandbox {
 
     /// The path of a submission's folder in its world. Its own name would reveal the class, and the digest in it the seeds.
     pub const FOLDER: &'static str = "/bot";
-
-    /// Returns the policy as an argument of another process of the referee.
-    #[must_use]
-    pub fn to_argument(&self) -> String {
-        serde_json::to_string(self).expect("a policy has nothing that JSON has not")
-    }
-
-    /// Returns the policy that another process of the referee has passed on.
-    ///
-    /// # Errors
-    /// If `argument` is not a policy.
-    pub fn from_argument(argument: &str) -> Result<Sandbox, serde_json::Error> {
-        serde_json::from_str(argument)
-    }
 }
 
-/// Paths in JSON: as text, or as a list of bytes if they are not text.
+/// The restrictions that a sandbox enforces on this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Enforced {
+    /// The attempts of the self-test. All were refused.
+    pub refused: Vec<String>,
+    /// The resources that the kernel limits for all processes of a bot together, by the kernel's names. The supervisor counts
+    /// the others.
+    pub hard: Vec<String>,
+}
+
+/// Paths in JSON, each byte a character: not all of them are text, and lists of numbers would be too long for an argument.
+#[cfg(unix)]
 mod paths {
-    use std::path::{Path, PathBuf};
+    use std::ffi::OsString;
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    use std::path::PathBuf;
 
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Name {
-        Text(String),
-        Bytes(Vec<u8>),
-    }
+    use serde::{Deserialize, Deserializer, Serializer};
 
     pub(super) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
-        let name = |path: &PathBuf| match path.to_str() {
-            Some(text) => Name::Text(text.to_owned()),
-            None => Name::Bytes(bytes_of(path)),
+        let text = |path: &PathBuf| -> String {
+            let bytes = path.as_os_str().as_bytes();
+            bytes.iter().copied().map(char::from).collect()
         };
-        to.collect_seq(paths.iter().map(name))
+        to.collect_seq(paths.iter().map(text))
     }
 
     pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
-        let path = |name| match name {
-            Name::Text(text) => PathBuf::from(text),
-            Name::Bytes(bytes) => path_of(&bytes),
+        let path = |text: String| {
+            let bytes = text.chars().filter_map(|byte| u8::try_from(byte).ok());
+            OsString::from_vec(bytes.collect()).into()
         };
-        Ok(Vec::<Name>::deserialize(from)?
+        Ok(Vec::<String>::deserialize(from)?
             .into_iter()
             .map(path)
             .collect())
-    }
-
-    #[cfg(unix)]
-    fn bytes_of(path: &Path) -> Vec<u8> {
-        std::os::unix::ffi::OsStrExt::as_bytes(path.as_os_str()).to_owned()
-    }
-
-    #[cfg(unix)]
-    fn path_of(bytes: &[u8]) -> PathBuf {
-        PathBuf::from(<std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(bytes))
-    }
-
-    /// There is no sandbox to tell.
-    #[cfg(not(unix))]
-    fn bytes_of(path: &Path) -> Vec<u8> {
-        path.to_string_lossy().into_owned().into_bytes()
-    }
-
-    #[cfg(not(unix))]
-    fn path_of(bytes: &[u8]) -> PathBuf {
-        PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
     }
 }
 
@@ -155,9 +125,7 @@ mod tests {
             instead: paths,
             ..Sandbox::default()
         };
-        assert_eq!(
-            Sandbox::from_argument(&sandbox.to_argument()).unwrap(),
-            sandbox
-        );
+        let argument = serde_json::to_string(&sandbox).unwrap();
+        assert_eq!(serde_json::from_str::<Sandbox>(&argument).unwrap(), sandbox);
     }
 }

@@ -15,7 +15,7 @@ use super::policy::Sandbox;
 use super::system::{advice, find_on_path, is_shortage};
 
 /// A program to start as a bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Program {
     /// The file to run, looked up on the PATH if it has no slash.
     pub file: OsString,

@@ -1,6 +1,4 @@
-//! The standard error of a bot, and the reports of its supervisor.
-
-use std::time::Duration;
+//! The standard error of a bot.
 
 use super::{HostVerdict, text};
 
@@ -10,30 +8,6 @@ const KEPT: usize = 4096;
 
 /// Number of the last lines that a reason quotes: the end of a Python traceback names the line, the code and the error.
 const LAST_LINES: usize = 3;
-
-/// A report of a supervisor on its bot. It never reports on the bot's standard error or by an exit status, where a bot could
-/// say the same: see `control.rs`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(target_os = "linux"),
-    allow(dead_code, reason = "there are no supervisors")
-)]
-pub(super) enum SupervisorSays {
-    /// The machine could not start the bot: why.
-    MachineFailed(String),
-    /// The bot's program could not be started: why.
-    NotStarted(String),
-    /// It has ended the bot, which took more than its sandbox allows: of what.
-    UsedTooMuch(String),
-    /// The processes that the bot has left behind, by name.
-    Left(Vec<String>),
-    /// The processor time of the bot and of all processes it has started.
-    Computed(Duration),
-    /// The bot and all that it has started have ended; the bot with this status, as wait(2) has it.
-    Ended(i32),
-    /// This could not be removed, and why.
-    Remains(String),
-}
 
 /// The beginning and the end of what a bot wrote to its standard error.
 #[derive(Debug, Default)]

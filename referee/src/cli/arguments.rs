@@ -13,7 +13,6 @@ use super::commands::demo::DemoArguments;
 use super::commands::dev::{self, DevArguments};
 use super::commands::doctor;
 use super::commands::explain::{self, ExplainArguments};
-use super::commands::hidden::{ProbeArguments, SelfTestArguments, SuperviseArguments};
 use super::commands::list::{self, ListArguments};
 use super::commands::match_::MatchArguments;
 use super::commands::merge::MergeArguments;
@@ -142,22 +141,13 @@ pub(super) enum Command {
     Completions(CompletionsArguments),
     #[command(flatten)]
     Started(StartedCommand),
-    /// Test a sandbox
-    #[command(hide = true)]
-    SelfTest(SelfTestArguments),
-    /// Try what a sandbox refuses
-    #[command(hide = true)]
-    Probe(ProbeArguments),
 }
 
-/// The commands that the referee starts itself with, for every bot of every series.
+/// The command that the referee starts itself with, for every shipped bot of every series.
 #[derive(Debug, Subcommand)]
 pub(super) enum StartedCommand {
     /// Run one of the shipped bots on standard input and output
     Bot(BotArguments),
-    /// Supervise a bot
-    #[command(hide = true)]
-    Supervise(SuperviseArguments),
 }
 
 /// The same as a grammar of their own.
@@ -247,18 +237,15 @@ mod tests {
     }
 
     #[test]
-    fn both_grammars_have_the_same_commands() {
-        for name in ["bot", "supervise"] {
-            let [whole, own] =
-                [Arguments::command(), StartedArguments::command()].map(|mut all| {
-                    all.build();
-                    let command = all.find_subcommand_mut(name).unwrap();
-                    (
-                        command.render_long_help().to_string(),
-                        command.is_hide_set(),
-                    )
-                });
-            assert_eq!(whole, own);
-        }
+    fn both_grammars_have_the_same_bots() {
+        let [whole, own] = [Arguments::command(), StartedArguments::command()].map(|mut all| {
+            all.build();
+            let command = all.find_subcommand_mut("bot").unwrap();
+            (
+                command.render_long_help().to_string(),
+                command.is_hide_set(),
+            )
+        });
+        assert_eq!(whole, own);
     }
 }

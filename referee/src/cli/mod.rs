@@ -33,11 +33,11 @@ use bothost::{Interrupt, text};
 use self::arguments::{Command, StartedCommand};
 pub use self::browser::opens as opens_in_browser;
 pub use self::commands::bot::bot_main;
-pub use self::commands::hidden::test_sandbox;
 pub use self::commands::play::{PlayArguments, PlayPlan, play_at};
+pub use self::commands::sandbox_test::test_sandbox;
 use self::commands::{
-    check, completions, debug, demo, dev, doctor, explain, hidden, list, match_, merge, new, play,
-    rank, replay, report, tournament, tune,
+    check, completions, debug, demo, dev, doctor, explain, list, match_, merge, new, play, rank,
+    replay, report, tournament, tune,
 };
 pub use self::config_file::{ClusterSettings, shards};
 pub use self::contest::ContestWords;
@@ -68,8 +68,7 @@ pub fn program_main(
 ) -> ExitCode {
     started(|| {
         let typed: Vec<OsString> = std::env::args_os().collect();
-        let starts_itself = |word: &OsString| STARTED.iter().any(|started| word == started);
-        if typed.get(1).is_some_and(starts_itself) {
+        if typed.get(1).is_some_and(|word| word == "bot") {
             return run();
         }
         secrets::mask_seeds();
@@ -80,15 +79,15 @@ pub fn program_main(
 
 /// Prepares the process for `run`, which runs with enough stack.
 fn started(run: impl FnOnce() -> ExitCode) -> ExitCode {
+    if let Some(code) = bothost::supervise_if_asked() {
+        return code;
+    }
     bothost::hear_all_signals();
     if let Err(error) = system::make_room_on_stack() {
         return ExitCode::from(exit_code("referee", Err(error.into())));
     }
     run()
 }
-
-/// The commands with which the referee and the programs beside it start themselves.
-const STARTED: [&str; 4] = ["bot", "supervise", "probe", "self-test"];
 
 /// The referee. A function of its own: its caller must not need much of the stack.
 #[inline(never)]
@@ -120,11 +119,6 @@ fn run() -> ExitCode {
         Command::Started(StartedCommand::Bot(bot)) => {
             return commands::bot::run(bot);
         }
-        Command::Started(StartedCommand::Supervise(arguments)) => {
-            return ExitCode::from(hidden::supervise(arguments));
-        }
-        Command::Probe(arguments) => return ExitCode::from(hidden::probe(&arguments)),
-        Command::SelfTest(arguments) => return ExitCode::from(hidden::self_test(&arguments)),
         Command::Play(arguments) => play::run(&arguments, &typed),
         Command::Match(arguments) => match_::run(&arguments, &typed),
         Command::Tournament(arguments) => tournament::run(*arguments, &typed),

@@ -1,15 +1,11 @@
 //! The hierarchy of control groups that is mounted here, of version 2, and where in it this process may make groups.
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 /// A resource that the kernel limits or shares out for a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Controller {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Controller {
     /// Bytes of memory, of whatever kind.
     Memory,
     /// Threads and processes.
@@ -20,22 +16,15 @@ pub enum Controller {
 
 impl Controller {
     /// All of them.
-    pub const ALL: [Controller; 3] = [Controller::Memory, Controller::Pids, Controller::Cpu];
+    pub(crate) const ALL: [Controller; 3] = [Controller::Memory, Controller::Pids, Controller::Cpu];
 
     /// Returns the name that the kernel calls it by.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Controller::Memory => "memory",
             Controller::Pids => "pids",
             Controller::Cpu => "cpu",
         }
-    }
-}
-
-impl fmt::Display for Controller {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

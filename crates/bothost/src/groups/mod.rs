@@ -15,23 +15,23 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
-pub use self::hierarchy::Controller;
+pub(crate) use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, is_writable, sessions_share_processor};
 pub(super) use self::thrashing::Thrashing;
 
 /// Limits of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub(crate) struct Limits {
     /// Bytes of memory.
-    pub memory: u64,
+    pub(crate) memory: u64,
     /// Threads and processes.
-    pub tasks: u64,
+    pub(crate) tasks: u64,
 }
 
 /// A group of processes: a folder, if it could be made. It is removed when this is dropped; its processes have to have
 /// ended by then.
 #[derive(Debug, Default)]
-pub struct Group {
+pub(crate) struct Group {
     folder: Option<PathBuf>,
     /// The resources that the kernel limits or weighs.
     hard: Vec<Controller>,
@@ -64,8 +64,7 @@ const ROOM: &str = "-referee";
 impl Group {
     /// Makes a group with these limits, if any, and as much of it as this process may make. Without limits the group is
     /// for a fair share of the processor; there is none where sessions share it out.
-    #[must_use]
-    pub fn make(limits: Option<Limits>) -> Group {
+    pub(crate) fn make(limits: Option<Limits>) -> Group {
         if limits.is_none() && sessions_share_processor() {
             // To move a process into a group can take 15 ms: the kernel waits until no other process is in the middle of
             // being born or ending.
@@ -88,7 +87,6 @@ impl Group {
     }
 
     /// Returns the group that the process `pid` has made, with nothing in it if it has made none.
-    #[must_use]
     pub(super) fn of(pid: Pid) -> Group {
         let name = name_of(pid.as_raw_nonzero().get().unsigned_abs());
         let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
@@ -102,14 +100,12 @@ impl Group {
     }
 
     /// Returns what the kernel limits or weighs for this group.
-    #[must_use]
-    pub fn hard(&self) -> &[Controller] {
+    pub(crate) fn hard(&self) -> &[Controller] {
         &self.hard
     }
 
     /// Returns whether the kernel limits this.
-    #[must_use]
-    pub fn has(&self, controller: Controller) -> bool {
+    pub(crate) fn has(&self, controller: Controller) -> bool {
         self.hard.contains(&controller)
     }
 
@@ -208,7 +204,7 @@ fn without_swap(error: io::Error) -> io::Result<()> {
 
 /// Prepares this process, the referee, for supervisors that make groups: removes those that others have left behind, and
 /// makes room for new ones.
-pub fn prepare() {
+pub(crate) fn prepare() {
     sweep();
     make_room();
 }

@@ -7,7 +7,8 @@ use landlock::{
     RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
 };
 
-use super::{Sandbox, SandboxError, Walls};
+use super::{Sandbox, Walls, unavailable};
+use crate::program::StartError;
 
 /// Folders of the system's programs and libraries. In many systems some are links to others.
 pub(super) const PROGRAMS: [&str; 10] = [
@@ -116,7 +117,7 @@ pub(super) fn restrict(
     own: Option<&Path>,
     writable: &[impl AsRef<Path>],
     counted: bool,
-) -> Result<(), SandboxError> {
+) -> Result<(), StartError> {
     let hidden: Vec<_> = sandbox
         .hide
         .iter()
@@ -173,7 +174,7 @@ pub(super) fn restrict(
     let why = |error| format!("{error} (it needs Linux 6.12 or later, with Landlock enabled)");
     restricted
         .map(drop)
-        .map_err(|error| SandboxError::new("Landlock", &why(error)))
+        .map_err(|error| unavailable("Landlock", &why(error)))
 }
 
 /// The files that a bot may read, without the hidden ones.

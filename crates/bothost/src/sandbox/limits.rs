@@ -8,12 +8,13 @@ use std::path::PathBuf;
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
 
-use super::{Sandbox, SandboxError, Walls};
+use super::{Sandbox, Walls, unavailable};
 use crate::groups::{Controller, Group};
+use crate::program::StartError;
 
 /// Sets what the kernel limits for each process by itself. The memory here is what one process asks for; the memory
 /// that all of them have is watched from outside, as [`Use`].
-pub(super) fn set(sandbox: &Sandbox) -> Result<(), SandboxError> {
+pub(super) fn set(sandbox: &Sandbox) -> Result<(), StartError> {
     for (resource, limit) in [
         // Not RLIMIT_AS: the Java and Node runtimes reserve many GiB of addresses that they never use, and do
         // not start under a limit of 1 GiB.
@@ -39,7 +40,7 @@ pub(super) fn set(sandbox: &Sandbox) -> Result<(), SandboxError> {
 }
 
 /// Has this process have at most this much of a resource, or as much as its user may have, if that is less.
-fn lower(resource: Resource, limit: u64) -> Result<(), SandboxError> {
+fn lower(resource: Resource, limit: u64) -> Result<(), StartError> {
     let limit = getrlimit(resource)
         .maximum
         .map_or(limit, |maximum| maximum.min(limit));
@@ -49,7 +50,7 @@ fn lower(resource: Resource, limit: u64) -> Result<(), SandboxError> {
         maximum: Some(limit),
     };
     let name = || format!("the limit of {resource:?}");
-    setrlimit(resource, limits).map_err(|error| SandboxError::new(&name(), &error))
+    setrlimit(resource, limits).map_err(|error| unavailable(&name(), &error))
 }
 
 /// Returns how many threads there are on this machine: at least as many as its user has.

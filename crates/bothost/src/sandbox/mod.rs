@@ -8,7 +8,6 @@
 pub(super) mod calls;
 mod files;
 pub(super) mod limits;
-mod selftest;
 pub(super) mod world;
 
 use std::ffi::OsString;
@@ -17,9 +16,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use thiserror::Error;
-
-pub use self::selftest::{Enforced, attempt, self_test};
 use super::birth::Birth;
 use super::exec::exec;
 use super::groups::Controller;
@@ -28,35 +24,12 @@ use super::privileges::{self, Keep};
 use super::program::{Program, StartError};
 use super::system::find_on_path;
 
-/// The rule that could not be enforced.
-#[derive(Debug, Error)]
-#[error("{UNAVAILABLE}{why}")]
-pub struct SandboxError {
-    why: String,
-}
+/// The beginning of the message where a sandbox is unavailable.
+pub(super) const UNAVAILABLE: &str = "the sandbox is unavailable: ";
 
-/// The beginning of the message of every such error.
-const UNAVAILABLE: &str = "the sandbox is unavailable: ";
-
-impl SandboxError {
-    fn new(what: &str, why: &dyn fmt::Display) -> SandboxError {
-        SandboxError {
-            why: format!("{what}: {why}"),
-        }
-    }
-
-    /// Returns the error whose message another process has printed; `None` if `said` is none.
-    fn from_message(said: &str) -> Option<SandboxError> {
-        Some(SandboxError {
-            why: said.strip_prefix(UNAVAILABLE)?.to_owned(),
-        })
-    }
-}
-
-impl From<SandboxError> for StartError {
-    fn from(error: SandboxError) -> StartError {
-        StartError::of_machine(error.to_string())
-    }
+/// Returns the error of a machine on which `what` could not be enforced.
+pub(super) fn unavailable(what: &str, why: &dyn fmt::Display) -> StartError {
+    StartError::of_machine(format!("{UNAVAILABLE}{what}: {why}"))
 }
 
 /// A program in its sandbox, with all that was found out about it before it is confined.
@@ -113,7 +86,7 @@ impl<'p> Confined<'p> {
                 )
             }
             (Walls::Rules, None) => {
-                birth.failed(SandboxError::new("its folder", &"there is none to write in").into())
+                birth.failed(unavailable("its folder", &"there is none to write in"))
             }
             (Walls::Rules, Some(folder)) => {
                 let start_in = self.program.folder.as_deref().unwrap_or(folder);
@@ -135,7 +108,7 @@ impl<'p> Confined<'p> {
         temporary: impl AsRef<Path>,
     ) -> StartError {
         if let Err(error) = self.enforce(writable) {
-            return error.into();
+            return error;
         }
         let mut command = Command::new(&self.program.file);
         command.args(&self.program.arguments);
@@ -149,7 +122,7 @@ impl<'p> Confined<'p> {
         StartError::new(&self.program, exec(&command))
     }
 
-    fn enforce(&self, writable: &[impl AsRef<Path>]) -> Result<(), SandboxError> {
+    fn enforce(&self, writable: &[impl AsRef<Path>]) -> Result<(), StartError> {
         // The order: limits while nothing is forbidden yet. Then Landlock, which opens the folders it allows, so
         // root must still have its power to reach them, and which sets the no_new_privs that the rest needs. Then
         // root's powers. The filter last, so that it may forbid calls that the steps before make.
@@ -173,7 +146,7 @@ impl<'p> Confined<'p> {
             counted,
         )?;
         privileges::drop_all_but(Keep::Nothing)
-            .map_err(|error| SandboxError::new("giving up privileges", &error))?;
+            .map_err(|error| unavailable("giving up privileges", &error))?;
         match sandbox.walls {
             Walls::World => calls::world(counted),
             Walls::Rules => calls::basic(counted),

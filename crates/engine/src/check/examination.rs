@@ -101,7 +101,7 @@ impl<'c> Examination<'c> {
     pub(super) fn new(setup: &'c CheckSetup) -> Examination<'c> {
         // Only a check asks who is left: the search for descendants costs time that games do not have.
         let launch = Launch {
-            tells_who_is_left: true,
+            lists_left_behind: true,
             ..setup.launch.clone()
         };
         let step_began = Cell::new(Instant::now());

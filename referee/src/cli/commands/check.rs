@@ -5,7 +5,7 @@ use std::io;
 use battleship::{Game, Rules};
 use clap::{Args, ValueEnum};
 
-use super::hidden;
+use super::sandbox_test::test_sandbox;
 use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
 use crate::cli::options::{HouseRules, LaunchOptions, TimeOptions};
@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         .over_settings(launch)
         .apply(time.apply(usual))?;
     let launch = terms.launch(referee);
-    hidden::test_sandbox(&terms, &launch)?;
+    test_sandbox(&terms, &launch)?;
     if launch.sandbox.is_some() {
         separate(&mut [&mut player.program], &[]);
     }

@@ -14,7 +14,7 @@ use clap::{Args, ValueHint};
 use kits::Recipe;
 
 use super::check::stopped;
-use super::hidden;
+use super::sandbox_test::test_sandbox;
 use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::prepare;
 use crate::cli::exit::{self, Failure};
@@ -158,7 +158,7 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
     let launch = terms.launch(referee.clone());
     let lanes = Lanes::new(None, terms.pin);
     prepare(&lanes)?;
-    let sandbox = hidden::test_sandbox(&terms, &launch)?;
+    let sandbox = test_sandbox(&terms, &launch)?;
     let versions = Versions::open(&folder).map_err(|error| match error {
         VersionsError::Locked(_) => Failure::misuse(error),
         VersionsError::Io { .. } => Failure::Fault(error.into()),

@@ -85,10 +85,8 @@ fn game() -> Result<(), String> {
 #[cfg(target_os = "linux")]
 fn sandbox() -> [String; 2] {
     use battleship::{Game, Rules};
-    use bothost::sandbox::Enforced;
+    use bothost::Enforced;
     use engine::terms::{GameTerms, SandboxLevel};
-
-    use super::hidden::enforced;
 
     let test = |level| {
         let terms = GameTerms {
@@ -96,7 +94,7 @@ fn sandbox() -> [String; 2] {
             ..GameTerms::usual(Rules::Classic(Game::standard()))
         };
         let launch = terms.launch(own_program().map_err(|error| error.to_string())?);
-        let held = enforced(&launch).map_err(|failure| failure.to_string())?;
+        let held = launch.test_sandbox().map_err(|error| error.to_string())?;
         held.ok_or_else(|| "nothing supervises bots here".to_owned())
     };
     let (held, hard) = match test(SandboxLevel::World) {
@@ -122,7 +120,6 @@ fn sandbox() -> [String; 2] {
     };
     let who = match hard {
         Some(hard) if !hard.is_empty() => {
-            let hard: Vec<_> = hard.iter().map(ToString::to_string).collect();
             format!("the kernel limits or shares out {} of a sandboxed bot", hard.join(", "))
         }
         _ => "the referee itself limits the memory of sandboxed bots; to have the kernel do it: systemd-run --user --scope \

@@ -12,8 +12,8 @@ use clap::Args;
 use screen::story::{Next, Series};
 
 use super::game_session::GameSession;
-use super::hidden;
 use super::pause::PauseArguments;
+use super::sandbox_test::test_sandbox;
 use super::series;
 use super::show::{Show, ShowArguments};
 use crate::cli::config_file::{ConfigArguments, Settings};
@@ -363,7 +363,7 @@ pub(super) fn play<'p>(
     place: Option<&'p mut (dyn Seating + 'p)>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<Played, Failure> {
-    let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
+    let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     let mut players = plan.players.clone();
     let (session, wiretap) = GameSession::begin(plan, &mut players, place, interrupt)?;
     let pair = ReadyPair::start(

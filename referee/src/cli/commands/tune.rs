@@ -9,7 +9,7 @@ use anyhow::Context;
 use clap::Args;
 use league::statistics::sprt::Sprt;
 
-use super::hidden;
+use super::sandbox_test::test_sandbox;
 use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::{jobs, prepare, with_resume};
 use crate::cli::exit::{self, Failure};
@@ -151,7 +151,7 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
             .check()
             .map_err(Failure::misuse)?;
     }
-    let sandbox = hidden::test_sandbox(&terms, &launch)?;
+    let sandbox = test_sandbox(&terms, &launch)?;
     let there = record.as_ref().and_then(|(record, _)| record.there());
     let seed = Seed::given_or_drawn(arguments.seed.or(there.map(|there| there.seed)))?;
     seed.report();

@@ -20,7 +20,7 @@ use self::plan::IfThere;
 pub(super) use self::plan::{ContestPlan, FaultBound, Output, StandingsOptions, players};
 pub use self::words::ContestWords;
 pub(super) use self::words::refuse_on;
-use super::commands::hidden;
+use super::commands::sandbox_test::test_sandbox;
 use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::session::Followed;
@@ -47,7 +47,7 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     // A record that cannot be opened is the wrong file to name.
     let record = record.transpose().map_err(Failure::misuse)?;
     let there = record.as_ref().and_then(OpenRecord::there);
-    let sandbox = hidden::test_sandbox(&plan.terms, &plan.launch)?;
+    let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     // Settings that were not given stay as they were before.
     let seed = plan.seed.or(there.map(|there| there.config.seed));
     let seed = Seed::given_or_drawn(seed)?;

@@ -17,7 +17,8 @@ use seccompiler::{
     SeccompRule, TargetArch, apply_filter,
 };
 
-use super::SandboxError;
+use super::unavailable;
+use crate::program::StartError;
 
 /// The answer of success, for a call that is not made.
 const SUCCESS: i32 = 0;
@@ -27,7 +28,7 @@ const SUCCESS: i32 = 0;
 ///
 /// # Errors
 /// If the filter cannot be installed, as on an architecture that it does not know.
-pub(crate) fn for_every_bot() -> Result<(), SandboxError> {
+pub(crate) fn for_every_bot() -> Result<(), StartError> {
     install(|| {
         Ok(vec![
             filter(without_effect(), SUCCESS)?,
@@ -43,7 +44,7 @@ pub(crate) fn for_every_bot() -> Result<(), SandboxError> {
 ///
 /// # Errors
 /// As [`for_every_bot`].
-pub(super) fn basic(memory_is_counted: bool) -> Result<(), SandboxError> {
+pub(super) fn basic(memory_is_counted: bool) -> Result<(), StartError> {
     confine(|refused| {
         refused.add_all(lists::ATTRIBUTES);
         refused.add_all(&[libc::SYS_memfd_create]);
@@ -63,7 +64,7 @@ pub(super) fn basic(memory_is_counted: bool) -> Result<(), SandboxError> {
 ///
 /// # Errors
 /// As [`for_every_bot`].
-pub(super) fn world(memory_is_counted: bool) -> Result<(), SandboxError> {
+pub(super) fn world(memory_is_counted: bool) -> Result<(), StartError> {
     confine(|refused| {
         if memory_is_counted {
             Ok(())
@@ -87,7 +88,7 @@ fn add_memory_without_owner(refused: &mut Rules) -> seccompiler::Result<()> {
 }
 
 /// Installs the filters of a sandbox, which also refuse what `add` adds.
-fn confine(add: impl FnOnce(&mut Rules) -> seccompiler::Result<()>) -> Result<(), SandboxError> {
+fn confine(add: impl FnOnce(&mut Rules) -> seccompiler::Result<()>) -> Result<(), StartError> {
     install(|| {
         let mut refused = refused_to_all()?;
         add(&mut refused)?;
@@ -102,8 +103,8 @@ fn confine(add: impl FnOnce(&mut Rules) -> seccompiler::Result<()>) -> Result<()
 
 fn install(
     programs: impl FnOnce() -> seccompiler::Result<Vec<BpfProgram>>,
-) -> Result<(), SandboxError> {
-    let cannot = |error: &dyn fmt::Display| SandboxError::new("seccomp", error);
+) -> Result<(), StartError> {
+    let cannot = |error: &dyn fmt::Display| unavailable("seccomp", error);
     // All are made before the first is installed: a part of them would confine less than the caller believes.
     for program in programs().map_err(|error| cannot(&error))? {
         apply_filter(&program).map_err(|error| cannot(&error))?;

@@ -29,7 +29,7 @@ use rustix::thread::UnshareFlags;
 use self::ids::Ids;
 use self::root::View;
 pub(crate) use self::root::{HOME, WRITABLE};
-use super::SandboxError;
+use super::unavailable;
 use crate::birth::{Birth, NOT_STARTED};
 use crate::descriptors::give_up_streams;
 use crate::fork::fork;
@@ -70,7 +70,7 @@ pub(crate) fn make(
             "{} cannot be shown: it has folders that are the bot's own",
             path.display()
         );
-        return birth.failed(SandboxError::new("its world", &why).into());
+        return birth.failed(unavailable("its world", &why));
     }
     let hidden = sandbox
         .hide
@@ -124,7 +124,7 @@ fn be_first(
         chdir(folder).map_err(|error| (folder.display().to_string(), error.into()))
     })();
     if let Err((what, error)) = furnished {
-        return birth.failed(SandboxError::new("its world", &format!("{what}: {error}")).into());
+        return birth.failed(unavailable("its world", &format!("{what}: {error}")));
     }
     // After the change of users, which takes it back. The kernel then ends all that is in here.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
@@ -174,5 +174,5 @@ fn without_namespaces(error: &io::Error) -> StartError {
         )
     };
     let why = format!("{advice}. --sandbox=basic needs none, and confines less");
-    SandboxError::new("no namespaces for users", &why).into()
+    unavailable("no namespaces for users", &why)
 }

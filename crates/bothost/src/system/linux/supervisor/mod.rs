@@ -3,8 +3,10 @@
 //! exits, the referee asks for it, or the referee dies, and passes on how the bot ended. The bot uses the supervisor's
 //! standard streams, of which the supervisor keeps none: it costs nothing in a game.
 
+mod channel;
 mod start;
 
+use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::num::NonZeroI32;
 use std::os::fd::{AsFd, OwnedFd};
@@ -18,18 +20,19 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 
+use self::channel::Order;
+pub(crate) use self::channel::{Channel, Reporter, Task};
 use self::start::start;
-use super::birth::{NOT_STARTED, Status};
-use super::confine::Scoped;
-use super::control::{Order, Reporter};
-use super::fresh_folder::FreshFolder;
-use super::groups::{Controller, Group, Thrashing};
-use super::policy::Sandbox;
-use super::program::{Program, StartError};
-use super::sandbox::limits::{self, Use};
-use super::sandbox::world;
-use super::stderr::SupervisorSays;
-use super::{cpu, descendants, stopping};
+use crate::birth::{NOT_STARTED, Status};
+use crate::confine::Scoped;
+use crate::fresh_folder::FreshFolder;
+use crate::groups::{Controller, Group, Thrashing};
+use crate::program::{Program, StartError};
+use crate::sandbox::limits::{self, Use};
+use crate::sandbox::world;
+use crate::supervisor_report::SupervisorReport;
+use crate::system::survive_file_size_limit;
+use crate::{cpu, descendants, stopping, text};
 
 /// The exit status of a supervisor whose bot has used too much: what timeout(1) uses.
 const USED_TOO_MUCH: u8 = 124;
@@ -44,6 +47,12 @@ const AFTER_TERM: Duration = Duration::from_millis(50);
 /// Time after its bot at which a child may leave without counting as left behind.
 const AFTER_BOT: Duration = Duration::from_millis(200);
 
+/// The length of the reason for which there is no bot, in characters.
+const LONGEST_REASON: usize = 1024;
+
+/// Number of processes left behind that are listed. All of their names have to fit into the channel: nobody may read it yet.
+const MOST_NAMES: usize = 100;
+
 /// Time between two counts of the memory and threads of a sandboxed bot. A count reads all of `/proc`, which is too much to do
 /// more often; a bot that takes memory as fast as it can gets far beyond its limit in more time.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
@@ -54,56 +63,51 @@ const LOOK: Timespec = Timespec {
     tv_nsec: 50_000_000,
 };
 
-/// Supervises `program` for the referee with the process id `referee` until all its processes have ended. Returns the
-/// exit status to leave with. Under the number `report` it has inherited what tells the referee more than that: why
-/// there is no bot, why it was ended, how much it has computed, and which processes it has left behind, if
-/// `tells_who_is_left`; and what says when to stop the bot and when to let it continue. With a `confinement`, the bot is
-/// confined to it. Does not return if a signal ended the bot: the same
-/// signal then ends this process, so that the referee sees what it would see without a supervisor.
-#[must_use]
-pub fn supervise(
-    referee: i32,
-    program: &Program,
-    confinement: Option<Confinement>,
-    tells_who_is_left: bool,
-    report: Option<i32>,
-) -> u8 {
-    // Close-on-exec, so the bot does not inherit it.
-    let reporter = report.and_then(|number| Reporter::inherited(number).ok());
-    let folder = confinement
-        .as_ref()
-        .and_then(|confinement| confinement.folder.clone());
-    match start(referee, program, confinement) {
-        Ok(supervisor) => Supervisor {
-            control: reporter,
-            ..supervisor
-        }
-        .watch(tells_who_is_left),
+/// Supervises the program that the `words` name, as `task` says, until all its processes have ended. Returns the exit status
+/// to leave with. Does not return if a signal ended the bot: the same signal then ends this process, so that the referee
+/// sees what it would see without a supervisor.
+pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) -> u8 {
+    // A full file must not end the supervisor before its bot.
+    let _ = survive_file_size_limit();
+    let reporter = task
+        .reporter
+        .and_then(|number| Reporter::inherited(number).ok());
+    let program = Program {
+        file: words.next().unwrap_or_default(),
+        arguments: words.collect(),
+        folder: task.start_in.clone().map(PathBuf::from),
+        on_terminal: task.on_terminal,
+        ..Program::default()
+    };
+    match start(task, &program, reporter.as_ref()) {
+        Ok(supervisor) => supervisor.watch(),
         Err(error) => {
             // The referee may be gone. If it is not, it removes what this one cannot.
-            let _ = folder.map(|folder| FreshFolder::at(folder).remove());
+            let writable = task.writable.as_ref();
+            let _ = writable.map(|folder| FreshFolder::at(folder.into()).remove());
             not_started(&error, reporter.as_ref())
         }
     }
 }
 
-/// Says why there is no bot: to the referee, or, without a way to tell it, on standard error. Returns the exit status to
-/// leave with.
-pub(super) fn not_started(error: &StartError, reporter: Option<&Reporter>) -> u8 {
-    let why = error.to_string();
-    match reporter {
-        Some(reporter) if error.is_of_machine() => {
-            reporter.report(&SupervisorSays::MachineFailed(why));
-        }
-        Some(reporter) => reporter.report(&SupervisorSays::NotStarted(why)),
+/// Reports why there is no bot: to the referee, or else on standard error. Returns the exit status to leave with.
+fn not_started(error: &StartError, reporter: Option<&Reporter>) -> u8 {
+    let Some(reporter) = reporter else {
         // If standard error is closed there is no place for a message; the exit status is enough.
-        None => drop(writeln!(io::stderr(), "{why}")),
-    }
+        let _ = writeln!(io::stderr(), "{error}");
+        return NOT_STARTED;
+    };
+    let why = text::cut(&text::shown(error.to_string().as_bytes()), LONGEST_REASON);
+    reporter.report(&if error.is_of_machine() {
+        SupervisorReport::MachineFailed(why)
+    } else {
+        SupervisorReport::NotStarted(why)
+    });
     NOT_STARTED
 }
 
-struct Supervisor {
-    confinement: Option<Confinement>,
+struct Supervisor<'t> {
+    task: &'t Task,
     group: Group,
     thrashing: Thrashing,
     referee: OwnedFd,
@@ -118,19 +122,9 @@ struct Supervisor {
     /// Readable after a descendant has ended.
     children: UnixStream,
     scoped: Scoped,
-    /// The orders of the referee to stop the bot or to continue it; `None` if it gives none.
-    control: Option<Reporter>,
+    reporter: Option<&'t Reporter>,
     /// Whether the bot is stopped.
     is_stopped: bool,
-}
-
-/// The confinement of a bot.
-#[derive(Clone, Debug)]
-pub struct Confinement {
-    /// The resources that it may use.
-    pub sandbox: Sandbox,
-    /// The folder in which a bot without a world of its own may write: a fresh one, which the supervisor removes.
-    pub folder: Option<PathBuf>,
 }
 
 /// The reason why a bot is to be ended.
@@ -139,22 +133,21 @@ enum End {
     /// It has ended by itself.
     OfBot,
     /// The referee, which lives, wants it gone.
-    Told,
-    /// The referee has died.
-    Alone,
+    Asked,
+    RefereeGone,
     /// It has taken more than its sandbox allows.
     TooMuch(String),
 }
 
-impl Supervisor {
+impl Supervisor<'_> {
     /// Supervises until the bot is to end, and ends it. Reports what there is to say of it.
-    fn watch(mut self, tells_who_is_left: bool) -> u8 {
+    fn watch(mut self) -> u8 {
         let end = self.wait_for_an_end();
-        if end == End::OfBot && tells_who_is_left {
-            let left = SupervisorSays::Left(self.left_behind());
+        if end == End::OfBot && self.task.lists_left_behind {
+            let left = SupervisorReport::LeftBehind(self.left_behind());
             self.report(&left);
         }
-        if end == End::Told {
+        if end == End::Asked {
             // While it is stopped a process gets no signal but KILL.
             if self.is_stopped {
                 stopping::resume(self.scoped, &self.group);
@@ -175,30 +168,25 @@ impl Supervisor {
             End::TooMuch(excess) => Some(excess),
             // In the moment in which it has run out of something it may end by itself.
             End::OfBot => self.excess_by_group(),
-            End::Told | End::Alone => None,
+            End::Asked | End::RefereeGone => None,
         };
         // After all of them have ended, and before this process does: the referee reads it then.
         // Otherwise it looks for what is left.
         if has_ended_all {
-            self.report(&SupervisorSays::Computed(cpu::of_ended_children()));
+            self.report(&SupervisorReport::Computed(cpu::of_ended_children()));
         }
         if let Some(excess) = &excess {
-            self.report(&SupervisorSays::UsedTooMuch(excess.clone()));
+            self.report(&SupervisorReport::UsedTooMuch(excess.clone()));
         }
         if let Some(status) = self.bot_status {
-            self.report(&SupervisorSays::Ended(status.into_raw()));
+            self.report(&SupervisorReport::Ended(status.into_raw()));
         }
         // Now, since the signal below ends this process without dropping anything.
-        if let Some(Confinement {
-            folder: Some(folder),
-            ..
-        }) = &self.confinement
-            && let Err(error) = FreshFolder::at(folder.clone()).remove()
+        if let Some(folder) = &self.task.writable
+            && let Err(error) = FreshFolder::at(folder.into()).remove()
         {
-            self.report(&SupervisorSays::Remains(format!(
-                "{}: {error}",
-                folder.display()
-            )));
+            let what = format!("{}: {error}", folder.display());
+            self.report(&SupervisorReport::NotRemoved(what));
         }
         let Supervisor {
             group, bot_status, ..
@@ -245,15 +233,15 @@ impl Supervisor {
         }
     }
 
-    fn report(&self, what: &SupervisorSays) {
-        if let Some(control) = &self.control {
-            control.report(what);
+    fn report(&self, report: &SupervisorReport) {
+        if let Some(reporter) = &self.reporter {
+            reporter.report(report);
         }
     }
 
     /// Waits until there is a reason to end the bot, and reaps its orphans meanwhile.
     fn wait_for_an_end(&mut self) -> End {
-        let look = self.confinement.is_some().then_some(&LOOK);
+        let look = self.task.sandbox.is_some().then_some(&LOOK);
         let mut looked = Instant::now();
         while self.bot_status.is_none() {
             let mut watched = [
@@ -263,8 +251,10 @@ impl Supervisor {
                 PollFd::new(&self.referee, PollFlags::IN),
                 PollFd::new(&self.signals, PollFlags::IN),
                 PollFd::new(&self.children, PollFlags::IN),
-                match &self.control {
-                    Some(control) => PollFd::from_borrowed_fd(control.descriptor(), PollFlags::IN),
+                match &self.reporter {
+                    Some(reporter) => {
+                        PollFd::from_borrowed_fd(reporter.descriptor(), PollFlags::IN)
+                    }
                     None => PollFd::new(&self.signals, PollFlags::empty()),
                 },
             ];
@@ -272,19 +262,19 @@ impl Supervisor {
                 Ok(_) => {}
                 Err(Errno::INTR) => continue,
                 // Unable to watch, it must not leave the bot running unwatched.
-                Err(_) => return End::Alone,
+                Err(_) => return End::RefereeGone,
             }
-            let [alone, told, ended, ordered] =
+            let [is_gone, asks, ended, orders] =
                 watched.map(|watched| !watched.revents().is_empty());
             // First: after the death of the referee there is no time to be polite.
-            if alone {
-                return End::Alone;
+            if is_gone {
+                return End::RefereeGone;
             }
-            if told {
-                return End::Told;
+            if asks {
+                return End::Asked;
             }
-            if ordered && !self.follow_orders() {
-                return End::Alone;
+            if orders && self.follow_order().is_err() {
+                return End::RefereeGone;
             }
             if ended {
                 // The pipe is emptied before the reaping: a child that ends in between writes to it again, and the
@@ -304,28 +294,27 @@ impl Supervisor {
         End::OfBot
     }
 
-    /// Stops the bot, or lets it continue, as the referee says. Returns whether there still is a referee.
-    fn follow_orders(&mut self) -> bool {
-        let Some(control) = &self.control else {
-            return true;
+    /// Stops the bot, or lets it continue, as the referee orders.
+    ///
+    /// # Errors
+    /// If there is no referee any more.
+    fn follow_order(&mut self) -> io::Result<()> {
+        let Some(reporter) = &self.reporter else {
+            return Ok(());
         };
-        let Some(orders) = control.orders() else {
-            return false;
-        };
-        for order in orders {
-            match order {
-                Order::Stop => stopping::stop(self.scoped, &self.group),
-                Order::GoOn => stopping::resume(self.scoped, &self.group),
-            }
-            self.is_stopped = order == Order::Stop;
-            control.confirm();
+        let order = reporter.order()?;
+        match order {
+            Order::Stop => stopping::stop(self.scoped, &self.group),
+            Order::Resume => stopping::resume(self.scoped, &self.group),
         }
-        true
+        self.is_stopped = order == Order::Stop;
+        reporter.report(&SupervisorReport::Done);
+        Ok(())
     }
 
     /// Returns what the bot has taken beyond the limits of its sandbox; `None` if it keeps them.
     fn excess(&mut self) -> Option<String> {
-        let sandbox = &self.confinement.as_ref()?.sandbox;
+        let sandbox = self.task.sandbox.as_ref()?;
         let thrashes = self.thrashing.look(&self.group);
         let thrashes = thrashes.then(|| limits::too_much_memory(sandbox));
         let by_group = self.excess_by_group().or(thrashes);
@@ -352,7 +341,7 @@ impl Supervisor {
 
     /// Returns what the kernel has kept the bot from taking.
     fn excess_by_group(&self) -> Option<String> {
-        let sandbox = &self.confinement.as_ref()?.sandbox;
+        let sandbox = self.task.sandbox.as_ref()?;
         if self.group.ran_out_of_tasks() {
             Some(limits::too_many_tasks(sandbox))
         } else {
@@ -373,6 +362,7 @@ impl Supervisor {
         descendants::of(getpid())
             .into_iter()
             .filter_map(descendants::name_of)
+            .take(MOST_NAMES)
             .collect()
     }
 

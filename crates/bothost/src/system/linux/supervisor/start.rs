@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::process::Command;
 
 use rustix::io::Errno;
@@ -12,7 +13,7 @@ use rustix::process::{
 };
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
-use super::{Confinement, Supervisor};
+use super::{Reporter, Supervisor, Task};
 use crate::birth;
 use crate::confine;
 use crate::descriptors::{self, give_up_streams};
@@ -24,14 +25,15 @@ use crate::policy::{Sandbox, Walls};
 use crate::program::{Program, StartError};
 use crate::sandbox::Confined;
 
-/// Starts `program`, confined if there is a `confinement`, for the referee with the process id `referee`.
-pub(super) fn start(
-    referee: i32,
+/// Starts `program` as `task` says.
+pub(super) fn start<'t>(
+    task: &'t Task,
     program: &Program,
-    confinement: Option<Confinement>,
-) -> Result<Supervisor, StartError> {
+    reporter: Option<&'t Reporter>,
+) -> Result<Supervisor<'t>, StartError> {
     let trouble = |error: io::Error| StartError::of_supervisor(error);
-    let referee = Pid::from_raw(referee).ok_or_else(|| trouble(Errno::INVAL.into()))?;
+    let referee = i32::try_from(task.referee).ok().and_then(Pid::from_raw);
+    let referee = referee.ok_or_else(|| trouble(Errno::INVAL.into()))?;
     let referee_exit =
         pidfd_open(referee, PidfdFlags::empty()).map_err(|error| trouble(error.into()))?;
     if getppid() != Some(referee) {
@@ -47,19 +49,13 @@ pub(super) fn start(
     prepare(program).map_err(trouble)?;
     // Before the bot is started, so that the bot is inside: kill(-1) reaches what is inside.
     let scoped = confine::scope_signals(referee);
-    let group = Group::make(
-        confinement
-            .as_ref()
-            .map(|confinement| limits_of(&confinement.sandbox)),
-    );
+    let group = Group::make(task.sandbox.as_ref().map(limits_of));
     // The bot inherits it, and names in its command are looked up here.
     if let Some(folder) = &program.folder {
         std::env::set_current_dir(folder).map_err(|error| StartError::new(program, error))?;
     }
-    let confined = confinement.as_ref().map(|confinement| {
-        let confined = Confined::new(&confinement.sandbox, program, group.hard());
-        Ok((confined?, confinement.folder.as_deref()))
-    });
+    let sandbox = task.sandbox.as_ref();
+    let confined = sandbox.map(|sandbox| Confined::new(sandbox, program, group.hard()));
     let confined = confined.transpose().map_err(trouble)?;
     let (mut birth, expected) = birth::expect().map_err(trouble)?;
     // As late as possible: with any failure before this there is no bot to be left without a supervisor.
@@ -69,7 +65,7 @@ pub(super) fn start(
         }
         match confined {
             None => birth.failed(become_unconfined(program)),
-            Some((confined, folder)) => confined.start(folder, &mut birth),
+            Some(confined) => confined.start(task.writable.as_deref().map(Path::new), &mut birth),
         }
     });
     let first = first.map_err(trouble)?;
@@ -89,7 +85,7 @@ pub(super) fn start(
         trouble(error)
     })?;
     Ok(Supervisor {
-        confinement,
+        task,
         group,
         thrashing: Thrashing::default(),
         referee: referee_exit,
@@ -100,7 +96,7 @@ pub(super) fn start(
         signals,
         children,
         scoped,
-        control: None,
+        reporter,
         is_stopped: false,
     })
 }

@@ -1,0 +1,240 @@
+//! The channel between the referee and the supervisor of a bot: a line of JSON for each report, a byte for each order.
+//!
+//! It is a pair of sockets of its own. Standard error and exit statuses are the bot's too: one that is about to lose could
+//! claim there that the machine has failed. Sockets, because the two ends of a pipe can be opened through `/proc/PID/fd` by
+//! any process of the same user where nothing confines it.
+
+use std::ffi::OsString;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
+use std::os::unix::net::UnixStream;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use serde::{Deserialize, Serialize};
+
+use crate::descriptors;
+use crate::policy::Sandbox;
+use crate::supervisor_report::SupervisorReport;
+
+/// The time that a supervisor may take to let its bot continue. It takes less than a millisecond; a machine that is busy with
+/// other things may take longer. After that the bot is asked all the same.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The work of a supervisor. The program of the bot and its arguments follow as words of their own, which may be as long as
+/// the kernel allows.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Task {
+    /// The process of the referee.
+    pub(crate) referee: u32,
+    /// The descriptor of the inherited [`Reporter`]; `None` to report failures on standard error.
+    pub(crate) reporter: Option<i32>,
+    /// The folder that the bot starts in; `None` for the referee's.
+    pub(crate) start_in: Option<OsString>,
+    pub(crate) on_terminal: bool,
+    /// Whether to report the processes that the bot leaves behind.
+    pub(crate) lists_left_behind: bool,
+    pub(crate) sandbox: Option<Sandbox>,
+    /// The folder that a bot without namespaces may write in. The supervisor removes it.
+    pub(crate) writable: Option<OsString>,
+}
+
+impl Task {
+    pub(crate) fn to_argument(&self) -> String {
+        serde_json::to_string(self).expect("any system's names can be written in JSON")
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Stop all processes of the bot.
+    Stop,
+    /// Let all of them continue.
+    Resume,
+}
+
+impl Order {
+    const fn byte(self) -> u8 {
+        match self {
+            Order::Stop => b's',
+            Order::Resume => b'r',
+        }
+    }
+}
+
+/// The referee's end.
+#[derive(Debug)]
+pub(crate) struct Channel {
+    socket: BufReader<UnixStream>,
+    /// The beginning of the next report.
+    line: Vec<u8>,
+    reports: Vec<SupervisorReport>,
+    /// The number of orders that the supervisor has not followed yet.
+    pending: u32,
+}
+
+impl Channel {
+    /// Returns both ends. No process inherits them unless it is told to.
+    pub(crate) fn new() -> io::Result<(Channel, Reporter)> {
+        let (own, reporter) = UnixStream::pair()?;
+        own.set_nonblocking(true)?;
+        let channel = Channel {
+            socket: BufReader::new(own),
+            line: Vec::new(),
+            reports: Vec::new(),
+            pending: 0,
+        };
+        Ok((channel, Reporter(reporter)))
+    }
+
+    /// Returns all reports so far, in order.
+    pub(crate) fn reports(&self) -> &[SupervisorReport] {
+        &self.reports
+    }
+
+    /// Reads the reports that have come since the last call. Returns whether there may be more.
+    pub(crate) fn receive(&mut self) -> bool {
+        loop {
+            match self.socket.read_until(b'\n', &mut self.line) {
+                Ok(0) => return false,
+                Ok(_) => match serde_json::from_slice(&self.line) {
+                    Ok(SupervisorReport::Done) => self.pending = self.pending.saturating_sub(1),
+                    Ok(report) => self.reports.push(report),
+                    // A supervisor that was killed has not finished it.
+                    Err(_) => {}
+                },
+                // The beginning of a line stays.
+                Err(_) => return true,
+            }
+            self.line.clear();
+        }
+    }
+
+    /// Has the supervisor stop its bot, unless it has yet to follow an earlier order.
+    pub(crate) fn stop(&mut self) {
+        self.receive();
+        if self.pending == 0 {
+            self.order(Order::Stop);
+        }
+    }
+
+    /// Has the supervisor let its bot continue, and waits until it has done so.
+    pub(crate) fn resume(&mut self) {
+        self.order(Order::Resume);
+        let until = Instant::now() + PATIENCE;
+        while self.receive() && self.pending > 0 {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            let mut watched = [PollFd::new(self.socket.get_ref(), PollFlags::IN)];
+            // A signal is one more reason to look.
+            let _ = poll(&mut watched, Timespec::try_from(left).ok().as_ref());
+        }
+    }
+
+    fn order(&mut self, order: Order) {
+        // One byte into an empty socket always fits. The bot of a supervisor that has ended is gone.
+        if self.socket.get_mut().write_all(&[order.byte()]).is_ok() {
+            self.pending += 1;
+        }
+    }
+}
+
+/// The supervisor's end.
+#[derive(Debug)]
+pub(crate) struct Reporter(UnixStream);
+
+impl Reporter {
+    /// Takes the end that this process has inherited under `number`.
+    pub(crate) fn inherited(number: i32) -> io::Result<Reporter> {
+        Ok(Reporter(descriptors::inherited(number)?.into()))
+    }
+
+    /// Returns the number under which a process that inherits this end finds it.
+    pub(crate) fn number(&self) -> i32 {
+        self.0.as_raw_fd()
+    }
+
+    pub(crate) fn descriptor(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+
+    /// A report that cannot be written is lost: then the exit status has to do.
+    pub(crate) fn report(&self, report: &SupervisorReport) {
+        let line = serde_json::to_string(report).expect("text and numbers") + "\n";
+        let _ = (&self.0).write_all(line.as_bytes());
+    }
+
+    /// Waits for an order.
+    ///
+    /// # Errors
+    /// If the referee's end is closed.
+    pub(crate) fn order(&self) -> io::Result<Order> {
+        let mut byte = [0];
+        (&self.0).read_exact(&mut byte)?;
+        Ok(if byte[0] == Order::Stop.byte() {
+            Order::Stop
+        } else {
+            Order::Resume
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_arrive_whole_and_in_order() {
+        let (mut channel, reporter) = Channel::new().unwrap();
+        assert!(channel.receive());
+        let reports = [
+            SupervisorReport::NotStarted("no program \"x\"\n".to_owned()),
+            SupervisorReport::LeftBehind(vec!["sh\n\"Done\"".to_owned()]),
+            SupervisorReport::Computed(Duration::from_micros(1500)),
+        ];
+        for report in &reports {
+            reporter.report(report);
+        }
+        (&reporter.0).write_all(b"nonsense\n{\"Ended\"").unwrap();
+        assert!(channel.receive());
+        assert_eq!(channel.reports(), reports);
+        (&reporter.0).write_all(b":9}\n").unwrap();
+        drop(reporter);
+        assert!(!channel.receive());
+        assert_eq!(channel.reports()[3], SupervisorReport::Ended(9));
+    }
+
+    #[test]
+    fn a_bot_is_stopped_once() {
+        let (mut channel, reporter) = Channel::new().unwrap();
+        channel.stop();
+        channel.stop();
+        assert_eq!(reporter.order().unwrap(), Order::Stop);
+        reporter.report(&SupervisorReport::Done);
+        channel.stop();
+        assert_eq!(reporter.order().unwrap(), Order::Stop);
+        drop(channel);
+        assert!(reporter.order().is_err());
+    }
+
+    #[test]
+    fn a_bot_continues_when_its_supervisor_ends() {
+        let (mut channel, reporter) = Channel::new().unwrap();
+        std::thread::scope(|scope| {
+            let supervisor = scope.spawn(|| {
+                let order = reporter.order();
+                reporter.report(&SupervisorReport::Done);
+                order
+            });
+            channel.resume();
+            assert_eq!(channel.pending, 0);
+            assert_eq!(supervisor.join().unwrap().unwrap(), Order::Resume);
+        });
+        drop(reporter);
+        let began = Instant::now();
+        channel.resume();
+        assert!(began.elapsed() < PATIENCE);
+    }
+}

@@ -318,7 +318,7 @@ impl BotPair {
                     }
                     Err(error) => Some(Fault::NotStarted(error.to_string()).into()),
                 };
-                let last_words = bot.log().last_words();
+                let last_words = bot.log.last_words();
                 let why = why.or_else(|| bot.hosts_verdict(question, self.clocks[side].clock));
                 why.unwrap_or_else(|| Fault::Exited { status, last_words }.into())
             }

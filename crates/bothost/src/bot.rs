@@ -15,9 +15,9 @@ use super::inbox::{Inbox, MOST_SAID};
 use super::launch::{Channel, Started};
 use super::link::Link;
 use super::pipe::{Came, Took};
-use super::stderr::StderrLog;
 use super::supervisor_report::SupervisorReport;
 use super::system::{Child, Group};
+use super::tail::{KEPT, Tail};
 use super::{Launch, Program, StartError};
 
 /// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own
@@ -39,7 +39,7 @@ pub(super) struct Bot {
     inbox: Inbox,
     output_closed: bool,
     stderr_closed: bool,
-    log: StderrLog,
+    pub(super) log: Tail,
     channel: Option<Channel>,
     #[cfg(target_os = "linux")]
     folder: Option<FreshFolder>,
@@ -98,7 +98,7 @@ impl Bot {
             inbox: Inbox::new(),
             output_closed: false,
             stderr_closed: false,
-            log: StderrLog::default(),
+            log: Tail::new(KEPT),
             channel,
             #[cfg(target_os = "linux")]
             folder,
@@ -184,10 +184,6 @@ impl Bot {
                 None
             }
         })
-    }
-
-    pub(super) fn log(&self) -> &StderrLog {
-        &self.log
     }
 
     /// Writes as much of the outbox as the pipe takes now. A bot that has closed its input gets no more lines; it may

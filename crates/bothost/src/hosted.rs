@@ -140,12 +140,12 @@ impl Bot {
             waited,
         };
         Some(AskError::Fault(
-            match HostVerdict::last_in(self.log().end())? {
+            match HostVerdict::last_in(self.log.end())? {
                 HostVerdict::OutOfFuel => late(Waited::Fuel),
                 HostVerdict::Silent => late(Waited::of(self.inbox().partial(), question.comments)),
                 HostVerdict::Trapped(what) => Fault::Trapped {
                     what,
-                    last_words: self.log().last_words(),
+                    last_words: self.log.last_words(),
                 },
                 HostVerdict::UsedTooMuch(what) => Fault::UsedTooMuch(what),
                 HostVerdict::NotStarted(why) => Fault::NotStarted(why),

@@ -69,7 +69,6 @@ mod answer;
 mod bot;
 mod bot_pair;
 mod clock;
-mod errand;
 mod exit_report;
 mod fair_core;
 mod fault;
@@ -87,13 +86,14 @@ mod polled;
 mod program;
 mod question;
 mod room;
+mod run;
 mod second_wait;
-mod stderr;
 mod supervisor_report;
 #[cfg_attr(unix, path = "unix/mod.rs")]
 #[cfg_attr(windows, path = "windows/mod.rs")]
 #[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
 mod system;
+mod tail;
 #[cfg(not(target_os = "wasi"))]
 mod threaded;
 mod wait;
@@ -138,7 +138,6 @@ pub use bot_pair::{BotPair, Irregularities};
 pub use descendants::check_proc;
 #[cfg(target_os = "linux")]
 pub use descriptors::close_on_exec_from;
-pub use errand::{Errand, ErrandEnd, ErrandError, ErrandLimits, run_errand};
 pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use hosted::{HostVerdict, WasmHost};
@@ -151,6 +150,7 @@ pub use policy::{Enforced, Sandbox, Walls};
 pub use program::{PersonOutput, Program, Sight, StartError};
 pub use question::{Answer, AskError, Question};
 pub use room::{NoRoom, make_room};
+pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
 pub use second_wait::SecondWait;
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
 pub use wire::{BySide, Clock, Message, Side, text};

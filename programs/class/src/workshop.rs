@@ -12,8 +12,8 @@ use crate::error::TaskError;
 use crate::project;
 use crate::text::{LONGEST_LOG, kept};
 use bothost::{
-    Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight,
-    Walls, find_on_path, run_errand, text,
+    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, Sight, Walls, find_on_path,
+    run_to_end, text,
 };
 use kits::cut;
 use kits::{ADAPTER_FOLDER, Recipe, RecipeError, SKELETON_FOLDER};
@@ -158,19 +158,19 @@ impl<'c> Workshop<'c> {
             });
         };
         let tar = self.scratch.path().join(format!("{number}.tar"));
-        let errand = match self.run(SCRIPT, &unpacked, build, &tar, interrupt) {
-            Ok(errand) => errand,
-            Err(ErrandError::Start(error)) if !error.is_of_machine() => {
-                return Ok(of_recipe(State::Unbuilt, error.to_string()));
-            }
-            Err(error) => return Err(ClassError::fault(error).into()),
-        };
-        let said = String::from_utf8_lossy(&errand.log).into_owned();
+        let RunResult { end, log } = self
+            .run(SCRIPT, &unpacked, build, &tar, interrupt)
+            .map_err(ClassError::fault)?;
+        let said = String::from_utf8_lossy(&log).into_owned();
         let failed = |why: &str| of_recipe(State::Unbuilt, format!("$ {build}\n{said}\n{why}"));
         let BuildLimits { time, size, .. } = self.class.config.build;
-        match errand.end {
-            ErrandEnd::Exited(status) if status.success() => {}
-            ErrandEnd::Exited(status) => {
+        match end {
+            RunEnd::NotStarted(error) if error.is_of_machine() => {
+                return Err(ClassError::fault(error).into());
+            }
+            RunEnd::NotStarted(error) => return Ok(of_recipe(State::Unbuilt, error.to_string())),
+            RunEnd::Exited(status) if status.success() => {}
+            RunEnd::Exited(status) => {
                 self.blame_machine(status, &said)?;
                 let mut why = utf16_source(&unpacked, None)?;
                 if why.is_none() && said.contains("undefined reference") {
@@ -180,19 +180,19 @@ impl<'c> Workshop<'c> {
                 let why = why.unwrap_or_else(|| format!("{status}."));
                 return Ok(failed(&format!("The build failed: {why}")));
             }
-            ErrandEnd::TooLong => {
+            RunEnd::TooLong => {
                 let time = humantime::format_duration(time);
                 return Ok(failed(&format!(
                     "The build took more than {time} and was ended."
                 )));
             }
-            ErrandEnd::TooMuchOutput => {
+            RunEnd::TooMuchOutput => {
                 return Ok(failed(&format!("The build leaves more than {size} MiB.")));
             }
-            ErrandEnd::UsedTooMuch(what) => {
+            RunEnd::UsedTooMuch(what) => {
                 return Ok(failed(&format!("The build was ended: {what}.")));
             }
-            ErrandEnd::Interrupted => return Err(interrupted().into()),
+            RunEnd::Interrupted => return Err(interrupted().into()),
         }
         let folder = self.scratch.path().join(format!("{number}-built"));
         match archive::unpack_as_is(&tar, &folder, limits).map_err(TaskError::from) {
@@ -236,13 +236,14 @@ impl<'c> Workshop<'c> {
         make_folder(&folder)?;
         fs::copy(source, folder.join("archive"))?;
         let tar = self.scratch.path().join(format!("{number}-converted.tar"));
-        let errand = self
+        let RunResult { end, log } = self
             .run(CONVERT, &folder, CONVERTER, &tar, interrupt)
             .map_err(ClassError::fault)?;
-        let said = String::from_utf8_lossy(&errand.log).into_owned();
-        match errand.end {
-            ErrandEnd::Exited(status) if status.success() => Ok(Some(tar)),
-            ErrandEnd::Exited(status) => {
+        let said = String::from_utf8_lossy(&log).into_owned();
+        match end {
+            RunEnd::NotStarted(error) => Err(ClassError::fault(error).into()),
+            RunEnd::Exited(status) if status.success() => Ok(Some(tar)),
+            RunEnd::Exited(status) => {
                 self.blame_machine(status, &said)?;
                 let why = said.lines().next().unwrap_or("it is damaged");
                 Err(TaskError::student(format!(
@@ -250,12 +251,12 @@ impl<'c> Workshop<'c> {
                     cut(why)
                 )))
             }
-            ErrandEnd::Interrupted => Err(interrupted().into()),
-            ErrandEnd::TooMuchOutput => Err(TaskError::student(format!(
+            RunEnd::Interrupted => Err(interrupted().into()),
+            RunEnd::TooMuchOutput => Err(TaskError::student(format!(
                 "unpacked it has more than {} MiB",
                 self.class.config.build.size
             ))),
-            ErrandEnd::TooLong | ErrandEnd::UsedTooMuch(_) => Err(TaskError::student(
+            RunEnd::TooLong | RunEnd::UsedTooMuch(_) => Err(TaskError::student(
                 "it takes too much to unpack it; hand in a .zip",
             )),
         }
@@ -269,7 +270,7 @@ impl<'c> Workshop<'c> {
         build: &str,
         tar: &Path,
         interrupt: &Interrupt,
-    ) -> Result<Errand, ErrandError> {
+    ) -> io::Result<RunResult> {
         let BuildLimits {
             time,
             memory,
@@ -356,15 +357,15 @@ impl<'c> Workshop<'c> {
         };
         // A tar file has a little more than the files in it.
         let output = (u64::from(*size) << 20) + (8 << 20);
-        let limits = ErrandLimits {
+        let limits = RunLimits {
             time: *time,
             output,
             log: LONGEST_LOG,
         };
         let mut file = io::BufWriter::new(File::create(tar)?);
-        let errand = run_errand(&program, &launch, limits, &mut file, interrupt)?;
+        let result = run_to_end(&program, &launch, limits, &mut file, interrupt)?;
         file.flush()?;
-        Ok(errand)
+        Ok(result)
     }
 
     /// Puts the adapter of the course's classes, which is a kit, and what the course hands out beside the classes in `folder`.

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::seeded::SeededRng;
 use bothost::{
-    Errand, ErrandEnd, ErrandLimits, Interrupt, Launch, Program, Sandbox, Sight, run_errand,
+    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, Sight, run_to_end,
 };
 
 use crate::class::{Class, SH};
@@ -268,8 +268,8 @@ fn random_words_open_nothing((_, count): (&str, u32)) {
             .collect();
         let mut sight = Sight::closed();
         sight.hide([class.clone()]);
-        let errand = looks(&own, &words, sight);
-        assert!(is_well(&errand), "command {number}: {words:?}: {errand:?}");
+        let result = looks(&own, &words, sight);
+        assert!(is_well(&result), "command {number}: {words:?}: {result:?}");
         if number == 0 {
             // A person's command opens the files that it names.
             let words = [home.to_owned()];
@@ -279,12 +279,12 @@ fn random_words_open_nothing((_, count): (&str, u32)) {
 }
 
 /// Whether the bot has found nothing.
-fn is_well(errand: &Errand) -> bool {
-    matches!(errand.end, ErrandEnd::Exited(status) if status.success())
+fn is_well(result: &RunResult) -> bool {
+    matches!(result.end, RunEnd::Exited(status) if status.success())
 }
 
 /// Runs the bot in `own`.
-fn looks(own: &Path, words: &[String], sight: Sight) -> Errand {
+fn looks(own: &Path, words: &[String], sight: Sight) -> RunResult {
     let arguments = ["-I", "-S", "bot.py"].into_iter().map(Into::into);
     let program = Program {
         file: "/usr/bin/python3".into(),
@@ -300,11 +300,11 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> Errand {
         sandbox: Some(Sandbox::default()),
         ..Launch::supervised_by(PathBuf::from(built("referee")))
     };
-    let limits = ErrandLimits {
+    let limits = RunLimits {
         time: Duration::from_secs(300),
         output: 1 << 20,
         log: 1 << 16,
     };
     let interrupt = Interrupt::deaf().unwrap();
-    run_errand(&program, &launch, limits, &mut Vec::new(), &interrupt).unwrap()
+    run_to_end(&program, &launch, limits, &mut Vec::new(), &interrupt).unwrap()
 }

@@ -6,10 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bothost::{
-    Errand, ErrandEnd, ErrandError, ErrandLimits, Interrupt, Launch, Program, Sight, run_errand,
-    text,
-};
+use bothost::{Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sight, run_to_end, text};
 use clap::{Args, ValueHint};
 use kits::Recipe;
 
@@ -36,7 +33,7 @@ const LOOKS_IN_VAIN: u32 = 10;
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// A build that takes longer hangs.
-const BUILD: ErrandLimits = ErrandLimits {
+const BUILD: RunLimits = RunLimits {
     time: Duration::from_secs(15 * 60),
     output: u64::MAX,
     log: 64 << 10,
@@ -343,19 +340,16 @@ impl Bench<'_> {
             ponder: true,
             ..self.launch.clone()
         };
-        let (end, log) = match run_errand(&program, &launch, BUILD, &mut io::sink(), self.interrupt)
-        {
-            Ok(Errand { end, log }) => (end, log),
-            Err(ErrandError::Start(error)) => return Ok(Some(vec![error.to_string()])),
-            Err(ErrandError::Io(error)) => return Err(error.into()),
-        };
+        let RunResult { end, log } =
+            run_to_end(&program, &launch, BUILD, &mut io::sink(), self.interrupt)?;
         let why = match end {
-            ErrandEnd::Exited(status) if status.success() => return Ok(None),
-            ErrandEnd::Interrupted => return Err(Failure::Said(exit::INTERRUPTED)),
-            ErrandEnd::Exited(status) => status.to_string(),
-            ErrandEnd::TooLong => "it took too long".to_owned(),
-            ErrandEnd::TooMuchOutput => "it said too much".to_owned(),
-            ErrandEnd::UsedTooMuch(what) => what,
+            RunEnd::NotStarted(error) => return Ok(Some(vec![error.to_string()])),
+            RunEnd::Exited(status) if status.success() => return Ok(None),
+            RunEnd::Interrupted => return Err(Failure::Said(exit::INTERRUPTED)),
+            RunEnd::Exited(status) => status.to_string(),
+            RunEnd::TooLong => "it took too long".to_owned(),
+            RunEnd::TooMuchOutput => "it said too much".to_owned(),
+            RunEnd::UsedTooMuch(what) => what,
         };
         let log = String::from_utf8_lossy(&log);
         let last = log.lines().count().saturating_sub(LAST_LINES);

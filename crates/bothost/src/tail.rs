@@ -1,45 +1,66 @@
-//! The standard error of a bot.
+//! The beginning and the end of a log.
 
 use super::{HostVerdict, text};
 
 /// Number of bytes that are kept of the beginning, and of the end, of a bot's standard error. The beginning has the first
 /// error, the end the cause of death; a bot that logs for a whole tournament must not fill the referee's memory.
-const KEPT: usize = 4096;
+pub(super) const KEPT: usize = 4096;
 
 /// Number of the last lines that a reason quotes: the end of a Python traceback names the line, the code and the error.
 const LAST_LINES: usize = 3;
 
-/// The beginning and the end of what a bot wrote to its standard error.
-#[derive(Debug, Default)]
-pub(super) struct StderrLog {
-    head: Vec<u8>,
-    tail: Vec<u8>,
+/// The beginning and the end of what a program wrote to its standard error.
+#[derive(Debug)]
+pub(super) struct Tail {
+    first: Vec<u8>,
+    last: Vec<u8>,
+    /// The most bytes of each.
+    most: usize,
+    left_out: usize,
 }
 
-impl StderrLog {
-    pub(super) fn add(&mut self, bytes: &[u8]) {
-        // The head is filled once and never changes; what follows it passes through the tail. As the tail
-        // starts where the head ends, the two together are the whole text while it is short.
-        let (head, rest) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
-        self.head.extend_from_slice(head);
-        let rest = &rest[rest.len().saturating_sub(KEPT)..];
-        let spare = (self.tail.len() + rest.len()).saturating_sub(KEPT);
-        self.tail.drain(..spare);
-        self.tail.extend_from_slice(rest);
+impl Tail {
+    pub(super) fn new(most: usize) -> Tail {
+        Tail {
+            first: Vec::new(),
+            last: Vec::new(),
+            most,
+            left_out: 0,
+        }
     }
 
-    /// Returns the end of it.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        // The first bytes never change; what follows them passes through the last ones. As these start where the
+        // first end, the two together are the whole text while it is short.
+        let (first, rest) = bytes.split_at(bytes.len().min(self.most - self.first.len()));
+        self.first.extend_from_slice(first);
+        self.last.extend_from_slice(rest);
+        let spare = self.last.len().saturating_sub(self.most);
+        self.last.drain(..spare);
+        self.left_out += spare;
+    }
+
+    /// Returns all that is kept, and in the middle how much is not.
+    pub(super) fn with_gap(&self) -> Vec<u8> {
+        let gap = match self.left_out {
+            0 => String::new(),
+            count => format!("\n[{count} bytes left out]\n"),
+        };
+        [&self.first, gap.as_bytes(), &self.last].concat()
+    }
+
+    /// Returns the last bytes.
     pub(super) fn end(&self) -> &[u8] {
-        if self.tail.is_empty() {
-            &self.head
+        if self.last.is_empty() {
+            &self.first
         } else {
-            &self.tail
+            &self.last
         }
     }
 
     /// Returns the last few lines that have words, on one line and fit to be shown; `None` if there are none.
     pub(super) fn last_words(&self) -> Option<String> {
-        let kept = [&self.head[..], &self.tail[..]].concat();
+        let kept = [&self.first[..], &self.last[..]].concat();
         let lines = kept.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
         let lines = lines.filter(|line| !line.starts_with(&[HostVerdict::MARK]));
         // A line of signs only, as `^^^^` in a Python traceback, says nothing without the line above. Bytes from 128
@@ -60,16 +81,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_head_and_the_tail_are_kept() {
-        let mut log = StderrLog::default();
+    fn both_ends_are_kept() {
+        let mut log = Tail::new(KEPT);
         log.add(b"first words\n");
         for _ in 0..1000 {
             log.add(&[b'x'; 1000]);
         }
         log.add(b"\nlast but one\n\n");
         log.add(b"last words\n");
-        assert!(log.head.starts_with(b"first words\n"));
-        assert_eq!((log.head.len(), log.tail.len()), (4096, 4096));
+        assert!(log.first.starts_with(b"first words\n"));
+        assert_eq!((log.first.len(), log.last.len()), (4096, 4096));
+        let left_out = 12 + 1_000_000 + 26 - 2 * 4096;
+        let gap = format!("x\n[{left_out} bytes left out]\nx");
+        assert!(String::from_utf8_lossy(&log.with_gap()).contains(&gap));
         let words = log.last_words().unwrap();
         assert!(
             words.ends_with("…\" / \"last but one\" / \"last words\""),
@@ -79,7 +103,7 @@ mod tests {
 
     #[test]
     fn silence_has_no_last_words() {
-        let mut log = StderrLog::default();
+        let mut log = Tail::new(KEPT);
         log.add(b"\n  \r\n");
         assert_eq!(log.last_words(), None);
     }

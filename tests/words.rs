@@ -25,7 +25,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 /// Typed words, the exit code, and a part of standard error. Exit codes are promised: 0 done, 1 a fault of the machine, 2 a
 /// mistake in the words, 3 no winner, 4 a bot that does not start or fails its check, 130 interrupted.
 #[rustfmt::skip]
-const TYPED: [(&str, i32, &str); 171] = [
+const TYPED: [(&str, i32, &str); 170] = [
     ("play awful", 2, "<P2>"),
     ("play awful ''", 2, "\"\" names no program"),
     ("play awful \"'good\"", 2, "a quotation mark is not closed"),
@@ -104,7 +104,6 @@ const TYPED: [(&str, i32, &str); 171] = [
     ("play --rules twist --log /nosuch/file --record /nosuch/file awful awful", 2, "--record and --log both name /nosuch/file"),
     ("play --rules twist --log /nosuch/file awful awful", 2, "--log /nosuch/file: "),
     ("match --rules twist --log log awful awful", 2, "--log"),
-    ("play awful awful --sandbox --portable", 2, "the sandbox needs Linux"),
     ("play awful awful --sandbox --allow /no/such/folder", 2, "there is no such folder"),
     ("play awful awful --sandbox --allow /usr/..", 2, "--allow /: that is everything"),
     ("play awful awful --sandbox=loose", 2, "possible values: world, basic"),

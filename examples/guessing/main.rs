@@ -37,10 +37,10 @@ fn program(script: &str) -> Program {
 /// Returns who guesses the secret, or whose opponent is late or says something else.
 fn play(bots: &mut BotPair, mut side: Side, secret: u32) -> Result<Side, AskError> {
     for side in Side::BOTH {
-        bots.tell(side, &"game")?;
+        bots.tell(side, format_args!("game"))?;
     }
     loop {
-        let guess = match bots.ask(side, &"guess") {
+        let guess = match bots.ask(side, format_args!("guess")) {
             Ok(answer) => str::from_utf8(answer.line)
                 .unwrap_or_default()
                 .parse::<u32>()
@@ -50,8 +50,8 @@ fn play(bots: &mut BotPair, mut side: Side, secret: u32) -> Result<Side, AskErro
         };
         match guess {
             Some(guess) if guess == secret => return Ok(side),
-            Some(guess) if guess < secret => bots.tell(side, &"higher")?,
-            Some(_) => bots.tell(side, &"lower")?,
+            Some(guess) if guess < secret => bots.tell(side, format_args!("higher"))?,
+            Some(_) => bots.tell(side, format_args!("lower"))?,
             None => return Ok(side.other()),
         }
         side = side.other();
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let [one, two] = series.players.map(|player| program(PLAYERS[player].1));
             for game in 0..series.games {
                 let (both, interrupt) = (BySide::new(&one, &two), Arc::new(Interrupt::deaf()?));
-                let bots = BotPair::start(both, &Launch::portable(), interrupt, None);
+                let bots = BotPair::start(both, &Launch::unsupervised(), interrupt, None);
                 let mut bots = bots.map_err(|(_, error)| error)?;
                 bots.set_clocks(BySide::from_fn(|_| Clock::Wall(Duration::from_secs(60))));
                 let winner = play(&mut bots, Side::BOTH[game as usize % 2], game * 37 % 100)?;

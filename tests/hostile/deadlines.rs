@@ -6,19 +6,25 @@ use testkit::run::{Dir, Game};
 use testkit::tools::{BASH, SETSID, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
-    rows!(tests, WAYS, a_bot_that_spins_loses_by_time, 1);
-    rows!(tests, WAYS, a_bot_that_spins_costs_its_opponent_nothing, 1);
+    add!(
+        tests,
+        a_bot_that_spins_loses_by_time,
+        a_bot_that_spins_costs_its_opponent_nothing
+    );
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
             a_loop_without_end_is_no_pondering,
             thinking_in_every_turn_is_no_pondering
         );
-        rows!(tests, WAYS, a_slow_start_is_forgiven, 1);
-        rows!(tests, WAYS, standard_error_is_read_in_the_opponents_turn, 1);
-        rows!(tests, WAYS, a_bot_that_reads_nothing_is_recognized, 1);
-        rows!(tests, WAYS, a_late_reply_answers_no_later_request, 1);
-        rows!(tests, WAYS, moves_sent_ahead_are_taken_in_order, 1);
+        add!(
+            tests,
+            a_slow_start_is_forgiven,
+            standard_error_is_read_in_the_opponents_turn,
+            a_bot_that_reads_nothing_is_recognized,
+            a_late_reply_answers_no_later_request,
+            moves_sent_ahead_are_taken_in_order
+        );
     });
     #[cfg(unix)]
     tests.needing(&[UNIX, SYSTEM_PYTHON], |tests| {
@@ -27,25 +33,21 @@ pub(crate) fn tests(tests: &mut Tests) {
             a_reply_to_a_stopped_referee_counts,
             a_stopped_referee_blames_nobody
         );
-        rows!(tests, WAYS, a_loud_bot_fills_no_memory, 1);
-        rows!(tests, WAYS, a_deaf_bot_is_not_waited_for, 1);
+        add!(
+            tests,
+            a_loud_bot_fills_no_memory,
+            a_deaf_bot_is_not_waited_for
+        );
     });
     #[cfg(unix)]
     tests.needing(&[BASH], |tests| {
-        rows!(
-            tests,
-            WAYS,
-            a_referee_that_ignores_children_sees_them_end,
-            1
-        );
+        add!(tests, a_referee_that_ignores_children_sees_them_end);
     });
     #[cfg(target_os = "linux")]
     tests.needing(&[SETSID], |tests| {
         rows!(tests, BLOWS, the_referee_sweeps_after_its_supervisor, 1);
     });
 }
-
-const WAYS: [Mode; 2] = Mode::SUPERVISED_OR_NOT;
 
 const SILENCE: &str = "no reply to attack within 1 s (0 bytes read; is stdout flushed?)";
 
@@ -90,29 +92,24 @@ fn thinking_in_every_turn_is_no_pondering() {
     assert_eq!(game.0["players"][0]["warnings"], serde_json::json!([]));
 }
 
-fn a_bot_that_reads_nothing_is_recognized(mode: Mode) {
-    let arena = Arena::new(mode).with("--limits 1s:60s");
+fn a_bot_that_reads_nothing_is_recognized() {
+    let arena = Arena::new(Mode::Plain).with("--limits 1s:60s");
     let players = "'rogue=sh -c \"echo ready; sleep 30\"' awful";
-    let (ended_by, sentence) = if mode == Mode::Portable {
-        // The thread has written all to the pipe, and what is left in there it cannot know.
-        let silence = "no reply to place within 1 s (0 bytes read; is stdout flushed?)";
-        ("timeout", silence)
-    } else {
-        ("not_reading", "did not read the request place within 1 s")
-    };
-    arena.players(players).play().forfeits(ended_by, sentence);
+    let sentence = "did not read the request place within 1 s";
+    let game = arena.players(players).play();
+    game.forfeits("not_reading", sentence);
 }
 
 /// It answers ahead and never reads, and its pipe is as small as a pipe can be, so that the referee's words soon find no
 /// room. The referee is not to be stuck with them.
 #[cfg(unix)]
-fn a_deaf_bot_is_not_waited_for(mode: Mode) {
+fn a_deaf_bot_is_not_waited_for() {
     let script = "import fcntl, time
 fcntl.fcntl(0, 1031, 4096)
 print('ready\\nplace 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h')
 print('attack 9 9\\n' * 1500, end='', flush=True)
 time.sleep(60)";
-    let arena = Arena::new(mode).with("--max-turns 100000 --limit 2s");
+    let arena = Arena::new(Mode::Plain).with("--max-turns 100000 --limit 2s");
     arena.dir.file("bot.py", script);
     let game = arena
         .players("'/usr/bin/python3 bot.py' '/usr/bin/python3 bot.py'")
@@ -121,23 +118,23 @@ time.sleep(60)";
 }
 
 /// Large programs load their libraries first.
-fn a_slow_start_is_forgiven(mode: Mode) {
-    let arena = Arena::new(mode).with("--limit 2s").shell("reply");
+fn a_slow_start_is_forgiven() {
+    let arena = Arena::new(Mode::Plain).with("--limit 2s").shell("reply");
     arena
         .players("'rogue=sh -c \"sleep 3; exec sh rogue.sh\"' awful")
         .wins();
 }
 
 /// The referee waits for the opponent at that time, and has to read the standard error of both.
-fn standard_error_is_read_in_the_opponents_turn(mode: Mode) {
-    Arena::new(mode)
+fn standard_error_is_read_in_the_opponents_turn() {
+    Arena::new(Mode::Plain)
         .shell("sleep 0.01; reply")
         .players("'rogue=test-bot act reply-then-stderr-megabyte' 'sh rogue.sh'")
         .wins();
 }
 
-fn a_bot_that_spins_loses_by_time(mode: Mode) {
-    let game = Arena::new(mode)
+fn a_bot_that_spins_loses_by_time() {
+    let game = Arena::new(Mode::Plain)
         .with("--limits 1s:60s")
         .players("'rogue=test-bot act spin' awful")
         .play();
@@ -154,26 +151,26 @@ fn a_bot_that_spins_loses_by_time(mode: Mode) {
 }
 
 /// On the very core on which the opponent has to think.
-fn a_bot_that_spins_costs_its_opponent_nothing(mode: Mode) {
+fn a_bot_that_spins_costs_its_opponent_nothing() {
     let spins = "'rogue=test-bot act spin-in-background'";
     for players in [format!("{spins} awful"), format!("awful {spins}")] {
-        Arena::new(mode).players(&players).wins();
+        Arena::new(Mode::Plain).players(&players).wins();
     }
 }
 
 /// Otherwise it would be the reply to the next request.
-fn a_late_reply_answers_no_later_request(mode: Mode) {
-    let arena = Arena::new(mode).with("--limits 1s:60s");
+fn a_late_reply_answers_no_later_request() {
+    let arena = Arena::new(Mode::Plain).with("--limits 1s:60s");
     let game = arena.shell("sleep 5; reply").play();
     game.forfeits("timeout", SILENCE);
     assert_eq!(game.0["shots"].to_string(), "[]");
 }
 
 /// The verdict is the same, whether the moves come together or one by one.
-fn moves_sent_ahead_are_taken_in_order(mode: Mode) {
+fn moves_sent_ahead_are_taken_in_order() {
     let ahead = "[ $n = 0 ] && { while [ $n -lt 100 ]; do reply; done; }\n true";
     let [one, other] = ["reply", ahead].map(|deed| {
-        let game = Arena::new(mode).shell(deed).play();
+        let game = Arena::new(Mode::Plain).shell(deed).play();
         game.won_by("rogue");
         let shots = game.0["shots"].as_array().unwrap().iter();
         shots
@@ -247,20 +244,20 @@ fn a_stopped_referee_blames_nobody() {
 
 /// A megabyte on standard error at every turn, and a flood of comments below the limit at each.
 #[cfg(unix)]
-fn a_loud_bot_fills_no_memory(mode: Mode) {
+fn a_loud_bot_fills_no_memory() {
     let bot = "def attacked():
     os.write(2, b'e' * 500000)
     os.write(1, b'# hm\\n' * 5000)
     reply()";
-    Arena::new(mode).python(bot).wins();
+    Arena::new(Mode::Plain).python(bot).wins();
 }
 
 /// As under programs that ignore the end of their children.
 #[cfg(unix)]
-fn a_referee_that_ignores_children_sees_them_end(mode: Mode) {
+fn a_referee_that_ignores_children_sees_them_end() {
     let after = |signals: &str, rogue: &str| {
         let trap = format!("bash -c \"trap '' {signals}; exec \\\"\\$@\\\"\" bash");
-        Arena::new(mode)
+        Arena::new(Mode::Plain)
             .after(&trap)
             .players(&format!("'rogue=test-bot act {rogue}' awful"))
             .play()

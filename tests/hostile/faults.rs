@@ -6,20 +6,22 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use testkit::arena::Mode;
 use testkit::list::Tests;
 use testkit::run::{Dir, Game};
 use testkit::tools::UNIX;
 
 pub(crate) fn tests(tests: &mut Tests) {
-    rows!(tests, WAYS, a_fault_at_an_attack_loses, 1);
-    rows!(tests, WAYS, an_oddity_is_accepted, 1);
-    rows!(tests, WAYS, a_bad_placement_loses, 1);
-    rows!(tests, WAYS, an_unready_bot_could_not_start, 1);
-    rows!(tests, WAYS, a_late_bot_loses, 1);
-    rows!(tests, WAYS, comments_are_bounded_at_64_kib, 1);
-    rows!(tests, WAYS, unrequested_lines_become_a_flood, 1);
-    rows!(tests, WAYS, a_reply_before_an_exit_counts, 1);
+    add!(
+        tests,
+        a_fault_at_an_attack_loses,
+        an_oddity_is_accepted,
+        a_bad_placement_loses,
+        an_unready_bot_could_not_start,
+        a_late_bot_loses,
+        comments_are_bounded_at_64_kib,
+        unrequested_lines_become_a_flood,
+        a_reply_before_an_exit_counts
+    );
     add!(
         tests,
         a_fault_in_a_salvo_loses,
@@ -36,9 +38,6 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(tests, processor_time_of_an_ended_bot_is_recorded);
     });
 }
-
-/// With a supervisor, and as on any operating system.
-const WAYS: [Mode; 2] = Mode::SUPERVISED_OR_NOT;
 
 /// Plays two games of each bot, called by its number, against awful. Returns the first of each.
 fn gauntlet(bots: &[String], options: &str) -> Vec<Game> {
@@ -135,7 +134,7 @@ const FAULTS: [(&str, &str, &str); 48] = [
     ("say 'resign\\n'", "resigned", "resigned"),
 ];
 
-fn a_fault_at_an_attack_loses(mode: Mode) {
+fn a_fault_at_an_attack_loses() {
     let long = "y".repeat(4097);
     let flags =
         FAULTS.map(|(flags, ..)| format!("--at attack --after 3 {}", flags.replace("LONG", &long)));
@@ -146,13 +145,13 @@ fn a_fault_at_an_attack_loses(mode: Mode) {
         .iter()
         .filter(|flags| is_plain(flags))
         .map(|flags| format!("test-bot act {flags}"));
-    let mut games = gauntlet(&plain.collect::<Vec<_>>(), mode.option()).into_iter();
+    let mut games = gauntlet(&plain.collect::<Vec<_>>(), "").into_iter();
     let mut wrong = Vec::new();
     for (flags, (short, ended_by, sentence)) in flags.iter().zip(FAULTS) {
         let game = if is_plain(flags) {
             games.next().unwrap()
         } else {
-            rogue(flags, mode.option())
+            rogue(flags, "")
         };
         let (_, reason) = game
             .text("reason")
@@ -165,10 +164,7 @@ fn a_fault_at_an_attack_loses(mode: Mode) {
         };
         let is_right = reason.starts_with(expected) && reason.ends_with(sentence);
         if !is_right || game.text("ended_by") != ended_by || game.text("winner") != "awful" {
-            wrong.push(format!(
-                "{mode:?} {short}: {}: {reason}",
-                game.text("ended_by")
-            ));
+            wrong.push(format!("{short}: {}: {reason}", game.text("ended_by")));
         }
     }
     all_are_right(&wrong);
@@ -239,15 +235,15 @@ const ODD: [&str; 9] = [
     "reply-then-stderr-megabyte",
 ];
 
-fn an_oddity_is_accepted(mode: Mode) {
+fn an_oddity_is_accepted() {
     let bots = ODD.map(|flags| format!("test-bot act {flags}"));
-    let games = gauntlet(&bots, mode.option());
+    let games = gauntlet(&bots, "");
     let wrong = games
         .iter()
         .zip(ODD)
         .filter(|(game, _)| game.text("ended_by") != "fleet_sunk");
     let wrong: Vec<_> = wrong
-        .map(|(game, flags)| format!("{mode:?} {flags}: {}", game.text("reason")))
+        .map(|(game, flags)| format!("{flags}: {}", game.text("reason")))
         .collect();
     all_are_right(&wrong);
     for (flags, warning) in [
@@ -321,10 +317,9 @@ const PLACEMENTS: [(&str, &str, &str); 3] = [
     ("place 0 0 h", "illegal_placement", "placed 1 ship instead of 5"),
 ];
 
-fn a_bad_placement_loses(mode: Mode) {
+fn a_bad_placement_loses() {
     for (placement, ended_by, sentence) in PLACEMENTS {
-        rogue(&format!("--at place say '{placement}\\n'"), mode.option())
-            .forfeits(ended_by, sentence);
+        rogue(&format!("--at place say '{placement}\\n'"), "").forfeits(ended_by, sentence);
     }
 }
 
@@ -339,7 +334,7 @@ const NOT_READY: [(&str, &str); 6] = [
     ("flood", "expected \"ready\" (before it name, author, plays or human), got \"attack 0 0\""),
 ];
 
-fn an_unready_bot_could_not_start(mode: Mode) {
+fn an_unready_bot_could_not_start() {
     for (flags, sentence) in NOT_READY {
         // Only a bot that never answers has to be given up: no other may be late on a busy machine.
         let limit = if sentence.contains("within 1 s") {
@@ -349,7 +344,7 @@ fn an_unready_bot_could_not_start(mode: Mode) {
         };
         let game = rogue(
             &format!("--at greeting {flags}"),
-            &format!("--start-limit {limit} {}", mode.option()),
+            &format!("--start-limit {limit}"),
         );
         assert_eq!(
             game.text("reason"),
@@ -390,11 +385,11 @@ const LATE: [(&str, &str); 7] = [
 ];
 
 /// At the same time, since each of them waits for a second.
-fn a_late_bot_loses(mode: Mode) {
+fn a_late_bot_loses() {
     thread::scope(|scope| {
         for (flags, sentence) in LATE {
             scope.spawn(move || {
-                let game = rogue(flags, &format!("--limits 1s:60s {}", mode.option()));
+                let game = rogue(flags, "--limits 1s:60s");
                 let reason = game.text("reason");
                 assert!(reason.contains(sentence), "{flags}: {reason}");
                 assert_eq!(game.text("ended_by"), "timeout", "{flags}");
@@ -407,10 +402,10 @@ fn a_late_bot_loses(mode: Mode) {
 const MOMENTS: [&str; 3] = ["greeting", "place", "attack"];
 
 /// 64 KiB are 64 KiB, whatever the moment and however many bytes a read brings.
-fn comments_are_bounded_at_64_kib(mode: Mode) {
+fn comments_are_bounded_at_64_kib() {
     for moment in MOMENTS {
         for (count, passes) in [(65_536, true), (65_537, false)] {
-            let game = rogue(&format!("--at {moment} comments {count}"), mode.option());
+            let game = rogue(&format!("--at {moment} comments {count}"), "");
             if passes {
                 game.won_by("rogue");
             } else {
@@ -433,14 +428,13 @@ fn comments_are_bounded_at_64_kib(mode: Mode) {
 
 /// Each line is taken for an answer, first in, first out, so a short game may be over before there are too many of them. This
 /// one has no winner.
-fn unrequested_lines_become_a_flood(mode: Mode) {
+fn unrequested_lines_become_a_flood() {
     let dir = Dir::new();
     let flood = "test-bot act flood";
     let run = dir
         .run("play --json --max-turns 100000000")
         .arg(flood)
-        .arg(flood)
-        .args(mode.option());
+        .arg(flood);
     let game = run.ends().game();
     // It does not read either. Which of the two shows first depends on who is quicker.
     let sentence = match game.text("ended_by") {
@@ -455,9 +449,9 @@ fn unrequested_lines_become_a_flood(mode: Mode) {
     );
 }
 
-fn a_reply_before_an_exit_counts(mode: Mode) {
+fn a_reply_before_an_exit_counts() {
     for reply in ["attack 0 0\\n", "attack 0 0"] {
-        let game = rogue(&format!("say-and-exit '{reply}'"), mode.option());
+        let game = rogue(&format!("say-and-exit '{reply}'"), "");
         assert_eq!(game.0["shots"][0][3], "hit");
         game.forfeits("exited", "exited with status 0; nothing on stderr");
     }

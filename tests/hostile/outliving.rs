@@ -20,11 +20,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
         rows!(tests, CLINGING, nothing_is_left_of_a_bot);
         rows!(tests, Mode::SUPERVISED, a_killed_referee_leaves_no_process);
-        rows!(
-            tests,
-            Mode::SUPERVISED_OR_NOT,
-            a_stopped_referee_finishes_its_record
-        );
+        add!(tests, a_stopped_referee_finishes_its_record);
     });
 }
 
@@ -198,16 +194,11 @@ fn a_killed_referee_leaves_no_process(mode: Mode) {
     assert_eq!(done.code, None);
 }
 
-fn a_stopped_referee_finishes_its_record(mode: Mode) {
+fn a_stopped_referee_finishes_its_record() {
     for name in ["INT", "TERM", "HUP"] {
-        let arena = Arena::new(mode).with("--record games");
-        // Without a supervisor, what leaves its process group is not found.
-        let leaves = if mode == Mode::Portable {
-            "setsid "
-        } else {
-            ""
-        };
-        let arena = arena.shell(&SETTLED.replace(leaves, ""));
+        let arena = Arena::new(Mode::Plain)
+            .with("--record games")
+            .shell(SETTLED);
         let done = arena.watch(|id| {
             arena.has("settled");
             signal(name, id);

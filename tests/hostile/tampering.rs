@@ -152,7 +152,7 @@ def deed():
     ),
     (
         "the usual environment",
-        Mode::SUPERVISED_OR_NOT,
+        Mode::SUPERVISED,
         "sh -c 'SECRET=hunter2 WANTED=$PATH exec \"$@\" --env WANTED' sh",
         "
 def deed():
@@ -175,7 +175,7 @@ def deed():
     // At most 500 of them: other programs of this machine want some too.
     (
         "no descriptors of the referee",
-        Mode::SUPERVISED_OR_NOT,
+        Mode::SUPERVISED,
         "",
         "
 import resource

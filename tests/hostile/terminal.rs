@@ -11,13 +11,11 @@ use testkit::tools::{SETSID, SYSTEM_PYTHON, UNIX};
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, SETSID, SYSTEM_PYTHON], |tests| {
         rows!(tests, Mode::SUPERVISED, a_bot_has_no_terminal);
-        rows!(tests, MODES, ctrl_c_at_a_terminal_ends_both_bots);
+        rows!(tests, Mode::SUPERVISED, ctrl_c_at_a_terminal_ends_both_bots);
         rows!(tests, Mode::SUPERVISED, a_closed_terminal_ends_both_bots);
         rows!(tests, WITHOUT, a_referee_plays_without);
     });
 }
-
-const MODES: [Mode; 3] = [Mode::Portable, Mode::Unconfined, Mode::Plain];
 
 /// Opens the terminal that the referee runs in, types into it and takes it; from a session of its own too.
 const AT_TERMINAL: &str = "

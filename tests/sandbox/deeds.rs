@@ -13,14 +13,12 @@ use testkit::tools::{LANDLOCK, NAMESPACES, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, SYSTEM_PYTHON, LANDLOCK], |tests| {
-        rows!(tests, MODES, a_mode_refuses_what_its_table_says);
+        rows!(tests, Mode::ALL, a_mode_refuses_what_its_table_says);
         tests.needing(&[NAMESPACES], |tests| {
             add!(tests, a_bot_finds_what_the_guide_says);
         });
     });
 }
-
-const MODES: [Mode; 4] = [Mode::Portable, Mode::Plain, Mode::Basic, Mode::World];
 
 /// What a bot tries, by the words of the table. The words in capitals are targets, all of which are there and answer.
 #[rustfmt::skip]
@@ -79,13 +77,10 @@ def deed():
 fn column(mode: Mode) -> Vec<String> {
     let page = text_of(project_file("docs/hostile-bots.md"));
     let (_, table) = page.split_once("| a bot tries to |").unwrap();
-    let (modes, rows) = table.split_once("\n|---|---|---|---|---|\n").unwrap();
-    assert_eq!(
-        modes.replace([' ', '|'], ","),
-        ",portable,,,plain,,,basic,,,world,,"
-    );
+    let (modes, rows) = table.split_once("\n|---|---|---|---|\n").unwrap();
+    assert_eq!(modes.replace([' ', '|'], ","), ",plain,,,basic,,,world,,");
     let rows = rows.lines().map_while(|line| line.strip_prefix("| "));
-    let place = MODES.iter().position(|other| *other == mode).unwrap();
+    let place = Mode::ALL.iter().position(|other| *other == mode).unwrap();
     rows.map(|row| {
         let cells: Vec<_> = row
             .split(" | ")

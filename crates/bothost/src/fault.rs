@@ -58,7 +58,7 @@ pub enum Fault {
     /// No reply came in time.
     Timeout {
         /// The request's first word.
-        request: &'static str,
+        request: String,
         /// The time that it had.
         limit: Duration,
         /// The kind of silence.
@@ -67,7 +67,7 @@ pub enum Fault {
     /// It used up the time that it had for the whole game.
     OutOfTime {
         /// The request's first word.
-        request: &'static str,
+        request: String,
         /// The time that was left when it was asked.
         left: Duration,
         /// The time that it had at the beginning of the game.
@@ -80,7 +80,7 @@ pub enum Fault {
     /// It did not read its input.
     NotReading {
         /// The request's first word.
-        request: &'static str,
+        request: String,
         /// The time that it had; `None` if time was not the reason.
         limit: Option<Duration>,
     },
@@ -91,7 +91,7 @@ pub enum Fault {
     /// It closed its output and lived on.
     ClosedOutput {
         /// The request's first word.
-        request: &'static str,
+        request: String,
     },
     /// It took more than its sandbox allows: what.
     UsedTooMuch(String),

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::bot::Bot;
+use super::bot::BotProcess;
 use super::{AskError, Clock, Fault, Program, Question, Waited, text};
 
 /// The way to run bots that are WebAssembly modules.
@@ -127,22 +127,21 @@ impl HostVerdict {
     }
 }
 
-impl Bot {
+impl BotProcess {
     /// Why a module ended without an answer to `question`, if its host says so; nobody else is believed.
     pub(super) fn hosts_verdict(&mut self, question: &Question, clock: Clock) -> Option<AskError> {
         let limit = clock
             .reply_limit()
             .filter(|_| matches!(clock, Clock::Fuel { .. }))?;
-        let request = question.word;
         let late = |waited| Fault::Timeout {
-            request,
+            request: self.request.clone(),
             limit,
             waited,
         };
         Some(AskError::Fault(
             match HostVerdict::last_in(self.log.end())? {
                 HostVerdict::OutOfFuel => late(Waited::Fuel),
-                HostVerdict::Silent => late(Waited::of(self.inbox().partial(), question.comments)),
+                HostVerdict::Silent => late(Waited::of(self.inbox.partial(), question.comments)),
                 HostVerdict::Trapped(what) => Fault::Trapped {
                     what,
                     last_words: self.log.last_words(),
@@ -190,12 +189,12 @@ mod tests {
                 program: host,
                 fuel: 1,
             }),
-            ..Launch::portable()
+            ..Launch::unsupervised()
         };
         let interrupt = Arc::new(Interrupt::deaf().unwrap());
         let mut bots = BotPair::alone(&bot, &launch, interrupt, None).unwrap();
         bots.set_clocks(BySide::from_fn(|_| Clock::Fuel { millions: 1 }));
-        let error = bots.ask(Side::One, &"guess").unwrap_err();
+        let error = bots.ask(Side::One, format_args!("guess")).unwrap_err();
         assert!(matches!(error, AskError::MachineLate(why) if why == "too slow"));
     }
 }

@@ -1,41 +1,24 @@
 //! Starting bots: by way of a supervisor or directly, with what environment.
 
+use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-#[cfg(target_os = "linux")]
-pub(super) use super::linux::supervisor::{Channel, Reporter, Task};
-use super::own_program;
 use super::person::{self, Handover};
 use super::system::{self, Child, Group, inherited_by, variable};
-use super::{Clock, Enforced, Program, Sandbox, StartError, WasmHost};
-#[cfg(target_os = "linux")]
-use super::{Walls, fresh_folder::FreshFolder, linux, orphans};
-#[cfg(not(target_os = "linux"))]
-pub(super) use no_channel::{Channel, Reporter};
+use super::{Clock, Enforced, Program, Sandbox, StartError, WasmHost, own_program};
 
 /// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
-
-/// The way to read the pipes of bots.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pipes {
-    /// By the thread that asks, which polls them.
-    Polled,
-    /// By threads of their own, as where a pipe cannot be polled.
-    Threads,
-}
 
 /// The settings for starting bots and asking them.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The referee's own executable, which supervises each bot; `None` to start bots without supervision.
     pub supervisor: Option<PathBuf>,
-    /// The way to read the pipes.
-    pub pipes: Pipes,
     /// Whether the thread that starts bots binds itself to the core that it runs on, and so its bots. They take turns with
     /// it, and waking one on another core takes longer than a reply.
     pub pinned: bool,
@@ -60,11 +43,6 @@ impl Launch {
         own_program::remember();
         Launch {
             supervisor: cfg!(target_os = "linux").then_some(referee),
-            pipes: if cfg!(unix) {
-                Pipes::Polled
-            } else {
-                Pipes::Threads
-            },
             pinned: false,
             grace: GRACE,
             environment: Vec::new(),
@@ -75,12 +53,11 @@ impl Launch {
         }
     }
 
-    /// Returns the way that works on every operating system: without a supervisor, with threads that read the pipes.
+    /// Returns the way without supervisors.
     #[must_use]
-    pub fn portable() -> Launch {
+    pub fn unsupervised() -> Launch {
         Launch {
             supervisor: None,
-            pipes: Pipes::Threads,
             ..Launch::supervised_by(PathBuf::new())
         }
     }
@@ -92,22 +69,29 @@ impl Launch {
     pub fn test_sandbox(&self) -> Result<Option<Enforced>, StartError> {
         #[cfg(target_os = "linux")]
         if let (Some(sandbox), Some(referee)) = (&self.sandbox, &self.supervisor) {
-            return linux::selftest::test(sandbox, referee).map(Some);
+            return super::linux::selftest::test(sandbox, referee).map(Some);
         }
         Ok(None)
     }
 
-    /// Starts `program`, by way of a supervisor if there is one.
-    pub(super) fn spawn(&self, program: &Program) -> Result<Started, StartError> {
+    /// Checks `program`, and returns what is started for it, with the bytes of memory that this may take besides the bot's.
+    pub(super) fn resolve<'p>(
+        &self,
+        program: &'p Program,
+    ) -> Result<(Cow<'p, Program>, u64), StartError> {
         program.check()?;
+        let mut resolved = (Cow::Borrowed(program), 0);
         if let Some(host) = self.hosts(program) {
-            let memory = self
-                .sandbox
-                .as_ref()
-                .map_or(Sandbox::default().memory, |it| it.memory);
-            return self.spawn_program(&host.hosting(program, memory), WasmHost::BESIDES);
+            let sandbox = self.sandbox.as_ref();
+            let memory = sandbox.map_or(Sandbox::default().memory, |it| it.memory);
+            let hosting = host.hosting(program, memory);
+            resolved = (Cow::Owned(hosting), WasmHost::BESIDES);
         }
-        self.spawn_program(program, 0)
+        let referee = self.supervisor.iter().map(PathBuf::as_path);
+        for file in referee.chain([Path::new(&resolved.0.file)]) {
+            own_program::is_there(file)?;
+        }
+        Ok(resolved)
     }
 
     /// The clock of `program`: fuel, if it is a module, else `clock`.
@@ -123,24 +107,8 @@ impl Launch {
         self.wasm.as_ref().filter(|_| program.is_wasm())
     }
 
-    /// Starts `program`, which may have `besides` bytes of memory more than the sandbox allows.
-    #[cfg_attr(
-        not(target_os = "linux"),
-        allow(unused_variables, reason = "there is no sandbox")
-    )]
-    fn spawn_program(&self, program: &Program, besides: u64) -> Result<Started, StartError> {
-        for file in self
-            .supervisor
-            .iter()
-            .map(PathBuf::as_path)
-            .chain([Path::new(&program.file)])
-        {
-            own_program::is_there(file)?;
-        }
-        #[cfg(target_os = "linux")]
-        if let Some(referee) = &self.supervisor {
-            return self.spawn_supervised(referee, program, besides);
-        }
+    /// Starts `program` without a supervisor.
+    pub(super) fn start(&self, program: &Program) -> Result<Child, StartError> {
         let mut command = system::command(program);
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
@@ -149,85 +117,17 @@ impl Launch {
             Group::prepare(&mut command);
         }
         let streams = self.prepare(&mut command, program)?;
-        let child = patiently(|| start(&mut command, &streams, None));
-        let child = child.map_err(|error| StartError::new(program, error))?;
-        Ok(Started {
-            child,
-            channel: None,
-            #[cfg(target_os = "linux")]
-            folder: None,
-        })
-    }
-
-    #[cfg(target_os = "linux")]
-    fn spawn_supervised(
-        &self,
-        referee: &Path,
-        program: &Program,
-        besides: u64,
-    ) -> Result<Started, StartError> {
-        // The referee's own executable is started, so any error is the machine's: the program itself has not been
-        // tried.
-        let (channel, reporter) = Channel::new().map_err(StartError::of_supervisor)?;
-        let mut command = Command::new(referee);
-        let streams = self.prepare(&mut command, program)?;
-        let mut task = Task {
-            referee: std::process::id(),
-            reporter: Some(reporter.number()),
-            start_in: program.folder.clone().map(OsString::from),
-            on_terminal: program.on_terminal,
-            lists_left_behind: self.lists_left_behind,
-            sandbox: None,
-            writable: None,
-        };
-        let mut folder = None;
-        // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.
-        if let Some(sandbox) = self.sandbox.as_ref().filter(|_| !program.on_terminal) {
-            // Absolute, since the supervisor starts in the bot's folder.
-            let allow = sandbox
-                .allow
-                .iter()
-                .map(std::path::absolute)
-                .collect::<io::Result<_>>();
-            task.sandbox = Some(Sandbox {
-                allow: allow.map_err(StartError::of_supervisor)?,
-                memory: sandbox.memory.saturating_add(besides),
-                // The one that runs a module.
-                threads: sandbox.threads + u64::from(besides > 0),
-                ..program.sight.narrowed(sandbox)
-            });
-            if sandbox.walls == Walls::Rules {
-                let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);
-                task.writable = Some(folder.path().into());
-            }
-        }
-        command
-            .args(["supervise", &task.to_argument()])
-            .arg(&program.file)
-            .args(&program.arguments);
-        let started = patiently(|| {
-            orphans::start_supervisor(|| start(&mut command, &streams, Some(&reporter)))
-        });
-        if started.is_err()
-            && let Some(folder) = &folder
-        {
-            let _ = folder.remove();
-        }
-        let child = started.map_err(|error| {
-            // It may have been replaced since it was looked at.
-            let replaced = own_program::is_there(referee).err();
-            replaced.unwrap_or_else(|| StartError::of_supervisor(error))
-        })?;
-        Ok(Started {
-            child,
-            channel: Some(channel),
-            #[cfg(target_os = "linux")]
-            folder,
-        })
+        let lent: Vec<_> = streams.lent().collect();
+        let child = patiently(|| inherited_by(&lent, || system::spawn(&mut command)));
+        child.map_err(|error| StartError::new(program, error))
     }
 
     /// Gives `command` its pipes and its environment. Returns what it is to inherit besides.
-    fn prepare(&self, command: &mut Command, program: &Program) -> Result<Handover, StartError> {
+    pub(super) fn prepare(
+        &self,
+        command: &mut Command,
+        program: &Program,
+    ) -> Result<Handover, StartError> {
         // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
         // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
         // done between fork and exec is done by the supervisor.
@@ -264,19 +164,9 @@ fn is_passed(name: &OsStr, besides: &[OsString]) -> bool {
     (is_known || besides.iter().any(|it| variable(it) == name)) && *name != *person::STREAMS
 }
 
-/// Starts `command`, which inherits these streams and the supervisor's end of its channel.
-fn start(
-    command: &mut Command,
-    streams: &Handover,
-    report: Option<&Reporter>,
-) -> io::Result<Child> {
-    let lent = streams.lent().chain(report.map(Reporter::descriptor));
-    inherited_by(&lent.collect::<Vec<_>>(), || system::spawn(command))
-}
-
 /// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
 /// had many. The fifth failure is reported.
-fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> {
+pub(super) fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> {
     for _ in 0..4 {
         match spawn() {
             Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
@@ -286,50 +176,6 @@ fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> 
         }
     }
     spawn()
-}
-
-/// A bot that has been started, or its supervisor.
-pub(super) struct Started {
-    pub(super) child: Child,
-    pub(super) channel: Option<Channel>,
-    /// The folder into which a sandboxed bot may write, if that is a folder of the user's.
-    #[cfg(target_os = "linux")]
-    pub(super) folder: Option<FreshFolder>,
-}
-
-/// No bot has a supervisor here.
-#[cfg(not(target_os = "linux"))]
-mod no_channel {
-    use crate::supervisor_report::SupervisorReport;
-
-    #[derive(Debug)]
-    pub(crate) enum Channel {}
-
-    impl Channel {
-        pub(crate) fn stop(&mut self) {
-            match *self {}
-        }
-
-        pub(crate) fn resume(&mut self) {
-            match *self {}
-        }
-
-        pub(crate) fn receive(&mut self) -> bool {
-            match *self {}
-        }
-
-        pub(crate) fn reports(&self) -> &[SupervisorReport] {
-            match *self {}
-        }
-    }
-
-    pub(crate) enum Reporter {}
-
-    impl Reporter {
-        pub(crate) fn descriptor(&self) -> crate::system::Lent<'_> {
-            match *self {}
-        }
-    }
 }
 
 /// The variables that bots get if the referee has them.

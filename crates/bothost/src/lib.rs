@@ -35,16 +35,16 @@
 //!     sight: Default::default(),
 //! };
 //! let interrupt = Arc::new(Interrupt::deaf()?);
-//! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::portable(), interrupt, None)
+//! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::unsupervised(), interrupt, None)
 //!     .map_err(|(_, error)| error)?;
 //! bots.set_clocks(BySide::from_fn(|_| Clock::Wall(Duration::from_secs(5))));
 //! let winner = 'game: loop {
 //!     for side in Side::BOTH {
-//!         let answer = bots.ask(side, &"guess")?;
+//!         let answer = bots.ask(side, format_args!("guess"))?;
 //!         if answer.line == b"3" {
 //!             break 'game side;
 //!         }
-//!         bots.tell(side, &"wrong")?;
+//!         bots.tell(side, format_args!("wrong"))?;
 //!     }
 //! };
 //! assert_eq!(winner, Side::One);
@@ -65,41 +65,35 @@
 )]
 #![warn(missing_docs)]
 
-mod answer;
 mod bot;
-mod bot_pair;
-mod clock;
-mod exit_report;
-mod fair_core;
+mod deadline;
 mod fault;
 mod hosted;
 mod inbox;
 mod interrupt;
 mod launch;
-mod link;
+mod leaving;
+mod pair;
 mod person;
 pub mod pin;
 mod pipe;
 mod policy;
-#[cfg(unix)]
-mod polled;
+mod ponder;
 mod program;
-mod question;
 mod room;
 mod run;
-mod second_wait;
 mod supervisor_report;
 #[cfg_attr(unix, path = "unix/mod.rs")]
 #[cfg_attr(windows, path = "windows/mod.rs")]
 #[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
 mod system;
 mod tail;
-#[cfg(not(target_os = "wasi"))]
-mod threaded;
-mod wait;
-#[cfg(unix)]
-#[cfg_attr(not(target_os = "linux"), path = "watch_elsewhere.rs")]
-mod watch;
+#[cfg(any(test, not(any(target_os = "linux", target_os = "wasi"))))]
+#[path = "system/threads.rs"]
+mod threads;
+#[cfg(not(any(target_os = "linux", target_os = "wasi")))]
+#[path = "system/unsupervised.rs"]
+mod unsupervised;
 mod wiretap;
 
 #[cfg(target_os = "linux")]
@@ -133,27 +127,26 @@ mod sandbox;
 #[cfg(target_os = "linux")]
 mod stopping;
 
-pub use bot_pair::{BotPair, Irregularities};
+pub use deadline::{AskError, Question};
 #[cfg(target_os = "linux")]
 pub use descendants::check_proc;
 #[cfg(target_os = "linux")]
 pub use descriptors::close_on_exec_from;
-pub use exit_report::{ExitReport, LeaveBy};
 pub use fault::{Fault, Waited};
 pub use hosted::{HostVerdict, WasmHost};
 pub use interrupt::Interrupt;
-pub use launch::{GRACE, Launch, Pipes};
+pub use launch::{GRACE, Launch};
+pub use leaving::{ExitReport, LeaveBy, SecondWait};
 #[cfg(target_os = "linux")]
 pub use linux::supervise_if_asked;
+pub use pair::{BotPair, Oddities};
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 pub use policy::{Enforced, Sandbox, Walls};
 pub use program::{PersonOutput, Program, Sight, StartError};
-pub use question::{Answer, AskError, Question};
 pub use room::{NoRoom, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
-pub use second_wait::SecondWait;
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
-pub use wire::{BySide, Clock, Message, Side, text};
+pub use wire::{Answer, BySide, Clock, Side, text};
 pub use wiretap::{Spoken, Wiretap};
 
 /// Returns `None`: no bot has a supervisor on this operating system.

@@ -3,12 +3,13 @@
 
 use std::io::{self, Write};
 use std::process::ExitStatus;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::bot::Bot;
-use super::pipe::Came;
+use super::bot::BotProcess;
+use super::pipe::Read;
+use super::system::Waiter;
 use super::tail::Tail;
-use super::wait::Waiter;
 use super::{Interrupt, Launch, Program, StartError};
 
 /// Time of the wait for the end of a program before its output is looked at.
@@ -66,13 +67,13 @@ pub fn run_to_end(
         end: RunEnd::NotStarted(error),
         log: Vec::new(),
     };
-    let (_waiter, wake) = Waiter::new(launch.pipes);
-    let mut bot = match Bot::start(program, launch, wake.as_ref()) {
+    let waiter = Waiter::new(&Arc::new(Interrupt::deaf()?));
+    let mut bot = match BotProcess::start(program, launch, &waiter) {
         Ok(bot) => bot,
         Err(error) => return Ok(not_started(error)),
     };
     bot.log = Tail::new(limits.log / 2);
-    bot.close_input();
+    bot.streams.close_stdin();
     let began = Instant::now();
     let mut left = limits.output;
     let mut buffer = vec![0; 1 << 16];
@@ -80,7 +81,7 @@ pub fn run_to_end(
     let end = loop {
         let came = bot.read_output(&mut buffer)?;
         bot.drain_stderr(|_| {})?;
-        if let Came::Bytes(count) = came {
+        if let Read::Bytes(count) = came {
             let Some(rest) = left.checked_sub(count as u64) else {
                 break RunEnd::TooMuchOutput;
             };
@@ -113,7 +114,6 @@ pub fn run_to_end(
 #[cfg(unix)]
 mod tests {
     use super::*;
-    use crate::Pipes;
 
     fn run(script: &str, limits: RunLimits) -> (RunEnd, Vec<u8>, String) {
         let program = Program {
@@ -121,10 +121,7 @@ mod tests {
             arguments: vec!["-c".into(), script.into()],
             ..Program::default()
         };
-        let launch = Launch {
-            pipes: Pipes::Polled,
-            ..Launch::portable()
-        };
+        let launch = Launch::unsupervised();
         let (mut output, interrupt) = (Vec::new(), Interrupt::deaf().unwrap());
         let result = run_to_end(&program, &launch, limits, &mut output, &interrupt).unwrap();
         (result.end, output, String::from_utf8(result.log).unwrap())

@@ -65,7 +65,7 @@ impl Listener for Told {
 fn played(clock: Clock, first_reply: &str) -> (Ending, Vec<u64>) {
     let players = BySide::new(entrant(first_reply), entrant("0"));
     let interrupt = Arc::new(Interrupt::deaf().unwrap());
-    let launch = Launch::portable();
+    let launch = Launch::unsupervised();
     let limit = Duration::from_secs(60);
     let started = ReadyPair::start(&players, &launch, Ruleset::Classic, limit, &interrupt, None);
     let mut pair = started.unwrap_or_else(|_| panic!("the shell plays"));

@@ -6,13 +6,13 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod answer;
 mod clock;
 pub mod line;
-mod message;
 pub mod seeds;
 mod side;
 pub mod text;
 
+pub use answer::Answer;
 pub use clock::Clock;
-pub use message::Message;
 pub use side::{BySide, Side, SideError};

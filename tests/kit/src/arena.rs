@@ -80,8 +80,6 @@ def serve():
 /// The way in which the referee starts bots and hears them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
-    /// As on any operating system.
-    Portable,
     /// As on a Linux whose kernel confines nothing.
     Unconfined,
     /// As it does here.
@@ -93,7 +91,6 @@ pub enum Mode {
 impl Row for Mode {
     fn name(&self) -> &str {
         match self {
-            Mode::Portable => "portable",
             Mode::Unconfined => "unconfined",
             Mode::Plain => "plain",
             Mode::Basic => "basic",
@@ -105,7 +102,7 @@ impl Row for Mode {
         match self {
             Mode::Basic => &[tools::LANDLOCK],
             Mode::World => &[tools::LANDLOCK, tools::NAMESPACES],
-            Mode::Portable | Mode::Unconfined | Mode::Plain => &[],
+            Mode::Unconfined | Mode::Plain => &[],
         }
     }
 }
@@ -119,13 +116,9 @@ impl Mode {
     /// The two ways in which a supervisor ends what a bot leaves.
     pub const SUPERVISED: [Mode; 2] = [Mode::Plain, Mode::Unconfined];
 
-    /// With a supervisor and without.
-    pub const SUPERVISED_OR_NOT: [Mode; 2] = [Mode::Plain, Mode::Portable];
-
     /// The option of the referee that asks for it.
     pub fn option(self) -> &'static str {
         match self {
-            Mode::Portable => "--portable",
             Mode::Basic => "--sandbox=basic",
             Mode::World => "--sandbox",
             Mode::Unconfined | Mode::Plain => "",

@@ -3,7 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use wire::Message;
 use wire::line::{MalformedLine, Words, number};
 
 use super::order::{Order, OrderResult};
@@ -121,6 +120,19 @@ impl Request {
         self.word() != NOTICE
     }
 
+    /// Whether the line ends with a text, so that a later version cannot add words to it.
+    #[must_use]
+    pub fn ends_with_text(&self) -> bool {
+        matches!(
+            self,
+            Request::Ship { .. }
+                | Request::Rule(_)
+                | Request::OrderResult(..)
+                | Request::End(..)
+                | Request::Error(_)
+        )
+    }
+
     /// The request that `line` is, whose line end has been stripped. Words after the last that belongs there
     /// are ignored, so that later versions can add some.
     ///
@@ -169,41 +181,6 @@ impl Request {
             "quit" => Request::Quit,
             _ => return Err(MalformedLine::UnknownCommand),
         })
-    }
-}
-
-/// ```
-/// # use battleship::protocol::Request;
-/// use wire::Message;
-///
-/// assert!(!Request::Seed(42).ends_with_text());
-/// assert!(Request::Error("of the bot's own making".to_owned()).ends_with_text());
-/// ```
-impl Message for Request {
-    fn word(&self) -> &'static str {
-        Request::word(self)
-    }
-
-    fn ends_with_text(&self) -> bool {
-        match self {
-            Request::Ship { .. }
-            | Request::Rule(_)
-            | Request::OrderResult(..)
-            | Request::End(..)
-            | Request::Error(_) => true,
-            Request::Battleship(_)
-            | Request::Game { .. }
-            | Request::Seed(_)
-            | Request::Limit(_)
-            | Request::Clock(_)
-            | Request::Place
-            | Request::Attack
-            | Request::Salvo(_)
-            | Request::Act
-            | Request::Result(..)
-            | Request::Opponent(_)
-            | Request::Quit => false,
-        }
     }
 }
 

@@ -14,6 +14,9 @@ use std::path::{Path, PathBuf};
 pub(crate) use std::process::Child;
 use std::process::{Command, ExitStatus};
 
+#[cfg(not(target_os = "linux"))]
+pub(crate) use std::os::fd::OwnedFd as Owned;
+
 pub(crate) use self::bell::Bell;
 pub(crate) use self::group::Group;
 #[cfg(target_os = "linux")]
@@ -24,6 +27,16 @@ pub(crate) use self::inherit::{
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 use super::program::Program;
+#[cfg(all(target_os = "linux", test))]
+pub(crate) use crate::linux::either::{Streams, Waiter};
+#[cfg(target_os = "linux")]
+pub(crate) use crate::linux::process::Process;
+#[cfg(all(target_os = "linux", not(test)))]
+pub(crate) use crate::linux::streams::{Streams, Waiter};
+#[cfg(not(target_os = "linux"))]
+pub(crate) use crate::threads::{Streams, Waiter};
+#[cfg(not(target_os = "linux"))]
+pub(crate) use crate::unsupervised::Process;
 use kits::FileKind;
 
 /// The identity of a file: its device, and its number there.

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-pub(crate) use self::player::{Child, Group, Player, spawn};
+pub(crate) use self::player::{Child, Group, Process, Streams, Waiter, spawn};
 use super::Program;
 
 /// Files have no limit of their size here.

@@ -2,10 +2,18 @@
 
 use std::io;
 use std::process::{Command, ExitStatus};
-use std::sync::mpsc::{Receiver, SyncSender};
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::pipe::{Came, Took};
+use wire::Side;
+
+use crate::cpu::Usage;
+use crate::pipe::{Read, Ready, Written};
+use crate::supervisor_report::SupervisorReport;
+use crate::{Interrupt, Launch, Program, StartError};
+
+/// The longest sleep of a pair.
+const TICK: Duration = Duration::from_millis(20);
 
 /// The functions of the page. All calls return at once; the player computes within `say`.
 #[allow(unsafe_code, reason = "functions of the page's have no other form")]
@@ -32,7 +40,6 @@ const STDERR: i32 = 2;
 #[derive(Debug)]
 pub(crate) struct Child {
     handle: i32,
-    is_over: bool,
 }
 
 /// Starts the player that `command` names.
@@ -49,49 +56,88 @@ pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     if handle < 0 {
         Err(io::ErrorKind::NotFound.into())
     } else {
-        Ok(Child {
-            handle,
-            is_over: false,
-        })
+        Ok(Child { handle })
     }
 }
 
-impl Child {
-    pub(crate) fn id(&self) -> u32 {
-        self.handle.unsigned_abs()
+/// A player that the page has.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    is_over: bool,
+}
+
+impl Process {
+    pub(crate) fn start(
+        program: &Program,
+        launch: &Launch,
+        _: &Waiter,
+    ) -> Result<(Process, Streams), StartError> {
+        let child = launch.start(&launch.resolve(program)?.0)?;
+        let streams = Streams {
+            handle: child.handle,
+            open: [true; 2],
+            is_quiet: false,
+        };
+        let is_over = false;
+        Ok((Process { child, is_over }, streams))
     }
 
-    pub(crate) fn kill(&mut self) -> io::Result<()> {
+    pub(crate) fn id(&self) -> u32 {
+        self.child.handle.unsigned_abs()
+    }
+
+    /// Returns how the player ended, if it has. It will not end while it is waited for.
+    pub(crate) fn wait(&mut self, _: Duration) -> io::Result<Option<ExitStatus>> {
+        let ended = self.is_over || read(self.child.handle, STDOUT, &mut []) == Read::End;
+        Ok(ended.then(ExitStatus::default))
+    }
+
+    pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.wait(Duration::ZERO)
+    }
+
+    pub(crate) fn reports(&self) -> &[SupervisorReport] {
+        &[]
+    }
+
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        None
+    }
+
+    pub(crate) fn computed(&self) -> Option<Duration> {
+        None
+    }
+
+    pub(crate) fn can_be_suspended(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn suspend(&mut self) {}
+
+    pub(crate) fn resume(&mut self) {}
+
+    pub(crate) fn end(&mut self) -> io::Result<bool> {
         if !std::mem::replace(&mut self.is_over, true) {
             // SAFETY: nothing is borrowed.
             #[allow(unsafe_code, reason = "as above")]
             unsafe {
-                page::end(self.handle);
+                page::end(self.child.handle);
             }
         }
-        Ok(())
-    }
-
-    pub(crate) fn wait(&mut self) -> io::Result<ExitStatus> {
-        Ok(ExitStatus::default())
-    }
-
-    /// Returns how the player ended, if it has. It will not end while it is waited for.
-    pub(crate) fn wait_timeout(&mut self, _patience: Duration) -> io::Result<Option<ExitStatus>> {
-        let ended = self.is_over || read(self.handle, STDOUT, &mut []) == Came::End;
-        Ok(ended.then(ExitStatus::default))
+        Ok(true)
     }
 }
 
-impl Drop for Child {
+impl Drop for Process {
     fn drop(&mut self) {
-        let _ = self.kill();
+        let _ = self.end();
     }
 }
 
 /// The referee's ends of what a player is told and says.
 #[derive(Debug)]
-pub(crate) struct Player {
+pub(crate) struct Streams {
     handle: i32,
     /// Whether its input is open, and its output.
     open: [bool; 2],
@@ -99,30 +145,18 @@ pub(crate) struct Player {
     is_quiet: bool,
 }
 
-impl Player {
-    pub(crate) fn to(child: &mut Child, _wake: &SyncSender<()>) -> io::Result<Player> {
-        Ok(Player {
-            handle: child.handle,
-            open: [true; 2],
-            is_quiet: false,
-        })
-    }
-
-    /// Lets `time` pass, if there is nothing to read: nothing comes while it is waited for.
-    pub(crate) fn wait(&self, _woken: &Receiver<()>, time: Duration) {
-        if self.is_quiet {
-            std::thread::sleep(time);
-        }
-    }
+impl Streams {
+    pub(crate) const READ_ALL: bool = false;
+    pub(crate) const HIDE_EXIT: bool = true;
 
     /// It has read all that it was told.
     pub(crate) fn unread(&self) -> usize {
         0
     }
 
-    pub(crate) fn write(&mut self, bytes: &[u8]) -> Took {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<Written> {
         if !self.open[0] {
-            return Took::Closed;
+            return Ok(Written::Closed);
         }
         self.is_quiet = false;
         // SAFETY: the bytes live until the call returns.
@@ -130,21 +164,21 @@ impl Player {
         unsafe {
             page::say(self.handle, bytes.as_ptr(), bytes.len());
         }
-        Took::Bytes(bytes.len())
+        Ok(Written::Bytes(bytes.len()))
     }
 
-    pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> Came {
+    pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> io::Result<Read> {
         let came = if self.open[1] {
             read(self.handle, STDOUT, buffer)
         } else {
-            Came::End
+            Read::End
         };
-        self.is_quiet = came == Came::Nothing;
-        came
+        self.is_quiet = came == Read::Nothing;
+        Ok(came)
     }
 
-    pub(crate) fn read_stderr(&mut self, buffer: &mut [u8]) -> Came {
-        read(self.handle, STDERR, buffer)
+    pub(crate) fn read_stderr(&mut self, buffer: &mut [u8]) -> io::Result<Read> {
+        Ok(read(self.handle, STDERR, buffer))
     }
 
     pub(crate) fn close_stdin(&mut self) {
@@ -162,14 +196,43 @@ impl Player {
     }
 }
 
-fn read(handle: i32, stream: i32, buffer: &mut [u8]) -> Came {
+fn read(handle: i32, stream: i32, buffer: &mut [u8]) -> Read {
     // SAFETY: the buffer lives until the call returns, and the page writes no further than its length.
     #[allow(unsafe_code, reason = "as above")]
     let count = unsafe { page::read(handle, stream, buffer.as_mut_ptr(), buffer.len()) };
     match usize::try_from(count) {
-        Ok(0) => Came::Nothing,
-        Ok(count) => Came::Bytes(count),
-        Err(_) => Came::End,
+        Ok(0) => Read::Nothing,
+        Ok(count) => Read::Bytes(count),
+        Err(_) => Read::End,
+    }
+}
+
+/// The wait for a player, which has said all that it will say as soon as it was told something.
+#[derive(Debug)]
+pub(crate) struct Waiter;
+
+impl Waiter {
+    pub(crate) fn new(_: &Arc<Interrupt>) -> Waiter {
+        Waiter
+    }
+
+    /// Lets the time pass, if there is nothing to read: nothing comes while it is waited for.
+    pub(crate) fn wait(
+        &mut self,
+        _: Side,
+        (asked, _): (&Streams, bool),
+        _: Option<&Streams>,
+        left: Option<Duration>,
+    ) -> io::Result<Ready> {
+        if asked.is_quiet {
+            std::thread::sleep(left.map_or(TICK, |left| left.min(TICK)));
+        }
+        Ok(Ready {
+            writable: true,
+            readable: true,
+            ended: false,
+            stderr: true,
+        })
     }
 }
 
@@ -179,14 +242,4 @@ pub(crate) struct Group;
 
 impl Group {
     pub(crate) fn prepare(_command: &mut Command) {}
-
-    pub(crate) fn of(_child: &Child) -> io::Result<Group> {
-        Ok(Group)
-    }
-
-    pub(crate) fn kill(&self) {}
-
-    pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        None
-    }
 }

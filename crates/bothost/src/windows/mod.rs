@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io;
 use std::os::windows::fs::MetadataExt;
+pub(crate) use std::os::windows::io::OwnedHandle as Owned;
 pub(crate) use std::process::Child;
 use std::process::{Command, ExitStatus};
 
@@ -20,6 +21,8 @@ pub(crate) use self::inherit::{
     Inherited, Lent, adopt, inherited_by, lend, may_be_inherited, number_of, own_streams,
 };
 pub(crate) use self::job::Group;
+pub(crate) use crate::threads::{Streams, Waiter};
+pub(crate) use crate::unsupervised::Process;
 
 /// Starts the process of `command`.
 pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {

@@ -44,7 +44,7 @@ pub fn retrace(
     before_turn: &mut dyn FnMut(&mut BotPair) -> Result<(), Stop>,
 ) -> Result<Retraced, GameStopped> {
     let mut greeting = bots
-        .put(ME, &Asked::Greeting.request())
+        .put(ME, format_args!("{}", Asked::Greeting.request()))
         .map_err(|error| GameStopped::without_answer(ME, error))?;
     hear_greeting(bots, past.rules().ruleset(), ME, &mut greeting)?;
     announce(
@@ -69,7 +69,7 @@ pub fn retrace(
     let mut turn = 0;
     for heard in &past.turns {
         match heard {
-            Heard::Opponents(notice) => bots.tell(ME, notice)?,
+            Heard::Opponents(notice) => bots.tell(ME, format_args!("{notice}"))?,
             Heard::Own(request, then, results) => {
                 turn += 1;
                 before_turn(bots)?;
@@ -79,7 +79,7 @@ pub fn retrace(
                     break;
                 }
                 for result in results {
-                    bots.tell(ME, result)?;
+                    bots.tell(ME, format_args!("{result}"))?;
                 }
             }
         }
@@ -104,7 +104,7 @@ fn reply_to(
     asked: Asked,
     expected: &str,
 ) -> Result<(Reply, String), GameStopped> {
-    let answer = bots.ask(ME, &asked.request());
+    let answer = bots.ask(ME, format_args!("{}", asked.request()));
     let line = answer
         .map_err(|error| GameStopped::without_answer(ME, error))?
         .line;

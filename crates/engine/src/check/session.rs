@@ -125,7 +125,9 @@ impl<'e> Session<'e> {
     fn greet(&mut self, limit: Duration) -> Result<(), Halt> {
         let setup = self.examination.setup;
         self.set_clock(limit);
-        let put = self.bots().put(ME, &Asked::Greeting.request());
+        let put = self
+            .bots()
+            .put(ME, format_args!("{}", Asked::Greeting.request()));
         let began = std::time::Instant::now();
         let mut question = put.map_err(|error| {
             self.halt(
@@ -203,12 +205,12 @@ impl<'e> Session<'e> {
 
     /// Tells the bot something that it does not answer.
     pub(super) fn tell(&mut self, notice: &Request) -> Result<(), Halt> {
-        Ok(self.bots().tell(ME, notice)?)
+        Ok(self.bots().tell(ME, format_args!("{notice}"))?)
     }
 
     /// Tells the bot any line.
     pub(super) fn tell_line(&mut self, line: &str) -> Result<(), Halt> {
-        Ok(self.bots().tell_line(ME, format_args!("{line}"))?)
+        Ok(self.bots().tell(ME, format_args!("{line}"))?)
     }
 
     /// Tells the bot that it has won since its opponent gave up: an end that may come at any moment.
@@ -267,7 +269,7 @@ impl<'e> Session<'e> {
         expected: &str,
         take: impl Fn(Reply) -> Option<T>,
     ) -> Result<(T, Duration), Halt> {
-        let mut question = match self.bots().put(ME, &asked.request()) {
+        let mut question = match self.bots().put(ME, format_args!("{}", asked.request())) {
             Ok(question) => question,
             Err(error) => {
                 return Err(self.halt(GameStopped::without_answer(ME, error), asked, None));

@@ -22,7 +22,7 @@ pub struct Profile {
 /// If one is not ready in time or cannot play by these rules: no game, and so no winner.
 pub fn greet(bots: &mut BotPair, rules: Ruleset) -> Result<BySide<Profile>, GameStopped> {
     let mut put = |side| {
-        bots.put(side, &Request::Battleship(VERSION))
+        bots.put(side, format_args!("{}", Request::Battleship(VERSION)))
             .map_err(|error| not_ready(side, GameStopped::without_answer(side, error)))
     };
     // Both at once: a slow start is not waited for twice.

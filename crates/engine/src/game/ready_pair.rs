@@ -8,7 +8,7 @@ use battleship::{BySide, Ruleset};
 
 use super::entrant::{Entrant, OwnName};
 use super::{Ending, GameSetup, GameStopped, Listener, greet, play};
-use bothost::{BotPair, Clock, Interrupt, Irregularities, Launch, Side, Wiretap};
+use bothost::{BotPair, Clock, Interrupt, Launch, Oddities, Side, Wiretap};
 
 /// Two players that have been started and greeted and can play one game after the other.
 #[derive(Debug)]
@@ -110,8 +110,8 @@ impl ReadyPair {
     /// # Errors
     /// As [`BotPair::end`].
     pub fn end(self, ending: &Ending) -> io::Result<BySide<Vec<String>>> {
-        let irregularities = end(self.bots, ending)?;
-        Ok(warnings(&self.own_names, &irregularities))
+        let oddities = end(self.bots, ending)?;
+        Ok(warnings(&self.own_names, &oddities))
     }
 
     /// Ends both players after games in which neither failed. Returns the same as [`ReadyPair::end`].
@@ -119,29 +119,26 @@ impl ReadyPair {
     /// # Errors
     /// As [`BotPair::end`].
     pub fn quit(self) -> io::Result<BySide<Vec<String>>> {
-        let irregularities = self.bots.end(BySide::default())?;
-        Ok(warnings(&self.own_names, &irregularities))
+        let oddities = self.bots.end(BySide::default())?;
+        Ok(warnings(&self.own_names, &oddities))
     }
 }
 
-fn end(bots: BotPair, ending: &Ending) -> io::Result<BySide<Irregularities>> {
+fn end(bots: BotPair, ending: &Ending) -> io::Result<BySide<Oddities>> {
     let reason = |side| (ending.is_failure_of(side)).then_some(ending.what.as_str());
     bots.end(BySide::from_fn(reason))
 }
 
-fn warnings(
-    own_names: &BySide<OwnName>,
-    irregularities: &BySide<Irregularities>,
-) -> BySide<Vec<String>> {
+fn warnings(own_names: &BySide<OwnName>, oddities: &BySide<Oddities>) -> BySide<Vec<String>> {
     BySide::from_fn(|side| {
-        let Irregularities {
+        let Oddities {
             early,
             no_line_feed,
             computed_unasked,
             stopped_after,
-            not_swept,
+            not_all_ended,
             remains,
-        } = &irregularities[side];
+        } = &oddities[side];
         let mut warnings = Vec::new();
         if let OwnName::Taken(own) = &own_names[side] {
             warnings.push(format!(
@@ -170,7 +167,7 @@ fn warnings(
                 "its folder could not be removed: {remains}; remove it by hand"
             ));
         }
-        if *not_swept {
+        if *not_all_ended {
             warnings.push(
                 "its supervisor took too long to end its processes and was killed: some may be left, look for them with ps"
                     .to_owned(),

@@ -65,7 +65,7 @@ pub fn announce(
 ) -> io::Result<()> {
     announcement(rules, seed, clock)
         .iter()
-        .try_for_each(|line| bots.tell(side, line))
+        .try_for_each(|line| bots.tell(side, format_args!("{line}")))
 }
 
 /// Returns the lines that announce a game to a player, as [`announce`] sends them.
@@ -147,10 +147,10 @@ impl GameTable<'_> {
             }
             // The bots are told first: they can read while the listeners print.
             for result in rules.results(&turns) {
-                self.bots.tell(mover, &result)?;
+                self.bots.tell(mover, format_args!("{result}"))?;
             }
             for notice in turns.iter().filter_map(Turn::notice) {
-                self.bots.tell(mover.other(), &notice)?;
+                self.bots.tell(mover.other(), format_args!("{notice}"))?;
             }
             let turn = &turns[turns.len() - 1];
             self.listener.hear(&Event::Played {
@@ -192,10 +192,10 @@ impl GameTable<'_> {
         read: impl FnOnce(Reply) -> Option<T>,
     ) -> Result<(T, Duration), GameStopped> {
         if let Some(left) = self.bots.time_left(side) {
-            self.bots
-                .tell(side, &Request::Clock(left.min(LONGEST_TOLD)))?;
+            let clock = Request::Clock(left.min(LONGEST_TOLD));
+            self.bots.tell(side, format_args!("{clock}"))?;
         }
-        let answer = self.bots.ask(side, request);
+        let answer = self.bots.ask(side, format_args!("{request}"));
         let answer = answer.map_err(|error| GameStopped::without_answer(side, error))?;
         let reply = understand(side, expected, answer.line)?;
         match read(reply) {
@@ -217,8 +217,8 @@ impl GameTable<'_> {
                 Some(winner) if winner == side => Outcome::Won,
                 Some(_) => Outcome::Lost,
             };
-            self.bots
-                .tell(side, &Request::End(outcome, ending.ended_by.to_string()))?;
+            let end = Request::End(outcome, ending.ended_by.to_string());
+            self.bots.tell(side, format_args!("{end}"))?;
         }
         Ok(ending)
     }

@@ -61,7 +61,6 @@ impl GameTerms {
             ("--sandbox=basic", self.sandbox == Some(SandboxLevel::Basic)),
             ("--no-pin", !self.pin),
             ("--ponder", self.ponder),
-            ("--portable", self.portable),
         ];
         args.extend(
             switches

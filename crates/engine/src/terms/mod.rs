@@ -78,7 +78,7 @@ pub struct GameTerms {
     pub env: Vec<String>,
     /// Whether the referee and both bots of a game stay on one core.
     pub pin: bool,
-    /// Whether bots are started and read in the way that works on every operating system.
+    /// Whether bots are read by threads on every system, an option that only 1.0.0 had.
     pub portable: bool,
     /// Whether bots may think in their opponents' time. Headers name it only if they may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -134,11 +134,6 @@ impl GameTerms {
             program: referee.with_file_name(format!("referee-wasm{EXE_SUFFIX}")),
             fuel: self.fuel,
         };
-        let launch = if self.portable {
-            Launch::portable()
-        } else {
-            Launch::supervised_by(referee)
-        };
         Launch {
             wasm: Some(wasm_host),
             pinned: self.pin,
@@ -146,7 +141,7 @@ impl GameTerms {
             grace: self.grace,
             environment: self.env.iter().map(Into::into).collect(),
             sandbox: self.policy(),
-            ..launch
+            ..Launch::supervised_by(referee)
         }
     }
 

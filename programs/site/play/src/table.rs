@@ -94,7 +94,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
         tell(&json!({ "type": "page", "html": live_page(&new)?.html }));
         table.sit();
     }
-    let launch = Launch::portable();
+    let launch = Launch::unsupervised();
     let interrupt = Arc::new(Interrupt::deaf()?);
     let ruleset = rules.ruleset();
     let pair = ReadyPair::start(

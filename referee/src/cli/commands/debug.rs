@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::protocol::Request;
 use battleship::{BySide, Side};
-use bothost::{BotPair, Clock, Interrupt, Launch, Pipes, Program, Spoken, Wiretap};
+use bothost::{BotPair, Clock, Interrupt, Launch, Program, Spoken, Wiretap};
 use clap::Args;
 
 use super::play::PlayPlan;
@@ -187,7 +187,7 @@ impl Console {
     fn send(bots: &mut BotPair, line: &str) -> Result<(), Stop> {
         match Request::parse(line.as_bytes()) {
             Ok(request @ (Request::Place | Request::Attack | Request::Salvo(_) | Request::Act)) => {
-                match bots.ask(BOT, &request) {
+                match bots.ask(BOT, format_args!("{request}")) {
                     Ok(_) => Ok(()),
                     Err(error) => match GameStopped::without_answer(BOT, error) {
                         GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
@@ -200,7 +200,7 @@ impl Console {
                     },
                 }
             }
-            Ok(request) => Ok(bots.tell(BOT, &request)?),
+            Ok(request) => Ok(bots.tell(BOT, format_args!("{request}"))?),
             Err(error) => Ok(writeln!(
                 io::stdout(),
                 "{line:?} is not a request: {error}"
@@ -307,11 +307,6 @@ impl Bench {
             .transpose()?;
         let launch = Launch {
             supervisor: None,
-            pipes: if cfg!(unix) {
-                Pipes::Polled
-            } else {
-                Pipes::Threads
-            },
             sandbox: None,
             ponder: true,
             ..plan.launch.clone()

@@ -113,9 +113,6 @@ pub struct LaunchOptions {
     /// Let bots think in their opponents' time. Without it, one that does is stopped until its next request
     #[arg(long, help_heading = headings::BOTS, hide_short_help = true)]
     pub ponder: bool,
-    /// Start and read bots in the way that works on every operating system
-    #[arg(long, help_heading = headings::BOTS, hide = true)]
-    pub portable: bool,
 }
 
 /// The reason why options are not those of a game. Every message names the option and says how to fix it.
@@ -283,7 +280,6 @@ impl LaunchOptions {
             env: or(self.env, below.env),
             no_pin: self.no_pin || below.no_pin,
             ponder: self.ponder || below.ponder,
-            portable: self.portable || below.portable,
         }
     }
 
@@ -318,7 +314,7 @@ impl LaunchOptions {
     /// # Errors
     /// If they contradict each other, or name something that does not exist.
     pub fn apply(&self, terms: GameTerms) -> Result<GameTerms, TermsError> {
-        if self.sandbox.is_some() && (!cfg!(target_os = "linux") || self.portable) {
+        if self.sandbox.is_some() && !cfg!(target_os = "linux") {
             return Err(TermsError::NoSandbox);
         }
         let only_with_sandbox = [
@@ -345,7 +341,6 @@ impl LaunchOptions {
             env: self.env.clone(),
             pin: !self.no_pin,
             ponder: self.ponder,
-            portable: self.portable,
             ..terms
         })
     }

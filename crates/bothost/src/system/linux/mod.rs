@@ -1,6 +1,11 @@
 //! Bots on Linux: a supervisor for each, which confines the bot and ends all that it starts.
 
+#[cfg(test)]
+#[path = "tests/either.rs"]
+pub(crate) mod either;
+pub(crate) mod process;
 pub(crate) mod selftest;
+pub(crate) mod streams;
 pub(crate) mod supervisor;
 
 use std::process::ExitCode;

@@ -7,6 +7,7 @@ use crate::check::play::Play;
 use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
+use battleship::protocol::Request;
 use std::time::Duration;
 
 /// The turns of a game in which something else is tried.
@@ -98,17 +99,22 @@ pub(super) fn unknown_commands(examination: &Examination<'_>) -> Result<Verdict,
 
 /// A game whose lines have more words than the bot knows.
 pub(super) fn more_words(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session = Session::open_with(examination, |bots| bots.say_more(" of a later version"))?;
+    // Not behind a text, which would have other words then.
+    let more = |line: &[u8]| {
+        if Request::parse(line).is_ok_and(|request| request.ends_with_text()) {
+            "\n"
+        } else {
+            " of a later version\n"
+        }
+    };
+    let session = Session::open_with(examination, |bots| bots.end_lines_with(more))?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }
 
 /// A game whose lines end with a carriage return and a line feed.
 pub(super) fn crlf(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let session = Session::open_with(
-        examination,
-        bothost::BotPair::end_lines_with_carriage_returns,
-    )?;
+    let session = Session::open_with(examination, |bots| bots.end_lines_with(|_| "\r\n"))?;
     a_few_turns(examination, session)?;
     Ok(Verdict::Pass(String::new()))
 }

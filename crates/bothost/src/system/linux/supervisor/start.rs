@@ -119,6 +119,7 @@ fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
         setsid()?;
     }
     group.join()?;
+    pin::shorten_slice();
     // If the machine runs out of memory, the kernel ends bots before the referee and the user's programs. A system that
     // refuses this is not a reason to stop.
     let _ = std::fs::write("/proc/self/oom_score_adj", "1000");

@@ -1,15 +1,16 @@
-//! A fair core: a bot that computes while it is not asked is stopped until its next request, and the clock of its
-//! opponent does not run while the opponent cannot.
+//! Pondering: a bot that computes while it is not asked is stopped until its next request, and the clock of its opponent does
+//! not run while the opponent cannot.
 //!
 //! Replies that come at once cost nothing. Only while the referee waits longer does it look, every few hundredths of a
 //! second, at what the processes of the other bot have used. Without a supervisor nothing is known, and nothing is done.
 
 use std::time::{Duration, Instant};
 
-use wire::BySide;
+use wire::{BySide, Side};
 
+use super::Question;
+use super::bot::BotProcess;
 use super::cpu::Usage;
-use super::{BotPair, Question, Side};
 
 /// The time that the referee waits before it looks, and then between two looks.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
@@ -24,9 +25,11 @@ const ALLOWANCE: Duration = Duration::from_millis(100);
 /// The resources that a stopped bot may use without being stopped again: what it did before the signal reached it was not yet seen.
 const REMNANT: Duration = Duration::from_millis(1);
 
-/// The activity of the bots while they are not asked.
+/// The activity of the bots of a pair while they are not asked.
 #[derive(Debug, Default)]
-pub(super) struct FairCore {
+pub(super) struct Ponder {
+    /// Whether they may compute then.
+    pub(super) is_allowed: bool,
     /// Whether each bot has a request to answer.
     is_asked: BySide<bool>,
     /// The time since each bot's last reply.
@@ -77,50 +80,58 @@ impl Looks {
     }
 }
 
-impl BotPair {
-    /// Begins a request to a bot. A bot that is stopped continues before it is sent anything, so before its clock starts.
-    pub(super) fn wake(&mut self, side: Side) {
-        let pause = std::mem::take(&mut self.fair_core.pauses[side]);
-        if pause.is_stopped {
-            self.bots[side.index()].resume();
+impl Ponder {
+    pub(super) fn new(is_allowed: bool) -> Ponder {
+        Ponder {
+            is_allowed,
+            ..Ponder::default()
         }
-        self.fair_core.is_asked[side] = true;
     }
 
-    /// Ends a request to a bot: until the next it has nothing to compute.
-    pub(super) fn begin_pause(&mut self, side: Side) {
-        self.fair_core.is_asked[side] = false;
+    /// Begins a request to the bot on `side`. If it is stopped it continues before it is sent anything, so before its clock
+    /// starts.
+    pub(super) fn begin_request(&mut self, bots: &mut [BotProcess], side: Side) {
+        if std::mem::take(&mut self.pauses[side]).is_stopped {
+            bots[side.index()].process.resume();
+        }
+        self.is_asked[side] = true;
     }
 
-    /// Returns how long the referee may wait for the answer to `question`, which was asked `elapsed` ago, until it has to
+    /// Ends a request to the bot on `side`: until the next it has nothing to compute.
+    pub(super) fn end_request(&mut self, side: Side) {
+        self.is_asked[side] = false;
+    }
+
+    /// How long the referee may wait for the answer to `question`, which was asked `elapsed` ago, until it has to
     /// look at the other bot; `None` if it does not look.
     pub(super) fn time_until_look(
         &self,
+        bots: &[BotProcess],
         question: &Question,
         elapsed: Duration,
     ) -> Option<Duration> {
         let other = question.side.other();
-        let bot = self.bots.get(other.index())?;
-        if self.fair_core.is_asked[other] || !bot.can_be_stopped() {
+        let bot = bots.get(other.index())?;
+        if self.is_asked[other] || bot.on_terminal || !bot.process.can_be_suspended() {
             return None;
         }
         // The usage of a bot before the first look is unknown. A bot that has been stopped before is looked at from the
         // beginning of its pause.
-        let begins = self.fair_core.pauses[other].seen.is_none();
-        if begins && self.fair_core.stopped_after[other].is_some() {
+        let begins = self.pauses[other].seen.is_none();
+        if begins && self.stopped_after[other].is_some() {
             return Some(Duration::ZERO);
         }
         Some(question.looks.next.saturating_sub(elapsed))
     }
 
     /// Looks at what the other bot computes while this one is asked, and sees to it.
-    pub(super) fn look_at_other(&mut self, question: &mut Question) {
-        let (side, other) = (question.side, question.side.other());
+    pub(super) fn look_at_other(&mut self, bots: &mut [BotProcess], question: &mut Question) {
+        let other = question.side.other();
         let now = Instant::now();
-        let Some(usage) = self.bots[other.index()].usage() else {
+        let Some(usage) = bots[other.index()].process.usage() else {
             return;
         };
-        let pause = &mut self.fair_core.pauses[other];
+        let pause = &mut self.pauses[other];
         let (mut used, mut since) = (Duration::ZERO, now);
         let is_first = pause.seen.is_none();
         if let Some((at, before)) = &pause.seen {
@@ -138,38 +149,47 @@ impl BotPair {
         } else {
             pause.used > ALLOWANCE
         };
-        if is_too_much && !self.ponder {
+        if is_too_much && !self.is_allowed {
             pause.is_stopped = true;
-            self.bots[other.index()].stop();
-            let stopped_after = &mut self.fair_core.stopped_after[other];
-            *stopped_after = Some(stopped_after.unwrap_or_default() + pause.used);
+            bots[other.index()].process.suspend();
+            let stopped_after = self.stopped_after[other].unwrap_or_default();
+            self.stopped_after[other] = Some(stopped_after + pause.used);
             pause.used = Duration::ZERO;
         }
         // A look before the question tells nothing about what was used during it.
         if used.is_zero() || since < question.asked {
-            self.fair_core.pauses[other].opponent = None;
+            pause.opponent = None;
         } else {
-            let lent = self.time_without_core(side, used, now - since);
-            question.lend(lent);
+            let asked = &bots[question.side.index()];
+            question.give_back(time_without_core(
+                asked,
+                &mut pause.opponent,
+                used,
+                now - since,
+            ));
         }
-        question
-            .looks
-            .plan(question.asked.elapsed(), is_first || !used.is_zero());
+        let elapsed = question.asked.elapsed();
+        question.looks.plan(elapsed, is_first || !used.is_zero());
     }
+}
 
-    /// Returns for how long of an interval the bot on `side` could not run, since its opponent `used` the core.
-    fn time_without_core(&mut self, side: Side, used: Duration, interval: Duration) -> Duration {
-        let opponent = &mut self.fair_core.pauses[side.other()].opponent;
-        let Some(own) = self.bots[side.index()].usage() else {
-            return Duration::ZERO;
-        };
-        // A bot has not lost the time in which it computed itself: on several cores both run at the same time. A bot that waits
-        // for something else than a core has lost nothing either; otherwise one that never replies would have time for as long
-        // as its opponent computes.
-        let progress = opponent.as_ref().map(|before| own.since(before));
-        let wants_core = progress.is_some_and(|progress| !progress.is_zero()) || own.is_running();
-        *opponent = Some(own);
-        let lost = used.min(interval.saturating_sub(progress.unwrap_or_default()));
-        if wants_core { lost } else { Duration::ZERO }
-    }
+/// For how long of an interval the bot `asked` could not run, since its opponent `used` the core. `before` is its usage at
+/// the beginning, and then that of now.
+fn time_without_core(
+    asked: &BotProcess,
+    before: &mut Option<Usage>,
+    used: Duration,
+    interval: Duration,
+) -> Duration {
+    let Some(own) = asked.process.usage() else {
+        return Duration::ZERO;
+    };
+    // A bot has not lost the time in which it computed itself: on several cores both run at the same time. A bot that waits
+    // for something else than a core has lost nothing either; otherwise one that never replies would have time for as long
+    // as its opponent computes.
+    let progress = before.as_ref().map(|before| own.since(before));
+    let wants_core = progress.is_some_and(|progress| !progress.is_zero()) || own.is_running();
+    *before = Some(own);
+    let lost = used.min(interval.saturating_sub(progress.unwrap_or_default()));
+    if wants_core { lost } else { Duration::ZERO }
 }

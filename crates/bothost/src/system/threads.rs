@@ -1,14 +1,17 @@
 //! Pipes that are served by threads: the way that works on every operating system.
 
-use std::io::{self, Read, Write};
-use std::process::Child;
+use std::fs::File;
+use std::io::{self, Read as _, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TryRecvError, TrySendError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::pipe::{Came, Took};
+use wire::Side;
+
+use crate::Interrupt;
+use crate::pipe::{Read, Ready, Written};
 
 /// The number of bytes that a thread reads at once.
 const PIECE: usize = 4096;
@@ -17,10 +20,12 @@ const PIECE: usize = 4096;
 /// floods is blocked as it is by a pipe without threads, and memory stays bounded.
 const WAITING: usize = 4;
 
-/// Pipes that are served by a thread each, for operating systems that cannot poll them. Each thread holds a
-/// bounded number of pieces of a bounded size.
+/// The longest sleep of a pair. Only bytes wake it; the end of a process and a signal are found by looking, this often.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The referee's ends of a bot's pipes, each served by a thread that holds a bounded number of pieces of a bounded size.
 #[derive(Debug)]
-pub(super) struct Threaded {
+pub(crate) struct Streams {
     stdin: Option<SyncSender<Vec<u8>>>,
     /// The number of bytes that the writing thread was given and has not written yet.
     unwritten: Arc<AtomicUsize>,
@@ -36,94 +41,93 @@ struct Pieces {
     taken: usize,
 }
 
-impl Threaded {
-    pub(super) fn to(child: &mut Child, wake: &SyncSender<()>) -> io::Result<Threaded> {
+impl Streams {
+    /// Whether a read that leaves room has read everything there is: a thread passes pieces on, so there may be more.
+    pub(crate) const READ_ALL: bool = false;
+
+    /// Whether a wait does not see the end of a process.
+    pub(crate) const HIDE_EXIT: bool = true;
+
+    pub(crate) fn new(pipes: [impl Into<File>; 3], waiter: &Waiter) -> io::Result<Streams> {
+        let [stdin, stdout, stderr] = pipes.map(Into::into);
         let unwritten = Arc::<AtomicUsize>::default();
-        let start = |pipe| start_writer(pipe, unwritten.clone(), wake.clone());
-        let stdin = child.stdin.take().map(start);
-        let stdout = child
-            .stdout
-            .take()
-            .map(|pipe| start_reader(pipe, wake.clone()));
-        let stderr = child
-            .stderr
-            .take()
-            .map(|pipe| start_reader(pipe, wake.clone()));
-        Ok(Threaded {
-            stdin: stdin.transpose()?,
+        Ok(Streams {
+            stdin: Some(start_writer(stdin, unwritten.clone(), waiter.wake.clone())?),
             unwritten,
-            stdout: stdout.transpose()?,
-            stderr: stderr.transpose()?,
+            stdout: Some(start_reader(stdout, waiter.wake.clone())?),
+            stderr: Some(start_reader(stderr, waiter.wake.clone())?),
         })
     }
 
-    /// Waits until a thread rings, for at most `time`.
     #[allow(
-        clippy::unused_self,
-        reason = "where there are no threads, it is looked at what there is to read"
+        clippy::unnecessary_wraps,
+        reason = "as where the write itself is made here"
     )]
-    pub(super) fn wait(&self, woken: &Receiver<()>, time: Duration) {
-        let _ = woken.recv_timeout(time);
-    }
-
-    pub(super) fn write(&mut self, bytes: &[u8]) -> Took {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> io::Result<Written> {
         let Some(stdin) = &self.stdin else {
-            return Took::Closed;
+            return Ok(Written::Closed);
         };
         // Before the bytes are sent: the thread may have written and subtracted them before `try_send`
         // returns, and the count must not fall below 0.
         self.unwritten.fetch_add(bytes.len(), Ordering::AcqRel);
-        match stdin.try_send(bytes.to_vec()) {
-            Ok(()) => return Took::Bytes(bytes.len()),
+        let result = match stdin.try_send(bytes.to_vec()) {
+            Ok(()) => return Ok(Written::Bytes(bytes.len())),
             // The thread is still busy with the bytes before. The caller keeps these and tries again when it
             // is woken.
-            Err(TrySendError::Full(_)) => {}
-            Err(TrySendError::Disconnected(_)) => self.stdin = None,
-        }
-        // After both failures: bytes that were not sent are not on their way.
+            Err(TrySendError::Full(_)) => Written::Nothing,
+            Err(TrySendError::Disconnected(_)) => {
+                self.stdin = None;
+                Written::Closed
+            }
+        };
+        // Bytes that were not sent are not on their way.
         self.unwritten.fetch_sub(bytes.len(), Ordering::AcqRel);
-        if self.stdin.is_some() {
-            Took::Nothing
-        } else {
-            Took::Closed
-        }
+        Ok(result)
     }
 
-    pub(super) fn read_stdout(&mut self, buffer: &mut [u8]) -> Came {
-        read(&mut self.stdout, buffer)
+    #[allow(
+        clippy::unnecessary_wraps,
+        reason = "as where the read itself is made here"
+    )]
+    pub(crate) fn read_stdout(&mut self, buffer: &mut [u8]) -> io::Result<Read> {
+        Ok(read(&mut self.stdout, buffer))
     }
 
-    pub(super) fn read_stderr(&mut self, buffer: &mut [u8]) -> Came {
-        read(&mut self.stderr, buffer)
+    #[allow(
+        clippy::unnecessary_wraps,
+        reason = "as where the read itself is made here"
+    )]
+    pub(crate) fn read_stderr(&mut self, buffer: &mut [u8]) -> io::Result<Read> {
+        Ok(read(&mut self.stderr, buffer))
     }
 
-    /// Returns how many bytes of input the bot may have left unread: those that are being written count, of which it
-    /// may have read all.
-    pub(super) fn unread(&self) -> usize {
+    /// The number of bytes of input that the bot may have left unread: those that are being written count, of which it may have
+    /// read all.
+    pub(crate) fn unread(&self) -> usize {
         self.unwritten.load(Ordering::Acquire)
     }
 
-    pub(super) fn close_stdin(&mut self) {
+    pub(crate) fn close_stdin(&mut self) {
         self.stdin = None;
     }
 
-    pub(super) fn close_stdout(&mut self) {
+    pub(crate) fn close_stdout(&mut self) {
         self.stdout = None;
     }
 }
 
-fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Came {
-    let Some(pieces) = from else { return Came::End };
+fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Read {
+    let Some(pieces) = from else { return Read::End };
     // The caller's buffer may be smaller than a piece, so the rest of a piece waits here. Pieces come in
     // order, and the end comes only after the last of them: a channel gives out what was sent before it
     // counts as disconnected.
     if pieces.taken == pieces.piece.len() {
         match pieces.receiver.try_recv() {
             Ok(piece) => (pieces.piece, pieces.taken) = (piece, 0),
-            Err(TryRecvError::Empty) => return Came::Nothing,
+            Err(TryRecvError::Empty) => return Read::Nothing,
             Err(TryRecvError::Disconnected) => {
                 *from = None;
-                return Came::End;
+                return Read::End;
             }
         }
     }
@@ -131,12 +135,12 @@ fn read(from: &mut Option<Pieces>, buffer: &mut [u8]) -> Came {
     let count = rest.len().min(buffer.len());
     buffer[..count].copy_from_slice(&rest[..count]);
     pieces.taken += count;
-    Came::Bytes(count)
+    Read::Bytes(count)
 }
 
 /// Starts a thread that reads `pipe` until its end, or until the receiver is dropped. No thread is joined: a child of
 /// the bot may hold the pipe open, and the read would last as long.
-fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> io::Result<Pieces> {
+fn start_reader(mut pipe: File, wake: SyncSender<()>) -> io::Result<Pieces> {
     let (sender, receiver) = sync_channel(WAITING);
     thread::Builder::new()
         .name("reader".to_owned())
@@ -165,7 +169,7 @@ fn start_reader(mut pipe: impl Read + Send + 'static, wake: SyncSender<()>) -> i
 /// Starts a thread that writes to `pipe` what it receives. It may block in a write for as long as the bot does not
 /// read.
 fn start_writer(
-    mut pipe: impl Write + Send + 'static,
+    mut pipe: File,
     unwritten: Arc<AtomicUsize>,
     wake: SyncSender<()>,
 ) -> io::Result<SyncSender<Vec<u8>>> {
@@ -185,4 +189,42 @@ fn start_writer(
             }
         })?;
     Ok(sender)
+}
+
+/// The wait for the bots of a pair: for one of the threads that serve them.
+#[derive(Debug)]
+pub(crate) struct Waiter {
+    wake: SyncSender<()>,
+    woken: Receiver<()>,
+}
+
+impl Waiter {
+    pub(crate) fn new(_: &Arc<Interrupt>) -> Waiter {
+        // One pending wake-up is enough for any number of events, and a full channel lets the threads continue
+        // at once.
+        let (wake, woken) = sync_channel(1);
+        Waiter { wake, woken }
+    }
+
+    /// Waits until something happens to the bots of a pair, or to the referee, for at most `left`.
+    #[allow(clippy::unnecessary_wraps, reason = "as where the system is asked")]
+    pub(crate) fn wait(
+        &mut self,
+        _: Side,
+        _: (&Streams, bool),
+        _: Option<&Streams>,
+        left: Option<Duration>,
+    ) -> io::Result<Ready> {
+        let _ = self
+            .woken
+            .recv_timeout(left.map_or(TICK, |left| left.min(TICK)));
+        // Woken or not, the caller looks at everything: a wake-up says that something happened, not what, and several
+        // of them are merged into one.
+        Ok(Ready {
+            writable: true,
+            readable: true,
+            ended: false,
+            stderr: true,
+        })
+    }
 }

@@ -1,17 +1,22 @@
-//! A request under its deadline: how much time is left, and who is to blame when it is over.
+//! A request under its deadline: how much time is left, what it costs on the clock, and who is to blame when it is over.
 
 use std::io;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
+use wire::{Clock, Side};
 
-use super::fair_core::Looks;
-use super::{Fault, Message, Side};
+use super::Fault;
+use super::ponder::Looks;
 
 /// Time by which the referee may notice a deadline late and still blame the bot. On an idle machine it wakes up at most about a
 /// millisecond late; a tenth of a second means that the machine was overloaded, suspended or stopped, and that the bot may not
 /// have run either.
 const TOLERATED_LATENESS: Duration = Duration::from_millis(100);
+
+/// The real time that a reply by fuel may take: far more than any amount of fuel lasts for. Beyond it the module's host
+/// hangs, which is no fault of the module.
+const LONGEST_BY_FUEL: Duration = Duration::from_secs(600);
 
 /// The reason why a question has no answer.
 #[derive(Debug, Error)]
@@ -36,19 +41,60 @@ impl From<Fault> for AskError {
     }
 }
 
+/// A clock, and the time that is left on it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RunningClock {
+    pub(super) clock: Clock,
+    /// Of a game's clock: the time for the rest of the game.
+    left: Duration,
+}
+
+impl RunningClock {
+    pub(super) fn new(clock: Clock) -> RunningClock {
+        let left = match clock {
+            Clock::Game { total, .. } => total,
+            Clock::Wall(_) | Clock::Fuel { .. } | Clock::None => Duration::ZERO,
+        };
+        RunningClock { clock, left }
+    }
+
+    /// The real time in which the next reply has to come.
+    pub(super) fn limit(&self) -> Option<Duration> {
+        match self.clock {
+            Clock::Wall(limit) => Some(limit),
+            Clock::Game { .. } => Some(self.left),
+            Clock::Fuel { .. } => Some(LONGEST_BY_FUEL),
+            Clock::None => None,
+        }
+    }
+
+    /// The time that is left for the whole game, where it has a clock.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        matches!(self.clock, Clock::Game { .. }).then_some(self.left)
+    }
+
+    /// Takes the time of a reply from a game's clock, and adds the increment.
+    pub(super) fn charge(&mut self, used: Duration) {
+        if let Clock::Game { increment, .. } = self.clock {
+            self.left = self.left.saturating_sub(used).saturating_add(increment);
+        }
+    }
+}
+
 /// A request that a bot has been sent and has to answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     pub(super) side: Side,
-    /// The request's first word.
-    pub(super) word: &'static str,
     pub(super) asked: Instant,
     pub(super) limit: Option<Duration>,
     /// The time added to the limit because the referee itself was late.
     credit: Duration,
+    /// The number of comments before the reply.
     pub(super) comments: u32,
     /// The number of bytes of the lines that were taken since it was asked, with their line ends.
     pub(super) said: usize,
+    /// Whether the pipe has been read before the first wait.
+    pub(super) was_read: bool,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
     /// The lateness after the deadline.
@@ -60,20 +106,16 @@ pub struct Question {
 }
 
 impl Question {
-    /// Returns a question that is asked at this moment.
-    pub(super) fn asked_now(
-        side: Side,
-        request: &impl Message,
-        limit: Option<Duration>,
-    ) -> Question {
+    /// A question to the bot on `side` that is asked at this moment.
+    pub(super) fn asked_now(side: Side, limit: Option<Duration>) -> Question {
         Question {
             side,
-            word: request.word(),
             asked: Instant::now(),
             limit,
             credit: Duration::ZERO,
             comments: 0,
             said: 0,
+            was_read: false,
             last_look: false,
             late: Duration::ZERO,
             looks: Looks::new(),
@@ -81,19 +123,19 @@ impl Question {
         }
     }
 
-    /// Returns the time until the deadline, `elapsed` after the question was asked; `None` without a limit.
+    /// The time until the deadline, `elapsed` after the question was asked; `None` without a limit.
     pub(super) fn time_left(&self, elapsed: Duration) -> Option<Duration> {
         // Instants are monotonic: a change of the wall clock neither gives nor takes time. On Linux they
         // stand still while the machine is suspended.
         Some(self.extended_limit()?.saturating_sub(elapsed))
     }
 
-    /// Returns the limit with what was added to it.
+    /// The limit with what was added to it.
     fn extended_limit(&self) -> Option<Duration> {
         Some(self.limit? + self.credit + self.looks.lent.saturating_sub(self.lent_before))
     }
 
-    /// Returns the same question with its deadline at this time from now, and no second chance if that is noticed late.
+    /// The same question with its deadline at this time from now, and no second chance if that is noticed late.
     pub(super) fn until(mut self, left: Duration) -> Question {
         self.limit = Some(self.asked.elapsed() + left);
         self.lent_before = self.looks.lent;
@@ -103,14 +145,14 @@ impl Question {
     }
 
     /// Adds a time in which the bot could not run, since its opponent did.
-    pub(super) fn lend(&mut self, time: Duration) {
+    pub(super) fn give_back(&mut self, time: Duration) {
         self.looks.lent += time;
         if self.time_left(self.asked.elapsed()) != Some(Duration::ZERO) {
             self.last_look = false;
         }
     }
 
-    /// Returns how long the bot has taken, without the time in which it could not run.
+    /// The time that the bot has taken, without that in which it could not run.
     pub(super) fn time_taken(&self) -> Duration {
         self.asked.elapsed().saturating_sub(self.looks.lent)
     }
@@ -145,15 +187,6 @@ impl Question {
     }
 }
 
-/// A bot's reply.
-#[derive(Debug)]
-pub struct Answer<'l> {
-    /// The line it said, without its line end.
-    pub line: &'l [u8],
-    /// From the first byte of the request to the end of the reply.
-    pub time: Duration,
-}
-
 /// The cause of a passed deadline: the bot or the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lateness {
@@ -180,7 +213,8 @@ fn judge_lateness(late: Duration, credit: Duration) -> Lateness {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bot_pair::QUIT;
+
+    const SECOND: Duration = Duration::from_secs(1);
 
     #[test]
     fn lateness_of_the_machine_is_credited_once() {
@@ -196,12 +230,44 @@ mod tests {
     #[test]
     fn a_credit_is_the_whole_limit_again() {
         let minutes = |number: u64| Duration::from_secs(60 * number);
-        let mut question = Question::asked_now(Side::One, &QUIT, Some(minutes(2)));
+        let mut question = Question::asked_now(Side::One, Some(minutes(2)));
         // As if the referee had not run for ten minutes.
         question.asked -= minutes(10);
         question.look_once_more();
         assert_eq!(question.judge(), Lateness::Credited);
         let left = question.time_left(question.asked.elapsed()).unwrap();
         assert!(minutes(1) < left && left <= minutes(2), "{left:?}");
+        assert!(question.time_charged() < minutes(1));
+    }
+
+    #[test]
+    fn a_games_clock_runs_down_reply_by_reply() {
+        let mut clock = RunningClock::new(Clock::Game {
+            total: 60 * SECOND,
+            increment: Duration::ZERO,
+        });
+        clock.charge(59 * SECOND);
+        assert_eq!(clock.limit(), Some(SECOND));
+        clock.charge(61 * SECOND);
+        assert_eq!(clock.time_left(), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn each_reply_adds_the_increment() {
+        let mut clock = RunningClock::new(Clock::Game {
+            total: 2 * SECOND,
+            increment: SECOND,
+        });
+        for left in [3, 2, 1, 1] {
+            clock.charge((clock.limit().unwrap() + SECOND).saturating_sub(left * SECOND));
+            assert_eq!(clock.time_left(), Some(left * SECOND));
+        }
+    }
+
+    #[test]
+    fn a_clock_for_each_reply_is_not_used_up() {
+        let mut clock = RunningClock::new(Clock::Wall(SECOND));
+        clock.charge(59 * SECOND);
+        assert_eq!((clock.limit(), clock.time_left()), (Some(SECOND), None));
     }
 }

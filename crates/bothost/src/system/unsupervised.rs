@@ -1,0 +1,107 @@
+//! A bot's process where there are no supervisors: macOS and Windows.
+
+use std::io;
+use std::process::{Child, ExitStatus};
+use std::time::Duration;
+
+use wait_timeout::ChildExt;
+
+use crate::cpu::Usage;
+use crate::supervisor_report::SupervisorReport;
+use crate::system::{Group, Owned};
+use crate::threads::{Streams, Waiter};
+use crate::{Launch, Program, StartError};
+
+/// The process of a bot.
+#[derive(Debug)]
+pub(crate) struct Process {
+    child: Child,
+    /// `None` if a person uses it at the terminal, which belongs to the referee's group.
+    group: Option<Group>,
+}
+
+impl Process {
+    /// Starts `program`; returns the referee's ends of its pipes too.
+    pub(crate) fn start(
+        program: &Program,
+        launch: &Launch,
+        waiter: &Waiter,
+    ) -> Result<(Process, Streams), StartError> {
+        let child = launch.start(&launch.resolve(program)?.0)?;
+        let mut process = Process { child, group: None };
+        let mut prepare = || {
+            if !program.on_terminal {
+                process.group = Some(Group::of(&process.child)?);
+            }
+            let child = &mut process.child;
+            match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
+                (Some(stdin), Some(stdout), Some(stderr)) => {
+                    let pipes: [Owned; 3] = [stdin.into(), stdout.into(), stderr.into()];
+                    Streams::new(pipes, waiter)
+                }
+                _ => Err(io::ErrorKind::BrokenPipe.into()),
+            }
+        };
+        let streams = prepare().map_err(StartError::of_supervisor)?;
+        Ok((process, streams))
+    }
+
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Returns how the process ended; `None` if it is still there after `patience`.
+    pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
+        self.child.wait_timeout(patience)
+    }
+
+    /// Returns how the process ended, if it has.
+    pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.child.try_wait()
+    }
+
+    /// Nobody reports here.
+    #[allow(clippy::unused_self, reason = "as on Linux")]
+    pub(crate) fn reports(&self) -> &[SupervisorReport] {
+        &[]
+    }
+
+    /// Unknown here.
+    #[allow(clippy::unused_self, reason = "as on Linux")]
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        None
+    }
+
+    /// The processor time that the bot has used so far; `None` where that is unknown.
+    pub(crate) fn computed(&self) -> Option<Duration> {
+        self.group.as_ref()?.cpu_time()
+    }
+
+    /// A bot cannot be stopped here.
+    #[allow(clippy::unused_self, reason = "as on Linux")]
+    pub(crate) fn can_be_suspended(&self) -> bool {
+        false
+    }
+
+    #[allow(clippy::unused_self, reason = "as on Linux")]
+    pub(crate) fn suspend(&mut self) {}
+
+    #[allow(clippy::unused_self, reason = "as on Linux")]
+    pub(crate) fn resume(&mut self) {}
+
+    /// Kills the process and what is in its group. Nothing says whether more is left.
+    pub(crate) fn end(&mut self) -> io::Result<bool> {
+        self.group.iter().for_each(Group::kill);
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(true)
+    }
+}
+
+/// A bot that was not ended in an orderly way, as after an error, is killed.
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.end();
+    }
+}

@@ -127,7 +127,11 @@ impl BotPair {
             waited: BySide::default(),
             oddities: BySide::default(),
             comments: BySide::default(),
-            reads_first: launch.pinned && wiretap.is_none() && pin::are_slices_kept(),
+            reads_first: launch.pinned
+                && wiretap
+                    .as_ref()
+                    .is_none_or(|wiretap| !wiretap.needs_order())
+                && pin::are_slices_kept(),
             wiretap,
         })
     }
@@ -331,6 +335,11 @@ impl BotPair {
             }
             if self.reads_first && !question.was_read && self.may_read_first(question) {
                 question.was_read = true;
+                let bot = &mut self.bots[side.index()];
+                // What a bot that logs has said there was said before its reply.
+                if !bot.log.is_empty() {
+                    self.drain_stderr(side)?;
+                }
                 let bot = &mut self.bots[side.index()];
                 if bot.receive()? > 0 || bot.output_closed {
                     continue;

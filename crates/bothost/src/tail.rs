@@ -40,6 +40,10 @@ impl Tail {
         self.left_out += spare;
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.first.is_empty()
+    }
+
     /// Returns all that is kept, and in the middle how much is not.
     pub(super) fn with_gap(&self) -> Vec<u8> {
         let gap = match self.left_out {

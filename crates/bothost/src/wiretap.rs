@@ -27,6 +27,12 @@ pub trait Wiretap: fmt::Debug {
     /// If it cannot be written down, which ends the game.
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()>;
 
+    /// Whether what a bot has logged is to be heard before the reply that came after it, also from a bot that has logged nothing
+    /// so far. That costs some time a reply.
+    fn needs_order(&self) -> bool {
+        true
+    }
+
     /// Learns that both bots have ended: this was all.
     ///
     /// # Errors
@@ -36,6 +42,10 @@ pub trait Wiretap: fmt::Debug {
 
 /// Several hear everything, in this order.
 impl Wiretap for Vec<Box<dyn Wiretap>> {
+    fn needs_order(&self) -> bool {
+        self.iter().any(|tap| tap.needs_order())
+    }
+
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
         self.iter_mut()
             .try_for_each(|tap| tap.hear(side, spoken, line, after))

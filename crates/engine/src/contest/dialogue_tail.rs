@@ -115,6 +115,10 @@ impl DialogueTail {
 }
 
 impl Wiretap for DialogueTail {
+    fn needs_order(&self) -> bool {
+        false
+    }
+
     fn hear(&mut self, side: Side, spoken: Spoken, line: &[u8], after: Duration) -> io::Result<()> {
         self.tails()[side].add(spoken, line, after);
         Ok(())

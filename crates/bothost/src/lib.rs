@@ -97,19 +97,11 @@ mod unsupervised;
 mod wiretap;
 
 #[cfg(target_os = "linux")]
-mod birth;
-#[cfg(target_os = "linux")]
 mod confine;
 #[cfg_attr(not(target_os = "linux"), path = "cpu_elsewhere.rs")]
 mod cpu;
 #[cfg(target_os = "linux")]
 mod descendants;
-#[cfg(target_os = "linux")]
-mod descriptors;
-#[cfg(target_os = "linux")]
-mod exec;
-#[cfg(target_os = "linux")]
-mod fork;
 #[cfg(target_os = "linux")]
 mod fresh_folder;
 #[cfg(target_os = "linux")]
@@ -130,13 +122,13 @@ mod stopping;
 pub use deadline::{AskError, Question};
 #[cfg(target_os = "linux")]
 pub use descendants::check_proc;
-#[cfg(target_os = "linux")]
-pub use descriptors::close_on_exec_from;
 pub use fault::{Fault, Waited};
 pub use hosted::{HostVerdict, WasmHost};
 pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch};
 pub use leaving::{ExitReport, LeaveBy, SecondWait};
+#[cfg(target_os = "linux")]
+pub use linux::close_on_exec_from;
 #[cfg(target_os = "linux")]
 pub use linux::supervise_if_asked;
 pub use pair::{BotPair, Oddities};

@@ -11,7 +11,7 @@ use super::{Sandbox, Walls, unavailable};
 use crate::program::StartError;
 
 /// Folders of the system's programs and libraries. In many systems some are links to others.
-pub(super) const PROGRAMS: [&str; 10] = [
+pub(crate) const PROGRAMS: [&str; 10] = [
     "/usr",
     "/bin",
     "/sbin",
@@ -28,7 +28,7 @@ pub(super) const PROGRAMS: [&str; 10] = [
 const KERNEL: [&str; 2] = ["/proc", "/sys"];
 
 /// The folder of the system's settings.
-pub(super) const SETTINGS: &str = "/etc";
+pub(crate) const SETTINGS: &str = "/etc";
 
 /// Beginnings of the names of settings that programs, runtimes of languages and libraries need, and that say nothing of
 /// users and of the network.
@@ -77,7 +77,7 @@ const FOR_USERS: [&str; 5] = ["passwd", "group", "hosts", "hostname", "nsswitch.
 const ZERO: &str = "/dev/zero";
 
 /// Devices without which programs do not run.
-pub(super) const DEVICES: [&str; 5] = [
+pub(crate) const DEVICES: [&str; 5] = [
     "/dev/null",
     ZERO,
     "/dev/full",
@@ -93,7 +93,7 @@ const SINGLE: [&str; 3] = [
 ];
 
 /// Returns the settings that programs need, as far as they may be listed and are there.
-pub(super) fn settings_for_programs() -> impl Iterator<Item = PathBuf> {
+pub(crate) fn settings_for_programs() -> impl Iterator<Item = PathBuf> {
     settings(|name| {
         FOR_PROGRAMS
             .iter()
@@ -111,7 +111,7 @@ fn settings(is_needed: impl Fn(&str) -> bool) -> impl Iterator<Item = PathBuf> {
 /// Has this process, and all that it becomes and starts, read only the system and what is `shown` but not hidden by
 /// `sandbox`, and the folder `own` even if what is around it is hidden, write only in the folders `writable`, make no TCP connection, and signal no process outside. `counted` is
 /// whether the kernel counts all its memory.
-pub(super) fn restrict(
+pub(crate) fn restrict(
     sandbox: &Sandbox,
     shown: &[PathBuf],
     own: Option<&Path>,

@@ -6,9 +6,8 @@
 //! not start the bot.
 
 pub(super) mod calls;
-mod files;
+pub(super) mod files;
 pub(super) mod limits;
-pub(super) mod world;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -16,9 +15,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::birth::Birth;
-use super::exec::exec;
 use super::groups::Controller;
+use super::linux::namespaces::{self, HOME, Ids, View, WRITABLE};
+use super::linux::supervisor::calls::exec;
+use super::linux::supervisor::startup::Startup;
 use super::policy::{Sandbox, Walls};
 use super::privileges::{self, Keep};
 use super::program::{Program, StartError};
@@ -41,62 +41,70 @@ pub(super) struct Confined<'p> {
     shown: Vec<PathBuf>,
     /// The resources that the kernel limits for all its processes together.
     hard: Vec<Controller>,
+    /// Who the bot is in namespaces of its own.
+    pub(super) ids: Option<Ids>,
 }
 
 impl<'p> Confined<'p> {
-    /// Prepares the start of `program`, whose files are looked up in the current folder. `hard` is what a control group
-    /// limits.
+    /// Prepares the start of `program` by the next child of this process. Files are looked up in the current folder. `hard` is
+    /// what a control group limits.
     pub(super) fn new(
         sandbox: &'p Sandbox,
         program: &Program,
         hard: &[Controller],
-    ) -> io::Result<Confined<'p>> {
-        let referee = std::env::current_exe()?;
-        let program = with_absolute_paths(program, &referee, sandbox.closed)?;
+    ) -> Result<Confined<'p>, StartError> {
+        let referee = std::env::current_exe().map_err(StartError::of_supervisor)?;
+        let program = with_absolute_paths(program, &referee, sandbox.closed)
+            .map_err(StartError::of_supervisor)?;
         let shown = shown_to(&program, sandbox, &referee);
+        let covers = |path: &&PathBuf| WRITABLE.iter().any(|own| Path::new(own).starts_with(path));
+        let mut ids = None;
+        if sandbox.walls == Walls::World {
+            if let Some(path) = shown.iter().find(covers) {
+                let path = path.display();
+                let why = format!("{path} cannot be shown: it has folders that are the bot's own");
+                return Err(unavailable("its world", &why));
+            }
+            ids = Some(namespaces::enter()?);
+        }
         Ok(Confined {
             sandbox,
             program,
             shown,
             hard: hard.to_vec(),
+            ids,
         })
     }
 
-    /// Lets this process, a copy of the supervisor, become the bot, or the first process of the bot's world. `folder` is
-    /// where a bot without a world of its own may write. Returns the status to end with if it became
-    /// nothing else.
-    pub(super) fn start(self, folder: Option<&Path>, birth: &mut Birth) -> i32 {
-        match (self.sandbox.walls, folder) {
-            (Walls::World, _) => {
-                let (shown, folder) = (self.shown.clone(), self.program.folder.clone());
-                // The name of a submission's folder tells the class and, by the digest in it, which seeds its games have.
-                let (own, start_in) = match folder {
-                    Some(folder) if self.sandbox.closed => {
-                        (Some(folder), Some(Sandbox::FOLDER.into()))
-                    }
-                    folder => (None, folder),
-                };
-                let become_bot = || self.become_bot(world::HOME.as_ref(), &world::WRITABLE, "/tmp");
-                world::make(
-                    self.sandbox,
-                    (shown, own),
-                    start_in.as_deref(),
-                    birth,
-                    become_bot,
-                )
-            }
-            (Walls::Rules, None) => {
-                birth.failed(unavailable("its folder", &"there is none to write in"))
-            }
-            (Walls::Rules, Some(folder)) => {
-                let start_in = self.program.folder.as_deref().unwrap_or(folder);
-                let error = match std::env::set_current_dir(start_in) {
-                    Ok(()) => self.become_bot(folder, &[folder], folder),
-                    Err(error) => StartError::of_supervisor(error),
-                };
-                birth.failed(error)
-            }
+    /// Lets this process, a child of the supervisor, become the bot, or the first process of the bot's namespaces. `writable`
+    /// is the folder of a bot without them. Returns the status to end with if it became nothing else.
+    pub(super) fn start(self, writable: Option<&Path>, startup: &mut Startup) -> i32 {
+        let folder = self.program.folder.as_deref();
+        if let Some(ids) = self.ids {
+            // The name of a submission's folder tells the class and, by the digest in it, which seeds its games have.
+            let own = folder.filter(|_| self.sandbox.closed);
+            let start_in = match own {
+                Some(_) => Path::new(Sandbox::FOLDER),
+                None => folder.unwrap_or(Path::new(HOME)),
+            };
+            let hidden = self.sandbox.hide.iter();
+            let view = View {
+                shown: self.shown.clone(),
+                own: own.map(Path::to_owned),
+                hidden: hidden.filter_map(|path| path.canonicalize().ok()).collect(),
+                room: namespaces::room_in(self.sandbox),
+            };
+            let become_bot = || self.become_bot(HOME.as_ref(), &WRITABLE, "/tmp");
+            return namespaces::be_first(&view, ids, start_in, startup, become_bot);
         }
+        let Some(writable) = writable else {
+            return startup.failed(&unavailable("its folder", &"there is none to write in"));
+        };
+        let error = match std::env::set_current_dir(folder.unwrap_or(writable)) {
+            Ok(()) => self.become_bot(writable, &[writable], writable),
+            Err(error) => StartError::of_supervisor(error),
+        };
+        startup.failed(&error)
     }
 
     /// Confines this process and becomes the bot. Returns why it could not. Programs that keep a cache or temporary files

@@ -3,12 +3,15 @@
 #[cfg(test)]
 #[path = "tests/either.rs"]
 pub(crate) mod either;
+pub(crate) mod namespaces;
 pub(crate) mod process;
 pub(crate) mod selftest;
 pub(crate) mod streams;
 pub(crate) mod supervisor;
 
 use std::process::ExitCode;
+
+pub use self::supervisor::calls::close_on_exec_from;
 
 /// Does what this program was started for by this library, to supervise a bot or to test a sandbox, and returns the exit code
 /// to leave with; `None` if it was started for something else. Call it first in `main`, before there are other threads.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 
-use crate::descriptors;
+use super::calls;
 use crate::policy::Sandbox;
 use crate::supervisor_report::SupervisorReport;
 
@@ -148,7 +148,7 @@ pub(crate) struct Reporter(UnixStream);
 impl Reporter {
     /// Takes the end that this process has inherited under `number`.
     pub(crate) fn inherited(number: i32) -> io::Result<Reporter> {
-        Ok(Reporter(descriptors::inherited(number)?.into()))
+        Ok(Reporter(calls::inherited(number)?.into()))
     }
 
     /// Returns the number under which a process that inherits this end finds it.

@@ -3,11 +3,13 @@
 //! exits, the referee asks for it, or the referee dies, and passes on how the bot ended. The bot uses the supervisor's
 //! standard streams, of which the supervisor keeps none: it costs nothing in a game.
 
+pub(crate) mod calls;
 mod channel;
 mod start;
+pub(crate) mod startup;
 
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::io::{self, PipeReader, Read, Write};
 use std::num::NonZeroI32;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
@@ -23,13 +25,13 @@ use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 use self::channel::Order;
 pub(crate) use self::channel::{Channel, Reporter, Task};
 use self::start::start;
-use crate::birth::{NOT_STARTED, Status};
+use self::startup::{NOT_STARTED, reported_status};
+use super::namespaces;
 use crate::confine::Scoped;
 use crate::fresh_folder::FreshFolder;
 use crate::groups::{Controller, Group, Thrashing};
 use crate::program::{Program, StartError};
 use crate::sandbox::limits::{self, Use};
-use crate::sandbox::world;
 use crate::supervisor_report::SupervisorReport;
 use crate::system::survive_file_size_limit;
 use crate::{cpu, descendants, stopping, text};
@@ -111,11 +113,11 @@ struct Supervisor<'t> {
     group: Group,
     thrashing: Thrashing,
     referee: OwnedFd,
-    /// The bot, or the first process of its world.
+    /// The bot, or the first process of its namespaces.
     bot: Pid,
     bot_exit: OwnedFd,
-    /// The report of the first process of the bot's world on the end of the bot.
-    told: Option<Status>,
+    /// Where the first process of the bot's namespaces reports the end of the bot.
+    reported: Option<PipeReader>,
     /// The exit status of the bot; `None` while it lives.
     bot_status: Option<ExitStatus>,
     signals: UnixStream,
@@ -154,7 +156,7 @@ impl Supervisor<'_> {
             }
             // A chance to leave by itself. Not after the other endings: an orphan of a dead referee and a bot that
             // takes too much are killed at once.
-            let bot = if self.told.is_some() {
+            let bot = if self.reported.is_some() {
                 // The first one that it has started.
                 descendants::children_of(self.bot).first().copied()
             } else {
@@ -323,13 +325,13 @@ impl Supervisor<'_> {
             .iter()
             .any(|one| !self.group.has(*one));
         by_group.or_else(|| {
-            // The first process of a world is not the bot's.
+            // The first process of a namespace is not the bot's.
             let processes = descendants::of(getpid());
             let processes = processes
                 .into_iter()
-                .filter(|pid| self.told.is_none() || *pid != self.bot);
-            let room = if self.told.is_some() {
-                world::room_in(sandbox)
+                .filter(|pid| self.reported.is_none() || *pid != self.bot);
+            let room = if self.reported.is_some() {
+                namespaces::room_in(sandbox)
             } else {
                 0
             };
@@ -376,9 +378,9 @@ impl Supervisor<'_> {
                 return false;
             }
             // First what needs no look at anything, so that it comes in time however busy the bot keeps the machine.
-            // With the first process of a world the kernel ends all others there.
+            // With the first process of a namespace the kernel ends all others there.
             self.group.kill();
-            if self.told.is_some() && self.bot_status.is_none() {
+            if self.reported.is_some() && self.bot_status.is_none() {
                 let _ = kill_process(self.bot, Signal::KILL);
             }
             stopping::signal_all(self.scoped, Signal::KILL);
@@ -394,7 +396,7 @@ impl Supervisor<'_> {
                 // `wait` returns adopted orphans in any order. Only the bot's own status is passed on.
                 Ok(Some((pid, status))) if pid == self.bot => {
                     let status = ExitStatus::from_raw(status.as_raw());
-                    let of_bot = self.told.as_mut().and_then(Status::read);
+                    let of_bot = self.reported.as_ref().and_then(reported_status);
                     self.bot_status = Some(of_bot.unwrap_or(status));
                 }
                 Ok(Some(_)) | Err(Errno::INTR) => {}

@@ -13,15 +13,15 @@ use rustix::process::{
 };
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
+use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
+use super::startup::Startup;
 use super::{Reporter, Supervisor, Task};
-use crate::birth;
 use crate::confine;
-use crate::descriptors::{self, give_up_streams};
-use crate::exec::exec;
-use crate::fork::fork;
 use crate::groups::{Group, Limits, Thrashing};
+use crate::linux::namespaces::Ids;
 use crate::pin;
 use crate::policy::{Sandbox, Walls};
+use crate::privileges::{self, Keep};
 use crate::program::{Program, StartError};
 use crate::sandbox::Confined;
 
@@ -56,21 +56,26 @@ pub(super) fn start<'t>(
     }
     let sandbox = task.sandbox.as_ref();
     let confined = sandbox.map(|sandbox| Confined::new(sandbox, program, group.hard()));
-    let confined = confined.transpose().map_err(trouble)?;
-    let (mut birth, expected) = birth::expect().map_err(trouble)?;
+    let confined = confined.transpose()?;
+    let ids = confined.as_ref().and_then(|confined| confined.ids);
+    let (mut startup, expected) = Startup::expect().map_err(trouble)?;
     // As late as possible: with any failure before this there is no bot to be left without a supervisor.
-    let first = fork(|| {
+    let bot = fork(|| {
         if let Err(error) = become_part_of(&group, program.on_terminal) {
-            return birth.failed(trouble(error));
+            return startup.failed(&trouble(error));
         }
         match confined {
-            None => birth.failed(become_unconfined(program)),
-            Some(confined) => confined.start(task.writable.as_deref().map(Path::new), &mut birth),
+            None => startup.failed(&become_unconfined(program)),
+            Some(confined) => confined.start(task.writable.as_deref().map(Path::new), &mut startup),
         }
     });
-    let first = first.map_err(trouble)?;
-    drop(birth);
-    let (bot, told) = expected.wait(first)?;
+    let bot = bot.map_err(trouble)?;
+    drop(startup);
+    if ids == Some(Ids::Own) {
+        // In the new namespace for users this process could do what it could not before.
+        privileges::drop_all_but(Keep::Nothing).map_err(|error| trouble(error.into()))?;
+    }
+    let reported = expected.wait()?;
     let watch = || -> io::Result<OwnedFd> {
         let bot_exit = pidfd_open(bot, PidfdFlags::empty())?;
         // After the start: the bot has to inherit all three streams.
@@ -91,7 +96,7 @@ pub(super) fn start<'t>(
         referee: referee_exit,
         bot,
         bot_exit,
-        told,
+        reported: ids.map(|_| reported),
         bot_status: None,
         signals,
         children,
@@ -103,15 +108,15 @@ pub(super) fn start<'t>(
 
 /// Returns what the control group of a bot may have.
 fn limits_of(sandbox: &Sandbox) -> Limits {
-    // The first two copies of the supervisor; one of them ends at once.
-    let copies = if sandbox.walls == Walls::World { 2 } else { 0 };
+    // The first process of a namespace is not the bot's.
+    let first = u64::from(sandbox.walls == Walls::World);
     Limits {
         memory: sandbox.memory,
-        tasks: sandbox.threads + copies,
+        tasks: sandbox.threads + first,
     }
 }
 
-/// Has this copy of the supervisor be what the bot's processes are, whatever else confines them.
+/// Has this child of the supervisor be what the bot's processes are, whatever else confines them.
 fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
     if !on_terminal {
         // Apart from the supervisor: a bot that signals its own group does not signal its supervisor, and where the
@@ -155,7 +160,7 @@ fn listen() -> io::Result<(UnixStream, UnixStream)> {
 /// Sets what the bot inherits from this process.
 fn prepare(program: &Program) -> io::Result<()> {
     // The bot gets its three streams and no file, socket or terminal that the referee's parent has left open.
-    descriptors::close_on_exec_from(3);
+    close_on_exec_from(3);
     if program.on_terminal {
         crate::person::keep_streams();
     } else {

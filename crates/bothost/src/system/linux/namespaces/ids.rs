@@ -16,7 +16,7 @@ use rustix::thread::{
     CapabilitySet, UnshareFlags, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
 
-use crate::fork::fork;
+use crate::linux::supervisor::calls::fork;
 
 /// The number of the user, and of the group, that a bot is in its world.
 pub(super) const INSIDE: u32 = 1000;
@@ -26,7 +26,7 @@ const NOBODY: u32 = 65534;
 
 /// The user that the bot is outside of its world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ids {
+pub(crate) enum Ids {
     /// The user that the referee is. An ordinary user can become no other user.
     Own,
     /// Nobody: the referee is root.
@@ -164,7 +164,7 @@ fn write_into(folder: &File, name: &str, content: &str) -> io::Result<()> {
 }
 
 #[allow(unsafe_code, reason = "what is safe about it depends on the flags")]
-fn unshare(kinds: UnshareFlags) -> io::Result<()> {
+pub(super) fn unshare(kinds: UnshareFlags) -> io::Result<()> {
     // SAFETY: only the kinds of namespaces are passed here, no flag that separates the descriptors of threads, and there
     // is one thread.
     Ok(unsafe { rustix::thread::unshare_unsafe(kinds) }?)

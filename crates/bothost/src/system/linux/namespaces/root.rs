@@ -30,15 +30,15 @@ const MOST_LINKS: usize = 40;
 
 /// The files and folders that are seen in a world besides the system.
 #[derive(Clone, Debug)]
-pub(super) struct View {
+pub(crate) struct View {
     /// Files and folders that can be read, under their own names.
-    pub(super) shown: Vec<PathBuf>,
+    pub(crate) shown: Vec<PathBuf>,
     /// A folder that is shown as [`Sandbox::FOLDER`].
-    pub(super) own: Option<PathBuf>,
+    pub(crate) own: Option<PathBuf>,
     /// Files and folders in them that cannot.
-    pub(super) hidden: Vec<PathBuf>,
+    pub(crate) hidden: Vec<PathBuf>,
     /// The number of bytes that can be written in all.
-    pub(super) room: u64,
+    pub(crate) room: u64,
 }
 
 /// A step that failed, and the file it was about.

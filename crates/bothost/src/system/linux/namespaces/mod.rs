@@ -1,0 +1,138 @@
+//! Namespaces of a bot's own, for users, mounts, processes, the network, System V objects, names and control groups, in
+//! which there is nothing but what the bot is given (namespaces(7)).
+//!
+//! The supervisor enters those for processes and, as an ordinary user, for users, and forks. The child is the first process
+//! there: it enters the rest, builds a root, starts the bot, and waits for what ends there; with its own end the kernel ends
+//! all that is left.
+//!
+//! These are our own calls and not those of a program like bubblewrap: there is nothing to install, files of a `/proc`
+//! without anything but processes, the owner of files and control groups can be chosen as they are needed here, and no
+//! further program is started.
+
+mod ids;
+mod mounts;
+mod root;
+
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+use rustix::fs::Mode;
+use rustix::io::Errno;
+use rustix::process::{
+    DumpableBehavior, Signal, WaitOptions, chdir, set_dumpable_behavior,
+    set_parent_process_death_signal, setsid, umask, wait,
+};
+use rustix::system::sethostname;
+use rustix::thread::UnshareFlags;
+
+pub(crate) use self::ids::Ids;
+pub(crate) use self::root::{HOME, View, WRITABLE};
+use super::supervisor::calls::{fork, give_up_streams};
+use super::supervisor::startup::{NOT_STARTED, Startup};
+use crate::policy::Sandbox;
+use crate::privileges::{self, Keep};
+use crate::program::StartError;
+use crate::sandbox::unavailable;
+
+/// The namespaces that the first process enters.
+const KINDS: UnshareFlags = UnshareFlags::NEWNS
+    .union(UnshareFlags::NEWNET)
+    .union(UnshareFlags::NEWIPC)
+    .union(UnshareFlags::NEWUTS)
+    .union(UnshareFlags::NEWCGROUP);
+
+/// The amount that a bot may write at most, in bytes. It is memory, so it is a part of that.
+pub(crate) fn room_in(sandbox: &Sandbox) -> u64 {
+    sandbox.file_size.min(sandbox.memory / 4)
+}
+
+/// Has the next child of this process be the first one of a new namespace. Returns who the bot will be there.
+pub(crate) fn enter() -> Result<Ids, StartError> {
+    let ids = Ids::of_bot();
+    ids.enter(UnshareFlags::NEWPID)
+        .map_err(|error| without_namespaces(&error))?;
+    Ok(ids)
+}
+
+/// Is the first process: builds a root with nothing but `view`, has `become_bot` run in a child, in the folder `start_in`, and
+/// waits for its end. Returns the status to end with.
+pub(crate) fn be_first(
+    view: &View,
+    ids: Ids,
+    start_in: &Path,
+    startup: &mut Startup,
+    become_bot: impl FnOnce() -> StartError,
+) -> i32 {
+    startup.close_others();
+    if let Err(error) = ids::unshare(KINDS) {
+        return startup.failed(&without_namespaces(&error));
+    }
+    // Whatever the user's is: the bot has to find its way, and no one else sees its files.
+    umask(Mode::from_raw_mode(0o022));
+    if let Err((what, error)) = build(view, ids, start_in) {
+        return startup.failed(&unavailable("its world", &format!("{what}: {error}")));
+    }
+    // After the change of users, which takes it back. The kernel then ends all that is in here.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    if startup.is_orphaned() {
+        return NOT_STARTED.into();
+    }
+    // The bot can look into this process no more than into any other.
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    let bot = fork(|| {
+        let _ = setsid();
+        startup.failed(&become_bot())
+    });
+    let bot = match bot {
+        Ok(bot) => bot,
+        Err(error) => return startup.failed(&StartError::of_supervisor(error)),
+    };
+    startup.leave_to_bot();
+    // The bot alone holds its pipes.
+    let _ = give_up_streams();
+    loop {
+        match wait(WaitOptions::empty()) {
+            Ok(Some((pid, status))) if pid == bot => {
+                startup.ended(status.as_raw());
+                return 0;
+            }
+            Ok(_) | Err(Errno::INTR) => {}
+            // No child is left, which cannot be as long as the bot was not waited for.
+            Err(_) => return NOT_STARTED.into(),
+        }
+    }
+}
+
+/// Has this process see nothing but `view`, and gives up its powers.
+fn build(view: &View, ids: Ids, start_in: &Path) -> Result<(), (String, io::Error)> {
+    let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
+    let own = File::open("/proc/self").map_err(named("/proc/self"))?;
+    root::enter(view, ids)?;
+    let hostname = sethostname(b"world");
+    hostname.map_err(|error| named("the host's name")(error.into()))?;
+    ids.resign(&own).map_err(named("the user"))?;
+    privileges::drop_all_but(Keep::Nothing)
+        .map_err(|error| named("giving up privileges")(error.into()))?;
+    chdir(start_in).map_err(|error| (start_in.display().to_string(), error.into()))
+}
+
+/// Returns what is missing where namespaces cannot be made, and how to get it.
+fn without_namespaces(error: &io::Error) -> StartError {
+    let read = |file: &str| fs::read_to_string(Path::new("/proc/sys").join(file));
+    let is = |file: &str, value: &str| read(file).is_ok_and(|content| content.trim() == value);
+    let advice = if is("kernel/apparmor_restrict_unprivileged_userns", "1") {
+        "AppArmor allows them only to programs with a profile. docs/hostile-bots.md has one for the referee; \
+         \"sysctl -w kernel.apparmor_restrict_unprivileged_userns=0\" as root allows them to all"
+    } else if is("kernel/unprivileged_userns_clone", "0") {
+        "only root may make them here. \"sysctl -w kernel.unprivileged_userns_clone=1\" as root allows them to all"
+    } else if is("user/max_user_namespaces", "0") {
+        "none are allowed here. \"sysctl -w user.max_user_namespaces=10000\" as root allows them"
+    } else {
+        &format!(
+            "{error}. In a container, see docs/hostile-bots.md for what it has to be started with"
+        )
+    };
+    let why = format!("{advice}. --sandbox=basic needs none, and confines less");
+    unavailable("no namespaces for users", &why)
+}

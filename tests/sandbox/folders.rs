@@ -4,7 +4,7 @@ use testkit::arena::{Arena, Mode};
 use testkit::list::Tests;
 use testkit::programs::{project_file, text_of};
 use testkit::run::Dir;
-use testkit::tools::{LANDLOCK, SETPRIV, SYSTEM_PYTHON, UNIX};
+use testkit::tools::{LANDLOCK, NAMESPACES, ROOT, SETPRIV, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX, LANDLOCK, SETPRIV, SYSTEM_PYTHON], |tests| {
@@ -14,6 +14,9 @@ pub(crate) fn tests(tests: &mut Tests) {
         rows!(tests, Mode::SANDBOXES, an_allowed_folder_is_read_only);
         rows!(tests, Mode::SANDBOXES, a_script_is_hidden_from_the_opponent);
         rows!(tests, Mode::SANDBOXES, files_that_a_command_names_are_shown);
+        tests.needing(&[ROOT, NAMESPACES], |tests| {
+            add!(tests, files_for_root_alone_are_named);
+        });
     });
 }
 
@@ -175,4 +178,15 @@ for line in sys.stdin:
         let game = run.arg("awful").args(mode.option()).ends().game();
         assert_eq!(game.text("ended_by"), "turn_cap", "{}", game.text("reason"));
     }
+}
+
+/// In a world, the bot of root is nobody.
+fn files_for_root_alone_are_named() {
+    let arena = Arena::new(Mode::World).deed("def deed(): pass");
+    let script = arena.dir.path("rogue.py");
+    arena.dir.program("chmod", "600 rogue.py").succeeds();
+    let advice = format!("chmod -R o+rX {} allows that", script.display());
+    arena.run().fails(1, &advice);
+    arena.dir.program("chmod", "-R o+rX rogue.py").succeeds();
+    arena.wins();
 }

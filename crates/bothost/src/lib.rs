@@ -133,7 +133,7 @@ pub use linux::close_on_exec_from;
 pub use linux::supervise_if_asked;
 pub use pair::{BotPair, Oddities};
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
-pub use policy::{Enforced, Sandbox, Walls};
+pub use policy::{Enforced, Sandbox, Walls, make_readable};
 pub use program::{PersonOutput, Program, Sight, StartError};
 pub use room::{NoRoom, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};

@@ -1,6 +1,8 @@
 //! The policy of a sandbox: what a bot may use, passed on to the referee's other processes as one argument.
 
-use std::path::PathBuf;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -67,6 +69,25 @@ impl Sandbox {
 
     /// The path of a submission's folder in its world. Its own name would reveal the class, and the digest in it the seeds.
     pub const FOLDER: &'static str = "/bot";
+}
+
+/// Lets every user read what is in `folder` and its user can read: in a sandbox, a bot that root starts is another user.
+///
+/// # Errors
+/// If the operating system refuses.
+pub fn make_readable(folder: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mut rights = fs::metadata(folder)?.permissions();
+        rights.set_mode(rights.mode() | (rights.mode() & 0o500) >> 6);
+        fs::set_permissions(folder, rights)?;
+    }
+    // Files have no entries.
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        make_readable(&entry?.path())?;
+    }
+    Ok(())
 }
 
 /// The restrictions that a sandbox enforces on this machine.

@@ -119,10 +119,8 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         arguments: arguments.iter().map(Into::into).collect(),
         folder: Some(folder.to_owned()),
         command_line: text::shown(command.trim().as_bytes()),
-        on_terminal: false,
-        variables: Vec::new(),
-        person: None,
         sight: Sight::closed(),
+        ..Program::default()
     };
     let name = Path::new(file)
         .file_name()

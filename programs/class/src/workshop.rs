@@ -13,7 +13,7 @@ use crate::project;
 use crate::text::{LONGEST_LOG, kept};
 use bothost::{
     Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, Sight, Walls, find_on_path,
-    run_to_end, text,
+    make_readable, run_to_end, text,
 };
 use kits::cut;
 use kits::{ADAPTER_FOLDER, Recipe, RecipeError, SKELETON_FOLDER};
@@ -279,6 +279,7 @@ impl<'c> Workshop<'c> {
             allow,
             ..
         } = &self.class.config.build;
+        make_readable(folder)?;
         let sandbox = self.launch.sandbox.as_ref();
         let has_world = self.has_world();
         let words: [OsString; 6] = [
@@ -305,25 +306,19 @@ impl<'c> Workshop<'c> {
         let program = Program {
             file: "/bin/sh".into(),
             arguments: words.into_iter().chain(excluded).collect(),
-            folder: None,
             command_line: build.to_owned(),
-            on_terminal: false,
-            variables: Vec::new(),
-            person: None,
             sight,
-        };
-        let allowed = || {
-            let all = allow
-                .iter()
-                .chain(&self.compilers.folders)
-                .filter(|path| path.exists());
-            all.cloned()
-                .chain((!has_world).then(|| folder.to_owned()))
-                .collect()
+            ..Program::default()
         };
         let memory = u64::from(*memory) << 20;
         let sandbox = sandbox.map(|sandbox| Sandbox {
-            allow: allowed(),
+            allow: allow
+                .iter()
+                .chain(&self.compilers.folders)
+                .filter(|path| path.exists())
+                .cloned()
+                .chain((!has_world).then(|| folder.to_owned()))
+                .collect(),
             memory,
             threads: (*threads).into(),
             // Compilers write more than bots.
@@ -427,6 +422,7 @@ impl<'c> Workshop<'c> {
 
     /// Moves a finished bot to its place, if it is not there yet. Returns its digest.
     fn keep(&self, folder: &Path, command: &str) -> Result<String, ClassError> {
+        make_readable(folder)?;
         let digest = digest_of(folder, command)?;
         let place = self.class.bot_folder(&digest);
         match fs::rename(folder, &place) {

@@ -33,7 +33,14 @@ pub struct Dir(TempDir);
 
 impl Dir {
     pub fn new() -> Dir {
-        Dir(tempfile::tempdir().unwrap())
+        let dir = tempfile::tempdir().unwrap();
+        // Bots of root are another user in a sandbox.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(dir.path(), PermissionsExt::from_mode(0o755)).unwrap();
+        }
+        Dir(dir)
     }
 
     /// Where a file is. Words of commands do not need that: they run in the folder.

@@ -12,6 +12,7 @@ pub(super) mod limits;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -65,7 +66,11 @@ impl<'p> Confined<'p> {
                 let why = format!("{path} cannot be shown: it has folders that are the bot's own");
                 return Err(unavailable("its world", &why));
             }
-            ids = Some(namespaces::enter()?);
+            let entered = namespaces::enter()?;
+            if entered == Ids::Nobody {
+                check_readable(&program, sandbox, &shown)?;
+            }
+            ids = Some(entered);
         }
         Ok(Confined {
             sandbox,
@@ -160,6 +165,35 @@ impl<'p> Confined<'p> {
             Walls::Rules => calls::basic(counted),
         }
     }
+}
+
+/// Checks that a bot that is not its user, root, can read its files. The files beside those that its command names are left to
+/// its interpreter.
+fn check_readable(
+    program: &Program,
+    sandbox: &Sandbox,
+    shown: &[PathBuf],
+) -> Result<(), StartError> {
+    let words = program.arguments.iter().chain([&program.file]);
+    let files = words.map(Path::new).filter(|file| file.is_absolute());
+    let files = files.filter(|_| !sandbox.closed);
+    for path in shown
+        .iter()
+        .map(PathBuf::as_path)
+        .chain(files)
+        .chain(program.folder.as_deref())
+    {
+        let mode = path.metadata().map_or(0o005, |about| about.mode());
+        // Others may do what the owner may.
+        let needed = (mode & 0o500) >> 6 | 0o004;
+        if mode & needed != needed {
+            let path = path.display();
+            return Err(StartError::of_machine(format!(
+                "in a sandbox a bot that root starts is another user, who may not read {path}; chmod -R o+rX {path} allows that"
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Returns all files and folders besides the system's that the bot has to read to run at all: where the program and its

@@ -1,22 +1,14 @@
 //! The identity of a bot in its world: an ordinary user without any power, and outside of it `nobody`, or the referee's user.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
-use std::os::fd::OwnedFd;
-use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::MetadataExt;
+use std::io::{self, Write};
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags, openat};
-use rustix::process::{
-    DumpableBehavior, Gid, Pid, Signal, Uid, WaitOptions, getegid, geteuid, kill_process,
-    set_dumpable_behavior, waitpid,
-};
+use rustix::process::{DumpableBehavior, Gid, Uid, getegid, geteuid, set_dumpable_behavior};
 use rustix::thread::{
     CapabilitySet, UnshareFlags, set_thread_groups, set_thread_res_gid, set_thread_res_uid,
 };
-
-use crate::linux::supervisor::calls::fork;
 
 /// The number of the user, and of the group, that a bot is in its world.
 pub(super) const INSIDE: u32 = 1000;
@@ -85,14 +77,6 @@ impl Ids {
         unshare(UnshareFlags::NEWUSER)?;
         map(own, NOBODY, NOBODY)
     }
-
-    /// Returns a namespace for users that shows the files of the owner of `path` as those of the bot; `None` if the bot
-    /// is that owner, or if there cannot be one. Root's files are often for root alone.
-    pub(super) fn as_owner_of(self, path: &Path) -> Option<OwnedFd> {
-        let Ids::Nobody = self else { return None };
-        let owner = fs::metadata(path).ok()?;
-        users_in_whose_place(owner.uid(), owner.gid()).ok()
-    }
 }
 
 /// Returns whether nobody is in a line of a map of users or groups: see `user_namespaces(7)`.
@@ -102,47 +86,6 @@ fn has_nobody(range: &str) -> Option<bool> {
         .map(|word| word.parse::<u64>().ok());
     let (first, _, count) = (numbers.next()??, numbers.next()??, numbers.next()??);
     Some((first..first + count).contains(&NOBODY.into()))
-}
-
-/// Returns a namespace for users in which `user` is nobody.
-fn users_in_whose_place(user: u32, group: u32) -> io::Result<OwnedFd> {
-    // A namespace lives as long as a process is in it, or a descriptor is open.
-    let (mut told, mut tell) = io::pipe()?;
-    let member = fork(|| {
-        // Its number as this `/proc` has it, which is that of another namespace.
-        let own = fs::read_link("/proc/self").unwrap_or_default();
-        if unshare(UnshareFlags::NEWUSER).is_ok()
-            && tell.write_all(own.as_os_str().as_bytes()).is_ok()
-        {
-            drop(tell);
-            // It is killed from outside.
-            loop {
-                std::thread::park();
-            }
-        }
-        1
-    })?;
-    let users = (|| {
-        let mut own = String::new();
-        told.read_to_string(&mut own)?;
-        let folder = File::open(Path::new("/proc").join(own))?;
-        let line = |inside: u32| format!("{inside} {NOBODY} 1");
-        write_into(&folder, "uid_map", &line(user))?;
-        write_into(&folder, "gid_map", &line(group))?;
-        Ok(openat(
-            &folder,
-            "ns/user",
-            OFlags::RDONLY | OFlags::CLOEXEC,
-            Mode::empty(),
-        )?)
-    })();
-    let _ = kill_process(member, Signal::KILL);
-    reap(member);
-    users
-}
-
-fn reap(pid: Pid) {
-    while let Err(rustix::io::Errno::INTR) = waitpid(Some(pid), WaitOptions::empty()) {}
 }
 
 /// Says who is who in the namespace of the process whose folder in `/proc` is `own`.

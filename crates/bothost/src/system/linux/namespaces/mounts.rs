@@ -2,7 +2,7 @@
 //! its place.
 
 use std::io;
-use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 use std::path::Path;
 
 use rustix::fs::CWD;
@@ -63,17 +63,8 @@ impl Detached {
             Access::Devices => no_suid | libc::MOUNT_ATTR_NOEXEC | libc::MOUNT_ATTR_RDONLY,
             Access::Write => no_suid | libc::MOUNT_ATTR_NODEV,
         };
-        self.set(set, None)?;
+        set_attributes(&self.0, set, libc::AT_EMPTY_PATH | libc::AT_RECURSIVE)?;
         Ok(self)
-    }
-
-    /// Shows the files of an owner as those of another: as `users`, a namespace for users, maps them.
-    pub(super) fn show_as(&self, users: BorrowedFd<'_>) -> io::Result<()> {
-        self.set(libc::MOUNT_ATTR_IDMAP, Some(users))
-    }
-
-    fn set(&self, attributes: u64, users: Option<BorrowedFd<'_>>) -> io::Result<()> {
-        set_attributes(self.0.as_fd(), attributes, users)
     }
 
     /// Puts this mount at `path`, where there is a folder, or a file if it is of a file.
@@ -84,40 +75,17 @@ impl Detached {
 }
 
 /// Has nothing be written any more in the mount at `path`; what is mounted below it stays as it is.
-pub(super) fn seal(path: &Path) -> io::Result<()> {
+pub(super) fn make_read_only(path: &Path) -> io::Result<()> {
     let mount = open_tree(CWD, path, OpenTreeFlags::OPEN_TREE_CLOEXEC)?;
-    set_attributes_of(
-        mount.as_fd(),
-        libc::MOUNT_ATTR_RDONLY,
-        None,
-        libc::AT_EMPTY_PATH,
-    )
+    set_attributes(&mount, libc::MOUNT_ATTR_RDONLY, libc::AT_EMPTY_PATH)
 }
 
-fn set_attributes(
-    mount: BorrowedFd<'_>,
-    attributes: u64,
-    users: Option<BorrowedFd<'_>>,
-) -> io::Result<()> {
-    set_attributes_of(
-        mount,
-        attributes,
-        users,
-        libc::AT_EMPTY_PATH | libc::AT_RECURSIVE,
-    )
-}
-
-fn set_attributes_of(
-    mount: BorrowedFd<'_>,
-    attributes: u64,
-    users: Option<BorrowedFd<'_>>,
-    flags: i32,
-) -> io::Result<()> {
+fn set_attributes(mount: &OwnedFd, attributes: u64, flags: i32) -> io::Result<()> {
     let request = libc::mount_attr {
         attr_set: attributes,
         attr_clr: 0,
         propagation: 0,
-        userns_fd: users.map_or(0, |users| users.as_raw_fd().unsigned_abs().into()),
+        userns_fd: 0,
     };
     #[allow(
         unsafe_code,

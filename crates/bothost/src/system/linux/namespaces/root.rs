@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
-use std::os::fd::AsFd;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_change, unmount};
 use rustix::process::{chdir, pivot_root};
 
 use super::ids::Ids;
-use super::mounts::{Access, Detached, seal};
+use super::mounts::{Access, Detached, make_read_only};
 use crate::policy::Sandbox;
 use crate::sandbox::files::{DEVICES, PROGRAMS, SETTINGS, settings_for_programs};
 
@@ -55,7 +54,7 @@ pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
     // Keep our mounts out of other namespaces.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private).map_err(|error| named("/")(error.into()))?;
-    let copies = Copies::of(view, ids)?;
+    let copies = Copies::of(view)?;
     let processes = Detached::new("proc", &[("subset", "pid"), ("hidepid", "invisible")])
         .map_err(named("/proc"))?;
     // Any folder would do: it is only where the new root is put together, and is not seen again.
@@ -76,17 +75,17 @@ pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
     fs::create_dir("/proc")
         .and_then(|()| processes.attach(Path::new("/proc")))
         .map_err(named("/proc"))?;
-    seal(Path::new("/proc")).map_err(named("/proc"))?;
+    make_read_only(Path::new("/proc")).map_err(named("/proc"))?;
     copies.attach()?;
-    furnish().map_err(named("/dev and /etc"))?;
+    add_files().map_err(named("/dev and /etc"))?;
     for path in view
         .hidden
         .iter()
         .filter(|path| path.symlink_metadata().is_ok())
     {
-        cover(path).map_err(at(path))?;
+        mask(path).map_err(at(path))?;
     }
-    seal(Path::new("/")).map_err(named("a new root"))
+    make_read_only(Path::new("/")).map_err(named("a new root"))
 }
 
 /// The mounts and links to show, taken before the old root is gone.
@@ -97,7 +96,7 @@ struct Copies {
 }
 
 impl Copies {
-    fn of(view: &View, ids: Ids) -> Result<Copies, Failed> {
+    fn of(view: &View) -> Result<Copies, Failed> {
         let mut wanted = Wanted::default();
         for path in PROGRAMS.into_iter().chain([CORES]) {
             wanted.add(Path::new(path));
@@ -105,7 +104,6 @@ impl Copies {
         for path in settings_for_programs() {
             wanted.add(&path);
         }
-        let system: BTreeSet<_> = wanted.paths.clone();
         for path in &view.shown {
             wanted.add(path);
         }
@@ -119,18 +117,14 @@ impl Copies {
             if last.as_ref().is_some_and(|last| path.starts_with(last)) {
                 continue;
             }
-            let copy = Detached::copy_of(&path).map_err(at(&path))?;
-            if !system.contains(&path) {
-                show_as_own(&copy, &path, ids);
-            }
-            let copy = copy.restrict(Access::Read).map_err(at(&path))?;
+            let copy = Detached::copy_of(&path).and_then(|copy| copy.restrict(Access::Read));
+            let copy = copy.map_err(at(&path))?;
             copies.mounts.push((path.clone(), path.is_dir(), copy));
             last = Some(path);
         }
         if let Some(path) = &view.own {
-            let copy = Detached::copy_of(path).map_err(at(path))?;
-            show_as_own(&copy, path, ids);
-            let copy = copy.restrict(Access::Read).map_err(at(path))?;
+            let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(Access::Read));
+            let copy = copy.map_err(at(path))?;
             copies.mounts.push((Sandbox::FOLDER.into(), true, copy));
         }
         for path in DEVICES.map(Path::new) {
@@ -164,14 +158,6 @@ impl Copies {
             mount.attach(&path).map_err(at(&path))?;
         }
         Ok(())
-    }
-}
-
-/// Shows what is at `path` as the bot's own. Where the file system cannot do that, files stay their owner's, and have to be
-/// readable for all.
-fn show_as_own(copy: &Detached, path: &Path, ids: Ids) {
-    if let Some(users) = ids.as_owner_of(path) {
-        let _ = copy.show_as(users.as_fd());
     }
 }
 
@@ -252,7 +238,7 @@ fn make_room(bytes: u64, ids: Ids) -> Result<(), Failed> {
 }
 
 /// Adds what programs expect to find.
-fn furnish() -> io::Result<()> {
+fn add_files() -> io::Result<()> {
     for (name, target) in [
         ("fd", "/proc/self/fd"),
         ("stdin", "/proc/self/fd/0"),
@@ -281,8 +267,8 @@ fn furnish() -> io::Result<()> {
 }
 
 /// Puts something that cannot be read on top of what is at `path`.
-fn cover(path: &Path) -> io::Result<()> {
-    let cover = if path.is_dir() {
+fn mask(path: &Path) -> io::Result<()> {
+    let mask = if path.is_dir() {
         Detached::new(
             "tmpfs",
             &[("size", "4k"), ("nr_inodes", "2"), ("mode", "000")],
@@ -291,5 +277,5 @@ fn cover(path: &Path) -> io::Result<()> {
         // A device in a place where devices do not work.
         Detached::copy_of(Path::new("/dev/null"))?
     };
-    cover.restrict(Access::Read)?.attach(path)
+    mask.restrict(Access::Read)?.attach(path)
 }

@@ -77,11 +77,11 @@ mod pair;
 mod person;
 pub mod pin;
 mod pipe;
-mod policy;
 mod ponder;
 mod program;
 mod room;
 mod run;
+mod sandbox;
 mod supervisor_report;
 #[cfg_attr(unix, path = "unix/mod.rs")]
 #[cfg_attr(windows, path = "windows/mod.rs")]
@@ -96,47 +96,31 @@ mod threads;
 mod unsupervised;
 mod wiretap;
 
-#[cfg(target_os = "linux")]
-mod confine;
-#[cfg_attr(not(target_os = "linux"), path = "cpu_elsewhere.rs")]
+#[cfg(not(target_os = "linux"))]
+#[path = "cpu_elsewhere.rs"]
 mod cpu;
-#[cfg(target_os = "linux")]
-mod descendants;
-#[cfg(target_os = "linux")]
-mod fresh_folder;
-#[cfg(target_os = "linux")]
-mod groups;
 #[cfg(target_os = "linux")]
 #[path = "system/linux/mod.rs"]
 mod linux;
-#[cfg(target_os = "linux")]
-mod orphans;
 mod own_program;
-#[cfg(target_os = "linux")]
-mod privileges;
-#[cfg(target_os = "linux")]
-mod sandbox;
-#[cfg(target_os = "linux")]
-mod stopping;
 
 pub use deadline::{AskError, Question};
-#[cfg(target_os = "linux")]
-pub use descendants::check_proc;
 pub use fault::{Fault, Waited};
 pub use hosted::{HostVerdict, WasmHost};
 pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch};
 pub use leaving::{ExitReport, LeaveBy, SecondWait};
 #[cfg(target_os = "linux")]
-pub use linux::close_on_exec_from;
+use linux::proc as cpu;
 #[cfg(target_os = "linux")]
-pub use linux::supervise_if_asked;
+pub use linux::{check_proc, close_on_exec_from, supervise_if_asked};
 pub use pair::{BotPair, Oddities};
 pub use person::{PersonLink, PersonStreams, person_link, person_streams};
-pub use policy::{Enforced, Sandbox, Walls, make_readable};
+
 pub use program::{PersonOutput, Program, Sight, StartError};
 pub use room::{NoRoom, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
+pub use sandbox::{Enforced, Sandbox, Walls, make_readable};
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
 pub use wire::{Answer, BySide, Clock, Side, text};
 pub use wiretap::{Spoken, Wiretap};

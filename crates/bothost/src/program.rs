@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::own_program;
 use super::person::PersonLink;
 #[cfg(target_os = "linux")]
-use super::policy::Sandbox;
+use super::sandbox::Sandbox;
 use super::system::{advice, find_on_path, is_shortage};
 
 /// A program to start as a bot.

@@ -1,9 +1,13 @@
 //! Bots on Linux: a supervisor for each, which confines the bot and ends all that it starts.
 
+mod cgroup;
+pub(crate) mod confine;
 #[cfg(test)]
 #[path = "tests/either.rs"]
 pub(crate) mod either;
-pub(crate) mod namespaces;
+mod namespaces;
+pub(crate) mod orphans;
+pub(crate) mod proc;
 pub(crate) mod process;
 pub(crate) mod selftest;
 pub(crate) mod streams;
@@ -11,6 +15,7 @@ pub(crate) mod supervisor;
 
 use std::process::ExitCode;
 
+pub use self::proc::check_proc;
 pub use self::supervisor::calls::close_on_exec_from;
 
 /// Does what this program was started for by this library, to supervise a bot or to test a sandbox, and returns the exit code

@@ -12,12 +12,13 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 use wait_timeout::ChildExt;
 
 use crate::cpu::Usage;
-use crate::fresh_folder::FreshFolder;
 use crate::launch::patiently;
 use crate::supervisor_report::SupervisorReport;
 use crate::system::{Group, Streams, Waiter, inherited_by};
-use crate::{Launch, Program, Sandbox, StartError, Walls, orphans, own_program};
+use crate::{Launch, Program, Sandbox, StartError, Walls, own_program};
 
+use super::confine::folder::FreshFolder;
+use super::orphans;
 use super::supervisor::{Channel, Task};
 
 /// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own

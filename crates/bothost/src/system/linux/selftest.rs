@@ -18,12 +18,12 @@ use rustix::process::{Pid, test_kill_process};
 use rustix::thread::{UnshareFlags, gettid};
 use serde::{Deserialize, Serialize};
 
+use super::cgroup::{self, Group, Limits};
+use super::confine::folder;
+use super::confine::{UNAVAILABLE, unavailable};
 use super::supervisor::Task;
-use crate::fresh_folder;
-use crate::groups::{self, Group, Limits};
-use crate::policy::{Enforced, Sandbox, Walls};
 use crate::program::StartError;
-use crate::sandbox::{UNAVAILABLE, unavailable};
+use crate::sandbox::{Enforced, Sandbox, Walls};
 
 /// The targets of the attacking process.
 #[derive(Serialize, Deserialize)]
@@ -48,7 +48,7 @@ const HIGHEST_IN_WORLD: i32 = 100;
 /// # Errors
 /// If an attempt succeeded, or if the attack could not be made.
 pub(crate) fn test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, StartError> {
-    groups::prepare();
+    cgroup::prepare();
     // By a process of its own, out of reach of Ctrl-C: it makes files, and removes them even if this process is killed
     // meanwhile.
     let output = Command::new(referee)
@@ -139,8 +139,8 @@ fn start_attack(sandbox: &Sandbox, thread: i32) -> io::Result<Output> {
     let referee = std::env::current_exe()?;
     let folder = tempfile::Builder::new()
         .prefix("battleship-test-")
-        .tempdir_in(fresh_folder::temporary())
-        .map_err(|error| fresh_folder::with_advice(&error))?;
+        .tempdir_in(folder::temporary())
+        .map_err(|error| folder::with_advice(&error))?;
     let secret = folder.path().join("secret");
     fs::write(&secret, "secret")?;
     for path in [folder.path(), &secret] {

@@ -30,10 +30,10 @@ pub(crate) use self::ids::Ids;
 pub(crate) use self::root::{HOME, View, WRITABLE};
 use super::supervisor::calls::{fork, give_up_streams};
 use super::supervisor::startup::{NOT_STARTED, Startup};
-use crate::policy::Sandbox;
-use crate::privileges::{self, Keep};
+use crate::linux::confine::unavailable;
+use crate::linux::confine::{Keep, drop_all_but};
 use crate::program::StartError;
-use crate::sandbox::unavailable;
+use crate::sandbox::Sandbox;
 
 /// The namespaces that the first process enters.
 const KINDS: UnshareFlags = UnshareFlags::NEWNS
@@ -112,8 +112,7 @@ fn build(view: &View, ids: Ids, start_in: &Path) -> Result<(), (String, io::Erro
     let hostname = sethostname(b"world");
     hostname.map_err(|error| named("the host's name")(error.into()))?;
     ids.resign(&own).map_err(named("the user"))?;
-    privileges::drop_all_but(Keep::Nothing)
-        .map_err(|error| named("giving up privileges")(error.into()))?;
+    drop_all_but(Keep::Nothing).map_err(|error| named("giving up privileges")(error.into()))?;
     chdir(start_in).map_err(|error| (start_in.display().to_string(), error.into()))
 }
 

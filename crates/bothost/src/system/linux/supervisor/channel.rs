@@ -14,7 +14,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use serde::{Deserialize, Serialize};
 
 use super::calls;
-use crate::policy::Sandbox;
+use crate::sandbox::Sandbox;
 use crate::supervisor_report::SupervisorReport;
 
 /// The time that a supervisor may take to let its bot continue. It takes less than a millisecond; a machine that is busy with

@@ -7,6 +7,7 @@ pub(crate) mod calls;
 mod channel;
 mod start;
 pub(crate) mod startup;
+mod stopping;
 
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read, Write};
@@ -26,15 +27,14 @@ use self::channel::Order;
 pub(crate) use self::channel::{Channel, Reporter, Task};
 use self::start::start;
 use self::startup::{NOT_STARTED, reported_status};
-use super::namespaces;
-use crate::confine::Scoped;
-use crate::fresh_folder::FreshFolder;
-use crate::groups::{Controller, Group, Thrashing};
+use crate::linux::cgroup::{Controller, Group, Thrashing};
+use crate::linux::confine::folder::FreshFolder;
+use crate::linux::confine::limits::{self, Use};
+use crate::linux::{namespaces, proc};
 use crate::program::{Program, StartError};
-use crate::sandbox::limits::{self, Use};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::survive_file_size_limit;
-use crate::{cpu, descendants, stopping, text};
+use crate::text;
 
 /// The exit status of a supervisor whose bot has used too much: what timeout(1) uses.
 const USED_TOO_MUCH: u8 = 124;
@@ -123,7 +123,8 @@ struct Supervisor<'t> {
     signals: UnixStream,
     /// Readable after a descendant has ended.
     children: UnixStream,
-    scoped: Scoped,
+    /// Whether this process can signal its descendants only.
+    scoped: bool,
     reporter: Option<&'t Reporter>,
     /// Whether the bot is stopped.
     is_stopped: bool,
@@ -158,7 +159,7 @@ impl Supervisor<'_> {
             // takes too much are killed at once.
             let bot = if self.reported.is_some() {
                 // The first one that it has started.
-                descendants::children_of(self.bot).first().copied()
+                proc::children_of(self.bot).first().copied()
             } else {
                 Some(self.bot)
             };
@@ -175,7 +176,7 @@ impl Supervisor<'_> {
         // After all of them have ended, and before this process does: the referee reads it then.
         // Otherwise it looks for what is left.
         if has_ended_all {
-            self.report(&SupervisorReport::Computed(cpu::of_ended_children()));
+            self.report(&SupervisorReport::Computed(proc::of_ended_children()));
         }
         if let Some(excess) = &excess {
             self.report(&SupervisorReport::UsedTooMuch(excess.clone()));
@@ -326,7 +327,7 @@ impl Supervisor<'_> {
             .any(|one| !self.group.has(*one));
         by_group.or_else(|| {
             // The first process of a namespace is not the bot's.
-            let processes = descendants::of(getpid());
+            let processes = proc::descendants_of(getpid());
             let processes = processes
                 .into_iter()
                 .filter(|pid| self.reported.is_none() || *pid != self.bot);
@@ -361,9 +362,9 @@ impl Supervisor<'_> {
         while self.reap() && began.elapsed() < AFTER_BOT {
             wait_a_moment(self.signals.as_fd());
         }
-        descendants::of(getpid())
+        proc::descendants_of(getpid())
             .into_iter()
-            .filter_map(descendants::name_of)
+            .filter_map(proc::name_of)
             .take(MOST_NAMES)
             .collect()
     }

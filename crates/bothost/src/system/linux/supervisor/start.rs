@@ -16,14 +16,14 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
 use super::startup::Startup;
 use super::{Reporter, Supervisor, Task};
-use crate::confine;
-use crate::groups::{Group, Limits, Thrashing};
+use crate::linux::cgroup::{Group, Limits, Thrashing};
+use crate::linux::confine::Confined;
+use crate::linux::confine::{self, landlock};
+use crate::linux::confine::{Keep, drop_all_but};
 use crate::linux::namespaces::Ids;
 use crate::pin;
-use crate::policy::{Sandbox, Walls};
-use crate::privileges::{self, Keep};
 use crate::program::{Program, StartError};
-use crate::sandbox::Confined;
+use crate::sandbox::{Sandbox, Walls};
 
 /// Starts `program` as `task` says.
 pub(super) fn start<'t>(
@@ -48,7 +48,7 @@ pub(super) fn start<'t>(
     // Before any descriptor of this process is opened for the bot to find.
     prepare(program).map_err(trouble)?;
     // Before the bot is started, so that the bot is inside: kill(-1) reaches what is inside.
-    let scoped = confine::scope_signals(referee);
+    let scoped = landlock::scope_signals(referee);
     let group = Group::make(task.sandbox.as_ref().map(limits_of));
     // The bot inherits it, and names in its command are looked up here.
     if let Some(folder) = &program.folder {
@@ -73,7 +73,7 @@ pub(super) fn start<'t>(
     drop(startup);
     if ids == Some(Ids::Own) {
         // In the new namespace for users this process could do what it could not before.
-        privileges::drop_all_but(Keep::Nothing).map_err(|error| trouble(error.into()))?;
+        drop_all_but(Keep::Nothing).map_err(|error| trouble(error.into()))?;
     }
     let reported = expected.wait()?;
     let watch = || -> io::Result<OwnedFd> {

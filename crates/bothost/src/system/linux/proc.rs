@@ -1,16 +1,122 @@
-//! The processor time that a bot has used.
+//! The descendants of a process and the processor time that they have used, from `/proc`.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::process::Pid;
 
-use super::descendants;
+use crate::text;
+
+/// Returns the processes that descend from `ancestor` at this moment. Complete as far as no process forks meanwhile;
+/// a caller that kills them has to look again until there are none.
+pub(crate) fn descendants_of(ancestor: Pid) -> Vec<Pid> {
+    // One pass over all processes and then a walk in memory: every process is read once, so the walk sees
+    // each under one parent only. Groups and sessions are of no use here, as a bot may leave them with
+    // setsid(2).
+    let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
+    for (pid, parent) in processes() {
+        children.entry(parent).or_default().push(pid);
+    }
+    let mut found = Vec::new();
+    let mut from = vec![ancestor.as_raw_nonzero().get()];
+    while let Some(parent) = from.pop() {
+        let below = children.remove(&parent).unwrap_or_default();
+        found.extend(below.iter().filter_map(|pid| Pid::from_raw(*pid)));
+        from.extend(below);
+    }
+    found
+}
+
+/// Checks that `/proc` shows the processes that this one knows by their numbers.
+///
+/// # Errors
+/// If it is that of another namespace, as in a new one without a mount of its own (`pid_namespaces(7)`).
+pub fn check_proc() -> io::Result<()> {
+    let shown = std::fs::read_link("/proc/self")?;
+    if shown == Path::new(&std::process::id().to_string()) {
+        return Ok(());
+    }
+    Err(io::Error::other(
+        "it shows the processes of another namespace, by other numbers; mount one of this namespace, as unshare --mount-proc does",
+    ))
+}
+
+/// Returns the children that a thread of a process has started; a child belongs to the thread that started it. To ask each
+/// for its children costs far less than to read every process of the machine. Where the kernel does not keep that list
+/// (`CONFIG_PROC_CHILDREN`) it is empty, and while processes come and go it may miss one (proc(5) says so), so this is
+/// for counting and not for ending them.
+pub(crate) fn children_of_task(task: &Path) -> Vec<Pid> {
+    let children = std::fs::read_to_string(task.join("children")).unwrap_or_default();
+    children
+        .split_whitespace()
+        .filter_map(|pid| Pid::from_raw(pid.parse().ok()?))
+        .collect()
+}
+
+/// Returns the children of a process as the kernel lists them.
+pub(crate) fn children_of(parent: Pid) -> Vec<Pid> {
+    tasks(parent)
+        .flat_map(|task| children_of_task(&task))
+        .collect()
+}
+
+/// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
+pub(crate) fn name_of(pid: Pid) -> Option<String> {
+    let process = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
+    let stat = std::fs::read_to_string(process.join("stat")).ok()?;
+    // A zombie has ended. Only its parent has not asked yet.
+    if words_after_name(&stat)?.next() == Some("Z") {
+        return None;
+    }
+    let name = std::fs::read(process.join("comm")).ok()?;
+    Some(text::shown(name.trim_ascii_end()))
+}
+
+/// Returns the number of a process's session; `None` if the process is gone. It is 0 for each session whose leader is
+/// outside of this PID namespace, which rustix's `getsid` takes for impossible.
+pub(crate) fn session_of(pid: Pid) -> Option<i32> {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+    words_after_name(&stat)?.nth(3)?.parse().ok()
+}
+
+/// Returns the folder in `/proc` of each thread of a process.
+pub(crate) fn tasks(pid: Pid) -> impl Iterator<Item = PathBuf> {
+    let tasks = std::fs::read_dir(format!("/proc/{}/task", pid.as_raw_nonzero()));
+    tasks
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+}
+
+/// Returns every process with its parent.
+fn processes() -> impl Iterator<Item = (i32, i32)> {
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    entries.filter_map(|entry| {
+        // Most other entries of /proc are not numbers. A process that ends before its file is read is left
+        // out.
+        let pid = entry.file_name().to_str()?.parse().ok()?;
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        Some((pid, parent_in(&stat)?))
+    })
+}
+
+/// Returns the words of a line of `/proc/PID/stat` (see proc(5)) from the third on, the process's state.
+pub(crate) fn words_after_name(stat: &str) -> Option<impl Iterator<Item = &str>> {
+    // The second word is the program's name in parentheses. A program may choose a name with `)` and spaces
+    // in it to forge what follows, so the name ends at the last parenthesis of the line.
+    Some(stat.rsplit_once(')')?.1.split_whitespace())
+}
+
+fn parent_in(stat: &str) -> Option<i32> {
+    words_after_name(stat)?.nth(1)?.parse().ok()
+}
 
 /// The processor time that the processes of a bot have used up to one moment, as far as `/proc` says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Usage {
+pub(crate) struct Usage {
     processes: HashMap<Pid, Times>,
     /// The numbers of all threads.
     threads: HashSet<Pid>,
@@ -32,7 +138,7 @@ struct Times {
 impl Usage {
     /// Counts what all descendants of `supervisor` have used so far. What a process used that its parent ignores is lost
     /// when it ends.
-    pub(super) fn of_descendants(supervisor: Pid) -> Usage {
+    pub(crate) fn of_descendants(supervisor: Pid) -> Usage {
         let reaped = times_of(supervisor).map_or(Duration::ZERO, |times| times.waited_for);
         let mut usage = Usage {
             reaped,
@@ -42,9 +148,9 @@ impl Usage {
         while let Some(process) = from.pop() {
             let mut has_threads = false;
             let mut of_threads = Duration::ZERO;
-            for task in descendants::tasks(process) {
+            for task in tasks(process) {
                 has_threads = true;
-                from.extend(descendants::children_of_task(&task));
+                from.extend(children_of_task(&task));
                 if process != supervisor {
                     usage.threads.extend(number_of(&task));
                     of_threads += time_of_task(&task).unwrap_or_default();
@@ -66,7 +172,7 @@ impl Usage {
     }
 
     /// Returns the sum.
-    pub(super) fn total(&self) -> Duration {
+    pub(crate) fn total(&self) -> Duration {
         let all = self
             .processes
             .values()
@@ -75,7 +181,7 @@ impl Usage {
     }
 
     /// Returns what was used since an earlier moment: at most the truth.
-    pub(super) fn since(&self, earlier: &Usage) -> Duration {
+    pub(crate) fn since(&self, earlier: &Usage) -> Duration {
         let before = |pid| earlier.processes.get(pid).copied().unwrap_or_default();
         let growth = |of: fn(&Times) -> Duration| -> Duration {
             let grown = |(pid, now)| of(now).saturating_sub(of(&before(pid)));
@@ -94,7 +200,7 @@ impl Usage {
 
     /// Returns whether a thread that was not there at an `earlier` moment runs, or would if it had a core. The time of
     /// processes that live for a few milliseconds is lost when they end, but one of them always runs.
-    pub(super) fn has_started_one(&self, earlier: &Usage) -> bool {
+    pub(crate) fn has_started_one(&self, earlier: &Usage) -> bool {
         self.has_lost_one
             || self
                 .threads
@@ -103,13 +209,13 @@ impl Usage {
     }
 
     /// Returns whether one of the threads runs, or would if it had a core.
-    pub(super) fn is_running(&self) -> bool {
+    pub(crate) fn is_running(&self) -> bool {
         self.threads.iter().any(|task| runs(*task))
     }
 }
 
 /// Returns the processor time of all descendants of this process that have ended and been waited for.
-pub(super) fn of_ended_children() -> Duration {
+pub(crate) fn of_ended_children() -> Duration {
     let mut usage = std::mem::MaybeUninit::<libc::rusage>::zeroed();
     #[allow(unsafe_code, reason = "rustix has no getrusage")]
     // SAFETY: the pointer is to a structure of the type that the call fills in, and any bytes, also the zeros of a call
@@ -154,11 +260,7 @@ fn runs(thread: Pid) -> bool {
         "/proc/{number}/task/{number}/stat",
         number = thread.as_raw_nonzero()
     ));
-    let state = |stat: &str| {
-        descendants::words_after_name(stat)?
-            .next()
-            .map(|state| state == "R")
-    };
+    let state = |stat: &str| words_after_name(stat)?.next().map(|state| state == "R");
     // One that has ended in this moment ran a moment ago.
     stat.map_or(true, |stat| state(&stat).unwrap_or(false))
 }
@@ -172,7 +274,7 @@ fn in_time(ticks: u64) -> Duration {
 /// Returns the 14th and 15th word of a line of `/proc/PID/stat`, user and system time of the process, added up, and
 /// so the two after them, of the children it has waited for.
 fn ticks_in(stat: &str) -> Option<(u64, u64)> {
-    let mut ticks = descendants::words_after_name(stat)?
+    let mut ticks = words_after_name(stat)?
         .skip(11)
         .map(|word| word.parse::<u64>().ok());
     let mut next = || ticks.next().flatten();
@@ -250,5 +352,12 @@ mod tests {
         };
         assert!(usage.is_running() && usage.has_started_one(&Usage::default()));
         assert!(!usage.has_started_one(&usage));
+    }
+
+    #[test]
+    fn a_programs_name_cannot_forge_its_parent() {
+        assert_eq!(parent_in("42 (sh) S 7 42 42 0"), Some(7));
+        assert_eq!(parent_in("42 (a) S 1 (b) S 7 42"), Some(7));
+        assert_eq!(parent_in("42 (sh"), None);
     }
 }

@@ -1,14 +1,62 @@
-//! The files and connections that a sandboxed bot may use, enforced by Landlock.
+//! The files, connections and processes that a bot may use, enforced by Landlock.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use landlock::{
-    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, Ruleset, RulesetAttr,
-    RulesetCreatedAttr, RulesetError, Scope, path_beneath_rules,
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, RestrictionStatus,
+    Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+    path_beneath_rules,
 };
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
 
-use super::{Sandbox, Walls, unavailable};
+use super::unavailable;
 use crate::program::StartError;
+use crate::sandbox::{Sandbox, Walls};
+
+/// Confines this process and all that it starts to signalling and tracing each other. Returns whether `outsider`, a process
+/// outside, is now out of reach: the kernel may be older than Linux 6.12, or enforce nothing.
+pub(crate) fn scope_signals(outsider: Pid) -> bool {
+    // The kernel's word is not enough: if it were wrong, the kill(-1) of the supervisor would end every process of the
+    // user. So it is tried, with signal 0, which only asks whether a signal would be allowed. Only the refusal counts; that
+    // the process no longer exists proves nothing.
+    keep_from_others(false) && test_kill_process(outsider) == Err(Errno::PERM)
+}
+
+/// Folders of files that are switches of the kernel's: by them a bot could take processor time from others, freeze them
+/// with their control group, or be the last one to be ended when the memory runs out.
+const SWITCHES: [&str; 2] = ["proc", "sys"];
+
+/// Keeps this process from signalling and tracing others, and, if it is to be a bot, from writing the kernel's switches.
+/// Returns whether the kernel enforces that.
+pub(super) fn keep_from_others(is_bot: bool) -> bool {
+    let enforced = (|| -> Result<RestrictionStatus, RulesetError> {
+        // A domain without any rule for files costs well under a millisecond and needs no privilege. Being a
+        // domain at all forbids ptrace(2), process_vm_readv(2) and the files in /proc/PID that depend on it
+        // (mem, environ, fd); the scope adds signals and abstract sockets.
+        let ruleset = Ruleset::default()
+            .set_compatibility(CompatLevel::BestEffort)
+            .scope(Scope::from_all(ABI::V6))?;
+        let root = is_bot.then(|| std::fs::read_dir("/").ok()).flatten();
+        let Some(root) = root else {
+            return ruleset.create()?.restrict_self();
+        };
+        // Every right that is handled is forbidden unless a rule allows it, and no rule takes back what another has given. So
+        // each folder of the root gets a rule of its own.
+        let write = AccessFs::from_write(ABI::V5);
+        let is_switch = |name: &OsStr| SWITCHES.iter().any(|switch| name == *switch);
+        let folders = root
+            .flatten()
+            .filter(|entry| !is_switch(&entry.file_name()));
+        ruleset
+            .handle_access(write)?
+            .create()?
+            .add_rules(path_beneath_rules(folders.map(|entry| entry.path()), write))?
+            .restrict_self()
+    })();
+    enforced.is_ok_and(|status| status.ruleset == RulesetStatus::FullyEnforced)
+}
 
 /// Folders of the system's programs and libraries. In many systems some are links to others.
 pub(crate) const PROGRAMS: [&str; 10] = [

@@ -6,18 +6,15 @@
 //! * [`basic`] also refuses what reaches beyond a bot whose files are those of its user;
 //! * [`world`] is for a bot in namespaces of its own, on a read-only root: there some of that reaches nothing outside.
 
-mod lists;
-mod unknown;
-
 use std::collections::BTreeMap;
 use std::fmt;
 
 use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule, TargetArch, apply_filter,
+    SeccompRule, TargetArch, apply_filter, sock_filter,
 };
 
-use super::unavailable;
+use super::{lists, unavailable};
 use crate::program::StartError;
 
 /// The answer of success, for a call that is not made.
@@ -44,7 +41,7 @@ pub(crate) fn for_every_bot() -> Result<(), StartError> {
 ///
 /// # Errors
 /// As [`for_every_bot`].
-pub(super) fn basic(memory_is_counted: bool) -> Result<(), StartError> {
+pub(crate) fn basic(memory_is_counted: bool) -> Result<(), StartError> {
     confine(|refused| {
         refused.add_all(lists::ATTRIBUTES);
         refused.add_all(&[libc::SYS_memfd_create]);
@@ -64,7 +61,7 @@ pub(super) fn basic(memory_is_counted: bool) -> Result<(), StartError> {
 ///
 /// # Errors
 /// As [`for_every_bot`].
-pub(super) fn world(memory_is_counted: bool) -> Result<(), StartError> {
+pub(crate) fn world(memory_is_counted: bool) -> Result<(), StartError> {
     confine(|refused| {
         if memory_is_counted {
             Ok(())
@@ -94,7 +91,7 @@ fn confine(add: impl FnOnce(&mut Rules) -> seccompiler::Result<()>) -> Result<()
         add(&mut refused)?;
         Ok(vec![
             // One filter has one answer, hence three of them.
-            unknown::program(),
+            unknown_calls(),
             filter(without_effect_in_sandboxes()?, SUCCESS)?,
             filter(refused, libc::EPERM)?,
         ])
@@ -272,6 +269,62 @@ fn filter(rules: Rules, errno: i32) -> seccompiler::Result<BpfProgram> {
     let answer = SeccompAction::Errno(errno);
     let filter = SeccompFilter::new(rules.0, SeccompAction::Allow, answer, arch)?;
     Ok(filter.try_into()?)
+}
+
+// Instructions of classic BPF (linux/bpf_common.h). An instruction that compares jumps over as many as it says: `jt` if
+// it holds, `jf` if not.
+const LOAD_WORD: u16 = 0x20;
+const IF_GREATER: u16 = 0x25;
+const IF_EQUAL: u16 = 0x15;
+const RETURN: u16 = 0x06;
+
+/// The offset of the number of the call in the data of the filter (`struct seccomp_data`).
+const NUMBER: u32 = 0;
+
+const ALLOW: u32 = libc::SECCOMP_RET_ALLOW;
+
+/// To a C library this means an old kernel, and it does without the call.
+const NO_SUCH_CALL: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS.cast_unsigned();
+
+/// Returns the filter for calls that the lists do not know, written by hand, since seccompiler compares arguments and not
+/// numbers of calls. It answers as an older kernel would: to every call that is newer than the lists, and to `clone3`.
+/// Numbers of the x32 ABI have bit 30 set, and are above all others.
+fn unknown_calls() -> BpfProgram {
+    let number_of = |call: i64| u32::try_from(call).expect("numbers of calls are small");
+    vec![
+        sock_filter {
+            code: LOAD_WORD,
+            jt: 0,
+            jf: 0,
+            k: NUMBER,
+        },
+        sock_filter {
+            code: IF_GREATER,
+            jt: 2,
+            jf: 0,
+            k: number_of(lists::NEWEST),
+        },
+        // Its flags are in memory, which a filter cannot read, so they could ask for a user namespace. After ENOSYS the
+        // C library calls clone, whose flags are in a register; EPERM would be the end of every thread.
+        sock_filter {
+            code: IF_EQUAL,
+            jt: 1,
+            jf: 0,
+            k: number_of(libc::SYS_clone3),
+        },
+        sock_filter {
+            code: RETURN,
+            jt: 0,
+            jf: 0,
+            k: ALLOW,
+        },
+        sock_filter {
+            code: RETURN,
+            jt: 0,
+            jf: 0,
+            k: NO_SUCH_CALL,
+        },
+    ]
 }
 
 #[cfg(test)]

@@ -8,13 +8,14 @@ use std::path::PathBuf;
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
 
-use super::{Sandbox, Walls, unavailable};
-use crate::groups::{Controller, Group};
+use super::unavailable;
+use crate::linux::cgroup::{Controller, Group};
 use crate::program::StartError;
+use crate::sandbox::{Sandbox, Walls};
 
 /// Sets what the kernel limits for each process by itself. The memory here is what one process asks for; the memory
 /// that all of them have is watched from outside, as [`Use`].
-pub(super) fn set(sandbox: &Sandbox) -> Result<(), StartError> {
+pub(crate) fn set(sandbox: &Sandbox) -> Result<(), StartError> {
     for (resource, limit) in [
         // Not RLIMIT_AS: the Java and Node runtimes reserve many GiB of addresses that they never use, and do
         // not start under a limit of 1 GiB.

@@ -1,13 +1,16 @@
-//! The sandbox. Its first wall is a world of the bot's own, in which there is only what it is given; its second one is
-//! Landlock for files, connections and signals, and seccomp for the rest of the kernel. Where namespaces cannot be made,
-//! the second wall can stand alone. Limits hold what a bot takes.
+//! The confinement of a bot. Without a sandbox, Landlock and a filter of calls keep it from other processes and from the
+//! switches of the kernel. The first wall of a sandbox are namespaces of the bot's own, in which there is only what it is
+//! given; the second one is Landlock for files, connections and signals, and seccomp for the rest of the kernel. Where
+//! namespaces cannot be made, the second wall can stand alone. Limits hold what a bot takes.
 //!
-//! A copy of the supervisor confines itself and then becomes the bot. If something cannot be enforced, it says so and does
-//! not start the bot.
+//! A child of the supervisor confines itself and then becomes the bot. If a sandbox cannot be enforced, the child reports that
+//! and does not become the bot.
 
-pub(super) mod calls;
-pub(super) mod files;
-pub(super) mod limits;
+pub(crate) mod folder;
+pub(crate) mod landlock;
+pub(crate) mod limits;
+mod lists;
+mod seccomp;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -16,26 +19,27 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::groups::Controller;
-use super::linux::namespaces::{self, HOME, Ids, View, WRITABLE};
-use super::linux::supervisor::calls::exec;
-use super::linux::supervisor::startup::Startup;
-use super::policy::{Sandbox, Walls};
-use super::privileges::{self, Keep};
-use super::program::{Program, StartError};
-use super::system::find_on_path;
+use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
+
+use super::cgroup::Controller;
+use super::namespaces::{self, HOME, Ids, View, WRITABLE};
+use super::supervisor::calls::exec;
+use super::supervisor::startup::Startup;
+use crate::program::{Program, StartError};
+use crate::sandbox::{Sandbox, Walls};
+use crate::system::find_on_path;
 
 /// The beginning of the message where a sandbox is unavailable.
-pub(super) const UNAVAILABLE: &str = "the sandbox is unavailable: ";
+pub(crate) const UNAVAILABLE: &str = "the sandbox is unavailable: ";
 
 /// Returns the error of a machine on which `what` could not be enforced.
-pub(super) fn unavailable(what: &str, why: &dyn fmt::Display) -> StartError {
+pub(crate) fn unavailable(what: &str, why: &dyn fmt::Display) -> StartError {
     StartError::of_machine(format!("{UNAVAILABLE}{what}: {why}"))
 }
 
 /// A program in its sandbox, with all that was found out about it before it is confined.
 #[derive(Debug)]
-pub(super) struct Confined<'p> {
+pub(crate) struct Confined<'p> {
     sandbox: &'p Sandbox,
     program: Program,
     /// All files and folders besides the system's that the bot has to read to run at all.
@@ -43,13 +47,13 @@ pub(super) struct Confined<'p> {
     /// The resources that the kernel limits for all its processes together.
     hard: Vec<Controller>,
     /// Who the bot is in namespaces of its own.
-    pub(super) ids: Option<Ids>,
+    pub(crate) ids: Option<Ids>,
 }
 
 impl<'p> Confined<'p> {
     /// Prepares the start of `program` by the next child of this process. Files are looked up in the current folder. `hard` is
     /// what a control group limits.
-    pub(super) fn new(
+    pub(crate) fn new(
         sandbox: &'p Sandbox,
         program: &Program,
         hard: &[Controller],
@@ -83,7 +87,7 @@ impl<'p> Confined<'p> {
 
     /// Lets this process, a child of the supervisor, become the bot, or the first process of the bot's namespaces. `writable`
     /// is the folder of a bot without them. Returns the status to end with if it became nothing else.
-    pub(super) fn start(self, writable: Option<&Path>, startup: &mut Startup) -> i32 {
+    pub(crate) fn start(self, writable: Option<&Path>, startup: &mut Startup) -> i32 {
         let folder = self.program.folder.as_deref();
         if let Some(ids) = self.ids {
             // The name of a submission's folder tells the class and, by the digest in it, which seeds its games have.
@@ -151,18 +155,17 @@ impl<'p> Confined<'p> {
             Walls::World => Some(Path::new(Sandbox::FOLDER)),
             Walls::Rules => self.program.folder.as_deref(),
         };
-        files::restrict(
+        landlock::restrict(
             sandbox,
             shown,
             own.filter(|_| sandbox.closed),
             writable,
             counted,
         )?;
-        privileges::drop_all_but(Keep::Nothing)
-            .map_err(|error| unavailable("giving up privileges", &error))?;
+        drop_all_but(Keep::Nothing).map_err(|error| unavailable("giving up privileges", &error))?;
         match sandbox.walls {
-            Walls::World => calls::world(counted),
-            Walls::Rules => calls::basic(counted),
+            Walls::World => seccomp::world(counted),
+            Walls::Rules => seccomp::basic(counted),
         }
     }
 }
@@ -296,6 +299,56 @@ fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::R
             .collect::<io::Result<_>>()?,
         ..program.clone()
     })
+}
+
+/// Confines the calling thread, and so the bot that it starts, within the confinement of its supervisor: it cannot
+/// signal or trace the supervisor either. Does as much of that as the kernel can.
+pub(crate) fn confine_bot() {
+    if landlock::keep_from_others(true) {
+        // Landlock does not stop root from reading the environment and the memory of others. Only under Landlock, which
+        // sets no_new_privs: otherwise exec gives all of it back to root. A bot that is not root has nothing to drop.
+        let _ = drop_all_but(Keep::Files);
+    }
+    // An architecture that the filter does not know is not a reason to refuse a bot outside the sandbox.
+    let _ = seccomp::for_every_bot();
+}
+
+/// The powers of root that a bot keeps. A bot of another user has none to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// Those over files, so that outside the sandbox it can read and write what its user can.
+    Files,
+    /// None.
+    Nothing,
+}
+
+/// Takes all powers of root but those in `keep` from the calling thread and from what it starts, for good, if
+/// `no_new_privs` is set, as Landlock does. Root could otherwise read the environment and the memory of other
+/// processes.
+pub(crate) fn drop_all_but(keep: Keep) -> rustix::io::Result<()> {
+    let held = rustix::thread::capabilities(None)?.permitted;
+    let kept = match keep {
+        Keep::Nothing => CapabilitySet::empty(),
+        Keep::Files => {
+            CapabilitySet::CHOWN
+                | CapabilitySet::DAC_OVERRIDE
+                | CapabilitySet::DAC_READ_SEARCH
+                | CapabilitySet::FOWNER
+        }
+    };
+    // Asking for a power that is not held would be refused (EPERM), as in a container that has dropped some.
+    let kept = held & kept;
+    let none = CapabilitySet::empty();
+    // The inheritable set is empty, and under no_new_privs exec cannot enlarge the permitted one: root stays
+    // this weak in every program it runs (capabilities(7)).
+    set_capabilities(
+        None,
+        CapabilitySets {
+            effective: kept,
+            permitted: kept,
+            inheritable: none,
+        },
+    )
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use rustix::process::Pid;
 
 pub(crate) use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, is_writable, sessions_share_processor};
-pub(super) use self::thrashing::Thrashing;
+pub(crate) use self::thrashing::Thrashing;
 
 /// Limits of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +87,7 @@ impl Group {
     }
 
     /// Returns the group that the process `pid` has made, with nothing in it if it has made none.
-    pub(super) fn of(pid: Pid) -> Group {
+    pub(crate) fn of(pid: Pid) -> Group {
         let name = name_of(pid.as_raw_nonzero().get().unsigned_abs());
         let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
         let folder = parent
@@ -113,7 +113,7 @@ impl Group {
     ///
     /// # Errors
     /// If the kernel refuses that.
-    pub(super) fn join(&self) -> io::Result<()> {
+    pub(crate) fn join(&self) -> io::Result<()> {
         let Some(folder) = &self.folder else {
             return Ok(());
         };
@@ -124,7 +124,7 @@ impl Group {
     }
 
     /// Returns whether the kernel has ended a process of the group for want of memory.
-    pub(super) fn ran_out_of_memory(&self) -> bool {
+    pub(crate) fn ran_out_of_memory(&self) -> bool {
         let Some(folder) = self.folder_with(Controller::Memory) else {
             return false;
         };
@@ -137,7 +137,7 @@ impl Group {
     }
 
     /// Returns whether the group has tried to have more threads and processes than it may.
-    pub(super) fn ran_out_of_tasks(&self) -> bool {
+    pub(crate) fn ran_out_of_tasks(&self) -> bool {
         let Some(folder) = self.folder_with(Controller::Pids) else {
             return false;
         };
@@ -159,13 +159,13 @@ impl Group {
     }
 
     /// Stops all processes of the group, or lets them continue. Returns whether the kernel can do that.
-    pub(super) fn freeze(&self, frozen: bool) -> bool {
+    pub(crate) fn freeze(&self, frozen: bool) -> bool {
         let word = if frozen { "1" } else { "0" };
         self.write("cgroup.freeze", word)
     }
 
     /// Kills all processes of the group, those that are being born too. Returns whether the kernel can do that.
-    pub(super) fn kill(&self) -> bool {
+    pub(crate) fn kill(&self) -> bool {
         self.write("cgroup.kill", "1")
     }
 

@@ -21,7 +21,7 @@ const FOR_FILES: u64 = 8;
 
 /// Looks at one group, again and again, for whether it thrashes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in super::super) struct Thrashing {
+pub(crate) struct Thrashing {
     /// The number of pages that the group had read again when it was found full, if it has been so since.
     before: Option<u64>,
 }
@@ -39,7 +39,7 @@ struct Memory {
 
 impl Thrashing {
     /// Returns whether `group`, since it is full, has read again all the pages of files that it has room for.
-    pub(in super::super) fn look(&mut self, group: &Group) -> bool {
+    pub(crate) fn look(&mut self, group: &Group) -> bool {
         group.memory().is_some_and(|memory| self.sees(memory))
     }
 

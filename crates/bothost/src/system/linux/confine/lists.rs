@@ -7,7 +7,7 @@ use libc::c_long;
 
 /// Calls that are answered with success and not made: they give a bot more of the processor, or others less. A session
 /// of its own does so too: the kernel shares a core between sessions first (`autogroup`, sched(7)).
-pub(super) const WITHOUT_EFFECT: &[c_long] = &[
+pub(crate) const WITHOUT_EFFECT: &[c_long] = &[
     libc::SYS_sched_setaffinity,
     libc::SYS_sched_setscheduler,
     libc::SYS_sched_setparam,
@@ -19,7 +19,7 @@ pub(super) const WITHOUT_EFFECT: &[c_long] = &[
 
 /// Calls that look into or change other processes, the machine or the kernel, and those that lead around a filter
 /// (`io_uring` makes calls from the kernel's side, where no filter sees them).
-pub(super) const MACHINE: &[c_long] = &[
+pub(crate) const MACHINE: &[c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
     libc::SYS_process_vm_writev,
@@ -86,7 +86,7 @@ pub(super) const MACHINE: &[c_long] = &[
 
 /// Calls by which processes without a common parent meet: sockets that have a name, and memory, messages and semaphores
 /// of System V and POSIX, which also outlive their processes. The last is memory that nothing outside can count.
-pub(super) const SHARED: &[c_long] = &[
+pub(crate) const SHARED: &[c_long] = &[
     libc::SYS_socket,
     libc::SYS_connect,
     libc::SYS_bind,
@@ -108,7 +108,7 @@ pub(super) const SHARED: &[c_long] = &[
 
 /// Calls that change the mode, the owner, the times and the attributes of files. Landlock covers none of them, so outside
 /// of a read-only root they would reach every file of the user.
-pub(super) const ATTRIBUTES: &[c_long] = &[
+pub(crate) const ATTRIBUTES: &[c_long] = &[
     libc::SYS_fchmod,
     libc::SYS_fchmodat,
     FCHMODAT2,
@@ -140,18 +140,18 @@ pub(super) const ATTRIBUTES: &[c_long] = &[
 
 /// The same by `ioctl`, on a file that is open for reading: `FS_IOC_SETFLAGS`, its form of 32 bits, and
 /// `FS_IOC_FSSETXATTR`.
-pub(super) const ATTRIBUTE_COMMANDS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
+pub(crate) const ATTRIBUTE_COMMANDS: [u64; 3] = [0x4008_6602, 0x4004_6602, 0x401c_5820];
 
 /// Calls that make instances of inotify, of which a user has 128 by default. Those that a bot makes in a namespace for
 /// users of its own count as its user's too.
-pub(super) const NOTIFICATION: &[c_long] = &[
+pub(crate) const NOTIFICATION: &[c_long] = &[
     libc::SYS_inotify_init1,
     #[cfg(target_arch = "x86_64")]
     libc::SYS_inotify_init,
 ];
 
 /// Flags of `clone` that make a namespace.
-pub(super) const NAMESPACES: [i32; 7] = [
+pub(crate) const NAMESPACES: [i32; 7] = [
     libc::CLONE_NEWNS,
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWUTS,
@@ -162,12 +162,12 @@ pub(super) const NAMESPACES: [i32; 7] = [
 ];
 
 /// Commands of `ioctl` that put characters into a terminal's input: `TIOCSTI` and `TIOCLINUX`.
-pub(super) const TERMINAL_COMMANDS: [u64; 2] = [0x5412, 0x541c];
+pub(crate) const TERMINAL_COMMANDS: [u64; 2] = [0x5412, 0x541c];
 
 /// Commands of `fcntl` that reach others. A lease holds up every process that opens the file, for 45 s, and larger pipes
 /// use up what the user may have for the pipes of all programs. The rest is about files that several worlds show, by which
 /// their bots could talk: who uses a folder, who has locked a part of a file, and a hint that the file keeps.
-pub(super) const FILE_COMMANDS: [i32; 7] = [
+pub(crate) const FILE_COMMANDS: [i32; 7] = [
     libc::F_SETLEASE,
     libc::F_SETPIPE_SZ,
     libc::F_NOTIFY,
@@ -179,11 +179,11 @@ pub(super) const FILE_COMMANDS: [i32; 7] = [
 
 /// Calls that a sandbox answers with success and does not make, as their effect could be seen from another world: a lock on
 /// a file that both show, and what the kernel keeps of it in memory.
-pub(super) const FILES_WITHOUT_EFFECT: &[c_long] =
+pub(crate) const FILES_WITHOUT_EFFECT: &[c_long] =
     &[libc::SYS_flock, libc::SYS_fadvise64, libc::SYS_readahead];
 
 /// Commands of `fcntl` that lock a part of a file, which are answered in the same way.
-pub(super) const LOCK_COMMANDS: [i32; 4] = [
+pub(crate) const LOCK_COMMANDS: [i32; 4] = [
     libc::F_SETLK,
     libc::F_SETLKW,
     libc::F_OFD_SETLK,
@@ -191,7 +191,7 @@ pub(super) const LOCK_COMMANDS: [i32; 4] = [
 ];
 
 /// The command of `prctl` that chooses with whom a process shares a core.
-pub(super) const PR_SCHED_CORE: u64 = 62;
+pub(crate) const PR_SCHED_CORE: u64 = 62;
 
 // Calls that the C library does not name on all architectures. The numbers from 424 on are the same everywhere.
 const FCHMODAT2: c_long = 452;
@@ -212,4 +212,4 @@ const KEXEC_FILE_LOAD: c_long = if cfg!(target_arch = "x86_64") {
 };
 
 /// The newest call that these lists have considered.
-pub(super) const NEWEST: c_long = FILE_SETATTR;
+pub(crate) const NEWEST: c_long = FILE_SETATTR;

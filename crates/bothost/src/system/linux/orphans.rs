@@ -14,8 +14,8 @@ use rustix::process::{
     Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid,
 };
 
-use super::descendants;
-use super::groups::Group;
+use super::cgroup::Group;
+use super::proc;
 
 /// The time that processes may take to end after KILL.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -36,12 +36,12 @@ fn supervisors() -> MutexGuard<'static, HashSet<u32>> {
 }
 
 /// Starts a supervisor by `start`. From then on this process adopts what supervisors leave behind.
-pub(super) fn start_supervisor(start: impl FnOnce() -> io::Result<Child>) -> io::Result<Child> {
+pub(crate) fn start_supervisor(start: impl FnOnce() -> io::Result<Child>) -> io::Result<Child> {
     static ADOPTS: Once = Once::new();
     // If that is refused, orphans are out of reach, as they would be without it.
     ADOPTS.call_once(|| {
         let is_first = getpid() == Pid::INIT;
-        let others = (!is_first).then(|| descendants::children_of(getpid()).into_iter().collect());
+        let others = (!is_first).then(|| proc::children_of(getpid()).into_iter().collect());
         let _ = OTHERS.set(others);
         let _ = set_child_subreaper(Some(getpid()));
     });
@@ -53,42 +53,44 @@ pub(super) fn start_supervisor(start: impl FnOnce() -> io::Result<Child>) -> io:
 }
 
 /// Forgets a supervisor that has been waited for.
-pub(super) fn forget_supervisor(number: u32) {
+pub(crate) fn forget_supervisor(number: u32) {
     supervisors().remove(&number);
 }
 
 /// Ends all processes below `supervisor`, which lives and takes too long to do so itself. Returns whether none is left.
-pub(super) fn end_below(supervisor: Pid) -> bool {
+pub(crate) fn end_below(supervisor: Pid) -> bool {
     Group::of(supervisor).kill();
-    end(|| descendants::of(supervisor))
+    end(|| proc::descendants_of(supervisor))
 }
 
 /// Ends the processes of bots whose supervisors have ended. Returns whether none is left.
-pub(super) fn end_all() -> bool {
+pub(crate) fn end_all() -> bool {
     let Some(Some(others)) = OTHERS.get() else {
         return false;
     };
     end(|| {
         let known = supervisors();
-        let own_session = descendants::session_of(getpid());
+        let own_session = proc::session_of(getpid());
         let is_orphan = |pid: &Pid| {
             let number = pid.as_raw_nonzero().get().unsigned_abs();
             // Bots have sessions of their own; programs that this process starts otherwise have its own.
             !known.contains(&number)
                 && !others.contains(pid)
-                && descendants::session_of(*pid) != own_session
+                && proc::session_of(*pid) != own_session
         };
-        let orphans: Vec<_> = descendants::children_of(getpid())
+        let orphans: Vec<_> = proc::children_of(getpid())
             .into_iter()
             .filter(is_orphan)
             .collect();
-        let below = orphans.iter().flat_map(|orphan| descendants::of(*orphan));
+        let below = orphans
+            .iter()
+            .flat_map(|orphan| proc::descendants_of(*orphan));
         below.chain(orphans.iter().copied()).collect()
     })
 }
 
 /// Removes the control group of a supervisor that has ended.
-pub(super) fn remove_group_of(number: u32) {
+pub(crate) fn remove_group_of(number: u32) {
     let pid = i32::try_from(number).ok().and_then(Pid::from_raw);
     drop(pid.map(Group::of));
 }

@@ -17,10 +17,10 @@ const MOST_ATTEMPTS: usize = 3;
 /// A fresh folder with a name that cannot be guessed. The referee makes it, the supervisor removes it after its bot, and
 /// the referee does if the supervisor could not.
 #[derive(Debug)]
-pub(super) struct FreshFolder(PathBuf);
+pub(crate) struct FreshFolder(PathBuf);
 
 impl FreshFolder {
-    pub(super) fn make() -> io::Result<FreshFolder> {
+    pub(crate) fn make() -> io::Result<FreshFolder> {
         // The folder is for its user alone.
         let folder = tempfile::Builder::new()
             .prefix("battleship-bot-")
@@ -31,11 +31,11 @@ impl FreshFolder {
     }
 
     /// Returns the one at `path`, which another process has made.
-    pub(super) fn at(path: PathBuf) -> FreshFolder {
+    pub(crate) fn at(path: PathBuf) -> FreshFolder {
         FreshFolder(path)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.0
     }
 
@@ -43,7 +43,7 @@ impl FreshFolder {
     ///
     /// # Errors
     /// If something of it cannot be removed.
-    pub(super) fn remove(&self) -> io::Result<()> {
+    pub(crate) fn remove(&self) -> io::Result<()> {
         let mut removed = Ok(());
         for _ in 0..MOST_ATTEMPTS {
             removed = empty(&self.0).and_then(|()| std::fs::remove_dir(&self.0));
@@ -58,13 +58,13 @@ impl FreshFolder {
 }
 
 /// Returns the folder for temporary files, as an absolute path, since the working folder of this process may change.
-pub(super) fn temporary() -> PathBuf {
+pub(crate) fn temporary() -> PathBuf {
     // It is empty where TMPDIR is.
     std::path::absolute(std::env::temp_dir()).unwrap_or_else(|_| PathBuf::from("/tmp"))
 }
 
 /// Adds to the error of a folder for temporary files, which names it, what can be done.
-pub(super) fn with_advice(error: &io::Error) -> io::Error {
+pub(crate) fn with_advice(error: &io::Error) -> io::Error {
     io::Error::new(
         error.kind(),
         format!("{error}; set TMPDIR to a folder that can be written to"),

@@ -37,7 +37,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         );
     });
     tests.needing(&[UNIX, STRACE], |tests| {
-        add!(tests, a_reply_takes_three_calls);
+        add!(tests, a_reply_takes_three_calls_at_most);
     });
     #[cfg(target_os = "linux")]
     add!(tests, a_budget_takes_little_memory);
@@ -398,8 +398,9 @@ fn a_bot_gets_its_limit_after_its_seed((options, limits): (&str, [u32; 2])) {
 /// The calls by which lines are exchanged, but for those that read: the referee reads whole programs too.
 const CALLS: &str = "trace=write,poll,ppoll,epoll_wait,epoll_pwait,epoll_pwait2,sched_yield";
 
-/// A request, a wait and the reply. A count does not depend on how busy the machine is.
-fn a_reply_takes_three_calls() {
+/// A request, a wait and the reply; the wait is saved where the kernel keeps to short time slices. A count does not depend on how busy
+/// the machine is.
+fn a_reply_takes_three_calls_at_most() {
     let dir = Dir::new();
     let referee = "referee match awful awful --games 20 --jobs 1 -q";
     dir.program("strace", &format!("-f -c -e {CALLS} -o counts {referee}"))
@@ -414,7 +415,7 @@ fn a_reply_takes_three_calls() {
     // Each attacks a hundred cells in the same order. The starts of the programs take some hundreds more.
     let replies = 200 * 20;
     assert!(
-        (3 * replies..3 * replies + replies / 4).contains(&total),
+        (2 * replies..3 * replies + replies / 4).contains(&total),
         "{counts}"
     );
 }

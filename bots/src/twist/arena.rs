@@ -1,8 +1,8 @@
 //! Twist games within this process.
 
-use battleship::protocol::{Order, fleet_of};
-use battleship::twist::{Fleet, Quirks, State};
-use battleship::{BySide, GameState, Outcome, Side, TwistBot};
+use battleship::protocol::Order;
+use battleship::twist::{Fleet, OriginalQuirks, State};
+use battleship::{BySide, Outcome, Side, TwistBot};
 
 /// Plays a twist game between two bots that have begun it. Returns the winner, or `None` if neither has won after
 /// `max_turns` turns of each. A bot that cannot place its units, or resigns, loses; an order that is refused loses the
@@ -31,7 +31,7 @@ fn decide(bots: &mut BySide<&mut dyn TwistBot>, first: Side, max_turns: u32) -> 
     let Some(two) = fleet(bots.two) else {
         return Some(Side::One);
     };
-    let mut state = State::new(BySide { one, two }, first, Quirks::default());
+    let mut state = State::new(BySide { one, two }, first, OriginalQuirks::default());
     for _ in 0..max_turns.saturating_mul(2) {
         let side = state.turn()?;
         let (mover, opponent) = bots.own_and_other(side);
@@ -39,9 +39,7 @@ fn decide(bots: &mut BySide<&mut dyn TwistBot>, first: Side, max_turns: u32) -> 
         if mover.has_resigned() {
             return Some(side.other());
         }
-        let result = state
-            .play(order)
-            .expect("the game was not over a moment ago");
+        let result = state.play(order);
         mover.act_result(order, &result);
         if result.is_of_shot() {
             opponent.opponent_fired(order.target);
@@ -54,5 +52,5 @@ fn decide(bots: &mut BySide<&mut dyn TwistBot>, first: Side, max_turns: u32) -> 
 }
 
 fn fleet(bot: &mut dyn TwistBot) -> Option<Fleet> {
-    fleet_of(&bot.place_units()?).ok()
+    Fleet::new(&bot.place_units()?).ok()
 }

@@ -31,7 +31,7 @@ impl TwistBot for TwistAwful {
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
-        self.log.place(&placements_in_rows())
+        self.log.place(placements_in_rows())
     }
 
     fn act(&mut self) -> Order {

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use battleship::protocol::OrderResult;
 use battleship::seeded::SeededRng;
-use battleship::twist::{Cell, CellSet, Effect, Quirks, UnitId, UnitKind};
+use battleship::twist::{Cell, CellSet, OriginalQuirks, UnitId, UnitKind};
 
 use super::chart::Chart;
 use super::evidence::Evidence;
@@ -101,16 +102,16 @@ impl Belief {
     }
 
     /// Its own unit acted on `target`.
-    pub(super) fn learn(&mut self, target: Cell, effect: Effect, rng: &mut SeededRng) {
-        match effect {
-            Effect::Fired { hit: true } => self.chart.hit_at(target),
-            Effect::Fired { hit: false } => self.chart.saw_empty(target.into()),
-            Effect::Repaired { .. } => return,
-            Effect::Searched { undamaged, damaged } => {
-                let area = Quirks::default().sonar_area(target);
-                self.chart.saw_empty(area - undamaged - damaged);
-                self.chart.saw_whole(undamaged);
-                self.chart.saw_damaged(damaged);
+    pub(super) fn learn(&mut self, target: Cell, result: &OrderResult, rng: &mut SeededRng) {
+        match result {
+            OrderResult::Hit => self.chart.hit_at(target),
+            OrderResult::Miss => self.chart.saw_empty(target.into()),
+            OrderResult::Repaired(_) | OrderResult::Refused(_) => return,
+            OrderResult::Found { whole, damaged } => {
+                let area = OriginalQuirks::default().sonar_area(target);
+                self.chart.saw_empty(area - *whole - *damaged);
+                self.chart.saw_whole(*whole);
+                self.chart.saw_damaged(*damaged);
             }
         }
         self.settle(self.changes, rng);
@@ -267,14 +268,13 @@ mod tests {
     }
 
     fn found(belief: &mut Belief, at: &str, undamaged: &str, rng: &mut SeededRng) {
-        let undamaged = cells(undamaged);
-        let effect = Effect::Searched {
-            undamaged,
+        let result = OrderResult::Found {
+            whole: cells(undamaged),
             damaged: CellSet::EMPTY,
         };
         // The guesses need a few turns to find what fits.
         for _ in 0..5 {
-            belief.learn(at.parse().unwrap(), effect, rng);
+            belief.learn(at.parse().unwrap(), &result, rng);
         }
     }
 
@@ -300,7 +300,7 @@ mod tests {
         let mut belief = Belief::new(&mut rng);
         let at: Cell = "C3".parse().unwrap();
         found(&mut belief, "C3", "C3", &mut rng);
-        belief.learn(at, Effect::Fired { hit: true }, &mut rng);
+        belief.learn(at, &OrderResult::Hit, &mut rng);
         found(&mut belief, "C3", "", &mut rng);
         let sunk = |guess: &&Guess| {
             let mut placed = guess.placed(&belief.lines, &belief.roster);

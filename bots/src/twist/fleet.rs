@@ -1,8 +1,8 @@
 //! Ways to place the eight units.
 
-use battleship::Direction;
 use battleship::seeded::SeededRng;
-use battleship::twist::{Cell, CellSet, Placement, SIZE, UnitId};
+use battleship::twist::{Cell, CellSet, SIZE, UnitId};
+use battleship::{Direction, Placement, Point};
 
 /// Each unit in turn at a place chosen uniformly among those that are still free, as the original program does it.
 /// There is always room: 25 cells of 144 cannot be in the way of every line.
@@ -24,12 +24,11 @@ pub(super) fn random_placements(rng: &mut SeededRng) -> Vec<Placement> {
 /// One unit below the other, every second row until the grid ends, then in the rows between: enough room for all.
 pub(super) fn placements_in_rows() -> Vec<Placement> {
     let rows = (0..SIZE).step_by(2).chain((1..SIZE).step_by(2));
-    let bows = rows.filter_map(|row| Cell::new(row, 0));
     UnitId::ALL
         .into_iter()
-        .zip(bows)
-        .map(|(_, bow)| Placement {
-            bow,
+        .zip(rows)
+        .map(|(_, row)| Placement {
+            top_or_left: Point::new(row.into(), 0),
             direction: Direction::Horizontal,
         })
         .collect()
@@ -41,7 +40,10 @@ pub(super) fn all_placements(size: u8) -> impl Iterator<Item = (Placement, CellS
     Cell::all().flat_map(move |bow| {
         directions.iter().filter_map(move |&direction| {
             Some((
-                Placement { bow, direction },
+                Placement {
+                    top_or_left: bow.into(),
+                    direction,
+                },
                 CellSet::line(bow, direction, size)?,
             ))
         })

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
-use battleship::twist::{Cell, CellSet, Fleet, Quirks, Unit, UnitId, UnitKind};
+use battleship::twist::{Cell, CellSet, Fleet, OriginalQuirks, Unit, UnitId, UnitKind};
 use battleship::{Outcome, Placement, Point, TwistBot};
 
 use super::belief::{Belief, Chances};
@@ -116,7 +116,7 @@ impl InGame {
         };
         let news: Vec<f64> = Cell::all().map(news).collect();
         let insight = |at| -> f64 {
-            Quirks::default()
+            OriginalQuirks::default()
                 .sonar_area(at)
                 .iter()
                 .map(|cell| news[index(cell)])
@@ -174,7 +174,7 @@ impl TwistBot for TwistGood {
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
         let InGame { rng, log, .. } = self.game();
-        log.place(&random_placements(rng))
+        log.place(random_placements(rng))
     }
 
     fn act(&mut self) -> Order {
@@ -200,8 +200,8 @@ impl TwistBot for TwistGood {
             quiet,
             ..
         } = self.game();
-        if let Some((_, target, effect)) = log.record(order, result) {
-            belief.learn(target, effect, rng);
+        if let Some(target) = log.record(order, result) {
+            belief.learn(target, result, rng);
         }
         *quiet = true;
     }

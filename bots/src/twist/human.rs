@@ -3,8 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use battleship::protocol::{Order, OrderResult, cell_at};
-use battleship::twist::{self, Command, Fleet, Quirks, UnitId, View, show, show_grid};
+use battleship::protocol::{Order, OrderResult};
+use battleship::twist::{
+    Cell, CellSet, Command, Fleet, OriginalQuirks, UnitId, View, placed_between, show, show_grid,
+    two_cells,
+};
 use battleship::{Placement, Point, TwistBot};
 
 use crate::human::is_call_for_help;
@@ -56,10 +59,10 @@ impl TwistHuman {
         }
     }
 
-    fn ask_for_fleet(&self) -> Result<Vec<twist::Placement>, Gone> {
+    fn ask_for_fleet(&self) -> Result<Vec<Placement>, Gone> {
         let mut terminal = self.terminal.borrow_mut();
         terminal.show(format_args!("{} must place 8 units.\n", self.name))?;
-        let mut placements: Vec<twist::Placement> = Vec::new();
+        let mut placements: Vec<Placement> = Vec::new();
         for unit in UnitId::ALL {
             terminal.show(drawn(&placements))?;
             let (name, size) = (unit.kind(), unit.kind().size());
@@ -84,7 +87,7 @@ impl TwistHuman {
         Ok(placements)
     }
 
-    fn ask_for_order(&mut self) -> Result<twist::Order, Gone> {
+    fn ask_for_order(&mut self) -> Result<Order, Gone> {
         let mut terminal = self.terminal.borrow_mut();
         let view = self.view.as_mut().ok_or(Gone)?;
         loop {
@@ -95,7 +98,7 @@ impl TwistHuman {
             }
             match line.trim().parse::<Command>() {
                 Ok(Command::Order(order)) => match view.check(order) {
-                    Ok(_) => return Ok(order),
+                    Ok(()) => return Ok(order),
                     Err(why) => {
                         terminal.show(format_args!("That is not possible: {why}.\n"))?;
                     }
@@ -119,40 +122,34 @@ impl TwistHuman {
 }
 
 /// The placement of `unit` by its bow and stern as typed, beside those that have been placed.
-fn placed(
-    unit: UnitId,
-    typed: &str,
-    others: &[twist::Placement],
-) -> Result<twist::Placement, String> {
-    let ends: twist::Order = typed
-        .trim()
-        .parse()
-        .map_err(|why: twist::MalformedOrder| format!("Two cells are needed, as B6 B10: {why}."))?;
+fn placed(unit: UnitId, typed: &str, others: &[Placement]) -> Result<Placement, String> {
+    let (bow, stern) = two_cells(typed.trim())
+        .map_err(|why| format!("Two cells are needed, as B6 B10: {why}."))?;
     let cannot = |why: &dyn std::fmt::Display| format!("It cannot be placed there: {why}.");
-    let placement = twist::Placement::from_ends(unit, ends.origin, ends.target)
-        .map_err(|fault| cannot(&fault))?;
-    let cells = cells_of(unit, placement).ok_or_else(|| cannot(&"it is not all on the grid"))?;
+    let placement = placed_between(unit, bow, stern).map_err(|fault| cannot(&fault))?;
+    let cells = cells_of(unit, placement);
     for (other, placement) in UnitId::ALL.into_iter().zip(others) {
-        if cells_of(other, *placement).is_some_and(|taken| !(taken & cells).is_empty()) {
+        if !(cells_of(other, *placement) & cells).is_empty() {
             return Err(cannot(&format_args!("a {} is in the way", other.kind())));
         }
     }
     Ok(placement)
 }
 
-fn cells_of(unit: UnitId, placement: twist::Placement) -> Option<twist::CellSet> {
-    twist::CellSet::line(placement.bow, placement.direction, unit.kind().size())
+/// Returns the cells of a unit with both ends on the grid.
+fn cells_of(unit: UnitId, placement: Placement) -> CellSet {
+    let bow = Cell::at(placement.top_or_left);
+    bow.and_then(|bow| CellSet::line(bow, placement.direction, unit.kind().size()))
+        .unwrap_or_default()
 }
 
 /// The units placed so far on the defence grid.
-fn drawn(placements: &[twist::Placement]) -> String {
+fn drawn(placements: &[Placement]) -> String {
     show_grid(|cell| {
         let unit = UnitId::ALL
             .into_iter()
             .zip(placements)
-            .find(|(unit, placement)| {
-                cells_of(*unit, **placement).is_some_and(|cells| cells.contains(cell))
-            });
+            .find(|(unit, placement)| cells_of(*unit, **placement).contains(cell));
         unit.map_or('~', |(unit, _)| unit.kind().letter())
     })
 }
@@ -169,38 +166,27 @@ impl TwistBot for TwistHuman {
             return None;
         };
         let fleet = Fleet::new(&placements).expect("each was checked beside the others");
-        self.view = Some(View::new(fleet, Quirks::default()));
-        let on_wire = |placement: &twist::Placement| Placement {
-            top_or_left: placement.bow.into(),
-            direction: placement.direction,
-        };
-        Some(placements.iter().map(on_wire).collect())
+        self.view = Some(View::new(fleet, OriginalQuirks::default()));
+        Some(placements)
     }
 
     fn act(&mut self) -> Order {
-        self.ask_for_order().map_or_else(
-            |Gone| {
-                self.resign();
-                Order {
-                    origin: Point::default(),
-                    target: Point::default(),
-                }
-            },
-            Order::from,
-        )
+        self.ask_for_order().unwrap_or_else(|Gone| {
+            self.resign();
+            Order::new(Point::default(), Point::default())
+        })
     }
 
     fn act_result(&mut self, order: Order, result: &OrderResult) {
-        let turn = order.on_grid().zip(result.effect());
-        if let (Some(view), Some((order, effect))) = (&mut self.view, turn) {
+        if let Some(view) = &mut self.view {
             // A referee that contradicts itself cannot be argued with.
-            let _ = view.acted(order, effect);
+            let _ = view.acted(order, result);
         }
     }
 
     fn opponent_fired(&mut self, at: Point) {
         if let Some(view) = &mut self.view {
-            view.opponent_acted(cell_at(at));
+            view.opponent_acted(Cell::at(at));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
-use battleship::twist::{Cell, CellSet, Effect, Mark, Quirks, UnitId, UnitKind, View};
+use battleship::twist::{Cell, CellSet, OriginalQuirks, TwistMark, UnitId, UnitKind, View};
 use battleship::{Placement, Point, TwistBot};
 
 use super::fleet::random_placements;
@@ -40,12 +40,12 @@ impl TwistMediocre {
     }
 
     /// The list of next targets after what its own unit did at `at`.
-    fn note(&mut self, at: Cell, effect: Effect) {
+    fn note(&mut self, at: Cell, result: &OrderResult) {
         let Some(view) = self.log.view() else { return };
-        match effect {
-            Effect::Fired { hit: true } => self.targets |= unmarked_around(view, at),
-            Effect::Fired { hit: false } | Effect::Repaired { .. } => {}
-            Effect::Searched { .. } => self.targets = Quirks::default().sonar_area(at),
+        match result {
+            OrderResult::Hit => self.targets |= unmarked_around(view, at),
+            OrderResult::Miss | OrderResult::Repaired(_) | OrderResult::Refused(_) => {}
+            OrderResult::Found { .. } => self.targets = OriginalQuirks::default().sonar_area(at),
         }
     }
 }
@@ -56,7 +56,7 @@ fn unmarked_around(view: &View, at: Cell) -> CellSet {
     neighbours
         .into_iter()
         .filter_map(|(rows, columns)| at.offset(rows, columns))
-        .filter(|cell| view.attack().mark(*cell) != Some(Mark::Hit))
+        .filter(|cell| view.attack().mark(*cell) != Some(TwistMark::Hit))
         .collect()
 }
 
@@ -69,7 +69,7 @@ impl TwistBot for TwistMediocre {
     }
 
     fn place_units(&mut self) -> Option<Vec<Placement>> {
-        self.log.place(&random_placements(&mut self.rng))
+        self.log.place(random_placements(&mut self.rng))
     }
 
     fn act(&mut self) -> Order {
@@ -83,8 +83,8 @@ impl TwistBot for TwistMediocre {
     }
 
     fn act_result(&mut self, order: Order, result: &OrderResult) {
-        if let Some((_, at, effect)) = self.log.record(order, result) {
-            self.note(at, effect);
+        if let Some(at) = self.log.record(order, result) {
+            self.note(at, result);
         }
     }
 
@@ -158,10 +158,11 @@ mod tests {
         let mut player = player();
         fired(&mut player, "N12", &OrderResult::Hit);
         let (unit, target) = order_to(&mut player, UnitKind::Submarine);
-        player.act_result(
-            player.log.order(unit, target),
-            &OrderResult::Found(Vec::new()),
-        );
+        let nothing = OrderResult::Found {
+            whole: CellSet::EMPTY,
+            damaged: CellSet::EMPTY,
+        };
+        player.act_result(player.log.order(unit, target), &nothing);
         assert_eq!(player.targets, CellSet::around(target, 2));
     }
 

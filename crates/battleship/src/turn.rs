@@ -59,7 +59,7 @@ impl Turn {
             Turn::Order { result, .. } => match result {
                 OrderResult::Hit => Impact::Hit,
                 OrderResult::Refused(_) => Impact::Wasted,
-                OrderResult::Miss | OrderResult::Repaired(_) | OrderResult::Found(_) => {
+                OrderResult::Miss | OrderResult::Repaired(_) | OrderResult::Found { .. } => {
                     Impact::Nothing
                 }
             },
@@ -111,7 +111,7 @@ impl Turn {
             Turn::Attack { .. } => Some(mover.other()),
             Turn::Order { result, .. } => match result {
                 OrderResult::Hit | OrderResult::Miss => Some(mover.other()),
-                OrderResult::Repaired(_) | OrderResult::Found(_) => Some(mover),
+                OrderResult::Repaired(_) | OrderResult::Found { .. } => Some(mover),
                 OrderResult::Refused(_) => None,
             },
         }
@@ -125,7 +125,7 @@ impl Turn {
             Turn::Order { result, .. } => {
                 matches!(
                     result,
-                    OrderResult::Hit | OrderResult::Miss | OrderResult::Found(_)
+                    OrderResult::Hit | OrderResult::Miss | OrderResult::Found { .. }
                 )
             }
         }
@@ -151,10 +151,10 @@ impl Turn {
                 format!("repaired {}", units.len())
             }
             Turn::Order {
-                result: OrderResult::Found(cells),
+                result: OrderResult::Found { whole, damaged },
                 ..
             } => {
-                format!("found {}", cells.len())
+                format!("found {}", whole.len() + damaged.len())
             }
             Turn::Attack { .. } | Turn::Order { .. } => {
                 let mut words = self.result_in_words();

@@ -6,9 +6,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use battleship::protocol::{
-    MalformedLine, Order, OrderResult, Reply, Request, fleet_of, strip_line_end,
-};
+use battleship::protocol::{MalformedLine, Order, OrderResult, Reply, Request, strip_line_end};
+use battleship::twist::Fleet;
 use battleship::{
     AttackResult, Board, Bot, Direction, Game, Outcome, Placement, Player, PlayerBot, Point,
     Program, TwistBot,
@@ -51,15 +50,15 @@ fn the_documented_lines_are_understood() {
         ),
         (
             "result 2 0 5 3 repaired 0 4",
-            "OrderResult(Order { origin: Point { row: 2, col: 0 }, target: Point { row: 5, col: 3 } }, Repaired([0, 4]))",
+            "OrderResult(Order { origin: Point { row: 2, col: 0 }, target: Point { row: 5, col: 3 } }, Repaired({0, 4}))",
         ),
         (
             "result 2 0 5 3 repaired",
-            "OrderResult(Order { origin: Point { row: 2, col: 0 }, target: Point { row: 5, col: 3 } }, Repaired([]))",
+            "OrderResult(Order { origin: Point { row: 2, col: 0 }, target: Point { row: 5, col: 3 } }, Repaired({}))",
         ),
         (
             "result 2 0 5 3 found 3 4 y 3 5 x",
-            "OrderResult(Order { origin: Point { row: 2, col: 0 }, target: Point { row: 5, col: 3 } }, Found([(Point { row: 3, col: 4 }, Whole), (Point { row: 3, col: 5 }, Damaged)]))",
+            "OrderResult(Order { origin: Point { row: 2, col: 0 }, target: Point { row: 5, col: 3 } }, Found { whole: {D5}, damaged: {D6} })",
         ),
         (
             "result 2 0 5 3 refused there is no room",
@@ -209,12 +208,12 @@ fn lines_nearly_right_are_never_misread() {
     try_with(&lines, 10_000, |line| {
         check_any_line(line);
         if let Ok(Request::OrderResult(order, result)) = Request::parse(line) {
-            let _ = (order.on_grid(), result.effect());
+            let _ = (order.on_grid(), result.is_of_shot());
         }
         if let Ok(reply) = Reply::parse(line)
             && let Some(Some(placement)) = reply.into_placement()
         {
-            let _ = fleet_of(&placement).map_err(|error| error.to_string());
+            let _ = Fleet::new(&placement).map_err(|error| error.to_string());
         }
     });
 }

@@ -2,49 +2,50 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-use battleship::Direction::{Horizontal, Vertical};
-use battleship::Side;
+use battleship::protocol::{Order, OrderResult};
 use battleship::twist::{
-    Cell, CellSet, Effect, Fleet, Order, Placement, Quirks, State, UnitId, UnitSet, View, show,
+    Cell, CellSet, Fleet, OriginalQuirks, State, Unit, UnitId, UnitSet, View, placed_between, show,
+    two_cells,
 };
+use battleship::{Placement, Point, Side};
 
 fn at(cell: &str) -> Cell {
     cell.parse().unwrap()
 }
 
 fn order(text: &str) -> Order {
-    text.parse().unwrap()
+    let (origin, target) = two_cells(text).unwrap();
+    Order::new(origin, target)
 }
 
 fn cells(names: &str) -> CellSet {
     names.split_whitespace().map(at).collect()
 }
 
-fn ends(text: &str) -> Vec<(Cell, Cell)> {
-    let cells: Vec<Cell> = text.split_whitespace().map(at).collect();
-    cells.chunks(2).map(|pair| (pair[0], pair[1])).collect()
-}
-
 /// Everything at the left, horizontal except for the last support ship.
 fn fleet() -> Fleet {
-    Fleet::from_ends(&ends(
-        "A1 A5  C1 C5  E1 E5  G1 G3  I1 I3  L6 N6  N1 N1  N3 N3",
-    ))
-    .unwrap()
+    let ends = [
+        "A1 A5", "C1 C5", "E1 E5", "G1 G3", "I1 I3", "L6 N6", "N1 N1", "N3 N3",
+    ];
+    let placements = UnitId::ALL.map(|unit| {
+        let (bow, stern) = two_cells(ends[unit.index()]).unwrap();
+        placed_between(unit, bow, stern).unwrap()
+    });
+    Fleet::new(&placements).unwrap()
 }
 
-fn game(quirks: Quirks) -> State {
+fn game(quirks: OriginalQuirks) -> State {
     State::new([fleet(), fleet()], Side::One, quirks)
 }
 
-/// Lets A and B take these turns, A first.
+/// Takes these turns, one player after the other.
 fn play(game: &mut State, orders: &[&str]) {
-    for (text, side) in orders.iter().zip(Side::BOTH.into_iter().cycle()) {
-        game.act(side, order(text)).unwrap();
+    for text in orders {
+        game.act(order(text)).unwrap();
     }
 }
 
-const STANDARD: Quirks = Quirks {
+const STANDARD: OriginalQuirks = OriginalQuirks {
     self_repair: false,
     diagonal_sonar: false,
     any_origin: false,
@@ -92,33 +93,33 @@ N ~  ~  E  ~  ~  S  ~  ~  ~  ~  ~  ~  N	N ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  N
 }
 
 #[test]
+fn ends_that_are_not_a_units_are_refused() {
+    for (unit, ends, why) in [
+        (2, "E5 E1", "the stern E1 is left of the bow E5 or above it"),
+        (3, "C1 D2", "C1 to D2 is neither horizontal nor vertical"),
+        (4, "I1 I4", "I1 to I4 is 4 cells long, and the unit is 3"),
+    ] {
+        let (bow, stern) = two_cells(ends).unwrap();
+        let fault = placed_between(UnitId::ALL[unit], bow, stern).unwrap_err();
+        assert_eq!(fault.to_string(), why);
+    }
+}
+
+#[test]
 fn a_placement_is_refused_with_all_faults() {
-    let faults =
-        Fleet::from_ends(&ends("A1 A5  A3 E3  E5 E1  C1 D2  I1 I4  A1 A3  C3 C3")).unwrap_err();
+    let legal = fleet().units().each_ref().map(Unit::placement);
+    assert_eq!(Fleet::new(&legal), Ok(fleet()));
+    let faults = |fleet: &[Placement]| Fleet::new(fleet).unwrap_err().to_string();
+    assert_eq!(faults(&legal[..1]), "placed 1 unit instead of 8");
+    let mut placements = legal;
+    placements[0].top_or_left = Point::new(0, 8);
+    placements[1].top_or_left = Point::new(-1, 0);
+    placements[4].top_or_left = Point::new(6, 2);
     assert_eq!(
-        faults.to_string(),
-        "battleship 1: battleship 0 is at A3; \
-         battleship 2: the stern E1 is left of the bow E5 or above it; \
-         support ship 3: C1 to D2 is neither horizontal nor vertical; \
-         support ship 4: I1 to I4 is 4 cells long, and the unit is 3; \
-         support ship 5: battleship 0 is at A1; support ship 5: battleship 1 is at A3; \
-         submarine 6: battleship 1 is at C3; submarine 7 is not placed"
-    );
-    let mut placements: Vec<Placement> = fleet().units().map(|unit| unit.placement()).to_vec();
-    assert_eq!(Fleet::new(&placements), Ok(fleet()));
-    placements[0] = Placement {
-        bow: at("I1"),
-        direction: Vertical,
-    };
-    placements[6] = Placement {
-        bow: at("N12"),
-        direction: Horizontal,
-    };
-    placements.push(placements[7]);
-    let faults = Fleet::new(&placements).unwrap_err();
-    assert_eq!(
-        faults.to_string(),
-        "battleship 0: from I1 it does not fit on the grid; there are 9 placements, and a fleet has 8 units"
+        faults(&placements),
+        "placed battleship 0 partly outside the grid from (0,8); \
+         placed battleship 1 outside the grid at (-1,0); \
+         placed support ship 4 over support ship 3 at (6,2)"
     );
 }
 
@@ -126,68 +127,79 @@ fn a_placement_is_refused_with_all_faults() {
 fn an_illegal_order_is_refused() {
     let mut game = game(STANDARD);
     let before = game.clone();
-    for (side, text, why) in [
-        (Side::Two, "A3 A1", "it is not this player's turn"),
-        (Side::One, "B1 A1", "there is no unit at B1"),
+    for (text, why, in_numbers) in [
         (
-            Side::One,
-            "A1 A1",
-            "battleship 0 is ordered by its centre, A3, not by A1",
+            "B1 A1",
+            "there is no unit at B1",
+            "there is no unit at (1,0)",
         ),
         (
-            Side::One,
+            "A1 A1",
+            "battleship 0 is ordered by its centre, A3",
+            "unit 0 is ordered by its centre, (0,2)",
+        ),
+        (
             "M6 A9",
             "support ship 5 does not fit on the grid at A9",
+            "unit 5 does not fit on the grid at (0,8)",
         ),
         (
-            Side::One,
             "M6 N9",
             "support ship 5 does not fit on the grid at N9",
+            "unit 5 does not fit on the grid at (11,8)",
         ),
         (
-            Side::One,
             "M6 F2",
             "support ship 5 cannot move to F2: battleship 2 is at E2",
+            "unit 5 cannot move to (5,1): unit 2 is at (4,1)",
         ),
         (
-            Side::One,
             "N3 N1",
             "submarine 7 cannot move to N1: submarine 6 is at N1",
+            "unit 7 cannot move to (11,0): unit 6 is at (11,0)",
         ),
     ] {
-        let refused = game.act(side, order(text)).unwrap_err();
+        let refused = game.act(order(text)).unwrap_err();
         assert_eq!(refused.to_string(), why, "{text}");
         assert_eq!(game, before);
+        // Played, it costs the turn.
+        let mut played = game.clone();
+        let result = OrderResult::Refused(in_numbers.to_owned());
+        assert_eq!(played.play(order(text)), result);
+        assert_eq!(played.turn(), Some(Side::Two));
     }
+    let outside = Order::new(Point::new(12, 0), at("A1"));
+    let why = "(12,0) and (0,0) are not both on the grid".to_owned();
+    assert_eq!(game.play(outside), OrderResult::Refused(why));
 }
 
 #[test]
 fn each_quirk_changes_one_rule() {
     let all: UnitSet = [UnitId::ALL[5]].into_iter().collect();
     for (self_repair, repaired) in [(false, UnitSet::EMPTY), (true, all)] {
-        let mut game = game(Quirks {
+        let mut game = game(OriginalQuirks {
             self_repair,
             ..STANDARD
         });
         play(&mut game, &["A3 A12", "A3 M6"]);
-        let event = game.act(Side::One, order("M6 M9")).unwrap();
-        assert_eq!(event.effect, Effect::Repaired { units: repaired });
+        let result = game.act(order("M6 M9"));
+        assert_eq!(result, Ok(OrderResult::Repaired(repaired)));
     }
 
-    let quirks = Quirks {
+    let quirks = OriginalQuirks {
         any_origin: true,
         ..STANDARD
     };
     let mut any_origin = game(quirks);
     // The target is the new centre even so.
-    any_origin.act(Side::One, order("L6 G9")).unwrap();
+    any_origin.act(order("L6 G9")).unwrap();
     assert_eq!(
         any_origin.fleet(Side::One).unit(UnitId::ALL[5]).cells(),
         cells("F9 G9 H9")
     );
-    any_origin.act(Side::Two, order("A5 A12")).unwrap();
+    any_origin.act(order("A5 A12")).unwrap();
 
-    let quirks = Quirks {
+    let quirks = OriginalQuirks {
         diagonal_sonar: true,
         ..STANDARD
     };
@@ -197,22 +209,19 @@ fn each_quirk_changes_one_rule() {
     );
     assert_eq!(quirks.sonar_area(at("N1")), cells("L1 M1 N1 N2 N3"));
     assert_eq!(STANDARD.sonar_area(at("D4")).len(), 25);
-    assert_eq!(Quirks::default(), STANDARD);
+    assert_eq!(OriginalQuirks::default(), STANDARD);
 }
 
 #[test]
 fn a_view_refuses_what_cannot_have_happened() {
     let mut view = View::new(fleet(), STANDARD);
     let before = view.clone();
-    let fired = Effect::Fired { hit: true };
-    let repaired = Effect::Repaired {
-        units: UnitSet::EMPTY,
-    };
+    let repaired = &OrderResult::Repaired(UnitSet::EMPTY);
     for (text, outcome, why) in [
-        ("B1 A1", fired, "there is no unit at B1"),
+        ("B1 A1", &OrderResult::Hit, "there is no unit at B1"),
         (
             "N1 A9",
-            fired,
+            &OrderResult::Hit,
             "this cannot be the result of an order to a submarine",
         ),
         (

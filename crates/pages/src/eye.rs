@@ -250,7 +250,7 @@ mod tests {
             origin: at(11, 2),
             target: at(11, 11),
         };
-        events.extend(eye.tell(&turn(Side::Two, hidden, OrderResult::Found(vec![])), 0));
+        events.extend(eye.tell(&turn(Side::Two, hidden, "found".parse().unwrap()), 0));
         let own = Order {
             origin: at(0, 4),
             target: at(11, 11),
@@ -293,7 +293,7 @@ mod tests {
         for (wrong, why) in [
             (order((7, 2), (0, 3)), "battleship 0 is at A4"),
             (order((9, 9), (0, 3)), "no unit"),
-            (order((7, 2), (12, 3)), "not on the grid"),
+            (order((7, 2), (12, 3)), "not both on the grid"),
         ] {
             let refusal = eye.refusal(&Reply::Act(wrong)).unwrap();
             assert!(refusal.contains(why), "{refusal}");

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use battleship::protocol::{Order, fleet_of};
-use battleship::twist::{Quirks, State};
+use battleship::protocol::Order;
+use battleship::twist::{Fleet, OriginalQuirks, State};
 use battleship::{
     Board, BySide, Direction, Game, GameState, Placement, PlayedTurn, Point, Rules, Side, Turn,
     classic,
@@ -173,8 +173,8 @@ pub(crate) fn twist_story() -> Story {
         ]
     };
     let fleets = BySide::new(fleet(), fleet());
-    let ready = fleets.as_ref().map(|fleet| fleet_of(fleet).unwrap());
-    let mut state = State::new(ready, Side::One, Quirks::default());
+    let ready = fleets.as_ref().map(|fleet| Fleet::new(fleet).unwrap());
+    let mut state = State::new(ready, Side::One, OriginalQuirks::default());
     let mut story = Story::new(Rules::Twist, names(), Side::One);
     story.hear(News::Placed(fleets));
     let orders = [
@@ -201,7 +201,7 @@ pub(crate) fn twist_story() -> Story {
             origin: Point::new(from, from_col),
             target: Point::new(to, to_col),
         };
-        let result = GameState::play(&mut state, order).unwrap();
+        let result = state.play(order);
         let turn = Turn::Order { order, result };
         story.hear(News::Turn(mover));
         let time = Duration::from_micros(number * 410);

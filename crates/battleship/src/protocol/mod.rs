@@ -6,10 +6,8 @@
 mod order;
 mod reply;
 mod request;
-mod twist_turn;
 
-pub use order::{Order, OrderResult, Sighting, cell_at};
+pub use order::{Order, OrderResult};
 pub use reply::Reply;
 pub use request::{Outcome, Request};
-pub use twist_turn::{FleetFault, IllegalFleet, fleet_of};
 pub use wire::line::{MAX_LINE, MalformedLine, VERSION, strip_line_end};

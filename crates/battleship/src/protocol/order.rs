@@ -1,10 +1,10 @@
-//! The lines that only the twist game has.
+//! An order of the twist game and its result: the lines that only this game has.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::Point;
-use crate::twist::{self, Cell, CellSet, Effect, UnitId, UnitSet};
+use crate::twist::{Cell, CellSet, UnitId, UnitSet};
 use wire::line::{MalformedLine, Words};
 
 /// An order of a player of the twist game to one of its units: the unit on `origin` acts on `target`. Both may be any two
@@ -22,75 +22,42 @@ pub struct Order {
 pub enum OrderResult {
     /// `miss`: the shot fell into the water.
     Miss,
-    /// `hit`: a unit was hit.
+    /// `hit`: a unit was hit. Not which, nor whether it sank, nor whether that part was damaged before.
     Hit,
-    /// `repaired ID ...`: a support ship moved, and these units of the player's were in its reach and are whole.
-    Repaired(Vec<usize>),
+    /// `repaired ID ...`: a support ship moved; these units of the player's were damaged, and are whole.
+    Repaired(UnitSet),
     /// `found ROW COL MARK ...`: a submarine moved, and there are enemy units on these cells.
-    Found(Vec<(Point, Sighting)>),
+    Found {
+        /// The cells of undamaged parts: `y`.
+        whole: CellSet,
+        /// The cells of damaged parts: `x`.
+        damaged: CellSet,
+    },
     /// `refused WHY`: the order was not carried out, and the turn is lost.
     Refused(String),
 }
 
-/// The state of an enemy unit's cell, as sonar sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Sighting {
-    /// `y`: it is whole.
-    Whole,
-    /// `x`: it has been hit.
-    Damaged,
-}
-
-impl Sighting {
-    const fn word(self) -> &'static str {
-        match self {
-            Sighting::Whole => "y",
-            Sighting::Damaged => "x",
-        }
-    }
-}
-
-/// The cell of the grid that a point is, if it is one.
-#[must_use]
-pub fn cell_at(point: Point) -> Option<Cell> {
-    Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
-}
-
-impl From<Cell> for Point {
-    fn from(cell: Cell) -> Point {
-        Point::new(cell.row().into(), cell.column().into())
-    }
-}
-
-impl From<twist::Order> for Order {
-    fn from(order: twist::Order) -> Order {
+impl Order {
+    /// Returns the order to the unit on `origin` to act on `target`.
+    pub fn new(origin: impl Into<Point>, target: impl Into<Point>) -> Order {
         Order {
-            origin: order.origin.into(),
-            target: order.target.into(),
+            origin: origin.into(),
+            target: target.into(),
         }
     }
-}
 
-impl From<Effect> for OrderResult {
-    fn from(effect: Effect) -> OrderResult {
-        match effect {
-            Effect::Fired { hit: true } => OrderResult::Hit,
-            Effect::Fired { hit: false } => OrderResult::Miss,
-            Effect::Repaired { units } => {
-                OrderResult::Repaired(units.iter().map(UnitId::index).collect())
-            }
-            Effect::Searched { undamaged, damaged } => {
-                let sighting = |cell: Cell| {
-                    let seen = if damaged.contains(cell) {
-                        Sighting::Damaged
-                    } else {
-                        Sighting::Whole
-                    };
-                    (cell.into(), seen)
-                };
-                OrderResult::Found((undamaged | damaged).iter().map(sighting).collect())
-            }
-        }
+    /// Returns both cells, or `None` if one of them is not on the grid.
+    #[must_use]
+    pub fn on_grid(self) -> Option<(Cell, Cell)> {
+        Some((Cell::at(self.origin)?, Cell::at(self.target)?))
+    }
+
+    pub(super) fn parse(words: &mut Words<'_>) -> Result<Order, MalformedLine> {
+        let origin = Point::new(words.number()?, words.number()?);
+        Ok(Order::new(
+            origin,
+            Point::new(words.number()?, words.number()?),
+        ))
     }
 }
 
@@ -98,82 +65,35 @@ impl OrderResult {
     /// Whether the unit fired, so that the opponent learns where.
     #[must_use]
     pub const fn is_of_shot(&self) -> bool {
-        match self {
-            OrderResult::Miss | OrderResult::Hit => true,
-            OrderResult::Repaired(_) | OrderResult::Found(_) | OrderResult::Refused(_) => false,
-        }
+        matches!(self, OrderResult::Miss | OrderResult::Hit)
     }
 
-    /// Returns what the order did in terms of the rules, or `None` if it was refused or names units or cells that do
-    /// not exist.
-    #[must_use]
-    pub fn effect(&self) -> Option<Effect> {
-        match self {
-            OrderResult::Hit => Some(Effect::Fired { hit: true }),
-            OrderResult::Miss => Some(Effect::Fired { hit: false }),
-            OrderResult::Repaired(ids) => {
-                let mut units = UnitSet::EMPTY;
-                for id in ids {
-                    units.insert(UnitId::new(u8::try_from(*id).ok()?)?);
-                }
-                Some(Effect::Repaired { units })
-            }
-            OrderResult::Found(sightings) => {
-                let cells = |wanted| -> Option<CellSet> {
-                    let seen = sightings.iter().filter(|(_, sighting)| *sighting == wanted);
-                    seen.map(|(at, _)| cell_at(*at)).collect()
-                };
-                let (undamaged, damaged) = (cells(Sighting::Whole)?, cells(Sighting::Damaged)?);
-                Some(Effect::Searched { undamaged, damaged })
-            }
-            OrderResult::Refused(_) => None,
-        }
-    }
-}
-
-impl Order {
-    /// Returns the order in terms of the rules, or `None` if a number is outside the grid.
-    #[must_use]
-    pub fn on_grid(&self) -> Option<twist::Order> {
-        Some(twist::Order {
-            origin: cell_at(self.origin)?,
-            target: cell_at(self.target)?,
-        })
-    }
-
-    pub(super) fn parse(words: &mut Words<'_>) -> Result<Order, MalformedLine> {
-        let origin = Point::new(words.number()?, words.number()?);
-        Ok(Order {
-            origin,
-            target: Point::new(words.number()?, words.number()?),
-        })
-    }
-}
-
-impl OrderResult {
     pub(super) fn parse(words: &mut Words<'_>) -> Result<OrderResult, MalformedLine> {
         Ok(match words.word()? {
             "miss" => OrderResult::Miss,
             "hit" => OrderResult::Hit,
             "repaired" => {
-                let mut units = Vec::new();
+                let mut units = UnitSet::EMPTY;
                 while !words.at_end() {
-                    units.push(words.number()?);
+                    let number: u8 = words.number()?;
+                    let unit = UnitId::new(number);
+                    units.insert(unit.ok_or_else(|| MalformedLine::Word(number.to_string()))?);
                 }
                 OrderResult::Repaired(units)
             }
             "found" => {
-                let mut sightings = Vec::new();
+                let (mut whole, mut damaged) = (CellSet::EMPTY, CellSet::EMPTY);
                 while !words.at_end() {
                     let at = Point::new(words.number()?, words.number()?);
-                    let sighting = match words.word()? {
-                        "y" => Sighting::Whole,
-                        "x" => Sighting::Damaged,
+                    let outside = || MalformedLine::Word(format!("{} {}", at.row, at.col));
+                    let cell = Cell::at(at).ok_or_else(outside)?;
+                    match words.word()? {
+                        "y" => whole.insert(cell),
+                        "x" => damaged.insert(cell),
                         other => return Err(MalformedLine::Word(other.to_owned())),
-                    };
-                    sightings.push((at, sighting));
+                    }
                 }
-                OrderResult::Found(sightings)
+                OrderResult::Found { whole, damaged }
             }
             "refused" => OrderResult::Refused(words.text()?.to_owned()),
             other => return Err(MalformedLine::Word(other.to_owned())),
@@ -185,7 +105,7 @@ impl OrderResult {
 ///
 /// ```
 /// # use battleship::protocol::OrderResult;
-/// assert_eq!("repaired 0 4".parse(), Ok(OrderResult::Repaired(vec![0, 4])));
+/// assert!(matches!("repaired 0 4".parse(), Ok(OrderResult::Repaired(units)) if units.len() == 2));
 /// assert!("sunk 4".parse::<OrderResult>().is_err());
 /// ```
 impl FromStr for OrderResult {
@@ -211,7 +131,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// As lines have it.
+/// As lines have it; cells that were found come row by row.
 impl fmt::Display for OrderResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -219,12 +139,15 @@ impl fmt::Display for OrderResult {
             OrderResult::Hit => f.write_str("hit"),
             OrderResult::Repaired(units) => {
                 f.write_str("repaired")?;
-                units.iter().try_for_each(|unit| write!(f, " {unit}"))
+                units
+                    .iter()
+                    .try_for_each(|unit| write!(f, " {}", unit.index()))
             }
-            OrderResult::Found(sightings) => {
+            OrderResult::Found { whole, damaged } => {
                 f.write_str("found")?;
-                sightings.iter().try_for_each(|(at, sighting)| {
-                    write!(f, " {} {} {}", at.row, at.col, sighting.word())
+                (*whole | *damaged).iter().try_for_each(|cell| {
+                    let mark = if damaged.contains(cell) { 'x' } else { 'y' };
+                    write!(f, " {} {} {mark}", cell.row(), cell.column())
                 })
             }
             OrderResult::Refused(why) => write!(f, "refused {why}"),

@@ -2,19 +2,10 @@
 
 use std::fmt;
 
-use super::{
-    Cell, CellSet, Placement, PlacementFault, PlacementFaults, Refused, UNITS, Unit, UnitId,
-    UnitSet,
-};
+use thiserror::Error;
 
-/// The target of a hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Struck {
-    /// The unit that was hit.
-    pub unit: UnitId,
-    /// Whether the shot sank it.
-    pub sunk: bool,
-}
+use super::{Cell, CellSet, Refused, UNITS, Unit, UnitId, UnitSet};
+use crate::{Direction, Placement, Point};
 
 /// One player's eight units.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -24,74 +15,138 @@ pub struct Fleet {
     occupied: CellSet,
 }
 
+/// One thing that is wrong with a fleet, as the end of a sentence that begins with the player's name. Rows and columns are
+/// counted as in the protocol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[allow(
+    missing_docs,
+    reason = "the messages say what each case and each of its numbers is"
+)]
+pub enum PlacementFault {
+    #[error("placed {given} {} instead of {UNITS}", if *given == 1 { "unit" } else { "units" })]
+    Count { given: usize },
+    #[error("placed {0} outside the grid at {1}")]
+    Outside(UnitId, Point),
+    #[error("placed {0} partly outside the grid from {1}")]
+    PartlyOutside(UnitId, Point),
+    /// The first cell that the two share.
+    #[error("placed {unit} over {other} at {}", Point::from(*.cell))]
+    Overlaps {
+        unit: UnitId,
+        other: UnitId,
+        cell: Cell,
+    },
+}
+
+/// Everything that is wrong with a fleet: at least one fault, in the order of the units.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+pub struct PlacementFaults(pub Vec<PlacementFault>);
+
+/// The reason why two cells are not the bow and the stern of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum EndsFault {
+    /// They are in different rows and in different columns.
+    #[error("{0} to {1} is neither horizontal nor vertical")]
+    Crooked(Cell, Cell),
+    /// The bow would be at the right or below.
+    #[error("the stern {1} is left of the bow {0} or above it")]
+    Backwards(Cell, Cell),
+    /// The unit has another length.
+    #[error("{bow} to {stern} is {length} {} long, and the unit is {size}", if *length == 1 { "cell" } else { "cells" })]
+    Length {
+        /// The first cell.
+        bow: Cell,
+        /// The last cell.
+        stern: Cell,
+        /// The number of cells from the one to the other.
+        length: u8,
+        /// The number of cells of the unit.
+        size: u8,
+    },
+}
+
+/// Returns the placement of `unit` from its bow to its stern, as the original program asks for it. A submarine's two cells are
+/// the same; it counts as horizontal.
+///
+/// # Errors
+/// If the cells are not in one row or one column, if the stern is left of the bow or above it, or if the unit has another
+/// length.
+pub fn placed_between(unit: UnitId, bow: Cell, stern: Cell) -> Result<Placement, EndsFault> {
+    let (direction, from, to) = if bow.row() == stern.row() {
+        (Direction::Horizontal, bow.column(), stern.column())
+    } else if bow.column() == stern.column() {
+        (Direction::Vertical, bow.row(), stern.row())
+    } else {
+        return Err(EndsFault::Crooked(bow, stern));
+    };
+    let steps = to
+        .checked_sub(from)
+        .ok_or(EndsFault::Backwards(bow, stern))?;
+    let size = unit.kind().size();
+    if steps + 1 != size {
+        return Err(EndsFault::Length {
+            bow,
+            stern,
+            length: steps + 1,
+            size,
+        });
+    }
+    let top_or_left = bow.into();
+    Ok(Placement {
+        top_or_left,
+        direction,
+    })
+}
+
 impl Fleet {
     /// Returns a whole fleet, its units placed in the order of [`UnitId::ALL`]. Units may touch.
     ///
     /// # Errors
-    /// If a unit is missing or there are too many, if one does not fit on the grid, or if two overlap: every fault
-    /// at once.
-    pub fn new(placements: &[Placement]) -> Result<Fleet, PlacementFaults> {
-        Fleet::checked(placements.iter().map(|placement| Ok(*placement)).collect())
-    }
-
-    /// Returns a whole fleet from the bow and the stern of each unit, in the order of [`UnitId::ALL`].
+    /// If there are fewer or more units, if one does not fit on the grid, or if two overlap: every fault at once.
     ///
-    /// # Errors
-    /// As [`Fleet::new`] and [`Placement::from_ends`]: every fault at once.
-    pub fn from_ends(ends: &[(Cell, Cell)]) -> Result<Fleet, PlacementFaults> {
-        let placements = UnitId::ALL
-            .into_iter()
-            .zip(ends)
-            .map(|(unit, (bow, stern))| Placement::from_ends(unit, *bow, *stern));
-        let mut placements: Vec<Result<Placement, PlacementFault>> = placements.collect();
-        if ends.len() > UNITS {
-            placements.push(Err(PlacementFault::TooMany(ends.len())));
+    /// ```
+    /// use battleship::twist::Fleet;
+    /// use battleship::{Direction, Placement, Point};
+    ///
+    /// let row = |row| Placement { top_or_left: Point::new(row, 0), direction: Direction::Horizontal };
+    /// let mut placements: Vec<Placement> = (0..8).map(row).collect();
+    /// assert!(Fleet::new(&placements).is_ok());
+    /// placements[1].top_or_left = Point::new(0, 4);
+    /// let faults = Fleet::new(&placements).unwrap_err();
+    /// assert_eq!(faults.to_string(), "placed battleship 1 over battleship 0 at (0,4)");
+    /// ```
+    pub fn new(placements: &[Placement]) -> Result<Fleet, PlacementFaults> {
+        if placements.len() != UNITS {
+            return Err(PlacementFaults(vec![PlacementFault::Count {
+                given: placements.len(),
+            }]));
         }
-        Fleet::checked(placements)
-    }
-
-    fn checked(
-        placements: Vec<Result<Placement, PlacementFault>>,
-    ) -> Result<Fleet, PlacementFaults> {
         let mut faults = Vec::new();
         let mut units: Vec<Unit> = Vec::new();
-        let given = placements.len();
-        let mut placements = placements.into_iter();
-        for (unit, placement) in UnitId::ALL
-            .into_iter()
-            .map(|unit| (unit, placements.next()))
-        {
-            let placed = placement
-                .unwrap_or(Err(PlacementFault::Missing(unit)))
-                .and_then(|placement| {
-                    let off_grid = PlacementFault::OffGrid {
-                        unit,
-                        bow: placement.bow,
-                    };
-                    Unit::new(unit, placement).ok_or(off_grid)
-                });
+        for (id, placement) in UnitId::ALL.into_iter().zip(placements) {
+            let at = placement.top_or_left;
             // Units with faults of their own are left out of the comparison: their places are not known.
-            match placed {
-                Ok(placed) => {
-                    // Each pair is compared once: a unit with those before it.
-                    faults.extend(units.iter().filter_map(|other| {
-                        let cell = (other.cells() & placed.cells()).first()?;
-                        Some(PlacementFault::Overlaps {
-                            unit,
-                            other: other.id(),
-                            cell,
-                        })
-                    }));
-                    units.push(placed);
+            let Some(bow) = Cell::at(at) else {
+                faults.push(PlacementFault::Outside(id, at));
+                continue;
+            };
+            let Some(unit) = Unit::new(id, bow, placement.direction) else {
+                faults.push(PlacementFault::PartlyOutside(id, at));
+                continue;
+            };
+            // Each pair is compared once: a unit with those before it.
+            for other in &units {
+                if let Some(cell) = (other.cells() & unit.cells()).first() {
+                    let other = other.id();
+                    faults.push(PlacementFault::Overlaps {
+                        unit: id,
+                        other,
+                        cell,
+                    });
                 }
-                Err(fault) => faults.push(fault),
             }
-        }
-        // The next one after eight units is one too many, or the fault of the caller.
-        match placements.next() {
-            Some(Ok(_)) => faults.push(PlacementFault::TooMany(given)),
-            Some(Err(fault)) => faults.push(fault),
-            None => {}
+            units.push(unit);
         }
         if !faults.is_empty() {
             return Err(PlacementFaults(faults));
@@ -166,11 +221,7 @@ impl Fleet {
         let unit = self.unit_at(origin).ok_or(Refused::NoUnit(origin))?;
         let centre = self.unit(unit).centre();
         if centre != origin && !any_origin {
-            return Err(Refused::NotCentre {
-                unit,
-                origin,
-                centre,
-            });
+            return Err(Refused::NotCentre(unit, centre));
         }
         Ok(unit)
     }
@@ -193,7 +244,7 @@ impl Fleet {
     /// If part of it would not be on the grid, or where another unit is.
     pub(super) fn moved(&self, unit: UnitId, target: Cell) -> Result<Unit, Refused> {
         let old = self.unit(unit);
-        let moved = old.moved(target).ok_or(Refused::OffGrid { unit, target })?;
+        let moved = old.moved(target).ok_or(Refused::NoRoom(unit, target))?;
         // A unit may move onto cells that it covers itself now.
         let others = self.occupied - old.cells();
         if let Some(cell) = (moved.cells() & others).first() {
@@ -217,9 +268,12 @@ impl Fleet {
         Ok(())
     }
 
-    /// Damages what is at `cell`. A part that was damaged already is struck without further harm.
-    pub(super) fn strike(&mut self, cell: Cell) -> Option<Struck> {
-        let id = self.unit_at(cell)?;
+    /// Damages what is at `cell`, and returns whether a unit was there. A part that was damaged already suffers no further
+    /// harm.
+    pub(super) fn strike(&mut self, cell: Cell) -> bool {
+        let Some(id) = self.unit_at(cell) else {
+            return false;
+        };
         let unit = &mut self.units[id.index()];
         // Before the shot: a unit that sinks has no cells any more, and these have to leave the grid with it.
         let cells = unit.cells();
@@ -227,10 +281,7 @@ impl Fleet {
         if unit.is_sunk() {
             self.occupied -= cells;
         }
-        Some(Struck {
-            unit: id,
-            sunk: unit.is_sunk(),
-        })
+        true
     }
 
     /// Repairs the units near `support`: those with a cell in the 3x3 area around its centre; itself only if

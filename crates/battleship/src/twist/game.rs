@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    Cell, CellSet, Clear, Fleet, Order, Refused, Struck, UnitId, UnitKind, UnitSet, View, show,
-};
+use super::{Cell, CellSet, Clear, Fleet, Refused, UnitKind, View, show};
+use crate::protocol::{Order, OrderResult};
 use crate::{BySide, Side};
 
 /// The number of single turns after which the original program ends a game of computer against computer undecided. The
@@ -13,7 +12,7 @@ pub const ORIGINAL_TURN_LIMIT: u32 = 200;
 
 /// The departures of the original program from its own rules. Each is a switch; by default all are off and the rules hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Quirks {
+pub struct OriginalQuirks {
     /// A support ship that moved repairs itself too. In the rules it needs another support ship for that.
     pub self_repair: bool,
     /// The sonar covers 17 of the 25 cells: the 3x3 block from the submarine down and right, and the one from it up
@@ -26,9 +25,9 @@ pub struct Quirks {
     pub starter_ignored: bool,
 }
 
-impl Quirks {
+impl OriginalQuirks {
     /// All on: the original program.
-    pub const ORIGINAL: Quirks = Quirks {
+    pub const ORIGINAL: OriginalQuirks = OriginalQuirks {
         self_repair: true,
         diagonal_sonar: true,
         any_origin: true,
@@ -52,52 +51,18 @@ impl Quirks {
     }
 }
 
-/// The effect of an order, as far as the player that gave it learns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
-    /// A battleship fired.
-    Fired {
-        /// Whether an enemy unit was there. Not which, nor whether it sank, nor whether that part was damaged
-        /// before.
-        hit: bool,
-    },
-    /// A support ship moved.
-    Repaired {
-        /// The own units that were damaged and are whole again.
-        units: UnitSet,
-    },
-    /// A submarine moved.
-    Searched {
-        /// The scanned cells that undamaged parts of enemy units are on; the attack grid marks them Y.
-        undamaged: CellSet,
-        /// The scanned cells that damaged parts of enemy units are on; the attack grid marks them X.
-        damaged: CellSet,
-    },
-}
-
-/// One turn, as the referee and the record see it. Its player learns the effect only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Event {
-    /// The unit that acted.
-    pub unit: UnitId,
-    /// The knowledge that the player gains.
-    pub effect: Effect,
-    /// The enemy unit that a shot hit, which the player does not learn.
-    pub struck: Option<Struck>,
-}
-
 /// The game as its referee knows it: what both players know, and whose turn it is.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct State {
     views: BySide<View>,
     turn: Side,
-    quirks: Quirks,
+    quirks: OriginalQuirks,
 }
 
 impl State {
     /// Returns a game of these fleets, in which `starter` has the first turn.
     #[must_use]
-    pub fn new(fleets: impl Into<BySide<Fleet>>, starter: Side, quirks: Quirks) -> State {
+    pub fn new(fleets: impl Into<BySide<Fleet>>, starter: Side, quirks: OriginalQuirks) -> State {
         let views = fleets.into().map(|fleet| View::new(fleet, quirks));
         State {
             views,
@@ -134,83 +99,62 @@ impl State {
 
     /// Returns the switches that the game is played with.
     #[must_use]
-    pub const fn quirks(&self) -> Quirks {
+    pub const fn quirks(&self) -> OriginalQuirks {
         self.quirks
     }
 
-    /// Carries out an order of `side`, after which it is the other's turn.
+    /// Carries out an order of the player whose turn it is. Then it is the other's turn.
     ///
     /// # Errors
-    /// If the game is over, if it is not this player's turn, or if the order is illegal. The game is then
-    /// unchanged, and the player may try again.
-    pub fn act(&mut self, side: Side, order: Order) -> Result<Event, Refused> {
-        self.check_turn(side)?;
+    /// If the game is over, or if the order is illegal. The game is then unchanged, and the player may try again.
+    pub fn act(&mut self, order: Order) -> Result<OrderResult, Refused> {
+        let side = self.turn().ok_or(Refused::Over)?;
+        let (origin, target) = order.on_grid().ok_or(Refused::NotOnGrid(order))?;
         let (own, enemy) = self.views.own_and_other(side);
         // Everything that can be refused comes before the first change, so a refused order leaves the game as it was.
-        let unit = own.fleet.ordered(order.origin, self.quirks.any_origin)?;
-        let mut struck = None;
-        let (effect, shot) = match unit.kind() {
-            UnitKind::Battleship => {
-                // A battleship may fire at any cell, again and again at the same one: units move, so an old
-                // miss says little.
-                struck = enemy.fleet.strike(order.target);
-                (
-                    Effect::Fired {
-                        hit: struck.is_some(),
-                    },
-                    Some(order.target),
-                )
-            }
+        let unit = own.fleet.ordered(origin, self.quirks.any_origin)?;
+        let result = match unit.kind() {
+            // A battleship may fire at any cell, again and again at the same one: units move, so an old miss says little.
+            UnitKind::Battleship if enemy.fleet.strike(target) => OrderResult::Hit,
+            UnitKind::Battleship => OrderResult::Miss,
             UnitKind::Support => {
-                own.fleet.move_to(unit, order.target)?;
+                own.fleet.move_to(unit, target)?;
                 // After the move: a support ship repairs where it arrives.
-                let units = own.fleet.repair_around(unit, self.quirks.self_repair);
-                (Effect::Repaired { units }, None)
+                OrderResult::Repaired(own.fleet.repair_around(unit, self.quirks.self_repair))
             }
             UnitKind::Submarine => {
-                own.fleet.move_to(unit, order.target)?;
-                let area = self.quirks.sonar_area(order.target);
+                own.fleet.move_to(unit, target)?;
+                let area = self.quirks.sonar_area(target);
                 // Sonar sees where units are, not where they were: sunk ones have left the grid.
                 let damaged = enemy.fleet.damaged() & area;
-                let undamaged = (enemy.fleet.occupied() & area) - damaged;
-                (Effect::Searched { undamaged, damaged }, None)
+                let whole = (enemy.fleet.occupied() & area) - damaged;
+                OrderResult::Found { whole, damaged }
             }
         };
         // Through the same method as a player's own view, so that the two stay equal.
-        own.mark(order.target, effect);
-        enemy.note_incoming(shot);
+        own.mark(target, &result);
+        enemy.note_incoming(result.is_of_shot().then_some(target));
         self.turn = side.other();
-        Ok(Event {
-            unit,
-            effect,
-            struck,
-        })
+        Ok(result)
     }
 
-    /// Lets a turn of `side` go by without an action. The rules do not have this; a referee needs it for a
-    /// player whose order was illegal. The opponent learns that there was no shot.
-    ///
-    /// # Errors
-    /// If the game is over or if it is not this player's turn.
-    pub fn pass(&mut self, side: Side) -> Result<(), Refused> {
-        self.check_turn(side)?;
-        // Also for a turn without a shot: the last incoming shot is that of the opponent's last turn.
-        self.views[side.other()].note_incoming(None);
-        self.turn = side.other();
-        Ok(())
+    /// Carries out an order of the player whose turn it is. One that the rules refuse costs the turn all the same; the
+    /// opponent learns that there was no shot.
+    pub fn play(&mut self, order: Order) -> OrderResult {
+        match self.act(order) {
+            Ok(result) => result,
+            Err(refused) => {
+                self.turn = self.turn.other();
+                // The last incoming shot is that of the opponent's last turn.
+                self.views[self.turn].note_incoming(None);
+                OrderResult::Refused(refused.in_numbers())
+            }
+        }
     }
 
     /// Takes marks off the attack grid of `side`. This uses no turn and may be done at any time.
     pub fn clear(&mut self, side: Side, what: Clear) {
         self.views[side].clear(what);
-    }
-
-    fn check_turn(&self, side: Side) -> Result<(), Refused> {
-        match self.turn() {
-            None => Err(Refused::Over),
-            Some(turn) if turn != side => Err(Refused::NotYourTurn),
-            Some(_) => Ok(()),
-        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::Direction;
+use crate::{Direction, Point};
 
 /// The number of rows and of columns of the grid.
 pub const SIZE: u8 = 12;
@@ -51,6 +51,12 @@ impl Cell {
         } else {
             None
         }
+    }
+
+    /// Returns the cell that a point is, or `None` if it is not on the grid.
+    #[must_use]
+    pub fn at(point: Point) -> Option<Cell> {
+        Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
     }
 
     /// Returns the row, 0 at the top, at most 11.
@@ -99,6 +105,17 @@ impl Cell {
             Direction::Vertical => self.offset(steps, 0),
         }
     }
+}
+
+impl From<Cell> for Point {
+    fn from(cell: Cell) -> Point {
+        Point::new(cell.row.into(), cell.column.into())
+    }
+}
+
+/// Returns a point as the game prints it, `C3`; one that is not on the grid by its numbers.
+pub(super) fn cell_name(at: Point) -> String {
+    Cell::at(at).map_or_else(|| at.to_string(), |cell| cell.to_string())
 }
 
 /// Reads `A1` to `N12`; the letter may be lower case.

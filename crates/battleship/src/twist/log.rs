@@ -5,10 +5,11 @@ use std::fmt;
 use thiserror::Error;
 
 use super::{
-    Cell, Fleet, MalformedCell, MalformedOrder, Order, Placement, PlacementFault, Quirks, UNITS,
-    Unit, UnitId, UnitKind,
+    Cell, EndsFault, Fleet, MalformedCell, MalformedOrder, OriginalQuirks, PlacementFault, UNITS,
+    Unit, UnitId, UnitKind, cell_name, placed_between, two_cells,
 };
-use crate::{BySide, Side};
+use crate::protocol::Order;
+use crate::{BySide, Placement, Side};
 
 /// The lines before the first move: the starter, and each fleet, all of them followed by two empty lines.
 const HEAD: usize = 1 + 2 * (2 + UNITS) + 2;
@@ -27,7 +28,7 @@ pub struct Log {
     /// By which rules the game was played.
     pub rules: LogRules,
     /// The player that starts. The original's replay ignores it; see
-    /// [`Quirks::starter_ignored`](super::Quirks::starter_ignored).
+    /// [`OriginalQuirks::starter_ignored`](super::OriginalQuirks::starter_ignored).
     pub starter: Side,
     /// The fleets as they were placed.
     pub fleets: BySide<Fleet>,
@@ -47,10 +48,10 @@ pub enum LogRules {
 impl LogRules {
     /// Returns the quirks with which the [replay](super::replay()) shows the game that was played.
     #[must_use]
-    pub fn quirks(self) -> Quirks {
+    pub fn quirks(self) -> OriginalQuirks {
         match self {
-            LogRules::Original => Quirks::ORIGINAL,
-            LogRules::Standard => Quirks::default(),
+            LogRules::Original => OriginalQuirks::ORIGINAL,
+            LogRules::Standard => OriginalQuirks::default(),
         }
     }
 }
@@ -102,8 +103,11 @@ pub enum LogFault {
     #[error("the fleet has every {0} already")]
     TooMany(UnitKind),
     /// The unit cannot be there. Its number counts the units of its kind in the order of their lines.
-    #[error(transparent)]
-    Placement(#[from] PlacementFault),
+    #[error("{0}: {1}")]
+    Misplaced(UnitId, EndsFault),
+    /// Another unit is on this cell.
+    #[error("{0}: {1} is at {2}")]
+    Overlap(UnitId, UnitId, Cell),
     /// The move is not two cells.
     #[error(transparent)]
     Move(#[from] MalformedOrder),
@@ -138,7 +142,8 @@ impl Log {
         // The head is read, so every line left is a move.
         let mut moves = Vec::with_capacity(lines.lines.len());
         while lines.lines.len() > 0 {
-            moves.push(lines.read(|line| Ok(line.parse::<Order>()?))?);
+            let (origin, target) = lines.read(|line| Ok(two_cells(line)?))?;
+            moves.push(Order::new(origin, target));
         }
         Ok(Log {
             rules,
@@ -200,24 +205,16 @@ impl Lines<'_> {
         let placements: Vec<Placement> =
             placed.iter().map(|(_, placement, _)| *placement).collect();
         Fleet::new(&placements).map_err(|faults| {
-            // The first fault is enough: a reader fixes one line at a time. For an overlap it is at the later
-            // line of the two.
-            let fault = faults.faults()[0];
-            let line = match fault {
-                PlacementFault::Overlaps { unit, other, .. } => {
-                    placed[unit.index()].2.max(placed[other.index()].2)
+            // The first fault is enough: a reader fixes one line at a time. Both ends of each unit are on the grid, so it is an
+            // overlap, at the later line of the two.
+            for fault in faults.0 {
+                if let PlacementFault::Overlaps { unit, other, cell } = fault {
+                    let line = placed[unit.index()].2.max(placed[other.index()].2);
+                    let fault = LogFault::Overlap(unit, other, cell);
+                    return MalformedLog { line, fault };
                 }
-                PlacementFault::Missing(_)
-                | PlacementFault::TooMany(_)
-                | PlacementFault::Crooked { .. }
-                | PlacementFault::Backwards { .. }
-                | PlacementFault::Length { .. }
-                | PlacementFault::OffGrid { .. } => self.line,
-            };
-            MalformedLog {
-                line,
-                fault: fault.into(),
             }
+            unreachable!("units with both ends on the grid can only overlap")
         })
     }
 }
@@ -259,7 +256,9 @@ fn unit(line: &str, unplaced: &mut Vec<UnitId>) -> Result<(UnitId, Placement), L
     // lines.
     let next = unplaced.iter().position(|unit| unit.kind() == kind);
     let unit = unplaced.remove(next.ok_or(LogFault::TooMany(kind))?);
-    Ok((unit, Placement::from_ends(unit, bow, stern)?))
+    let placement =
+        placed_between(unit, bow, stern).map_err(|fault| LogFault::Misplaced(unit, fault))?;
+    Ok((unit, placement))
 }
 
 impl fmt::Display for Log {
@@ -272,20 +271,15 @@ impl fmt::Display for Log {
         for (_, fleet) in in_log(self.rules, self.starter, self.fleets.as_ref()) {
             let mut units: Vec<&Unit> = fleet.units().iter().collect();
             // The original walks over its grid row by row and writes a unit when it meets the bow.
-            units.sort_by_key(|unit| (unit.placement().bow, unit.stern()));
+            units.sort_by_key(|unit| (unit.bow(), unit.stern()));
             for unit in units {
-                writeln!(
-                    f,
-                    "{} {} {}",
-                    unit.placement().bow,
-                    unit.stern(),
-                    unit.kind().size()
-                )?;
+                writeln!(f, "{} {} {}", unit.bow(), unit.stern(), unit.kind().size())?;
             }
             write!(f, "\n\n")?;
         }
-        for (index, order) in self.moves.iter().enumerate() {
-            write!(f, "{}{order}", if index == 0 { "" } else { "\n" })?;
+        for (index, Order { origin, target }) in self.moves.iter().enumerate() {
+            let end = if index == 0 { "" } else { "\n" };
+            write!(f, "{end}{} {}", cell_name(*origin), cell_name(*target))?;
         }
         Ok(())
     }

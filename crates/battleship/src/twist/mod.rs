@@ -1,40 +1,38 @@
 //! The twist: two fleets on grids of 12 rows and 12 columns, where units fire, move, repair and search.
 //!
 //! * [`Cell`], [`CellSet`]: the grid.
-//! * [`UnitId`], [`UnitKind`], [`Unit`], [`Fleet`], [`Placement`]: one player's units.
-//! * [`Order`], [`Command`], [`Refused`]: what a player may want, and why the rules refuse it.
+//! * [`UnitId`], [`UnitKind`], [`Unit`], [`Fleet`]: one player's units.
+//! * [`Command`], [`Refused`]: what a player may type, and why the rules refuse an order.
 //! * [`State`]: the game, as its referee knows it; [`View`]: the game, as one player knows it.
-//! * [`AttackGrid`], [`show`](show()): what a player has found out, and both grids as the original program draws them.
+//! * [`Marks`], [`show`](show()): what a player has found out, and both grids as the original program draws them.
 //! * [`Log`], [`replay`](replay()): the original program's log files, and what its replay writes.
 //!
-//! Each departure of the original program from its own rules is a switch of [`Quirks`].
+//! Each departure of the original program from its own rules is a switch of [`OriginalQuirks`].
 //!
 //! ```
-//! use battleship::Side;
-//! use battleship::twist::{Cell, Effect, Fleet, Order, Quirks, State};
+//! use battleship::protocol::{Order, OrderResult};
+//! use battleship::twist::{Fleet, OriginalQuirks, State};
+//! use battleship::{Direction, Placement, Point, Side};
 //!
-//! // Three battleships, three support ships, two submarines: bow and stern.
-//! let ends = "A1 A5 B1 B5 C1 C5 E1 E3 F1 F3 G1 G3 I1 I1 I3 I3";
-//! let cells: Vec<Cell> = ends.split(' ').map(str::parse).collect::<Result<_, _>>()?;
-//! let ends: Vec<(Cell, Cell)> = cells.chunks(2).map(|pair| (pair[0], pair[1])).collect();
-//! let fleet = Fleet::from_ends(&ends)?;
+//! // Three battleships, three support ships, two submarines, one below the other.
+//! let row = |row| Placement { top_or_left: Point::new(row, 0), direction: Direction::Horizontal };
+//! let fleet = Fleet::new(&[0, 1, 2, 3, 4, 5, 6, 7].map(row))?;
 //!
-//! let mut game = State::new([fleet.clone(), fleet], Side::One, Quirks::default());
-//! let event = game.act(Side::One, "A3 B2".parse::<Order>()?)?;
-//! assert_eq!(event.effect, Effect::Fired { hit: true });
+//! let mut game = State::new([fleet.clone(), fleet], Side::One, OriginalQuirks::default());
+//! let result = game.act(Order::new(Point::new(0, 2), Point::new(1, 1)))?;
+//! assert_eq!(result, OrderResult::Hit);
 //! // Two knows that it was hit, One that it hit, and no more.
-//! assert_eq!(game.view(Side::Two).fleet().damaged().iter().collect::<Vec<_>>(), ["B2".parse()?]);
+//! assert_eq!(game.view(Side::Two).fleet().damaged().first(), Some("B2".parse()?));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod attack_grid;
 mod cells;
 mod fleet;
 mod game;
 mod grid;
 mod log;
+mod marks;
 mod order;
-mod placement;
 mod referee;
 mod replay;
 mod show;
@@ -42,17 +40,17 @@ mod unit;
 mod unit_id;
 mod view;
 
-pub use attack_grid::{AttackGrid, Clear, Mark};
 pub use cells::{CellSet, Cells};
-pub use fleet::{Fleet, Struck};
-pub use game::{Effect, Event, ORIGINAL_TURN_LIMIT, Quirks, State};
+pub use fleet::{EndsFault, Fleet, PlacementFault, PlacementFaults, placed_between};
+pub use game::{ORIGINAL_TURN_LIMIT, OriginalQuirks, State};
+use grid::cell_name;
 pub use grid::{Cell, MalformedCell, ROW_LETTERS, SIZE};
 pub use log::{Log, LogFault, LogRules, MalformedLog};
-pub use order::{Command, MalformedOrder, Order, Refused};
-pub use placement::{Placement, PlacementFault, PlacementFaults};
+pub use marks::{Clear, Marks, TwistMark};
+pub use order::{Command, MalformedOrder, Refused, two_cells};
 pub use referee::{Twist, in_play};
-pub use replay::{Frame, IllegalMove, Replay, replay};
+pub use replay::{IllegalMove, Replay, replay};
 pub use show::{Grids, show, show_grid};
 pub use unit::Unit;
 pub use unit_id::{UNITS, UnitId, UnitKind, UnitSet};
-pub use view::{Contradiction, View};
+pub use view::{View, ViewError};

@@ -1,4 +1,4 @@
-//! The orders that a player may give or type, and the reasons for which the rules refuse them.
+//! What a player of the twist game may type, and why the rules refuse an order.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,23 +6,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::{Cell, Clear, MalformedCell, UnitId};
-
-/// An order of a player in its turn: the unit at `origin` acts on `target`. A battleship fires there; another unit moves so
-/// that its centre is there.
-///
-/// ```
-/// # use battleship::twist::Order;
-/// let order: Order = "c3 N12".parse()?;
-/// assert_eq!(order.to_string(), "C3 N12");
-/// # Ok::<(), battleship::twist::MalformedOrder>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Order {
-    /// The central cell of the unit that acts.
-    pub origin: Cell,
-    /// The cell that it fires at or moves to.
-    pub target: Cell,
-}
+use crate::Point;
+use crate::protocol::Order;
 
 /// The reason why a text is not an order, or not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -38,28 +23,19 @@ pub enum MalformedOrder {
     Target(MalformedCell),
 }
 
-/// Reads two cells with one space between them.
-impl FromStr for Order {
-    type Err = MalformedOrder;
-
-    fn from_str(text: &str) -> Result<Order, MalformedOrder> {
-        // Exactly one space, as the original program writes it.
-        let (origin, target) = text.split_once(' ').ok_or(MalformedOrder::Words)?;
-        if origin.is_empty() || target.is_empty() || target.contains(' ') {
-            return Err(MalformedOrder::Words);
-        }
-        Ok(Order {
-            origin: origin.parse().map_err(MalformedOrder::Origin)?,
-            target: target.parse().map_err(MalformedOrder::Target)?,
-        })
+/// Reads two cells as people type them and the original program writes them: `C3 N12`.
+///
+/// # Errors
+/// If `text` is not two cells with one space between them.
+pub fn two_cells(text: &str) -> Result<(Cell, Cell), MalformedOrder> {
+    let (origin, target) = text.split_once(' ').ok_or(MalformedOrder::Words)?;
+    if origin.is_empty() || target.is_empty() || target.contains(' ') {
+        return Err(MalformedOrder::Words);
     }
-}
-
-/// As the original program writes it: `C3 N12`.
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.origin, self.target)
-    }
+    Ok((
+        origin.parse().map_err(MalformedOrder::Origin)?,
+        target.parse().map_err(MalformedOrder::Target)?,
+    ))
 }
 
 /// The commands that a player at a terminal may type. Only an order uses the turn.
@@ -86,56 +62,33 @@ impl FromStr for Command {
     type Err = MalformedOrder;
 
     fn from_str(text: &str) -> Result<Command, MalformedOrder> {
-        if let Some(clear) =
-            // The commands first: their words, as `AA AA`, are not cells, since a column is a number.
-            Clear::ALL
-                .into_iter()
-                .find(|it| it.command().eq_ignore_ascii_case(text))
-        {
-            Ok(Command::Clear(clear))
-        } else if text.eq_ignore_ascii_case("XX XX") {
-            Ok(Command::Show)
-        } else if text.eq_ignore_ascii_case("SS SS") {
-            Ok(Command::Help)
-        } else {
-            text.parse().map(Command::Order)
+        // The commands first: their words, as `AA AA`, are not cells, since a column is a number.
+        match &*text.to_ascii_uppercase() {
+            "AA AA" => Ok(Command::Clear(Clear::Sonar)),
+            "BB BB" => Ok(Command::Clear(Clear::Hits)),
+            "CC CC" => Ok(Command::Clear(Clear::Misses)),
+            "DD DD" => Ok(Command::Clear(Clear::All)),
+            "XX XX" => Ok(Command::Show),
+            "SS SS" => Ok(Command::Help),
+            _ => two_cells(text).map(|(origin, target)| Command::Order(Order::new(origin, target))),
         }
     }
 }
 
-/// The reason why an order that is well-formed cannot be carried out. The game is then unchanged, and it is still the same
-/// player's turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// The reason why an order cannot be carried out. The game is then unchanged, and it is still the same player's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refused {
     /// One of the players has no unit left.
-    #[error("the game is over")]
     Over,
-    /// It is the other player's turn.
-    #[error("it is not this player's turn")]
-    NotYourTurn,
+    /// The order names a cell that is not on the grid.
+    NotOnGrid(Order),
     /// The player has no unit at the origin.
-    #[error("there is no unit at {0}")]
     NoUnit(Cell),
-    /// The unit at the origin has another central cell.
-    #[error("{unit} is ordered by its centre, {centre}, not by {origin}")]
-    NotCentre {
-        /// The unit at the origin.
-        unit: UnitId,
-        /// The origin that was named.
-        origin: Cell,
-        /// The unit's central cell.
-        centre: Cell,
-    },
-    /// With its centre on the target, part of the unit would not be on the grid.
-    #[error("{unit} does not fit on the grid at {target}")]
-    OffGrid {
-        /// The unit that was to move.
-        unit: UnitId,
-        /// The cell that its centre was to move to.
-        target: Cell,
-    },
+    /// The unit at the origin has another central cell, which is named here.
+    NotCentre(UnitId, Cell),
+    /// With its centre on this cell, part of the unit would not be on the grid.
+    NoRoom(UnitId, Cell),
     /// Another unit of the player is in the way.
-    #[error("{unit} cannot move to {target}: {other} is at {cell}")]
     Occupied {
         /// The unit that was to move.
         unit: UnitId,
@@ -148,6 +101,56 @@ pub enum Refused {
     },
 }
 
+impl Refused {
+    /// Returns the reason with rows, columns and units by their numbers, as the protocol has it.
+    #[must_use]
+    pub fn in_numbers(self) -> String {
+        self.with(|unit| format!("unit {}", unit.index()), |at| at.to_string())
+    }
+
+    fn with(self, name: impl Fn(UnitId) -> String, place: impl Fn(Point) -> String) -> String {
+        let at = |cell: Cell| place(cell.into());
+        match self {
+            Refused::Over => "the game is over".to_owned(),
+            Refused::NotOnGrid(Order { origin, target }) => {
+                format!(
+                    "{} and {} are not both on the grid",
+                    place(origin),
+                    place(target)
+                )
+            }
+            Refused::NoUnit(cell) => format!("there is no unit at {}", at(cell)),
+            Refused::NotCentre(unit, centre) => {
+                format!("{} is ordered by its centre, {}", name(unit), at(centre))
+            }
+            Refused::NoRoom(unit, target) => {
+                format!("{} does not fit on the grid at {}", name(unit), at(target))
+            }
+            Refused::Occupied {
+                unit,
+                target,
+                cell,
+                other,
+            } => format!(
+                "{} cannot move to {}: {} is at {}",
+                name(unit),
+                at(target),
+                name(other),
+                at(cell)
+            ),
+        }
+    }
+}
+
+/// As people read it: cells as `C3`, units as `support ship 3`.
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.with(|unit| unit.to_string(), super::cell_name))
+    }
+}
+
+impl std::error::Error for Refused {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,24 +160,16 @@ mod tests {
         for text in [
             "", "A1", "A1 ", " A1", "A1  A2", "A1 A2 ", "A1 A2 A3", "A1\tA2",
         ] {
-            assert_eq!(
-                text.parse::<Order>(),
-                Err(MalformedOrder::Words),
-                "{text:?}"
-            );
+            assert_eq!(two_cells(text), Err(MalformedOrder::Words), "{text:?}");
         }
-        assert_eq!(
-            "AA AA".parse::<Order>(),
-            Err(MalformedOrder::Origin(MalformedCell::Column("A".into())))
-        );
-        assert_eq!(
-            "A1 K1".parse::<Order>(),
-            Err(MalformedOrder::Target(MalformedCell::Row('K')))
-        );
+        let column = MalformedCell::Column("A".into());
+        assert_eq!(two_cells("AA AA"), Err(MalformedOrder::Origin(column)));
+        let row = MalformedCell::Row('K');
+        assert_eq!(two_cells("A1 K1"), Err(MalformedOrder::Target(row)));
     }
 
     #[test]
-    fn the_special_commands_are_understood_in_either_case() {
+    fn commands_are_read_in_either_case() {
         for (text, command) in [
             ("AA AA", Command::Clear(Clear::Sonar)),
             ("bb bb", Command::Clear(Clear::Hits)),

@@ -1,13 +1,13 @@
 //! The twist game for its referee: over the wire, to look at, and in the words of a transcript.
 
 use super::{
-    Cell, CellSet, Fleet, Mark as Noted, Quirks, ROW_LETTERS, SIZE, State, UNITS, Unit, UnitId,
-    UnitKind,
+    Cell, CellSet, Fleet, OriginalQuirks, ROW_LETTERS, SIZE, State, TwistMark, UNITS, Unit, UnitId,
+    UnitKind, cell_name,
 };
 use crate::in_play::{Actor, GameInPlay, GameRules, People, Preview};
-use crate::protocol::{Order, OrderResult, Reply, Request, cell_at, fleet_of};
+use crate::protocol::{Order, OrderResult, Reply, Request};
 use crate::scene::{Eyes, Grid, Health, Hull, Mark, MarkKind, Scene};
-use crate::{BySide, GameState, Placement, Point, Ruleset, ShipType, Side, Turn};
+use crate::{BySide, Placement, Point, Ruleset, ShipType, Side, Turn};
 
 /// The number of cells of a grid.
 const CELLS: usize = SIZE as usize * SIZE as usize;
@@ -69,7 +69,7 @@ impl GameRules for Twist {
 
     /// As the original writes it: `B7`.
     fn cell_name(&self, at: Point) -> String {
-        name_of(at)
+        cell_name(at)
     }
 
     fn turn_names_ship(&self) -> bool {
@@ -95,7 +95,7 @@ impl GameRules for Twist {
         let Turn::Order { order, result } = turn else {
             return String::new();
         };
-        let (from, to) = (name_of(order.origin), name_of(order.target));
+        let (from, to) = (cell_name(order.origin), cell_name(order.target));
         match result {
             OrderResult::Hit if openly => format!("fired from {from} at {to}: a hit."),
             OrderResult::Miss if openly => format!("fired from {from} at {to}: a miss."),
@@ -109,7 +109,7 @@ impl GameRules for Twist {
                     format!("moved a support ship from {from} to {to}; it repaired {count} units.")
                 }
             },
-            OrderResult::Found(seen) => match seen.len() {
+            OrderResult::Found { whole, damaged } => match whole.len() + damaged.len() {
                 0 => format!("moved a submarine from {from} to {to}; it found nothing."),
                 1 => format!("moved a submarine from {from} to {to}; it found a cell of a unit."),
                 count => {
@@ -123,7 +123,7 @@ impl GameRules for Twist {
     }
 
     fn begin(&self) -> Box<dyn GameInPlay + '_> {
-        Box::new(InPlay::new(Quirks::default()))
+        Box::new(InPlay::new(OriginalQuirks::default()))
     }
 }
 
@@ -139,7 +139,7 @@ fn ship_type(unit: UnitId) -> ShipType {
 /// A twist game in play.
 #[derive(Debug)]
 struct InPlay {
-    quirks: Quirks,
+    quirks: OriginalQuirks,
     /// The fleets before the start.
     placed: BySide<Option<Fleet>>,
     /// The game from its start on.
@@ -156,7 +156,7 @@ impl GameInPlay for InPlay {
     }
 
     fn place(&mut self, side: Side, ships: &[Placement]) -> Result<(), String> {
-        self.placed[side] = Some(fleet_of(ships).map_err(|faults| faults.to_string())?);
+        self.placed[side] = Some(Fleet::new(ships).map_err(|faults| faults.to_string())?);
         Ok(())
     }
 
@@ -180,29 +180,26 @@ impl GameInPlay for InPlay {
             return None;
         };
         let state = self.state.as_mut()?;
-        let mover = State::turn(state)?;
-        let result = GameState::play(state, order).ok()?;
-        let (turn, learned) = (self.turns[mover], &mut self.learned[mover]);
-        let mut learn = |at: Point| {
-            if let Some(cell) = cell_at(at) {
-                learned[index(cell)] = Some(turn);
-            }
+        let mover = state.turn()?;
+        let result = state.play(order);
+        let learned = match &result {
+            OrderResult::Hit | OrderResult::Miss => Cell::at(order.target).into_iter().collect(),
+            OrderResult::Found { whole, damaged } => *whole | *damaged,
+            OrderResult::Repaired(_) | OrderResult::Refused(_) => CellSet::EMPTY,
         };
-        match &result {
-            OrderResult::Hit | OrderResult::Miss => learn(order.target),
-            OrderResult::Found(seen) => seen.iter().for_each(|(at, _)| learn(*at)),
-            OrderResult::Repaired(_) | OrderResult::Refused(_) => {}
+        for cell in learned {
+            self.learned[mover][index(cell)] = Some(self.turns[mover]);
         }
         self.turns[mover] += 1;
         Some(Turn::Order { order, result })
     }
 
     fn winner(&self) -> Option<Side> {
-        State::winner(self.state.as_ref()?)
+        self.state.as_ref()?.winner()
     }
 
     fn fleets(&self) -> BySide<Option<Vec<Placement>>> {
-        let placements = |fleet: &Fleet| fleet.units().iter().map(placement_of).collect();
+        let placements = |fleet: &Fleet| fleet.units().iter().map(Unit::placement).collect();
         BySide::from_fn(|side| {
             self.state
                 .as_ref()
@@ -237,7 +234,7 @@ impl GameInPlay for InPlay {
 
     fn preview(&self, side: Side, ship: usize, target: Point) -> Preview {
         let unit = UnitId::ALL.get(ship);
-        let (Some(state), Some(id), Some(there)) = (&self.state, unit, cell_at(target)) else {
+        let (Some(state), Some(id), Some(there)) = (&self.state, unit, Cell::at(target)) else {
             return Preview::default();
         };
         let (fleet, kind) = (state.fleet(side), id.kind());
@@ -289,11 +286,7 @@ impl GameInPlay for InPlay {
         let Reply::Act(order) = reply else {
             return Some("The question is for an order.".to_owned());
         };
-        let state = self.state.as_ref()?;
-        let Some(order) = order.on_grid() else {
-            return Some("That is not on the grid.".to_owned());
-        };
-        let checked = state.view(side).check(order);
+        let checked = self.state.as_ref()?.view(side).check(*order);
         checked
             .err()
             .map(|why| format!("That is not possible: {why}."))
@@ -349,7 +342,11 @@ impl GameInPlay for InPlay {
 
 /// Returns a game of these fleets in play, in which `starter` has the first turn.
 #[must_use]
-pub fn in_play(fleets: BySide<Fleet>, starter: Side, quirks: Quirks) -> Box<dyn GameInPlay> {
+pub fn in_play(
+    fleets: BySide<Fleet>,
+    starter: Side,
+    quirks: OriginalQuirks,
+) -> Box<dyn GameInPlay> {
     let state = Some(State::new(fleets, starter, quirks));
     Box::new(InPlay {
         state,
@@ -358,7 +355,7 @@ pub fn in_play(fleets: BySide<Fleet>, starter: Side, quirks: Quirks) -> Box<dyn 
 }
 
 impl InPlay {
-    fn new(quirks: Quirks) -> InPlay {
+    fn new(quirks: OriginalQuirks) -> InPlay {
         let learned = BySide::from_fn(|_| [None; CELLS]);
         let (placed, turns) = (BySide::default(), BySide::default());
         InPlay {
@@ -378,9 +375,9 @@ impl InPlay {
         let known = state.view(side).attack();
         let mark = |cell| {
             let kind = match known.mark(cell)? {
-                Noted::Hit => MarkKind::Hit,
-                Noted::Miss => MarkKind::Miss,
-                Noted::Sonar => MarkKind::Seen,
+                TwistMark::Hit => MarkKind::Hit,
+                TwistMark::Miss => MarkKind::Miss,
+                TwistMark::Sonar => MarkKind::Seen,
             };
             let learned = self.learned[side][index(cell)];
             let age = learned.map_or(0, |turn| self.turns[side] - 1 - turn);
@@ -399,7 +396,7 @@ impl InPlay {
             return vec![Health::Afloat(0); UNITS];
         };
         let health = |unit: &Unit| {
-            let hits = unit.kind().size() - unit.armor();
+            let hits = unit.kind().size() - unit.undamaged();
             if unit.is_sunk() {
                 Health::Sunk
             } else {
@@ -410,19 +407,11 @@ impl InPlay {
     }
 }
 
-fn placement_of(unit: &Unit) -> Placement {
-    let super::Placement { bow, direction } = unit.placement();
-    Placement {
-        top_or_left: bow.into(),
-        direction,
-    }
-}
-
 /// Returns a player's own grid. Sunk units have left it.
 fn own_grid(fleet: &Fleet) -> Grid {
     let hull = |unit: &Unit| {
         (!unit.is_sunk())
-            .then(|| Hull::new(&ship_type(unit.id()), placement_of(unit)))
+            .then(|| Hull::new(&ship_type(unit.id()), unit.placement()))
             .flatten()
     };
     let damaged = fleet.damaged();
@@ -440,7 +429,7 @@ fn index(cell: Cell) -> usize {
 
 /// Returns what the player called `name` has done, for viewers who may see everything.
 fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
-    let (from, to) = (name_of(order.origin), name_of(order.target));
+    let (from, to) = (cell_name(order.origin), cell_name(order.target));
     match result {
         OrderResult::Hit => format!("{name} fires from {from} at {to}: hit"),
         OrderResult::Miss => format!("{name} fires from {from} at {to}: miss"),
@@ -449,8 +438,8 @@ fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
             let units = if count == 1 { "unit" } else { "units" };
             format!("{name} moves a support ship from {from} to {to}: {count} {units} repaired")
         }
-        OrderResult::Found(sightings) => {
-            let count = sightings.len();
+        OrderResult::Found { whole, damaged } => {
+            let count = whole.len() + damaged.len();
             let cells = if count == 1 { "cell" } else { "cells" };
             format!(
                 "{name} moves a submarine from {from} to {to}: {count} {cells} with units found"
@@ -463,22 +452,18 @@ fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
 /// Returns the same for its opponent, who learns of shots only.
 fn told_to_opponent(name: &str, order: Order, result: &OrderResult) -> String {
     match result {
-        OrderResult::Hit => format!("{name} fires at {}: hit", name_of(order.target)),
-        OrderResult::Miss => format!("{name} fires at {}: miss", name_of(order.target)),
-        OrderResult::Repaired(_) | OrderResult::Found(_) | OrderResult::Refused(_) => {
+        OrderResult::Hit => format!("{name} fires at {}: hit", cell_name(order.target)),
+        OrderResult::Miss => format!("{name} fires at {}: miss", cell_name(order.target)),
+        OrderResult::Repaired(_) | OrderResult::Found { .. } | OrderResult::Refused(_) => {
             format!("{name} does not fire")
         }
     }
 }
 
-/// Returns a cell as the original writes it, `C3`; what is off the grid by its numbers.
-fn name_of(at: Point) -> String {
-    cell_at(at).map_or_else(|| at.to_string(), |cell| cell.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Direction;
 
     #[test]
     fn a_turn_is_told_openly_or_secretly() {
@@ -486,7 +471,7 @@ mod tests {
             origin: Point::new(2, 2),
             target: Point::new(to_row, 11),
         };
-        let moved = OrderResult::Repaired(vec![0]);
+        let moved = OrderResult::Repaired([UnitId::ALL[0]].into_iter().collect());
         assert_eq!(
             told_openly("P", order(9), &OrderResult::Hit),
             "P fires from C3 at L12: hit"
@@ -509,14 +494,13 @@ mod tests {
 
     /// A game of two fleets at the left, in which battleships are at A1 and E1 and a support ship is at G1.
     fn begun() -> Box<dyn GameInPlay> {
-        let ends = [
-            "A1 A5", "C1 C5", "E1 E5", "G1 G3", "I1 I3", "L6 N6", "N1 N1", "N3 N3",
-        ];
-        let ends = ends.map(|ends| ends.split_once(' ').unwrap());
-        let ends = ends.map(|(bow, stern)| (bow.parse().unwrap(), stern.parse().unwrap()));
-        let fleet = Fleet::from_ends(&ends).unwrap();
+        let row = |row| Placement {
+            top_or_left: Point::new(row, 0),
+            direction: Direction::Horizontal,
+        };
+        let fleet = Fleet::new(&[0, 2, 4, 6, 8, 9, 10, 11].map(row)).unwrap();
         let fleets = BySide::from_fn(|_| fleet.clone());
-        in_play(fleets, Side::One, Quirks::default())
+        in_play(fleets, Side::One, OriginalQuirks::default())
     }
 
     /// The battleship at A1 fires.

@@ -2,27 +2,29 @@
 
 use thiserror::Error;
 
-use super::{Event, Log, Order, Quirks, Refused, State, show};
+use super::{Log, OriginalQuirks, Refused, State, cell_name, show};
 use crate::Side;
+use crate::protocol::Order;
 
-/// Plays a logged game again. After each move comes one [`Frame`]; after a move that the rules refuse, an error, which
-/// is the last item.
+/// Plays a logged game again. Each item is what `replay f` of the original program writes for a move: the grids of the
+/// player who moved, with their heading, and two empty lines; or the error of a move that the rules refuse, which is the last
+/// item.
 ///
 /// With the quirks of the log's [rules](super::LogRules::quirks) this is the game that was played. With
-/// [`Quirks::ORIGINAL`] it is the replay of the original program: player 2 moves first, even if player 1 started. With
-/// [`Quirks::default`] the rules hold, and the log's starter moves first.
+/// [`OriginalQuirks::ORIGINAL`] it is the replay of the original program: player 2 moves first, even if player 1 started. With
+/// [`OriginalQuirks::default`] the rules hold, and the log's starter moves first.
 ///
 /// ```no_run
 /// use battleship::twist::{Log, replay};
 ///
 /// let log = Log::parse(&std::fs::read("game.txt")?)?;
-/// for frame in replay(&log, log.rules.quirks()) {
-///     print!("{}", frame?.text);
+/// for grids in replay(&log, log.rules.quirks()) {
+///     print!("{}", grids?);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
-pub fn replay(log: &Log, quirks: Quirks) -> Replay<'_> {
+pub fn replay(log: &Log, quirks: OriginalQuirks) -> Replay<'_> {
     let starter = if quirks.starter_ignored {
         Side::Two
     } else {
@@ -31,7 +33,6 @@ pub fn replay(log: &Log, quirks: Quirks) -> Replay<'_> {
     Replay {
         log,
         state: State::new(log.fleets.clone(), starter, quirks),
-        side: starter,
         next: 0,
     }
 }
@@ -41,27 +42,12 @@ pub fn replay(log: &Log, quirks: Quirks) -> Replay<'_> {
 pub struct Replay<'l> {
     log: &'l Log,
     state: State,
-    side: Side,
     next: usize,
-}
-
-/// A move that was played again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Frame {
-    /// The side that moved.
-    pub side: Side,
-    /// The move.
-    pub order: Order,
-    /// Its effect.
-    pub event: Event,
-    /// The text of `replay f` of the original program for it: the grids of the player who moved, with their heading, and two
-    /// empty lines.
-    pub text: String,
 }
 
 /// A logged move that the rules refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {order}: {refused}")]
+#[error("line {line}: {} {}: {refused}", cell_name(order.origin), cell_name(order.target))]
 pub struct IllegalMove {
     /// The line of the log, counted from 1.
     pub line: usize,
@@ -80,33 +66,31 @@ impl Replay<'_> {
 }
 
 impl Iterator for Replay<'_> {
-    type Item = Result<Frame, IllegalMove>;
+    type Item = Result<String, IllegalMove>;
 
-    fn next(&mut self) -> Option<Result<Frame, IllegalMove>> {
+    fn next(&mut self) -> Option<Result<String, IllegalMove>> {
         let order = *self.log.moves.get(self.next)?;
-        let (index, side) = (self.next, self.side);
-        Some(match self.state.act(side, order) {
-            Ok(event) => {
+        // Drawn after the move, from the view of the player that made it, as the original does.
+        let mover = self.state.turn();
+        match self.state.act(order) {
+            Ok(_) => {
                 self.next += 1;
-                self.side = side.other();
-                // Drawn after the move, from the view of the player that made it, as the original does.
-                let text = format!("{}\n\n", show(self.state.view(side)).headed(side));
-                Ok(Frame {
-                    side,
-                    order,
-                    event,
-                    text,
-                })
+                let side = mover?;
+                Some(Ok(format!(
+                    "{}\n\n",
+                    show(self.state.view(side)).headed(side)
+                )))
             }
             Err(refused) => {
+                let line = Log::line_of_move(self.next);
                 // An illegal move ends the replay: without it, every later position would be a guess.
                 self.next = self.log.moves.len();
-                Err(IllegalMove {
-                    line: Log::line_of_move(index),
+                Some(Err(IllegalMove {
+                    line,
                     order,
                     refused,
-                })
+                }))
             }
-        })
+        }
     }
 }

@@ -9,12 +9,11 @@ use crate::Side;
 /// Every line ends with a line feed.
 ///
 /// ```
-/// # use battleship::twist::{Cell, Fleet, Quirks, View, show};
-/// # let cells: Vec<Cell> = "A1 A5 B1 B5 C1 C5 E1 E3 F1 F3 G1 G3 I1 I1 I3 I3"
-/// #     .split(' ').map(str::parse).collect::<Result<_, _>>()?;
-/// # let ends: Vec<(Cell, Cell)> = cells.chunks(2).map(|pair| (pair[0], pair[1])).collect();
-/// # let fleet = Fleet::from_ends(&ends)?;
-/// let drawing = show(&View::new(fleet, Quirks::default())).to_string();
+/// # use battleship::twist::{Fleet, OriginalQuirks, View, show};
+/// # use battleship::{Direction, Placement, Point};
+/// # let row = |row| Placement { top_or_left: Point::new(row, 0), direction: Direction::Horizontal };
+/// # let fleet = Fleet::new(&[0, 1, 2, 3, 4, 5, 6, 7].map(row))?;
+/// let drawing = show(&View::new(fleet, OriginalQuirks::default())).to_string();
 /// let left: Vec<&str> = drawing.lines().filter_map(|line| Some(line.split_once('\t')?.0)).collect();
 /// assert_eq!(left[0], "  1  2  3  4  5  6  7  8  9  10 11 12");
 /// assert_eq!(left[1], "A C  C  C  C  C  ~  ~  ~  ~  ~  ~  ~  A");

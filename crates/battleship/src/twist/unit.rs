@@ -1,12 +1,14 @@
 //! One unit of a fleet, its place and its damage.
 
-use super::{Cell, CellSet, Placement, UnitId, UnitKind};
+use super::{Cell, CellSet, UnitId, UnitKind};
+use crate::{Direction, Placement};
 
 /// One unit of a fleet: where it is, and which of its parts are damaged. Damage moves with the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Unit {
     id: UnitId,
-    placement: Placement,
+    bow: Cell,
+    direction: Direction,
     /// None once the unit has sunk.
     cells: CellSet,
     /// Bit n is the part n steps from the bow.
@@ -15,11 +17,12 @@ pub struct Unit {
 
 impl Unit {
     /// Returns the undamaged unit, placed there, or `None` if it does not fit on the grid.
-    pub(super) fn new(id: UnitId, placement: Placement) -> Option<Unit> {
-        let cells = CellSet::line(placement.bow, placement.direction, id.kind().size())?;
+    pub(super) fn new(id: UnitId, bow: Cell, direction: Direction) -> Option<Unit> {
+        let cells = CellSet::line(bow, direction, id.kind().size())?;
         Some(Unit {
             id,
-            placement,
+            bow,
+            direction,
             cells,
             damage: 0,
         })
@@ -39,26 +42,23 @@ impl Unit {
 
     /// Returns the place of the unit; the place where it sank, if it has sunk.
     #[must_use]
-    pub const fn placement(&self) -> Placement {
-        self.placement
+    pub fn placement(&self) -> Placement {
+        Placement {
+            top_or_left: self.bow.into(),
+            direction: self.direction,
+        }
     }
 
     /// Returns whether all its parts are damaged. It has then left the grid.
     #[must_use]
     pub const fn is_sunk(&self) -> bool {
-        self.armor() == 0
+        self.undamaged() == 0
     }
 
     /// Returns the number of undamaged parts.
     #[must_use]
-    pub const fn armor(&self) -> u8 {
+    pub const fn undamaged(&self) -> u8 {
         self.kind().size() - self.damage.count_ones().to_le_bytes()[0]
-    }
-
-    /// Returns whether the part that is `steps_from_bow` steps from the bow is damaged.
-    #[must_use]
-    pub const fn is_damaged(&self, steps_from_bow: u8) -> bool {
-        steps_from_bow < self.kind().size() && self.damage & (1 << steps_from_bow) != 0
     }
 
     /// Returns the cells that it covers: none once it has sunk.
@@ -82,6 +82,12 @@ impl Unit {
         self.on_line(self.kind().size() / 2)
     }
 
+    /// Returns its first cell.
+    #[must_use]
+    pub const fn bow(&self) -> Cell {
+        self.bow
+    }
+
     /// Returns its last cell: the rightmost of a horizontal unit, the lowest of a vertical one.
     #[must_use]
     pub fn stern(&self) -> Cell {
@@ -89,16 +95,15 @@ impl Unit {
     }
 
     fn on_line(&self, steps: u8) -> Cell {
-        let Placement { bow, direction } = self.placement;
-        bow.step(direction, steps.cast_signed())
+        self.bow
+            .step(self.direction, steps.cast_signed())
             .expect("a unit was placed on the grid")
     }
 
     /// Returns the bit of the part at `cell`, which is one of the unit's.
     fn part(&self, cell: Cell) -> u8 {
-        let bow = self.placement.bow;
         // One of the two differences is 0, as units are straight.
-        1 << (cell.row() - bow.row() + cell.column() - bow.column())
+        1 << (cell.row() - self.bow.row() + cell.column() - self.bow.column())
     }
 
     /// Damages the part at `cell`, which is one of the unit's. If that sinks it, it leaves the grid.
@@ -130,13 +135,12 @@ impl Unit {
     /// Returns the same unit with its centre at `target`, if it fits on the grid there.
     #[must_use]
     pub fn moved(&self, target: Cell) -> Option<Unit> {
-        let direction = self.placement.direction;
         // Sizes are odd, so the centre is the same number of steps from both ends. Damage moves along with
         // its part.
-        let bow = target.step(direction, -(self.kind().size() / 2).cast_signed())?;
+        let bow = target.step(self.direction, -(self.kind().size() / 2).cast_signed())?;
         Some(Unit {
             damage: self.damage,
-            ..Unit::new(self.id, Placement { bow, direction })?
+            ..Unit::new(self.id, bow, self.direction)?
         })
     }
 }

@@ -152,6 +152,12 @@ impl UnitSet {
         self.0 |= 1 << unit.0;
     }
 
+    /// Returns the number of units in the set.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     /// Returns whether the set has no units.
     #[must_use]
     pub const fn is_empty(self) -> bool {

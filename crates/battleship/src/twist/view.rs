@@ -2,9 +2,8 @@
 
 use thiserror::Error;
 
-use super::{
-    AttackGrid, Cell, CellSet, Clear, Effect, Fleet, Mark, Order, Quirks, Refused, UnitId, UnitKind,
-};
+use super::{Cell, CellSet, Clear, Fleet, Marks, OriginalQuirks, Refused, TwistMark, UnitKind};
+use crate::protocol::{Order, OrderResult};
 
 /// The game as one player knows it: its own fleet, what it noted about the other's, and where it was fired at.
 /// The opponent's fleet is not in here, so it cannot leak.
@@ -14,15 +13,15 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     pub(super) fleet: Fleet,
-    pub(super) attack: AttackGrid,
+    pub(super) attack: Marks,
     incoming: CellSet,
     last_incoming: Option<Cell>,
-    quirks: Quirks,
+    quirks: OriginalQuirks,
 }
 
 /// The reason why a turn that a player notes cannot have happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum Contradiction {
+pub enum ViewError {
     /// The order cannot be carried out.
     #[error("{0}")]
     Refused(#[from] Refused),
@@ -34,10 +33,10 @@ pub enum Contradiction {
 impl View {
     /// Returns what a player knows before the first turn.
     #[must_use]
-    pub fn new(fleet: Fleet, quirks: Quirks) -> View {
+    pub fn new(fleet: Fleet, quirks: OriginalQuirks) -> View {
         View {
             fleet,
-            attack: AttackGrid::default(),
+            attack: Marks::default(),
             incoming: CellSet::EMPTY,
             last_incoming: None,
             quirks,
@@ -52,7 +51,7 @@ impl View {
 
     /// Returns the player's attack grid.
     #[must_use]
-    pub const fn attack(&self) -> &AttackGrid {
+    pub const fn attack(&self) -> &Marks {
         &self.attack
     }
 
@@ -71,45 +70,43 @@ impl View {
 
     /// Returns the rules' switches.
     #[must_use]
-    pub const fn quirks(&self) -> Quirks {
+    pub const fn quirks(&self) -> OriginalQuirks {
         self.quirks
     }
 
-    /// Returns the unit that would carry out an order of the player's, if it is the player's turn.
+    /// Checks an order of the player's, as if it were its turn.
     ///
     /// # Errors
     /// If the game would refuse the order.
-    pub fn check(&self, order: Order) -> Result<UnitId, Refused> {
-        let unit = self.fleet.ordered(order.origin, self.quirks.any_origin)?;
+    pub fn check(&self, order: Order) -> Result<(), Refused> {
+        let (origin, target) = order.on_grid().ok_or(Refused::NotOnGrid(order))?;
+        let unit = self.fleet.ordered(origin, self.quirks.any_origin)?;
         if unit.kind() != UnitKind::Battleship {
-            self.fleet.moved(unit, order.target)?;
+            self.fleet.moved(unit, target)?;
         }
-        Ok(unit)
+        Ok(())
     }
 
-    /// Notes the player's own turn and its effect. What a support ship repaired is worked out, not read from
-    /// `effect`.
+    /// Notes the player's own turn and its result. What a support ship repaired is worked out, not read from `result`.
     ///
     /// # Errors
-    /// If the order is one that the game refuses, or if the effect is not one of that unit's action. The view is
+    /// If the order is one that the game refuses, or if the result is not one of that unit's action. The view is
     /// then unchanged.
-    pub fn acted(&mut self, order: Order, effect: Effect) -> Result<(), Contradiction> {
-        // The order and the kind of the effect are checked before anything changes.
-        let unit = self.fleet.ordered(order.origin, self.quirks.any_origin)?;
-        match (unit.kind(), effect) {
-            (UnitKind::Battleship, Effect::Fired { .. }) => {}
-            (UnitKind::Support, Effect::Repaired { .. }) => {
-                self.fleet.move_to(unit, order.target)?;
+    pub fn acted(&mut self, order: Order, result: &OrderResult) -> Result<(), ViewError> {
+        let (origin, target) = order.on_grid().ok_or(Refused::NotOnGrid(order))?;
+        let unit = self.fleet.ordered(origin, self.quirks.any_origin)?;
+        match (unit.kind(), result) {
+            (UnitKind::Battleship, OrderResult::Hit | OrderResult::Miss) => {}
+            (UnitKind::Support, OrderResult::Repaired(_)) => {
+                self.fleet.move_to(unit, target)?;
                 self.fleet.repair_around(unit, self.quirks.self_repair);
             }
-            (UnitKind::Submarine, Effect::Searched { .. }) => {
-                self.fleet.move_to(unit, order.target)?;
+            (UnitKind::Submarine, OrderResult::Found { .. }) => {
+                self.fleet.move_to(unit, target)?;
             }
-            (kind, Effect::Fired { .. } | Effect::Repaired { .. } | Effect::Searched { .. }) => {
-                return Err(Contradiction::OtherAction(kind));
-            }
+            (kind, _) => return Err(ViewError::OtherAction(kind)),
         }
-        self.mark(order.target, effect);
+        self.mark(target, result);
         Ok(())
     }
 
@@ -133,16 +130,16 @@ impl View {
         self.last_incoming = shot;
     }
 
-    pub(super) fn mark(&mut self, target: Cell, effect: Effect) {
-        match effect {
-            Effect::Fired { hit: true } => self.attack.set(target.into(), Mark::Hit),
-            Effect::Fired { hit: false } => self.attack.set(target.into(), Mark::Miss),
-            Effect::Repaired { .. } => {}
-            Effect::Searched { undamaged, damaged } => {
+    pub(super) fn mark(&mut self, target: Cell, result: &OrderResult) {
+        match result {
+            OrderResult::Hit => self.attack.set(target.into(), TwistMark::Hit),
+            OrderResult::Miss => self.attack.set(target.into(), TwistMark::Miss),
+            OrderResult::Repaired(_) | OrderResult::Refused(_) => {}
+            OrderResult::Found { whole, damaged } => {
                 // The two sets are disjoint, so the order of these does not matter. Scanned water keeps its
                 // marks: the sonar notes what it finds only.
-                self.attack.set(undamaged, Mark::Sonar);
-                self.attack.set(damaged, Mark::Hit);
+                self.attack.set(*whole, TwistMark::Sonar);
+                self.attack.set(*damaged, TwistMark::Hit);
             }
         }
     }

@@ -2,13 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-use battleship::Direction;
-use battleship::Side;
+use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
-use battleship::twist::{
-    Cell, Clear, Effect, Fleet, Order, Placement, Quirks, Refused, State, Struck, UnitId, UnitKind,
-    View, show,
-};
+use battleship::twist::{Cell, Clear, Fleet, OriginalQuirks, Refused, State, UnitId, View, show};
+use battleship::{Direction, Placement, Side};
 use model::{At, Model, Parts, Player, Told, on_grid, parts};
 use proptest::prelude::*;
 
@@ -22,18 +19,17 @@ fn cell(at: At) -> Cell {
     Cell::new(at.0.try_into().unwrap(), at.1.try_into().unwrap()).unwrap()
 }
 
-/// The outcome in the model's words.
-fn in_plain_words(outcome: Effect, struck: Option<Struck>) -> Told {
-    match outcome {
-        Effect::Fired { hit } => {
-            assert_eq!(hit, struck.is_some());
-            Told::Shot(struck.map(|struck| (struck.unit.index(), struck.sunk)))
-        }
-        Effect::Repaired { units } => Told::Repaired(units.iter().map(UnitId::index).collect()),
-        Effect::Searched { undamaged, damaged } => Told::Seen(
-            undamaged.iter().map(plain).collect(),
+/// The result in the model's words.
+fn in_plain_words(result: &OrderResult) -> Told {
+    match result {
+        OrderResult::Hit => Told::Shot(true),
+        OrderResult::Miss => Told::Shot(false),
+        OrderResult::Repaired(units) => Told::Repaired(units.iter().map(UnitId::index).collect()),
+        OrderResult::Found { whole, damaged } => Told::Seen(
+            whole.iter().map(plain).collect(),
             damaged.iter().map(plain).collect(),
         ),
+        OrderResult::Refused(why) => panic!("{why}"),
     }
 }
 
@@ -44,14 +40,19 @@ fn random_fleet(rng: &mut SeededRng) -> (Fleet, Vec<Parts>) {
             .map(|_| {
                 let mut coordinate = || u8::try_from(rng.below(12)).unwrap();
                 let bow = Cell::new(coordinate(), coordinate()).unwrap();
-                let direction = Direction::BOTH[rng.below(2)];
-                Placement { bow, direction }
+                Placement {
+                    top_or_left: bow.into(),
+                    direction: Direction::BOTH[rng.below(2)],
+                }
             })
             .collect();
         let units: Vec<Parts> = placements
             .iter()
             .enumerate()
-            .map(|(unit, placement)| parts(unit, plain(placement.bow), placement.direction))
+            .map(|(unit, placement)| {
+                let at = placement.top_or_left;
+                parts(unit, (at.row, at.col), placement.direction)
+            })
             .collect();
         let mut cells: Vec<At> = units.iter().flatten().map(|part| part.0).collect();
         let inside = cells.iter().all(|at| on_grid(*at));
@@ -95,7 +96,7 @@ fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         40 => (0..8_usize, part, target).prop_map(|(unit, part, target)| Step::Order(unit, part, target)),
         2 => (at(), at()).prop_map(|(origin, target)| Step::Cells(origin, target)),
-        1 => (0..4_usize).prop_map(|clear| Step::Clear(Clear::ALL[clear])),
+        1 => prop_oneof![Just(Clear::Sonar), Just(Clear::Hits), Just(Clear::Misses), Just(Clear::All)].prop_map(Step::Clear),
     ]
 }
 
@@ -134,7 +135,7 @@ fn check_invariants(fleet: &Fleet) {
             }
         );
         assert_eq!(
-            unit.damaged().len() + usize::from(unit.armor()),
+            unit.damaged().len() + usize::from(unit.undamaged()),
             cells.len()
         );
         cells.len()
@@ -156,7 +157,7 @@ proptest! {
     ) {
         let mut rng = SeededRng::new(seed);
         let [self_repair, diagonal_sonar, any_origin] = switches;
-        let quirks = Quirks { self_repair, diagonal_sonar, any_origin, starter_ignored: false };
+        let quirks = OriginalQuirks { self_repair, diagonal_sonar, any_origin, starter_ignored: false };
         let fleets = [random_fleet(&mut rng), random_fleet(&mut rng)];
         let player = |units: &Vec<Parts>| {
             Player { units: units.clone(), marks: [['~'; 12]; 12], fired_at: Vec::new(), last_shot: None }
@@ -174,20 +175,16 @@ proptest! {
                 told[turn].clear(*what);
             }
             if let Some((origin, target)) = resolve(step, &model.players[turn], &model.players[1 - turn]) {
-                let order = Order { origin: cell(origin), target: cell(target) };
+                let order = Order::new(cell(origin), cell(target));
                 let before = game.clone();
-                let event = game.act(side, order);
+                let result = game.act(order);
                 let expected = model.act(turn, origin, target);
-                prop_assert_eq!(
-                    event.ok().map(|event| (event.unit.index(), in_plain_words(event.effect, event.struck))),
-                    expected
-                );
-                match event {
+                prop_assert_eq!(result.as_ref().ok().map(in_plain_words), expected);
+                match result {
                     Err(_) => prop_assert_eq!(&game, &before),
-                    Ok(event) => {
-                        told[turn].acted(order, event.effect).unwrap();
-                        let fired = event.unit.kind() == UnitKind::Battleship;
-                        told[1 - turn].opponent_acted(fired.then_some(order.target));
+                    Ok(result) => {
+                        told[turn].acted(order, &result).unwrap();
+                        told[1 - turn].opponent_acted(result.is_of_shot().then_some(cell(target)));
                         turn = 1 - turn;
                     }
                 }
@@ -213,7 +210,7 @@ proptest! {
         }
         if game.winner().is_some() {
             prop_assert_eq!(game.turn(), None);
-            prop_assert_eq!(game.act(Side::BOTH[turn], Order { origin: cell((0, 0)), target: cell((0, 0)) }), Err(Refused::Over));
+            prop_assert_eq!(game.act(Order::new(cell((0, 0)), cell((0, 0)))), Err(Refused::Over));
         }
     }
 }

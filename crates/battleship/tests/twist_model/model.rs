@@ -1,7 +1,7 @@
 //! A second, plain model of the rules of the twist: lists of coordinates.
 
 use battleship::Direction;
-use battleship::twist::{Clear, Quirks};
+use battleship::twist::{Clear, OriginalQuirks};
 
 pub(crate) type At = (i32, i32);
 
@@ -36,7 +36,7 @@ pub(crate) fn on_grid(at: At) -> bool {
 /// The model's result of a legal order.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Told {
-    Shot(Option<(usize, bool)>),
+    Shot(bool),
     Repaired(Vec<usize>),
     Seen(Vec<At>, Vec<At>),
 }
@@ -104,11 +104,11 @@ impl Player {
 
 pub(crate) struct Model {
     pub(crate) players: [Player; 2],
-    pub(crate) quirks: Quirks,
+    pub(crate) quirks: OriginalQuirks,
 }
 
 impl Model {
-    pub(crate) fn act(&mut self, side: usize, origin: At, target: At) -> Option<(usize, Told)> {
+    pub(crate) fn act(&mut self, side: usize, origin: At, target: At) -> Option<Told> {
         if self
             .players
             .iter()
@@ -134,24 +134,23 @@ impl Model {
             }
         };
         self.players[1 - side].last_shot = fires.then_some(target);
-        Some((unit, told))
+        Some(told)
     }
 
-    fn shoot(&mut self, side: usize, target: At) -> Option<(usize, bool)> {
+    fn shoot(&mut self, side: usize, target: At) -> bool {
         let enemy = &mut self.players[1 - side];
         enemy.fired_at.push(target);
-        let struck = enemy.unit_at(target).map(|unit| {
+        let struck = enemy.unit_at(target);
+        if let Some(unit) = struck {
             for part in enemy.units[unit].iter_mut().filter(|part| part.0 == target) {
                 part.1 = true;
             }
-            let sunk = enemy.units[unit].iter().all(|part| part.1);
-            if sunk {
+            if enemy.units[unit].iter().all(|part| part.1) {
                 enemy.units[unit].clear();
             }
-            (unit, sunk)
-        });
+        }
         self.mark(side, target, if struck.is_some() { 'X' } else { 'O' });
-        struck
+        struck.is_some()
     }
 
     fn repair(&mut self, side: usize, support: usize, centre: At) -> Told {

@@ -1,7 +1,7 @@
 //! A twist game as a log of the original program.
 
 use battleship::protocol::OrderResult;
-use battleship::twist::{self, Log, LogRules, Quirks};
+use battleship::twist::{self, Log, LogRules, OriginalQuirks};
 use battleship::{BySide, PlayedTurn, Ruleset, Side, Turn};
 use thiserror::Error;
 
@@ -50,7 +50,7 @@ pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
                 ..
             }
             | Turn::Attack { .. } => None,
-            Turn::Order { order, .. } => order.on_grid(),
+            Turn::Order { order, .. } => Some(*order),
         };
         carried_out.ok_or(NoLog::Refused(number))
     };
@@ -83,12 +83,12 @@ pub fn original_differs(log: &Log) -> Option<(usize, bool)> {
         moves: log.moves.clone(),
     };
     let (original, played) = (
-        twist::replay(&read, Quirks::ORIGINAL),
-        twist::replay(&read, Quirks::default()),
+        twist::replay(&read, OriginalQuirks::ORIGINAL),
+        twist::replay(&read, OriginalQuirks::default()),
     );
     let mut frames = original.zip(played).enumerate();
     frames.find_map(|(index, (original, played))| {
-        let same = matches!((&original, &played), (Ok(one), Ok(other)) if one.text == other.text);
+        let same = matches!((&original, &played), (Ok(one), Ok(other)) if one == other);
         (!same).then(|| (Log::line_of_move(index), original.is_err()))
     })
 }

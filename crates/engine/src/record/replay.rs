@@ -1,6 +1,5 @@
 //! A recorded game, played again as the events that it was made of.
 
-use battleship::protocol::fleet_of;
 use battleship::twist::Fleet;
 use battleship::{Direction, GameOver, Placement, PlayedTurn, Point, Rules, Side};
 use thiserror::Error;
@@ -197,5 +196,5 @@ pub(super) fn fleet_of_twist(fleet: &[Placed]) -> Result<Fleet, ReplayError> {
         .iter()
         .map(placement_of)
         .collect::<Result<Vec<_>, _>>()?;
-    fleet_of(&placements).map_err(wrong)
+    Fleet::new(&placements).map_err(wrong)
 }

@@ -127,7 +127,7 @@ pub(super) fn film_of_log(
     camera.open(&*game);
     for order in &log.moves {
         let Some(mover) = game.mover() else { break };
-        if let Some(turn) = game.play(&Reply::Act((*order).into())) {
+        if let Some(turn) = game.play(&Reply::Act(*order)) {
             camera.see(mover, &turn, &*game);
         }
     }

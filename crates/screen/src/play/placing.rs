@@ -236,7 +236,7 @@ mod tests {
             }
             let mut placing = Placing::new(&Rules::Twist);
             placing.place_randomly(&mut rng).unwrap();
-            battleship::protocol::fleet_of(&placing.fleet().unwrap()).unwrap();
+            battleship::twist::Fleet::new(&placing.fleet().unwrap()).unwrap();
         }
     }
 

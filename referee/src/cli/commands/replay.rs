@@ -289,11 +289,7 @@ fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failu
     match read(file, game)? {
         Recorded::Game(_, game) => pictures_of(&game).map_err(|error| about(file, error)),
         Recorded::Log(log) => twist::replay(&log, log.rules.quirks())
-            .map(|frame| {
-                frame
-                    .map(|frame| frame.text)
-                    .map_err(|error| about(file, error))
-            })
+            .map(|grids| grids.map_err(|error| about(file, error)))
             .collect(),
     }
 }

@@ -6,7 +6,7 @@ use super::{Cell, CellSet};
 
 /// A player's note about a cell of the opponent's grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Mark {
+pub enum TwistMark {
     /// `X`: a shot hit a unit there, or the sonar saw a damaged cell.
     Hit,
     /// `O`: a shot hit water there.
@@ -15,14 +15,14 @@ pub enum Mark {
     Sonar,
 }
 
-impl Mark {
+impl TwistMark {
     /// Returns the letter that the attack grid shows.
     #[must_use]
     pub const fn letter(self) -> char {
         match self {
-            Mark::Hit => 'X',
-            Mark::Miss => 'O',
-            Mark::Sonar => 'Y',
+            TwistMark::Hit => 'X',
+            TwistMark::Miss => 'O',
+            TwistMark::Sonar => 'Y',
         }
     }
 }
@@ -40,41 +40,25 @@ pub enum Clear {
     All,
 }
 
-impl Clear {
-    /// The four of them.
-    pub const ALL: [Clear; 4] = [Clear::Sonar, Clear::Hits, Clear::Misses, Clear::All];
-
-    /// Returns the command in the original program.
-    #[must_use]
-    pub const fn command(self) -> &'static str {
-        match self {
-            Clear::Sonar => "AA AA",
-            Clear::Hits => "BB BB",
-            Clear::Misses => "CC CC",
-            Clear::All => "DD DD",
-        }
-    }
-}
-
 /// A player's attack grid: its last note about each cell of the opponent's grid. A mark stays until a later
 /// shot or sighting at the same cell, so marks go out of date as units move.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub struct AttackGrid {
+pub struct Marks {
     hits: CellSet,
     misses: CellSet,
     sonar: CellSet,
 }
 
-impl AttackGrid {
+impl Marks {
     /// Returns the mark at `cell`, if there is one.
     #[must_use]
-    pub fn mark(&self, cell: Cell) -> Option<Mark> {
+    pub fn mark(&self, cell: Cell) -> Option<TwistMark> {
         if self.hits.contains(cell) {
-            Some(Mark::Hit)
+            Some(TwistMark::Hit)
         } else if self.misses.contains(cell) {
-            Some(Mark::Miss)
+            Some(TwistMark::Miss)
         } else if self.sonar.contains(cell) {
-            Some(Mark::Sonar)
+            Some(TwistMark::Sonar)
         } else {
             None
         }
@@ -82,37 +66,37 @@ impl AttackGrid {
 
     /// Returns the cells that have this mark.
     #[must_use]
-    pub const fn marked(&self, mark: Mark) -> CellSet {
+    pub const fn marked(&self, mark: TwistMark) -> CellSet {
         match mark {
-            Mark::Hit => self.hits,
-            Mark::Miss => self.misses,
-            Mark::Sonar => self.sonar,
+            TwistMark::Hit => self.hits,
+            TwistMark::Miss => self.misses,
+            TwistMark::Sonar => self.sonar,
         }
     }
 
     /// Marks all `cells`, in the place of the marks that they had.
-    pub fn set(&mut self, cells: CellSet, mark: Mark) {
+    pub fn set(&mut self, cells: CellSet, mark: TwistMark) {
         // Taken out of all three sets first, so a cell is in one of them at most and the order of the
         // questions in `mark` does not matter.
         self.hits -= cells;
         self.misses -= cells;
         self.sonar -= cells;
         match mark {
-            Mark::Hit => self.hits |= cells,
-            Mark::Miss => self.misses |= cells,
-            Mark::Sonar => self.sonar |= cells,
+            TwistMark::Hit => self.hits |= cells,
+            TwistMark::Miss => self.misses |= cells,
+            TwistMark::Sonar => self.sonar |= cells,
         }
     }
 
     /// Takes the marks off that `what` names.
     ///
     /// ```
-    /// # use battleship::twist::{AttackGrid, Cell, Clear, Mark};
+    /// # use battleship::twist::{Marks, Cell, Clear, TwistMark};
     /// let cell: Cell = "A1".parse()?;
-    /// let mut grid = AttackGrid::default();
-    /// grid.set(cell.into(), Mark::Sonar);
+    /// let mut grid = Marks::default();
+    /// grid.set(cell.into(), TwistMark::Sonar);
     /// grid.clear(Clear::Hits);
-    /// assert_eq!(grid.mark(cell), Some(Mark::Sonar));
+    /// assert_eq!(grid.mark(cell), Some(TwistMark::Sonar));
     /// grid.clear(Clear::Sonar);
     /// assert_eq!(grid.mark(cell), None);
     /// # Ok::<(), battleship::twist::MalformedCell>(())
@@ -124,7 +108,7 @@ impl AttackGrid {
             Clear::Misses => self.misses = CellSet::EMPTY,
             Clear::All => {
                 // Written out, since `Default` is not available in a const function.
-                *self = AttackGrid {
+                *self = Marks {
                     hits: CellSet::EMPTY,
                     misses: CellSet::EMPTY,
                     sonar: CellSet::EMPTY,
@@ -136,12 +120,12 @@ impl AttackGrid {
     /// Returns the character that the grid shows at `cell`: `X`, `O`, `Y`, or `~` without a mark.
     #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
-        self.mark(cell).map_or('~', Mark::letter)
+        self.mark(cell).map_or('~', TwistMark::letter)
     }
 }
 
 /// The drawing.
-impl fmt::Debug for AttackGrid {
+impl fmt::Debug for Marks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         super::show::draw(f, |cell| self.symbol(cell))
     }

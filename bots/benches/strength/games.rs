@@ -3,9 +3,8 @@
 
 use std::time::{Duration, Instant};
 
-use battleship::classic::State;
 use battleship::seeded::SeededRng;
-use battleship::{Board, Bot, BySide, Game, GameState, Outcome, Side};
+use battleship::{Board, Bot, BySide, Game, Outcome, Side};
 use battleship_bots::{Good, Shipped, Shooter, Terminal, Thinking, random_fleet};
 
 use crate::counter::COUNTERS;
@@ -22,7 +21,7 @@ const TIMED: u64 = 100;
 pub(crate) fn sink(bot: &mut dyn Bot, board: &mut Board<'_>) {
     while !board.all_ships_destroyed() {
         let at = bot.attack();
-        bot.attack_result(at, board.attack(at).into());
+        bot.attack_result(at, board.attack(at));
     }
 }
 
@@ -41,10 +40,9 @@ pub(crate) fn attacks_on(board: &Board<'_>) -> f64 {
 }
 
 /// The outcomes of a game for both players.
-pub(crate) fn outcomes(state: &State<'_>) -> BySide<Outcome> {
-    let winner = state.winner();
+pub(crate) fn outcomes(winner: Side) -> BySide<Outcome> {
     BySide::from_fn(|side| {
-        if winner == Some(side) {
+        if winner == side {
             Outcome::Won
         } else {
             Outcome::Lost
@@ -53,26 +51,33 @@ pub(crate) fn outcomes(state: &State<'_>) -> BySide<Outcome> {
 }
 
 /// Plays the game with that number but for its end, which the bots have still to be told. The seeds of a pair of games are the
-/// same, and the first mover gets the first of them.
-pub(crate) fn fight<'g>(game: &'g Game, mut bots: BySide<&mut dyn Bot>, number: u64) -> State<'g> {
+/// same, and the first mover gets the first of them. Returns the winner, and both boards.
+pub(crate) fn fight<'g>(
+    game: &'g Game,
+    mut bots: BySide<&mut dyn Bot>,
+    number: u64,
+) -> (Side, BySide<Board<'g>>) {
     let first = Side::BOTH[usize::from(!number.is_multiple_of(2))];
     for side in Side::BOTH {
         bots[side].new_game(game, number / 2 * 2 + u64::from(side != first));
     }
-    let boards = bots.as_mut().map(|bot| {
+    let mut boards = bots.as_mut().map(|bot| {
         let mut board = Board::new(game);
         assert!(bot.place_ships(&mut board), "a standard fleet has room");
         board
     });
-    let mut state = State::new(boards, first);
-    while let Some(side) = state.turn() {
+    let mut side = first;
+    loop {
         let (mover, opponent) = bots.own_and_other(side);
         let at = mover.attack();
-        let result = state.play(at).expect("the game was not over a moment ago");
+        let result = boards[side.other()].attack(at);
         mover.attack_result(at, result);
         opponent.opponent_attacked(at);
+        if boards[side.other()].all_ships_destroyed() {
+            return (side, boards);
+        }
+        side = side.other();
     }
-    state
 }
 
 /// A bot of the kind with that name, the sparring partner `parity`, or a counter.
@@ -102,7 +107,7 @@ pub(crate) fn print_shots() {
                 // It is told that the fleets are random.
                 let mut shooter = Shooter::at_random_fleets(&game, Thinking::default(), seed);
                 while let Some(at) = shooter.target() {
-                    shooter.record(at, board.attack(at).into());
+                    shooter.record(at, board.attack(at));
                     if board.all_ships_destroyed() {
                         break;
                     }
@@ -123,11 +128,11 @@ fn play_series(kind: &str, series: u64) -> Vec<(bool, f64)> {
     let game = Game::standard();
     let (mut good, mut other) = (Good::default(), bot(kind));
     let game_of = |number: u64| {
-        let state = fight(&game, BySide::new(&mut good, other.as_mut()), number);
-        let outcomes = outcomes(&state);
+        let (winner, boards) = fight(&game, BySide::new(&mut good, other.as_mut()), number);
+        let outcomes = outcomes(winner);
         good.game_over(outcomes.one);
         other.game_over(outcomes.two);
-        let attacks = attacks_on(state.target_of(Side::One));
+        let attacks = attacks_on(&boards.two);
         (outcomes.one == Outcome::Won, attacks)
     };
     (series * SERIES..(series + 1) * SERIES)
@@ -179,7 +184,7 @@ pub(crate) fn print_reply_times() {
         while !board.all_ships_destroyed() {
             attacks.push(timed(&mut |bot| {
                 let at = bot.attack();
-                bot.attack_result(at, board.attack(at).into());
+                bot.attack_result(at, board.attack(at));
             }));
         }
         first.push(attacks[0]);

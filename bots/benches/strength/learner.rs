@@ -28,7 +28,7 @@ fn series(seed: u64, learned: u64) -> Vec<(f64, f64)> {
             while !board.all_ships_destroyed() {
                 let at = shooter.target().expect("there are ships left");
                 hear(at);
-                shooter.record(at, board.attack(at).into());
+                shooter.record(at, board.attack(at));
                 attacks += 1;
             }
             f64::from(attacks)

@@ -26,7 +26,7 @@ fn play_series(kind: &str, by_good: bool, series: u64) -> Vec<f64> {
             if game.cells().contains(at) && !board.attacked().contains(at) {
                 good.opponent_attacked(at);
             }
-            shooter.attack_result(at, board.attack(at).into());
+            shooter.attack_result(at, board.attack(at));
         }
         shooter.game_over(Outcome::Won);
         good.game_over(Outcome::Lost);

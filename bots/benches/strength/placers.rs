@@ -1,9 +1,7 @@
 //! The lessons of `good` from opponents that place in special ways, in series of games.
 
 use battleship::seeded::SeededRng;
-use battleship::{
-    AttackResult, Board, Bot, BySide, CellSet, Game, Outcome, Placement, Point, Side,
-};
+use battleship::{AttackResult, Board, Bot, BySide, CellSet, Game, Outcome, Placement, Point};
 use battleship_bots::{Good, random_fleet};
 
 use crate::games::{SERIES, attacks_on, fight, outcomes, sink};
@@ -130,10 +128,10 @@ fn play_series(kind: Kind, series: u64) -> Vec<(bool, f64)> {
         weight: 1.0,
     };
     let game_of = |number: u64| {
-        let state = fight(&game, BySide::new(&mut good, &mut other), number);
-        let mut target = state.target_of(Side::One).clone();
+        let (winner, boards) = fight(&game, BySide::new(&mut good, &mut other), number);
+        let mut target = boards.two;
         sink(&mut good, &mut target);
-        let outcomes = outcomes(&state);
+        let outcomes = outcomes(winner);
         good.game_over(outcomes.one);
         other.game_over(outcomes.two);
         (outcomes.one == Outcome::Won, attacks_on(&target))

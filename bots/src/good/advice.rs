@@ -42,7 +42,11 @@ pub fn attacks_needed(game: &Game, fleet: &[Placement]) -> Option<usize> {
     let mut shooter = stranger(game);
     while !board.all_ships_destroyed() {
         let at = shooter.target()?;
-        shooter.record(at, board.attack(at).ok()?.into());
+        let result = board.attack(at);
+        if result == AttackResult::Wasted {
+            return None;
+        }
+        shooter.record(at, result);
     }
     Some(board.attacked().len())
 }

@@ -3,11 +3,11 @@
 //! Everything here is pure: no processes, no files, no clocks, no terminal. Only [`run`] and [`Program::run`] read
 //! standard input and write standard output.
 //!
-//! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`], [`classic::State`].
-//! * [`Salvo`]: the game in which a turn is a salvo, on the same boards.
+//! * [`classic`]: the game on boards up to 10x10: [`Game`], [`Board`].
 //! * [`twist`]: the 12x12 game with moving, repairing and sonar.
-//! * [`Rules`], [`GameInPlay`], [`Turn`]: a game for its referee, whichever game it is; [`scene`]: what there is to see.
-//! * [`GameState`]: what the states of all games have in common; [`Side`] and [`BySide`]: the two players.
+//! * [`Rules`], [`GameInPlay`], [`Turn`]: a game for its referee, whichever game it is; [`scene`]: what there is to see;
+//!   [`Part`]: what is said of it.
+//! * [`Side`] and [`BySide`]: the two players.
 //! * [`bot`]: what the author of a bot writes, and what makes a program of it.
 //! * [`protocol`]: every line between a referee and a bot as a type.
 //! * [`seeded`]: random numbers that are the same in every release for the same seed.
@@ -58,27 +58,26 @@ pub mod bot;
 pub mod classic;
 mod frame;
 mod in_play;
+mod labels;
 mod options;
 pub mod protocol;
 mod rules;
-mod salvo;
 pub mod scene;
-mod state;
+mod sentence;
 mod turn;
 pub mod twist;
 
 pub use bot::{Bot, Dialogue, Greeting, PlayerBot, Program, TwistBot, run};
 pub use classic::{
-    AttackError, AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS,
-    NoAttackResult, Placement, PlacementError, Player, Point, ShipId, ShipType, Shot,
-    UnplacementError,
+    AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS, NoAttackResult,
+    Placement, PlacementError, Player, Point, ShipId, ShipType, UnplacementError,
 };
-pub use frame::{Frame, Outlined};
-pub use in_play::{Actor, GameInPlay, GameRules, People, Preview};
+pub use frame::{Frame, Highlight};
+pub use in_play::{Actor, GameInPlay, Moment, People, Preview};
+pub use labels::Labels;
 pub use options::RuleOptions;
 pub use protocol::Outcome;
-pub use rules::{BadRules, Rules, Ruleset};
-pub use salvo::Salvo;
-pub use state::{GameOver, GameState};
-pub use turn::{Impact, PlayedTurn, Turn};
+pub use rules::{Description, Rules, RulesError, Ruleset, Turns};
+pub use sentence::{Part, in_words};
+pub use turn::{Impact, PlayedTurn, Step, Turn};
 pub use wire::{BySide, Side, SideError, seeds as seeded};

@@ -1,13 +1,18 @@
-//! The game that is played, with its options: the one place that names all games.
+//! The games that there are, with their options: the one place that names all of them.
+
+mod old;
 
 use std::fmt;
-use std::ops::Deref;
+use std::num::NonZeroU8;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::in_play::GameRules;
-use crate::twist::Twist;
-use crate::{Game, GameError, RuleOptions, Salvo, ShipType};
+use crate::classic::ClassicInPlay;
+use crate::labels::Labels;
+use crate::protocol::Request;
+use crate::twist::{self, OriginalQuirks, TwistInPlay};
+use crate::{Game, GameError, GameInPlay, RuleOptions, ShipType};
 
 /// The name of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,10 +54,7 @@ impl Ruleset {
     /// Returns whether a cell of a ship is hit at most once: nothing moves and nothing is repaired.
     #[must_use]
     pub const fn hits_once(self) -> bool {
-        match self {
-            Ruleset::Classic | Ruleset::Salvo => true,
-            Ruleset::Twist => false,
-        }
+        !matches!(self, Ruleset::Twist)
     }
 
     /// Returns the game that `word` stands for, or `None` if there is none.
@@ -71,14 +73,23 @@ impl fmt::Display for Ruleset {
     }
 }
 
-/// A game with its board and fleet. It has the methods of [`GameRules`].
+/// What a player does in its turn of a game on the course's boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// It attacks once.
+    One,
+    /// It fires that many shots; without a number one for each ship that it has afloat.
+    Salvo(Option<NonZeroU8>),
+}
+
+/// A game with its board and fleet.
 ///
 /// ```
 /// use battleship::{Rules, Ruleset};
 ///
-/// let rules = Rules::usual(Ruleset::Classic);
-/// assert_eq!(rules.size(), [10, 10]);
-/// assert_eq!(rules.ships()[1].name, "battleship");
+/// let game = Rules::usual(Ruleset::Classic).describe();
+/// assert_eq!(game.size, [10, 10]);
+/// assert_eq!(game.ships[1].name, "battleship");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -87,82 +98,66 @@ impl fmt::Display for Ruleset {
     serde(into = "RulesInRecord", try_from = "RulesInRecord")
 )]
 pub enum Rules {
-    /// The classic game with this board and fleet.
-    Classic(Game),
-    /// The salvo game.
-    Salvo(Salvo),
+    /// The classic game or the salvo game.
+    Classic {
+        /// The board and the fleet.
+        game: Arc<Game>,
+        /// The shots of a turn.
+        turns: Turns,
+    },
     /// The 12x12 game with moving, repairing and sonar.
     Twist,
 }
 
-/// The rules, whichever game it is.
-impl Deref for Rules {
-    type Target = dyn GameRules + 'static;
-
-    fn deref(&self) -> &(dyn GameRules + 'static) {
-        match self {
-            Rules::Classic(game) => game,
-            Rules::Salvo(salvo) => salvo,
-            Rules::Twist => &Twist,
-        }
-    }
+/// The constants of a game. They are made anew for each call of [`Rules::describe`].
+#[derive(Clone, Debug)]
+pub struct Description {
+    /// The name of the game.
+    pub name: Ruleset,
+    /// The number of rows and of columns of a board.
+    pub size: [i32; 2],
+    /// The ships that each player places, in id order.
+    pub ships: Vec<ShipType>,
+    /// The names of rows, columns and cells.
+    pub labels: Labels,
+    /// What a turn is called.
+    pub turn_word: &'static str,
+    /// What a ship is called.
+    pub ship_word: &'static str,
+    /// Whether a turn names a ship that acts before the cell on which it does; else it names only cells of the opponent's
+    /// waters.
+    pub names_ship: bool,
+    /// Whether it is drawn from the seed which player moves first; else it is the player named first.
+    pub draws_first_mover: bool,
+    /// The number of turns that each player has when no option says otherwise.
+    pub max_turns: u32,
+    /// The game with its board and fleet in a few words.
+    pub summary: String,
+    /// Lines that tell a person what its ships do and what marks mean, if that needs words.
+    pub hints: &'static [&'static str],
 }
 
 impl Rules {
     /// Returns the usual rules of a game.
     #[must_use]
     pub fn usual(ruleset: Ruleset) -> Rules {
+        let game = || Arc::new(Game::standard());
         match ruleset {
-            Ruleset::Classic => Rules::Classic(Game::standard()),
-            Ruleset::Salvo => Rules::Salvo(Salvo::of(Game::standard())),
+            Ruleset::Classic => Rules::classic(Game::standard()),
+            Ruleset::Salvo => Rules::Classic {
+                game: game(),
+                turns: Turns::Salvo(None),
+            },
             Ruleset::Twist => Rules::Twist,
         }
     }
 
-    /// Returns the board and the fleet, if the game has those of the course's classes.
+    /// Returns the classic game with this board and fleet.
     #[must_use]
-    pub fn game(&self) -> Option<&Game> {
-        match self {
-            Rules::Classic(game) | Rules::Salvo(Salvo { game, .. }) => Some(game),
-            Rules::Twist => None,
-        }
-    }
-
-    /// Returns the same game with this board and this fleet; a game whose board is always the same as it is.
-    #[must_use]
-    pub fn with_game(self, game: Game) -> Rules {
-        match self {
-            Rules::Classic(_) => Rules::Classic(game),
-            Rules::Salvo(salvo) => Rules::Salvo(Salvo { game, ..salvo }),
-            Rules::Twist => Rules::Twist,
-        }
-    }
-
-    /// Returns the same game with these options, as far as it has them: what it does not have, it leaves out of
-    /// [`GameRules::options`].
-    #[must_use]
-    pub fn with(self, options: RuleOptions) -> Rules {
-        let RuleOptions { apart, shots, .. } = options;
-        match self {
-            Rules::Classic(game) => Rules::Classic(game.with_apart(apart)),
-            Rules::Salvo(Salvo { game, .. }) => Rules::Salvo(Salvo {
-                game: game.with_apart(apart),
-                shots,
-            }),
-            Rules::Twist => Rules::Twist,
-        }
-    }
-
-    /// Returns the same game with these options.
-    ///
-    /// # Errors
-    /// If it does not have one of them.
-    pub fn checked_with(self, options: RuleOptions) -> Result<Rules, BadRules> {
-        let rules = self.with(options);
-        if rules.options() == options {
-            Ok(rules)
-        } else {
-            Err(BadRules::Option(rules.ruleset()))
+    pub fn classic(game: Game) -> Rules {
+        Rules::Classic {
+            game: Arc::new(game),
+            turns: Turns::One,
         }
     }
 
@@ -170,7 +165,7 @@ impl Rules {
     ///
     /// # Errors
     /// If the game has no such board or fleet.
-    pub fn new(ruleset: Ruleset, size: [i32; 2], ships: &[ShipType]) -> Result<Rules, BadRules> {
+    pub fn new(ruleset: Ruleset, size: [i32; 2], ships: &[ShipType]) -> Result<Rules, RulesError> {
         let usual = Rules::usual(ruleset);
         if usual.game().is_some() {
             let [rows, cols] = size;
@@ -183,14 +178,148 @@ impl Rules {
         if size == usual.size() && ships == usual.ships() {
             Ok(usual)
         } else {
-            Err(BadRules::Fixed(ruleset))
+            Err(RulesError::Fixed(ruleset))
+        }
+    }
+
+    /// Returns the board and the fleet, if the game has those of the course's classes.
+    #[must_use]
+    pub fn game(&self) -> Option<&Game> {
+        match self {
+            Rules::Classic { game, .. } => Some(game),
+            Rules::Twist => None,
+        }
+    }
+
+    /// Returns the same game with this board and this fleet; a game whose board is always the same as it is.
+    #[must_use]
+    pub fn with_game(self, game: Game) -> Rules {
+        match self {
+            Rules::Classic { turns, .. } => Rules::Classic {
+                game: Arc::new(game),
+                turns,
+            },
+            Rules::Twist => Rules::Twist,
+        }
+    }
+
+    /// Returns the options of these rules.
+    #[must_use]
+    pub fn options(&self) -> RuleOptions {
+        match self {
+            Rules::Classic { game, turns } => RuleOptions {
+                apart: game.apart(),
+                shots: match turns {
+                    Turns::One => None,
+                    Turns::Salvo(shots) => *shots,
+                },
+                ..RuleOptions::default()
+            },
+            Rules::Twist => RuleOptions::default(),
+        }
+    }
+
+    /// Returns the same game with these options, as far as it has them: what it does not have, it leaves out of
+    /// [`Rules::options`].
+    #[must_use]
+    pub fn with(self, options: RuleOptions) -> Rules {
+        match self {
+            Rules::Classic { game, turns } => Rules::Classic {
+                game: Arc::new(Arc::unwrap_or_clone(game).with_apart(options.apart)),
+                turns: match turns {
+                    Turns::One => Turns::One,
+                    Turns::Salvo(_) => Turns::Salvo(options.shots),
+                },
+            },
+            Rules::Twist => Rules::Twist,
+        }
+    }
+
+    /// Returns the same game with these options.
+    ///
+    /// # Errors
+    /// If it does not have one of them.
+    pub fn checked_with(self, options: RuleOptions) -> Result<Rules, RulesError> {
+        let rules = self.with(options);
+        if rules.options() == options {
+            Ok(rules)
+        } else {
+            Err(RulesError::Option(rules.ruleset()))
+        }
+    }
+
+    /// Returns the constants of the game.
+    #[must_use]
+    pub fn describe(&self) -> Description {
+        match self {
+            Rules::Classic { game, turns } => Description {
+                name: self.ruleset(),
+                size: self.size(),
+                ships: game.ships().to_vec(),
+                labels: Labels::Digits,
+                turn_word: match turns {
+                    Turns::One => "attack",
+                    Turns::Salvo(_) => "shot",
+                },
+                ship_word: "ship",
+                names_ship: false,
+                draws_first_mover: false,
+                max_turns: u32::try_from(10 * game.rows() * game.cols())
+                    .expect("a board has at most 100 cells"),
+                summary: format!("{}{turns}", game.summary()),
+                hints: &[],
+            },
+            Rules::Twist => twist::describe(),
+        }
+    }
+
+    /// Returns the lines that announce the game, up to its seed.
+    #[must_use]
+    pub fn announce(&self) -> Vec<Request> {
+        let [rows, cols] = self.size();
+        let ruleset = self.ruleset();
+        let mut lines = vec![Request::Game {
+            ruleset,
+            rows,
+            cols,
+        }];
+        for (id, ship) in self.ships().into_iter().enumerate() {
+            lines.push(Request::Ship {
+                id,
+                length: ship.length,
+                symbol: ship.symbol,
+                name: ship.name,
+            });
+        }
+        lines.extend(self.options().words().into_iter().map(Request::Rule));
+        lines
+    }
+
+    /// Returns a game in which nothing has been placed.
+    #[must_use]
+    pub fn begin(&self) -> Box<dyn GameInPlay> {
+        match self {
+            Rules::Classic { game, turns } => Box::new(ClassicInPlay::new(game.clone(), *turns)),
+            Rules::Twist => Box::new(TwistInPlay::new(OriginalQuirks::default())),
+        }
+    }
+}
+
+/// The end of a summary.
+impl fmt::Display for Turns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Turns::One => Ok(()),
+            Turns::Salvo(None) => f.write_str(", a shot for each ship afloat"),
+            Turns::Salvo(Some(NonZeroU8::MIN)) => f.write_str(", salvos of one shot"),
+            Turns::Salvo(Some(shots)) => write!(f, ", salvos of {shots} shots"),
         }
     }
 }
 
 /// The reason why there are no such rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum BadRules {
+pub enum RulesError {
     /// The classic game has no such board or fleet.
     #[error("the board or the fleet is impossible: {0}")]
     Classic(#[from] GameError),
@@ -218,29 +347,22 @@ struct RulesInRecord {
 impl From<Rules> for RulesInRecord {
     fn from(rules: Rules) -> RulesInRecord {
         let [rows, cols] = rules.size();
-        let (ships, options) = (rules.ships(), rules.options());
         RulesInRecord {
             rules: rules.ruleset(),
             rows,
             cols,
-            ships,
-            options,
+            ships: rules.ships(),
+            options: rules.options(),
         }
     }
 }
 
 #[cfg(feature = "serde")]
 impl TryFrom<RulesInRecord> for Rules {
-    type Error = BadRules;
+    type Error = RulesError;
 
-    fn try_from(record: RulesInRecord) -> Result<Rules, BadRules> {
-        let RulesInRecord {
-            rules,
-            rows,
-            cols,
-            ships,
-            options,
-        } = record;
-        Rules::new(rules, [rows, cols], &ships)?.checked_with(options)
+    fn try_from(record: RulesInRecord) -> Result<Rules, RulesError> {
+        let size = [record.rows, record.cols];
+        Rules::new(record.rules, size, &record.ships)?.checked_with(record.options)
     }
 }

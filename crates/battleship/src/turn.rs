@@ -5,7 +5,16 @@ use std::time::Duration;
 use crate::protocol::{Order, OrderResult, Reply, Request};
 use crate::{AttackResult, Point, ShipId, Side};
 
-/// A turn that was played.
+/// What a player does, as its reply has it: an attack, one shot of a salvo, or an order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// An attack on this cell; it may be outside the board.
+    Attack(Point),
+    /// An order of the twist game.
+    Order(Order),
+}
+
+/// A step that was played, with its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Turn {
     /// An attack of the classic game.
@@ -66,7 +75,16 @@ impl Turn {
         }
     }
 
-    /// Returns the reply with which its player took it.
+    /// Returns the turn without its result.
+    #[must_use]
+    pub const fn step(&self) -> Step {
+        match self {
+            Turn::Attack { at, .. } => Step::Attack(*at),
+            Turn::Order { order, .. } => Step::Order(*order),
+        }
+    }
+
+    /// Returns the reply with which its player took it, if it is not one of several shots.
     #[must_use]
     pub const fn reply(&self) -> Reply {
         match self {
@@ -114,20 +132,6 @@ impl Turn {
                 OrderResult::Repaired(_) | OrderResult::Found { .. } => Some(mover),
                 OrderResult::Refused(_) => None,
             },
-        }
-    }
-
-    /// Returns whether its player learned something of the opponent's waters.
-    #[must_use]
-    pub const fn explores(&self) -> bool {
-        match self {
-            Turn::Attack { .. } => true,
-            Turn::Order { result, .. } => {
-                matches!(
-                    result,
-                    OrderResult::Hit | OrderResult::Miss | OrderResult::Found { .. }
-                )
-            }
         }
     }
 
@@ -208,15 +212,12 @@ impl Turn {
         }
     }
 
-    /// Returns the numbers of its reply: rows and columns of the cells that it names.
+    /// Returns the cells that its reply names.
     #[must_use]
-    pub fn numbers(&self) -> ([i32; 4], usize) {
+    pub fn cells(&self) -> Vec<Point> {
         match self {
-            Turn::Attack { at, .. } => ([at.row, at.col, 0, 0], 2),
-            Turn::Order {
-                order: Order { origin, target },
-                ..
-            } => ([origin.row, origin.col, target.row, target.col], 4),
+            Turn::Attack { at, .. } => vec![*at],
+            Turn::Order { order, .. } => vec![order.origin, order.target],
         }
     }
 }
@@ -267,12 +268,13 @@ mod in_json {
 
     impl Serialize for PlayedTurn {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let (numbers, count) = self.turn.numbers();
-            let mut list = serializer.serialize_seq(Some(count + 3))?;
+            let cells = self.turn.cells();
+            let mut list = serializer.serialize_seq(Some(2 * cells.len() + 3))?;
             list.serialize_element(&self.mover.index())?;
-            numbers[..count]
-                .iter()
-                .try_for_each(|number| list.serialize_element(number))?;
+            for at in cells {
+                list.serialize_element(&at.row)?;
+                list.serialize_element(&at.col)?;
+            }
             list.serialize_element(&self.turn.result_in_words())?;
             list.serialize_element(&self.us)?;
             list.end()

@@ -5,7 +5,7 @@
 use battleship::Direction::{Horizontal, Vertical};
 use battleship::seeded::SeededRng;
 use battleship::{
-    AttackError, Board, Direction, Game, Placement, PlacementError, Point, ShipId, Shot,
+    AttackResult, Board, Direction, Game, Placement, PlacementError, Point, ShipId,
     UnplacementError,
 };
 use proptest::prelude::*;
@@ -39,7 +39,7 @@ fn example_board(game: &Game) -> Board<'_> {
         (8, 2),
         (9, 2),
     ] {
-        board.attack(at(row, col)).unwrap();
+        board.attack(at(row, col));
     }
     board
 }
@@ -156,15 +156,15 @@ fn only_an_entire_ship_is_taken_off() {
 fn an_attack_misses_hits_sinks_or_is_invalid() {
     let game = Game::standard();
     let mut board = example_board(&game);
-    assert_eq!(board.attack(at(3, 3)), Ok(Shot::Miss));
-    assert_eq!(board.attack(at(0, 4)), Ok(Shot::Hit));
-    assert_eq!(board.attack(at(0, 7)), Ok(Shot::Sunk(0)));
+    assert_eq!(board.attack(at(3, 3)), AttackResult::Miss);
+    assert_eq!(board.attack(at(0, 4)), AttackResult::Hit);
+    assert_eq!(board.attack(at(0, 7)), AttackResult::Sunk(0));
     assert!(!board.all_ships_destroyed());
     let before = format!("{board:?}");
-    assert_eq!(board.attack(at(0, 7)), Err(AttackError::AlreadyAttacked));
-    assert_eq!(board.attack(at(3, 3)), Err(AttackError::AlreadyAttacked));
+    assert_eq!(board.attack(at(0, 7)), AttackResult::Wasted);
+    assert_eq!(board.attack(at(3, 3)), AttackResult::Wasted);
     for outside in [at(10, 0), at(0, 10), at(-1, 5), at(i32::MIN, i32::MAX)] {
-        assert_eq!(board.attack(outside), Err(AttackError::OutsideBoard));
+        assert_eq!(board.attack(outside), AttackResult::Wasted);
     }
     assert_eq!(format!("{board:?}"), before);
 }
@@ -262,18 +262,21 @@ impl Model {
         entire
     }
 
-    fn attack(&mut self, point: Point) -> Option<Shot> {
-        let cell = self
-            .cell(point.row, point.col)
-            .filter(|cell| !cell.attacked)?;
+    fn attack(&mut self, point: Point) -> AttackResult {
+        let cell = self.cell(point.row, point.col);
+        let Some(cell) = cell.filter(|cell| !cell.attacked) else {
+            return AttackResult::Wasted;
+        };
         cell.attacked = true;
         let Some(ship) = cell.ship else {
-            return Some(Shot::Miss);
+            return AttackResult::Miss;
         };
-        let afloat = self
-            .all()
-            .any(|cell| cell.ship == Some(ship) && !cell.attacked);
-        Some(if afloat { Shot::Hit } else { Shot::Sunk(ship) })
+        let mut rest = self.all().filter(|cell| cell.ship == Some(ship));
+        if rest.any(|cell| !cell.attacked) {
+            AttackResult::Hit
+        } else {
+            AttackResult::Sunk(ship)
+        }
     }
 
     fn draw(&self, game: &Game, shots_only: bool) -> String {
@@ -365,7 +368,7 @@ proptest! {
                     );
                 },
                 Step::Attack(point) => {
-                    prop_assert_eq!(board.attack(point).ok(), model.attack(point));
+                    prop_assert_eq!(board.attack(point), model.attack(point));
                 }
                 Step::Block(seed) => {
                     board.block(&mut SeededRng::new(seed));

@@ -4,6 +4,7 @@ mod board;
 mod house_rules;
 mod nearly_right;
 mod protocol;
+mod sentences;
 mod twist;
 mod twist_log;
 mod twist_model;

@@ -18,7 +18,7 @@ pub(crate) fn config() -> ContestConfig {
         series: 20,
         restart: false,
         seed: 1,
-        terms: GameTerms::usual(Rules::Classic(Game::standard())),
+        terms: GameTerms::usual(Rules::classic(Game::standard())),
         max_faults: None,
         players: vec![player("awful"), player("good")],
     }

@@ -2,7 +2,7 @@
 
 use battleship::protocol::{MAX_LINE, Reply};
 use battleship::scene::{Eyes, Health, Hull, Mark, MarkKind};
-use battleship::{Actor, BySide, GameInPlay, PlayedTurn, Point, Rules, Side, Turn};
+use battleship::{Actor, BySide, GameInPlay, PlayedTurn, Point, Rules, Side, Turn, in_words};
 use bothost::text;
 use screen::story::{News, Question, Series, Story};
 use serde_json::{Value, json};
@@ -28,7 +28,7 @@ impl Eye {
         }
     }
 
-    fn game(&self) -> Box<dyn GameInPlay + '_> {
+    fn game(&self) -> Box<dyn GameInPlay> {
         self.story.game_after(self.story.turns.len())
     }
 
@@ -77,10 +77,7 @@ impl Eye {
     pub fn ask(&self, number: u64, question: Question) -> Value {
         let (what, actors) = match question {
             Question::Place => ("place", Vec::new()),
-            Question::Turn => (
-                self.story.rules.turn_request().word(),
-                self.game().actors(self.seat),
-            ),
+            Question::Turn => (self.game().request().word(), self.game().actors(self.seat)),
         };
         let actor = |Actor { ship, at, targets }: Actor| {
             let targets =
@@ -88,7 +85,7 @@ impl Eye {
             json!({ "ship": ship, "at": self.index(at), "targets": targets })
         };
         let actors: Vec<_> = actors.into_iter().map(actor).collect();
-        let cells = self.game().cells_of_turn();
+        let cells = self.game().request().cells();
         json!({ "type": "ask", "turn": number, "what": what, "actors": actors, "cells": cells })
     }
 
@@ -118,9 +115,10 @@ impl Eye {
     /// Returns why a turn of the player's would be lost, if it would.
     fn refusal(&self, reply: &Reply) -> Option<String> {
         let game = self.game();
-        let is_whole = game.turns_of(reply.clone()).is_some();
-        let incomplete = || match game.cells_of_turn() {
-            1 => format!("The question is {}.", game.turn_request()),
+        let is_whole = game.steps(reply).is_some();
+        let request = game.request();
+        let incomplete = || match request.cells() {
+            1 => format!("The question is {request}."),
             cells => format!("Choose {cells} cells."),
         };
         game.refusal(self.seat, reply)
@@ -141,7 +139,9 @@ impl Eye {
         let [rows, cols] = rules.size();
         let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
         let at = on.filter(|_| on_board).map(|_| self.index(turn.target()));
-        let said = rules.said(turn, *mover, &self.story.names, Eyes::Player(self.seat));
+        let eyes = Eyes::Player(self.seat);
+        let parts = turn.sentence(*mover, eyes);
+        let said = in_words(&parts, &self.story.names, eyes, rules);
         json!({
             "type": "played",
             "by": mover.index(),
@@ -156,12 +156,8 @@ impl Eye {
 
     /// Returns the cells of a turn that the player knows of, by their names.
     fn cells(&self, mover: Side, turn: &Turn) -> Vec<String> {
-        let (numbers, count) = turn.numbers();
-        let cells = numbers[..count]
-            .chunks_exact(2)
-            .map(|cell| Point::new(cell[0], cell[1]));
         let known = if mover == self.seat {
-            cells.collect()
+            turn.cells()
         } else {
             turn.notice()
                 .map(|_| turn.target())
@@ -305,7 +301,7 @@ mod tests {
         let mut eye = Eye::new(
             Side::Two,
             Side::One,
-            &Rules::Classic(battleship::Game::standard()),
+            &Rules::classic(battleship::Game::standard()),
             Series::default(),
         );
         let turn = Turn::Attack {

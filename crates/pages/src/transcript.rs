@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::{BySide, GameInPlay, People};
+use battleship::{BySide, GameInPlay, Moment, People};
 use bothost::Interrupt;
 
 use super::pauses::{Pause, Pauses};
@@ -78,7 +78,7 @@ impl<W: Write> Transcript<W> {
         let name = &self.names[winner];
         writeln!(self.out, "{name} wins!")?;
         if let Some(position) = position {
-            let shown = position.after_end(winner, &self.people());
+            let shown = position.transcript(Moment::Won(winner), &self.people());
             self.out.write_all(shown.as_bytes())?;
         }
         self.out.flush()
@@ -95,7 +95,7 @@ impl<W: Write> Transcript<W> {
         match *event {
             Event::Placed { .. } | Event::Comment { .. } => Ok(()),
             Event::Turn { mover, position } => {
-                let shown = position.before_turn(mover, &self.people());
+                let shown = position.transcript(Moment::Before(mover), &self.people());
                 self.out.write_all(shown.as_bytes())?;
                 // Before the player thinks: a person decides by what is on the screen.
                 Ok(self.out.flush()?)
@@ -106,7 +106,7 @@ impl<W: Write> Transcript<W> {
                 position,
                 time: _,
             } => {
-                let shown = position.after_turn(mover, turn, &self.people());
+                let shown = position.transcript(Moment::After(mover, turn), &self.people());
                 self.out.write_all(shown.as_bytes())?;
                 // The sample program does not pause after the last attack.
                 if position.winner().is_some() {

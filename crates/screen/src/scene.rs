@@ -1,7 +1,7 @@
 //! A scene as the screen shows it: its grids with signs, and its ships in lists.
 
 use battleship::scene::{Eyes, Health, Hull, Mark, MarkKind, Scene};
-use battleship::{BySide, Impact, PlayedTurn, Rules, Side};
+use battleship::{BySide, Impact, PlayedTurn, Rules, Side, in_words};
 
 use crate::look::{Aged, Sign};
 use crate::picture::{At, Grid, ListedShip, ShipLine, at_of};
@@ -122,9 +122,8 @@ fn lines(rules: &Rules, ships: &[Health]) -> Vec<ShipLine> {
 
 /// Returns what happened in a turn, as a sentence, as far as `eyes` may see it.
 pub(crate) fn said(story: &Story, played: &PlayedTurn, eyes: Eyes) -> String {
-    story
-        .rules
-        .said(&played.turn, played.mover, &story.names, eyes)
+    let parts = played.turn.sentence(played.mover, eyes);
+    in_words(&parts, &story.names, eyes, &story.rules)
 }
 
 /// Returns what the player on `side` knows of a cell of the other's waters, as `: hit 4 turns ago`; nothing if that is nothing.

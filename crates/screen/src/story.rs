@@ -124,7 +124,7 @@ impl Story {
 
     /// Returns the game after this number of turns; without ships while they are not known.
     #[must_use]
-    pub fn game_after(&self, turns: usize) -> Box<dyn GameInPlay + '_> {
+    pub fn game_after(&self, turns: usize) -> Box<dyn GameInPlay> {
         let mut game = self.rules.begin();
         let Some(fleets) = &self.fleets else {
             return game;
@@ -136,7 +136,7 @@ impl Story {
         if placed {
             game.start(self.first);
             for played in &self.turns[..turns] {
-                let _ = game.play(&played.turn.reply());
+                let _ = game.play(played.turn.step());
             }
         }
         game
@@ -146,9 +146,7 @@ impl Story {
     /// a game that it does not know.
     #[must_use]
     pub fn advised(&self, side: Side, advice: Option<Advice>) -> Option<(Point, String)> {
-        let Rules::Classic(game) = &self.rules else {
-            return None;
-        };
+        let game = self.rules.classic_game()?;
         let attack = |turn: &PlayedTurn| match turn.turn {
             Turn::Attack { at, result } => Some((at, result)),
             Turn::Order { .. } => None,
@@ -198,7 +196,7 @@ impl Story {
         }
         let is_decided = self.game_after(self.turns.len()).winner().is_some();
         let (mut rate, mut needed) = (String::new(), String::new());
-        if let (Rules::Classic(game), Some(fleets)) = (&self.rules, &self.fleets) {
+        if let (Some(game), Some(fleets)) = (self.rules.classic_game(), &self.fleets) {
             rate = format!(", {}% hits", (100 * hits + turns / 2) / turns);
             let many = advice.and_then(|advice| (advice.needed)(game, &fleets[side.other()]));
             let many = many.filter(|_| is_decided);

@@ -4,11 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use battleship::protocol::Order;
-use battleship::twist::{Fleet, OriginalQuirks, State};
-use battleship::{
-    Board, BySide, Direction, Game, GameState, Placement, PlayedTurn, Point, Rules, Side, Turn,
-    classic,
-};
+use battleship::{BySide, Direction, Placement, PlayedTurn, Point, Rules, Ruleset, Side, Step};
 use ratatui_core::backend::TestBackend;
 use ratatui_core::style::{Color, Modifier};
 use ratatui_core::terminal::Terminal;
@@ -103,7 +99,6 @@ fn down(row: i32, col: i32) -> Placement {
 
 /// A classic game in its course: Ada has sunk a ship, and the other has hit one.
 pub(crate) fn classic_story() -> Story {
-    let game = Game::standard();
     let fleets = BySide::new(
         vec![
             across(1, 1),
@@ -120,18 +115,6 @@ pub(crate) fn classic_story() -> Story {
             across(9, 4),
         ],
     );
-    let boards = fleets.as_ref().map(|fleet| {
-        let mut board = Board::new(&game);
-        for (ship, placement) in fleet.iter().enumerate() {
-            board
-                .place_ship(placement.top_or_left, ship, placement.direction)
-                .unwrap();
-        }
-        board
-    });
-    let mut state = classic::State::new(boards, Side::One);
-    let mut story = Story::new(Rules::Classic(game.clone()), names(), Side::One);
-    story.hear(News::Placed(fleets));
     let attacks = [
         (9, 4),
         (3, 3),
@@ -144,14 +127,24 @@ pub(crate) fn classic_story() -> Story {
         (7, 6),
         (5, 7),
     ];
-    for (number, (row, col)) in (1..).zip(attacks) {
-        let (mover, at) = (state.turn().unwrap(), Point::new(row, col));
-        let turn = Turn::Attack {
-            at,
-            result: state.play(at).unwrap(),
-        };
+    let steps = attacks.map(|(row, col)| Step::Attack(Point::new(row, col)));
+    played_story(Rules::usual(Ruleset::Classic), fleets, &steps, 37_000)
+}
+
+/// A game by these rules, in which Ada began, after these steps; each took so many microseconds longer than the one before.
+fn played_story(rules: Rules, fleets: BySide<Vec<Placement>>, steps: &[Step], us: u64) -> Story {
+    let mut game = rules.begin();
+    for (side, fleet) in &fleets {
+        game.place(side, fleet).unwrap();
+    }
+    game.start(Side::One);
+    let mut story = Story::new(rules, names(), Side::One);
+    story.hear(News::Placed(fleets));
+    for (number, step) in (1..).zip(steps) {
+        let mover = game.mover().unwrap();
+        let turn = game.play(*step).unwrap();
         story.hear(News::Turn(mover));
-        let time = Duration::from_micros(number * 37_000);
+        let time = Duration::from_micros(number * us);
         story.hear(News::Played(PlayedTurn::new(mover, turn, time)));
     }
     story.hear(News::Turn(Side::One));
@@ -173,10 +166,6 @@ pub(crate) fn twist_story() -> Story {
         ]
     };
     let fleets = BySide::new(fleet(), fleet());
-    let ready = fleets.as_ref().map(|fleet| Fleet::new(fleet).unwrap());
-    let mut state = State::new(ready, Side::One, OriginalQuirks::default());
-    let mut story = Story::new(Rules::Twist, names(), Side::One);
-    story.hear(News::Placed(fleets));
     let orders = [
         [0, 2, 0, 1],
         [0, 2, 1, 1],
@@ -195,20 +184,10 @@ pub(crate) fn twist_story() -> Story {
         [4, 1, 10, 8],
         [5, 1, 2, 10],
     ];
-    for (number, [from, from_col, to, to_col]) in (1..).zip(orders) {
-        let mover = state.turn().unwrap();
-        let order = Order {
-            origin: Point::new(from, from_col),
-            target: Point::new(to, to_col),
-        };
-        let result = state.play(order);
-        let turn = Turn::Order { order, result };
-        story.hear(News::Turn(mover));
-        let time = Duration::from_micros(number * 410);
-        story.hear(News::Played(PlayedTurn::new(mover, turn, time)));
-    }
-    story.hear(News::Turn(Side::One));
-    story
+    let steps = orders.map(|[row, col, to_row, to_col]| {
+        Step::Order(Order::new(Point::new(row, col), Point::new(to_row, to_col)))
+    });
+    played_story(Rules::Twist, fleets, &steps, 410)
 }
 
 /// The end of a game that Ada loses.

@@ -71,7 +71,7 @@ fn attacks(board: &Board<'_>, count: usize, rng: &mut SeededRng) -> Vec<(Point, 
     rng.shuffle(&mut points);
     points[..count]
         .iter()
-        .map(|at| (*at, board.attack(*at).into()))
+        .map(|at| (*at, board.attack(*at)))
         .collect()
 }
 
@@ -162,7 +162,7 @@ fn all_fleets_are_listed_and_each_once() {
                 let mut board = (*board).clone();
                 attacks
                     .iter()
-                    .all(|(at, result)| AttackResult::from(board.attack(*at)) == *result)
+                    .all(|(at, result)| board.attack(*at) == *result)
             };
             let mut possible: Vec<_> = fleets
                 .iter()

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use super::{Bot, TwistBot};
 use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
-use crate::{Board, Game, GameError, Rules, Ruleset, Salvo};
+use crate::{Board, Game, GameError, Rules, Ruleset};
 
 /// A bot's introduction before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -228,7 +229,7 @@ impl<'b> Program<'b> {
                 Ok(None)
             }
             (
-                Rules::Classic(rules) | Rules::Salvo(Salvo { game: rules, .. }),
+                Rules::Classic { game: rules, .. },
                 Request::Ship {
                     length,
                     symbol,
@@ -236,12 +237,12 @@ impl<'b> Program<'b> {
                     ..
                 },
             ) => {
-                rules.add_ship(*length, *symbol, name)?;
+                Arc::make_mut(rules).add_ship(*length, *symbol, name)?;
                 Ok(None)
             }
             // The units of the twist game are always the same.
             (Rules::Twist, Request::Ship { .. }) => Ok(None),
-            (Rules::Classic(rules) | Rules::Salvo(Salvo { game: rules, .. }), _) => {
+            (Rules::Classic { game: rules, .. }, _) => {
                 let bot = self
                     .classic
                     .as_mut()
@@ -279,7 +280,7 @@ impl<'b> Program<'b> {
             return;
         };
         match game.rules {
-            Rules::Classic(_) | Rules::Salvo(_) => {
+            Rules::Classic { .. } => {
                 self.classic
                     .iter_mut()
                     .for_each(|bot| bot.game_over(outcome));

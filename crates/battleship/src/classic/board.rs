@@ -1,6 +1,7 @@
 //! One player's board: its ships, and the opponent's attacks.
 
 use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 
@@ -16,25 +17,60 @@ pub struct Placement {
     pub direction: Direction,
 }
 
-/// The result of a valid attack.
+/// The result of an attack, as its player hears it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Shot {
-    /// No ship lies there.
+pub enum AttackResult {
+    /// The shot fell into the water.
     Miss,
-    /// An undamaged segment was damaged; its ship has others left.
+    /// A ship was hit and is still afloat.
     Hit,
-    /// The last undamaged segment of the ship with this id was damaged.
+    /// The last undamaged segment of the ship with this id was hit.
     Sunk(ShipId),
+    /// The point lies outside the board or had been attacked before; the turn is lost.
+    Wasted,
 }
 
-/// The reason why an attack was invalid.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[allow(missing_docs, reason = "the messages say what each case is")]
-pub enum AttackError {
-    #[error("the point is not on the board")]
-    OutsideBoard,
-    #[error("the point was attacked before")]
-    AlreadyAttacked,
+/// As the protocol writes it: `miss`, `hit`, `sunk ID` or `wasted`.
+impl fmt::Display for AttackResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AttackResult::Miss => write!(f, "miss"),
+            AttackResult::Hit => write!(f, "hit"),
+            AttackResult::Sunk(ship) => write!(f, "sunk {ship}"),
+            AttackResult::Wasted => write!(f, "wasted"),
+        }
+    }
+}
+
+/// Text that is not the result of an attack.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0:?} is not miss, hit, sunk ID or wasted")]
+pub struct NoAttackResult(String);
+
+/// Reads what [`AttackResult`] is displayed as.
+impl FromStr for AttackResult {
+    type Err = NoAttackResult;
+
+    fn from_str(text: &str) -> Result<AttackResult, NoAttackResult> {
+        match text {
+            "miss" => Ok(AttackResult::Miss),
+            "hit" => Ok(AttackResult::Hit),
+            "wasted" => Ok(AttackResult::Wasted),
+            _ => text
+                .strip_prefix("sunk ")
+                // A board has at most a ship for each of 100 cells.
+                .and_then(|ship| ship.parse::<u8>().ok())
+                .map(|ship| AttackResult::Sunk(ship.into()))
+                .ok_or_else(|| NoAttackResult(text.to_owned())),
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for AttackResult {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// The reason why a ship cannot be placed.
@@ -92,14 +128,19 @@ struct PlacedShip {
 
 /// One player's board: its ships, and the opponent's attacks.
 ///
-/// A board knows the rules of its own side only: what may be placed where, and what an attack does. Turns and winners
-/// are those of [`State`](super::State).
+/// A board knows the rules of its own side only: what may be placed where, and what an attack does.
 #[derive(Clone)]
 pub struct Board<'g> {
-    game: &'g Game,
+    pub(super) game: &'g Game,
+    pub(super) cells: BoardCells,
+}
+
+/// A board without its game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BoardCells {
     /// By ship id; `None` for a ship that is not on the board.
     ships: Vec<Option<PlacedShip>>,
-    attacked: CellSet,
+    pub(super) attacked: CellSet,
     blocked: CellSet,
 }
 
@@ -109,9 +150,10 @@ impl<'g> Board<'g> {
     pub fn new(game: &'g Game) -> Board<'g> {
         Board {
             game,
-            ships: vec![None; game.n_ships()],
-            attacked: CellSet::EMPTY,
-            blocked: CellSet::EMPTY,
+            cells: BoardCells {
+                ships: vec![None; game.n_ships()],
+                ..BoardCells::default()
+            },
         }
     }
 
@@ -131,14 +173,14 @@ impl<'g> Board<'g> {
     pub fn block(&mut self, rng: &mut SeededRng) {
         for point in self.game.points() {
             if rng.coin() {
-                self.blocked.insert(point);
+                self.cells.blocked.insert(point);
             }
         }
     }
 
     /// Unblocks all cells.
     pub fn unblock(&mut self) {
-        self.blocked = CellSet::EMPTY;
+        self.cells.blocked = CellSet::EMPTY;
     }
 
     /// Places the ship with the id `ship` so that its topmost or leftmost segment is at `top_or_left`.
@@ -169,7 +211,7 @@ impl<'g> Board<'g> {
             .ship(ship)
             .ok_or(PlacementError::NoSuchShip(ship))?
             .length;
-        if self.ships[ship].is_some() {
+        if self.cells.ships[ship].is_some() {
             return Err(PlacementError::AlreadyPlaced(ship));
         }
         // The checks are in the order of the documented errors, and all before the first change. The order
@@ -187,7 +229,7 @@ impl<'g> Board<'g> {
         if self.game.apart() {
             let too_close =
                 |(_, ship): &(_, &PlacedShip)| !(cells & ship.cells.with_corners()).is_empty();
-            let placed = self.ships.iter().enumerate();
+            let placed = self.cells.ships.iter().enumerate();
             let mut placed = placed.filter_map(|(id, ship)| ship.as_ref().map(|ship| (id, ship)));
             if let Some((other, ship)) = placed.find(too_close) {
                 let cell = (cells & ship.cells.with_corners())
@@ -196,17 +238,17 @@ impl<'g> Board<'g> {
                 return Err(PlacementError::Touches { cell, other });
             }
         }
-        if let Some(cell) = (cells & self.blocked).first() {
+        if let Some(cell) = (cells & self.cells.blocked).first() {
             return Err(PlacementError::Blocked(cell));
         }
-        if let Some(cell) = (cells & self.attacked).first() {
+        if let Some(cell) = (cells & self.cells.attacked).first() {
             return Err(PlacementError::Attacked(cell));
         }
         let placement = Placement {
             top_or_left,
             direction,
         };
-        self.ships[ship] = Some(PlacedShip { placement, cells });
+        self.cells.ships[ship] = Some(PlacedShip { placement, cells });
         Ok(())
     }
 
@@ -224,6 +266,7 @@ impl<'g> Board<'g> {
         // The original needs every segment of the ship undamaged at these places. Comparing the cells says
         // the same.
         let placed = self
+            .cells
             .ships
             .get(ship)
             .ok_or(UnplacementError::NoSuchShip(ship))?;
@@ -233,10 +276,10 @@ impl<'g> Board<'g> {
             .and_then(|ship| CellSet::line(top_or_left, direction, ship.length));
         // A ship of length 1 lies in both directions at once, so cells decide, not placements.
         let there = placed.is_some_and(|placed| Some(placed.cells) == cells);
-        if !there || cells.is_some_and(|cells| !(cells & self.attacked).is_empty()) {
+        if !there || cells.is_some_and(|cells| !(cells & self.cells.attacked).is_empty()) {
             return Err(UnplacementError::NotThere(ship));
         }
-        self.ships[ship] = None;
+        self.cells.ships[ship] = None;
         Ok(())
     }
 
@@ -251,66 +294,72 @@ impl<'g> Board<'g> {
         }
     }
 
-    /// Attacks `point`.
-    ///
-    /// # Errors
-    /// If the point is not on the board or was attacked before. The board is then unchanged.
-    pub fn attack(&mut self, point: Point) -> Result<Shot, AttackError> {
-        if !self.game.is_valid(point) {
-            return Err(AttackError::OutsideBoard);
-        }
-        if self.attacked.contains(point) {
-            return Err(AttackError::AlreadyAttacked);
+    /// Attacks `point`. An attack outside the board or on a cell that was attacked before is wasted.
+    pub fn attack(&mut self, point: Point) -> AttackResult {
+        if !self.game.is_valid(point) || self.cells.attacked.contains(point) {
+            return AttackResult::Wasted;
         }
         // Hits and misses are recorded alike. Which of them an attacked cell is follows from where the ships are, so
         // the board cannot contradict itself.
-        self.attacked.insert(point);
-        Ok(match self.ship_at(point) {
-            None => Shot::Miss,
-            Some(ship) if self.is_sunk(ship) => Shot::Sunk(ship),
-            Some(_) => Shot::Hit,
-        })
+        self.cells.attacked.insert(point);
+        match self.ship_at(point) {
+            None => AttackResult::Miss,
+            Some(ship) if self.is_sunk(ship) => AttackResult::Sunk(ship),
+            Some(_) => AttackResult::Hit,
+        }
     }
 
     /// Returns whether every ship on the board is destroyed; so also if there is none.
     #[must_use]
     pub fn all_ships_destroyed(&self) -> bool {
         // No count of hits that could go wrong: a ship is destroyed if all its cells were attacked.
-        self.occupied().is_subset(self.attacked)
+        self.occupied().is_subset(self.cells.attacked)
     }
 
     /// Returns where the ship with this id lies, or `None` if it is not on the board.
     #[must_use]
     pub fn placement(&self, ship: ShipId) -> Option<Placement> {
-        Some(self.ships.get(ship)?.as_ref()?.placement)
+        Some(self.cells.ships.get(ship)?.as_ref()?.placement)
     }
 
     /// Returns the cells that were attacked.
     #[must_use]
     pub const fn attacked(&self) -> CellSet {
-        self.attacked
+        self.cells.attacked
     }
 
     /// Returns the cells that ships lie on.
     #[must_use]
     pub fn occupied(&self) -> CellSet {
-        self.ships.iter().flatten().map(|ship| ship.cells).collect()
+        self.cells
+            .ships
+            .iter()
+            .flatten()
+            .map(|ship| ship.cells)
+            .collect()
     }
 
     /// Returns the cells on which a ship can be placed: no ship lies there, and they were neither blocked nor attacked.
     #[must_use]
     pub fn free(&self) -> CellSet {
-        self.game.cells() - self.occupied() - self.blocked - self.attacked
+        self.game.cells() - self.occupied() - self.cells.blocked - self.cells.attacked
     }
 
     fn ship_at(&self, point: Point) -> Option<ShipId> {
-        self.ships
+        self.cells
+            .ships
             .iter()
             .position(|ship| ship.is_some_and(|ship| ship.cells.contains(point)))
     }
 
-    fn is_sunk(&self, ship: ShipId) -> bool {
-        self.ships[ship].is_some_and(|ship| ship.cells.is_subset(self.attacked))
+    /// Returns the cells of a ship that is on the board; of another one none.
+    pub(super) fn cells_of(&self, ship: ShipId) -> CellSet {
+        self.cells.ships[ship].map_or(CellSet::EMPTY, |ship| ship.cells)
+    }
+
+    pub(super) fn is_sunk(&self, ship: ShipId) -> bool {
+        let cells = self.cells_of(ship);
+        !cells.is_empty() && cells.is_subset(self.cells.attacked)
     }
 }
 
@@ -330,13 +379,13 @@ struct Drawing<'b> {
 impl Drawing<'_> {
     fn symbol(&self, point: Point) -> char {
         let board = self.board;
-        match (board.ship_at(point), board.attacked.contains(point)) {
+        match (board.ship_at(point), board.cells.attacked.contains(point)) {
             // Damage shows in either view; everything else that is hidden shows as water.
             (Some(_), true) => 'X',
             (None, true) => 'o',
             (_, false) if self.shots_only => '.',
             (Some(ship), false) => board.game.ship_symbol(ship),
-            (None, false) if board.blocked.contains(point) => '#',
+            (None, false) if board.cells.blocked.contains(point) => '#',
             (None, false) => '.',
         }
     }

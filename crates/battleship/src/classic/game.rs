@@ -184,6 +184,27 @@ impl Game {
         self.cols
     }
 
+    /// Returns the board and the fleet in a few words.
+    pub(crate) fn summary(&self) -> String {
+        let mut lengths: Vec<i32> = self.ships.iter().map(|ship| ship.length).collect();
+        lengths.sort_unstable_by(|one, other| other.cmp(one));
+        let fleet = match &lengths[..] {
+            [longest, ..] if lengths.len() > 8 => {
+                format!("{} ships of at most {longest}", lengths.len())
+            }
+            _ => {
+                let lengths: Vec<String> = lengths.iter().map(i32::to_string).collect();
+                format!("ships of {}", lengths.join(", "))
+            }
+        };
+        let apart = if self.apart {
+            " that may not touch"
+        } else {
+            ""
+        };
+        format!("{}x{}, {fleet}{apart}", self.rows, self.cols)
+    }
+
     /// Returns whether `point` lies on the board.
     #[must_use]
     pub fn is_valid(&self, point: Point) -> bool {

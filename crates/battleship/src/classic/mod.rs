@@ -1,21 +1,21 @@
 //! The classic game: two fleets on boards of up to 10 rows and 10 columns.
 //!
 //! The classes are those of the course's specification: [`Point`], [`Direction`], [`Game`] (the parameters
-//! of a game and its ship types), [`Board`] (one player's sea) and [`Player`]. [`State`] is a game in progress.
+//! of a game and its ship types), [`Board`] (one player's sea) and [`Player`].
 
 mod board;
 mod cells;
+mod fleet;
 mod game;
+mod in_play;
 mod player;
 mod point;
-mod referee;
-mod state;
+mod scene;
 mod sunk;
 
-pub use board::{AttackError, Board, Placement, PlacementError, Shot, UnplacementError};
+pub use board::{AttackResult, Board, NoAttackResult, Placement, PlacementError, UnplacementError};
 pub use cells::{CellSet, Cells};
 pub use game::{Game, GameError, MAX_COLS, MAX_ROWS, ShipId, ShipType};
-pub use player::{AttackResult, NoAttackResult, Player};
+pub(crate) use in_play::ClassicInPlay;
+pub use player::Player;
 pub use point::{Direction, Point};
-pub(crate) use referee::Classic;
-pub use state::State;

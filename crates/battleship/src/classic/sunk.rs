@@ -4,10 +4,7 @@ use crate::{AttackResult, CellSet, Direction, Game, Point};
 
 /// Returns the cells that ships which have sunk must have covered, by the attacks and their results alone: those of a ship that
 /// can have been in one place only. Which hits belong to it may be open when ships touch.
-pub(super) fn hulls_of_sunk(
-    game: &Game,
-    attacks: &[(Point, AttackResult)],
-) -> impl Iterator<Item = Point> + use<> {
+pub(super) fn cells_of_sunk(game: &Game, attacks: &[(Point, AttackResult)]) -> CellSet {
     let mut hits = CellSet::EMPTY;
     let mut known = CellSet::EMPTY;
     for (at, result) in attacks {
@@ -26,7 +23,7 @@ pub(super) fn hulls_of_sunk(
             }
         }
     }
-    known.into_iter()
+    known
 }
 
 /// Returns the lines of that length through a cell.
@@ -60,7 +57,7 @@ mod tests {
             .iter()
             .map(|(row, col, result)| (Point::new(*row, *col), *result))
             .collect();
-        hulls_of_sunk(&game(), &attacks).collect()
+        cells_of_sunk(&game(), &attacks).iter().collect()
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Order;
+use super::{Order, Request};
 use crate::{Direction, Placement, Point, Ruleset};
 use wire::line::{MalformedLine, Words};
 
@@ -58,6 +58,18 @@ impl Reply {
             | Reply::Act(_)
             | Reply::Resign
             | Reply::Comment(_) => None,
+        }
+    }
+
+    /// Returns the reply to `request` that names these cells: an attack names one, an order two, a salvo any number but
+    /// none.
+    #[must_use]
+    pub fn naming(cells: &[Point], request: &Request) -> Option<Reply> {
+        match (request, cells) {
+            (Request::Attack, [at]) => Some(Reply::Attack(*at)),
+            (Request::Act, [origin, target]) => Some(Reply::Act(Order::new(*origin, *target))),
+            (Request::Salvo(_), [_, ..]) => Some(Reply::Salvo(cells.to_vec())),
+            _ => None,
         }
     }
 

@@ -120,6 +120,29 @@ impl Request {
         self.word() != NOTICE
     }
 
+    /// Returns the number of cells that the reply names.
+    #[must_use]
+    pub const fn cells(&self) -> usize {
+        if let Request::Salvo(shots) = self {
+            *shots
+        } else if matches!(self, Request::Act) {
+            2
+        } else {
+            1
+        }
+    }
+
+    /// Returns what a bot may reply to a request for a turn, in words.
+    #[must_use]
+    pub fn expected(&self) -> String {
+        if let Request::Salvo(shots) = self {
+            let s = if *shots == 1 { "" } else { "s" };
+            return format!("\"salvo ROW COL ...\" with {shots} cell{s}");
+        }
+        let cells = " ROW COL".repeat(self.cells());
+        format!("\"{}{cells}\"", self.word())
+    }
+
     /// Whether the line ends with a text, so that a later version cannot add words to it.
     #[must_use]
     pub fn ends_with_text(&self) -> bool {

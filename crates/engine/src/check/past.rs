@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use battleship::protocol::{Reply, Request};
-use battleship::{GameInPlay, Placement, PlayedTurn, Rules, Side, Turn};
+use battleship::{GameInPlay, Placement, PlayedTurn, Point, Rules, Side, Turn};
 
 use super::asked::Asked;
 use super::recorded::asked;
@@ -87,21 +87,26 @@ pub(super) fn turns_heard_by(record: &GameRecord, rules: &Rules, seat: usize) ->
     let mut game = game_of(record, rules);
     let mut turns = record.turns();
     while let Some(PlayedTurn { mover, .. }) = turns.first() {
-        let request = game.turn_request();
+        let request = game.request();
         let mut count = 0;
         while let Some(next) = turns.get(count) {
-            game.play(&next.turn.reply());
+            game.play(next.turn.step());
             count += 1;
-            if !game.is_amid_reply() {
+            if !game.is_mid_turn() {
                 break;
             }
         }
         let (reply, rest) = turns.split_at(count);
-        let reply: Vec<Turn> = reply.iter().map(|played| played.turn.clone()).collect();
-        if mover.index() != seat {
-            heard.extend(reply.iter().filter_map(Turn::notice).map(Heard::Opponents));
-        } else if let Some(said) = rules.reply_of(&reply) {
-            heard.push(Heard::Own(request, said, rules.results(&reply)));
+        let turns_of_reply = || reply.iter().map(|played| &played.turn);
+        if mover.index() == seat {
+            let cells: Vec<Point> = turns_of_reply().flat_map(Turn::cells).collect();
+            let results = turns_of_reply().map(Turn::result).collect();
+            if let Some(said) = Reply::naming(&cells, &request) {
+                heard.push(Heard::Own(request, said, results));
+            }
+        } else {
+            let notices = turns_of_reply().filter_map(Turn::notice);
+            heard.extend(notices.map(Heard::Opponents));
         }
         turns = rest;
     }
@@ -109,7 +114,7 @@ pub(super) fn turns_heard_by(record: &GameRecord, rules: &Rules, seat: usize) ->
 }
 
 /// Returns a recorded game at its first turn, as far as the record has one.
-fn game_of<'g>(record: &GameRecord, rules: &'g Rules) -> Box<dyn GameInPlay + 'g> {
+fn game_of(record: &GameRecord, rules: &Rules) -> Box<dyn GameInPlay> {
     let mut game = rules.begin();
     for (side, fleet) in Side::BOTH.into_iter().zip(&record.fleets) {
         let placed = fleet
@@ -128,7 +133,7 @@ fn game_of<'g>(record: &GameRecord, rules: &'g Rules) -> Box<dyn GameInPlay + 'g
 pub(super) fn next_request(record: &GameRecord, rules: &Rules) -> Request {
     let mut game = game_of(record, rules);
     for played in record.turns() {
-        game.play(&played.turn.reply());
+        game.play(played.turn.step());
     }
-    game.turn_request()
+    game.request()
 }

@@ -19,7 +19,7 @@ pub(super) fn gives_up(session: &mut Session<'_>, rules: &Rules) -> Halt {
         winner: None,
         by: Some(Side::One),
         ended_by: EndedBy::CannotPlace,
-        what: rules.cannot_place().to_owned(),
+        what: rules.cannot_place(),
     };
     let advice = Advice::certain(
         "\"place ROW COL h|v ...\", three words for each ship: there is room enough",

@@ -1,6 +1,6 @@
 //! A game that the bot plays against the check, whichever game it is.
 
-use battleship::protocol::Outcome;
+use battleship::protocol::{Outcome, Reply};
 use battleship::scene::{Eyes, Health};
 use battleship::seeded::SeededRng;
 use battleship::{GameInPlay, Impact, Point, Rules, Turn};
@@ -27,7 +27,7 @@ pub(super) struct Play<'g> {
     rules: &'g Rules,
     /// The bot's seed in this game.
     pub(super) seed: u32,
-    game: Box<dyn GameInPlay + 'g>,
+    game: Box<dyn GameInPlay>,
     /// The cells that the check will shoot at, in that order from the end; where ships lie still, without one of the bot's.
     targets: Vec<Point>,
     /// Number of targets that it has shot at.
@@ -95,19 +95,18 @@ impl<'g> Play<'g> {
         if self.game.mover() == Some(CHECK) {
             self.pass();
         }
-        let reply = session.ask_for_turn(&self.game.turn_request(), self.rules)?;
+        let reply = session.ask_for_turn(&self.game.request(), self.rules)?;
         let turns = self
             .game
-            .play_all(reply)
+            .play_all(&reply)
             .expect("it is a reply to this request");
         for turn in &turns {
             let has_hit = matches!(turn.impact(), Impact::Hit | Impact::Sunk(_));
             self.shots.add(turn.target(), has_hit);
         }
-        self.rules
-            .results(&turns)
-            .iter()
-            .try_for_each(|result| session.tell(result))?;
+        for turn in &turns {
+            session.tell(&turn.result())?;
+        }
         Ok(turns)
     }
 
@@ -145,21 +144,18 @@ impl<'g> Play<'g> {
             None => vec![at],
         };
         // The other shots of a salvo are wasted.
-        cells.resize(self.game.cells_of_turn(), NOWHERE);
-        let turns = self
-            .rules
-            .reply_with(&cells)
-            .and_then(|reply| self.game.play_all(reply));
+        let request = self.game.request();
+        cells.resize(request.cells(), NOWHERE);
+        let turns = Reply::naming(&cells, &request).and_then(|reply| self.game.play_all(&reply));
         let mut notices = turns.iter().flatten().filter_map(Turn::notice);
         notices.try_for_each(|notice| session.tell(&notice))
     }
 
     /// Lets a turn of the check go by: it is lost, and the bot is told nothing.
     fn pass(&mut self) {
-        let lost = self
-            .rules
-            .reply_with(&vec![NOWHERE; self.game.cells_of_turn()]);
-        let _ = lost.and_then(|reply| self.game.play_all(reply));
+        let request = self.game.request();
+        let lost = Reply::naming(&vec![NOWHERE; request.cells()], &request);
+        let _ = lost.and_then(|reply| self.game.play_all(&reply));
     }
 
     /// Returns how many cells of the bot's ships have no damage.

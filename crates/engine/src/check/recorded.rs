@@ -132,7 +132,7 @@ mod tests {
     use crate::tests::player;
 
     fn record(ended_by: EndedBy, reason: &str) -> GameRecord {
-        let rules = Rules::Classic(Game::standard());
+        let rules = Rules::classic(Game::standard());
         let mut record = GameRecord::new(&rules, 1, 9, [player("got \"x\""), player("b")]);
         record.fleets = [const { Some(Vec::<Placed>::new()) }; 2];
         for (col, mover) in (2..=7).zip(Side::BOTH.into_iter().cycle()) {

@@ -73,8 +73,8 @@ pub fn retrace(
             Heard::Own(request, then, results) => {
                 turn += 1;
                 before_turn(bots)?;
-                let (asked, expected) = (Asked::of_turn(request), past.rules.expected_turn());
-                ask(bots, asked, expected, then, turn, &mut retraced)?;
+                let (asked, expected) = (Asked::of_turn(request), request.expected());
+                ask(bots, asked, &expected, then, turn, &mut retraced)?;
                 if until == Some(turn) {
                     break;
                 }
@@ -90,7 +90,7 @@ pub fn retrace(
             past.rules.expected_placement()
         } else {
             before_turn(bots)?;
-            past.rules.expected_turn().into()
+            asked.request().expected()
         };
         let (_, said) = reply_to(bots, asked, &expected)?;
         retraced.at_fault = Some(said);

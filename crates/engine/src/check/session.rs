@@ -243,10 +243,10 @@ impl<'e> Session<'e> {
         asked: Asked,
         rules: &Rules,
     ) -> Result<(Reply, Duration), Halt> {
-        let expected = match asked {
-            Asked::Placement => rules.expected_placement(),
-            Asked::Salvo(shots) => format!("{} with {shots} cells", rules.expected_turn()),
-            Asked::Greeting | Asked::Attack | Asked::Order => rules.expected_turn().to_owned(),
+        let expected = if asked == Asked::Placement {
+            rules.expected_placement()
+        } else {
+            asked.request().expected()
         };
         let answers = |reply: &Reply| Asked::answered_by(reply) == Some(asked);
         self.ask_timed(asked, &expected, |reply| Some(reply).filter(answers))

@@ -1,6 +1,6 @@
 //! The value of the attacks of a recorded game by what their player knew.
 
-use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Turn};
+use battleship::{AttackResult, Game, PlayedTurn, Point, Turn};
 use battleship_bots::HitChance;
 use league::statistics::real;
 use serde::{Serialize, Serializer};
@@ -88,7 +88,7 @@ fn attacks_of(record: &GameRecord, seat: usize) -> Vec<(Point, AttackResult)> {
 
 /// Returns the rules of a game whose attacks can be estimated; `None` for a twist game, and where a fleet is missing.
 fn estimable(record: &GameRecord) -> Result<Option<Game>, ReplayError> {
-    let Rules::Classic(game) = rules_of(record)? else {
+    let Some(game) = rules_of(record)?.classic_game().cloned() else {
         return Ok(None);
     };
     if record.fleets.iter().any(Option::is_none) {
@@ -163,7 +163,7 @@ pub fn review_attacks(
     record: &GameRecord,
     seat: usize,
 ) -> Result<Option<AttackReview>, ReplayError> {
-    let Rules::Classic(game) = rules_of(record)? else {
+    let Some(game) = rules_of(record)?.classic_game().cloned() else {
         return Ok(None);
     };
     let Some(chances) = attack_chances(record, seat)? else {

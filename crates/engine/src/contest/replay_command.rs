@@ -148,7 +148,7 @@ mod tests {
             grace: Duration::from_secs(2),
             env: vec!["FOO".to_owned()],
             pin: false,
-            ..GameTerms::usual(Rules::Classic(game))
+            ..GameTerms::usual(Rules::classic(game))
         };
         let words = words_of(terms, ["Popeye the Sailor", "awful"]);
         assert_eq!(words[2], "'Popeye the Sailor=python3' 'my bot.py'");
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn the_command_names_folders_and_limits_of_players() {
-        let rules = Rules::Classic(Game::standard());
+        let rules = Rules::classic(Game::standard());
         let words = words_of(GameTerms::usual(rules), ["awful", "a=b"]);
         assert_eq!(
             words[2..],

@@ -73,7 +73,7 @@ fn announcement(rules: &Rules, seed: u32, clock: Clock) -> Vec<Request> {
     let limit = clock.reply_limit();
     let limit = limit.map(|limit| Request::Limit(limit.min(LONGEST_TOLD)));
     rules
-        .announcement()
+        .announce()
         .into_iter()
         .chain([Request::Seed(seed)])
         .chain(limit)
@@ -127,27 +127,27 @@ impl GameTable<'_> {
                 position: game,
             })?;
             self.listener.before_turn(mover, self.bots)?;
-            let (request, expected) = (game.turn_request(), game.expected_turn());
-            let ((turn, rest), mut time) = self.ask(mover, &request, &expected, |reply| {
-                let mut replies = game.turns_of(reply)?.into_iter();
-                Some((game.play(&replies.next()?)?, replies))
+            let request = game.request();
+            let (steps, mut time) = self.ask(mover, &request, &request.expected(), |reply| {
+                game.steps(&reply)
             })?;
-            let mut turns = vec![turn];
-            for reply in rest {
-                let turn = &turns[turns.len() - 1];
-                self.listener.hear(&Event::Played {
-                    mover,
-                    turn,
-                    time,
-                    position: game,
-                })?;
-                // The reply took its time once.
-                time = Duration::ZERO;
-                turns.extend(game.play(&reply));
+            let mut turns: Vec<Turn> = Vec::new();
+            for step in steps {
+                if let Some(turn) = turns.last() {
+                    self.listener.hear(&Event::Played {
+                        mover,
+                        turn,
+                        time,
+                        position: game,
+                    })?;
+                    // The reply took its time once.
+                    time = Duration::ZERO;
+                }
+                turns.extend(game.play(step));
             }
             // The bots are told first: they can read while the listeners print.
-            for result in rules.results(&turns) {
-                self.bots.tell(mover, format_args!("{result}"))?;
+            for turn in &turns {
+                self.bots.tell(mover, format_args!("{}", turn.result()))?;
             }
             for notice in turns.iter().filter_map(Turn::notice) {
                 self.bots.tell(mover.other(), format_args!("{notice}"))?;

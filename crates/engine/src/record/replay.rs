@@ -1,7 +1,7 @@
 //! A recorded game, played again as the events that it was made of.
 
 use battleship::twist::Fleet;
-use battleship::{Direction, GameOver, Placement, PlayedTurn, Point, Rules, Side};
+use battleship::{Direction, Placement, PlayedTurn, Point, Rules, Side};
 use thiserror::Error;
 
 use super::{GameRecord, Placed};
@@ -63,19 +63,19 @@ pub fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), Re
         let wrong = |what: String| ReplayError::Turn { turn: number, what };
         let PlayedTurn { mover, turn, .. } = recorded;
         match game.mover() {
-            None => return Err(wrong(GameOver.to_string())),
+            None => return Err(wrong("the game is over".to_owned())),
             Some(due) if due != *mover => {
                 return Err(wrong("it is not this player's turn".to_owned()));
             }
             Some(_) => {}
         }
-        if !game.is_amid_reply() {
+        if !game.is_mid_turn() {
             listener.hear(&Event::Turn {
                 mover: *mover,
                 position: &*game,
             })?;
         }
-        let played = game.play(&turn.reply());
+        let played = game.play(turn.step());
         let played = played.ok_or_else(|| wrong("it is a turn of another game".to_owned()))?;
         if !turn.agrees_with(&played) {
             let (recorded, played) = (turn.result_in_words(), played.result_in_words());

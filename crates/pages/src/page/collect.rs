@@ -164,7 +164,7 @@ impl Collector {
             figure_names,
             ..
         } = self;
-        let mut witness = Witness::new(place.setup, phrases, outside);
+        let mut witness = Witness::new(place.setup, rules_of(game)?, phrases, outside);
         let nothing;
         let game = match replay(game, &mut witness) {
             Ok(()) => game,
@@ -398,7 +398,7 @@ mod tests {
 
     /// A game that ended before there was anything to see, by a fault of its first player.
     fn unplayed() -> GameRecord {
-        let rules = Rules::Classic(Game::standard());
+        let rules = Rules::classic(Game::standard());
         let game = GameRecord::new(&rules, 1, 9, [player("a"), player("b")]);
         let reason = "a forfeits: did not reply".to_owned();
         GameRecord {

@@ -42,7 +42,7 @@ use crate::picture::{Shown, picture};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bothost::text;
-use engine::record::{GameRecord, ReplayError, replay};
+use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
 /// apart.
@@ -108,7 +108,10 @@ fn game_data(
     if collector.wrong > 0 {
         // It contradicts the rules; the error says how.
         let (mut phrases, mut texts) = (Phrases::default(), Texts::default());
-        replay(game, &mut Witness::new(0, &mut phrases, &mut texts))?;
+        replay(
+            game,
+            &mut Witness::new(0, rules_of(game)?, &mut phrases, &mut texts),
+        )?;
     }
     if let Some(dialogue) = dialogue {
         collector.hear_dialogue(number, game, dialogue);

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use battleship::protocol::Request;
 use battleship::scene::{Eyes, Hull, MarkKind, Scene};
-use battleship::{BySide, Frame, GameInPlay, GameRules, Impact, Side, Turn};
+use battleship::{Frame, GameInPlay, Impact, Part, Point, Rules, Ruleset, Side, Turn};
 use serde::Serialize;
 
 use super::texts::Texts;
@@ -107,6 +107,7 @@ pub(super) struct Turns {
 pub(super) struct Witness<'p> {
     pub(super) turns: Turns,
     setup: usize,
+    rules: Rules,
     phrases: &'p mut Phrases,
     /// The cells outside the board that turns name.
     outside: &'p mut Texts,
@@ -130,6 +131,7 @@ impl<'p> Witness<'p> {
     /// Begins a game with this number of its board and ships.
     pub(super) fn new(
         setup: usize,
+        rules: Rules,
         phrases: &'p mut Phrases,
         outside: &'p mut Texts,
     ) -> Witness<'p> {
@@ -137,6 +139,7 @@ impl<'p> Witness<'p> {
         Witness {
             turns,
             setup,
+            rules,
             phrases,
             outside,
             last: None,
@@ -147,16 +150,17 @@ impl<'p> Witness<'p> {
 
     fn open(&mut self, game: &dyn GameInPlay) {
         let frame = Frame::opening(game);
-        let [_, cols] = game.rules().size();
+        let [_, cols] = self.rules.size();
         self.shown = Shown::of(&frame.scene, cols);
         self.last = frame.scene.ships_move.then_some(frame);
     }
 
     fn see(&mut self, mover: Side, turn: &Turn, game: &dyn GameInPlay) {
-        let rules = game.rules();
+        let rules = &self.rules;
         let phrase = if let Some(last) = self.last.take() {
-            let frame = last.after(turn, mover, game, &names(mover));
-            let phrase = Phrase::new(turn, rules, frame.said.clone(), frame.impact, true);
+            let frame = last.after(turn, mover, game, rules.size());
+            let said = with_slots(&frame.sentence, turn, mover);
+            let phrase = Phrase::new(turn, rules, said, frame.impact, true);
             self.shown.play(&phrase, mover, cell_of(turn, rules));
             let shown = Shown::of(&frame.scene, rules.size()[1]);
             let number = self.turns.count.iter().sum();
@@ -168,7 +172,7 @@ impl<'p> Witness<'p> {
             if let Some(number) = self.phrases.known.get(&key) {
                 *number
             } else {
-                let said = rules.said(turn, mover, &names(mover), Eyes::Judge);
+                let said = with_slots(&turn.sentence(mover, Eyes::Judge), turn, mover);
                 let phrase = Phrase::new(turn, rules, said, turn.impact(), false);
                 let number = self.phrases.number_of(phrase);
                 self.phrases.known.insert(key, number);
@@ -176,13 +180,12 @@ impl<'p> Witness<'p> {
             }
         };
         pushed(phrase, &mut self.turns.phrases[mover.index()]);
-        let (numbers, count) = turn.numbers();
-        for cell in numbers[..count].chunks_exact(2) {
-            let number = index(cell, rules.size()).unwrap_or_else(|| {
+        for at in turn.cells() {
+            let number = index(at, rules.size()).unwrap_or_else(|| {
                 let [rows, cols] = rules
                     .size()
                     .map(|length| usize::try_from(length).unwrap_or(0));
-                let text = self.outside.index_of(&format!("({},{})", cell[0], cell[1]));
+                let text = self.outside.index_of(&at.to_string());
                 rows * cols + usize::try_from(text).unwrap_or(0)
             });
             pushed(number, &mut self.turns.cells[mover.index()]);
@@ -192,9 +195,9 @@ impl<'p> Witness<'p> {
             self.turns.rests.push((self.turns.count.iter().sum(), rest));
         }
         self.turns.count[mover.index()] += 1;
-        if matches!(rules.turn_request(), Request::Salvo(_)) {
+        if rules.ruleset() == Ruleset::Salvo {
             self.fired += 1;
-            if !game.is_amid_reply() {
+            if !game.is_mid_turn() {
                 pushed(std::mem::take(&mut self.fired), &mut self.turns.salvos);
             }
         }
@@ -224,13 +227,7 @@ impl Listener for Witness<'_> {
 }
 
 impl Phrase {
-    fn new(
-        turn: &Turn,
-        rules: &dyn GameRules,
-        said: String,
-        impact: Impact,
-        has_notes: bool,
-    ) -> Phrase {
+    fn new(turn: &Turn, rules: &Rules, said: String, impact: Impact, has_notes: bool) -> Phrase {
         let hits = impact.is_hit();
         let sinks = if let Impact::Sunk(ship) = impact {
             Some(ship)
@@ -258,8 +255,11 @@ impl Phrase {
         } else if misses {
             marks.push((if has_notes { On::Notes } else { On::Theirs }, 'm'));
         }
-        let (numbers, count) = turn.numbers();
-        let cells: Vec<String> = numbers[..count].iter().map(i32::to_string).collect();
+        let cells = turn.cells();
+        let cells: Vec<String> = cells
+            .iter()
+            .map(|at| format!("{} {}", at.row, at.col))
+            .collect();
         let (cells, words) = (cells.join(" "), turn.result_in_words());
         let result = match rest_of(turn) {
             Some(rest) => words.replace(&rest, "{rest}"),
@@ -289,7 +289,7 @@ impl Phrase {
             ]
         };
         Phrase {
-            said: with_slots(said, turn, rules),
+            said,
             word: if sinks.is_some() {
                 "sunk".to_owned()
             } else {
@@ -397,24 +397,19 @@ pub(super) fn place_of(hull: &Hull, cols: usize) -> usize {
     2 * (hull.row * cols + hull.col) + usize::from(hull.down)
 }
 
-/// Returns names to be replaced by those of the player of a turn and of the opponent.
-fn names(mover: Side) -> BySide<String> {
-    BySide::from_fn(|side| if side == mover { "{who}" } else { "{other}" }.to_owned())
-}
-
-/// Returns a sentence with `{from}` and `{to}` for the cells of its turn.
-fn with_slots(said: String, turn: &Turn, rules: &dyn GameRules) -> String {
-    let (numbers, count) = turn.numbers();
-    let cells = numbers[..count].chunks_exact(2);
-    let cells = cells.map(|cell| rules.cell_name(battleship::Point::new(cell[0], cell[1])));
-    let slots = if count == 2 {
-        &["{to}"][..]
-    } else {
-        &["{from}", "{to}"]
+/// Returns a sentence about a turn with slots for the names of players, cells and ships.
+fn with_slots(sentence: &[Part], turn: &Turn, mover: Side) -> String {
+    let slot = |part: &Part| match part {
+        Part::Text(words) => words.to_string(),
+        Part::Player(side) if *side == mover => "{who}".to_owned(),
+        Part::Player(_) => "{other}".to_owned(),
+        Part::Possessive(side) if *side == mover => "{who}'s".to_owned(),
+        Part::Possessive(_) => "{other}'s".to_owned(),
+        Part::Cell(at) if *at == turn.target() => "{to}".to_owned(),
+        Part::Cell(_) => "{from}".to_owned(),
+        Part::Ship(_) => "{ship}".to_owned(),
     };
-    cells
-        .zip(slots)
-        .fold(said, |said, (cell, slot)| said.replace(&cell, slot))
+    sentence.iter().map(slot).collect()
 }
 
 /// Returns what a result has behind its first word, if that is more than a word.
@@ -425,14 +420,12 @@ fn rest_of(turn: &Turn) -> Option<String> {
 }
 
 /// Returns the number of the cell that a turn acts on, if it is on the board.
-fn cell_of(turn: &Turn, rules: &dyn GameRules) -> Option<usize> {
-    let at = turn.target();
-    index(&[at.row, at.col], rules.size())
+fn cell_of(turn: &Turn, rules: &Rules) -> Option<usize> {
+    index(turn.target(), rules.size())
 }
 
 /// Returns the number of a cell, row by row; `None` outside the board.
-fn index(cell: &[i32], [rows, cols]: [i32; 2]) -> Option<usize> {
-    let (row, col) = (*cell.first()?, *cell.get(1)?);
+fn index(Point { row, col }: Point, [rows, cols]: [i32; 2]) -> Option<usize> {
     let is_inside = (0..rows).contains(&row) && (0..cols).contains(&col);
     is_inside.then(|| usize::try_from(row * cols + col).ok())?
 }
@@ -454,8 +447,7 @@ fn rounded(us: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use battleship::protocol::Reply;
-    use battleship::{Direction, Placement, Point, Rules, Ruleset};
+    use battleship::{Direction, Placement, Step};
 
     use super::*;
 
@@ -485,18 +477,18 @@ mod tests {
         }
         game.start(Side::One);
         let (mut phrases, mut outside) = (Phrases::default(), Texts::default());
-        let mut witness = Witness::new(0, &mut phrases, &mut outside);
+        let mut witness = Witness::new(0, rules.clone(), &mut phrases, &mut outside);
         witness.open(&*game);
         let mut shown = witness.shown.clone();
         for at in
             [(4, 0), (4, 1), (9, 9), (9, 9), (4, 1), (12, 3)].map(|(row, col)| Point::new(row, col))
         {
             for mover in Side::BOTH {
-                let turn = game.play(&Reply::Attack(at)).unwrap();
+                let turn = game.play(Step::Attack(at)).unwrap();
                 witness.see(mover, &turn, &*game);
-                let said = rules.said(&turn, mover, &names(mover), Eyes::Judge);
-                let phrase = Phrase::new(&turn, &*rules, said, turn.impact(), false);
-                shown.play(&phrase, mover, cell_of(&turn, &*rules));
+                let said = with_slots(&turn.sentence(mover, Eyes::Judge), &turn, mover);
+                let phrase = Phrase::new(&turn, &rules, said, turn.impact(), false);
+                shown.play(&phrase, mover, cell_of(&turn, &rules));
                 let now = Shown::of(&game.scene(Eyes::Judge), 10);
                 assert_eq!(shown.marks, now.marks, "after {turn:?}");
                 assert_eq!(shown.hulls, now.hulls, "after {turn:?}");
@@ -507,10 +499,45 @@ mod tests {
         assert_eq!(witness.turns.changes, "");
         assert_eq!(witness.turns.count, [6, 6]);
         assert_eq!(phrases.all.len(), 4);
-        assert_eq!(
-            phrases.all[1].said,
-            "{who} sank {other}'s patrol boat at {to}."
-        );
+        assert_eq!(phrases.all[1].said, "{who} sank {other}'s {ship} at {to}.");
         assert_eq!(outside.all(), ["(12,3)"]);
+    }
+
+    #[test]
+    fn a_ship_named_like_a_cell_keeps_its_name() {
+        let mut board = battleship::Game::new(1, 2).unwrap();
+        board.add_ship(1, 'B', "boat near (0,0)").unwrap();
+        let rules = Rules::classic(board);
+        let mut game = rules.begin();
+        for side in Side::BOTH {
+            let ship = Placement {
+                top_or_left: Point::new(0, 0),
+                direction: Direction::Horizontal,
+            };
+            game.place(side, &[ship]).unwrap();
+        }
+        game.start(Side::One);
+        let turn = game.play(Step::Attack(Point::new(0, 0))).unwrap();
+        let sentence = turn.sentence(Side::One, Eyes::Judge);
+        assert_eq!(
+            with_slots(&sentence, &turn, Side::One),
+            "{who} sank {other}'s {ship} at {to}."
+        );
+        let names = ["Ada (0,1)", "boat near (0,0)"].map(str::to_owned).into();
+        let said =
+            |eyes| battleship::in_words(&turn.sentence(Side::One, eyes), &names, eyes, &rules);
+        assert_eq!(
+            [
+                Eyes::Judge,
+                Eyes::Player(Side::One),
+                Eyes::Player(Side::Two)
+            ]
+            .map(said),
+            [
+                "Ada (0,1) sank boat near (0,0)'s boat near (0,0) at (0,0).",
+                "You sank boat near (0,0)'s boat near (0,0) at (0,0).",
+                "Ada (0,1) sank your boat near (0,0) at (0,0).",
+            ]
+        );
     }
 }

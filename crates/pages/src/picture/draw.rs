@@ -6,7 +6,7 @@ use super::Shown;
 use battleship::scene::{Health, Hull, MarkKind};
 use battleship::{Impact, ShipType, Side};
 
-use super::film::{Film, grid_of, grids};
+use super::film::{Film, grid_of, grids, sentence};
 use super::layout::{LABEL, LINE, Layout, MARGIN};
 use super::motion::changing;
 use super::style::{DEFINITIONS, style};
@@ -51,7 +51,7 @@ pub(super) fn draw(film: &Film, shown: Shown) -> String {
         list(&mut out, film, &layout, player);
     }
     changing(&mut out, film, |frame, _| {
-        let outlines = frame.outlined.iter();
+        let outlines = frame.highlights.iter();
         outlines
             .map(|at| layout.shape('l', grid_of(at), at.row, at.col))
             .collect()
@@ -245,7 +245,7 @@ fn time(out: &mut String, film: &Film, layout: &Layout) {
     let (left, right) = (MARGIN + LABEL, layout.width - MARGIN);
     let (turns, y) = (film.turns.len(), layout.time);
     changing(out, film, |frame, _| {
-        text_at("", left, y - 30, &frame.said, LONGEST_SAID)
+        text_at("", left, y - 30, &sentence(film, frame), LONGEST_SAID)
     });
     changing(out, film, |_, number| {
         text_at(

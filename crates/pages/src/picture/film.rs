@@ -1,9 +1,10 @@
 //! The view of a game: its grids, turn by turn.
 
-use battleship::protocol::Reply;
-use battleship::scene::Grid;
+use battleship::scene::{Eyes, Grid};
 use battleship::twist::{self, IllegalMove, Log};
-use battleship::{BySide, Frame, GameInPlay, GameRules, Impact, Outlined, ShipType, Side, Turn};
+use battleship::{
+    BySide, Frame, GameInPlay, Highlight, Impact, Rules, ShipType, Side, Step, Turn, in_words,
+};
 use bothost::text;
 
 use engine::game::{Event, Listener, Stop};
@@ -16,6 +17,7 @@ pub(super) struct Film {
     pub(super) title: String,
     /// The game, and its end.
     pub(super) subtitle: String,
+    pub(super) rules: Rules,
     /// The names of rows and columns.
     pub(super) row_names: Vec<String>,
     pub(super) col_names: Vec<String>,
@@ -32,7 +34,7 @@ pub(super) struct Film {
 }
 
 impl Film {
-    fn new(title: String, end: &str, rules: &dyn GameRules, names: BySide<String>) -> Film {
+    fn new(title: String, end: &str, rules: Rules, names: BySide<String>) -> Film {
         let [row_names, col_names] = rules.line_names();
         Film {
             title,
@@ -40,6 +42,7 @@ impl Film {
             row_names,
             col_names,
             ships: rules.ships(),
+            rules,
             names,
             turns: Vec::new(),
             first: 0,
@@ -59,6 +62,11 @@ impl Film {
     }
 }
 
+/// Returns what happened in the turn of a frame, as a sentence.
+pub(super) fn sentence(film: &Film, frame: &Frame) -> String {
+    in_words(&frame.sentence, &film.names, Eyes::Judge, &film.rules)
+}
+
 /// Returns the grids of a frame, in the order of their headings.
 pub(super) fn grids(frame: &Frame) -> Vec<&Grid> {
     let waters = frame.scene.waters.iter().map(|(_, grid)| grid);
@@ -73,9 +81,9 @@ pub(super) fn grids(frame: &Frame) -> Vec<&Grid> {
         .collect()
 }
 
-/// Returns the number of the grid of a cell that is outlined.
-pub(super) fn grid_of(outlined: &Outlined) -> usize {
-    outlined.side.index() + if outlined.in_notes { 2 } else { 0 }
+/// Returns the number of the grid of a cell to look at.
+pub(super) fn grid_of(highlight: &Highlight) -> usize {
+    highlight.side.index() + if highlight.in_notes { 2 } else { 0 }
 }
 
 /// Returns the film of a recorded game with the position after `kept` turns, or with all.
@@ -93,7 +101,7 @@ pub(super) fn film(
     let film = Film::new(
         title,
         &text::shortened(&game.reason),
-        &*rules_of(game)?,
+        rules_of(game)?,
         names,
     );
     let mut camera = Camera {
@@ -118,7 +126,7 @@ pub(super) fn film_of_log(
     }
     let names = BySide::from(["Player 1", "Player 2"].map(str::to_owned));
     let mut game = twist::in_play(log.fleets.clone(), log.starter, quirks);
-    let film = Film::new(title.to_owned(), "", game.rules(), names);
+    let film = Film::new(title.to_owned(), "", Rules::Twist, names);
     let mut camera = Camera {
         film,
         kept,
@@ -127,7 +135,7 @@ pub(super) fn film_of_log(
     camera.open(&*game);
     for order in &log.moves {
         let Some(mover) = game.mover() else { break };
-        if let Some(turn) = game.play(&Reply::Act(*order)) {
+        if let Some(turn) = game.play(Step::Order(*order)) {
             camera.see(mover, &turn, &*game);
         }
     }
@@ -169,7 +177,7 @@ impl Camera {
 
     fn see(&mut self, mover: Side, turn: &Turn, game: &dyn GameInPlay) {
         let Some(last) = &self.last else { return };
-        let frame = last.after(turn, mover, game, &self.film.names);
+        let frame = last.after(turn, mover, game, self.film.rules.size());
         self.film.turns.push(frame.impact);
         self.keep(frame);
     }

@@ -47,20 +47,22 @@ fn part(out: &mut String, drawn: &str, from: usize, until: Option<usize>) {
 
 #[cfg(test)]
 mod tests {
-    use battleship::{BySide, Game, GameRules, Impact};
+    use battleship::{BySide, Impact, Rules, Ruleset};
 
     use super::*;
+    use crate::picture::film::sentence;
 
     /// A film in which only what is said changes.
     fn film(said: &[&str], first: usize) -> Film {
-        let opening = Frame::opening(&*Game::standard().begin());
+        let opening = Frame::opening(&*Rules::usual(Ruleset::Classic).begin());
         let frame = |said: &&str| Frame {
-            said: (*said).to_owned(),
+            sentence: vec![(*said).to_owned().into()],
             ..opening.clone()
         };
         Film {
             title: String::new(),
             subtitle: String::new(),
+            rules: Rules::usual(Ruleset::Classic),
             row_names: Vec::new(),
             col_names: Vec::new(),
             ships: Vec::new(),
@@ -73,7 +75,7 @@ mod tests {
 
     fn written(film: &Film) -> String {
         let mut out = String::new();
-        changing(&mut out, film, |frame, _| frame.said.clone());
+        changing(&mut out, film, |frame, _| sentence(film, frame));
         out
     }
 

@@ -7,7 +7,7 @@ use battleship::scene::Health;
 use bothost::text;
 
 use super::Shown;
-use super::film::Film;
+use super::film::{Film, sentence};
 use crate::width::cut_to;
 
 /// Says in words what the picture shows, or shows at its end.
@@ -22,8 +22,8 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
         }
         Shown::Still(_) => format!("After {number} of {turns} turns: "),
     };
-    if !frame.said.is_empty() {
-        said.push_str(&frame.said);
+    if !frame.sentence.is_empty() {
+        said.push_str(&sentence(film, frame));
         said.push(' ');
     }
     for side in Side::BOTH {

@@ -137,7 +137,7 @@ fn text_of_bots_stays_in_its_place() {
 
 #[test]
 fn no_size_of_a_terminal_fails() {
-    let rules = Rules::Classic(Game::new(1, 5).unwrap());
+    let rules = Rules::classic(Game::new(1, 5).unwrap());
     let small = Story::new(rules, names(), Side::One);
     let mut watching = watching(vec![Some(classic_story()), None, Some(small)]);
     watching.press(Input::Typed('q'));

@@ -235,12 +235,12 @@ impl Sitting {
     /// Takes the turn that names these cells, unless it would be lost. A turn that names more of them waits for the rest.
     fn give(&mut self, cells: &[At]) {
         let points: Vec<Point> = cells.iter().map(|at| point_of(*at)).collect();
-        let Some(reply) = self.story.rules.reply_with(&points) else {
+        let game = self.game();
+        let request = game.request();
+        let Some(reply) = Reply::naming(&points, &request) else {
             return;
         };
-        let game = self.game();
-        let (refusal, all) = (game.refusal(self.seat, &reply), game.cells_of_turn());
-        drop(game);
+        let (refusal, all) = (game.refusal(self.seat, &reply), request.cells());
         match refusal {
             Some(why) => {
                 self.mistake = Some(why);

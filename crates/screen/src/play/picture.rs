@@ -274,7 +274,7 @@ impl Sitting {
         let mut picture = self.now();
         picture.grids[0].aim = Some(at);
         picture.grids[0].possible.clone_from(&self.chosen);
-        let shots = self.game().cells_of_turn();
+        let shots = self.game().request().cells();
         let attack = match self.chosen.len() + 1 {
             shot if shots > 1 => format!("shot {shot} of {shots}"),
             _ => "attack".to_owned(),

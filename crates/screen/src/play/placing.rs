@@ -226,7 +226,7 @@ mod tests {
         let mut rng = SeededRng::new(1);
         let game = Game::standard();
         for _ in 0..50 {
-            let mut placing = Placing::new(&Rules::Classic(game.clone()));
+            let mut placing = Placing::new(&Rules::classic(game.clone()));
             placing.place_randomly(&mut rng).unwrap();
             let mut board = Board::new(&game);
             for (ship, placement) in placing.fleet().unwrap().iter().enumerate() {
@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_ship_stays_on_the_board() {
-        let mut placing = Placing::new(&Rules::Classic(Game::standard()));
+        let mut placing = Placing::new(&Rules::classic(Game::standard()));
         placing.move_to((9, 9));
         assert_eq!(placing.at(), (9, 5));
         placing.rotate();

@@ -187,7 +187,7 @@ impl Sitting {
     }
 
     /// Returns the game as it stands.
-    pub(super) fn game(&self) -> Box<dyn GameInPlay + '_> {
+    pub(super) fn game(&self) -> Box<dyn GameInPlay> {
         self.story.game_after(self.story.turns.len())
     }
 

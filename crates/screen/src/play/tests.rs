@@ -42,7 +42,7 @@ fn placing(rules: Rules) -> Sitting {
 }
 
 fn standard() -> Rules {
-    Rules::Classic(battleship::Game::standard())
+    Rules::classic(battleship::Game::standard())
 }
 
 /// Types these letters; a line feed is enter.

@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_classic_cell_is_typed_many_ways() {
-        let rules = Rules::Classic(Game::standard());
+        let rules = Rules::classic(Game::standard());
         for typed in ["B7", "b7", "1 7", "(1,7)", "17", "B 7", " 1,7 "] {
             assert_eq!(cells(typed, &rules), Some(vec![(1, 7)]), "{typed}");
         }
@@ -111,6 +111,6 @@ mod tests {
             rows_in_words(&Rules::Twist).as_deref(),
             Some("A to I and L to N")
         );
-        assert_eq!(rows_in_words(&Rules::Classic(Game::standard())), None);
+        assert_eq!(rows_in_words(&Rules::classic(Game::standard())), None);
     }
 }

@@ -27,7 +27,7 @@ const fn place(number: i32) -> [i32; 2] {
 
 /// Returns a game in which each bot needs the given number of attacks, at random cells, and has the given fleet.
 fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
-    let rules = Rules::Classic(Game::standard());
+    let rules = Rules::classic(Game::standard());
     let mut game = GameRecord::new(&rules, 1, 1000, ["one", "two"].map(player));
     let fleet = |number: i32| {
         let [row, col] = place(number);

@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     }
     let rules = arguments.house.rules()?;
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
-    let usual = GameTerms::usual(Rules::Classic(Game::standard()));
+    let usual = GameTerms::usual(Rules::classic(Game::standard()));
     let Settings { time, launch, .. } = arguments
         .config
         .read::<NoOptions>()?

@@ -91,7 +91,7 @@ fn sandbox() -> [String; 2] {
     let test = |level| {
         let terms = GameTerms {
             sandbox: Some(level),
-            ..GameTerms::usual(Rules::Classic(Game::standard()))
+            ..GameTerms::usual(Rules::classic(Game::standard()))
         };
         let launch = terms.launch(own_program().map_err(|error| error.to_string())?);
         let held = launch.test_sandbox().map_err(|error| error.to_string())?;

@@ -22,7 +22,7 @@ use screen::live::recorded_story;
 
 /// Returns the opponents in a game by these rules. Some are weaker than good in the classic game only.
 fn opponents(rules: &Rules) -> impl Iterator<Item = &'static Shipped> {
-    let is_classic = matches!(rules, Rules::Classic(_));
+    let is_classic = rules.classic_game().is_some();
     SHIPPED
         .iter()
         .filter(move |shipped| !shipped.is_human() && (is_classic || !shipped.is_classic_only()))

@@ -71,7 +71,7 @@ fn terms_survive_arguments_and_headers() {
 #[test]
 fn usual_terms_need_no_arguments() {
     for (rules, args) in [
-        (Rules::Classic(Game::standard()), &[][..]),
+        (Rules::classic(Game::standard()), &[][..]),
         (Rules::Twist, &["--rules", "twist"]),
     ] {
         assert_eq!(GameTerms::usual(rules).to_args(), args);

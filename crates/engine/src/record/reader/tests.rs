@@ -18,7 +18,7 @@ fn record() -> Vec<u8> {
     push(serde_json::to_string(&header).unwrap());
     let mut game = Game::new(2, 2).unwrap();
     game.add_ship(2, 'R', "rowboat").unwrap();
-    let rules = Rules::Classic(game);
+    let rules = Rules::classic(game);
     for series in 1..=2 {
         for number in [2 * series - 1, 2 * series] {
             let players = ["awful", "good"].map(|name| Player {
@@ -136,7 +136,7 @@ fn games_of_another_contest_are_an_error() {
 /// It was once taken for a last line that had been cut short, and what followed for lost.
 #[test]
 fn an_unknown_game_is_left_out() {
-    let rules = Rules::Classic(Game::standard());
+    let rules = Rules::classic(Game::standard());
     let game = GameRecord::new(&rules, 1, 40, ["awful", "good"].map(player));
     let known = serde_json::to_string(&game).unwrap();
     let unknown = known.replace(r#""rules":"classic""#, r#""rules":"mines","new":[1]"#);

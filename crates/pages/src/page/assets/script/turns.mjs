@@ -37,7 +37,8 @@ export const filled = (text, slots) => text.replace(/\{(\w+)\}/g, (slot, name) =
  */
 export function sentenceOf(game, turn, setup) {
   const [from, to] = [turn.cells[0], turn.cell].map((cell) => cellName(setup, cell));
-  return filled(turn.phrase.said, { who: nameOf(game, turn.seat), other: nameOf(game, 1 - turn.seat), from, to });
+  const ship = turn.phrase.sinks === null ? '' : setup.ships[turn.phrase.sinks].name;
+  return filled(turn.phrase.said, { who: nameOf(game, turn.seat), other: nameOf(game, 1 - turn.seat), from, to, ship });
 }
 
 /**

@@ -1,129 +1,37 @@
-//! The twist game for its referee: over the wire, to look at, and in the words of a transcript.
+//! The twist game in play: over the wire, to look at, and in the words of a transcript.
 
 use super::{
-    Cell, CellSet, Fleet, OriginalQuirks, ROW_LETTERS, SIZE, State, TwistMark, UNITS, Unit, UnitId,
-    UnitKind, cell_name,
+    Cell, CellSet, Fleet, OriginalQuirks, SIZE, State, TwistMark, UNITS, Unit, UnitId, UnitKind,
+    cell_name, show,
 };
-use crate::in_play::{Actor, GameInPlay, GameRules, People, Preview};
+use crate::in_play::{Actor, GameInPlay, Moment, People, Preview};
+use crate::labels::Labels;
 use crate::protocol::{Order, OrderResult, Reply, Request};
 use crate::scene::{Eyes, Grid, Health, Hull, Mark, MarkKind, Scene};
-use crate::{BySide, Placement, Point, Ruleset, ShipType, Side, Turn};
+use crate::{BySide, Description, Placement, Point, Ruleset, ShipType, Side, Step, Turn};
 
 /// The number of cells of a grid.
 const CELLS: usize = SIZE as usize * SIZE as usize;
 
-/// The rules of the twist game, which has always the same grid and units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Twist;
-
-impl GameRules for Twist {
-    fn ruleset(&self) -> Ruleset {
-        Ruleset::Twist
-    }
-
-    fn size(&self) -> [i32; 2] {
-        [SIZE.into(); 2]
-    }
-
-    fn ships(&self) -> Vec<ShipType> {
-        UnitId::ALL.iter().map(|unit| ship_type(*unit)).collect()
-    }
-
-    fn draws_first_mover(&self) -> bool {
-        true
-    }
-
-    /// Half of the original's 200 single turns.
-    fn usual_max_turns(&self) -> u32 {
-        super::ORIGINAL_TURN_LIMIT / 2
-    }
-
-    fn expected_placement(&self) -> String {
-        format!("\"place ROW COL h|v ...\" ({UNITS} units) or \"place none\"")
-    }
-
-    fn cannot_place(&self) -> &'static str {
-        "could not place its units"
-    }
-
-    fn turn_request(&self) -> Request {
-        Request::Act
-    }
-
-    fn expected_turn(&self) -> &'static str {
-        "\"act ROW COL ROW COL\""
-    }
-
-    fn undecided(&self, max_turns: u32) -> String {
-        format!("neither player sank the other's units in {max_turns} turns each")
-    }
-
-    fn in_short(&self) -> String {
-        format!("{SIZE}x{SIZE} with a twist")
-    }
-
-    fn line_names(&self) -> [Vec<String>; 2] {
-        let cols = (1..=SIZE).map(|col| col.to_string());
-        [ROW_LETTERS.map(String::from).to_vec(), cols.collect()]
-    }
-
-    /// As the original writes it: `B7`.
-    fn cell_name(&self, at: Point) -> String {
-        cell_name(at)
-    }
-
-    fn turn_names_ship(&self) -> bool {
-        true
-    }
-
-    fn reply_with(&self, cells: &[Point]) -> Option<Reply> {
-        let [origin, target] = *cells else {
-            return None;
-        };
-        Some(Reply::Act(Order { origin, target }))
-    }
-
-    fn hints(&self) -> &'static [&'static str] {
-        &[
+/// Returns the constants of the twist game, which has always the same grid and units.
+pub(crate) fn describe() -> Description {
+    Description {
+        name: Ruleset::Twist,
+        size: [SIZE.into(); 2],
+        ships: UnitId::ALL.iter().map(|unit| ship_type(*unit)).collect(),
+        labels: Labels::Italian,
+        turn_word: "turn",
+        ship_word: "unit",
+        names_ship: true,
+        draws_first_mover: true,
+        // Half of the original's single turns.
+        max_turns: super::ORIGINAL_TURN_LIMIT / 2,
+        summary: format!("{SIZE}x{SIZE} with a twist"),
+        hints: &[
             "A battleship (C) fires. A support ship (S) moves and repairs the",
             "units around it. A submarine (E) moves and searches 5x5 cells.",
             "X hit, Y seen by sonar; small letters are older than 4 turns.",
-        ]
-    }
-
-    fn deed(&self, turn: &Turn, _whose: &str, openly: bool) -> String {
-        let Turn::Order { order, result } = turn else {
-            return String::new();
-        };
-        let (from, to) = (cell_name(order.origin), cell_name(order.target));
-        match result {
-            OrderResult::Hit if openly => format!("fired from {from} at {to}: a hit."),
-            OrderResult::Miss if openly => format!("fired from {from} at {to}: a miss."),
-            OrderResult::Hit => format!("fired at {to}: a hit."),
-            OrderResult::Miss => format!("fired at {to}: a miss."),
-            _ if !openly => "did not fire.".to_owned(),
-            OrderResult::Repaired(units) => match units.len() {
-                0 => format!("moved a support ship from {from} to {to}."),
-                1 => format!("moved a support ship from {from} to {to}; it repaired a unit."),
-                count => {
-                    format!("moved a support ship from {from} to {to}; it repaired {count} units.")
-                }
-            },
-            OrderResult::Found { whole, damaged } => match whole.len() + damaged.len() {
-                0 => format!("moved a submarine from {from} to {to}; it found nothing."),
-                1 => format!("moved a submarine from {from} to {to}; it found a cell of a unit."),
-                count => {
-                    format!(
-                        "moved a submarine from {from} to {to}; it found {count} cells of units."
-                    )
-                }
-            },
-            OrderResult::Refused(why) => format!("lost a turn: {why}."),
-        }
-    }
-
-    fn begin(&self) -> Box<dyn GameInPlay + '_> {
-        Box::new(InPlay::new(OriginalQuirks::default()))
+        ],
     }
 }
 
@@ -138,7 +46,7 @@ fn ship_type(unit: UnitId) -> ShipType {
 
 /// A twist game in play.
 #[derive(Debug)]
-struct InPlay {
+pub(crate) struct TwistInPlay {
     quirks: OriginalQuirks,
     /// The fleets before the start.
     placed: BySide<Option<Fleet>>,
@@ -150,11 +58,7 @@ struct InPlay {
     learned: BySide<[Option<usize>; CELLS]>,
 }
 
-impl GameInPlay for InPlay {
-    fn rules(&self) -> &dyn GameRules {
-        &Twist
-    }
-
+impl GameInPlay for TwistInPlay {
     fn place(&mut self, side: Side, ships: &[Placement]) -> Result<(), String> {
         self.placed[side] = Some(Fleet::new(ships).map_err(|faults| faults.to_string())?);
         Ok(())
@@ -175,8 +79,12 @@ impl GameInPlay for InPlay {
         self.state.as_ref()?.turn()
     }
 
-    fn play(&mut self, reply: &Reply) -> Option<Turn> {
-        let Reply::Act(order) = *reply else {
+    fn request(&self) -> Request {
+        Request::Act
+    }
+
+    fn play(&mut self, step: Step) -> Option<Turn> {
+        let Step::Order(order) = step else {
             return None;
         };
         let state = self.state.as_mut()?;
@@ -319,24 +227,27 @@ impl GameInPlay for InPlay {
         }
     }
 
-    fn before_turn(&self, mover: Side, people: &People<'_>) -> String {
-        match &self.state {
-            Some(state) if people.human[mover] => super::show(state.view(mover)).to_string(),
-            Some(_) | None => String::new(),
-        }
-    }
-
-    fn after_turn(&self, mover: Side, turn: &Turn, people: &People<'_>) -> String {
-        let (Some(state), Turn::Order { order, result }) = (&self.state, turn) else {
+    fn transcript(&self, moment: Moment<'_>, people: &People<'_>) -> String {
+        let Some(state) = &self.state else {
             return String::new();
         };
-        let name = &people.names[mover];
-        // A person at the table does not get to see what its opponent does.
-        if people.human[mover.other()] && !people.human[mover] {
-            return format!("{}\n", told_to_opponent(name, *order, result));
+        let People { names, human } = people;
+        match moment {
+            Moment::Before(mover) if human[mover] => show(state.view(mover)).to_string(),
+            Moment::Before(_) | Moment::Won(_) | Moment::After(_, Turn::Attack { .. }) => {
+                String::new()
+            }
+            Moment::After(mover, Turn::Order { order, result }) => {
+                // A person at the table does not get to see what its opponent does.
+                let openly = human[mover] || !human[mover.other()];
+                let told = told(&names[mover], *order, result, openly);
+                if openly {
+                    format!("{told}\n{}", show(state.view(mover)).headed(mover))
+                } else {
+                    format!("{told}\n")
+                }
+            }
         }
-        let grids = super::show(state.view(mover)).headed(mover);
-        format!("{}\n{grids}", told_openly(name, *order, result))
     }
 }
 
@@ -348,17 +259,17 @@ pub fn in_play(
     quirks: OriginalQuirks,
 ) -> Box<dyn GameInPlay> {
     let state = Some(State::new(fleets, starter, quirks));
-    Box::new(InPlay {
+    Box::new(TwistInPlay {
         state,
-        ..InPlay::new(quirks)
+        ..TwistInPlay::new(quirks)
     })
 }
 
-impl InPlay {
-    fn new(quirks: OriginalQuirks) -> InPlay {
+impl TwistInPlay {
+    pub(crate) fn new(quirks: OriginalQuirks) -> TwistInPlay {
         let learned = BySide::from_fn(|_| [None; CELLS]);
         let (placed, turns) = (BySide::default(), BySide::default());
-        InPlay {
+        TwistInPlay {
             quirks,
             placed,
             state: None,
@@ -427,36 +338,32 @@ fn index(cell: Cell) -> usize {
     usize::from(cell.row()) * usize::from(SIZE) + usize::from(cell.column())
 }
 
-/// Returns what the player called `name` has done, for viewers who may see everything.
-fn told_openly(name: &str, order: Order, result: &OrderResult) -> String {
+/// Returns what the player called `name` has done. What is not told `openly` are shots alone, from an unknown unit.
+fn told(name: &str, order: Order, result: &OrderResult, openly: bool) -> String {
     let (from, to) = (cell_name(order.origin), cell_name(order.target));
+    let plural = |count| if count == 1 { "" } else { "s" };
     match result {
-        OrderResult::Hit => format!("{name} fires from {from} at {to}: hit"),
-        OrderResult::Miss => format!("{name} fires from {from} at {to}: miss"),
+        OrderResult::Hit | OrderResult::Miss if openly => {
+            format!("{name} fires from {from} at {to}: {result}")
+        }
+        OrderResult::Hit | OrderResult::Miss => format!("{name} fires at {to}: {result}"),
+        OrderResult::Repaired(_) | OrderResult::Found { .. } | OrderResult::Refused(_)
+            if !openly =>
+        {
+            format!("{name} does not fire")
+        }
         OrderResult::Repaired(units) => {
-            let count = units.len();
-            let units = if count == 1 { "unit" } else { "units" };
-            format!("{name} moves a support ship from {from} to {to}: {count} {units} repaired")
+            let (count, s) = (units.len(), plural(units.len()));
+            format!("{name} moves a support ship from {from} to {to}: {count} unit{s} repaired")
         }
         OrderResult::Found { whole, damaged } => {
             let count = whole.len() + damaged.len();
-            let cells = if count == 1 { "cell" } else { "cells" };
+            let s = plural(count);
             format!(
-                "{name} moves a submarine from {from} to {to}: {count} {cells} with units found"
+                "{name} moves a submarine from {from} to {to}: {count} cell{s} with units found"
             )
         }
         OrderResult::Refused(why) => format!("{name} orders {from} {to}: refused, {why}"),
-    }
-}
-
-/// Returns the same for its opponent, who learns of shots only.
-fn told_to_opponent(name: &str, order: Order, result: &OrderResult) -> String {
-    match result {
-        OrderResult::Hit => format!("{name} fires at {}: hit", cell_name(order.target)),
-        OrderResult::Miss => format!("{name} fires at {}: miss", cell_name(order.target)),
-        OrderResult::Repaired(_) | OrderResult::Found { .. } | OrderResult::Refused(_) => {
-            format!("{name} does not fire")
-        }
     }
 }
 
@@ -472,24 +379,26 @@ mod tests {
             target: Point::new(to_row, 11),
         };
         let moved = OrderResult::Repaired([UnitId::ALL[0]].into_iter().collect());
-        assert_eq!(
-            told_openly("P", order(9), &OrderResult::Hit),
-            "P fires from C3 at L12: hit"
-        );
-        assert_eq!(
-            told_openly("P", order(11), &moved),
-            "P moves a support ship from C3 to N12: 1 unit repaired"
-        );
-        let why = OrderResult::Refused("there is no room".to_owned());
-        assert_eq!(
-            told_openly("P", order(12), &why),
-            "P orders C3 (12,11): refused, there is no room"
-        );
-        assert_eq!(
-            told_to_opponent("P", order(0), &OrderResult::Miss),
-            "P fires at A12: miss"
-        );
-        assert_eq!(told_to_opponent("P", order(0), &moved), "P does not fire");
+        let refused = OrderResult::Refused("there is no room".to_owned());
+        for (to_row, result, openly, words) in [
+            (9, &OrderResult::Hit, true, "P fires from C3 at L12: hit"),
+            (
+                11,
+                &moved,
+                true,
+                "P moves a support ship from C3 to N12: 1 unit repaired",
+            ),
+            (
+                12,
+                &refused,
+                true,
+                "P orders C3 (12,11): refused, there is no room",
+            ),
+            (0, &OrderResult::Miss, false, "P fires at A12: miss"),
+            (0, &moved, false, "P does not fire"),
+        ] {
+            assert_eq!(told("P", order(to_row), result, openly), words);
+        }
     }
 
     /// A game of two fleets at the left, in which battleships are at A1 and E1 and a support ship is at G1.
@@ -506,7 +415,7 @@ mod tests {
     /// The battleship at A1 fires.
     fn fire(game: &mut dyn GameInPlay, row: i32, col: i32) {
         let (origin, target) = (Point::new(0, 2), Point::new(row, col));
-        game.play(&Reply::Act(Order { origin, target })).unwrap();
+        game.play(Step::Order(Order { origin, target })).unwrap();
     }
 
     #[test]

@@ -1,0 +1,80 @@
+//! What there is to see of a classic game.
+
+use super::in_play::ClassicInPlay;
+use super::sunk::cells_of_sunk;
+use super::{CellSet, Point};
+use crate::scene::{Eyes, Grid, Health, Hull, MarkKind, Scene};
+use crate::{BySide, Side, Turns};
+
+/// Returns what `eyes` see of `game`.
+pub(super) fn scene(game: &ClassicInPlay, eyes: Eyes) -> Scene {
+    Scene {
+        waters: BySide::from_fn(|side| waters(game, side, eyes)),
+        notes: None,
+        ships: BySide::from_fn(|side| ships(game, side, eyes)),
+        remarks: BySide::from_fn(|side| remark(game, side)),
+        ships_move: false,
+    }
+}
+
+fn remark(game: &ClassicInPlay, side: Side) -> String {
+    let times = |count| match count {
+        1 => "once".to_owned(),
+        count => format!("{count} times"),
+    };
+    let attacks = game.attacks.iter().filter(|(mover, ..)| *mover != side);
+    let attacked = format!("attacked {}", times(attacks.count()));
+    match (game.turns, game.last_hits[side.other()]) {
+        (Turns::Salvo(_), Some(hits)) => {
+            format!("{attacked}, hit {} by the last salvo", times(hits))
+        }
+        _ => attacked,
+    }
+}
+
+fn waters(game: &ClassicInPlay, side: Side, eyes: Eyes) -> Grid {
+    let board = game.board(side);
+    let sunk: CellSet = if eyes.see(side) {
+        let ships = (0..game.game.n_ships()).filter(|ship| board.is_sunk(*ship));
+        ships.map(|ship| board.cells_of(ship)).collect()
+    } else {
+        let on = game.attacks.iter().filter(|(mover, ..)| *mover != side);
+        let attacks: Vec<_> = on.map(|(_, at, result)| (*at, *result)).collect();
+        cells_of_sunk(&game.game, &attacks)
+    };
+    let occupied = board.occupied();
+    let mark = |at: Point| {
+        let kind = match occupied.contains(at) {
+            _ if sunk.contains(at) => MarkKind::Sunk,
+            true => MarkKind::Hit,
+            false => MarkKind::Miss,
+        };
+        board.attacked().contains(at).then_some(kind.into())
+    };
+    let mut hulls = Vec::new();
+    if eyes.see(side) {
+        for (ship, kind) in game.game.ships().iter().enumerate() {
+            let placement = board.placement(ship);
+            let hull = placement.and_then(|placement| Hull::new(kind, placement));
+            let sunk = board.is_sunk(ship);
+            hulls.push(hull.map(|hull| Hull { sunk, ..hull }));
+        }
+    }
+    Grid {
+        hulls,
+        marks: game.game.points().map(mark).collect(),
+    }
+}
+
+/// Returns how ships are. Of the opponent's, a player knows those that it has sunk.
+fn ships(game: &ClassicInPlay, side: Side, eyes: Eyes) -> Vec<Health> {
+    let board = game.board(side);
+    let health = |ship| {
+        if board.is_sunk(ship) {
+            return Health::Sunk;
+        }
+        let hit = board.cells_of(ship) & board.attacked();
+        Health::Afloat(if eyes.see(side) { hit.len() } else { 0 })
+    };
+    (0..game.game.n_ships()).map(health).collect()
+}

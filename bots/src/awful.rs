@@ -72,7 +72,7 @@ mod tests {
 8 ..........
 9 ..........
 ";
-        assert_eq!(board.display(false).to_string(), drawing);
+        assert_eq!(board.display(false), drawing);
     }
 
     #[test]
@@ -89,7 +89,7 @@ mod tests {
         let game = Game::standard().with_apart(true);
         let mut board = Board::new(&game);
         assert!(in_game(&game).place_ships(&mut board));
-        let drawing = board.display(false).to_string();
+        let drawing = board.display(false);
         assert!(drawing.starts_with("  0123456789\n0 AAAAA.BBBB\n1 ..........\n2 DDD.SSS.PP\n"));
     }
 

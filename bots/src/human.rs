@@ -188,7 +188,7 @@ mod tests {
         );
         let mut board = Board::new(&game);
         assert!(person.place_ships(&mut board));
-        assert_eq!(board.display(false).to_string(), "  012\n0 .RR\n1 ..B\n");
+        assert_eq!(board.display(false), "  012\n0 .RR\n1 ..B\n");
         let direction = |ship| format!("Enter h or v for direction of {ship}: ");
         let leftmost = "Enter row and column of leftmost cell (e.g. 3 5): ";
         let topmost = "Enter row and column of topmost cell (e.g. 3 5): ";

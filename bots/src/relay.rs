@@ -22,9 +22,9 @@ pub fn relayed(
     };
     let link = Rc::new(RefCell::new(Link::new(input, output)));
     Program::new(greeting)
-        .classic(Relay::over(link.clone()))
+        .classic(Box::new(Relay::over(link.clone())))
         .salvo()
-        .twist(Relay::over(link))
+        .twist(Box::new(Relay::over(link)))
 }
 
 /// The connection for the questions and the answers.

@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::twist::{
-    Cell, CellSet, Command, Fleet, OriginalQuirks, UnitId, View, placed_between, show, show_grid,
-    two_cells,
+    Cell, CellSet, Command, Fleet, OriginalQuirks, UnitId, View, grid_lines, placed_between,
+    show_titled, two_cells,
 };
 use battleship::{Placement, Point, TwistBot};
 
@@ -103,11 +103,11 @@ impl TwistHuman {
                         terminal.show(format_args!("That is not possible: {why}.\n"))?;
                     }
                 },
-                Ok(Command::Show) => terminal.show(show(view).titled())?,
+                Ok(Command::Show) => terminal.show(show_titled(view))?,
                 Ok(Command::Help) => terminal.show(HELP)?,
                 Ok(Command::Clear(what)) => {
                     view.clear(what);
-                    terminal.show(show(view).titled())?;
+                    terminal.show(show_titled(view))?;
                 }
                 Err(why) => terminal.show(format_args!("{why}\n"))?,
             }
@@ -145,13 +145,14 @@ fn cells_of(unit: UnitId, placement: Placement) -> CellSet {
 
 /// The units placed so far on the defence grid.
 fn drawn(placements: &[Placement]) -> String {
-    show_grid(|cell| {
+    let lines = grid_lines(|cell| {
         let unit = UnitId::ALL
             .into_iter()
             .zip(placements)
             .find(|(unit, placement)| cells_of(*unit, **placement).contains(cell));
         unit.map_or('~', |(unit, _)| unit.kind().letter())
-    })
+    });
+    lines.join("\n") + "\n"
 }
 
 impl TwistBot for TwistHuman {

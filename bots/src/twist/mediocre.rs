@@ -56,7 +56,7 @@ fn unmarked_around(view: &View, at: Cell) -> CellSet {
     neighbours
         .into_iter()
         .filter_map(|(rows, columns)| at.offset(rows, columns))
-        .filter(|cell| view.attack().mark(*cell) != Some(TwistMark::Hit))
+        .filter(|cell| view.marks().mark(*cell) != Some(TwistMark::Hit))
         .collect()
 }
 

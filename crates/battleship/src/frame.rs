@@ -32,7 +32,6 @@ pub struct Highlight {
 
 impl Frame {
     /// Returns what there is to see before the first turn of `game`.
-    #[must_use]
     pub fn opening(game: &dyn GameInPlay) -> Frame {
         Frame {
             scene: game.scene(Eyes::Judge),
@@ -43,7 +42,6 @@ impl Frame {
     }
 
     /// Returns what there is to see after `turn` of `mover`, which led from this frame to `game` on boards of this `size`.
-    #[must_use]
     pub fn after(&self, turn: &Turn, mover: Side, game: &dyn GameInPlay, size: [i32; 2]) -> Frame {
         let scene = game.scene(Eyes::Judge);
         let other = mover.other();

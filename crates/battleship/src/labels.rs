@@ -4,9 +4,8 @@ use crate::Point;
 use crate::twist::{Cell, ROW_LETTERS};
 
 /// How people name the cells of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Labels {
     /// Rows and columns by their numbers from 0 on: `(3,4)`.
     Digits,
@@ -16,7 +15,6 @@ pub enum Labels {
 
 impl Labels {
     /// Returns the names of rows and of columns, from the first on.
-    #[must_use]
     pub fn lines(self, size: [i32; 2]) -> [Vec<String>; 2] {
         match self {
             Labels::Digits => size.map(|count| (0..count).map(|at| at.to_string()).collect()),
@@ -28,7 +26,6 @@ impl Labels {
     }
 
     /// Returns the name of a cell; of one outside the board its numbers.
-    #[must_use]
     pub fn cell(self, at: Point) -> String {
         let cell = Cell::at(at).filter(|_| self == Labels::Italian);
         cell.map_or_else(|| at.to_string(), |cell| cell.to_string())

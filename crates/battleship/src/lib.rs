@@ -53,8 +53,14 @@
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+#![allow(
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    reason = "hardly a function here does more than return something"
+)]
 
 pub mod bot;
+mod cell_set;
 pub mod classic;
 mod frame;
 mod in_play;
@@ -67,10 +73,10 @@ mod sentence;
 mod turn;
 pub mod twist;
 
-pub use bot::{Bot, Dialogue, Greeting, PlayerBot, Program, TwistBot, run};
+pub use bot::{Bot, Dialogue, Greeting, Player, PlayerBot, Program, TwistBot, run};
 pub use classic::{
     AttackResult, Board, CellSet, Direction, Game, GameError, MAX_COLS, MAX_ROWS, NoAttackResult,
-    Placement, PlacementError, Player, Point, ShipId, ShipType, UnplacementError,
+    Placement, PlacementError, Point, ShipId, ShipType, UnplacementError,
 };
 pub use frame::{Frame, Highlight};
 pub use in_play::{Actor, GameInPlay, Moment, People, Preview};
@@ -79,5 +85,5 @@ pub use options::RuleOptions;
 pub use protocol::Outcome;
 pub use rules::{Description, Rules, RulesError, Ruleset, Turns};
 pub use sentence::{Part, in_words};
-pub use turn::{Impact, PlayedTurn, Step, Turn};
+pub use turn::{Impact, PlayedTurn, Step, Turn, read_attacks, read_orders};
 pub use wire::{BySide, Side, SideError, seeds as seeded};

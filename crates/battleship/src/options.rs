@@ -3,9 +3,8 @@
 use std::num::NonZeroU8;
 
 /// Options of the rules. Which of them a game has, [`Rules::with`](crate::Rules::with) knows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(into = "InRecord", from = "InRecord"))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(into = "InRecord", from = "InRecord")]
 pub struct RuleOptions {
     /// Whether ships may not touch, not at corners either.
     pub apart: bool,
@@ -18,21 +17,19 @@ pub struct RuleOptions {
 
 impl RuleOptions {
     /// Returns whether all is as usual.
-    #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == RuleOptions::default()
     }
 
     /// Returns what is not as usual, as the words of `rule` lines.
-    #[must_use]
     pub fn words(&self) -> Vec<String> {
         let apart = self.apart.then(|| "apart all".to_owned());
         let shots = self.shots.map(|shots| format!("shots {shots}"));
         [apart, shots].into_iter().flatten().collect()
     }
 
-    /// Takes note of the words of a `rule` line. Words that it does not know change nothing, so that later versions can add some.
-    pub fn heed(&mut self, words: &str) {
+    /// Applies the words of a `rule` line. Words that it does not know change nothing, so that later versions can add some.
+    pub fn apply(&mut self, words: &str) {
         let words: Vec<&str> = words.split(' ').collect();
         match words[..] {
             ["apart", "all", ..] => self.apart = true,
@@ -43,7 +40,6 @@ impl RuleOptions {
 }
 
 /// The options as records have them.
-#[cfg(feature = "serde")]
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 struct InRecord {
@@ -57,7 +53,6 @@ struct InRecord {
     count: bool,
 }
 
-#[cfg(feature = "serde")]
 impl From<RuleOptions> for InRecord {
     fn from(options: RuleOptions) -> InRecord {
         InRecord {
@@ -68,7 +63,6 @@ impl From<RuleOptions> for InRecord {
     }
 }
 
-#[cfg(feature = "serde")]
 impl From<InRecord> for RuleOptions {
     fn from(record: InRecord) -> RuleOptions {
         let apart = record.apart.as_deref() == Some("all");

@@ -15,9 +15,8 @@ use crate::twist::{self, OriginalQuirks, TwistInPlay};
 use crate::{Game, GameError, GameInPlay, RuleOptions, ShipType};
 
 /// The name of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ruleset {
     /// Boards up to 10x10, any fleet
     Classic,
@@ -32,7 +31,6 @@ impl Ruleset {
     pub const ALL: [Ruleset; 3] = [Ruleset::Classic, Ruleset::Salvo, Ruleset::Twist];
 
     /// Returns the word that stands for the game: in the protocol, in records, and in options.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Ruleset::Classic => "classic",
@@ -42,7 +40,6 @@ impl Ruleset {
     }
 
     /// Returns what the game is in a few words, for a list of games.
-    #[must_use]
     pub const fn about(self) -> &'static str {
         match self {
             Ruleset::Classic => "Boards up to 10x10, any fleet",
@@ -52,13 +49,11 @@ impl Ruleset {
     }
 
     /// Returns whether a cell of a ship is hit at most once: nothing moves and nothing is repaired.
-    #[must_use]
     pub const fn hits_once(self) -> bool {
         !matches!(self, Ruleset::Twist)
     }
 
     /// Returns the game that `word` stands for, or `None` if there is none.
-    #[must_use]
     pub fn parse(word: &str) -> Option<Ruleset> {
         Ruleset::ALL
             .into_iter()
@@ -91,12 +86,8 @@ pub enum Turns {
 /// assert_eq!(game.size, [10, 10]);
 /// assert_eq!(game.ships[1].name, "battleship");
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(into = "RulesInRecord", try_from = "RulesInRecord")
-)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(into = "RulesInRecord", try_from = "RulesInRecord")]
 pub enum Rules {
     /// The classic game or the salvo game.
     Classic {
@@ -139,7 +130,6 @@ pub struct Description {
 
 impl Rules {
     /// Returns the usual rules of a game.
-    #[must_use]
     pub fn usual(ruleset: Ruleset) -> Rules {
         let game = || Arc::new(Game::standard());
         match ruleset {
@@ -153,7 +143,6 @@ impl Rules {
     }
 
     /// Returns the classic game with this board and fleet.
-    #[must_use]
     pub fn classic(game: Game) -> Rules {
         Rules::Classic {
             game: Arc::new(game),
@@ -183,7 +172,6 @@ impl Rules {
     }
 
     /// Returns the board and the fleet, if the game has those of the course's classes.
-    #[must_use]
     pub fn game(&self) -> Option<&Game> {
         match self {
             Rules::Classic { game, .. } => Some(game),
@@ -192,7 +180,6 @@ impl Rules {
     }
 
     /// Returns the same game with this board and this fleet; a game whose board is always the same as it is.
-    #[must_use]
     pub fn with_game(self, game: Game) -> Rules {
         match self {
             Rules::Classic { turns, .. } => Rules::Classic {
@@ -204,7 +191,6 @@ impl Rules {
     }
 
     /// Returns the options of these rules.
-    #[must_use]
     pub fn options(&self) -> RuleOptions {
         match self {
             Rules::Classic { game, turns } => RuleOptions {
@@ -221,7 +207,6 @@ impl Rules {
 
     /// Returns the same game with these options, as far as it has them: what it does not have, it leaves out of
     /// [`Rules::options`].
-    #[must_use]
     pub fn with(self, options: RuleOptions) -> Rules {
         match self {
             Rules::Classic { game, turns } => Rules::Classic {
@@ -249,7 +234,6 @@ impl Rules {
     }
 
     /// Returns the constants of the game.
-    #[must_use]
     pub fn describe(&self) -> Description {
         match self {
             Rules::Classic { game, turns } => Description {
@@ -274,7 +258,6 @@ impl Rules {
     }
 
     /// Returns the lines that announce the game, up to its seed.
-    #[must_use]
     pub fn announce(&self) -> Vec<Request> {
         let [rows, cols] = self.size();
         let ruleset = self.ruleset();
@@ -296,7 +279,6 @@ impl Rules {
     }
 
     /// Returns a game in which nothing has been placed.
-    #[must_use]
     pub fn begin(&self) -> Box<dyn GameInPlay> {
         match self {
             Rules::Classic { game, turns } => Box::new(ClassicInPlay::new(game.clone(), *turns)),
@@ -332,7 +314,6 @@ pub enum RulesError {
 }
 
 /// The rules as records have them.
-#[cfg(feature = "serde")]
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
 struct RulesInRecord {
     rules: Ruleset,
@@ -343,7 +324,6 @@ struct RulesInRecord {
     options: RuleOptions,
 }
 
-#[cfg(feature = "serde")]
 impl From<Rules> for RulesInRecord {
     fn from(rules: Rules) -> RulesInRecord {
         let [rows, cols] = rules.size();
@@ -357,7 +337,6 @@ impl From<Rules> for RulesInRecord {
     }
 }
 
-#[cfg(feature = "serde")]
 impl TryFrom<RulesInRecord> for Rules {
     type Error = RulesError;
 

@@ -13,7 +13,6 @@ pub enum Eyes {
 
 impl Eyes {
     /// Returns whether this one sees the ships of the player on `side`.
-    #[must_use]
     pub fn see(self, side: Side) -> bool {
         self == Eyes::Judge || self == Eyes::Player(side)
     }
@@ -100,7 +99,6 @@ impl From<MarkKind> for Mark {
 
 impl Hull {
     /// Returns the hull of a ship that lies on the board; `None` for one that begins above it or to its left.
-    #[must_use]
     pub fn new(ship: &ShipType, placement: Placement) -> Option<Hull> {
         let Placement {
             top_or_left: Point { row, col },

@@ -36,7 +36,6 @@ impl From<String> for Part {
 
 impl Turn {
     /// Returns what happened in the turn of `mover`, as a sentence, as far as `eyes` may see it.
-    #[must_use]
     pub fn sentence(&self, mover: Side, eyes: Eyes) -> Vec<Part> {
         let mut parts = vec![Part::Player(mover)];
         match self {
@@ -106,7 +105,6 @@ fn add_order(parts: &mut Vec<Part>, order: Order, result: &OrderResult, openly: 
 }
 
 /// Puts a sentence together for `eyes`.
-#[must_use]
 pub fn in_words(parts: &[Part], names: &BySide<String>, eyes: Eyes, rules: &Rules) -> String {
     let is_own = |side| eyes == Eyes::Player(side);
     let word = |part: &Part| match part {

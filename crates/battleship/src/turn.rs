@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::protocol::{Order, OrderResult, Reply, Request};
 use crate::{AttackResult, Point, ShipId, Side};
 
@@ -48,7 +51,6 @@ pub enum Impact {
 
 impl Impact {
     /// Returns whether a ship was hit, sunk or not.
-    #[must_use]
     pub const fn is_hit(self) -> bool {
         matches!(self, Impact::Hit | Impact::Sunk(_))
     }
@@ -56,7 +58,6 @@ impl Impact {
 
 impl Turn {
     /// Returns what the turn did to the opponent.
-    #[must_use]
     pub const fn impact(&self) -> Impact {
         match self {
             Turn::Attack { result, .. } => match result {
@@ -76,7 +77,6 @@ impl Turn {
     }
 
     /// Returns the turn without its result.
-    #[must_use]
     pub const fn step(&self) -> Step {
         match self {
             Turn::Attack { at, .. } => Step::Attack(*at),
@@ -85,7 +85,6 @@ impl Turn {
     }
 
     /// Returns the reply with which its player took it, if it is not one of several shots.
-    #[must_use]
     pub const fn reply(&self) -> Reply {
         match self {
             Turn::Attack { at, .. } => Reply::Attack(*at),
@@ -94,7 +93,6 @@ impl Turn {
     }
 
     /// Returns what its player hears of it.
-    #[must_use]
     pub fn result(&self) -> Request {
         match self {
             Turn::Attack { at, result } => Request::Result(*at, *result),
@@ -103,7 +101,6 @@ impl Turn {
     }
 
     /// Returns what the opponent hears of it, or `None` if the rules hide it.
-    #[must_use]
     pub fn notice(&self) -> Option<Request> {
         match self {
             Turn::Attack { at, .. } => Some(Request::Opponent(*at)),
@@ -114,7 +111,6 @@ impl Turn {
     }
 
     /// Returns the cell on which it acted.
-    #[must_use]
     pub const fn target(&self) -> Point {
         match self {
             Turn::Attack { at, .. } => *at,
@@ -123,7 +119,6 @@ impl Turn {
     }
 
     /// Returns whose waters it acted on; `None` if it was refused.
-    #[must_use]
     pub const fn acts_on(&self, mover: Side) -> Option<Side> {
         match self {
             Turn::Attack { .. } => Some(mover.other()),
@@ -136,7 +131,6 @@ impl Turn {
     }
 
     /// Returns the words of the result: those behind the cells in the line that [`Turn::result`] is.
-    #[must_use]
     pub fn result_in_words(&self) -> String {
         match self {
             Turn::Attack { result, .. } => result.to_string(),
@@ -145,7 +139,6 @@ impl Turn {
     }
 
     /// Returns the result in a word, with the number of cells or units that it names, as in `found 3`.
-    #[must_use]
     pub fn result_in_short(&self) -> String {
         match self {
             Turn::Order {
@@ -170,7 +163,6 @@ impl Turn {
 
     /// Returns whether `other`, by the rules of today, is the same turn with the same result. The reason of a refusal may be in
     /// other words: another version may have given it.
-    #[must_use]
     pub fn agrees_with(&self, other: &Turn) -> bool {
         let refused = |turn: &Turn| match turn {
             Turn::Order {
@@ -182,38 +174,7 @@ impl Turn {
         self == other || (refused(self).is_some() && refused(self) == refused(other))
     }
 
-    /// Returns the turn that was taken by the numbers of `cells`, as its reply has them, with the result in these words.
-    ///
-    /// # Errors
-    /// If there is no such turn: what is wrong.
-    pub fn from_words(cells: &[i32], result: &str) -> Result<Turn, String> {
-        match *cells {
-            [row, col] => {
-                let result = result
-                    .parse()
-                    .map_err(|why: crate::NoAttackResult| why.to_string())?;
-                Ok(Turn::Attack {
-                    at: Point::new(row, col),
-                    result,
-                })
-            }
-            [row, col, to_row, to_col] => {
-                let origin = Point::new(row, col);
-                let order = Order {
-                    origin,
-                    target: Point::new(to_row, to_col),
-                };
-                let read = result.parse();
-                let result =
-                    read.map_err(|why| format!("{result:?} is not a result of an order: {why}"))?;
-                Ok(Turn::Order { order, result })
-            }
-            _ => Err(format!("no turn of any game has {} numbers", cells.len())),
-        }
-    }
-
     /// Returns the cells that its reply names.
-    #[must_use]
     pub fn cells(&self) -> Vec<Point> {
         match self {
             Turn::Attack { at, .. } => vec![*at],
@@ -224,9 +185,9 @@ impl Turn {
 
 /// A turn with its player and time.
 ///
-/// With the feature `serde` it is serialized as a list, since a record is mostly made of these: the player (0 or 1), the
-/// numbers of its reply, the words of the protocol's `result` line behind them, and the time, as in
-/// `[0,3,4,"sunk 2",17]`.
+/// It is serialized as a list, since a record is mostly made of these: the player (0 or 1), the numbers of its reply, the words
+/// of the protocol's `result` line behind them, and the time, as in `[0,3,4,"sunk 2",17]`. The lists of a record are read by
+/// [`read_attacks`] and [`read_orders`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayedTurn {
     /// The side that took it.
@@ -239,182 +200,149 @@ pub struct PlayedTurn {
 
 impl PlayedTurn {
     /// Returns the turn of `mover`, which took this time.
-    #[must_use]
     pub fn new(mover: Side, turn: Turn, time: Duration) -> PlayedTurn {
-        PlayedTurn {
-            mover,
-            turn,
-            us: u32::try_from(time.as_micros()).unwrap_or(u32::MAX),
-        }
+        let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
+        PlayedTurn { mover, turn, us }
     }
 
     /// Returns how long the player took.
-    #[must_use]
     pub const fn time(&self) -> Duration {
         Duration::from_micros(self.us as u64)
     }
 }
 
-#[cfg(feature = "serde")]
-mod in_json {
-    use std::fmt;
-
-    use serde::de::{DeserializeSeed, Error, IgnoredAny, SeqAccess, Visitor};
-    use serde::ser::SerializeSeq;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use super::{PlayedTurn, Turn};
-    use crate::Side;
-
-    impl Serialize for PlayedTurn {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let cells = self.turn.cells();
-            let mut list = serializer.serialize_seq(Some(2 * cells.len() + 3))?;
-            list.serialize_element(&self.mover.index())?;
-            for at in cells {
-                list.serialize_element(&at.row)?;
-                list.serialize_element(&at.col)?;
+impl Serialize for PlayedTurn {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let player = self.mover.index();
+        match &self.turn {
+            Turn::Attack { at, result } => {
+                (player, at.row, at.col, result, self.us).serialize(serializer)
             }
-            list.serialize_element(&self.turn.result_in_words())?;
-            list.serialize_element(&self.us)?;
-            list.end()
-        }
-    }
-
-    impl<'de> Deserialize<'de> for PlayedTurn {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PlayedTurn, D::Error> {
-            deserializer.deserialize_seq(ListVisitor)
-        }
-    }
-
-    struct ListVisitor;
-
-    impl<'de> Visitor<'de> for ListVisitor {
-        type Value = PlayedTurn;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a turn: a list of the player, numbers, the result, and the time")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<PlayedTurn, A::Error> {
-            let missing = |what: &str| A::Error::custom(format_args!("a turn without {what}"));
-            let player: usize = list.next_element()?.ok_or_else(|| missing("a player"))?;
-            let mover = Side::try_from(player).map_err(A::Error::custom)?;
-            let (mut numbers, mut count) = ([0; 4], 0);
-            let turn = loop {
-                match list.next_element_seed(ItemAfter(&numbers[..count]))? {
-                    Some(Item::Number(number)) => {
-                        *numbers.get_mut(count).ok_or_else(|| missing("a result"))? = number;
-                        count += 1;
-                    }
-                    Some(Item::Turn(turn)) => break turn,
-                    None => return Err(missing("a result")),
-                }
-            };
-            let us = list.next_element()?.ok_or_else(|| missing("a time"))?;
-            // A list that is too long would be cut when the record is written again.
-            if list.next_element::<IgnoredAny>()?.is_some() {
-                return Err(A::Error::custom("a turn with something behind its time"));
+            Turn::Order { order, result } => {
+                let Order { origin, target } = order;
+                let numbers = (origin.row, origin.col, target.row, target.col);
+                let (row, col, to_row, to_col) = numbers;
+                (player, row, col, to_row, to_col, result, self.us).serialize(serializer)
             }
-            Ok(PlayedTurn { mover, turn, us })
-        }
-    }
-
-    /// A number of a turn, or its result, which makes the turn whole.
-    enum Item {
-        Number(i32),
-        Turn(Turn),
-    }
-
-    /// Reads what follows these numbers, without a copy of its text.
-    struct ItemAfter<'n>(&'n [i32]);
-
-    impl<'de> DeserializeSeed<'de> for ItemAfter<'_> {
-        type Value = Item;
-
-        fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Item, D::Error> {
-            deserializer.deserialize_any(self)
-        }
-    }
-
-    impl Visitor<'_> for ItemAfter<'_> {
-        type Value = Item;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a number or the result of a turn")
-        }
-
-        fn visit_i64<E: Error>(self, number: i64) -> Result<Item, E> {
-            i32::try_from(number).map(Item::Number).map_err(E::custom)
-        }
-
-        fn visit_u64<E: Error>(self, number: u64) -> Result<Item, E> {
-            i32::try_from(number).map(Item::Number).map_err(E::custom)
-        }
-
-        fn visit_str<E: Error>(self, words: &str) -> Result<Item, E> {
-            Turn::from_words(self.0, words)
-                .map(Item::Turn)
-                .map_err(E::custom)
         }
     }
 }
 
-#[cfg(all(test, feature = "serde"))]
+/// An attack as records have it: the player, the cell, the result, and the time in microseconds.
+type AttackLine = (usize, i32, i32, AttackResult, u32);
+
+/// An order as records have it: the player, both cells, the result, and the time in microseconds.
+type OrderLine = (usize, i32, i32, i32, i32, OrderResult, u32);
+
+/// Reads the attacks of a record, if there are any.
+///
+/// # Errors
+/// If one of them is not an attack.
+pub fn read_attacks<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<PlayedTurn>>, D::Error> {
+    read_turns(deserializer, |line| {
+        let (player, row, col, result, us): AttackLine = line;
+        let at = Point::new(row, col);
+        (player, Turn::Attack { at, result }, us)
+    })
+}
+
+/// Reads the orders of a record, if there are any.
+///
+/// # Errors
+/// If one of them is not an order.
+pub fn read_orders<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<PlayedTurn>>, D::Error> {
+    read_turns(deserializer, |line| {
+        let (player, row, col, to_row, to_col, result, us): OrderLine = line;
+        let order = Order::new(Point::new(row, col), Point::new(to_row, to_col));
+        (player, Turn::Order { order, result }, us)
+    })
+}
+
+fn read_turns<'de, D: Deserializer<'de>, L: Deserialize<'de>>(
+    deserializer: D,
+    parts: impl Fn(L) -> (usize, Turn, u32),
+) -> Result<Option<Vec<PlayedTurn>>, D::Error> {
+    let lines: Option<Vec<L>> = Deserialize::deserialize(deserializer)?;
+    let played = |line| {
+        let (player, turn, us) = parts(line);
+        let mover = Side::try_from(player).map_err(D::Error::custom)?;
+        Ok(PlayedTurn { mover, turn, us })
+    };
+    lines
+        .map(|lines| lines.into_iter().map(played).collect())
+        .transpose()
+}
+
+/// Results are serialized as their words.
+macro_rules! in_words {
+    ($result:ty) => {
+        impl Serialize for $result {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $result {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let words = String::deserialize(deserializer)?;
+                words.parse().map_err(D::Error::custom)
+            }
+        }
+    };
+}
+
+in_words!(AttackResult);
+in_words!(OrderResult);
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_attack_is_a_short_list() {
-        let line = r#"[0,3,4,"sunk 2",17]"#;
-        let turn: PlayedTurn = serde_json::from_str(line).unwrap();
-        let attack = Turn::Attack {
-            at: Point::new(3, 4),
-            result: AttackResult::Sunk(2),
-        };
-        assert_eq!(
-            turn,
-            PlayedTurn {
-                mover: Side::One,
-                turn: attack,
-                us: 17
-            }
-        );
-        assert_eq!(serde_json::to_string(&turn).unwrap(), line);
-        for (wrong, why) in [
-            (r#"[0,3,4,"boom",17]"#, "\"boom\" is not miss, hit"),
-            (r#"[2,3,4,"hit",17]"#, "there is no player 2"),
-            (r#"[0,3,4,"hit"]"#, "a turn without a time"),
-            (r#"[0,3,4,"hit",17,4]"#, "a turn with something behind"),
-            (r#"[0,3,"hit",17]"#, "no turn of any game has 1 numbers"),
-            (r#"[0,1,2,3,4,5,"hit",17]"#, "a turn without a result"),
-        ] {
-            let error = serde_json::from_str::<PlayedTurn>(wrong).unwrap_err();
-            assert!(error.to_string().starts_with(why), "{error}");
-        }
+    #[derive(Serialize, Deserialize)]
+    struct Lists {
+        #[serde(default, deserialize_with = "read_attacks")]
+        shots: Option<Vec<PlayedTurn>>,
+        #[serde(default, deserialize_with = "read_orders")]
+        moves: Option<Vec<PlayedTurn>>,
     }
 
     #[test]
-    fn an_order_is_a_short_list_too() {
-        for result in [
+    fn turns_are_short_lists() {
+        let attacks = r#"{"shots":[[0,3,4,"sunk 2",17],[1,-1,30,"wasted",0]],"moves":null}"#;
+        let orders = [
             "miss",
-            "hit",
             "repaired",
             "repaired 0 4",
             "found 3 4 y 3 5 x",
             "refused no, no",
-        ] {
-            let line = format!("[1,2,0,5,13,\"{result}\",17]");
-            let turn: PlayedTurn = serde_json::from_str(&line).unwrap();
-            assert_eq!(turn.turn.reply().to_string(), "act 2 0 5 13");
-            assert_eq!(serde_json::to_string(&turn).unwrap(), line);
+        ]
+        .map(|result| format!("[1,2,0,5,13,\"{result}\",17]"));
+        let orders = format!("{{\"shots\":null,\"moves\":[{}]}}", orders.join(","));
+        for record in [attacks, &orders] {
+            let lists: Lists = serde_json::from_str(record).unwrap();
+            assert_eq!(serde_json::to_string(&lists).unwrap(), record);
         }
-        let error = serde_json::from_str::<PlayedTurn>("[1,2,0,5,13,\"sunk 3\",17]").unwrap_err();
-        assert!(
-            error
-                .to_string()
-                .starts_with("\"sunk 3\" is not a result of an order"),
-            "{error}"
-        );
+    }
+
+    #[test]
+    fn a_wrong_turn_is_named() {
+        for (wrong, why) in [
+            (
+                r#"{"shots":[[0,3,4,"boom",17]]}"#,
+                "\"boom\" is not miss, hit",
+            ),
+            (r#"{"shots":[[2,3,4,"hit",17]]}"#, "there is no player 2"),
+            (r#"{"shots":[[0,3,4,"hit"]]}"#, "invalid length 4"),
+            (r#"{"shots":[[0,3,4,"hit",17,4]]}"#, "trailing characters"),
+            (r#"{"shots":[[0,3,"hit",17]]}"#, "invalid type: string"),
+            (r#"{"moves":[[1,2,0,5,13,"sunk 3",17]]}"#, "unexpected word"),
+        ] {
+            let error = serde_json::from_str::<Lists>(wrong).err().unwrap();
+            assert!(error.to_string().starts_with(why), "{error}");
+        }
     }
 }

@@ -222,8 +222,8 @@ fn lines_nearly_right_are_never_misread() {
 fn a_nearly_right_referee_makes_no_program_panic() {
     try_with(&DIALOGUES.map(str::as_bytes), 4_000, |dialogue| {
         let program = Program::new("rookie")
-            .classic(Rookie::default())
-            .twist(Cadet::default());
+            .classic(Box::new(Rookie::default()))
+            .twist(Box::new(Cadet::default()));
         let _ = program.serve(dialogue, std::io::sink(), std::io::sink());
     });
 }
@@ -282,7 +282,10 @@ fn dialogue_with(program: Program<'_>, input: &str) -> (String, String, bool) {
 }
 
 fn dialogue(input: &str) -> (String, String, bool) {
-    dialogue_with(Program::new("rookie").classic(Rookie::default()), input)
+    dialogue_with(
+        Program::new("rookie").classic(Box::new(Rookie::default())),
+        input,
+    )
 }
 
 /// Returns what a bot hears of beginnings and ends of games when the referee says `input`.
@@ -292,7 +295,7 @@ fn notes(input: &str) -> String {
         notes: Rc::clone(&notes),
         ..Rookie::default()
     };
-    dialogue_with(Program::new("rookie").classic(rookie), input);
+    dialogue_with(Program::new("rookie").classic(Box::new(rookie)), input);
     notes.take().join(", ")
 }
 
@@ -357,7 +360,7 @@ fn a_course_player_is_made_for_each_game() {
         made += 1;
         Box::new(Numbered(made))
     });
-    let program = Program::new("numbered").classic(bot);
+    let program = Program::new("numbered").classic(Box::new(bot));
     let (output, ..) = dialogue_with(
         program,
         "game classic 2 2\nattack\nattack\nend void turn_cap\ngame classic 2 2\nattack\n",
@@ -466,8 +469,8 @@ fn a_program_plays_both_games() {
                  result 0 2 0 0 hit\nact\nopponent 7 3\nact\nend won fleet_sunk\n\
                  game classic 1 1\nship 0 1 D dinghy\nplace\nquit\n";
     let program = Program::new("cadet")
-        .classic(Rookie::default())
-        .twist(Cadet::default());
+        .classic(Box::new(Rookie::default()))
+        .twist(Box::new(Cadet::default()));
     let (output, _, ok) = dialogue_with(program, input);
     assert_eq!(
         output,

@@ -72,7 +72,7 @@ fn neighbours(cell: Point) -> impl Iterator<Item = Point> {
 
 fn main() -> ExitCode {
     Program::new("hunter")
-        .classic(Hunter::default())
+        .classic(Box::new(Hunter::default()))
         .salvo()
         .run()
 }

@@ -19,10 +19,10 @@
 //! referee announces another game, quits, or closes the bot's input in the middle of it. Only if the dialogue fails
 //! with a [`ServeError`] does a game remain without its end.
 
-mod player_bot;
+mod player;
 mod program;
 
-pub use player_bot::PlayerBot;
+pub use player::{Player, PlayerBot};
 pub use program::{Dialogue, Greeting, Program, ServeError, run};
 
 use std::time::Duration;
@@ -126,72 +126,5 @@ pub trait TwistBot {
     /// Whether the bot has given up. It is asked after [`TwistBot::place_units`] and [`TwistBot::act`].
     fn has_resigned(&self) -> bool {
         false
-    }
-}
-
-/// A boxed bot is a bot, so that a program can choose one when it starts.
-impl<B: Bot + ?Sized> Bot for Box<B> {
-    fn new_game(&mut self, game: &Game, seed: u64) {
-        (**self).new_game(game, seed);
-    }
-    fn time_limit(&mut self, limit: Duration) {
-        (**self).time_limit(limit);
-    }
-
-    fn game_time(&mut self, time: Duration) {
-        (**self).game_time(time);
-    }
-    fn place_ships(&mut self, board: &mut Board<'_>) -> bool {
-        (**self).place_ships(board)
-    }
-    fn attack(&mut self) -> Point {
-        (**self).attack()
-    }
-    fn salvo(&mut self, shots: usize) -> Vec<Point> {
-        (**self).salvo(shots)
-    }
-    fn attack_result(&mut self, at: Point, result: AttackResult) {
-        (**self).attack_result(at, result);
-    }
-    fn opponent_attacked(&mut self, at: Point) {
-        (**self).opponent_attacked(at);
-    }
-    fn game_over(&mut self, outcome: Outcome) {
-        (**self).game_over(outcome);
-    }
-    fn has_resigned(&self) -> bool {
-        (**self).has_resigned()
-    }
-}
-
-/// As for [`Bot`].
-impl<B: TwistBot + ?Sized> TwistBot for Box<B> {
-    fn new_game(&mut self, seed: u64) {
-        (**self).new_game(seed);
-    }
-    fn time_limit(&mut self, limit: Duration) {
-        (**self).time_limit(limit);
-    }
-
-    fn game_time(&mut self, time: Duration) {
-        (**self).game_time(time);
-    }
-    fn place_units(&mut self) -> Option<Vec<Placement>> {
-        (**self).place_units()
-    }
-    fn act(&mut self) -> Order {
-        (**self).act()
-    }
-    fn act_result(&mut self, order: Order, result: &OrderResult) {
-        (**self).act_result(order, result);
-    }
-    fn opponent_fired(&mut self, at: Point) {
-        (**self).opponent_fired(at);
-    }
-    fn game_over(&mut self, outcome: Outcome) {
-        (**self).game_over(outcome);
-    }
-    fn has_resigned(&self) -> bool {
-        (**self).has_resigned()
     }
 }

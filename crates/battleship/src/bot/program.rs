@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::{Bot, TwistBot};
 use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
-use crate::{Board, Game, GameError, Rules, Ruleset};
+use crate::{Board, Game, GameError, Placement, Rules, Ruleset};
 
 /// A bot's introduction before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -80,23 +80,22 @@ pub enum ServeError {
 /// Errors go to standard error. It is short for [`Program::new`], [`Program::classic`] and [`Program::run`].
 ///
 /// The crate's front page shows a whole bot.
-#[must_use]
 pub fn run(name: impl Into<Greeting>, bot: impl Bot) -> ExitCode {
-    Program::new(name).classic(bot).run()
+    Program::new(name).classic(Box::new(bot)).run()
 }
 
 /// A bot as a program: how it greets the referee, and the games that it plays.
 ///
 /// ```no_run
 /// # use battleship::{Bot, Program, TwistBot};
-/// # fn of(my_bot: impl Bot, my_twist_bot: impl TwistBot) -> std::process::ExitCode {
+/// # fn of(my_bot: Box<dyn Bot>, my_twist_bot: Box<dyn TwistBot>) -> std::process::ExitCode {
 /// Program::new("popeye").classic(my_bot).salvo().twist(my_twist_bot).run()
 /// # }
 /// ```
 pub struct Program<'b> {
     greeting: Greeting,
     classic: Option<Box<dyn Bot + 'b>>,
-    /// Whether that one plays the salvo game too.
+    /// Whether the bot for the classic game plays the salvo game too.
     salvo: bool,
     twist: Option<Box<dyn TwistBot + 'b>>,
 }
@@ -109,9 +108,14 @@ impl fmt::Debug for Program<'_> {
     }
 }
 
+/// The bot that plays a game.
+enum Playing<'p> {
+    Classic(&'p mut dyn Bot, &'p Game),
+    Twist(&'p mut dyn TwistBot),
+}
+
 impl<'b> Program<'b> {
-    /// A program that plays no game yet. A name alone is greeting enough.
-    #[must_use]
+    /// Returns a program that plays no game yet. A name alone is greeting enough.
     pub fn new(greeting: impl Into<Greeting>) -> Program<'b> {
         Program {
             greeting: greeting.into(),
@@ -122,35 +126,25 @@ impl<'b> Program<'b> {
     }
 
     /// Lets `bot` play the classic game.
-    #[must_use]
-    pub fn classic(self, bot: impl Bot + 'b) -> Program<'b> {
-        Program {
-            classic: Some(Box::new(bot)),
-            ..self
-        }
+    pub fn classic(mut self, bot: Box<dyn Bot + 'b>) -> Program<'b> {
+        self.classic = Some(bot);
+        self
     }
 
     /// Lets the bot for the classic game play the salvo game too, by [`Bot::salvo`].
-    #[must_use]
-    pub fn salvo(self) -> Program<'b> {
-        Program {
-            salvo: true,
-            ..self
-        }
+    pub fn salvo(mut self) -> Program<'b> {
+        self.salvo = true;
+        self
     }
 
     /// Lets `bot` play the twist game.
-    #[must_use]
-    pub fn twist(self, bot: impl TwistBot + 'b) -> Program<'b> {
-        Program {
-            twist: Some(Box::new(bot)),
-            ..self
-        }
+    pub fn twist(mut self, bot: Box<dyn TwistBot + 'b>) -> Program<'b> {
+        self.twist = Some(bot);
+        self
     }
 
     /// Plays on standard input and output, until the referee says `quit` or closes the input. Errors go to standard
     /// error.
-    #[must_use]
     pub fn run(self) -> ExitCode {
         match self.serve(io::stdin().lock(), io::stdout().lock(), io::stderr()) {
             Ok(()) => ExitCode::SUCCESS,
@@ -176,21 +170,20 @@ impl<'b> Program<'b> {
     ) -> Result<(), ServeError> {
         let mut line = Vec::with_capacity(256);
         // A reply is put together here, so that it reaches the output in one piece.
-        let mut said = Vec::with_capacity(256);
+        let mut reply = Vec::with_capacity(256);
         let mut dialogue = self.dialogue();
-        while read_line(&mut input, &mut line)? && dialogue.hear(&line, &mut said, &mut log)? {
-            if !said.is_empty() {
-                output.write_all(&said)?;
+        while read_line(&mut input, &mut line)? && dialogue.receive(&line, &mut reply, &mut log)? {
+            if !reply.is_empty() {
+                output.write_all(&reply)?;
                 output.flush()?;
-                said.clear();
+                reply.clear();
             }
         }
-        dialogue.end(Outcome::Void);
+        dialogue.end_game(Outcome::Void);
         Ok(())
     }
 
     /// Returns the bot as one that is handed line after line, for those who read them themselves.
-    #[must_use]
     pub fn dialogue(self) -> Dialogue<'b> {
         Dialogue {
             program: self,
@@ -207,116 +200,36 @@ impl<'b> Program<'b> {
         Ruleset::ALL.into_iter().filter(plays).collect()
     }
 
-    /// Takes a request that belongs to a game, and returns the reply, if the request asks for one.
-    fn hear(&mut self, game: &mut InGame, request: &Request) -> Result<Option<Reply>, ServeError> {
-        match (&mut game.rules, request) {
-            (_, Request::Seed(seed)) => {
-                game.seed = u64::from(*seed);
-                Ok(None)
+    fn playing<'p>(&'p mut self, rules: &'p Rules) -> Playing<'p> {
+        const PLAYED: &str = "only a game that it plays is begun";
+        match rules {
+            Rules::Classic { game, .. } => {
+                Playing::Classic(self.classic.as_deref_mut().expect(PLAYED), game)
             }
-            (_, Request::Limit(limit)) => {
-                game.limit = Some(*limit);
-                Ok(None)
-            }
-            (_, Request::Clock(left)) => {
-                game.time.get_or_insert(*left);
-                Ok(None)
-            }
-            (rules, Request::Rule(words)) => {
-                let mut options = rules.options();
-                options.heed(words);
-                *rules = std::mem::replace(rules, Rules::Twist).with(options);
-                Ok(None)
-            }
-            (
-                Rules::Classic { game: rules, .. },
-                Request::Ship {
-                    length,
-                    symbol,
-                    name,
-                    ..
-                },
-            ) => {
-                Arc::make_mut(rules).add_ship(*length, *symbol, name)?;
-                Ok(None)
-            }
-            // The units of the twist game are always the same.
-            (Rules::Twist, Request::Ship { .. }) => Ok(None),
-            (Rules::Classic { game: rules, .. }, _) => {
-                let bot = self
-                    .classic
-                    .as_mut()
-                    .expect("only a game that it plays is begun");
-                // Not earlier: the lines after `game` are part of what the bot has to know.
-                if !std::mem::replace(&mut game.has_begun, true) {
-                    bot.new_game(rules, game.seed);
-                    game.limit
-                        .into_iter()
-                        .for_each(|limit| bot.time_limit(limit));
-                    game.time.into_iter().for_each(|time| bot.game_time(time));
-                }
-                hear_classic(bot.as_mut(), rules, request)
-            }
-            (Rules::Twist, _) => {
-                let bot = self
-                    .twist
-                    .as_mut()
-                    .expect("only a game that it plays is begun");
-                if !std::mem::replace(&mut game.has_begun, true) {
-                    bot.new_game(game.seed);
-                    game.limit
-                        .into_iter()
-                        .for_each(|limit| bot.time_limit(limit));
-                    game.time.into_iter().for_each(|time| bot.game_time(time));
-                }
-                hear_twist(bot.as_mut(), request)
-            }
-        }
-    }
-
-    /// Ends `game` for the bot that plays it, unless that bot has not heard of it yet.
-    fn end_game(&mut self, game: Option<InGame>, outcome: Outcome) {
-        let Some(game) = game.filter(|game| game.has_begun) else {
-            return;
-        };
-        match game.rules {
-            Rules::Classic { .. } => {
-                self.classic
-                    .iter_mut()
-                    .for_each(|bot| bot.game_over(outcome));
-            }
-            Rules::Twist => self.twist.iter_mut().for_each(|bot| bot.game_over(outcome)),
+            Rules::Twist => Playing::Twist(self.twist.as_deref_mut().expect(PLAYED)),
         }
     }
 }
 
 /// A bot amid its dialogue with the referee.
+#[derive(Debug)]
 pub struct Dialogue<'b> {
     program: Program<'b>,
-    game: Option<InGame>,
-}
-
-impl fmt::Debug for Dialogue<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Dialogue")
-            .field("program", &self.program)
-            .finish_non_exhaustive()
-    }
+    game: Option<AnnouncedGame>,
 }
 
 impl Dialogue<'_> {
-    /// Hears a line of the referee, without its end. What the bot replies is added to `said`, the referee's `error` lines to
-    /// `log`. Returns whether the dialogue continues: not after `quit`.
+    /// Receives a line of the referee, without its end. What the bot replies is added to `reply`, the referee's `error` lines
+    /// to `log`. Returns whether the dialogue continues: not after `quit`.
     ///
     /// # Errors
     /// If the referee breaks the protocol, or if writing fails.
-    pub fn hear(
+    pub fn receive(
         &mut self,
         line: &[u8],
-        said: &mut Vec<u8>,
+        reply: &mut Vec<u8>,
         log: &mut impl Write,
     ) -> Result<bool, ServeError> {
-        let Dialogue { program, game } = self;
         let request = match Request::parse(line) {
             Ok(request) => request,
             Err(MalformedLine::UnknownCommand | MalformedLine::Empty) => return Ok(true),
@@ -325,58 +238,58 @@ impl Dialogue<'_> {
                 return Err(ServeError::Malformed { line, why });
             }
         };
-        match &request {
-            Request::Battleship(VERSION) => {
-                for reply in program.greeting.replies(program.plays()) {
-                    writeln!(said, "{reply}")?;
+        match (&request, &mut self.game) {
+            (Request::Battleship(VERSION), _) => {
+                for line in self.program.greeting.replies(self.program.plays()) {
+                    writeln!(reply, "{line}")?;
                 }
             }
-            Request::Battleship(_) => return Err(ServeError::Unknown(request.to_string())),
-            Request::Game {
-                ruleset,
-                rows,
-                cols,
-            } => {
+            (Request::Battleship(_), _) => return Err(ServeError::Unknown(request.to_string())),
+            (
+                Request::Game {
+                    ruleset,
+                    rows,
+                    cols,
+                },
+                _,
+            ) => {
                 // Another game without an `end` breaks off the one before.
-                program.end_game(game.take(), Outcome::Void);
-                if !program.plays().contains(ruleset) {
+                self.end_game(Outcome::Void);
+                if !self.program.plays().contains(ruleset) {
                     return Err(ServeError::Unknown(request.to_string()));
                 }
-                *game = Some(InGame::announced(*ruleset, *rows, *cols)?);
+                self.game = Some(AnnouncedGame::new(*ruleset, *rows, *cols)?);
             }
-            Request::End(outcome, _) => program.end_game(game.take(), *outcome),
-            Request::Error(text) => writeln!(log, "{}: {text}", program.greeting.name)?,
-            Request::Quit => return Ok(false),
-            Request::Ship { .. }
-            | Request::Rule(_)
-            | Request::Seed(_)
-            | Request::Limit(_)
-            | Request::Clock(_)
-            | Request::Place
-            | Request::Attack
-            | Request::Salvo(_)
-            | Request::Act
-            | Request::Result(..)
-            | Request::OrderResult(..)
-            | Request::Opponent(_) => {
-                let no_game = || ServeError::NoGame(request.to_string());
-                let game = game.as_mut().ok_or_else(no_game)?;
-                if let Some(reply) = program.hear(game, &request)? {
-                    writeln!(said, "{reply}")?;
+            (Request::End(outcome, _), _) => self.end_game(*outcome),
+            (Request::Error(text), _) => writeln!(log, "{}: {text}", self.program.greeting.name)?,
+            (Request::Quit, _) => return Ok(false),
+            (_, None) => return Err(ServeError::NoGame(request.to_string())),
+            (_, Some(game)) => {
+                if !game.announce(&request)?
+                    && let Some(line) = game.answer(&mut self.program, &request)?
+                {
+                    writeln!(reply, "{line}")?;
                 }
             }
         }
         Ok(true)
     }
 
-    /// Ends the game that is played, if there is one.
-    fn end(mut self, outcome: Outcome) {
-        self.program.end_game(self.game.take(), outcome);
+    /// Ends the game that is played, unless its bot has not heard of it yet.
+    fn end_game(&mut self, outcome: Outcome) {
+        let Some(game) = self.game.take().filter(|game| game.has_begun) else {
+            return;
+        };
+        match self.program.playing(&game.rules) {
+            Playing::Classic(bot, _) => bot.game_over(outcome),
+            Playing::Twist(bot) => bot.game_over(outcome),
+        }
     }
 }
 
 /// A game that the referee has announced and not ended.
-struct InGame {
+#[derive(Debug)]
+struct AnnouncedGame {
     rules: Rules,
     seed: u64,
     /// The time that each reply may take, if the referee said so.
@@ -387,15 +300,16 @@ struct InGame {
     has_begun: bool,
 }
 
-impl InGame {
-    fn announced(ruleset: Ruleset, rows: i32, cols: i32) -> Result<InGame, GameError> {
-        // Games that the bot does not play have been refused before.
-        let usual = Rules::usual(ruleset);
-        let rules = match usual.game() {
-            Some(_) => usual.with_game(Game::new(rows, cols)?),
-            None => usual,
-        };
-        Ok(InGame {
+/// More shots than a board has cells: what a referee asks for beyond that would only fill the memory.
+const MOST_SHOTS: usize = 100;
+
+impl AnnouncedGame {
+    fn new(ruleset: Ruleset, rows: i32, cols: i32) -> Result<AnnouncedGame, GameError> {
+        let mut rules = Rules::usual(ruleset);
+        if rules.game().is_some() {
+            rules = rules.with_game(Game::new(rows, cols)?);
+        }
+        Ok(AnnouncedGame {
             rules,
             seed: 0,
             limit: None,
@@ -403,94 +317,110 @@ impl InGame {
             has_begun: false,
         })
     }
-}
 
-/// More shots than a board has cells: what a referee asks for beyond that would only fill the memory.
-const MOST_SHOTS: usize = 100;
-
-fn hear_classic(
-    bot: &mut dyn Bot,
-    rules: &Game,
-    request: &Request,
-) -> Result<Option<Reply>, ServeError> {
-    let reply = match request {
-        Request::Place => place(bot, rules),
-        Request::Attack => Reply::Attack(bot.attack()),
-        Request::Salvo(shots) => Reply::Salvo(bot.salvo((*shots).min(MOST_SHOTS))),
-        Request::Result(at, result) => {
-            bot.attack_result(*at, *result);
-            return Ok(None);
+    /// Takes a line that belongs to the announcement of the game; `false` if it is another one.
+    fn announce(&mut self, request: &Request) -> Result<bool, ServeError> {
+        match (request, &mut self.rules) {
+            (Request::Seed(seed), _) => self.seed = u64::from(*seed),
+            (Request::Limit(limit), _) => self.limit = Some(*limit),
+            (Request::Clock(left), _) => {
+                self.time.get_or_insert(*left);
+            }
+            (Request::Rule(words), rules) => {
+                let mut options = rules.options();
+                options.apply(words);
+                *rules = rules.clone().with(options);
+            }
+            (
+                Request::Ship {
+                    length,
+                    symbol,
+                    name,
+                    ..
+                },
+                Rules::Classic { game, .. },
+            ) => {
+                Arc::make_mut(game).add_ship(*length, *symbol, name)?;
+            }
+            // The units of the twist game are always the same.
+            (Request::Ship { .. }, Rules::Twist) => {}
+            _ => return Ok(false),
         }
-        Request::Opponent(at) => {
-            bot.opponent_attacked(*at);
-            return Ok(None);
-        }
-        Request::Act
-        | Request::OrderResult(..)
-        | Request::Battleship(_)
-        | Request::Game { .. }
-        | Request::Ship { .. }
-        | Request::Rule(_)
-        | Request::Seed(_)
-        | Request::Limit(_)
-        | Request::Clock(_)
-        | Request::End(..)
-        | Request::Error(_)
-        | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
-    };
-    Ok(Some(if bot.has_resigned() {
-        Reply::Resign
-    } else {
-        reply
-    }))
-}
+        Ok(true)
+    }
 
-fn place(bot: &mut dyn Bot, rules: &Game) -> Reply {
-    let mut board = Board::new(rules);
-    let placed = bot.place_ships(&mut board);
-    let placements: Option<Vec<_>> = (0..rules.n_ships())
-        .map(|ship| board.placement(ship))
-        .collect();
-    match placements {
-        Some(placements) if placed && !placements.is_empty() => Reply::Place(placements),
-        Some(_) | None => Reply::PlaceNone,
+    /// Lets the bot of `program` take a request, and returns its reply, if the request asks for one.
+    fn answer(
+        &mut self,
+        program: &mut Program<'_>,
+        request: &Request,
+    ) -> Result<Option<Reply>, ServeError> {
+        let mut playing = program.playing(&self.rules);
+        // Not earlier: the lines after `game` are part of what the bot has to know.
+        if !std::mem::replace(&mut self.has_begun, true) {
+            match &mut playing {
+                Playing::Classic(bot, game) => {
+                    bot.new_game(game, self.seed);
+                    self.limit
+                        .into_iter()
+                        .for_each(|limit| bot.time_limit(limit));
+                    self.time.into_iter().for_each(|time| bot.game_time(time));
+                }
+                Playing::Twist(bot) => {
+                    bot.new_game(self.seed);
+                    self.limit
+                        .into_iter()
+                        .for_each(|limit| bot.time_limit(limit));
+                    self.time.into_iter().for_each(|time| bot.game_time(time));
+                }
+            }
+        }
+        let reply = match (request, &mut playing) {
+            (Request::Place, Playing::Classic(bot, game)) => place(*bot, game),
+            (Request::Attack, Playing::Classic(bot, _)) => Reply::Attack(bot.attack()),
+            (Request::Salvo(shots), Playing::Classic(bot, _)) => {
+                Reply::Salvo(bot.salvo((*shots).min(MOST_SHOTS)))
+            }
+            (Request::Result(at, result), Playing::Classic(bot, _)) => {
+                bot.attack_result(*at, *result);
+                return Ok(None);
+            }
+            (Request::Opponent(at), Playing::Classic(bot, _)) => {
+                bot.opponent_attacked(*at);
+                return Ok(None);
+            }
+            (Request::Place, Playing::Twist(bot)) => placement(bot.place_units()),
+            (Request::Act, Playing::Twist(bot)) => Reply::Act(bot.act()),
+            (Request::OrderResult(order, result), Playing::Twist(bot)) => {
+                bot.act_result(*order, result);
+                return Ok(None);
+            }
+            (Request::Opponent(at), Playing::Twist(bot)) => {
+                bot.opponent_fired(*at);
+                return Ok(None);
+            }
+            _ => return Err(ServeError::NoGame(request.to_string())),
+        };
+        let has_resigned = match playing {
+            Playing::Classic(bot, _) => bot.has_resigned(),
+            Playing::Twist(bot) => bot.has_resigned(),
+        };
+        Ok(Some(if has_resigned { Reply::Resign } else { reply }))
     }
 }
 
-fn hear_twist(bot: &mut dyn TwistBot, request: &Request) -> Result<Option<Reply>, ServeError> {
-    let reply = match request {
-        Request::Place => match bot.place_units() {
-            Some(placements) if !placements.is_empty() => Reply::Place(placements),
-            Some(_) | None => Reply::PlaceNone,
-        },
-        Request::Act => Reply::Act(bot.act()),
-        Request::OrderResult(order, result) => {
-            bot.act_result(*order, result);
-            return Ok(None);
-        }
-        Request::Opponent(at) => {
-            bot.opponent_fired(*at);
-            return Ok(None);
-        }
-        Request::Attack
-        | Request::Salvo(_)
-        | Request::Result(..)
-        | Request::Battleship(_)
-        | Request::Game { .. }
-        | Request::Ship { .. }
-        | Request::Rule(_)
-        | Request::Seed(_)
-        | Request::Limit(_)
-        | Request::Clock(_)
-        | Request::End(..)
-        | Request::Error(_)
-        | Request::Quit => return Err(ServeError::NoGame(request.to_string())),
-    };
-    Ok(Some(if bot.has_resigned() {
-        Reply::Resign
-    } else {
-        reply
-    }))
+fn place(bot: &mut dyn Bot, game: &Game) -> Reply {
+    let mut board = Board::new(game);
+    let placed = bot.place_ships(&mut board);
+    let ships = (0..game.n_ships()).map(|ship| board.placement(ship));
+    placement(ships.collect::<Option<Vec<_>>>().filter(|_| placed))
+}
+
+fn placement(ships: Option<Vec<Placement>>) -> Reply {
+    match ships {
+        Some(ships) if !ships.is_empty() => Reply::Place(ships),
+        Some(_) | None => Reply::PlaceNone,
+    }
 }
 
 /// Reads a line into `line`, without its end. Returns `false` at the end of the input.

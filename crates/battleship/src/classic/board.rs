@@ -66,13 +66,6 @@ impl FromStr for AttackResult {
     }
 }
 
-#[cfg(feature = "serde")]
-impl serde::Serialize for AttackResult {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
-
 /// The reason why a ship cannot be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PlacementError {
@@ -146,7 +139,6 @@ pub(super) struct BoardCells {
 
 impl<'g> Board<'g> {
     /// Returns an empty board of `game`.
-    #[must_use]
     pub fn new(game: &'g Game) -> Board<'g> {
         Board {
             game,
@@ -158,7 +150,6 @@ impl<'g> Board<'g> {
     }
 
     /// Returns the game of the board.
-    #[must_use]
     pub const fn game(&self) -> &'g Game {
         self.game
     }
@@ -286,11 +277,30 @@ impl<'g> Board<'g> {
     /// Returns the board's drawing: a line of column digits, then each row after its digit. Undamaged segments show
     /// their ship's symbol, or `.` if `shots_only`; damaged ones `X`; water `.`, or `o` where a shot missed; blocked
     /// water `#` unless `shots_only`. Every line ends with a line feed.
-    #[must_use]
-    pub fn display(&self, shots_only: bool) -> impl fmt::Display + fmt::Debug + '_ {
-        Drawing {
-            board: self,
-            shots_only,
+    pub fn display(&self, shots_only: bool) -> String {
+        let mut drawing = "  ".to_owned();
+        for col in 0..self.game.cols() {
+            drawing += &col.to_string();
+        }
+        for point in self.game.points() {
+            if point.col == 0 {
+                drawing.extend(["\n", &point.row.to_string(), " "]);
+            }
+            drawing.push(self.symbol(point, shots_only));
+        }
+        drawing.push('\n');
+        drawing
+    }
+
+    fn symbol(&self, point: Point, shots_only: bool) -> char {
+        match (self.ship_at(point), self.cells.attacked.contains(point)) {
+            // Damage shows in either view; everything else that is hidden shows as water.
+            (Some(_), true) => 'X',
+            (None, true) => 'o',
+            (_, false) if shots_only => '.',
+            (Some(ship), false) => self.game.ship_symbol(ship),
+            (None, false) if self.cells.blocked.contains(point) => '#',
+            (None, false) => '.',
         }
     }
 
@@ -310,26 +320,22 @@ impl<'g> Board<'g> {
     }
 
     /// Returns whether every ship on the board is destroyed; so also if there is none.
-    #[must_use]
     pub fn all_ships_destroyed(&self) -> bool {
         // No count of hits that could go wrong: a ship is destroyed if all its cells were attacked.
         self.occupied().is_subset(self.cells.attacked)
     }
 
     /// Returns where the ship with this id lies, or `None` if it is not on the board.
-    #[must_use]
     pub fn placement(&self, ship: ShipId) -> Option<Placement> {
         Some(self.cells.ships.get(ship)?.as_ref()?.placement)
     }
 
     /// Returns the cells that were attacked.
-    #[must_use]
     pub const fn attacked(&self) -> CellSet {
         self.cells.attacked
     }
 
     /// Returns the cells that ships lie on.
-    #[must_use]
     pub fn occupied(&self) -> CellSet {
         self.cells
             .ships
@@ -340,7 +346,6 @@ impl<'g> Board<'g> {
     }
 
     /// Returns the cells on which a ship can be placed: no ship lies there, and they were neither blocked nor attacked.
-    #[must_use]
     pub fn free(&self) -> CellSet {
         self.game.cells() - self.occupied() - self.cells.blocked - self.cells.attacked
     }
@@ -367,42 +372,5 @@ impl<'g> Board<'g> {
 impl fmt::Debug for Board<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "\n{}", self.display(false))
-    }
-}
-
-#[derive(Debug)]
-struct Drawing<'b> {
-    board: &'b Board<'b>,
-    shots_only: bool,
-}
-
-impl Drawing<'_> {
-    fn symbol(&self, point: Point) -> char {
-        let board = self.board;
-        match (board.ship_at(point), board.cells.attacked.contains(point)) {
-            // Damage shows in either view; everything else that is hidden shows as water.
-            (Some(_), true) => 'X',
-            (None, true) => 'o',
-            (_, false) if self.shots_only => '.',
-            (Some(ship), false) => board.game.ship_symbol(ship),
-            (None, false) if board.cells.blocked.contains(point) => '#',
-            (None, false) => '.',
-        }
-    }
-}
-
-impl fmt::Display for Drawing<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "  ")?;
-        for col in 0..self.board.game.cols() {
-            write!(f, "{col}")?;
-        }
-        for point in self.board.game.points() {
-            if point.col == 0 {
-                write!(f, "\n{} ", point.row)?;
-            }
-            write!(f, "{}", self.symbol(point))?;
-        }
-        writeln!(f)
     }
 }

@@ -1,10 +1,7 @@
 //! Sets of cells of a classic board.
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
-
 use super::{Direction, MAX_COLS, MAX_ROWS, Point};
-use crate::seeded::SeededRng;
+use crate::cell_set::cell_set;
 
 /// A set of cells of a board of at most 10x10. It is as small and as quick to copy as a number.
 ///
@@ -44,7 +41,6 @@ impl CellSet {
     /// assert!(ship.is_some_and(|cells| cells.contains(Point::new(2, 9))));
     /// assert_eq!(CellSet::line(Point::new(2, 8), Direction::Horizontal, 3), None);
     /// ```
-    #[must_use]
     pub fn line(top_or_left: Point, direction: Direction, length: i32) -> Option<CellSet> {
         (0..length)
             .map(|step| bit(top_or_left.step(direction, step)).map(CellSet))
@@ -57,7 +53,6 @@ impl CellSet {
     /// # use battleship::{CellSet, Point};
     /// assert_eq!(CellSet::from_bits(1 << 23), Point::new(2, 3).into());
     /// ```
-    #[must_use]
     pub const fn from_bits(bits: u128) -> CellSet {
         CellSet(bits & ((1 << (MAX_ROWS * MAX_COLS)) - 1))
     }
@@ -68,7 +63,6 @@ impl CellSet {
     /// # use battleship::{CellSet, Point};
     /// assert_eq!(CellSet::from(Point::new(0, 2)).bits(), 4);
     /// ```
-    #[must_use]
     pub const fn bits(self) -> u128 {
         self.0
     }
@@ -79,7 +73,6 @@ impl CellSet {
     /// # use battleship::{CellSet, Point};
     /// assert_eq!(CellSet::from(Point::new(0, 9)).with_sides().len(), 3);
     /// ```
-    #[must_use]
     pub const fn with_sides(self) -> CellSet {
         CellSet::from_bits(self.wider() | self.higher())
     }
@@ -90,7 +83,6 @@ impl CellSet {
     /// # use battleship::{CellSet, Point};
     /// assert_eq!(CellSet::from(Point::new(0, 9)).with_corners().len(), 4);
     /// ```
-    #[must_use]
     pub const fn with_corners(self) -> CellSet {
         CellSet::from_bits(CellSet(self.wider()).higher())
     }
@@ -113,7 +105,6 @@ impl CellSet {
     /// assert!(set.contains(Point::new(1, 1)) && !set.contains(Point::new(1, 2)));
     /// assert!(!set.contains(Point::new(-5, 700)));
     /// ```
-    #[must_use]
     pub fn contains(self, point: Point) -> bool {
         bit(point).is_some_and(|bit| self.0 & bit != 0)
     }
@@ -144,67 +135,14 @@ impl CellSet {
         self.0 &= !bit(point).unwrap_or(0);
     }
 
-    /// Returns whether the set has no cells.
-    ///
-    /// ```
-    /// # use battleship::CellSet;
-    /// assert!(CellSet::EMPTY.is_empty());
-    /// ```
-    #[must_use]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// Returns the number of cells in the set.
     ///
     /// ```
     /// # use battleship::Game;
     /// assert_eq!(Game::standard().cells().len(), 100);
     /// ```
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
-    }
-
-    /// Returns whether every cell of this set is in `other`.
-    ///
-    /// ```
-    /// # use battleship::{CellSet, Game, Point};
-    /// let corner = CellSet::from(Point::new(0, 0));
-    /// assert!(corner.is_subset(Game::standard().cells()));
-    /// assert!(!corner.is_subset(CellSet::EMPTY));
-    /// ```
-    #[must_use]
-    pub const fn is_subset(self, other: CellSet) -> bool {
-        self.0 & !other.0 == 0
-    }
-
-    /// Returns the first cell, row by row, or `None` from an empty set.
-    ///
-    /// ```
-    /// # use battleship::{CellSet, Point};
-    /// let set: CellSet = [Point::new(3, 0), Point::new(2, 9)].into_iter().collect();
-    /// assert_eq!(set.first(), Some(Point::new(2, 9)));
-    /// ```
-    #[must_use]
-    pub fn first(self) -> Option<Point> {
-        self.iter().next()
-    }
-
-    /// Returns a uniformly random cell, or `None` from an empty set.
-    ///
-    /// ```
-    /// # use battleship::{CellSet, Game, seeded::SeededRng};
-    /// let mut rng = SeededRng::new(7);
-    /// let cells = Game::standard().cells();
-    /// assert!(cells.choose(&mut rng).is_some_and(|cell| cells.contains(cell)));
-    /// assert_eq!(CellSet::EMPTY.choose(&mut rng), None);
-    /// ```
-    #[must_use]
-    pub fn choose(self, rng: &mut SeededRng) -> Option<Point> {
-        // By the place in row order and not by bits, so that a seed gives the same
-        // play with any representation.
-        self.iter().nth(rng.below(self.len()))
     }
 
     /// Returns an iterator over the cells, row by row.
@@ -215,7 +153,6 @@ impl CellSet {
     /// assert!(cells.iter().eq([Point::new(0, 0), Point::new(0, 1)]));
     /// # Ok::<(), battleship::GameError>(())
     /// ```
-    #[must_use]
     pub const fn iter(self) -> Cells {
         Cells(self.0)
     }
@@ -246,24 +183,6 @@ impl Iterator for Cells {
 
 impl ExactSizeIterator for Cells {}
 
-impl IntoIterator for CellSet {
-    type Item = Point;
-    type IntoIter = Cells;
-
-    fn into_iter(self) -> Cells {
-        self.iter()
-    }
-}
-
-impl IntoIterator for &CellSet {
-    type Item = Point;
-    type IntoIter = Cells;
-
-    fn into_iter(self) -> Cells {
-        self.iter()
-    }
-}
-
 /// Returns the bit of `point`, or `None` outside the largest board.
 fn bit(point: Point) -> Option<u128> {
     let within = (0..MAX_ROWS).contains(&point.row) && (0..MAX_COLS).contains(&point.col);
@@ -279,80 +198,23 @@ impl From<Point> for CellSet {
     }
 }
 
-impl FromIterator<Point> for CellSet {
-    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> CellSet {
-        points
-            .into_iter()
-            .fold(CellSet::EMPTY, |set, point| set | point.into())
-    }
-}
-
-/// All cells of all the sets.
-impl FromIterator<CellSet> for CellSet {
-    fn from_iter<I: IntoIterator<Item = CellSet>>(sets: I) -> CellSet {
-        sets.into_iter().fold(CellSet::EMPTY, |all, set| all | set)
-    }
-}
-
 impl Extend<Point> for CellSet {
     fn extend<I: IntoIterator<Item = Point>>(&mut self, points: I) {
         points.into_iter().for_each(|point| self.insert(point));
     }
 }
 
-/// The cells that are in one of the sets or in both.
-impl BitOr for CellSet {
-    type Output = CellSet;
-    fn bitor(self, other: CellSet) -> CellSet {
-        CellSet(self.0 | other.0)
-    }
-}
-
-impl BitOrAssign for CellSet {
-    fn bitor_assign(&mut self, other: CellSet) {
-        *self = *self | other;
-    }
-}
-
-/// The cells that are in both sets.
-impl BitAnd for CellSet {
-    type Output = CellSet;
-    fn bitand(self, other: CellSet) -> CellSet {
-        CellSet(self.0 & other.0)
-    }
-}
-
-impl BitAndAssign for CellSet {
-    fn bitand_assign(&mut self, other: CellSet) {
-        *self = *self & other;
-    }
-}
-
-/// The cells of the first set that are not in the second.
-impl Sub for CellSet {
-    type Output = CellSet;
-    fn sub(self, other: CellSet) -> CellSet {
-        CellSet(self.0 & !other.0)
-    }
-}
-
-impl SubAssign for CellSet {
-    fn sub_assign(&mut self, other: CellSet) {
-        *self = *self - other;
-    }
-}
-
-impl fmt::Debug for CellSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set()
-            .entries(self.iter().map(|point| format!("{point}")))
-            .finish()
-    }
-}
+cell_set!(
+    CellSet of Point by Cells,
+    |a, b| CellSet(a.0 | b.0),
+    CellSet(a.0 & b.0),
+    CellSet(a.0 & !b.0)
+);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::seeded::SeededRng;
 
     #[test]
     fn a_line_is_the_cells_of_a_ship() {

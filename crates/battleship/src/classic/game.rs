@@ -18,8 +18,7 @@ const MAX_SHIP_NAME: usize = 100;
 pub type ShipId = usize;
 
 /// One kind of ship; each player places one of each.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct ShipType {
     /// The number of cells that it covers.
     pub length: i32,
@@ -83,7 +82,6 @@ impl Game {
     }
 
     /// Returns the standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
-    #[must_use]
     pub fn standard() -> Game {
         let mut game = Game {
             rows: MAX_ROWS,
@@ -161,25 +159,21 @@ impl Game {
     }
 
     /// Returns the game in which ships may not touch, not at corners either, or in which they may.
-    #[must_use]
     pub fn with_apart(self, apart: bool) -> Game {
         Game { apart, ..self }
     }
 
     /// Returns whether ships may not touch, not at corners either.
-    #[must_use]
     pub const fn apart(&self) -> bool {
         self.apart
     }
 
     /// Returns the number of rows of a board.
-    #[must_use]
     pub const fn rows(&self) -> i32 {
         self.rows
     }
 
     /// Returns the number of columns of a board.
-    #[must_use]
     pub const fn cols(&self) -> i32 {
         self.cols
     }
@@ -206,7 +200,6 @@ impl Game {
     }
 
     /// Returns whether `point` lies on the board.
-    #[must_use]
     pub fn is_valid(&self, point: Point) -> bool {
         (0..self.rows).contains(&point.row) && (0..self.cols).contains(&point.col)
     }
@@ -218,7 +211,6 @@ impl Game {
     }
 
     /// Returns all points of the board as a set.
-    #[must_use]
     pub fn cells(&self) -> CellSet {
         self.points().collect()
     }
@@ -231,19 +223,16 @@ impl Game {
     }
 
     /// Returns the number of ship types, which is the number of ships each player places.
-    #[must_use]
     pub fn n_ships(&self) -> usize {
         self.ships.len()
     }
 
     /// Returns all ship types, in id order.
-    #[must_use]
     pub fn ships(&self) -> &[ShipType] {
         &self.ships
     }
 
     /// Returns the ship type with this id, if there is one.
-    #[must_use]
     pub fn ship(&self, ship: ShipId) -> Option<&ShipType> {
         self.ships.get(ship)
     }
@@ -252,7 +241,6 @@ impl Game {
     ///
     /// # Panics
     /// If there is no such ship.
-    #[must_use]
     pub fn ship_length(&self, ship: ShipId) -> i32 {
         self.ships[ship].length
     }
@@ -261,7 +249,6 @@ impl Game {
     ///
     /// # Panics
     /// If there is no such ship.
-    #[must_use]
     pub fn ship_symbol(&self, ship: ShipId) -> char {
         self.ships[ship].symbol
     }
@@ -270,7 +257,6 @@ impl Game {
     ///
     /// # Panics
     /// If there is no such ship.
-    #[must_use]
     pub fn ship_name(&self, ship: ShipId) -> &str {
         &self.ships[ship].name
     }

@@ -158,7 +158,7 @@ impl GameInPlay for ClassicInPlay {
     fn transcript(&self, moment: Moment<'_>, people: &People<'_>) -> String {
         let People { names, human } = people;
         // A person does not get to see undamaged ships.
-        let target = |mover: Side| self.board(mover.other()).display(human[mover]).to_string();
+        let target = |mover: Side| self.board(mover.other()).display(human[mover]);
         match moment {
             Moment::Before(_) if self.is_mid_turn() => String::new(),
             Moment::Before(mover) => format!(

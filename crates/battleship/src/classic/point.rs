@@ -14,7 +14,6 @@ pub struct Point {
 
 impl Point {
     /// Returns the point at `row` and `col`.
-    #[must_use]
     pub const fn new(row: i32, col: i32) -> Point {
         Point { row, col }
     }
@@ -25,7 +24,6 @@ impl Point {
     /// # use battleship::{Direction, Point};
     /// assert_eq!(Point::new(2, 3).step(Direction::Vertical, 2), Point::new(4, 3));
     /// ```
-    #[must_use]
     pub const fn step(self, direction: Direction, steps: i32) -> Point {
         match direction {
             Direction::Horizontal => Point::new(self.row, self.col.saturating_add(steps)),
@@ -55,7 +53,6 @@ impl Direction {
     pub const BOTH: [Direction; 2] = [Direction::Horizontal, Direction::Vertical];
 
     /// Returns the letter that stands for the direction: `h` or `v`.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Direction::Horizontal => 'h',
@@ -64,7 +61,6 @@ impl Direction {
     }
 
     /// Returns the direction that `letter` stands for, if it is `h` or `v`.
-    #[must_use]
     pub const fn from_letter(letter: char) -> Option<Direction> {
         match letter {
             'h' => Some(Direction::Horizontal),

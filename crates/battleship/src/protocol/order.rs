@@ -47,7 +47,6 @@ impl Order {
     }
 
     /// Returns both cells, or `None` if one of them is not on the grid.
-    #[must_use]
     pub fn on_grid(self) -> Option<(Cell, Cell)> {
         Some((Cell::at(self.origin)?, Cell::at(self.target)?))
     }
@@ -63,7 +62,6 @@ impl Order {
 
 impl OrderResult {
     /// Whether the unit fired, so that the opponent learns where.
-    #[must_use]
     pub const fn is_of_shot(&self) -> bool {
         matches!(self, OrderResult::Miss | OrderResult::Hit)
     }

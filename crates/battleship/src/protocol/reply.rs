@@ -43,7 +43,6 @@ pub enum Reply {
 impl Reply {
     /// Returns the answer to `place`: where the ships are, or `Some(None)` if the bot cannot place them. `None` for
     /// replies to other requests.
-    #[must_use]
     pub fn into_placement(self) -> Option<Option<Vec<Placement>>> {
         match self {
             Reply::Place(placements) => Some(Some(placements)),
@@ -63,7 +62,6 @@ impl Reply {
 
     /// Returns the reply to `request` that names these cells: an attack names one, an order two, a salvo any number but
     /// none.
-    #[must_use]
     pub fn naming(cells: &[Point], request: &Request) -> Option<Reply> {
         match (request, cells) {
             (Request::Attack, [at]) => Some(Reply::Attack(*at)),

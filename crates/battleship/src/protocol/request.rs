@@ -21,7 +21,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The word that stands for the outcome.
-    #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
             Outcome::Won => "won",
@@ -91,7 +90,6 @@ pub enum Request {
 
 impl Request {
     /// Returns the first word of a request that is answered, and "a notice" for lines that are not.
-    #[must_use]
     pub const fn word(&self) -> &'static str {
         match self {
             Request::Battleship(_) => "battleship",
@@ -115,13 +113,11 @@ impl Request {
     }
 
     /// Returns whether a bot replies to the line.
-    #[must_use]
     pub fn is_answered(&self) -> bool {
         self.word() != NOTICE
     }
 
     /// Returns the number of cells that the reply names.
-    #[must_use]
     pub const fn cells(&self) -> usize {
         if let Request::Salvo(shots) = self {
             *shots
@@ -133,7 +129,6 @@ impl Request {
     }
 
     /// Returns what a bot may reply to a request for a turn, in words.
-    #[must_use]
     pub fn expected(&self) -> String {
         if let Request::Salvo(shots) = self {
             let s = if *shots == 1 { "" } else { "s" };

@@ -11,7 +11,6 @@ use crate::{Game, Point, ShipType};
     reason = "the fields of a description say what these are"
 )]
 impl Rules {
-    #[must_use]
     pub fn ruleset(&self) -> Ruleset {
         match self {
             Rules::Classic {
@@ -23,65 +22,53 @@ impl Rules {
     }
 
     /// The board and the fleet of the classic game.
-    #[must_use]
     pub fn classic_game(&self) -> Option<&Game> {
         self.game().filter(|_| self.ruleset() == Ruleset::Classic)
     }
 
-    #[must_use]
     pub fn size(&self) -> [i32; 2] {
         self.game()
             .map_or([SIZE.into(); 2], |game| [game.rows(), game.cols()])
     }
 
-    #[must_use]
     pub fn ships(&self) -> Vec<ShipType> {
         self.describe().ships
     }
 
-    #[must_use]
     pub fn turn_word(&self) -> &'static str {
         self.describe().turn_word
     }
 
-    #[must_use]
     pub fn turn_names_ship(&self) -> bool {
         *self == Rules::Twist
     }
 
-    #[must_use]
     pub fn has_other_boards(&self) -> bool {
         self.game().is_some()
     }
 
-    #[must_use]
     pub fn draws_first_mover(&self) -> bool {
         self.describe().draws_first_mover
     }
 
-    #[must_use]
     pub fn usual_max_turns(&self) -> u32 {
         self.describe().max_turns
     }
 
-    #[must_use]
     pub fn in_short(&self) -> String {
         self.describe().summary
     }
 
-    #[must_use]
     pub fn hints(&self) -> &'static [&'static str] {
         self.describe().hints
     }
 
     /// The names of rows and of columns, from the first on.
-    #[must_use]
     pub fn line_names(&self) -> [Vec<String>; 2] {
         self.labels().lines(self.size())
     }
 
     /// A cell as people write it; one outside the board by its numbers.
-    #[must_use]
     pub fn cell_name(&self, at: Point) -> String {
         self.labels().cell(at)
     }
@@ -94,13 +81,11 @@ impl Rules {
     }
 
     /// The request for the first turn.
-    #[must_use]
     pub fn turn_request(&self) -> Request {
         self.begin().request()
     }
 
     /// What a bot may reply to `place`, in words.
-    #[must_use]
     pub fn expected_placement(&self) -> String {
         let game = self.describe();
         let (ships, s) = (
@@ -114,13 +99,11 @@ impl Rules {
     }
 
     /// What a player does that cannot place its ships, as the end of a sentence that begins with its name.
-    #[must_use]
     pub fn cannot_place(&self) -> String {
         format!("could not place its {}s", self.describe().ship_word)
     }
 
     /// The reason of a game that has reached its turn cap, as a sentence.
-    #[must_use]
     pub fn undecided(&self, max_turns: u32) -> String {
         let (fleet, turns) = match self.ruleset() {
             Ruleset::Classic => ("fleet", "attacks"),

@@ -1,11 +1,8 @@
 //! Sets of cells of the 12x12 grid.
 
-use std::fmt;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
-
 use super::{Cell, SIZE};
 use crate::Direction;
-use crate::seeded::SeededRng;
+use crate::cell_set::cell_set;
 
 /// The number of rows that share a word. Four rows of 12 bits fit in 64 and leave 16 bits unused, always 0.
 const ROWS: u8 = 4;
@@ -23,7 +20,6 @@ impl CellSet {
     pub const ALL: CellSet = CellSet([FULL_WORD; WORDS]);
 
     /// Returns the cells that a unit of `size` covers from its bow on, or `None` if one of them would lie outside.
-    #[must_use]
     pub fn line(bow: Cell, direction: Direction, size: u8) -> Option<CellSet> {
         let room = SIZE
             - match direction {
@@ -50,7 +46,6 @@ impl CellSet {
     /// assert_eq!(CellSet::around("A1".parse()?, 2).len(), 9);
     /// # Ok::<(), battleship::twist::MalformedCell>(())
     /// ```
-    #[must_use]
     pub fn around(centre: Cell, reach: u8) -> CellSet {
         CellSet::between(
             (
@@ -86,7 +81,6 @@ impl CellSet {
     }
 
     /// Returns whether `cell` is in the set.
-    #[must_use]
     pub fn contains(self, cell: Cell) -> bool {
         let (word, bit) = place(cell);
         self.0[word] & bit != 0
@@ -104,49 +98,12 @@ impl CellSet {
         self.0[word] &= !bit;
     }
 
-    /// Returns whether the set has no cells.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self == CellSet::EMPTY
-    }
-
     /// Returns the number of cells in the set.
-    #[must_use]
     pub fn len(self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Returns whether every cell of this set is in `other`.
-    #[must_use]
-    pub fn is_subset(self, other: CellSet) -> bool {
-        (self - other).is_empty()
-    }
-
-    /// Returns the first cell, row by row.
-    #[must_use]
-    pub fn first(self) -> Option<Cell> {
-        self.iter().next()
-    }
-
-    /// Returns a uniformly random cell, or `None` from an empty set.
-    ///
-    /// ```
-    /// # use battleship::{seeded::SeededRng, twist::CellSet};
-    /// let mut rng = SeededRng::new(7);
-    /// let near = CellSet::around("E5".parse()?, 1);
-    /// assert!(near.choose(&mut rng).is_some_and(|cell| near.contains(cell)));
-    /// assert_eq!(CellSet::EMPTY.choose(&mut rng), None);
-    /// # Ok::<(), battleship::twist::MalformedCell>(())
-    /// ```
-    #[must_use]
-    pub fn choose(self, rng: &mut SeededRng) -> Option<Cell> {
-        // By the place in row order and not by bits, so that a seed gives the same
-        // play with any representation.
-        self.iter().nth(rng.below(self.len()))
-    }
-
     /// Returns an iterator over the cells, row by row.
-    #[must_use]
     pub const fn iter(self) -> Cells {
         Cells {
             rest: self.0,
@@ -182,24 +139,6 @@ impl Iterator for Cells {
     }
 }
 
-impl IntoIterator for CellSet {
-    type Item = Cell;
-    type IntoIter = Cells;
-
-    fn into_iter(self) -> Cells {
-        self.iter()
-    }
-}
-
-impl IntoIterator for &CellSet {
-    type Item = Cell;
-    type IntoIter = Cells;
-
-    fn into_iter(self) -> Cells {
-        self.iter()
-    }
-}
-
 fn place(cell: Cell) -> (usize, u64) {
     (
         usize::from(cell.row() / ROWS),
@@ -215,58 +154,12 @@ impl From<Cell> for CellSet {
     }
 }
 
-impl FromIterator<Cell> for CellSet {
-    fn from_iter<I: IntoIterator<Item = Cell>>(cells: I) -> CellSet {
-        cells
-            .into_iter()
-            .fold(CellSet::EMPTY, |set, cell| set | cell.into())
-    }
-}
-
-impl BitOr for CellSet {
-    type Output = CellSet;
-    fn bitor(self, other: CellSet) -> CellSet {
-        CellSet(std::array::from_fn(|word| self.0[word] | other.0[word]))
-    }
-}
-
-impl BitAnd for CellSet {
-    type Output = CellSet;
-    fn bitand(self, other: CellSet) -> CellSet {
-        CellSet(std::array::from_fn(|word| self.0[word] & other.0[word]))
-    }
-}
-
-impl Sub for CellSet {
-    type Output = CellSet;
-    fn sub(self, other: CellSet) -> CellSet {
-        CellSet(std::array::from_fn(|word| self.0[word] & !other.0[word]))
-    }
-}
-
-impl BitOrAssign for CellSet {
-    fn bitor_assign(&mut self, other: CellSet) {
-        *self = *self | other;
-    }
-}
-
-impl BitAndAssign for CellSet {
-    fn bitand_assign(&mut self, other: CellSet) {
-        *self = *self & other;
-    }
-}
-
-impl SubAssign for CellSet {
-    fn sub_assign(&mut self, other: CellSet) {
-        *self = *self - other;
-    }
-}
-
-impl fmt::Debug for CellSet {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
-    }
-}
+cell_set!(
+    CellSet of Cell by Cells,
+    |a, b| CellSet(std::array::from_fn(|word| a.0[word] | b.0[word])),
+    CellSet(std::array::from_fn(|word| a.0[word] & b.0[word])),
+    CellSet(std::array::from_fn(|word| a.0[word] & !b.0[word]))
+);
 
 #[cfg(test)]
 mod tests {

@@ -161,13 +161,11 @@ impl Fleet {
     }
 
     /// Returns the unit with this number.
-    #[must_use]
     pub const fn unit(&self, id: UnitId) -> &Unit {
         &self.units[id.index()]
     }
 
     /// Returns all eight units in their order, the sunk ones too.
-    #[must_use]
     pub const fn units(&self) -> &[Unit; UNITS] {
         &self.units
     }
@@ -178,7 +176,6 @@ impl Fleet {
     }
 
     /// Returns the unit at `cell`, or `None` if there is none.
-    #[must_use]
     pub fn unit_at(&self, cell: Cell) -> Option<UnitId> {
         // Most questions are about water: one test of a bit instead of eight units.
         if !self.occupied.contains(cell) {
@@ -193,13 +190,11 @@ impl Fleet {
     }
 
     /// Returns the cells that units are on.
-    #[must_use]
     pub const fn occupied(&self) -> CellSet {
         self.occupied
     }
 
     /// Returns the cells that damaged parts of units are on.
-    #[must_use]
     pub fn damaged(&self) -> CellSet {
         self.units
             .iter()
@@ -207,7 +202,6 @@ impl Fleet {
     }
 
     /// Returns whether no unit is left.
-    #[must_use]
     pub fn is_lost(&self) -> bool {
         self.occupied.is_empty()
     }
@@ -228,7 +222,6 @@ impl Fleet {
 
     /// Returns the cells that `unit` could move its centre to, the one where it is included; none if it has sunk. Only
     /// support ships and submarines ever move.
-    #[must_use]
     pub fn destinations(&self, unit: UnitId) -> CellSet {
         if self.unit(unit).is_sunk() {
             return CellSet::EMPTY;
@@ -301,7 +294,6 @@ impl Fleet {
 
     /// Returns the character that the owner's grid shows at `cell`: the unit's letter, in lower case where it is
     /// damaged, or `~`.
-    #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
         self.unit_at(cell)
             .map_or('~', |id| self.unit(id).symbol(cell))
@@ -311,6 +303,7 @@ impl Fleet {
 /// The drawing.
 impl fmt::Debug for Fleet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::show::draw(f, |cell| self.symbol(cell))
+        let lines = super::grid_lines(|cell| self.symbol(cell));
+        write!(f, "\n{}", lines.join("\n"))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cell, CellSet, Clear, Fleet, Refused, UnitKind, View, show};
+use super::{Cell, CellSet, Clear, Fleet, Refused, UnitKind, View, show_headed};
 use crate::protocol::{Order, OrderResult};
 use crate::{BySide, Side};
 
@@ -35,7 +35,6 @@ impl OriginalQuirks {
     };
 
     /// Returns the cells that a submarine at `centre` scans.
-    #[must_use]
     pub fn sonar_area(self, centre: Cell) -> CellSet {
         if !self.diagonal_sonar {
             return CellSet::around(centre, 2);
@@ -61,7 +60,6 @@ pub struct State {
 
 impl State {
     /// Returns a game of these fleets, in which `starter` has the first turn.
-    #[must_use]
     pub fn new(fleets: impl Into<BySide<Fleet>>, starter: Side, quirks: OriginalQuirks) -> State {
         let views = fleets.into().map(|fleet| View::new(fleet, quirks));
         State {
@@ -72,13 +70,11 @@ impl State {
     }
 
     /// Returns the side whose turn it is, or `None` once the game is over.
-    #[must_use]
     pub fn turn(&self) -> Option<Side> {
         self.winner().is_none().then_some(self.turn)
     }
 
     /// Returns the side whose opponent has no unit left, or `None` while both have some.
-    #[must_use]
     pub fn winner(&self) -> Option<Side> {
         Side::BOTH
             .into_iter()
@@ -86,19 +82,16 @@ impl State {
     }
 
     /// Returns what this player knows.
-    #[must_use]
     pub fn view(&self, side: Side) -> &View {
         &self.views[side]
     }
 
     /// This player's fleet.
-    #[must_use]
     pub fn fleet(&self, side: Side) -> &Fleet {
         self.view(side).fleet()
     }
 
     /// Returns the switches that the game is played with.
-    #[must_use]
     pub const fn quirks(&self) -> OriginalQuirks {
         self.quirks
     }
@@ -162,7 +155,7 @@ impl State {
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for side in Side::BOTH {
-            write!(f, "\n{}", show(self.view(side)).headed(side))?;
+            write!(f, "\n{}", show_headed(self.view(side), side))?;
         }
         write!(f, "turn: {:?}, {:?}", self.turn(), self.quirks)
     }

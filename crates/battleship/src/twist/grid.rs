@@ -44,7 +44,6 @@ pub enum MalformedCell {
 
 impl Cell {
     /// Returns the cell in `row` and `column`, both counted from 0 at the top left, or `None` if it is not on the grid.
-    #[must_use]
     pub const fn new(row: u8, column: u8) -> Option<Cell> {
         if row < SIZE && column < SIZE {
             Some(Cell { row, column })
@@ -54,19 +53,16 @@ impl Cell {
     }
 
     /// Returns the cell that a point is, or `None` if it is not on the grid.
-    #[must_use]
     pub fn at(point: Point) -> Option<Cell> {
         Cell::new(u8::try_from(point.row).ok()?, u8::try_from(point.col).ok()?)
     }
 
     /// Returns the row, 0 at the top, at most 11.
-    #[must_use]
     pub const fn row(self) -> u8 {
         self.row
     }
 
     /// Returns the column, 0 at the left, at most 11.
-    #[must_use]
     pub const fn column(self) -> u8 {
         self.column
     }
@@ -86,7 +82,6 @@ impl Cell {
     /// assert_eq!(cell.offset(-2, 0), None);
     /// # Ok::<(), battleship::twist::MalformedCell>(())
     /// ```
-    #[must_use]
     pub const fn offset(self, rows: i8, columns: i8) -> Option<Cell> {
         match (
             self.row.checked_add_signed(rows),
@@ -98,7 +93,6 @@ impl Cell {
     }
 
     /// Returns the cell `steps` further in `direction` (right or down; back if negative), if it is on the grid.
-    #[must_use]
     pub const fn step(self, direction: Direction, steps: i8) -> Option<Cell> {
         match direction {
             Direction::Horizontal => self.offset(0, steps),

@@ -2,7 +2,7 @@
 
 use super::{
     Cell, CellSet, Fleet, OriginalQuirks, SIZE, State, TwistMark, UNITS, Unit, UnitId, UnitKind,
-    cell_name, show,
+    cell_name, show, show_headed,
 };
 use crate::in_play::{Actor, GameInPlay, Moment, People, Preview};
 use crate::labels::Labels;
@@ -233,7 +233,7 @@ impl GameInPlay for TwistInPlay {
         };
         let People { names, human } = people;
         match moment {
-            Moment::Before(mover) if human[mover] => show(state.view(mover)).to_string(),
+            Moment::Before(mover) if human[mover] => show(state.view(mover)),
             Moment::Before(_) | Moment::Won(_) | Moment::After(_, Turn::Attack { .. }) => {
                 String::new()
             }
@@ -242,7 +242,7 @@ impl GameInPlay for TwistInPlay {
                 let openly = human[mover] || !human[mover.other()];
                 let told = told(&names[mover], *order, result, openly);
                 if openly {
-                    format!("{told}\n{}", show(state.view(mover)).headed(mover))
+                    format!("{told}\n{}", show_headed(state.view(mover), mover))
                 } else {
                     format!("{told}\n")
                 }
@@ -252,7 +252,6 @@ impl GameInPlay for TwistInPlay {
 }
 
 /// Returns a game of these fleets in play, in which `starter` has the first turn.
-#[must_use]
 pub fn in_play(
     fleets: BySide<Fleet>,
     starter: Side,
@@ -283,7 +282,7 @@ impl TwistInPlay {
         let Some(state) = &self.state else {
             return Grid::default();
         };
-        let known = state.view(side).attack();
+        let known = state.view(side).marks();
         let mark = |cell| {
             let kind = match known.mark(cell)? {
                 TwistMark::Hit => MarkKind::Hit,

@@ -47,7 +47,6 @@ pub enum LogRules {
 
 impl LogRules {
     /// Returns the quirks with which the [replay](super::replay()) shows the game that was played.
-    #[must_use]
     pub fn quirks(self) -> OriginalQuirks {
         match self {
             LogRules::Original => OriginalQuirks::ORIGINAL,
@@ -154,7 +153,6 @@ impl Log {
     }
 
     /// Returns the line of the move with this index, counted from 1 as [`MalformedLog`] counts them.
-    #[must_use]
     pub const fn line_of_move(index: usize) -> usize {
         HEAD + 1 + index
     }

@@ -17,7 +17,6 @@ pub enum TwistMark {
 
 impl TwistMark {
     /// Returns the letter that the attack grid shows.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             TwistMark::Hit => 'X',
@@ -51,7 +50,6 @@ pub struct Marks {
 
 impl Marks {
     /// Returns the mark at `cell`, if there is one.
-    #[must_use]
     pub fn mark(&self, cell: Cell) -> Option<TwistMark> {
         if self.hits.contains(cell) {
             Some(TwistMark::Hit)
@@ -65,7 +63,6 @@ impl Marks {
     }
 
     /// Returns the cells that have this mark.
-    #[must_use]
     pub const fn marked(&self, mark: TwistMark) -> CellSet {
         match mark {
             TwistMark::Hit => self.hits,
@@ -118,7 +115,6 @@ impl Marks {
     }
 
     /// Returns the character that the grid shows at `cell`: `X`, `O`, `Y`, or `~` without a mark.
-    #[must_use]
     pub fn symbol(&self, cell: Cell) -> char {
         self.mark(cell).map_or('~', TwistMark::letter)
     }
@@ -127,6 +123,7 @@ impl Marks {
 /// The drawing.
 impl fmt::Debug for Marks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        super::show::draw(f, |cell| self.symbol(cell))
+        let lines = super::grid_lines(|cell| self.symbol(cell));
+        write!(f, "\n{}", lines.join("\n"))
     }
 }

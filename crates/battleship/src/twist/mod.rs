@@ -51,7 +51,7 @@ pub use log::{Log, LogFault, LogRules, MalformedLog};
 pub use marks::{Clear, Marks, TwistMark};
 pub use order::{Command, MalformedOrder, Refused, two_cells};
 pub use replay::{IllegalMove, Replay, replay};
-pub use show::{Grids, show, show_grid};
+pub use show::{grid_lines, show, show_headed, show_titled};
 pub use unit::Unit;
 pub use unit_id::{UNITS, UnitId, UnitKind, UnitSet};
 pub use view::{View, ViewError};

@@ -103,7 +103,6 @@ pub enum Refused {
 
 impl Refused {
     /// Returns the reason with rows, columns and units by their numbers, as the protocol has it.
-    #[must_use]
     pub fn in_numbers(self) -> String {
         self.with(|unit| format!("unit {}", unit.index()), |at| at.to_string())
     }

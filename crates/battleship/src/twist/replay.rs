@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Log, OriginalQuirks, Refused, State, cell_name, show};
+use super::{Log, OriginalQuirks, Refused, State, cell_name, show_headed};
 use crate::Side;
 use crate::protocol::Order;
 
@@ -23,7 +23,6 @@ use crate::protocol::Order;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn replay(log: &Log, quirks: OriginalQuirks) -> Replay<'_> {
     let starter = if quirks.starter_ignored {
         Side::Two
@@ -59,7 +58,6 @@ pub struct IllegalMove {
 
 impl Replay<'_> {
     /// Returns the game after the moves that were made so far.
-    #[must_use]
     pub const fn state(&self) -> &State {
         &self.state
     }
@@ -76,10 +74,8 @@ impl Iterator for Replay<'_> {
             Ok(_) => {
                 self.next += 1;
                 let side = mover?;
-                Some(Ok(format!(
-                    "{}\n\n",
-                    show(self.state.view(side)).headed(side)
-                )))
+                let grids = show_headed(self.state.view(side), side);
+                Some(Ok(format!("{grids}\n\n")))
             }
             Err(refused) => {
                 let line = Log::line_of_move(self.next);

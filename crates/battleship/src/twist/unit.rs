@@ -29,19 +29,16 @@ impl Unit {
     }
 
     /// Returns the unit's number in its fleet.
-    #[must_use]
     pub const fn id(&self) -> UnitId {
         self.id
     }
 
     /// Returns the kind of unit it is.
-    #[must_use]
     pub const fn kind(&self) -> UnitKind {
         self.id.kind()
     }
 
     /// Returns the place of the unit; the place where it sank, if it has sunk.
-    #[must_use]
     pub fn placement(&self) -> Placement {
         Placement {
             top_or_left: self.bow.into(),
@@ -50,25 +47,21 @@ impl Unit {
     }
 
     /// Returns whether all its parts are damaged. It has then left the grid.
-    #[must_use]
     pub const fn is_sunk(&self) -> bool {
         self.undamaged() == 0
     }
 
     /// Returns the number of undamaged parts.
-    #[must_use]
     pub const fn undamaged(&self) -> u8 {
         self.kind().size() - self.damage.count_ones().to_le_bytes()[0]
     }
 
     /// Returns the cells that it covers: none once it has sunk.
-    #[must_use]
     pub const fn cells(&self) -> CellSet {
         self.cells
     }
 
     /// Returns the cells of its damaged parts: none once it has sunk.
-    #[must_use]
     pub fn damaged(&self) -> CellSet {
         self.cells
             .iter()
@@ -77,19 +70,16 @@ impl Unit {
     }
 
     /// Returns its central cell, which names it in orders.
-    #[must_use]
     pub fn centre(&self) -> Cell {
         self.on_line(self.kind().size() / 2)
     }
 
     /// Returns its first cell.
-    #[must_use]
     pub const fn bow(&self) -> Cell {
         self.bow
     }
 
     /// Returns its last cell: the rightmost of a horizontal unit, the lowest of a vertical one.
-    #[must_use]
     pub fn stern(&self) -> Cell {
         self.on_line(self.kind().size() - 1)
     }
@@ -133,7 +123,6 @@ impl Unit {
     }
 
     /// Returns the same unit with its centre at `target`, if it fits on the grid there.
-    #[must_use]
     pub fn moved(&self, target: Cell) -> Option<Unit> {
         // Sizes are odd, so the centre is the same number of steps from both ends. Damage moves along with
         // its part.

@@ -21,7 +21,6 @@ impl UnitKind {
     pub const ALL: [UnitKind; 3] = [UnitKind::Battleship, UnitKind::Support, UnitKind::Submarine];
 
     /// Returns the number of cells that the unit covers, which is also its armor when it is undamaged.
-    #[must_use]
     pub const fn size(self) -> u8 {
         match self {
             UnitKind::Battleship => 5,
@@ -31,7 +30,6 @@ impl UnitKind {
     }
 
     /// Returns the kind of this size, if there is one.
-    #[must_use]
     pub const fn of_size(size: u8) -> Option<UnitKind> {
         match size {
             5 => Some(UnitKind::Battleship),
@@ -42,7 +40,6 @@ impl UnitKind {
     }
 
     /// Returns how many of them a fleet has.
-    #[must_use]
     pub const fn count(self) -> usize {
         match self {
             UnitKind::Battleship | UnitKind::Support => 3,
@@ -52,7 +49,6 @@ impl UnitKind {
 
     /// Returns the letter that an undamaged cell of the unit shows on its owner's grid; a damaged one shows it in lower
     /// case.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             UnitKind::Battleship => 'C',
@@ -62,7 +58,6 @@ impl UnitKind {
     }
 
     /// Returns what the protocol and messages call such a unit.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             UnitKind::Battleship => "battleship",
@@ -100,7 +95,6 @@ impl UnitId {
     };
 
     /// Returns the unit with this number, if there is one.
-    #[must_use]
     pub const fn new(number: u8) -> Option<UnitId> {
         if number < 8 {
             Some(UnitId(number))
@@ -110,13 +104,11 @@ impl UnitId {
     }
 
     /// Returns the number, 0 to 7.
-    #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// Returns the kind of unit it is.
-    #[must_use]
     pub const fn kind(self) -> UnitKind {
         match self.0 {
             0..=2 => UnitKind::Battleship,
@@ -142,7 +134,6 @@ impl UnitSet {
     pub const EMPTY: UnitSet = UnitSet(0);
 
     /// Returns whether `unit` is in the set.
-    #[must_use]
     pub const fn contains(self, unit: UnitId) -> bool {
         self.0 & (1 << unit.0) != 0
     }
@@ -153,13 +144,11 @@ impl UnitSet {
     }
 
     /// Returns the number of units in the set.
-    #[must_use]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Returns whether the set has no units.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

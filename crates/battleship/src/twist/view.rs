@@ -13,7 +13,7 @@ use crate::protocol::{Order, OrderResult};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     pub(super) fleet: Fleet,
-    pub(super) attack: Marks,
+    pub(super) marks: Marks,
     incoming: CellSet,
     last_incoming: Option<Cell>,
     quirks: OriginalQuirks,
@@ -32,11 +32,10 @@ pub enum ViewError {
 
 impl View {
     /// Returns what a player knows before the first turn.
-    #[must_use]
     pub fn new(fleet: Fleet, quirks: OriginalQuirks) -> View {
         View {
             fleet,
-            attack: Marks::default(),
+            marks: Marks::default(),
             incoming: CellSet::EMPTY,
             last_incoming: None,
             quirks,
@@ -44,32 +43,27 @@ impl View {
     }
 
     /// Returns the player's own fleet.
-    #[must_use]
     pub const fn fleet(&self) -> &Fleet {
         &self.fleet
     }
 
     /// Returns the player's attack grid.
-    #[must_use]
-    pub const fn attack(&self) -> &Marks {
-        &self.attack
+    pub const fn marks(&self) -> &Marks {
+        &self.marks
     }
 
     /// Returns every cell that the opponent has fired at.
-    #[must_use]
     pub const fn incoming(&self) -> CellSet {
         self.incoming
     }
 
     /// Returns the cell that the opponent fired at in its last turn, or `None` if it moved a unit or has not had a
     /// turn.
-    #[must_use]
     pub const fn last_incoming(&self) -> Option<Cell> {
         self.last_incoming
     }
 
     /// Returns the rules' switches.
-    #[must_use]
     pub const fn quirks(&self) -> OriginalQuirks {
         self.quirks
     }
@@ -120,7 +114,7 @@ impl View {
 
     /// Takes marks off the attack grid.
     pub const fn clear(&mut self, what: Clear) {
-        self.attack.clear(what);
+        self.marks.clear(what);
     }
 
     pub(super) fn note_incoming(&mut self, shot: Option<Cell>) {
@@ -132,14 +126,14 @@ impl View {
 
     pub(super) fn mark(&mut self, target: Cell, result: &OrderResult) {
         match result {
-            OrderResult::Hit => self.attack.set(target.into(), TwistMark::Hit),
-            OrderResult::Miss => self.attack.set(target.into(), TwistMark::Miss),
+            OrderResult::Hit => self.marks.set(target.into(), TwistMark::Hit),
+            OrderResult::Miss => self.marks.set(target.into(), TwistMark::Miss),
             OrderResult::Repaired(_) | OrderResult::Refused(_) => {}
             OrderResult::Found { whole, damaged } => {
                 // The two sets are disjoint, so the order of these does not matter. Scanned water keeps its
                 // marks: the sonar notes what it finds only.
-                self.attack.set(*whole, TwistMark::Sonar);
-                self.attack.set(*damaged, TwistMark::Hit);
+                self.marks.set(*whole, TwistMark::Sonar);
+                self.marks.set(*damaged, TwistMark::Hit);
             }
         }
     }

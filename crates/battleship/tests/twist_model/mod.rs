@@ -191,7 +191,7 @@ proptest! {
             }
             for (side, player) in Side::BOTH.into_iter().zip(&model.players) {
                 prop_assert_eq!(game.view(side), &told[side.index()]);
-                prop_assert_eq!(show(game.view(side)).to_string(), player.draw());
+                prop_assert_eq!(show(game.view(side)), player.draw());
                 let incoming = player.fired_at.iter().map(|at| cell(*at)).collect();
                 prop_assert_eq!(game.view(side).incoming(), incoming);
                 prop_assert_eq!(game.view(side).last_incoming().map(plain), player.last_shot);

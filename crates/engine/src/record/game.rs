@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use battleship::{Placement, PlayedTurn, RuleOptions, Rules, Ruleset, ShipType};
+use battleship::{
+    Placement, PlayedTurn, RuleOptions, Rules, Ruleset, ShipType, read_attacks, read_orders,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Figure;
@@ -51,10 +53,18 @@ pub struct GameRecord {
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
     pub fleets: [Option<Vec<Placed>>; 2],
     /// All turns in order, if each is an attack: see [`GameRecord::turns`].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "read_attacks",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub shots: Option<Vec<PlayedTurn>>,
     /// All turns in order, if each is an order.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "read_orders",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub moves: Option<Vec<PlayedTurn>>,
     /// The winner's name; `None` without a winner.
     pub winner: Option<String>,

@@ -29,7 +29,7 @@ pub(super) fn hear(lines: &[u8]) -> (Vec<u8>, bool) {
             return (said, false);
         };
         for line in lines.split_inclusive(|byte| *byte == b'\n') {
-            match dialogue.hear(strip_line_end(line), &mut said, &mut std::io::sink()) {
+            match dialogue.receive(strip_line_end(line), &mut said, &mut std::io::sink()) {
                 Ok(true) => {}
                 Ok(false) => return (said, false),
                 Err(error) => return (error.to_string().into(), false),

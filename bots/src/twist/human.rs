@@ -187,7 +187,7 @@ impl TwistBot for TwistHuman {
 
     fn opponent_fired(&mut self, at: Point) {
         if let Some(view) = &mut self.view {
-            view.opponent_acted(Cell::at(at));
+            view.opponent_fired(at);
         }
     }
 

@@ -45,8 +45,8 @@ impl Logbook {
 
     /// Notes a shot of the opponent's.
     pub(super) fn record_shot(&mut self, at: Point) {
-        if let (Some(view), Some(cell)) = (&mut self.view, Cell::at(at)) {
-            view.opponent_acted(Some(cell));
+        if let Some(view) = &mut self.view {
+            view.opponent_fired(at);
         }
     }
 }

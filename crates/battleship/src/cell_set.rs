@@ -105,16 +105,6 @@ macro_rules! cell_set {
             }
         }
 
-        impl IntoIterator for &$set {
-            type Item = $cell;
-            type IntoIter = $cells;
-
-            #[inline]
-            fn into_iter(self) -> $cells {
-                self.iter()
-            }
-        }
-
         impl std::fmt::Debug for $set {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 let cells = self.iter().map(|cell| cell.to_string());

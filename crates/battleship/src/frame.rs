@@ -1,8 +1,9 @@
 //! A game as people look at it turn by turn: the scene after each turn, and what happened in it.
 
 use crate::protocol::OrderResult;
-use crate::scene::{Eyes, Health, Scene};
-use crate::{GameInPlay, Impact, Part, Point, Side, Turn};
+use crate::scene::{Scene, ShipState, Viewer};
+use crate::sentence::filled;
+use crate::{AttackResult, GameInPlay, Part, Point, Side, Turn};
 
 /// The view after a turn, for one who sees everything.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Frame {
     /// A sentence about the turn; empty before the first.
     pub sentence: Vec<Part>,
     /// Its effect on the opponent. A judge knows of a ship that has sunk, even if the player was not told.
-    pub impact: Impact,
+    pub impact: AttackResult,
     /// The cells to look at.
     pub highlights: Vec<Highlight>,
 }
@@ -34,24 +35,24 @@ impl Frame {
     /// Returns what there is to see before the first turn of `game`.
     pub fn opening(game: &dyn GameInPlay) -> Frame {
         Frame {
-            scene: game.scene(Eyes::Judge),
+            scene: game.scene(Viewer::Judge),
             sentence: Vec::new(),
-            impact: Impact::Nothing,
+            impact: AttackResult::Miss,
             highlights: Vec::new(),
         }
     }
 
     /// Returns what there is to see after `turn` of `mover`, which led from this frame to `game` on boards of this `size`.
     pub fn after(&self, turn: &Turn, mover: Side, game: &dyn GameInPlay, size: [i32; 2]) -> Frame {
-        let scene = game.scene(Eyes::Judge);
+        let scene = game.scene(Viewer::Judge);
         let other = mover.other();
         let mut both = self.scene.ships[other].iter().zip(&scene.ships[other]);
-        let sunk = both.position(|(then, now)| *then != Health::Sunk && *now == Health::Sunk);
-        let mut sentence = turn.sentence(mover, Eyes::Judge);
+        let sunk = both.position(|(then, now)| *then != ShipState::Sunk && *now == ShipState::Sunk);
+        let mut sentence = turn.sentence(mover, Viewer::Judge);
         let mut impact = turn.impact();
-        if let Some(ship) = sunk.filter(|_| !matches!(impact, Impact::Sunk(_))) {
-            impact = Impact::Sunk(ship);
-            sentence.extend([" The ".into(), Part::Ship(ship), " sank.".into()]);
+        if let Some(ship) = sunk.filter(|_| !matches!(impact, AttackResult::Sunk(_))) {
+            impact = AttackResult::Sunk(ship);
+            sentence.extend(filled(" The * sank.", [Part::Ship(ship)]));
         }
         let highlights = highlights(turn, mover, size, scene.notes.is_some());
         Frame {

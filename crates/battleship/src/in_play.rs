@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::protocol::{Reply, Request};
-use crate::scene::{Eyes, Scene};
+use crate::scene::{Scene, Viewer};
 use crate::{BySide, Placement, Point, Side, Step, Turn};
 
 /// A game that is played, as its referee knows it.
@@ -76,8 +76,8 @@ pub trait GameInPlay: fmt::Debug {
     /// both if the game has nothing to show before it has started.
     fn fleets(&self) -> BySide<Option<Vec<Placement>>>;
 
-    /// Returns what `eyes` see of the game.
-    fn scene(&self, eyes: Eyes) -> Scene;
+    /// Returns what `viewer` sees of the game.
+    fn scene(&self, viewer: Viewer) -> Scene;
 
     /// Returns what the transcript of the game's original program shows at a moment.
     fn transcript(&self, moment: Moment<'_>, people: &People<'_>) -> String;

@@ -85,5 +85,5 @@ pub use options::RuleOptions;
 pub use protocol::Outcome;
 pub use rules::{Description, Rules, RulesError, Ruleset, Turns};
 pub use sentence::{Part, in_words};
-pub use turn::{Impact, PlayedTurn, Step, Turn, read_attacks, read_orders};
+pub use turn::{PlayedTurn, Step, Turn, read_attacks, read_orders};
 pub use wire::{BySide, Side, SideError, seeds as seeded};

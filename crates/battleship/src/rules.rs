@@ -1,7 +1,5 @@
 //! The games that there are, with their options: the one place that names all of them.
 
-mod old;
-
 use std::fmt;
 use std::num::NonZeroU8;
 use std::sync::Arc;
@@ -11,7 +9,7 @@ use thiserror::Error;
 use crate::classic::ClassicInPlay;
 use crate::labels::Labels;
 use crate::protocol::Request;
-use crate::twist::{self, OriginalQuirks, TwistInPlay};
+use crate::twist::{self, OriginalQuirks, SIZE, TwistInPlay};
 use crate::{Game, GameError, GameInPlay, RuleOptions, ShipType};
 
 /// The name of a game.
@@ -128,6 +126,30 @@ pub struct Description {
     pub hints: &'static [&'static str],
 }
 
+impl Description {
+    /// Returns what a bot may reply to `place`, in words.
+    pub fn expected_placement(&self) -> String {
+        let (count, ship) = (self.ships.len(), self.ship_word);
+        let s = if count == 1 { "" } else { "s" };
+        format!("\"place ROW COL h|v ...\" ({count} {ship}{s}) or \"place none\"")
+    }
+
+    /// Returns what a player does that cannot place its ships, as the end of a sentence that begins with its name.
+    pub fn cannot_place(&self) -> String {
+        format!("could not place its {}s", self.ship_word)
+    }
+
+    /// Returns the reason of a game that has reached its turn cap, as a sentence.
+    pub fn undecided(&self, max_turns: u32) -> String {
+        let (fleet, turns) = match self.name {
+            Ruleset::Classic => ("fleet", "attacks"),
+            Ruleset::Salvo => ("fleet", "salvos"),
+            Ruleset::Twist => ("units", "turns"),
+        };
+        format!("neither player sank the other's {fleet} in {max_turns} {turns} each")
+    }
+}
+
 impl Rules {
     /// Returns the usual rules of a game.
     pub fn usual(ruleset: Ruleset) -> Rules {
@@ -169,6 +191,46 @@ impl Rules {
         } else {
             Err(RulesError::Fixed(ruleset))
         }
+    }
+
+    /// Returns the name of the game.
+    pub fn ruleset(&self) -> Ruleset {
+        match self {
+            Rules::Classic {
+                turns: Turns::One, ..
+            } => Ruleset::Classic,
+            Rules::Classic { .. } => Ruleset::Salvo,
+            Rules::Twist => Ruleset::Twist,
+        }
+    }
+
+    /// Returns the number of rows and of columns of a board.
+    pub fn size(&self) -> [i32; 2] {
+        self.game()
+            .map_or([SIZE.into(); 2], |game| [game.rows(), game.cols()])
+    }
+
+    /// Returns the ships that each player places, in id order.
+    pub fn ships(&self) -> Vec<ShipType> {
+        self.describe().ships
+    }
+
+    /// Returns how people name cells.
+    pub fn labels(&self) -> Labels {
+        match self {
+            Rules::Classic { .. } => Labels::Digits,
+            Rules::Twist => Labels::Italian,
+        }
+    }
+
+    /// Returns the names of rows and of columns, from the first on.
+    pub fn line_names(&self) -> [Vec<String>; 2] {
+        self.labels().lines(self.size())
+    }
+
+    /// Returns the board and the fleet of a classic game.
+    pub fn classic_game(&self) -> Option<&Game> {
+        self.game().filter(|_| self.ruleset() == Ruleset::Classic)
     }
 
     /// Returns the board and the fleet, if the game has those of the course's classes.
@@ -240,7 +302,7 @@ impl Rules {
                 name: self.ruleset(),
                 size: self.size(),
                 ships: game.ships().to_vec(),
-                labels: Labels::Digits,
+                labels: self.labels(),
                 turn_word: match turns {
                     Turns::One => "attack",
                     Turns::Salvo(_) => "shot",

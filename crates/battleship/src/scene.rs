@@ -4,17 +4,17 @@ use crate::{BySide, Direction, Placement, Point, ShipType, Side};
 
 /// The viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Eyes {
+pub enum Viewer {
     /// One who sees everything.
     Judge,
     /// A player, who sees its own ships and what it has found out about the other's.
     Player(Side),
 }
 
-impl Eyes {
+impl Viewer {
     /// Returns whether this one sees the ships of the player on `side`.
     pub fn see(self, side: Side) -> bool {
-        self == Eyes::Judge || self == Eyes::Player(side)
+        self == Viewer::Judge || self == Viewer::Player(side)
     }
 }
 
@@ -27,7 +27,7 @@ pub struct Scene {
     /// Only a judge sees them beside the waters.
     pub notes: Option<BySide<Grid>>,
     /// The state of each player's ships, in id order.
-    pub ships: BySide<Vec<Health>>,
+    pub ships: BySide<Vec<ShipState>>,
     /// The remark on each player, beside its name.
     pub remarks: BySide<String>,
     /// Whether ships move. Then a mark says what was there, and damage goes with the ship.
@@ -38,14 +38,14 @@ pub struct Scene {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Grid {
     /// The ships that are seen, in id order; `None` for one that is not.
-    pub hulls: Vec<Option<Hull>>,
+    pub hulls: Vec<Option<ShipShape>>,
     /// The marks of the cells, row by row.
     pub marks: Vec<Option<Mark>>,
 }
 
 /// A ship as it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hull {
+pub struct ShipShape {
     /// The row of its topmost or leftmost cell.
     pub row: usize,
     /// The column of that cell.
@@ -84,7 +84,7 @@ pub enum MarkKind {
 
 /// The state of a ship.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Health {
+pub enum ShipState {
     /// It floats, with this number of known hits.
     Afloat(usize),
     /// It has sunk.
@@ -97,14 +97,14 @@ impl From<MarkKind> for Mark {
     }
 }
 
-impl Hull {
+impl ShipShape {
     /// Returns the hull of a ship that lies on the board; `None` for one that begins above it or to its left.
-    pub fn new(ship: &ShipType, placement: Placement) -> Option<Hull> {
+    pub fn new(ship: &ShipType, placement: Placement) -> Option<ShipShape> {
         let Placement {
             top_or_left: Point { row, col },
             direction,
         } = placement;
-        Some(Hull {
+        Some(ShipShape {
             row: usize::try_from(row).ok()?,
             col: usize::try_from(col).ok()?,
             length: usize::try_from(ship.length).ok()?,
@@ -116,7 +116,7 @@ impl Hull {
 
     /// Returns the cells that it covers, as rows and columns.
     pub fn cells(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
-        let Hull { row, col, down, .. } = *self;
+        let ShipShape { row, col, down, .. } = *self;
         (0..self.length).map(move |step| {
             if down {
                 (row + step, col)

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::protocol::{Order, OrderResult};
-use crate::scene::Eyes;
+use crate::protocol::OrderResult;
+use crate::scene::Viewer;
 use crate::{AttackResult, BySide, Point, Rules, ShipId, Side, Turn};
 
 /// A part of a sentence.
@@ -22,98 +22,83 @@ pub enum Part {
     Ship(ShipId),
 }
 
-impl From<&'static str> for Part {
-    fn from(words: &'static str) -> Part {
-        Part::Text(words.into())
-    }
-}
-
-impl From<String> for Part {
-    fn from(words: String) -> Part {
-        Part::Text(words.into())
-    }
+/// Returns the parts of a sentence: each star of `words` stands for one of `slots`.
+pub(crate) fn filled(
+    words: &'static str,
+    slots: impl IntoIterator<Item = Part>,
+) -> impl Iterator<Item = Part> {
+    let mut texts = words.split('*').map(|text| Part::Text(text.into()));
+    let first = texts.next();
+    let rest = slots.into_iter().zip(texts);
+    first
+        .into_iter()
+        .chain(rest.flat_map(|(slot, text)| [slot, text]))
 }
 
 impl Turn {
-    /// Returns what happened in the turn of `mover`, as a sentence, as far as `eyes` may see it.
-    pub fn sentence(&self, mover: Side, eyes: Eyes) -> Vec<Part> {
-        let mut parts = vec![Part::Player(mover)];
-        match self {
+    /// Returns what happened in the turn of `mover`, as a sentence, as far as `viewer` may see it.
+    pub fn sentence(&self, mover: Side, viewer: Viewer) -> Vec<Part> {
+        let (words, slots) = match self {
             Turn::Attack { at, result } => {
+                let at = Part::Cell(*at);
                 match result {
-                    AttackResult::Miss => parts.push(" missed at ".into()),
-                    AttackResult::Hit => parts.push(" hit something at ".into()),
-                    AttackResult::Wasted => parts.push(" wasted a shot at ".into()),
+                    AttackResult::Miss => ("* missed at *.", vec![at]),
+                    AttackResult::Hit => ("* hit something at *.", vec![at]),
+                    AttackResult::Wasted => ("* wasted a shot at *.", vec![at]),
                     AttackResult::Sunk(ship) => {
                         let whose = Part::Possessive(mover.other());
-                        let sunk = [whose, " ".into(), Part::Ship(*ship), " at ".into()];
-                        parts.push(" sank ".into());
-                        parts.extend(sunk);
+                        ("* sank * * at *.", vec![whose, Part::Ship(*ship), at])
                     }
                 }
-                parts.extend([Part::Cell(*at), ".".into()]);
             }
             Turn::Order { order, result } => {
-                add_order(&mut parts, *order, result, eyes.see(mover));
+                let (from, to) = (Part::Cell(order.origin), Part::Cell(order.target));
+                match (result, viewer.see(mover)) {
+                    (OrderResult::Hit, true) => ("* fired from * at *: a hit.", vec![from, to]),
+                    (OrderResult::Miss, true) => ("* fired from * at *: a miss.", vec![from, to]),
+                    (OrderResult::Hit, false) => ("* fired at *: a hit.", vec![to]),
+                    (OrderResult::Miss, false) => ("* fired at *: a miss.", vec![to]),
+                    // A player does not get to see what the other does in its own waters.
+                    (_, false) => ("* did not fire.", Vec::new()),
+                    (OrderResult::Repaired(units), true) => {
+                        let units = match units.iter().count() {
+                            0 => "".into(),
+                            1 => "; it repaired a unit".into(),
+                            count => format!("; it repaired {count} units").into(),
+                        };
+                        let slots = vec![from, to, Part::Text(units)];
+                        ("* moved a support ship from * to **.", slots)
+                    }
+                    (OrderResult::Found { whole, damaged }, true) => {
+                        let cells = match whole.len() + damaged.len() {
+                            0 => "nothing".into(),
+                            1 => "a cell of a unit".into(),
+                            count => format!("{count} cells of units").into(),
+                        };
+                        let slots = vec![from, to, Part::Text(cells)];
+                        ("* moved a submarine from * to *; it found *.", slots)
+                    }
+                    (OrderResult::Refused(why), true) => {
+                        ("* lost a turn: *.", vec![Part::Text(why.clone().into())])
+                    }
+                }
             }
-        }
-        parts
+        };
+        let slots = [Part::Player(mover)].into_iter().chain(slots);
+        filled(words, slots).collect()
     }
 }
 
-fn add_order(parts: &mut Vec<Part>, order: Order, result: &OrderResult, openly: bool) {
-    let (from, to) = (Part::Cell(order.origin), Part::Cell(order.target));
-    let (moved, what) = match result {
-        OrderResult::Hit | OrderResult::Miss => {
-            let end = if *result == OrderResult::Hit {
-                ": a hit."
-            } else {
-                ": a miss."
-            };
-            parts.push(" fired".into());
-            if openly {
-                parts.extend([" from ".into(), from]);
-            }
-            parts.extend([" at ".into(), to, end.into()]);
-            return;
-        }
-        // A player does not get to see what the other does in its own waters.
-        OrderResult::Repaired(_) | OrderResult::Found { .. } | OrderResult::Refused(_)
-            if !openly =>
-        {
-            return parts.push(" did not fire.".into());
-        }
-        OrderResult::Repaired(units) => (
-            " moved a support ship from ",
-            match units.len() {
-                0 => ".".into(),
-                1 => "; it repaired a unit.".into(),
-                count => format!("; it repaired {count} units.").into(),
-            },
-        ),
-        OrderResult::Found { whole, damaged } => (
-            " moved a submarine from ",
-            match whole.len() + damaged.len() {
-                0 => "; it found nothing.".into(),
-                1 => "; it found a cell of a unit.".into(),
-                count => format!("; it found {count} cells of units.").into(),
-            },
-        ),
-        OrderResult::Refused(why) => return parts.push(format!(" lost a turn: {why}.").into()),
-    };
-    parts.extend([moved.into(), from, " to ".into(), to, what]);
-}
-
-/// Puts a sentence together for `eyes`.
-pub fn in_words(parts: &[Part], names: &BySide<String>, eyes: Eyes, rules: &Rules) -> String {
-    let is_own = |side| eyes == Eyes::Player(side);
+/// Puts a sentence together for `viewer`.
+pub fn in_words(parts: &[Part], names: &BySide<String>, viewer: Viewer, rules: &Rules) -> String {
+    let is_own = |side| viewer == Viewer::Player(side);
     let word = |part: &Part| match part {
         Part::Text(words) => words.to_string(),
         Part::Player(side) if is_own(*side) => "You".to_owned(),
         Part::Player(side) => names[*side].clone(),
         Part::Possessive(side) if is_own(*side) => "your".to_owned(),
         Part::Possessive(side) => format!("{}'s", names[*side]),
-        Part::Cell(at) => rules.cell_name(*at),
+        Part::Cell(at) => rules.labels().cell(*at),
         Part::Ship(ship) => {
             let mut ships = rules.ships().into_iter();
             ships.nth(*ship).map_or("ship".to_owned(), |ship| ship.name)

@@ -6,7 +6,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::protocol::{Order, OrderResult, Reply, Request};
-use crate::{AttackResult, Point, ShipId, Side};
+use crate::{AttackResult, Point, Side};
 
 /// What a player does, as its reply has it: an attack, one shot of a salvo, or an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,43 +36,21 @@ pub enum Turn {
     },
 }
 
-/// The effect of a turn on the opponent, as far as its player learned it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Impact {
-    /// Nothing was hit.
-    Nothing,
-    /// A ship was hit.
-    Hit,
-    /// The ship with this id was sunk.
-    Sunk(ShipId),
-    /// The turn could not count: it was against the rules, or changed nothing.
-    Wasted,
-}
-
-impl Impact {
-    /// Returns whether a ship was hit, sunk or not.
-    pub const fn is_hit(self) -> bool {
-        matches!(self, Impact::Hit | Impact::Sunk(_))
-    }
-}
-
 impl Turn {
-    /// Returns what the turn did to the opponent.
-    pub const fn impact(&self) -> Impact {
+    /// Returns what the turn did to the opponent, as far as its player learned it: a turn that did nothing is a miss, one that
+    /// was against the rules is wasted.
+    pub const fn impact(&self) -> AttackResult {
         match self {
-            Turn::Attack { result, .. } => match result {
-                AttackResult::Miss => Impact::Nothing,
-                AttackResult::Hit => Impact::Hit,
-                AttackResult::Sunk(ship) => Impact::Sunk(*ship),
-                AttackResult::Wasted => Impact::Wasted,
-            },
-            Turn::Order { result, .. } => match result {
-                OrderResult::Hit => Impact::Hit,
-                OrderResult::Refused(_) => Impact::Wasted,
-                OrderResult::Miss | OrderResult::Repaired(_) | OrderResult::Found { .. } => {
-                    Impact::Nothing
-                }
-            },
+            Turn::Attack { result, .. } => *result,
+            Turn::Order {
+                result: OrderResult::Hit,
+                ..
+            } => AttackResult::Hit,
+            Turn::Order {
+                result: OrderResult::Refused(_),
+                ..
+            } => AttackResult::Wasted,
+            Turn::Order { .. } => AttackResult::Miss,
         }
     }
 
@@ -102,12 +80,11 @@ impl Turn {
 
     /// Returns what the opponent hears of it, or `None` if the rules hide it.
     pub fn notice(&self) -> Option<Request> {
-        match self {
-            Turn::Attack { at, .. } => Some(Request::Opponent(*at)),
-            Turn::Order { order, result } => result
-                .is_of_shot()
-                .then_some(Request::Opponent(order.target)),
-        }
+        let is_told = match self {
+            Turn::Attack { .. } => true,
+            Turn::Order { result, .. } => result.is_of_shot(),
+        };
+        is_told.then(|| Request::Opponent(self.target()))
     }
 
     /// Returns the cell on which it acted.
@@ -121,12 +98,15 @@ impl Turn {
     /// Returns whose waters it acted on; `None` if it was refused.
     pub const fn acts_on(&self, mover: Side) -> Option<Side> {
         match self {
-            Turn::Attack { .. } => Some(mover.other()),
-            Turn::Order { result, .. } => match result {
-                OrderResult::Hit | OrderResult::Miss => Some(mover.other()),
-                OrderResult::Repaired(_) | OrderResult::Found { .. } => Some(mover),
-                OrderResult::Refused(_) => None,
-            },
+            Turn::Order {
+                result: OrderResult::Refused(_),
+                ..
+            } => None,
+            Turn::Order {
+                result: OrderResult::Repaired(_) | OrderResult::Found { .. },
+                ..
+            } => Some(mover),
+            Turn::Order { .. } | Turn::Attack { .. } => Some(mover.other()),
         }
     }
 
@@ -145,7 +125,7 @@ impl Turn {
                 result: OrderResult::Repaired(units),
                 ..
             } => {
-                format!("repaired {}", units.len())
+                format!("repaired {}", units.iter().count())
             }
             Turn::Order {
                 result: OrderResult::Found { whole, damaged },
@@ -164,14 +144,9 @@ impl Turn {
     /// Returns whether `other`, by the rules of today, is the same turn with the same result. The reason of a refusal may be in
     /// other words: another version may have given it.
     pub fn agrees_with(&self, other: &Turn) -> bool {
-        let refused = |turn: &Turn| match turn {
-            Turn::Order {
-                order,
-                result: OrderResult::Refused(_),
-            } => Some(*order),
-            Turn::Order { .. } | Turn::Attack { .. } => None,
-        };
-        self == other || (refused(self).is_some() && refused(self) == refused(other))
+        let both = [self, other];
+        let is_wasted = both.map(|turn| turn.impact() == AttackResult::Wasted);
+        self == other || self.step() == other.step() && is_wasted == [true; 2]
     }
 
     /// Returns the cells that its reply names.

@@ -7,7 +7,7 @@ use std::num::NonZeroU8;
 use battleship::protocol::{Reply, Request};
 use battleship::seeded::SeededRng;
 use battleship::{
-    Direction, Game, Impact, Placement, Point, RuleOptions, Rules, Ruleset, Side, Turn,
+    AttackResult, Direction, Game, Placement, Point, RuleOptions, Rules, Ruleset, Side, Turn,
 };
 
 /// The games that each rule is compared in.
@@ -86,22 +86,27 @@ fn may_lie(rules: &Rules, ships: &[ModelShip]) -> bool {
 }
 
 /// The result of a shot by the model.
-fn shoot(rules: &Rules, ships: &mut [ModelShip], tried: &mut Vec<Point>, at: Point) -> Impact {
+fn shoot(
+    rules: &Rules,
+    ships: &mut [ModelShip],
+    tried: &mut Vec<Point>,
+    at: Point,
+) -> AttackResult {
     if !is_on_board(rules, at) || tried.contains(&at) {
-        return Impact::Wasted;
+        return AttackResult::Wasted;
     }
     tried.push(at);
     for (id, ship) in ships.iter_mut().enumerate() {
         if let Some(cell) = ship.iter_mut().find(|(cell, _)| *cell == at) {
             cell.1 = true;
             return if ship.iter().all(|(_, hit)| *hit) {
-                Impact::Sunk(id)
+                AttackResult::Sunk(id)
             } else {
-                Impact::Hit
+                AttackResult::Hit
             };
         }
     }
-    Impact::Nothing
+    AttackResult::Miss
 }
 
 fn afloat(ships: &[ModelShip]) -> usize {
@@ -203,7 +208,7 @@ fn play(
         assert_eq!(game.play_all(&Reply::Attack(Point::new(0, 0))), None);
         let turns = game.play_all(&Reply::Salvo(cells.clone())).unwrap();
         let waters = 1 - mover;
-        let impacts: Vec<Impact> = cells
+        let impacts: Vec<AttackResult> = cells
             .iter()
             .map(|at| shoot(rules, &mut ships[waters], &mut tried[waters], *at))
             .collect();

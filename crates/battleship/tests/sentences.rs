@@ -3,19 +3,19 @@
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
 use battleship::protocol::Order;
-use battleship::scene::Eyes;
+use battleship::scene::Viewer;
 use battleship::{BySide, Point, Rules, Ruleset, Side, Turn, in_words};
 
 /// Checks what is said of a turn of Ada's against a player who is called as a cell.
 fn check(rules: &Rules, turn: &Turn, [judge, own, other]: [&str; 3]) {
     let names = BySide::new("Ada".to_owned(), "Bob (0,0)".to_owned());
-    for (eyes, words) in [
-        (Eyes::Judge, judge),
-        (Eyes::Player(Side::One), own),
-        (Eyes::Player(Side::Two), other),
+    for (viewer, words) in [
+        (Viewer::Judge, judge),
+        (Viewer::Player(Side::One), own),
+        (Viewer::Player(Side::Two), other),
     ] {
-        let parts = turn.sentence(Side::One, eyes);
-        assert_eq!(in_words(&parts, &names, eyes, rules), words);
+        let parts = turn.sentence(Side::One, viewer);
+        assert_eq!(in_words(&parts, &names, viewer, rules), words);
     }
 }
 

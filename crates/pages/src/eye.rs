@@ -1,7 +1,7 @@
 //! The view of a game that the page of a player receives: what that player knows, and nothing else.
 
 use battleship::protocol::{MAX_LINE, Reply};
-use battleship::scene::{Eyes, Health, Hull, Mark, MarkKind};
+use battleship::scene::{Mark, MarkKind, ShipShape, ShipState, Viewer};
 use battleship::{Actor, BySide, GameInPlay, PlayedTurn, Point, Rules, Side, Turn, in_words};
 use bothost::text;
 use screen::story::{News, Question, Series, Story};
@@ -139,7 +139,7 @@ impl Eye {
         let [rows, cols] = rules.size();
         let on_board = (0..rows).contains(&row) && (0..cols).contains(&col);
         let at = on.filter(|_| on_board).map(|_| self.index(turn.target()));
-        let eyes = Eyes::Player(self.seat);
+        let eyes = Viewer::Player(self.seat);
         let parts = turn.sentence(*mover, eyes);
         let said = in_words(&parts, &self.story.names, eyes, rules);
         json!({
@@ -166,14 +166,14 @@ impl Eye {
         };
         known
             .into_iter()
-            .map(|at| self.story.rules.cell_name(at))
+            .map(|at| self.story.rules.labels().cell(at))
             .collect()
     }
 
     /// Returns what the player sees: of each player's waters the marks, a character each, where ships are, and which of
     /// them have sunk.
     fn scene(&self) -> Value {
-        let scene = self.game().scene(Eyes::Player(self.seat));
+        let scene = self.game().scene(Viewer::Player(self.seat));
         let mark = |mark: &Option<Mark>| match mark.map(|mark| mark.kind) {
             None => '-',
             Some(MarkKind::Miss) => 'm',
@@ -182,14 +182,14 @@ impl Eye {
             Some(MarkKind::Sunk) => 'x',
         };
         let cell = |row, col| i32::try_from(row).ok().zip(i32::try_from(col).ok());
-        let hull = |Hull {
+        let hull = |ShipShape {
                         row,
                         col,
                         length,
                         down,
                         sunk,
                         ..
-                    }: &Hull| {
+                    }: &ShipShape| {
             let cell = cell(*row, *col).map(|(row, col)| self.index(Point::new(row, col)));
             json!({ "cell": cell, "length": length, "down": down, "sunk": sunk })
         };
@@ -198,7 +198,7 @@ impl Eye {
             json!({
                 "marks": grid.marks.iter().map(mark).collect::<String>(),
                 "hulls": grid.hulls.iter().map(|ship| ship.as_ref().map(hull)).collect::<Vec<_>>(),
-                "sunk": ships.iter().map(|health| *health == Health::Sunk).collect::<Vec<_>>(),
+                "sunk": ships.iter().map(|health| *health == ShipState::Sunk).collect::<Vec<_>>(),
             })
         });
         json!({ "type": "scene", "waters": waters })

@@ -1,7 +1,7 @@
 //! A scene as the screen shows it: its grids with signs, and its ships in lists.
 
-use battleship::scene::{Eyes, Health, Hull, Mark, MarkKind, Scene};
-use battleship::{BySide, Impact, PlayedTurn, Rules, Side, in_words};
+use battleship::scene::{Mark, MarkKind, Scene, ShipShape, ShipState, Viewer};
+use battleship::{AttackResult, BySide, PlayedTurn, Rules, Side, in_words};
 
 use crate::look::{Aged, Sign};
 use crate::picture::{At, Grid, ListedShip, ShipLine, at_of};
@@ -11,7 +11,7 @@ use crate::story::Story;
 const OLD: u8 = 4;
 
 /// Returns the waters of both players after this number of turns, with the ships.
-pub(crate) fn waters(story: &Story, turns: usize, eyes: Eyes) -> BySide<Grid> {
+pub(crate) fn waters(story: &Story, turns: usize, eyes: Viewer) -> BySide<Grid> {
     let played = &story.turns[..turns];
     let scene = story.game_after(turns).scene(eyes);
     BySide::from_fn(|side| Grid {
@@ -22,7 +22,7 @@ pub(crate) fn waters(story: &Story, turns: usize, eyes: Eyes) -> BySide<Grid> {
 }
 
 /// Returns the grid of the player on `side` with its signs alone.
-fn drawn(rules: &Rules, scene: &Scene, side: Side, played: &[PlayedTurn], eyes: Eyes) -> Grid {
+fn drawn(rules: &Rules, scene: &Scene, side: Side, played: &[PlayedTurn], eyes: Viewer) -> Grid {
     let waters = &scene.waters[side];
     let mut grid = empty(rules);
     for hull in waters.hulls.iter().flatten() {
@@ -37,11 +37,11 @@ fn drawn(rules: &Rules, scene: &Scene, side: Side, played: &[PlayedTurn], eyes: 
         draw(&mut grid, at, sign(*mark, hull));
     }
     // If ships move, their waters keep no trace of a miss.
-    if scene.ships_move && eyes == Eyes::Judge {
+    if scene.ships_move && eyes == Viewer::Judge {
         let fired = played
             .iter()
             .filter(|turn| turn.mover != side && turn.turn.notice().is_some());
-        for missed in fired.filter(|turn| turn.turn.impact() == Impact::Nothing) {
+        for missed in fired.filter(|turn| turn.turn.impact() == AttackResult::Miss) {
             let index = at_of(missed.turn.target()).and_then(|at| grid.index(at));
             if let Some(index) = index.filter(|index| grid.signs[*index] == Sign::Water) {
                 grid.signs[index] = Sign::Old(Aged::Miss);
@@ -52,7 +52,7 @@ fn drawn(rules: &Rules, scene: &Scene, side: Side, played: &[PlayedTurn], eyes: 
 }
 
 /// Returns the sign of a mark; `hull` is the ship that takes its damage with it.
-fn sign(mark: Mark, hull: Option<&Hull>) -> Sign {
+fn sign(mark: Mark, hull: Option<&ShipShape>) -> Sign {
     match (mark.kind, hull, mark.age >= OLD) {
         (MarkKind::Hit, Some(hull), _) => Sign::Damaged(hull.symbol),
         (MarkKind::Sunk, ..) => Sign::Sunk,
@@ -72,7 +72,7 @@ fn draw(grid: &mut Grid, at: At, sign: Sign) {
 }
 
 /// Returns the cell of the last turn, if it was on the grid of the player on `side` and may be seen.
-fn last(played: &[PlayedTurn], side: Side, eyes: Eyes) -> Option<At> {
+fn last(played: &[PlayedTurn], side: Side, eyes: Viewer) -> Option<At> {
     let last = played.last()?;
     // A turn that the opponent hears of is a shot at its waters; the others happen in the player's own.
     let (on, is_seen) = match last.turn.notice() {
@@ -97,13 +97,13 @@ fn empty(rules: &Rules) -> Grid {
 }
 
 /// Returns the list of ships: a line for all ships of one name.
-fn lines(rules: &Rules, ships: &[Health]) -> Vec<ShipLine> {
+fn lines(rules: &Rules, ships: &[ShipState]) -> Vec<ShipLine> {
     let mut lines: Vec<ShipLine> = Vec::new();
     for (ship, health) in rules.ships().into_iter().zip(ships) {
         let length = usize::try_from(ship.length).unwrap_or(0);
         let (hit, sunk) = match health {
-            Health::Afloat(hit) => (*hit, false),
-            Health::Sunk => (length, true),
+            ShipState::Afloat(hit) => (*hit, false),
+            ShipState::Sunk => (length, true),
         };
         let listed = ListedShip { length, hit, sunk };
         match lines.last_mut().filter(|line| line.name == ship.name) {
@@ -121,7 +121,7 @@ fn lines(rules: &Rules, ships: &[Health]) -> Vec<ShipLine> {
 }
 
 /// Returns what happened in a turn, as a sentence, as far as `eyes` may see it.
-pub(crate) fn said(story: &Story, played: &PlayedTurn, eyes: Eyes) -> String {
+pub(crate) fn said(story: &Story, played: &PlayedTurn, eyes: Viewer) -> String {
     let parts = played.turn.sentence(played.mover, eyes);
     in_words(&parts, &story.names, eyes, &story.rules)
 }
@@ -130,7 +130,7 @@ pub(crate) fn said(story: &Story, played: &PlayedTurn, eyes: Eyes) -> String {
 pub(crate) fn age_in_words(story: &Story, side: Side, (row, col): At) -> String {
     let scene = story
         .game_after(story.turns.len())
-        .scene(Eyes::Player(side));
+        .scene(Viewer::Player(side));
     let [_, cols] = story.rules.size();
     let index = row * usize::try_from(cols).unwrap_or(0) + col;
     let Some(Some(mark)) = scene.waters[side.other()].marks.get(index) else {

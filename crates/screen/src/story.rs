@@ -153,7 +153,7 @@ impl Story {
         };
         let attacks: Vec<_> = self.of(side).filter_map(attack).collect();
         let (at, chance) = (advice?.attack)(game, &attacks)?;
-        let cell = self.rules.cell_name(at);
+        let cell = self.rules.labels().cell(at);
         Some((
             at,
             format!(
@@ -212,7 +212,7 @@ impl Story {
         };
         format!(
             "{how} {turns} {}{s}{rate}{needed}{reason}.",
-            self.rules.turn_word()
+            self.rules.describe().turn_word
         )
     }
 

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
 use battleship::Side;
-use battleship::scene::Eyes;
+use battleship::scene::Viewer;
 
 use crate::input::{Input, input};
 use crate::picture::{Grid, Notice, Picture};
@@ -148,7 +148,7 @@ impl Watching {
     /// Whether a ship sank in the turn that leads to position `at`, which is not the first.
     fn sinks_before(&self, at: usize) -> bool {
         let sunk = |turns| {
-            let grids = waters(&self.story, turns, Eyes::Judge);
+            let grids = waters(&self.story, turns, Viewer::Judge);
             let ships = grids
                 .iter()
                 .flat_map(|(_, grid)| &grid.ships)
@@ -160,7 +160,7 @@ impl Watching {
 
     pub(crate) fn picture(&self) -> Picture {
         let (turns, all) = (self.at, self.story.turns.len());
-        let mut waters = waters(&self.story, turns, Eyes::Judge);
+        let mut waters = waters(&self.story, turns, Viewer::Judge);
         let grid = |side: Side| {
             let is_live = turns == all && self.story.to_move == Some(side);
             Grid {
@@ -172,7 +172,11 @@ impl Watching {
         };
         let told = self.story.turns[..turns].iter().enumerate();
         let log = told.map(|(number, turn)| {
-            format!("{:>3} {}", number + 1, said(&self.story, turn, Eyes::Judge))
+            format!(
+                "{:>3} {}",
+                number + 1,
+                said(&self.story, turn, Viewer::Judge)
+            )
         });
         let asked = match &self.story.end {
             Some(end) if turns == all => format!("{}.", end.why.trim_end_matches('.')),

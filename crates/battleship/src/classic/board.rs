@@ -30,6 +30,13 @@ pub enum AttackResult {
     Wasted,
 }
 
+impl AttackResult {
+    /// Returns whether a ship was hit, sunk or not.
+    pub const fn is_hit(self) -> bool {
+        matches!(self, AttackResult::Hit | AttackResult::Sunk(_))
+    }
+}
+
 /// As the protocol writes it: `miss`, `hit`, `sunk ID` or `wasted`.
 impl fmt::Display for AttackResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -8,7 +8,7 @@ use super::fleet::place_fleet;
 use super::{AttackResult, Board, Game, Placement, Point, ShipId};
 use crate::in_play::{GameInPlay, Moment, People};
 use crate::protocol::{Reply, Request};
-use crate::scene::{Eyes, Scene};
+use crate::scene::{Scene, Viewer};
 use crate::{BySide, Side, Step, Turn, Turns};
 
 /// A classic game in play, or a salvo game.
@@ -151,8 +151,8 @@ impl GameInPlay for ClassicInPlay {
         })
     }
 
-    fn scene(&self, eyes: Eyes) -> Scene {
-        super::scene::scene(self, eyes)
+    fn scene(&self, viewer: Viewer) -> Scene {
+        super::scene::scene(self, viewer)
     }
 
     fn transcript(&self, moment: Moment<'_>, people: &People<'_>) -> String {

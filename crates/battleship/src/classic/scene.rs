@@ -3,15 +3,15 @@
 use super::in_play::ClassicInPlay;
 use super::sunk::cells_of_sunk;
 use super::{CellSet, Point};
-use crate::scene::{Eyes, Grid, Health, Hull, MarkKind, Scene};
+use crate::scene::{Grid, MarkKind, Scene, ShipShape, ShipState, Viewer};
 use crate::{BySide, Side, Turns};
 
-/// Returns what `eyes` see of `game`.
-pub(super) fn scene(game: &ClassicInPlay, eyes: Eyes) -> Scene {
+/// Returns what `viewer` sees of `game`.
+pub(super) fn scene(game: &ClassicInPlay, viewer: Viewer) -> Scene {
     Scene {
-        waters: BySide::from_fn(|side| waters(game, side, eyes)),
+        waters: BySide::from_fn(|side| waters(game, side, viewer)),
         notes: None,
-        ships: BySide::from_fn(|side| ships(game, side, eyes)),
+        ships: BySide::from_fn(|side| ships(game, side, viewer)),
         remarks: BySide::from_fn(|side| remark(game, side)),
         ships_move: false,
     }
@@ -32,9 +32,9 @@ fn remark(game: &ClassicInPlay, side: Side) -> String {
     }
 }
 
-fn waters(game: &ClassicInPlay, side: Side, eyes: Eyes) -> Grid {
+fn waters(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Grid {
     let board = game.board(side);
-    let sunk: CellSet = if eyes.see(side) {
+    let sunk: CellSet = if viewer.see(side) {
         let ships = (0..game.game.n_ships()).filter(|ship| board.is_sunk(*ship));
         ships.map(|ship| board.cells_of(ship)).collect()
     } else {
@@ -52,12 +52,12 @@ fn waters(game: &ClassicInPlay, side: Side, eyes: Eyes) -> Grid {
         board.attacked().contains(at).then_some(kind.into())
     };
     let mut hulls = Vec::new();
-    if eyes.see(side) {
+    if viewer.see(side) {
         for (ship, kind) in game.game.ships().iter().enumerate() {
             let placement = board.placement(ship);
-            let hull = placement.and_then(|placement| Hull::new(kind, placement));
+            let hull = placement.and_then(|placement| ShipShape::new(kind, placement));
             let sunk = board.is_sunk(ship);
-            hulls.push(hull.map(|hull| Hull { sunk, ..hull }));
+            hulls.push(hull.map(|hull| ShipShape { sunk, ..hull }));
         }
     }
     Grid {
@@ -67,14 +67,14 @@ fn waters(game: &ClassicInPlay, side: Side, eyes: Eyes) -> Grid {
 }
 
 /// Returns how ships are. Of the opponent's, a player knows those that it has sunk.
-fn ships(game: &ClassicInPlay, side: Side, eyes: Eyes) -> Vec<Health> {
+fn ships(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Vec<ShipState> {
     let board = game.board(side);
     let health = |ship| {
         if board.is_sunk(ship) {
-            return Health::Sunk;
+            return ShipState::Sunk;
         }
         let hit = board.cells_of(ship) & board.attacked();
-        Health::Afloat(if eyes.see(side) { hit.len() } else { 0 })
+        ShipState::Afloat(if viewer.see(side) { hit.len() } else { 0 })
     };
     (0..game.game.n_ships()).map(health).collect()
 }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::Point;
 use crate::twist::{Cell, CellSet, UnitId, UnitSet};
+use crate::{Labels, Point};
 use wire::line::{MalformedLine, Words};
 
 /// An order of a player of the twist game to one of its units: the unit on `origin` acts on `target`. Both may be any two
@@ -44,6 +44,12 @@ impl Order {
             origin: origin.into(),
             target: target.into(),
         }
+    }
+
+    /// Returns both cells as people write them, `C3 N12`.
+    pub fn in_letters(self) -> String {
+        let name = |at| Labels::Italian.cell(at);
+        format!("{} {}", name(self.origin), name(self.target))
     }
 
     /// Returns both cells, or `None` if one of them is not on the grid.
@@ -103,7 +109,7 @@ impl OrderResult {
 ///
 /// ```
 /// # use battleship::protocol::OrderResult;
-/// assert!(matches!("repaired 0 4".parse(), Ok(OrderResult::Repaired(units)) if units.len() == 2));
+/// assert!(matches!("repaired 0 4".parse(), Ok(OrderResult::Repaired(units)) if units.iter().count() == 2));
 /// assert!("sunk 4".parse::<OrderResult>().is_err());
 /// ```
 impl FromStr for OrderResult {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Cell, CellSet, Clear, Fleet, Refused, UnitKind, View, show_headed};
+use super::{Cell, CellSet, Fleet, Refused, UnitKind, View, show_headed};
 use crate::protocol::{Order, OrderResult};
 use crate::{BySide, Side};
 
@@ -91,11 +91,6 @@ impl State {
         self.view(side).fleet()
     }
 
-    /// Returns the switches that the game is played with.
-    pub const fn quirks(&self) -> OriginalQuirks {
-        self.quirks
-    }
-
     /// Carries out an order of the player whose turn it is. Then it is the other's turn.
     ///
     /// # Errors
@@ -126,28 +121,19 @@ impl State {
         };
         // Through the same method as a player's own view, so that the two stay equal.
         own.mark(target, &result);
-        enemy.note_incoming(result.is_of_shot().then_some(target));
         self.turn = side.other();
         Ok(result)
     }
 
-    /// Carries out an order of the player whose turn it is. One that the rules refuse costs the turn all the same; the
-    /// opponent learns that there was no shot.
+    /// Carries out an order of the player whose turn it is. One that the rules refuse costs the turn all the same.
     pub fn play(&mut self, order: Order) -> OrderResult {
         match self.act(order) {
             Ok(result) => result,
             Err(refused) => {
                 self.turn = self.turn.other();
-                // The last incoming shot is that of the opponent's last turn.
-                self.views[self.turn].note_incoming(None);
                 OrderResult::Refused(refused.in_numbers())
             }
         }
-    }
-
-    /// Takes marks off the attack grid of `side`. This uses no turn and may be done at any time.
-    pub fn clear(&mut self, side: Side, what: Clear) {
-        self.views[side].clear(what);
     }
 }
 

@@ -22,7 +22,7 @@ pub const ROW_LETTERS: [char; 12] = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I'
 /// assert_eq!(cell.to_string(), "L10");
 /// # Ok::<(), battleship::twist::MalformedCell>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cell {
     row: u8,
     column: u8,
@@ -107,11 +107,6 @@ impl From<Cell> for Point {
     }
 }
 
-/// Returns a point as the game prints it, `C3`; one that is not on the grid by its numbers.
-pub(super) fn cell_name(at: Point) -> String {
-    Cell::at(at).map_or_else(|| at.to_string(), |cell| cell.to_string())
-}
-
 /// Reads `A1` to `N12`; the letter may be lower case.
 impl FromStr for Cell {
     type Err = MalformedCell;
@@ -143,13 +138,6 @@ impl fmt::Display for Cell {
             ROW_LETTERS[usize::from(self.row)],
             self.column + 1
         )
-    }
-}
-
-/// The same as the display.
-impl fmt::Debug for Cell {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self}")
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::{
     Cell, CellSet, Fleet, OriginalQuirks, SIZE, State, TwistMark, UNITS, Unit, UnitId, UnitKind,
-    cell_name, show, show_headed,
+    show, show_headed,
 };
 use crate::in_play::{Actor, GameInPlay, Moment, People, Preview};
 use crate::labels::Labels;
 use crate::protocol::{Order, OrderResult, Reply, Request};
-use crate::scene::{Eyes, Grid, Health, Hull, Mark, MarkKind, Scene};
+use crate::scene::{Grid, Mark, MarkKind, Scene, ShipShape, ShipState, Viewer};
 use crate::{BySide, Description, Placement, Point, Ruleset, ShipType, Side, Step, Turn};
 
 /// The number of cells of a grid.
@@ -164,10 +164,7 @@ impl GameInPlay for TwistInPlay {
         let forbidden = !destinations.contains(there);
         let (own, theirs, words);
         if kind == UnitKind::Submarine {
-            (own, theirs) = (
-                points(destinations),
-                points(state.quirks().sonar_area(there)),
-            );
+            (own, theirs) = (points(destinations), points(self.quirks.sonar_area(there)));
             words = format!("The submarine at {from} moves to {there} and searches around it");
         } else {
             let area = CellSet::around(there, 1);
@@ -200,7 +197,7 @@ impl GameInPlay for TwistInPlay {
             .map(|why| format!("That is not possible: {why}."))
     }
 
-    fn scene(&self, eyes: Eyes) -> Scene {
+    fn scene(&self, viewer: Viewer) -> Scene {
         let remark = |side| {
             let afloat = self
                 .state
@@ -213,11 +210,11 @@ impl GameInPlay for TwistInPlay {
                 hulls: Vec::new(),
                 marks: vec![None; CELLS],
             },
-            Some(state) if eyes.see(side) => own_grid(state.fleet(side)),
+            Some(state) if viewer.see(side) => own_grid(state.fleet(side)),
             Some(_) => self.noted(side.other()),
         });
-        let notes = (eyes == Eyes::Judge).then(|| BySide::from_fn(|side| self.noted(side)));
-        let ships = BySide::from_fn(|side| self.health(side, eyes));
+        let notes = (viewer == Viewer::Judge).then(|| BySide::from_fn(|side| self.noted(side)));
+        let ships = BySide::from_fn(|side| self.health(side, viewer));
         Scene {
             waters,
             notes,
@@ -301,16 +298,16 @@ impl TwistInPlay {
     }
 
     /// Returns how units are. A player is not told which of the other's float.
-    fn health(&self, side: Side, eyes: Eyes) -> Vec<Health> {
-        let Some(state) = self.state.as_ref().filter(|_| eyes.see(side)) else {
-            return vec![Health::Afloat(0); UNITS];
+    fn health(&self, side: Side, viewer: Viewer) -> Vec<ShipState> {
+        let Some(state) = self.state.as_ref().filter(|_| viewer.see(side)) else {
+            return vec![ShipState::Afloat(0); UNITS];
         };
         let health = |unit: &Unit| {
             let hits = unit.kind().size() - unit.undamaged();
             if unit.is_sunk() {
-                Health::Sunk
+                ShipState::Sunk
             } else {
-                Health::Afloat(hits.into())
+                ShipState::Afloat(hits.into())
             }
         };
         state.fleet(side).units().iter().map(health).collect()
@@ -321,7 +318,7 @@ impl TwistInPlay {
 fn own_grid(fleet: &Fleet) -> Grid {
     let hull = |unit: &Unit| {
         (!unit.is_sunk())
-            .then(|| Hull::new(&ship_type(unit.id()), unit.placement()))
+            .then(|| ShipShape::new(&ship_type(unit.id()), unit.placement()))
             .flatten()
     };
     let damaged = fleet.damaged();
@@ -339,7 +336,10 @@ fn index(cell: Cell) -> usize {
 
 /// Returns what the player called `name` has done. What is not told `openly` are shots alone, from an unknown unit.
 fn told(name: &str, order: Order, result: &OrderResult, openly: bool) -> String {
-    let (from, to) = (cell_name(order.origin), cell_name(order.target));
+    let (from, to) = (
+        Labels::Italian.cell(order.origin),
+        Labels::Italian.cell(order.target),
+    );
     let plural = |count| if count == 1 { "" } else { "s" };
     match result {
         OrderResult::Hit | OrderResult::Miss if openly => {
@@ -352,7 +352,7 @@ fn told(name: &str, order: Order, result: &OrderResult, openly: bool) -> String 
             format!("{name} does not fire")
         }
         OrderResult::Repaired(units) => {
-            let (count, s) = (units.len(), plural(units.len()));
+            let (count, s) = (units.iter().count(), plural(units.iter().count()));
             format!("{name} moves a support ship from {from} to {to}: {count} unit{s} repaired")
         }
         OrderResult::Found { whole, damaged } => {
@@ -422,7 +422,7 @@ mod tests {
         let mut game = begun();
         for (turn, age) in (0..).zip([0, 0, 1, 1, 2, 2]) {
             fire(&mut *game, turn, 11);
-            let seen = game.scene(Eyes::Player(Side::One));
+            let seen = game.scene(Viewer::Player(Side::One));
             assert_eq!(seen.waters[Side::Two].marks[11].unwrap().age, age, "{turn}");
         }
     }

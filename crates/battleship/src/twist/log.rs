@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::{
     Cell, EndsFault, Fleet, MalformedCell, MalformedOrder, OriginalQuirks, PlacementFault, UNITS,
-    Unit, UnitId, UnitKind, cell_name, placed_between, two_cells,
+    Unit, UnitId, UnitKind, placed_between, two_cells,
 };
 use crate::protocol::Order;
 use crate::{BySide, Placement, Side};
@@ -275,9 +275,9 @@ impl fmt::Display for Log {
             }
             write!(f, "\n\n")?;
         }
-        for (index, Order { origin, target }) in self.moves.iter().enumerate() {
+        for (index, order) in self.moves.iter().enumerate() {
             let end = if index == 0 { "" } else { "\n" };
-            write!(f, "{end}{} {}", cell_name(*origin), cell_name(*target))?;
+            write!(f, "{end}{}", order.in_letters())?;
         }
         Ok(())
     }

@@ -16,107 +16,58 @@ pub enum TwistMark {
 }
 
 impl TwistMark {
-    /// Returns the letter that the attack grid shows.
-    pub const fn letter(self) -> char {
-        match self {
-            TwistMark::Hit => 'X',
-            TwistMark::Miss => 'O',
-            TwistMark::Sonar => 'Y',
-        }
-    }
-}
-
-/// The marks that a player clears. None of these commands uses the turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Clear {
-    /// The sonar's sightings, Y: the one such command that the rules name.
-    Sonar,
-    /// The hits, X.
-    Hits,
-    /// The misses, O.
-    Misses,
-    /// Every mark.
-    All,
+    const ALL: [TwistMark; 3] = [TwistMark::Hit, TwistMark::Miss, TwistMark::Sonar];
 }
 
 /// A player's attack grid: its last note about each cell of the opponent's grid. A mark stays until a later
 /// shot or sighting at the same cell, so marks go out of date as units move.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
-pub struct Marks {
-    hits: CellSet,
-    misses: CellSet,
-    sonar: CellSet,
-}
+pub struct Marks([CellSet; 3]);
 
 impl Marks {
     /// Returns the mark at `cell`, if there is one.
     pub fn mark(&self, cell: Cell) -> Option<TwistMark> {
-        if self.hits.contains(cell) {
-            Some(TwistMark::Hit)
-        } else if self.misses.contains(cell) {
-            Some(TwistMark::Miss)
-        } else if self.sonar.contains(cell) {
-            Some(TwistMark::Sonar)
-        } else {
-            None
-        }
-    }
-
-    /// Returns the cells that have this mark.
-    pub const fn marked(&self, mark: TwistMark) -> CellSet {
-        match mark {
-            TwistMark::Hit => self.hits,
-            TwistMark::Miss => self.misses,
-            TwistMark::Sonar => self.sonar,
-        }
+        TwistMark::ALL
+            .into_iter()
+            .find(|mark| self.0[*mark as usize].contains(cell))
     }
 
     /// Marks all `cells`, in the place of the marks that they had.
     pub fn set(&mut self, cells: CellSet, mark: TwistMark) {
-        // Taken out of all three sets first, so a cell is in one of them at most and the order of the
-        // questions in `mark` does not matter.
-        self.hits -= cells;
-        self.misses -= cells;
-        self.sonar -= cells;
-        match mark {
-            TwistMark::Hit => self.hits |= cells,
-            TwistMark::Miss => self.misses |= cells,
-            TwistMark::Sonar => self.sonar |= cells,
+        for marked in &mut self.0 {
+            *marked -= cells;
         }
+        self.0[mark as usize] |= cells;
     }
 
-    /// Takes the marks off that `what` names.
+    /// Takes all marks of one kind off, or all marks.
     ///
     /// ```
-    /// # use battleship::twist::{Marks, Cell, Clear, TwistMark};
+    /// # use battleship::twist::{Cell, Marks, TwistMark};
     /// let cell: Cell = "A1".parse()?;
-    /// let mut grid = Marks::default();
-    /// grid.set(cell.into(), TwistMark::Sonar);
-    /// grid.clear(Clear::Hits);
-    /// assert_eq!(grid.mark(cell), Some(TwistMark::Sonar));
-    /// grid.clear(Clear::Sonar);
-    /// assert_eq!(grid.mark(cell), None);
+    /// let mut marks = Marks::default();
+    /// marks.set(cell.into(), TwistMark::Sonar);
+    /// marks.clear(Some(TwistMark::Hit));
+    /// assert_eq!(marks.mark(cell), Some(TwistMark::Sonar));
+    /// marks.clear(None);
+    /// assert_eq!(marks.mark(cell), None);
     /// # Ok::<(), battleship::twist::MalformedCell>(())
     /// ```
-    pub const fn clear(&mut self, what: Clear) {
+    pub fn clear(&mut self, what: Option<TwistMark>) {
         match what {
-            Clear::Sonar => self.sonar = CellSet::EMPTY,
-            Clear::Hits => self.hits = CellSet::EMPTY,
-            Clear::Misses => self.misses = CellSet::EMPTY,
-            Clear::All => {
-                // Written out, since `Default` is not available in a const function.
-                *self = Marks {
-                    hits: CellSet::EMPTY,
-                    misses: CellSet::EMPTY,
-                    sonar: CellSet::EMPTY,
-                };
-            }
+            Some(mark) => self.0[mark as usize] = CellSet::EMPTY,
+            None => *self = Marks::default(),
         }
     }
 
     /// Returns the character that the grid shows at `cell`: `X`, `O`, `Y`, or `~` without a mark.
     pub fn symbol(&self, cell: Cell) -> char {
-        self.mark(cell).map_or('~', TwistMark::letter)
+        match self.mark(cell) {
+            Some(TwistMark::Hit) => 'X',
+            Some(TwistMark::Miss) => 'O',
+            Some(TwistMark::Sonar) => 'Y',
+            None => '~',
+        }
     }
 }
 

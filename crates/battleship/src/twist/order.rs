@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Cell, Clear, MalformedCell, UnitId};
-use crate::Point;
+use super::{Cell, MalformedCell, TwistMark, UnitId};
 use crate::protocol::Order;
+use crate::{Labels, Point};
 
 /// The reason why a text is not an order, or not a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -43,8 +43,8 @@ pub fn two_cells(text: &str) -> Result<(Cell, Cell), MalformedOrder> {
 pub enum Command {
     /// A turn.
     Order(Order),
-    /// Take marks off the attack grid.
-    Clear(Clear),
+    /// Take all marks of one kind off the attack grid, or all marks.
+    Clear(Option<TwistMark>),
     /// `XX XX`: show both grids.
     Show,
     /// `SS SS`: show the commands.
@@ -54,8 +54,8 @@ pub enum Command {
 /// Reads a special command, in either case, or an order.
 ///
 /// ```
-/// # use battleship::twist::{Clear, Command};
-/// assert_eq!("aa AA".parse(), Ok(Command::Clear(Clear::Sonar)));
+/// # use battleship::twist::{Command, TwistMark};
+/// assert_eq!("aa AA".parse(), Ok(Command::Clear(Some(TwistMark::Sonar))));
 /// assert!(matches!("A1 A2".parse(), Ok(Command::Order(_))));
 /// ```
 impl FromStr for Command {
@@ -64,10 +64,10 @@ impl FromStr for Command {
     fn from_str(text: &str) -> Result<Command, MalformedOrder> {
         // The commands first: their words, as `AA AA`, are not cells, since a column is a number.
         match &*text.to_ascii_uppercase() {
-            "AA AA" => Ok(Command::Clear(Clear::Sonar)),
-            "BB BB" => Ok(Command::Clear(Clear::Hits)),
-            "CC CC" => Ok(Command::Clear(Clear::Misses)),
-            "DD DD" => Ok(Command::Clear(Clear::All)),
+            "AA AA" => Ok(Command::Clear(Some(TwistMark::Sonar))),
+            "BB BB" => Ok(Command::Clear(Some(TwistMark::Hit))),
+            "CC CC" => Ok(Command::Clear(Some(TwistMark::Miss))),
+            "DD DD" => Ok(Command::Clear(None)),
             "XX XX" => Ok(Command::Show),
             "SS SS" => Ok(Command::Help),
             _ => two_cells(text).map(|(origin, target)| Command::Order(Order::new(origin, target))),
@@ -144,7 +144,7 @@ impl Refused {
 /// As people read it: cells as `C3`, units as `support ship 3`.
 impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.with(|unit| unit.to_string(), super::cell_name))
+        f.write_str(&self.with(|unit| unit.to_string(), |at| Labels::Italian.cell(at)))
     }
 }
 
@@ -170,10 +170,10 @@ mod tests {
     #[test]
     fn commands_are_read_in_either_case() {
         for (text, command) in [
-            ("AA AA", Command::Clear(Clear::Sonar)),
-            ("bb bb", Command::Clear(Clear::Hits)),
-            ("CC cc", Command::Clear(Clear::Misses)),
-            ("DD DD", Command::Clear(Clear::All)),
+            ("AA AA", Command::Clear(Some(TwistMark::Sonar))),
+            ("bb bb", Command::Clear(Some(TwistMark::Hit))),
+            ("CC cc", Command::Clear(Some(TwistMark::Miss))),
+            ("DD DD", Command::Clear(None)),
             ("XX XX", Command::Show),
             ("ss ss", Command::Help),
         ] {

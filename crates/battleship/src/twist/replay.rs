@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Log, OriginalQuirks, Refused, State, cell_name, show_headed};
+use super::{Log, OriginalQuirks, Refused, State, show_headed};
 use crate::Side;
 use crate::protocol::Order;
 
@@ -46,7 +46,7 @@ pub struct Replay<'l> {
 
 /// A logged move that the rules refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("line {line}: {} {}: {refused}", cell_name(order.origin), cell_name(order.target))]
+#[error("line {line}: {}: {refused}", order.in_letters())]
 pub struct IllegalMove {
     /// The line of the log, counted from 1.
     pub line: usize,

@@ -29,24 +29,6 @@ impl UnitKind {
         }
     }
 
-    /// Returns the kind of this size, if there is one.
-    pub const fn of_size(size: u8) -> Option<UnitKind> {
-        match size {
-            5 => Some(UnitKind::Battleship),
-            3 => Some(UnitKind::Support),
-            1 => Some(UnitKind::Submarine),
-            _ => None,
-        }
-    }
-
-    /// Returns how many of them a fleet has.
-    pub const fn count(self) -> usize {
-        match self {
-            UnitKind::Battleship | UnitKind::Support => 3,
-            UnitKind::Submarine => 2,
-        }
-    }
-
     /// Returns the letter that an undamaged cell of the unit shows on its owner's grid; a damaged one shows it in lower
     /// case.
     pub const fn letter(self) -> char {
@@ -143,16 +125,6 @@ impl UnitSet {
         self.0 |= 1 << unit.0;
     }
 
-    /// Returns the number of units in the set.
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Returns whether the set has no units.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// Returns the units, in the order of the fleet.
     pub fn iter(self) -> impl Iterator<Item = UnitId> {
         UnitId::ALL
@@ -183,16 +155,11 @@ mod tests {
 
     #[test]
     fn a_fleet_has_its_units_in_order() {
-        let kinds: Vec<UnitKind> = UnitKind::ALL
-            .into_iter()
-            .flat_map(|kind| vec![kind; kind.count()])
+        let letters: String = UnitId::ALL
+            .map(|unit| unit.kind().letter())
+            .iter()
             .collect();
-        assert!(UnitId::ALL.into_iter().map(UnitId::kind).eq(kinds));
-        assert!(
-            UnitKind::ALL
-                .iter()
-                .all(|kind| UnitKind::of_size(kind.size()) == Some(*kind))
-        );
+        assert_eq!(letters, "CCCSSSEE");
         assert_eq!(
             (UnitId::new(7), UnitId::new(8)),
             (Some(UnitId::ALL[7]), None)

@@ -2,20 +2,19 @@
 
 use thiserror::Error;
 
-use super::{Cell, CellSet, Clear, Fleet, Marks, OriginalQuirks, Refused, TwistMark, UnitKind};
+use super::{Cell, Fleet, Marks, OriginalQuirks, Refused, TwistMark, UnitKind};
+use crate::Point;
 use crate::protocol::{Order, OrderResult};
 
-/// The game as one player knows it: its own fleet, what it noted about the other's, and where it was fired at.
+/// The game as one player knows it: its own fleet, what it noted about the other's, and nothing else.
 /// The opponent's fleet is not in here, so it cannot leak.
 ///
 /// A player that is only told what happens can keep a view of its own with [`View::acted`] and
-/// [`View::opponent_acted`]; it then stays equal to the referee's.
+/// [`View::opponent_fired`]; it then stays equal to the referee's.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct View {
     pub(super) fleet: Fleet,
     pub(super) marks: Marks,
-    incoming: CellSet,
-    last_incoming: Option<Cell>,
     quirks: OriginalQuirks,
 }
 
@@ -36,8 +35,6 @@ impl View {
         View {
             fleet,
             marks: Marks::default(),
-            incoming: CellSet::EMPTY,
-            last_incoming: None,
             quirks,
         }
     }
@@ -50,22 +47,6 @@ impl View {
     /// Returns the player's attack grid.
     pub const fn marks(&self) -> &Marks {
         &self.marks
-    }
-
-    /// Returns every cell that the opponent has fired at.
-    pub const fn incoming(&self) -> CellSet {
-        self.incoming
-    }
-
-    /// Returns the cell that the opponent fired at in its last turn, or `None` if it moved a unit or has not had a
-    /// turn.
-    pub const fn last_incoming(&self) -> Option<Cell> {
-        self.last_incoming
-    }
-
-    /// Returns the rules' switches.
-    pub const fn quirks(&self) -> OriginalQuirks {
-        self.quirks
     }
 
     /// Checks an order of the player's, as if it were its turn.
@@ -104,24 +85,16 @@ impl View {
         Ok(())
     }
 
-    /// Notes the opponent's turn: the cell that it fired at, or `None` if it moved a unit.
-    pub fn opponent_acted(&mut self, shot: Option<Cell>) {
-        if let Some(cell) = shot {
+    /// Notes a shot of the opponent's.
+    pub fn opponent_fired(&mut self, at: Point) {
+        if let Some(cell) = Cell::at(at) {
             self.fleet.strike(cell);
         }
-        self.note_incoming(shot);
     }
 
-    /// Takes marks off the attack grid.
-    pub const fn clear(&mut self, what: Clear) {
+    /// Takes all marks of one kind off the attack grid, or all marks.
+    pub fn clear(&mut self, what: Option<TwistMark>) {
         self.marks.clear(what);
-    }
-
-    pub(super) fn note_incoming(&mut self, shot: Option<Cell>) {
-        // A unit may have moved since, so an old shot says nothing about the cell now; bots may use it to
-        // guess habits.
-        self.incoming |= shot.into_iter().collect();
-        self.last_incoming = shot;
     }
 
     pub(super) fn mark(&mut self, target: Cell, result: &OrderResult) {

@@ -4,7 +4,7 @@
 
 use battleship::protocol::{Order, OrderResult};
 use battleship::seeded::SeededRng;
-use battleship::twist::{Cell, Clear, Fleet, OriginalQuirks, Refused, State, UnitId, View, show};
+use battleship::twist::{Cell, Fleet, OriginalQuirks, Refused, State, UnitId, View, show};
 use battleship::{Direction, Placement, Side};
 use model::{At, Model, Parts, Player, Told, on_grid, parts};
 use proptest::prelude::*;
@@ -82,7 +82,6 @@ enum Step {
     Order(usize, Option<usize>, Target),
     /// Any two cells.
     Cells(At, At),
-    Clear(Clear),
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
@@ -96,7 +95,6 @@ fn any_step() -> impl Strategy<Value = Step> {
     prop_oneof![
         40 => (0..8_usize, part, target).prop_map(|(unit, part, target)| Step::Order(unit, part, target)),
         2 => (at(), at()).prop_map(|(origin, target)| Step::Cells(origin, target)),
-        1 => prop_oneof![Just(Clear::Sonar), Just(Clear::Hits), Just(Clear::Misses), Just(Clear::All)].prop_map(Step::Clear),
     ]
 }
 
@@ -104,7 +102,6 @@ fn any_step() -> impl Strategy<Value = Step> {
 fn resolve(step: &Step, own: &Player, enemy: &Player) -> Option<(At, At)> {
     match step {
         Step::Cells(origin, target) => Some((*origin, *target)),
-        Step::Clear(_) => None,
         Step::Order(unit, part, target) => {
             let left: Vec<&Parts> = own.units.iter().filter(|unit| !unit.is_empty()).collect();
             let unit = left.get(unit % left.len().max(1))?;
@@ -160,7 +157,7 @@ proptest! {
         let quirks = OriginalQuirks { self_repair, diagonal_sonar, any_origin, starter_ignored: false };
         let fleets = [random_fleet(&mut rng), random_fleet(&mut rng)];
         let player = |units: &Vec<Parts>| {
-            Player { units: units.clone(), marks: [['~'; 12]; 12], fired_at: Vec::new(), last_shot: None }
+            Player { units: units.clone(), marks: [['~'; 12]; 12] }
         };
         let mut model = Model { players: [player(&fleets[0].1), player(&fleets[1].1)], quirks };
         // The knowledge of each player from the messages that it gets: where the enemy lies unseen changes nothing in it.
@@ -168,12 +165,6 @@ proptest! {
         let mut game = State::new(fleets.map(|fleet| fleet.0), Side::BOTH[starter], quirks);
         let mut turn = starter;
         for step in &steps {
-            let side = Side::BOTH[turn];
-            if let Step::Clear(what) = step {
-                game.clear(side, *what);
-                model.clear(turn, *what);
-                told[turn].clear(*what);
-            }
             if let Some((origin, target)) = resolve(step, &model.players[turn], &model.players[1 - turn]) {
                 let order = Order::new(cell(origin), cell(target));
                 let before = game.clone();
@@ -184,7 +175,9 @@ proptest! {
                     Err(_) => prop_assert_eq!(&game, &before),
                     Ok(result) => {
                         told[turn].acted(order, &result).unwrap();
-                        told[1 - turn].opponent_acted(result.is_of_shot().then_some(cell(target)));
+                        if result.is_of_shot() {
+                            told[1 - turn].opponent_fired(order.target);
+                        }
                         turn = 1 - turn;
                     }
                 }
@@ -192,9 +185,6 @@ proptest! {
             for (side, player) in Side::BOTH.into_iter().zip(&model.players) {
                 prop_assert_eq!(game.view(side), &told[side.index()]);
                 prop_assert_eq!(show(game.view(side)), player.draw());
-                let incoming = player.fired_at.iter().map(|at| cell(*at)).collect();
-                prop_assert_eq!(game.view(side).incoming(), incoming);
-                prop_assert_eq!(game.view(side).last_incoming().map(plain), player.last_shot);
                 check_invariants(game.fleet(side));
             }
         }

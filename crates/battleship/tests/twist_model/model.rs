@@ -1,7 +1,7 @@
 //! A second, plain model of the rules of the twist: lists of coordinates.
 
 use battleship::Direction;
-use battleship::twist::{Clear, OriginalQuirks};
+use battleship::twist::OriginalQuirks;
 
 pub(crate) type At = (i32, i32);
 
@@ -45,9 +45,6 @@ pub(crate) enum Told {
 pub(crate) struct Player {
     pub(crate) units: Vec<Parts>,
     pub(crate) marks: [[char; 12]; 12],
-    pub(crate) fired_at: Vec<At>,
-    /// The cell at which the opponent fired in its last turn.
-    pub(crate) last_shot: Option<At>,
 }
 
 impl Player {
@@ -133,13 +130,11 @@ impl Model {
                 self.search(side, target)
             }
         };
-        self.players[1 - side].last_shot = fires.then_some(target);
         Some(told)
     }
 
     fn shoot(&mut self, side: usize, target: At) -> bool {
         let enemy = &mut self.players[1 - side];
-        enemy.fired_at.push(target);
         let struck = enemy.unit_at(target);
         if let Some(unit) = struck {
             for part in enemy.units[unit].iter_mut().filter(|part| part.0 == target) {
@@ -202,17 +197,5 @@ impl Model {
             usize::try_from(at.1).unwrap(),
         );
         self.players[side].marks[row][col] = mark;
-    }
-
-    pub(crate) fn clear(&mut self, side: usize, what: Clear) {
-        for mark in self.players[side].marks.as_flattened_mut() {
-            let gone = match what {
-                Clear::Sonar => *mark == 'Y',
-                Clear::Hits => *mark == 'X',
-                Clear::Misses => *mark == 'O',
-                Clear::All => true,
-            };
-            *mark = if gone { '~' } else { *mark };
-        }
     }
 }

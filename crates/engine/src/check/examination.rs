@@ -158,7 +158,7 @@ impl<'c> Examination<'c> {
     /// Returns the rules of whole games: on different boards, if the game has them and the bot plays more than one game.
     pub(super) fn games(&self) -> Vec<Rules> {
         let usual = self.usual_game();
-        let has_others = usual.has_other_boards() && !self.setup.player.one_game;
+        let has_others = usual.game().is_some() && !self.setup.player.one_game;
         let rules = |board: &TrialBoard| {
             let others = has_others.then(|| board.rules(&usual));
             others.unwrap_or_else(|| usual.clone())

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use battleship::scene::Hull;
+use battleship::scene::ShipShape;
 use battleship::{Direction, Placement, Point, RuleOptions, Rules};
 
 use super::advice::{self, Advice};
@@ -19,7 +19,7 @@ pub(super) fn gives_up(session: &mut Session<'_>, rules: &Rules) -> Halt {
         winner: None,
         by: Some(Side::One),
         ended_by: EndedBy::CannotPlace,
-        what: rules.cannot_place(),
+        what: rules.describe().cannot_place(),
     };
     let advice = Advice::certain(
         "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
@@ -34,7 +34,7 @@ pub(super) fn ask_for_fleet(
     session: &mut Session<'_>,
     rules: &Rules,
 ) -> Result<Option<Vec<Placement>>, Halt> {
-    let Some(fleet) = session.ask_for_placement(&rules.expected_placement())? else {
+    let Some(fleet) = session.ask_for_placement(&rules.describe().expected_placement())? else {
         return Ok(None);
     };
     match rules.begin().place(Side::One, &fleet) {
@@ -120,7 +120,7 @@ fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {
     };
     let mut taken = HashSet::new();
     for (ship, placement) in rules.ships().iter().zip(fleet) {
-        let cells = Hull::new(ship, *placement).map(|hull| hull.cells().collect::<Vec<_>>());
+        let cells = ShipShape::new(ship, *placement).map(|hull| hull.cells().collect::<Vec<_>>());
         let Some(cells) = cells.filter(|cells| cells.iter().all(is_inside)) else {
             return format!(
                 "A ship reaches outside the board, which is {} in this game (see its `game` line; the size is not \

@@ -1,9 +1,9 @@
 //! A game that the bot plays against the check, whichever game it is.
 
 use battleship::protocol::{Outcome, Reply};
-use battleship::scene::{Eyes, Health};
+use battleship::scene::{ShipState, Viewer};
 use battleship::seeded::SeededRng;
-use battleship::{GameInPlay, Impact, Point, Rules, Turn};
+use battleship::{AttackResult, GameInPlay, Point, Rules, Turn};
 
 use super::boards::any_fleet;
 use super::halt::Halt;
@@ -60,11 +60,11 @@ impl<'g> Play<'g> {
             .expect("the rules allowed it a moment ago");
         place_at_random(&mut *game, rules, &mut rng);
         game.start(BOT);
-        let hulls = game.scene(Eyes::Judge).waters[BOT].hulls.clone();
+        let hulls = game.scene(Viewer::Judge).waters[BOT].hulls.clone();
         let cells = hulls
             .iter()
             .flatten()
-            .flat_map(battleship::scene::Hull::cells);
+            .flat_map(battleship::scene::ShipShape::cells);
         let number = |number: usize| i32::try_from(number).expect("it is on the board");
         let mut ships: Vec<Point> = cells
             .map(|(row, col)| Point::new(number(row), number(col)))
@@ -101,7 +101,7 @@ impl<'g> Play<'g> {
             .play_all(&reply)
             .expect("it is a reply to this request");
         for turn in &turns {
-            let has_hit = matches!(turn.impact(), Impact::Hit | Impact::Sunk(_));
+            let has_hit = matches!(turn.impact(), AttackResult::Hit | AttackResult::Sunk(_));
             self.shots.add(turn.target(), has_hit);
         }
         for turn in &turns {
@@ -160,12 +160,12 @@ impl<'g> Play<'g> {
 
     /// Returns how many cells of the bot's ships have no damage.
     fn undamaged(&self) -> usize {
-        let scene = self.game.scene(Eyes::Judge);
-        let whole = |(ship, health): (battleship::ShipType, &Health)| match health {
-            Health::Afloat(hits) => usize::try_from(ship.length)
+        let scene = self.game.scene(Viewer::Judge);
+        let whole = |(ship, health): (battleship::ShipType, &ShipState)| match health {
+            ShipState::Afloat(hits) => usize::try_from(ship.length)
                 .unwrap_or(0)
                 .saturating_sub(*hits),
-            Health::Sunk => 0,
+            ShipState::Sunk => 0,
         };
         self.rules
             .ships()
@@ -208,7 +208,8 @@ impl<'g> Play<'g> {
     /// As many turns as a game lasts at most.
     pub(super) fn longest(&self) -> usize {
         self.rules
-            .usual_max_turns()
+            .describe()
+            .max_turns
             .try_into()
             .unwrap_or(usize::MAX)
     }

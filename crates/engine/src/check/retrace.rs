@@ -56,7 +56,7 @@ pub fn retrace(
     )?;
     let mut retraced = Retraced::default();
     if let Some(placed) = &past.placed {
-        let expected = past.rules.expected_placement();
+        let expected = past.rules.describe().expected_placement();
         ask(
             bots,
             Asked::Placement,
@@ -87,7 +87,7 @@ pub fn retrace(
     let is_at_fault = until.is_none_or(|until| until > turn);
     if let Some(asked) = past.failed_at().filter(|_| is_at_fault) {
         let expected = if asked == Asked::Placement {
-            past.rules.expected_placement()
+            past.rules.describe().expected_placement()
         } else {
             before_turn(bots)?;
             asked.request().expected()

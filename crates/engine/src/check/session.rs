@@ -244,7 +244,7 @@ impl<'e> Session<'e> {
         rules: &Rules,
     ) -> Result<(Reply, Duration), Halt> {
         let expected = if asked == Asked::Placement {
-            rules.expected_placement()
+            rules.describe().expected_placement()
         } else {
             asked.request().expected()
         };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use battleship::{Impact, PlayedTurn};
+use battleship::{AttackResult, PlayedTurn};
 use serde::Serialize;
 
 use super::points::outcomes;
@@ -48,7 +48,7 @@ impl GameDigest {
     /// Returns `game`, which has this number in its record, in short. `finished` as in the field.
     #[must_use]
     pub fn new(number: u64, game: &GameRecord, finished: bool) -> GameDigest {
-        let is_wasted = |played: &&PlayedTurn| played.turn.impact() == Impact::Wasted;
+        let is_wasted = |played: &&PlayedTurn| played.turn.impact() == AttackResult::Wasted;
         let points = outcomes(game).map(|outcomes| {
             outcomes.map(|outcome| match outcome {
                 Outcome::Win => 1.0,

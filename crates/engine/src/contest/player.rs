@@ -12,7 +12,7 @@ use crate::game::EndedBy;
 use crate::record::{GameRecord, RecordedPlayer};
 use crate::words::{NONE, duration, percent, reasons, score};
 use Value::{Absent, Count, Real, Text, Truth};
-use battleship::Impact;
+use battleship::AttackResult;
 use league::statistics::distribution::{Counts, CountsSummary, Times, TimesSummary};
 use league::statistics::{Outcome, Wdl, real};
 
@@ -86,7 +86,7 @@ impl PlayerTally {
             if played.us > 0 {
                 self.reply_times.add(played.us.into());
             }
-            self.wasted += u64::from(played.turn.impact() == Impact::Wasted);
+            self.wasted += u64::from(played.turn.impact() == AttackResult::Wasted);
         }
         self.shots += u64::from(shots);
         // A win by forfeit takes few attacks, and would look like skill.

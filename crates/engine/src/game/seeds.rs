@@ -49,7 +49,7 @@ const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
 #[must_use]
 pub fn usual_first(rules: &Rules, seed: u64) -> Side {
     let one_is_first =
-        !rules.draws_first_mover() || SeededRng::in_domain(seed, FIRST_DOMAIN).coin();
+        !rules.describe().draws_first_mover || SeededRng::in_domain(seed, FIRST_DOMAIN).coin();
     if one_is_first { Side::One } else { Side::Two }
 }
 

@@ -100,11 +100,11 @@ impl GameTable<'_> {
                 self.setup.seeds[side],
                 self.setup.clocks[side],
             )?;
-            let expected = rules.expected_placement();
+            let expected = rules.describe().expected_placement();
             let (placement, _) =
                 self.ask(side, &Request::Place, &expected, Reply::into_placement)?;
             let Some(placements) = placement else {
-                let what = rules.cannot_place();
+                let what = rules.describe().cannot_place();
                 return Err(Ending::void(Some(side), EndedBy::CannotPlace, what).into());
             };
             game.place(side, &placements)
@@ -163,7 +163,12 @@ impl GameTable<'_> {
                 return Ok(Ending::won_by(winner).into());
             }
         }
-        Ok(Ending::void(None, EndedBy::TurnCap, rules.undecided(max_turns)).into())
+        Ok(Ending::void(
+            None,
+            EndedBy::TurnCap,
+            rules.describe().undecided(max_turns),
+        )
+        .into())
     }
 
     /// Asks the player on `side` for a reply that `read` accepts, and returns how long it took.

@@ -109,7 +109,7 @@ impl GameTerms {
     #[must_use]
     pub fn usual(rules: Rules) -> GameTerms {
         GameTerms {
-            max_turns: rules.usual_max_turns(),
+            max_turns: rules.describe().max_turns,
             rules,
             limit: LIMIT,
             start_limit: START_LIMIT,
@@ -169,7 +169,7 @@ pub fn usual_max_turns(rules: &Rules, has_person: bool) -> u32 {
     if has_person && is_long {
         u32::MAX
     } else {
-        rules.usual_max_turns()
+        rules.describe().max_turns
     }
 }
 

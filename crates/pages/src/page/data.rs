@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::scenes::Phrase;
-use battleship::scene::Eyes;
+use battleship::scene::Viewer;
 use battleship::{Point, Rules, Ruleset, ShipType};
 use engine::contest::{DuelSummary, Skill};
 use engine::game::EndedBy;
@@ -99,16 +99,17 @@ struct Shown {
 impl Shown {
     fn of(rules: &Rules) -> Shown {
         let [rows, cols] = rules.size();
+        let game = rules.describe();
         let [row_names, col_names] = rules.line_names();
         let points = (0..rows).flat_map(|row| (0..cols).map(move |col| Point::new(row, col)));
-        let scene = rules.begin().scene(Eyes::Judge);
+        let scene = rules.begin().scene(Viewer::Judge);
         Shown {
-            short: rules.in_short(),
+            short: game.summary,
             row_names,
             col_names,
-            cells: points.map(|at| rules.cell_name(at)).collect(),
-            turn: rules.turn_word(),
-            cells_of_turn: if rules.turn_names_ship() { 2 } else { 1 },
+            cells: points.map(|at| game.labels.cell(at)).collect(),
+            turn: game.turn_word,
+            cells_of_turn: if game.names_ship { 2 } else { 1 },
             has_notes: scene.notes.is_some(),
             ships_move: scene.ships_move,
             apart: rules.options().apart,

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 
 use battleship::protocol::Request;
-use battleship::scene::{Eyes, Hull, MarkKind, Scene};
-use battleship::{Frame, GameInPlay, Impact, Part, Point, Rules, Ruleset, Side, Turn};
+use battleship::scene::{MarkKind, Scene, ShipShape, Viewer};
+use battleship::{AttackResult, Frame, GameInPlay, Part, Point, Rules, Ruleset, Side, Turn};
 use serde::Serialize;
 
 use super::texts::Texts;
@@ -59,7 +59,7 @@ pub(super) struct Phrases {
     all: Vec<Phrase>,
     numbers: HashMap<Phrase, usize>,
     /// The numbers of phrases that follow from little: the board and fleet, and what a turn did.
-    known: HashMap<(usize, Impact, bool), usize>,
+    known: HashMap<(usize, AttackResult, bool), usize>,
 }
 
 impl Phrases {
@@ -172,7 +172,7 @@ impl<'p> Witness<'p> {
             if let Some(number) = self.phrases.known.get(&key) {
                 *number
             } else {
-                let said = with_slots(&turn.sentence(mover, Eyes::Judge), turn, mover);
+                let said = with_slots(&turn.sentence(mover, Viewer::Judge), turn, mover);
                 let phrase = Phrase::new(turn, rules, said, turn.impact(), false);
                 let number = self.phrases.number_of(phrase);
                 self.phrases.known.insert(key, number);
@@ -227,9 +227,15 @@ impl Listener for Witness<'_> {
 }
 
 impl Phrase {
-    fn new(turn: &Turn, rules: &Rules, said: String, impact: Impact, has_notes: bool) -> Phrase {
+    fn new(
+        turn: &Turn,
+        rules: &Rules,
+        said: String,
+        impact: AttackResult,
+        has_notes: bool,
+    ) -> Phrase {
         let hits = impact.is_hit();
-        let sinks = if let Impact::Sunk(ship) = impact {
+        let sinks = if let AttackResult::Sunk(ship) = impact {
             Some(ship)
         } else {
             None
@@ -248,7 +254,7 @@ impl Phrase {
         if has_notes && waters == Some(Side::Two) {
             on.push(On::Notes);
         }
-        let misses = impact == Impact::Nothing && waters == Some(Side::Two);
+        let misses = impact == AttackResult::Miss && waters == Some(Side::Two);
         let mut marks = Vec::new();
         if hits {
             marks.extend(on.iter().map(|on| (*on, 'h')));
@@ -274,7 +280,7 @@ impl Phrase {
                 notice.to_string().replace(&numbers_of_target, "{to}"),
             )
         });
-        let request = rules.turn_request();
+        let request = rules.begin().request();
         let heard = (true, "<-", format!("result {{cells}} {result}"));
         let lines = if matches!(request, Request::Salvo(_)) {
             // A shot of a salvo: the other cells of the reply are other turns.
@@ -328,7 +334,7 @@ impl Shown {
         for side in Side::BOTH {
             // A ship that has sunk and is still seen stays at its place.
             let hulls = scene.waters[side].hulls.iter();
-            let place = |hull: &Hull| place_of(hull, usize::try_from(cols).unwrap_or(0));
+            let place = |hull: &ShipShape| place_of(hull, usize::try_from(cols).unwrap_or(0));
             shown.hulls[side.index()] = hulls.map(|hull| hull.as_ref().map(place)).collect();
         }
         shown
@@ -393,7 +399,7 @@ pub(super) fn pushed(number: usize, out: &mut String) {
 }
 
 /// Returns a ship's place: twice its first cell, and one more if it lies down.
-pub(super) fn place_of(hull: &Hull, cols: usize) -> usize {
+pub(super) fn place_of(hull: &ShipShape, cols: usize) -> usize {
     2 * (hull.row * cols + hull.col) + usize::from(hull.down)
 }
 
@@ -486,10 +492,10 @@ mod tests {
             for mover in Side::BOTH {
                 let turn = game.play(Step::Attack(at)).unwrap();
                 witness.see(mover, &turn, &*game);
-                let said = with_slots(&turn.sentence(mover, Eyes::Judge), &turn, mover);
+                let said = with_slots(&turn.sentence(mover, Viewer::Judge), &turn, mover);
                 let phrase = Phrase::new(&turn, &rules, said, turn.impact(), false);
                 shown.play(&phrase, mover, cell_of(&turn, &rules));
-                let now = Shown::of(&game.scene(Eyes::Judge), 10);
+                let now = Shown::of(&game.scene(Viewer::Judge), 10);
                 assert_eq!(shown.marks, now.marks, "after {turn:?}");
                 assert_eq!(shown.hulls, now.hulls, "after {turn:?}");
                 let known = witness.turns.phrases[mover.index()].chars().last().unwrap();
@@ -518,7 +524,7 @@ mod tests {
         }
         game.start(Side::One);
         let turn = game.play(Step::Attack(Point::new(0, 0))).unwrap();
-        let sentence = turn.sentence(Side::One, Eyes::Judge);
+        let sentence = turn.sentence(Side::One, Viewer::Judge);
         assert_eq!(
             with_slots(&sentence, &turn, Side::One),
             "{who} sank {other}'s {ship} at {to}."
@@ -528,9 +534,9 @@ mod tests {
             |eyes| battleship::in_words(&turn.sentence(Side::One, eyes), &names, eyes, &rules);
         assert_eq!(
             [
-                Eyes::Judge,
-                Eyes::Player(Side::One),
-                Eyes::Player(Side::Two)
+                Viewer::Judge,
+                Viewer::Player(Side::One),
+                Viewer::Player(Side::Two)
             ]
             .map(said),
             [

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::Shown;
-use battleship::scene::{Health, Hull, MarkKind};
-use battleship::{Impact, ShipType, Side};
+use battleship::scene::{MarkKind, ShipShape, ShipState};
+use battleship::{AttackResult, ShipType, Side};
 
 use super::film::{Film, grid_of, grids, sentence};
 use super::layout::{LABEL, LINE, Layout, MARGIN};
@@ -168,7 +168,7 @@ fn ships_and_marks(out: &mut String, film: &Film, layout: &Layout, grid: usize) 
 }
 
 /// Draws a ship: in one piece, with round ends, and with its letter where it is ordered.
-fn ship(layout: &Layout, grid: usize, hull: &Hull, with_letter: bool) -> String {
+fn ship(layout: &Layout, grid: usize, hull: &ShipShape, with_letter: bool) -> String {
     let (x, y) = layout.place(grid, hull.row, hull.col);
     let (long, wide) = (hull.length * layout.cell - 4, layout.cell - 4);
     let (width, height) = if hull.down {
@@ -229,11 +229,11 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
                 )
             };
             let (bars, class) = match health {
-                Some(Health::Sunk) => (bar("wreck", x, width), "gone"),
-                Some(Health::Afloat(hits)) if hits > 0 => {
+                Some(ShipState::Sunk) => (bar("wreck", x, width), "gone"),
+                Some(ShipState::Afloat(hits)) if hits > 0 => {
                     (bar("ship", x, width) + &bar("hit", x, hits * part), "")
                 }
-                Some(Health::Afloat(_)) | None => (bar("ship", x, width), ""),
+                Some(ShipState::Afloat(_)) | None => (bar("ship", x, width), ""),
             };
             bars + &text_at(class, x + longest * part + 12, y + 13, name, room)
         });
@@ -261,10 +261,10 @@ fn time(out: &mut String, film: &Film, layout: &Layout) {
         &format!("<path class=\"line\" d=\"M{left} {y}H{right}\"/>"),
     );
     let at = |number: usize| left + (right - left) * number / turns.max(1);
-    let is_hit = |impact: &Impact| *impact == Impact::Hit;
-    let is_sunk = |impact: &Impact| matches!(impact, Impact::Sunk(_));
+    let is_hit = |impact: &AttackResult| *impact == AttackResult::Hit;
+    let is_sunk = |impact: &AttackResult| matches!(impact, AttackResult::Sunk(_));
     for (class, is_meant, half) in [
-        ("tick-hit", &is_hit as &dyn Fn(&Impact) -> bool, 7),
+        ("tick-hit", &is_hit as &dyn Fn(&AttackResult) -> bool, 7),
         ("tick-sunk", &is_sunk, 11),
     ] {
         let mut ticks = String::new();

@@ -1,9 +1,9 @@
 //! The view of a game: its grids, turn by turn.
 
-use battleship::scene::{Eyes, Grid};
+use battleship::scene::{Grid, Viewer};
 use battleship::twist::{self, IllegalMove, Log};
 use battleship::{
-    BySide, Frame, GameInPlay, Highlight, Impact, Rules, ShipType, Side, Step, Turn, in_words,
+    AttackResult, BySide, Frame, GameInPlay, Highlight, Rules, ShipType, Side, Step, Turn, in_words,
 };
 use bothost::text;
 
@@ -26,7 +26,7 @@ pub(super) struct Film {
     /// The players.
     pub(super) names: BySide<String>,
     /// The effect of each turn.
-    pub(super) turns: Vec<Impact>,
+    pub(super) turns: Vec<AttackResult>,
     /// The number of turns before the first of `frames`.
     pub(super) first: usize,
     /// The positions, from that after `first` turns on.
@@ -38,7 +38,7 @@ impl Film {
         let [row_names, col_names] = rules.line_names();
         Film {
             title,
-            subtitle: format!("{} · {end}", rules.in_short()),
+            subtitle: format!("{} · {end}", rules.describe().summary),
             row_names,
             col_names,
             ships: rules.ships(),
@@ -64,7 +64,7 @@ impl Film {
 
 /// Returns what happened in the turn of a frame, as a sentence.
 pub(super) fn sentence(film: &Film, frame: &Frame) -> String {
-    in_words(&frame.sentence, &film.names, Eyes::Judge, &film.rules)
+    in_words(&frame.sentence, &film.names, Viewer::Judge, &film.rules)
 }
 
 /// Returns the grids of a frame, in the order of their headings.

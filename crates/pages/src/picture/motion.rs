@@ -47,7 +47,7 @@ fn part(out: &mut String, drawn: &str, from: usize, until: Option<usize>) {
 
 #[cfg(test)]
 mod tests {
-    use battleship::{BySide, Impact, Rules, Ruleset};
+    use battleship::{AttackResult, BySide, Part, Rules, Ruleset};
 
     use super::*;
     use crate::picture::film::sentence;
@@ -56,7 +56,7 @@ mod tests {
     fn film(said: &[&str], first: usize) -> Film {
         let opening = Frame::opening(&*Rules::usual(Ruleset::Classic).begin());
         let frame = |said: &&str| Frame {
-            sentence: vec![(*said).to_owned().into()],
+            sentence: vec![Part::Text((*said).to_owned().into())],
             ..opening.clone()
         };
         Film {
@@ -67,7 +67,7 @@ mod tests {
             col_names: Vec::new(),
             ships: Vec::new(),
             names: BySide::default(),
-            turns: vec![Impact::Nothing; said.len()],
+            turns: vec![AttackResult::Miss; said.len()],
             first,
             frames: said.iter().map(frame).collect(),
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use battleship::Side;
-use battleship::scene::Health;
+use battleship::scene::ShipState;
 use bothost::text;
 
 use super::Shown;
@@ -29,7 +29,7 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
     for side in Side::BOTH {
         let named = |sunk: bool| {
             let ships = film.ships.iter().zip(&frame.scene.ships[side]);
-            let names = ships.filter(|(_, health)| (**health == Health::Sunk) == sunk);
+            let names = ships.filter(|(_, health)| (**health == ShipState::Sunk) == sunk);
             let names: Vec<_> = names.map(|(ship, _)| ship.name.as_str()).collect();
             if names.is_empty() {
                 "none".to_owned()

@@ -8,7 +8,7 @@ use super::state::Watching;
 use crate::draw::{LEAST, Pen, count, draw_notice, fit, say_too_small, width_of};
 use crate::look::{Look, Part, Sign};
 use crate::picture::Grid;
-use battleship::scene::Eyes;
+use battleship::scene::Viewer;
 
 use crate::scene::waters;
 use battleship::Side;
@@ -64,7 +64,7 @@ fn draw_contest(watching: &Watching, look: Look, buffer: &mut Buffer) {
     draw_head(watching, &mut pen, area.width);
     let grids = |game: &LaneGame| {
         let turns = game.story.turns.len();
-        <[Grid; 2]>::from(waters(&game.story, turns, Eyes::Judge))
+        <[Grid; 2]>::from(waters(&game.story, turns, Viewer::Judge))
     };
     let games: Vec<_> = sample
         .lanes

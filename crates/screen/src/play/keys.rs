@@ -7,7 +7,7 @@
 
 use battleship::Point;
 use battleship::protocol::Reply;
-use battleship::scene::{Eyes, Hull};
+use battleship::scene::{ShipShape, Viewer};
 
 use super::ordering::{On, Ordering};
 use super::placing::Placing;
@@ -53,7 +53,7 @@ impl Sitting {
 
     /// Returns what is wrong with what is typed.
     fn no_cells(&self) -> String {
-        let example = if self.story.rules.turn_names_ship() {
+        let example = if self.story.rules.describe().names_ship {
             "as B7, or two for an order, as C3 A1"
         } else {
             "as B7 or 1 7"
@@ -254,10 +254,10 @@ impl Sitting {
 
     /// Returns the own ship at an aim on the own grid.
     pub(super) fn ship_at(&self, (on, at): (On, At)) -> Option<usize> {
-        let scene = self.game().scene(Eyes::Player(self.seat));
+        let scene = self.game().scene(Viewer::Player(self.seat));
         let mut hulls = scene.waters[self.seat].hulls.iter();
         let is_there =
-            |hull: &Option<Hull>| hull.is_some_and(|hull| hull.cells().any(|cell| cell == at));
+            |hull: &Option<ShipShape>| hull.is_some_and(|hull| hull.cells().any(|cell| cell == at));
         hulls.position(is_there).filter(|_| on == On::Own)
     }
 }

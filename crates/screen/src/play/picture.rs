@@ -1,6 +1,6 @@
 //! The view of people who play.
 
-use battleship::scene::Eyes;
+use battleship::scene::Viewer;
 use battleship::{Point, Preview, Side};
 
 use super::ordering::{On, Ordering};
@@ -107,10 +107,10 @@ impl Sitting {
             let rules = &self.story.rules;
             let (keys, hints) = if self.is_over() {
                 (HELP_REVIEW, &[][..])
-            } else if rules.turn_names_ship() {
-                (HELP_ORDER, rules.hints())
+            } else if rules.describe().names_ship {
+                (HELP_ORDER, rules.describe().hints)
             } else {
-                (HELP_AIM, rules.hints())
+                (HELP_AIM, rules.describe().hints)
             };
             let lines = keys.iter().chain(hints).chain(&["Any key closes this."]);
             ("keys", lines.map(|line| (*line).to_owned()).collect())
@@ -148,7 +148,7 @@ impl Sitting {
     }
 
     /// Both grids after this many turns, the opponent's on the left.
-    fn boards(&self, turns: usize, eyes: Eyes) -> Picture {
+    fn boards(&self, turns: usize, eyes: Viewer) -> Picture {
         let (story, seat) = (&self.story, self.seat);
         let other = seat.other();
         let both = self.people.one && self.people.two;
@@ -191,7 +191,7 @@ impl Sitting {
             .iter()
             .filter(|turn| turn.mover == seat)
             .count();
-        let what = story.rules.turn_word();
+        let what = story.rules.describe().turn_word;
         Picture {
             headline: format!("{what} {}", count + usize::from(story.end.is_none())),
             grids: vec![enemy, own],
@@ -201,7 +201,7 @@ impl Sitting {
     }
 
     fn now(&self) -> Picture {
-        let mut picture = self.boards(self.story.turns.len(), Eyes::Player(self.seat));
+        let mut picture = self.boards(self.story.turns.len(), Viewer::Player(self.seat));
         if self.story.fleets.is_none() {
             "place your ships".clone_into(&mut picture.headline);
             if let Some(placing) = &self.placed[self.seat] {
@@ -299,7 +299,7 @@ impl Sitting {
     }
 
     pub(super) fn name_of(&self, at: At) -> String {
-        self.story.rules.cell_name(point_of(at))
+        self.story.rules.labels().cell(point_of(at))
     }
 
     fn ordering(&self, order: &Ordering) -> Picture {
@@ -349,7 +349,7 @@ impl Sitting {
 
     fn review(&self, at: usize) -> Picture {
         let all = self.story.turns.len();
-        let picture = self.boards(at, Eyes::Judge);
+        let picture = self.boards(at, Viewer::Judge);
         let place = if at == all {
             "the end".to_owned()
         } else {

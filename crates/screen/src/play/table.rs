@@ -179,7 +179,7 @@ impl Sitting {
         let rules = &self.story.rules;
         self.step = match question {
             Question::Place => Step::Place(Placing::new(rules)),
-            Question::Turn if !rules.turn_names_ship() => Step::Aim(self.aims[side]),
+            Question::Turn if !rules.describe().names_ship => Step::Aim(self.aims[side]),
             Question::Turn => {
                 Step::Order(Ordering::new(rules, &*self.game(), side, self.aims[side]))
             }

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::{BySide, Impact, Rules, Ruleset};
+use battleship::{AttackResult, BySide, Rules, Ruleset};
 use bothost::{Interrupt, Wiretap};
 use engine::terms::with_house_args;
 use screen::Left;
@@ -285,7 +285,7 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
     }
     let turns = || record.turns_of(seat);
     let wasted = turns()
-        .filter(|played| played.turn.impact() == Impact::Wasted)
+        .filter(|played| played.turn.impact() == AttackResult::Wasted)
         .count();
     // A salvo may have more shots than there are cells left.
     let cells = usize::try_from(record.rows * record.cols).unwrap_or(0);

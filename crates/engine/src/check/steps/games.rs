@@ -22,7 +22,7 @@ const CONFIRMATIONS: u32 = 8;
 
 /// Games one after the other, of different sizes, and the first one again.
 pub(super) fn several(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    if !examination.setup.rules.has_other_boards() {
+    if examination.setup.rules.game().is_none() {
         return several_of_usual(examination);
     }
     // A bot that can play on one board only can do so several times.

@@ -254,10 +254,10 @@ const OF_ONE_GAME: [&str; 11] = [
 /// Returns the steps of a check for games by these rules, in order; only those of `one_game`, if each process plays one.
 pub(in crate::check) fn steps(rules: &Rules, one_game: bool) -> Vec<&'static Step> {
     let mut steps = vec![&GREETING, &ONE_LINE, &PLACES];
-    if rules.has_other_boards() {
+    if rules.game().is_some() {
         steps.extend([&BOARDS, &ONLY_PLACEMENT, &NO_PLACEMENT]);
     }
-    steps.extend(if rules.turn_names_ship() {
+    steps.extend(if rules.describe().names_ship {
         [&ORDERS, &RESULTS_OF_ORDERS]
     } else {
         [&ATTACKS, &RESULTS_OF_ATTACKS]

@@ -1,6 +1,6 @@
 //! Steps on turns that name a ship, and their results.
 
-use battleship::Impact;
+use battleship::AttackResult;
 use battleship::protocol::Outcome;
 
 use crate::check::examination::Examination;
@@ -29,7 +29,7 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
                 break;
             };
             given += 1;
-            if turn.impact() == Impact::Wasted {
+            if turn.impact() == AttackResult::Wasted {
                 refused += 1;
                 first.get_or_insert_with(|| (turn.result_in_words(), session.dialogue()));
             }

@@ -1,7 +1,7 @@
 //! Steps on attacks and their results.
 
 use battleship::protocol::{Outcome, Request};
-use battleship::{Impact, Point};
+use battleship::{AttackResult, Point};
 
 use crate::check::asked::Asked;
 use crate::check::examination::Examination;
@@ -140,10 +140,10 @@ pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Hal
         for _ in 0..play.longest() {
             for turn in play.turn(&mut session)? {
                 seen[match turn.impact() {
-                    Impact::Nothing => 0,
-                    Impact::Hit => 1,
-                    Impact::Sunk(_) => 2,
-                    Impact::Wasted => 3,
+                    AttackResult::Miss => 0,
+                    AttackResult::Hit => 1,
+                    AttackResult::Sunk(_) => 2,
+                    AttackResult::Wasted => 3,
                 }] = true;
             }
             if play.is_won() || seen == [true; 4] || session.takes_too_long() {
@@ -177,7 +177,7 @@ pub(super) fn notices(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     let rules = examination.usual_game();
     let mut session = Session::open(examination)?;
     let mut play = Play::begin(&mut session, &rules, examination.seed(3))?;
-    let names_ship = rules.turn_names_ship();
+    let names_ship = rules.describe().names_ship;
     // Shots outside are refused where a ship shoots.
     let anywhere = [(0, 0), (9, 9), (9, 9), (-1, 10), (i32::MIN, i32::MAX)];
     let anywhere = if names_ship {

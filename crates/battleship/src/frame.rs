@@ -1,4 +1,4 @@
-//! A game as people look at it turn by turn: the scene after each turn, and what happened in it.
+//! A game turn by turn: the scene after each turn, and a sentence about it.
 
 use crate::protocol::OrderResult;
 use crate::scene::{Scene, ShipState, Viewer};
@@ -32,7 +32,7 @@ pub struct Highlight {
 }
 
 impl Frame {
-    /// Returns what there is to see before the first turn of `game`.
+    /// Returns the frame before the first turn of `game`.
     pub fn opening(game: &dyn GameInPlay) -> Frame {
         Frame {
             scene: game.scene(Viewer::Judge),
@@ -42,7 +42,7 @@ impl Frame {
         }
     }
 
-    /// Returns what there is to see after `turn` of `mover`, which led from this frame to `game` on boards of this `size`.
+    /// Returns the frame after `turn` of `mover`, which led from this frame to `game` on boards of this `size`.
     pub fn after(&self, turn: &Turn, mover: Side, game: &dyn GameInPlay, size: [i32; 2]) -> Frame {
         let scene = game.scene(Viewer::Judge);
         let other = mover.other();

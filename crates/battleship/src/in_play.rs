@@ -72,17 +72,17 @@ pub trait GameInPlay: fmt::Debug {
     /// Returns the side that has won, or `None` while neither has.
     fn winner(&self) -> Option<Side>;
 
-    /// Returns where each player's ships are now, in id order; `None` for a player that has not placed all of them, and for
+    /// Returns the places of each player's ships, in id order; `None` for a player that has not placed all of them, and for
     /// both if the game has nothing to show before it has started.
     fn fleets(&self) -> BySide<Option<Vec<Placement>>>;
 
-    /// Returns what `viewer` sees of the game.
+    /// Returns the scene for `viewer`.
     fn scene(&self, viewer: Viewer) -> Scene;
 
-    /// Returns what the transcript of the game's original program shows at a moment.
+    /// Returns the text of the game's original program at a moment.
     fn transcript(&self, moment: Moment<'_>, people: &People<'_>) -> String;
 
-    /// Returns why a turn would be lost if the player on `side` took it by `reply`, as a sentence for that player.
+    /// Returns the reason for which the turn of the player on `side` would be lost with `reply`, as a sentence for that player.
     fn refusal(&self, side: Side, reply: &Reply) -> Option<String>;
 
     /// Returns the ships of the player on `side` that can act, in id order; none where a turn names no ship.
@@ -91,7 +91,7 @@ pub trait GameInPlay: fmt::Debug {
         Vec::new()
     }
 
-    /// Returns what it would come to if a ship of the player on `side` acted on `target`.
+    /// Returns the result that an action of a ship of the player on `side` on `target` would have.
     fn preview(&self, side: Side, ship: usize, target: Point) -> Preview {
         let _ = (side, ship, target);
         Preview::default()

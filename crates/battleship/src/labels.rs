@@ -3,7 +3,7 @@
 use crate::Point;
 use crate::twist::{Cell, ROW_LETTERS};
 
-/// How people name the cells of a board.
+/// The names that people use for the cells of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Labels {

@@ -21,7 +21,7 @@ impl RuleOptions {
         *self == RuleOptions::default()
     }
 
-    /// Returns what is not as usual, as the words of `rule` lines.
+    /// Returns the words of a `rule` line for each option that is not as usual.
     pub fn words(&self) -> Vec<String> {
         let apart = self.apart.then(|| "apart all".to_owned());
         let shots = self.shots.map(|shots| format!("shots {shots}"));

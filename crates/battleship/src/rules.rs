@@ -37,7 +37,7 @@ impl Ruleset {
         }
     }
 
-    /// Returns what the game is in a few words, for a list of games.
+    /// Returns a line about the game, for a list of games.
     pub const fn about(self) -> &'static str {
         match self {
             Ruleset::Classic => "Boards up to 10x10, any fleet",
@@ -66,12 +66,12 @@ impl fmt::Display for Ruleset {
     }
 }
 
-/// What a player does in its turn of a game on the course's boards.
+/// The shots of a turn in a game on the course's boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
-    /// It attacks once.
+    /// One attack.
     One,
-    /// It fires that many shots; without a number one for each ship that it has afloat.
+    /// That many shots; without a number one for each ship that the player has afloat.
     Salvo(Option<NonZeroU8>),
 }
 
@@ -109,9 +109,9 @@ pub struct Description {
     pub ships: Vec<ShipType>,
     /// The names of rows, columns and cells.
     pub labels: Labels,
-    /// What a turn is called.
+    /// The word for a turn.
     pub turn_word: &'static str,
-    /// What a ship is called.
+    /// The word for a ship.
     pub ship_word: &'static str,
     /// Whether a turn names a ship that acts before the cell on which it does; else it names only cells of the opponent's
     /// waters.
@@ -127,14 +127,14 @@ pub struct Description {
 }
 
 impl Description {
-    /// Returns what a bot may reply to `place`, in words.
+    /// Returns the form of the reply to `place`.
     pub fn expected_placement(&self) -> String {
         let (count, ship) = (self.ships.len(), self.ship_word);
         let s = if count == 1 { "" } else { "s" };
         format!("\"place ROW COL h|v ...\" ({count} {ship}{s}) or \"place none\"")
     }
 
-    /// Returns what a player does that cannot place its ships, as the end of a sentence that begins with its name.
+    /// Returns the reason of a game whose player cannot place its ships, as the end of a sentence that begins with its name.
     pub fn cannot_place(&self) -> String {
         format!("could not place its {}s", self.ship_word)
     }
@@ -215,7 +215,7 @@ impl Rules {
         self.describe().ships
     }
 
-    /// Returns how people name cells.
+    /// Returns the names of rows, columns and cells.
     pub fn labels(&self) -> Labels {
         match self {
             Rules::Classic { .. } => Labels::Digits,

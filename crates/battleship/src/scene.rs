@@ -13,7 +13,7 @@ pub enum Viewer {
 
 impl Viewer {
     /// Returns whether this one sees the ships of the player on `side`.
-    pub fn see(self, side: Side) -> bool {
+    pub fn sees(self, side: Side) -> bool {
         self == Viewer::Judge || self == Viewer::Player(side)
     }
 }

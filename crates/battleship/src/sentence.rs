@@ -1,5 +1,4 @@
-//! What happened in a turn, as the parts of a sentence: whoever shows it names players, cells and ships, and takes no sentence
-//! apart.
+//! Sentences about turns, in parts: whoever shows one names players, cells and ships, and takes no sentence apart.
 
 use std::borrow::Cow;
 
@@ -12,9 +11,9 @@ use crate::{AttackResult, BySide, Point, Rules, ShipId, Side, Turn};
 pub enum Part {
     /// These words.
     Text(Cow<'static, str>),
-    /// The name of this player, or "You" for the player itself.
+    /// The name of this player; "You" if this player is the viewer.
     Player(Side),
-    /// That this player's is what follows: "Ada's", or "your".
+    /// The possessive of this player, "Ada's"; "your" if this player is the viewer.
     Possessive(Side),
     /// The name of a cell.
     Cell(Point),
@@ -36,7 +35,7 @@ pub(crate) fn filled(
 }
 
 impl Turn {
-    /// Returns what happened in the turn of `mover`, as a sentence, as far as `viewer` may see it.
+    /// Returns a sentence about the turn of `mover`, as far as `viewer` may see it.
     pub fn sentence(&self, mover: Side, viewer: Viewer) -> Vec<Part> {
         let (words, slots) = match self {
             Turn::Attack { at, result } => {
@@ -53,7 +52,7 @@ impl Turn {
             }
             Turn::Order { order, result } => {
                 let (from, to) = (Part::Cell(order.origin), Part::Cell(order.target));
-                match (result, viewer.see(mover)) {
+                match (result, viewer.sees(mover)) {
                     (OrderResult::Hit, true) => ("* fired from * at *: a hit.", vec![from, to]),
                     (OrderResult::Miss, true) => ("* fired from * at *: a miss.", vec![from, to]),
                     (OrderResult::Hit, false) => ("* fired at *: a hit.", vec![to]),
@@ -89,7 +88,7 @@ impl Turn {
     }
 }
 
-/// Puts a sentence together for `viewer`.
+/// Returns a sentence as `viewer` reads it.
 pub fn in_words(parts: &[Part], names: &BySide<String>, viewer: Viewer, rules: &Rules) -> String {
     let is_own = |side| viewer == Viewer::Player(side);
     let word = |part: &Part| match part {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::protocol::{Order, OrderResult, Reply, Request};
 use crate::{AttackResult, Point, Side};
 
-/// What a player does, as its reply has it: an attack, one shot of a salvo, or an order.
+/// An attack, one shot of a salvo, or an order, as the reply of a player has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// An attack on this cell; it may be outside the board.
@@ -24,21 +24,21 @@ pub enum Turn {
     Attack {
         /// The cell attacked; it may be outside the board.
         at: Point,
-        /// The result as the attacker hears it.
+        /// The result as the attacker receives it.
         result: AttackResult,
     },
     /// An order of the twist game.
     Order {
         /// The order; it may be outside the grid.
         order: Order,
-        /// The result as its player hears it.
+        /// The result as its player receives it.
         result: OrderResult,
     },
 }
 
 impl Turn {
-    /// Returns what the turn did to the opponent, as far as its player learned it: a turn that did nothing is a miss, one that
-    /// was against the rules is wasted.
+    /// Returns the effect on the opponent, as far as the player learned it: an order that did nothing to the opponent is a miss,
+    /// an order that was refused is wasted.
     pub const fn impact(&self) -> AttackResult {
         match self {
             Turn::Attack { result, .. } => *result,
@@ -70,7 +70,7 @@ impl Turn {
         }
     }
 
-    /// Returns what its player hears of it.
+    /// Returns the line that tells the player the result.
     pub fn result(&self) -> Request {
         match self {
             Turn::Attack { at, result } => Request::Result(*at, *result),
@@ -78,7 +78,7 @@ impl Turn {
         }
     }
 
-    /// Returns what the opponent hears of it, or `None` if the rules hide it.
+    /// Returns the line that tells the opponent of the turn, or `None` if the rules hide it.
     pub fn notice(&self) -> Option<Request> {
         let is_told = match self {
             Turn::Attack { .. } => true,
@@ -87,7 +87,7 @@ impl Turn {
         is_told.then(|| Request::Opponent(self.target()))
     }
 
-    /// Returns the cell on which it acted.
+    /// Returns the cell that was attacked, fired at or moved to.
     pub const fn target(&self) -> Point {
         match self {
             Turn::Attack { at, .. } => *at,
@@ -95,7 +95,7 @@ impl Turn {
         }
     }
 
-    /// Returns whose waters it acted on; `None` if it was refused.
+    /// Returns the side in whose waters the turn of `mover` happened; `None` if it was refused.
     pub const fn acts_on(&self, mover: Side) -> Option<Side> {
         match self {
             Turn::Order {
@@ -169,7 +169,7 @@ pub struct PlayedTurn {
     pub mover: Side,
     /// The turn.
     pub turn: Turn,
-    /// The time that the player took, in microseconds; more than an hour counts as 2^32 - 1.
+    /// The time of the reply in microseconds; more than an hour counts as 2^32 - 1.
     pub us: u32,
 }
 
@@ -180,7 +180,7 @@ impl PlayedTurn {
         PlayedTurn { mover, turn, us }
     }
 
-    /// Returns how long the player took.
+    /// Returns the time of the reply.
     pub const fn time(&self) -> Duration {
         Duration::from_micros(self.us as u64)
     }

@@ -77,7 +77,7 @@ fn last(played: &[PlayedTurn], side: Side, eyes: Viewer) -> Option<At> {
     // A turn that the opponent hears of is a shot at its waters; the others happen in the player's own.
     let (on, is_seen) = match last.turn.notice() {
         Some(_) => (last.mover.other(), true),
-        None => (last.mover, eyes.see(last.mover)),
+        None => (last.mover, eyes.sees(last.mover)),
     };
     (on == side && is_seen)
         .then(|| at_of(last.turn.target()))

@@ -77,7 +77,7 @@ pub trait Bot {
         let _ = outcome;
     }
 
-    /// Whether the bot has given up. It is asked after [`Bot::place_ships`] and [`Bot::attack`], whose answers do not
+    /// Returns whether the bot has given up. It is called after [`Bot::place_ships`] and [`Bot::attack`], whose answers do not
     /// count then. Programs never need to; a person may walk away.
     fn has_resigned(&self) -> bool {
         false
@@ -105,7 +105,7 @@ pub trait TwistBot {
     /// then ends without a winner.
     fn place_units(&mut self) -> Option<Vec<Placement>>;
 
-    /// Returns what the bot does in its turn. An order that the rules refuse wastes the turn.
+    /// Returns the bot's order. One that the rules refuse wastes the turn.
     fn act(&mut self) -> Order;
 
     /// Learns the result of the bot's last order.
@@ -123,7 +123,7 @@ pub trait TwistBot {
         let _ = outcome;
     }
 
-    /// Whether the bot has given up. It is asked after [`TwistBot::place_units`] and [`TwistBot::act`].
+    /// Returns whether the bot has given up. It is called after [`TwistBot::place_units`] and [`TwistBot::act`].
     fn has_resigned(&self) -> bool {
         false
     }

@@ -204,11 +204,8 @@ impl<'g> Board<'g> {
         ship: ShipId,
         direction: Direction,
     ) -> Result<(), PlacementError> {
-        let length = self
-            .game
-            .ship(ship)
-            .ok_or(PlacementError::NoSuchShip(ship))?
-            .length;
+        let kind = self.game.ship(ship);
+        let length = kind.ok_or(PlacementError::NoSuchShip(ship))?.length;
         if self.cells.ships[ship].is_some() {
             return Err(PlacementError::AlreadyPlaced(ship));
         }
@@ -225,15 +222,11 @@ impl<'g> Board<'g> {
             return Err(PlacementError::Overlaps { cell, other });
         }
         if self.game.apart() {
-            let too_close =
-                |(_, ship): &(_, &PlacedShip)| !(cells & ship.cells.with_corners()).is_empty();
-            let placed = self.cells.ships.iter().enumerate();
-            let mut placed = placed.filter_map(|(id, ship)| ship.as_ref().map(|ship| (id, ship)));
-            if let Some((other, ship)) = placed.find(too_close) {
-                let cell = (cells & ship.cells.with_corners())
-                    .first()
-                    .unwrap_or_default();
-                return Err(PlacementError::Touches { cell, other });
+            for other in 0..self.game.n_ships() {
+                let near = self.cells_of(other).with_corners();
+                if let Some(cell) = (cells & near).first() {
+                    return Err(PlacementError::Touches { cell, other });
+                }
             }
         }
         if let Some(cell) = (cells & self.cells.blocked).first() {
@@ -261,20 +254,13 @@ impl<'g> Board<'g> {
         ship: ShipId,
         direction: Direction,
     ) -> Result<(), UnplacementError> {
-        // The original needs every segment of the ship undamaged at these places. Comparing the cells says
-        // the same.
-        let placed = self
-            .cells
-            .ships
-            .get(ship)
-            .ok_or(UnplacementError::NoSuchShip(ship))?;
-        let cells = self
-            .game
-            .ship(ship)
-            .and_then(|ship| CellSet::line(top_or_left, direction, ship.length));
-        // A ship of length 1 lies in both directions at once, so cells decide, not placements.
-        let there = placed.is_some_and(|placed| Some(placed.cells) == cells);
-        if !there || cells.is_some_and(|cells| !(cells & self.cells.attacked).is_empty()) {
+        let kind = self.game.ship(ship);
+        let kind = kind.ok_or(UnplacementError::NoSuchShip(ship))?;
+        // The original needs every segment of the ship undamaged at these places. Comparing the cells says the same. A ship of
+        // length 1 lies in both directions at once, so cells decide, not placements.
+        let cells = CellSet::line(top_or_left, direction, kind.length).unwrap_or_default();
+        let is_whole = (cells & self.cells.attacked).is_empty();
+        if cells.is_empty() || cells != self.cells_of(ship) || !is_whole {
             return Err(UnplacementError::NotThere(ship));
         }
         self.cells.ships[ship] = None;
@@ -332,7 +318,7 @@ impl<'g> Board<'g> {
         self.occupied().is_subset(self.cells.attacked)
     }
 
-    /// Returns where the ship with this id lies, or `None` if it is not on the board.
+    /// Returns the place of the ship with this id, or `None` if it is not on the board.
     pub fn placement(&self, ship: ShipId) -> Option<Placement> {
         Some(self.cells.ships.get(ship)?.as_ref()?.placement)
     }

@@ -23,9 +23,9 @@ pub(crate) struct ClassicInPlay {
     mover: Option<Side>,
     /// The number of shots that are left of its turn.
     left: usize,
-    /// How many shots of the turn have hit, once one of several was fired.
+    /// The hits of the current turn, once one of its several shots was fired.
     hits: Option<usize>,
-    /// How many shots of each player's last whole turn hit.
+    /// The hits of each player's last whole turn.
     pub(super) last_hits: BySide<Option<usize>>,
 }
 
@@ -66,7 +66,7 @@ impl ClassicInPlay {
         }
     }
 
-    /// Returns why a shot of the player on `side` would be wasted, for a person who has misclicked.
+    /// Returns the reason for which a shot of the player on `side` would be wasted, for a person who has misclicked.
     fn waste(&self, side: Side, at: Point) -> Option<String> {
         if !self.game.is_valid(at) {
             return Some(format!("{at} is not on the board; choose another cell."));

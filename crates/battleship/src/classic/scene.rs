@@ -6,7 +6,7 @@ use super::{CellSet, Point};
 use crate::scene::{Grid, MarkKind, Scene, ShipShape, ShipState, Viewer};
 use crate::{BySide, Side, Turns};
 
-/// Returns what `viewer` sees of `game`.
+/// Returns the scene of `game` for `viewer`.
 pub(super) fn scene(game: &ClassicInPlay, viewer: Viewer) -> Scene {
     Scene {
         waters: BySide::from_fn(|side| waters(game, side, viewer)),
@@ -34,7 +34,7 @@ fn remark(game: &ClassicInPlay, side: Side) -> String {
 
 fn waters(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Grid {
     let board = game.board(side);
-    let sunk: CellSet = if viewer.see(side) {
+    let sunk: CellSet = if viewer.sees(side) {
         let ships = (0..game.game.n_ships()).filter(|ship| board.is_sunk(*ship));
         ships.map(|ship| board.cells_of(ship)).collect()
     } else {
@@ -52,7 +52,7 @@ fn waters(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Grid {
         board.attacked().contains(at).then_some(kind.into())
     };
     let mut hulls = Vec::new();
-    if viewer.see(side) {
+    if viewer.sees(side) {
         for (ship, kind) in game.game.ships().iter().enumerate() {
             let placement = board.placement(ship);
             let hull = placement.and_then(|placement| ShipShape::new(kind, placement));
@@ -66,7 +66,7 @@ fn waters(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Grid {
     }
 }
 
-/// Returns how ships are. Of the opponent's, a player knows those that it has sunk.
+/// Returns the states of ships. A player knows of an opponent's ship only that it has sunk.
 fn ships(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Vec<ShipState> {
     let board = game.board(side);
     let health = |ship| {
@@ -74,7 +74,7 @@ fn ships(game: &ClassicInPlay, side: Side, viewer: Viewer) -> Vec<ShipState> {
             return ShipState::Sunk;
         }
         let hit = board.cells_of(ship) & board.attacked();
-        ShipState::Afloat(if viewer.see(side) { hit.len() } else { 0 })
+        ShipState::Afloat(if viewer.sees(side) { hit.len() } else { 0 })
     };
     (0..game.game.n_ships()).map(health).collect()
 }

@@ -67,7 +67,7 @@ impl Order {
 }
 
 impl OrderResult {
-    /// Whether the unit fired, so that the opponent learns where.
+    /// Returns whether the unit fired, so that the opponent learns the target.
     pub const fn is_of_shot(&self) -> bool {
         matches!(self, OrderResult::Miss | OrderResult::Hit)
     }

@@ -128,7 +128,7 @@ impl Request {
         }
     }
 
-    /// Returns what a bot may reply to a request for a turn, in words.
+    /// Returns the form of the reply to a request for a turn.
     pub fn expected(&self) -> String {
         if let Request::Salvo(shots) = self {
             let s = if *shots == 1 { "" } else { "s" };

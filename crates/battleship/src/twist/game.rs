@@ -81,7 +81,7 @@ impl State {
             .find(|side| self.fleet(side.other()).is_lost())
     }
 
-    /// Returns what this player knows.
+    /// Returns the view of this player.
     pub fn view(&self, side: Side) -> &View {
         &self.views[side]
     }

@@ -107,84 +107,61 @@ impl GameInPlay for TwistInPlay {
     }
 
     fn fleets(&self) -> BySide<Option<Vec<Placement>>> {
-        let placements = |fleet: &Fleet| fleet.units().iter().map(Unit::placement).collect();
         BySide::from_fn(|side| {
-            self.state
-                .as_ref()
-                .map(|state| placements(state.fleet(side)))
+            let units = self.fleet(side)?.units();
+            Some(units.iter().map(Unit::placement).collect())
         })
     }
 
     fn actors(&self, side: Side) -> Vec<Actor> {
-        let Some(state) = &self.state else {
+        let Some(fleet) = self.fleet(side) else {
             return Vec::new();
         };
-        let fleet = state.fleet(side);
-        let actor = |unit: &Unit| {
-            let targets = match unit.kind() {
-                UnitKind::Battleship => None,
-                UnitKind::Support | UnitKind::Submarine => Some(
-                    fleet
-                        .destinations(unit.id())
-                        .iter()
-                        .map(Point::from)
-                        .collect(),
-                ),
-            };
-            Actor {
-                ship: unit.id().index(),
-                at: unit.centre().into(),
-                targets,
-            }
+        let actor = |unit: &Unit| Actor {
+            ship: unit.id().index(),
+            at: unit.centre().into(),
+            targets: (unit.kind() != UnitKind::Battleship)
+                .then(|| points(fleet.destinations(unit.id()))),
         };
         fleet.afloat().map(actor).collect()
     }
 
     fn preview(&self, side: Side, ship: usize, target: Point) -> Preview {
-        let unit = UnitId::ALL.get(ship);
-        let (Some(state), Some(id), Some(there)) = (&self.state, unit, Cell::at(target)) else {
-            return Preview::default();
+        let mut preview = Preview::default();
+        let (fleet, id) = (self.fleet(side), UnitId::ALL.get(ship));
+        let (Some(fleet), Some(id), Some(there)) = (fleet, id, Cell::at(target)) else {
+            return preview;
         };
-        let (fleet, kind) = (state.fleet(side), id.kind());
         let unit = fleet.unit(*id);
         let from = unit.centre();
-        if kind == UnitKind::Battleship {
-            let words = format!("The battleship at {from} fires at {there}");
-            return Preview {
-                words,
-                ..Preview::default()
-            };
+        if unit.kind() == UnitKind::Battleship {
+            preview.words = format!("The battleship at {from} fires at {there}");
+            return preview;
         }
-        let points = |cells: CellSet| cells.iter().map(Point::from).collect();
         let destinations = fleet.destinations(*id);
-        let outline = points(
-            unit.moved(there)
-                .map_or(there.into(), |moved| moved.cells()),
-        );
-        let forbidden = !destinations.contains(there);
-        let (own, theirs, words);
-        if kind == UnitKind::Submarine {
-            (own, theirs) = (points(destinations), points(self.quirks.sonar_area(there)));
-            words = format!("The submarine at {from} moves to {there} and searches around it");
-        } else {
-            let area = CellSet::around(there, 1);
-            (own, theirs) = (points(area), Vec::new());
-            let others = fleet.afloat().filter(|one| one.id() != *id);
-            let near = others.filter(|one| !(one.cells() & area).is_empty());
-            let repairs = match near.filter(|one| !one.damaged().is_empty()).count() {
-                0 => "repairs nothing".to_owned(),
-                1 => "repairs 1 unit".to_owned(),
-                count => format!("repairs {count} units"),
-            };
-            words = format!("The support ship at {from} moves to {there} and {repairs}");
+        let moved = unit.moved(there);
+        preview.outline = points(moved.map_or(there.into(), |moved| moved.cells()));
+        preview.forbidden = !destinations.contains(there);
+        if unit.kind() == UnitKind::Submarine {
+            preview.own = points(destinations);
+            preview.theirs = points(self.quirks.sonar_area(there));
+            preview.words =
+                format!("The submarine at {from} moves to {there} and searches around it");
+            return preview;
         }
-        Preview {
-            outline,
-            forbidden,
-            own,
-            theirs,
-            words,
-        }
+        let area = CellSet::around(there, 1);
+        preview.own = points(area);
+        let is_repaired =
+            |one: &&Unit| !(one.cells() & area).is_empty() && !one.damaged().is_empty();
+        let others = fleet.afloat().filter(|one| one.id() != *id);
+        let repaired = match others.filter(is_repaired).count() {
+            0 => "nothing".to_owned(),
+            1 => "1 unit".to_owned(),
+            count => format!("{count} units"),
+        };
+        preview.words =
+            format!("The support ship at {from} moves to {there} and repairs {repaired}");
+        preview
     }
 
     fn refusal(&self, side: Side, reply: &Reply) -> Option<String> {
@@ -198,27 +175,27 @@ impl GameInPlay for TwistInPlay {
     }
 
     fn scene(&self, viewer: Viewer) -> Scene {
-        let remark = |side| {
-            let afloat = self
-                .state
-                .as_ref()
-                .map_or(0, |state| state.fleet(side).afloat().count());
-            format!("{afloat} of {UNITS} units afloat")
-        };
-        let waters = BySide::from_fn(|side| match &self.state {
+        let waters = |side: Side| match self.fleet(side) {
             None => Grid {
                 hulls: Vec::new(),
                 marks: vec![None; CELLS],
             },
-            Some(state) if viewer.see(side) => own_grid(state.fleet(side)),
+            Some(fleet) if viewer.sees(side) => own_grid(fleet),
             Some(_) => self.noted(side.other()),
-        });
-        let notes = (viewer == Viewer::Judge).then(|| BySide::from_fn(|side| self.noted(side)));
-        let ships = BySide::from_fn(|side| self.health(side, viewer));
+        };
+        let remark = |side| {
+            let afloat = self.fleet(side).map_or(0, |fleet| fleet.afloat().count());
+            format!("{afloat} of {UNITS} units afloat")
+        };
+        // A player is not told which of the other's units float.
+        let ships = |side| match self.fleet(side).filter(|_| viewer.sees(side)) {
+            None => vec![ShipState::Afloat(0); UNITS],
+            Some(fleet) => fleet.units().iter().map(state_of).collect(),
+        };
         Scene {
-            waters,
-            notes,
-            ships,
+            waters: BySide::from_fn(waters),
+            notes: (viewer == Viewer::Judge).then(|| BySide::from_fn(|side| self.noted(side))),
+            ships: BySide::from_fn(ships),
             remarks: BySide::from_fn(remark),
             ships_move: true,
         }
@@ -274,7 +251,7 @@ impl TwistInPlay {
         }
     }
 
-    /// Returns what the player on `side` has noted about the other's grid.
+    /// Returns the marks of the player on `side` on the other's grid.
     fn noted(&self, side: Side) -> Grid {
         let Some(state) = &self.state else {
             return Grid::default();
@@ -297,20 +274,21 @@ impl TwistInPlay {
         }
     }
 
-    /// Returns how units are. A player is not told which of the other's float.
-    fn health(&self, side: Side, viewer: Viewer) -> Vec<ShipState> {
-        let Some(state) = self.state.as_ref().filter(|_| viewer.see(side)) else {
-            return vec![ShipState::Afloat(0); UNITS];
-        };
-        let health = |unit: &Unit| {
-            let hits = unit.kind().size() - unit.undamaged();
-            if unit.is_sunk() {
-                ShipState::Sunk
-            } else {
-                ShipState::Afloat(hits.into())
-            }
-        };
-        state.fleet(side).units().iter().map(health).collect()
+    /// Returns a player's fleet, once the game has started.
+    fn fleet(&self, side: Side) -> Option<&Fleet> {
+        Some(self.state.as_ref()?.fleet(side))
+    }
+}
+
+fn points(cells: CellSet) -> Vec<Point> {
+    cells.iter().map(Point::from).collect()
+}
+
+fn state_of(unit: &Unit) -> ShipState {
+    if unit.is_sunk() {
+        ShipState::Sunk
+    } else {
+        ShipState::Afloat(unit.damaged().len())
     }
 }
 
@@ -334,7 +312,7 @@ fn index(cell: Cell) -> usize {
     usize::from(cell.row()) * usize::from(SIZE) + usize::from(cell.column())
 }
 
-/// Returns what the player called `name` has done. What is not told `openly` are shots alone, from an unknown unit.
+/// Returns a line about an order of the player called `name`; unless `openly`, shots alone are told, and not by which unit.
 fn told(name: &str, order: Order, result: &OrderResult, openly: bool) -> String {
     let (from, to) = (
         Labels::Italian.cell(order.origin),

@@ -49,7 +49,7 @@ pub(crate) use in_play::{TwistInPlay, describe};
 pub use log::{Log, LogFault, LogRules, MalformedLog};
 pub use marks::{Marks, TwistMark};
 pub use order::{Command, MalformedOrder, Refused, two_cells};
-pub use replay::{IllegalMove, Replay, replay};
+pub use replay::{IllegalMove, replay};
 pub use show::{grid_lines, show, show_headed, show_titled};
 pub use unit::Unit;
 pub use unit_id::{UNITS, UnitId, UnitKind, UnitSet};

@@ -23,25 +23,33 @@ use crate::protocol::Order;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn replay(log: &Log, quirks: OriginalQuirks) -> Replay<'_> {
+pub fn replay(
+    log: &Log,
+    quirks: OriginalQuirks,
+) -> impl Iterator<Item = Result<String, IllegalMove>> {
     let starter = if quirks.starter_ignored {
         Side::Two
     } else {
         log.starter
     };
-    Replay {
-        log,
-        state: State::new(log.fleets.clone(), starter, quirks),
-        next: 0,
-    }
-}
-
-/// A replay in progress. As an iterator, it makes the next move.
-#[derive(Clone, Debug)]
-pub struct Replay<'l> {
-    log: &'l Log,
-    state: State,
-    next: usize,
+    let mut state = State::new(log.fleets.clone(), starter, quirks);
+    let mut moves = log.moves.iter().enumerate();
+    std::iter::from_fn(move || {
+        let (index, order) = moves.next()?;
+        // Drawn after the move, from the view of the player that made it, as the original does.
+        let mover = state.turn();
+        if let Err(refused) = state.act(*order) {
+            // An illegal move ends the replay: without it, every later position would be a guess.
+            moves = [].iter().enumerate();
+            return Some(Err(IllegalMove {
+                line: Log::line_of_move(index),
+                order: *order,
+                refused,
+            }));
+        }
+        let grids = show_headed(state.view(mover?), mover?);
+        Some(Ok(format!("{grids}\n\n")))
+    })
 }
 
 /// A logged move that the rules refuse.
@@ -54,39 +62,4 @@ pub struct IllegalMove {
     pub order: Order,
     /// The reason why it is illegal.
     pub refused: Refused,
-}
-
-impl Replay<'_> {
-    /// Returns the game after the moves that were made so far.
-    pub const fn state(&self) -> &State {
-        &self.state
-    }
-}
-
-impl Iterator for Replay<'_> {
-    type Item = Result<String, IllegalMove>;
-
-    fn next(&mut self) -> Option<Result<String, IllegalMove>> {
-        let order = *self.log.moves.get(self.next)?;
-        // Drawn after the move, from the view of the player that made it, as the original does.
-        let mover = self.state.turn();
-        match self.state.act(order) {
-            Ok(_) => {
-                self.next += 1;
-                let side = mover?;
-                let grids = show_headed(self.state.view(side), side);
-                Some(Ok(format!("{grids}\n\n")))
-            }
-            Err(refused) => {
-                let line = Log::line_of_move(self.next);
-                // An illegal move ends the replay: without it, every later position would be a guess.
-                self.next = self.log.moves.len();
-                Some(Err(IllegalMove {
-                    line,
-                    order,
-                    refused,
-                }))
-            }
-        }
-    }
 }

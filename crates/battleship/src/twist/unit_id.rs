@@ -39,7 +39,7 @@ impl UnitKind {
         }
     }
 
-    /// Returns what the protocol and messages call such a unit.
+    /// Returns the name in the protocol and in messages.
     pub const fn name(self) -> &'static str {
         match self {
             UnitKind::Battleship => "battleship",

@@ -30,7 +30,7 @@ pub enum ViewError {
 }
 
 impl View {
-    /// Returns what a player knows before the first turn.
+    /// Returns the view of a player before the first turn.
     pub fn new(fleet: Fleet, quirks: OriginalQuirks) -> View {
         View {
             fleet,

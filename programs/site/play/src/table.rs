@@ -133,7 +133,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
 fn rules_of(order: &Order) -> anyhow::Result<Rules> {
     let ruleset = Ruleset::parse(&order.game).with_context(|| format!("game {:?}", order.game))?;
     let mut options = RuleOptions::default();
-    order.rules.iter().for_each(|words| options.heed(words));
+    order.rules.iter().for_each(|words| options.apply(words));
     Ok(Rules::usual(ruleset).checked_with(options)?)
 }
 

@@ -23,7 +23,6 @@ mod good;
 mod human;
 mod mediocre;
 mod player;
-mod relay;
 mod shipped;
 mod terminal;
 mod twist;
@@ -36,7 +35,6 @@ pub use good::{
 pub use human::Human;
 pub use mediocre::Mediocre;
 pub use player::create_player;
-pub use relay::relayed;
 pub use shipped::{SHIPPED, Settings, Shipped};
 pub use terminal::Terminal;
 pub use twist::{TwistAwful, TwistGood, TwistHuman, TwistMediocre, play_twist};

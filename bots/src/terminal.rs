@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 use std::fmt;
-use std::fs::OpenOptions;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read as _, Write};
 use std::rc::Rc;
 
 /// Longer lines are cut: people do not type them.
@@ -37,11 +37,21 @@ impl Terminal {
         }
     }
 
-    /// A terminal whose input may have been typed for others too, who read after this one: it takes no more of it than
-    /// the lines that it is asked for.
-    pub fn typed_ahead(input: impl Read + 'static, output: impl Write + 'static) -> Terminal {
+    /// The program's own standard input, and its standard output or, if that is for data, its standard error. What is typed may
+    /// be for others too, who read after this one: it takes no more than the lines that it is asked for.
+    ///
+    /// # Errors
+    /// If the process has no descriptor to spare.
+    pub fn piped(output_is_for_data: bool) -> io::Result<Terminal> {
+        let (input, output, errors) = (io::stdin(), io::stdout(), io::stderr());
+        let input = own(&input)?;
+        let output = if output_is_for_data {
+            own(&errors)?
+        } else {
+            own(&output)?
+        };
         // A byte at a time. What a person types is short.
-        Terminal::new(BufReader::with_capacity(1, input), output)
+        Ok(Terminal::new(BufReader::with_capacity(1, input), output))
     }
 
     /// Opens the terminal that the program runs in, even if its standard input and output are other files.
@@ -106,6 +116,22 @@ impl Terminal {
                 .to_owned()),
         }
     }
+}
+
+/// A copy of a standard stream, without the buffer and the lock that others of this program use.
+#[cfg(unix)]
+fn own(stream: &impl std::os::fd::AsFd) -> io::Result<File> {
+    Ok(stream.as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn own(stream: &impl std::os::windows::io::AsHandle) -> io::Result<File> {
+    Ok(stream.as_handle().try_clone_to_owned()?.into())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn own<T>(_: &T) -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// The person is gone: the terminal's input has ended.

@@ -20,7 +20,7 @@ const PLAYERS: [(&str, &str); 3] = [
 fn program(script: &str) -> Program {
     let command_line = format!("while read w; do case $w in {script} quit) exit;; esac; done");
     let (file, arguments) = ("sh".into(), vec!["-c".into(), command_line.clone().into()]);
-    let (folder, variables, person, on_terminal) = (None, Vec::new(), None, false);
+    let (folder, variables, local, on_terminal) = (None, Vec::new(), None, false);
     let sight = Sight::default();
     Program {
         file,
@@ -29,7 +29,7 @@ fn program(script: &str) -> Program {
         command_line,
         on_terminal,
         variables,
-        person,
+        local,
         sight,
     }
 }

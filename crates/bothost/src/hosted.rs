@@ -181,7 +181,7 @@ mod tests {
             command_line: "bot.wasm".to_owned(),
             on_terminal: false,
             variables: Vec::new(),
-            person: None,
+            local: None,
             sight: Sight::default(),
         };
         let launch = Launch {

@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::person::{self, Handover};
-use super::system::{self, Child, Group, inherited_by, variable};
+use super::system::{self, Child, Group, variable};
 use super::{Clock, Enforced, Program, Sandbox, StartError, WasmHost, own_program};
 
 /// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
@@ -116,32 +115,23 @@ impl Launch {
         if !program.on_terminal {
             Group::prepare(&mut command);
         }
-        let streams = self.prepare(&mut command, program)?;
-        let lent: Vec<_> = streams.lent().collect();
-        let child = patiently(|| inherited_by(&lent, || system::spawn(&mut command)));
+        self.prepare(&mut command, program);
+        let child = patiently(|| system::spawn(&mut command));
         child.map_err(|error| StartError::new(program, error))
     }
 
-    /// Gives `command` its pipes and its environment. Returns what it is to inherit besides.
-    pub(super) fn prepare(
-        &self,
-        command: &mut Command,
-        program: &Program,
-    ) -> Result<Handover, StartError> {
+    /// Gives `command` its pipes and its environment.
+    pub(super) fn prepare(&self, command: &mut Command, program: &Program) {
         // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
         // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
         // done between fork and exec is done by the supervisor.
-        let streams = Handover::to(program).map_err(StartError::of_supervisor)?;
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        command
+            .stderr(Stdio::piped())
             .env_clear()
             .envs(self.environment_for_bots())
             .envs(program.variables.iter().cloned());
-        streams.name_in(command);
-        Ok(streams)
     }
 
     /// Returns the environment of bots: what programs need to be found, to start and to use the user's language. A list
@@ -161,7 +151,7 @@ fn is_passed(name: &OsStr, besides: &[OsString]) -> bool {
     let is_known = name.to_str().is_some_and(|name| {
         PASSED.contains(&name) || name.starts_with("LC_") || name.starts_with("PYENV_")
     });
-    (is_known || besides.iter().any(|it| variable(it) == name)) && *name != *person::STREAMS
+    is_known || besides.iter().any(|it| variable(it) == name)
 }
 
 /// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
@@ -241,8 +231,6 @@ mod tests {
         ] {
             assert_eq!(passed(name), cfg!(windows), "{name}");
         }
-        for name in ["SECRET_TOKEN", person::STREAMS] {
-            assert!(!passed(name), "{name}");
-        }
+        assert!(!passed("SECRET_TOKEN"));
     }
 }

@@ -31,7 +31,7 @@
 //!     command_line: "./guesser".to_owned(),
 //!     on_terminal: false,
 //!     variables: Vec::new(),
-//!     person: None,
+//!     local: None,
 //!     sight: Default::default(),
 //! };
 //! let interrupt = Arc::new(Interrupt::deaf()?);
@@ -73,14 +73,17 @@ mod inbox;
 mod interrupt;
 mod launch;
 mod leaving;
+mod local;
 mod pair;
-mod person;
 pub mod pin;
 mod pipe;
 mod ponder;
 mod program;
 mod room;
 mod run;
+#[cfg(not(target_os = "wasi"))]
+#[path = "system/running.rs"]
+mod running;
 mod sandbox;
 mod supervisor_report;
 #[cfg_attr(unix, path = "unix/mod.rs")]
@@ -114,15 +117,15 @@ pub use leaving::{ExitReport, LeaveBy, SecondWait};
 use linux::proc as cpu;
 #[cfg(target_os = "linux")]
 pub use linux::{check_proc, close_on_exec_from, supervise_if_asked};
+pub use local::LocalPlayer;
 pub use pair::{BotPair, Oddities};
-pub use person::{PersonLink, PersonStreams, person_link, person_streams};
 
-pub use program::{PersonOutput, Program, Sight, StartError};
+pub use program::{Program, Sight, StartError};
 pub use room::{NoRoom, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
 pub use sandbox::{Enforced, Sandbox, Walls, make_readable};
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
-pub use wire::{Answer, BySide, Clock, Side, text};
+pub use wire::{Answer, BySide, Clock, Local, Side, text};
 pub use wiretap::{Spoken, Wiretap};
 
 /// Returns `None`: no bot has a supervisor on this operating system.

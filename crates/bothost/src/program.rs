@@ -8,8 +8,8 @@ use kits::FileKind;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::local::LocalPlayer;
 use super::own_program;
-use super::person::PersonLink;
 #[cfg(target_os = "linux")]
 use super::sandbox::Sandbox;
 use super::system::{advice, find_on_path, is_shortage};
@@ -30,8 +30,8 @@ pub struct Program {
     pub on_terminal: bool,
     /// Variables of its environment with their values, besides those that bots get.
     pub variables: Vec<(OsString, OsString)>,
-    /// The output on which it asks a person, if not its terminal.
-    pub person: Option<PersonOutput>,
+    /// The player that the referee calls in place of the program.
+    pub local: Option<LocalPlayer>,
     /// The folders that a sandbox shows it.
     pub sight: Sight,
 }
@@ -90,17 +90,6 @@ impl Sight {
             ..sandbox.clone()
         }
     }
-}
-
-/// The place where a person is asked. One without a terminal types at the referee's own standard input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PersonOutput {
-    /// On the referee's standard output, among what the referee prints there.
-    Output,
-    /// On its standard error, since its standard output is for data.
-    Error,
-    /// By the referee itself, which has the other end of this link.
-    Referee(PersonLink),
 }
 
 /// The reason why a program could not be started.
@@ -183,6 +172,7 @@ impl StartError {
         self.of_machine
     }
 
+    #[cfg(not(target_os = "wasi"))]
     /// Returns the error of a supervisor that could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
         let advice = "the referee could not prepare that";

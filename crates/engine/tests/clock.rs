@@ -34,7 +34,7 @@ fn entrant(first_reply: &str) -> Entrant {
             command_line: "sh".to_owned(),
             on_terminal: false,
             variables: Vec::new(),
-            person: None,
+            local: None,
             sight: Sight::default(),
         },
         dir: None,

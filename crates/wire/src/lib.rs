@@ -9,10 +9,12 @@
 mod answer;
 mod clock;
 pub mod line;
+mod local;
 pub mod seeds;
 mod side;
 pub mod text;
 
 pub use answer::Answer;
 pub use clock::Clock;
+pub use local::Local;
 pub use side::{BySide, Side, SideError};

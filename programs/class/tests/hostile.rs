@@ -293,7 +293,7 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> RunResult {
         command_line: "bot.py".to_owned(),
         on_terminal: false,
         variables: Vec::new(),
-        person: None,
+        local: None,
         sight,
     };
     let launch = Launch {

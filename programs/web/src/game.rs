@@ -48,9 +48,9 @@ impl Seating for Browser {
                 _ => "--web: one player of the two can be human, since the page is for one person",
             }));
         };
-        let person = Person::seated(&mut players[seat], seat)?;
+        let person = Person::seated(&mut players[seat], seat);
         let (news, heard) = mpsc::channel();
-        person.tell_of_questions(news.clone())?;
+        person.tell_of_questions(news.clone());
         let page = live_page(record)?;
         let patience = plan.browser.web_patience;
         let table = Arc::new(WebTable::new(

@@ -8,8 +8,8 @@ use clap::Args;
 
 use thiserror::Error;
 
-use battleship_bots::{SHIPPED, Shipped};
-use bothost::{PersonOutput, Program, Sight, find_on_path, text};
+use battleship_bots::{SHIPPED, Settings, Shipped, Terminal};
+use bothost::{LocalPlayer, Program, Sight, find_on_path, text};
 use engine::game::Entrant;
 
 use crate::cli::options::{headings, time_limit};
@@ -218,8 +218,6 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     };
     let named = given.is_some();
     let name = given.unwrap_or_else(|| if built_in { file.clone() } else { name() });
-    // If standard input is not a terminal, it is what the person types. Only the shipped player gets it.
-    let is_piped = built_in && human && !std::io::stdin().is_terminal();
     let mut words_before = Vec::new();
     if built_in {
         words_before.extend(["bot".into(), file.into()]);
@@ -238,7 +236,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         command_line,
         on_terminal: human,
         variables: Vec::new(),
-        person: is_piped.then_some(PersonOutput::Error),
+        local: None,
         sight: Sight::default(),
     };
     if program.is_wasm()
@@ -446,3 +444,24 @@ fn name_of_program(dir: &Path, file: &str, arguments: &[String]) -> String {
 
 #[cfg(test)]
 mod tests;
+
+/// Has the person that `player` is play at the terminal. Without one, standard input is what the person types, and questions
+/// belong in the transcript on standard output, or on standard error if `output_is_for_data`.
+pub(super) fn seat_at_terminal(player: &mut Entrant, output_is_for_data: bool) {
+    let name = player.name.clone();
+    player.program.local = Some(LocalPlayer::new(move || {
+        let terminal = if std::io::stdin().is_terminal() {
+            Terminal::open()
+        } else {
+            Terminal::piped(output_is_for_data)
+        };
+        let human = Shipped::named("human").expect("it is shipped");
+        let settings = Settings {
+            name: Some(name.clone()),
+            // One that has no terminal resigns.
+            terminal: terminal.unwrap_or_default(),
+            ..Settings::default()
+        };
+        Box::new(human.program(settings).dialogue())
+    }));
+}

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use thiserror::Error;
+use wire::Local;
 
 use super::{Bot, TwistBot};
 use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
@@ -284,6 +285,19 @@ impl Dialogue<'_> {
             Playing::Classic(bot, _) => bot.game_over(outcome),
             Playing::Twist(bot) => bot.game_over(outcome),
         }
+    }
+}
+
+/// Without a process, a fault of the dialogue goes to the log.
+impl Local for Dialogue<'_> {
+    fn receive(&mut self, lines: &[u8], reply: &mut Vec<u8>, log: &mut Vec<u8>) -> bool {
+        lines.split_inclusive(|byte| *byte == b'\n').all(|line| {
+            let received = Dialogue::receive(self, strip_line_end(line), reply, log);
+            received.unwrap_or_else(|error| {
+                let _ = writeln!(log, "{error}");
+                false
+            })
+        })
     }
 }
 

@@ -1,12 +1,11 @@
 //! A bot's process where there are no supervisors: macOS and Windows.
 
 use std::io;
-use std::process::{Child, ExitStatus};
+use std::process::ExitStatus;
 use std::time::Duration;
 
-use wait_timeout::ChildExt;
-
 use crate::cpu::Usage;
+use crate::running::Running;
 use crate::supervisor_report::SupervisorReport;
 use crate::system::{Group, Owned};
 use crate::threads::{Streams, Waiter};
@@ -15,7 +14,7 @@ use crate::{Launch, Program, StartError};
 /// The process of a bot.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
+    running: Running,
     /// `None` if a person uses it at the terminal, which belongs to the referee's group.
     group: Option<Group>,
 }
@@ -27,38 +26,49 @@ impl Process {
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
-        let child = launch.start(&launch.resolve(program)?.0)?;
-        let mut process = Process { child, group: None };
-        let mut prepare = || {
-            if !program.on_terminal {
-                process.group = Some(Group::of(&process.child)?);
-            }
-            let child = &mut process.child;
-            match (child.stdin.take(), child.stdout.take(), child.stderr.take()) {
-                (Some(stdin), Some(stdout), Some(stderr)) => {
-                    let pipes: [Owned; 3] = [stdin.into(), stdout.into(), stderr.into()];
-                    Streams::new(pipes, waiter)
-                }
-                _ => Err(io::ErrorKind::BrokenPipe.into()),
-            }
+        if let Some(local) = &program.local {
+            let started = Running::local::<Owned>(local);
+            let (running, pipes) = started.map_err(StartError::of_supervisor)?;
+            let process = Process {
+                running,
+                group: None,
+            };
+            let streams = Streams::new(pipes, waiter);
+            return Ok((process, streams.map_err(StartError::of_supervisor)?));
+        }
+        let mut child = launch.start(&launch.resolve(program)?.0)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let group = (!program.on_terminal)
+            .then(|| Group::of(&child))
+            .transpose();
+        let mut process = Process {
+            running: Running::Process(child),
+            group: None,
         };
-        let streams = prepare().map_err(StartError::of_supervisor)?;
-        Ok((process, streams))
+        process.group = group.map_err(StartError::of_supervisor)?;
+        let streams = match pipes {
+            (Some(stdin), Some(stdout), Some(stderr)) => {
+                let pipes: [Owned; 3] = [stdin.into(), stdout.into(), stderr.into()];
+                Streams::new(pipes, waiter)
+            }
+            _ => Err(io::ErrorKind::BrokenPipe.into()),
+        };
+        Ok((process, streams.map_err(StartError::of_supervisor)?))
     }
 
     /// The number of the process.
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.running.id()
     }
 
     /// Returns how the process ended; `None` if it is still there after `patience`.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
-        self.child.wait_timeout(patience)
+        self.running.wait(patience)
     }
 
     /// Returns how the process ended, if it has.
     pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.child.try_wait()
+        self.wait(Duration::ZERO)
     }
 
     /// Nobody reports here.
@@ -93,8 +103,7 @@ impl Process {
     /// Kills the process and what is in its group. Nothing says whether more is left.
     pub(crate) fn end(&mut self) -> io::Result<bool> {
         self.group.iter().for_each(Group::kill);
-        self.child.kill()?;
-        self.child.wait()?;
+        self.running.kill()?;
         Ok(true)
     }
 }

@@ -19,11 +19,7 @@ pub(crate) use std::os::fd::OwnedFd as Owned;
 
 pub(crate) use self::bell::Bell;
 pub(crate) use self::group::Group;
-#[cfg(target_os = "linux")]
-pub(crate) use self::inherit::pass_on;
-pub(crate) use self::inherit::{
-    Inherited, Lent, adopt, inherited_by, lend, may_be_inherited, number_of, own_streams,
-};
+pub(crate) use self::inherit::inherited_by;
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 use super::program::Program;
@@ -49,7 +45,7 @@ pub(crate) fn identity_of(file: &Metadata) -> Identity {
 
 /// Starts the process of `command`.
 pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
-    command.spawn()
+    inherited_by(&[], || command.spawn())
 }
 
 /// Returns the name of a variable as it is compared with others.

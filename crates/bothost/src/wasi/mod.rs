@@ -5,8 +5,8 @@ mod player;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::fs::{File, Metadata};
-use std::io::{self, PipeReader, PipeWriter};
+use std::fs::Metadata;
+use std::io;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
@@ -82,56 +82,6 @@ pub(crate) fn command(program: &Program) -> Command {
 /// Returns what to write in place of a player that the page does not have.
 pub(crate) fn advice(program: &Program, _error: &io::Error) -> String {
     format!("this page has no player {}", program.file.display())
-}
-
-/// A stream for a person, which players do not have here.
-#[derive(Debug)]
-pub(crate) struct Inherited;
-
-/// The same, borrowed.
-pub(crate) type Lent<'i> = &'i Inherited;
-
-impl Inherited {
-    pub(crate) fn try_clone(&self) -> io::Result<Inherited> {
-        Err(io::ErrorKind::Unsupported.into())
-    }
-}
-
-impl From<PipeReader> for Inherited {
-    fn from(_: PipeReader) -> Inherited {
-        Inherited
-    }
-}
-
-impl From<PipeWriter> for Inherited {
-    fn from(_: PipeWriter) -> Inherited {
-        Inherited
-    }
-}
-
-/// Calls `spawn`.
-pub(crate) fn inherited_by<T>(_lent: &[Lent<'_>], spawn: impl FnOnce() -> T) -> T {
-    spawn()
-}
-
-pub(crate) fn lend(inherited: &Inherited) -> Lent<'_> {
-    inherited
-}
-
-pub(crate) fn own_streams(_output_is_for_data: bool) -> io::Result<[Inherited; 2]> {
-    Err(io::ErrorKind::Unsupported.into())
-}
-
-pub(crate) fn number_of(_inherited: &Inherited) -> u64 {
-    0
-}
-
-pub(crate) fn may_be_inherited(_number: u64) -> bool {
-    false
-}
-
-pub(crate) fn adopt(_number: u64) -> Option<File> {
-    None
 }
 
 /// Nothing rings here: a page that stops a contest ends its worker.

@@ -2,7 +2,6 @@
 
 mod bell;
 mod command;
-mod inherit;
 mod job;
 
 use std::borrow::Cow;
@@ -17,9 +16,6 @@ use std::process::{Command, ExitStatus};
 pub(crate) use self::bell::Bell;
 pub use self::command::find_on_path;
 pub(crate) use self::command::{advice, command};
-pub(crate) use self::inherit::{
-    Inherited, Lent, adopt, inherited_by, lend, may_be_inherited, number_of, own_streams,
-};
 pub(crate) use self::job::Group;
 pub(crate) use crate::threads::{Streams, Waiter};
 pub(crate) use crate::unsupervised::Process;

@@ -102,7 +102,7 @@ mod tests {
             folder: None,
             on_terminal: false,
             variables: Vec::new(),
-            person: None,
+            local: None,
             sight: bothost::Sight::default(),
         };
         Entrant {

@@ -1,37 +1,44 @@
 //! A person whom the referee asks.
 
-use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
-use std::sync::Arc;
-use std::sync::mpsc::Sender;
-use std::thread;
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::story::{News, Question};
-use battleship::protocol::{MAX_LINE, Reply, Request, strip_line_end};
-use bothost::{PersonOutput, Side, person_link};
+use battleship::Ruleset;
+use battleship::protocol::{Reply, Request, strip_line_end};
+use bothost::{Local, LocalPlayer, Side};
 
 use engine::game::Entrant;
 
-/// The referee's ends of the link to a person's program.
+/// A person at the screen or at a page, who plays in place of a program.
 #[derive(Clone, Debug)]
 pub struct Person {
     side: Side,
-    questions: Arc<PipeReader>,
-    answers: Arc<PipeWriter>,
+    news: Arc<OnceLock<Sender<News>>>,
+    answers: Sender<Reply>,
 }
 
 impl Person {
     /// Has the referee ask the person that `player` is, on `side`.
-    ///
-    /// # Errors
-    /// If the process has no descriptor to spare.
-    pub fn seated(player: &mut Entrant, side: Side) -> io::Result<Person> {
-        let (link, questions, answers) = person_link()?;
-        player.program.person = Some(PersonOutput::Referee(link));
-        Ok(Person {
+    pub fn seated(player: &mut Entrant, side: Side) -> Person {
+        let (answers, given) = channel();
+        let person = Person {
             side,
-            questions: Arc::new(questions),
-            answers: Arc::new(answers),
-        })
+            news: Arc::default(),
+            answers,
+        };
+        let (name, news) = (player.name.clone(), person.news.clone());
+        let given = Arc::new(Mutex::new(given));
+        player.program.local = Some(LocalPlayer::new(move || {
+            Box::new(Seat {
+                name: name.clone(),
+                side,
+                news: news.clone(),
+                given: given.clone(),
+            })
+        }));
+        person
     }
 
     /// Returns which player this is.
@@ -40,46 +47,65 @@ impl Person {
         self.side
     }
 
-    /// Tells of the questions to this person from now on, on a thread that ends with the link.
-    ///
-    /// # Errors
-    /// If there is no thread or descriptor to spare.
-    pub fn tell_of_questions(&self, news: Sender<News>) -> io::Result<()> {
-        let (side, mut questions) = (self.side, BufReader::new(self.questions.try_clone()?));
-        let listen = move || {
-            let mut line = Vec::new();
-            loop {
-                line.clear();
-                let longest = MAX_LINE as u64 + 2;
-                let read = questions
-                    .by_ref()
-                    .take(longest)
-                    .read_until(b'\n', &mut line);
-                if !read.is_ok_and(|count| count > 0) {
-                    return;
-                }
-                let question = match Request::parse(strip_line_end(&line)) {
-                    Ok(Request::Place) => Question::Place,
-                    Ok(Request::Attack | Request::Salvo(_) | Request::Act) => Question::Turn,
-                    // The program is the referee's own.
-                    Ok(_) | Err(_) => continue,
-                };
-                if news.send(News::Asked(side, question)).is_err() {
-                    return;
-                }
-            }
-        };
-        thread::Builder::new()
-            .name("person".to_owned())
-            .spawn(listen)
-            .map(drop)
+    /// Tells of the questions to this person; to be called before the game begins.
+    pub fn tell_of_questions(&self, news: Sender<News>) {
+        let _ = self.news.set(news);
     }
 
     /// Answers the question that was asked last.
     ///
     /// # Errors
-    /// If the person's program has ended.
-    pub fn answer(&self, reply: &Reply) -> io::Result<()> {
-        (&*self.answers).write_all(format!("{reply}\n").as_bytes())
+    /// If the game is over.
+    pub fn answer(&self, reply: Reply) -> io::Result<()> {
+        let sent = self.answers.send(reply);
+        sent.map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}
+
+/// The other end: what the referee asks, and tells.
+struct Seat {
+    name: String,
+    side: Side,
+    news: Arc<OnceLock<Sender<News>>>,
+    given: Arc<Mutex<Receiver<Reply>>>,
+}
+
+impl Seat {
+    fn greeting(&self) -> String {
+        let plays = Reply::Plays {
+            games: Ruleset::ALL.to_vec(),
+            apart: true,
+        };
+        let name = Reply::Name(self.name.clone());
+        format!("{name}\n{plays}\n{}\n{}\n", Reply::Human, Reply::Ready)
+    }
+
+    /// Asks the person. One that is gone resigns.
+    fn ask(&self, question: Question) -> Reply {
+        let asked = News::Asked(self.side, question);
+        if self.news.get().is_none_or(|news| news.send(asked).is_err()) {
+            return Reply::Resign;
+        }
+        let given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.recv().unwrap_or(Reply::Resign)
+    }
+}
+
+impl Local for Seat {
+    fn receive(&mut self, lines: &[u8], reply: &mut Vec<u8>, _log: &mut Vec<u8>) -> bool {
+        for line in lines.split_inclusive(|byte| *byte == b'\n') {
+            let said = match Request::parse(strip_line_end(line)) {
+                Ok(Request::Battleship(_)) => self.greeting(),
+                Ok(Request::Place) => format!("{}\n", self.ask(Question::Place)),
+                Ok(Request::Attack | Request::Salvo(_) | Request::Act) => {
+                    format!("{}\n", self.ask(Question::Turn))
+                }
+                Ok(Request::Quit) => return false,
+                // What happens, the display tells.
+                Ok(_) | Err(_) => continue,
+            };
+            reply.extend_from_slice(said.as_bytes());
+        }
+        true
     }
 }

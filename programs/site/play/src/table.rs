@@ -149,7 +149,7 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
         command_line: name.to_owned(),
         on_terminal: human,
         variables: Vec::new(),
-        person: None,
+        local: None,
         sight: Sight::default(),
     };
     let limits = OwnLimits::default();

@@ -164,7 +164,7 @@ impl WebTable {
                 if game.has_resigned {
                     game.question = None;
                     // A link that has broken ends the game by itself.
-                    let _ = self.person.answer(&Reply::Resign);
+                    let _ = self.person.answer(Reply::Resign);
                 } else {
                     let mut event = game.eye.ask(game.number, *question);
                     event["at"] = json!(self.feed.now());
@@ -257,7 +257,7 @@ impl Site for WebTable {
         let said = reply.to_string();
         self.feed
             .push(&json!({ "type": "said", "turn": game.number, "reply": said }));
-        if self.person.answer(&reply).is_err() {
+        if self.person.answer(reply).is_err() {
             return refused(StatusCode::CONFLICT, "The game is over.");
         }
         Ok(())

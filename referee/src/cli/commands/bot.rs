@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use battleship::Program;
-use battleship_bots::{SHIPPED, Settings, Shipped, Terminal, Thinking, relayed};
-use bothost::person_streams;
+use battleship_bots::{SHIPPED, Settings, Shipped, Terminal, Thinking};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
@@ -70,17 +69,7 @@ fn budget(text: &str) -> Result<f64, &'static str> {
 pub(crate) fn run(arguments: BotArguments) -> ExitCode {
     let shipped = named(&arguments.kind);
     let name = arguments.common.name;
-    match person_streams() {
-        Some(streams) if streams.of_referee => {
-            let name = name.as_deref().unwrap_or(shipped.name);
-            relayed(io::BufReader::new(streams.input), streams.output, name).run()
-        }
-        Some(streams) => {
-            let terminal = Terminal::typed_ahead(streams.input, streams.output);
-            play(shipped, name, Thinking::default(), Ok(terminal))
-        }
-        None => play(shipped, name, Thinking::default(), terminal_of(shipped)),
-    }
+    play(shipped, name, Thinking::default(), terminal_of(shipped))
 }
 
 /// The whole program of the bot called `kind`, as `good-bot` of `good`: reads the command line, then plays.

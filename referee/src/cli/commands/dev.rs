@@ -330,7 +330,7 @@ impl Bench<'_> {
             command_line: build.to_owned(),
             on_terminal: false,
             variables: Vec::new(),
-            person: None,
+            local: None,
             sight: Sight::default(),
         };
         // It is the author's own program on the author's own machine.

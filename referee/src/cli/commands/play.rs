@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::{BySide, Rules};
-use bothost::{Clock, Interrupt, Launch, PersonOutput, Side};
+use bothost::{Clock, Interrupt, Launch, Side};
 use clap::Args;
 use screen::story::{Next, Series};
 
@@ -242,16 +242,14 @@ impl PlayPlan {
     }
 }
 
-/// Returns the two players. A human player gets its name as an argument, because the program addresses it by it, and
-/// two of them at one terminal have to be told apart.
+/// Returns the two players.
 fn players(typed: [&str; 2]) -> Result<BySide<Entrant>, Failure> {
     let referee = own_program()?;
     let [one, two] = typed.map(|typed| player::parse(typed, &referee));
     let mut players = [one?, two?];
     tell_apart(&mut players);
+    // The program of a person addresses it by its name, because two of them at one terminal have to be told apart.
     for player in players.iter_mut().filter(|player| player.human) {
-        // Questions belong in the transcript.
-        player.program.person = player.program.person.take().map(|_| PersonOutput::Output);
         let arguments = ["--name".to_owned(), player.name.clone()];
         player.program.arguments.extend(arguments.map(Into::into));
     }
@@ -272,10 +270,6 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let BySide { one, two } = &mut plan.players;
     arguments.limits.apply([one, two]);
     for side in Side::BOTH {
-        if arguments.written.json {
-            let person = &mut plan.players[side].program.person;
-            *person = person.take().map(|_| PersonOutput::Error);
-        }
         let Entrant {
             program,
             limits,
@@ -366,6 +360,12 @@ pub(super) fn play<'p>(
     let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     let mut players = plan.players.clone();
     let (session, wiretap) = GameSession::begin(plan, &mut players, place, interrupt)?;
+    for side in Side::BOTH {
+        let player = &mut players[side];
+        if player.human && player.shipped && player.program.local.is_none() {
+            player::seat_at_terminal(player, plan.written.json);
+        }
+    }
     let pair = ReadyPair::start(
         &players,
         &plan.launch,

@@ -128,21 +128,21 @@ impl Show {
                 };
                 let seats = Side::BOTH.into_iter().filter(|side| here[*side]);
                 let seats = seats.map(|side| Person::seated(&mut players[side], side));
-                let seats = seats.collect::<io::Result<Vec<Person>>>()?;
+                let seats: Vec<Person> = seats.collect();
                 let (asked, answered) = (seats.clone(), seats);
                 let stage = Stage::open(interrupt, move |stage: OnStage| {
                     let closes = || stage.is_closing();
                     let mut answer = |side: Side, reply: Reply| {
                         let person = answered.iter().find(|person| person.side() == side);
                         // Without its program the game ends, which is told in a moment.
-                        let _ = person.map(|person| person.answer(&reply));
+                        let _ = person.map(|person| person.answer(reply.clone()));
                     };
                     let news = &stage.news;
                     screen::play(&mut device, story, people, news, &mut answer, &closes)
                         .map(|left| stage.left(left))
                 })?;
                 for person in &asked {
-                    person.tell_of_questions(stage.news())?;
+                    person.tell_of_questions(stage.news());
                 }
                 stage
             }

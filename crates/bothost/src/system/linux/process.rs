@@ -9,10 +9,10 @@ use std::process::{Child, Command, ExitStatus};
 use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
-use wait_timeout::ChildExt;
 
 use crate::cpu::Usage;
 use crate::launch::patiently;
+use crate::running::Running;
 use crate::supervisor_report::SupervisorReport;
 use crate::system::{Group, Streams, Waiter, inherited_by};
 use crate::{Launch, Program, Sandbox, StartError, Walls, own_program};
@@ -28,7 +28,7 @@ const PATIENCE_WITH_SUPERVISOR: Duration = Duration::from_secs(3);
 /// The process of a bot, or that of its supervisor.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
+    running: Running,
     supervised: Option<Supervised>,
     /// Of a bot without a supervisor; `None` if a person uses it at the terminal, since a background group is stopped
     /// (SIGTTIN) when it reads from there.
@@ -51,6 +51,16 @@ impl Process {
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
+        if let Some(local) = &program.local {
+            let (running, pipes) = Running::local(local).map_err(StartError::of_supervisor)?;
+            let process = Process {
+                running,
+                supervised: None,
+                group: None,
+            };
+            let streams = Streams::new(pipes, None, waiter);
+            return Ok((process, streams.map_err(StartError::of_supervisor)?));
+        }
         let (resolved, besides) = launch.resolve(program)?;
         let (mut child, supervised) = match &launch.supervisor {
             Some(referee) => {
@@ -68,7 +78,7 @@ impl Process {
             } else {
                 None
             },
-            child,
+            running: Running::Process(child),
         };
         let exit = process
             .pid()
@@ -85,16 +95,18 @@ impl Process {
 
     /// The number of the process that was started: the bot's, or its supervisor's.
     pub(crate) fn id(&self) -> u32 {
-        self.child.id()
+        self.running.id()
     }
 
     fn pid(&self) -> Option<Pid> {
-        i32::try_from(self.child.id()).ok().and_then(Pid::from_raw)
+        i32::try_from(self.running.id())
+            .ok()
+            .and_then(Pid::from_raw)
     }
 
     /// Returns how the process that was started ended; `None` if it is still there after `patience`.
     pub(crate) fn wait(&mut self, patience: Duration) -> io::Result<Option<ExitStatus>> {
-        self.child.wait_timeout(patience)
+        self.running.wait(patience)
     }
 
     /// Returns how the bot ended, if that is known. It may be before its supervisor ends, which removes its files last.
@@ -170,17 +182,14 @@ impl Process {
         }
         // Also if the bot itself has ended: its children may live on in the group.
         self.group.iter().for_each(Group::kill);
-        // A process that has been waited for has a number that may belong to another by now. `Child` remembers the exit
-        // and sends nothing then.
-        self.child.kill()?;
-        self.child.wait()?;
+        self.running.kill()?;
         Ok(self.clean_up().unwrap_or(all_ended))
     }
 
     /// Ends and removes what is left after the supervisor has ended, if it may not have done so itself.
     /// Returns whether all is gone; `None` if there was nothing to do.
     fn clean_up(&mut self) -> Option<bool> {
-        let id = self.child.id();
+        let id = self.running.id();
         let it = self.supervised.as_mut().filter(|it| !it.is_cleaned_up)?;
         it.is_cleaned_up = true;
         orphans::forget_supervisor(id);
@@ -210,7 +219,7 @@ fn start_supervised(
     // tried.
     let (channel, reporter) = Channel::new().map_err(StartError::of_supervisor)?;
     let mut command = Command::new(referee);
-    let streams = launch.prepare(&mut command, program)?;
+    launch.prepare(&mut command, program);
     let mut task = Task {
         referee: std::process::id(),
         reporter: Some(reporter.number()),
@@ -242,7 +251,7 @@ fn start_supervised(
         .args(["supervise", &task.to_argument()])
         .arg(&program.file)
         .args(&program.arguments);
-    let lent: Vec<_> = streams.lent().chain([reporter.descriptor()]).collect();
+    let lent = [reporter.descriptor()];
     let started =
         patiently(|| orphans::start_supervisor(|| inherited_by(&lent, || command.spawn())));
     if started.is_err()

@@ -34,7 +34,7 @@ impl Folder {
             command_line: command.to_owned(),
             on_terminal: false,
             variables: Vec::new(),
-            person: None,
+            local: None,
             sight: bothost::Sight::default(),
         }
     }

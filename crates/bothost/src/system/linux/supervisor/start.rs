@@ -161,9 +161,7 @@ fn listen() -> io::Result<(UnixStream, UnixStream)> {
 fn prepare(program: &Program) -> io::Result<()> {
     // The bot gets its three streams and no file, socket or terminal that the referee's parent has left open.
     close_on_exec_from(3);
-    if program.on_terminal {
-        crate::person::keep_streams();
-    } else {
+    if !program.on_terminal {
         // A session of its own has no terminal. So the bot can neither write to the user's terminal by way of
         // /dev/tty nor push keystrokes into it, and Ctrl-C and hang-up do not reach it.
         setsid()?;

@@ -3,7 +3,7 @@
 
 use std::{error::Error, sync::Arc, time::Duration};
 
-use bothost::{AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, Sight};
+use bothost::{AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side};
 use league::crosstable::Crosstable;
 use league::schedule::{Format, Plan, Schedule};
 
@@ -20,17 +20,11 @@ const PLAYERS: [(&str, &str); 3] = [
 fn program(script: &str) -> Program {
     let command_line = format!("while read w; do case $w in {script} quit) exit;; esac; done");
     let (file, arguments) = ("sh".into(), vec!["-c".into(), command_line.clone().into()]);
-    let (folder, variables, local, on_terminal) = (None, Vec::new(), None, false);
-    let sight = Sight::default();
     Program {
         file,
         arguments,
-        folder,
         command_line,
-        on_terminal,
-        variables,
-        local,
-        sight,
+        ..Program::default()
     }
 }
 
@@ -71,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for series in round {
             let [one, two] = series.players.map(|player| program(PLAYERS[player].1));
             for game in 0..series.games {
-                let (both, interrupt) = (BySide::new(&one, &two), Arc::new(Interrupt::deaf()?));
+                let (both, interrupt) = (BySide::new(&one, &two), Arc::new(Interrupt::never()?));
                 let bots = BotPair::start(both, &Launch::unsupervised(), interrupt, None);
                 let mut bots = bots.map_err(|(_, error)| error)?;
                 bots.set_clocks(BySide::from_fn(|_| Clock::Wall(Duration::from_secs(60))));

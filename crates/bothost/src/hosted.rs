@@ -44,19 +44,19 @@ impl WasmHost {
             format!("--max-memory={}", memory >> 20),
             "--".to_owned(),
         ];
-        let mut sight = program.sight.clone();
+        let mut view = program.view.clone();
         let mut file = PathBuf::from(&program.file);
         // The program of a submission is in its folder, in which it is started. Any other may be started elsewhere.
-        if !sight.is_closed() {
+        if !view.is_closed() {
             file = program.located(&file);
             file = std::path::absolute(&file).unwrap_or(file);
-            sight.show_instead(vec![file.clone()]);
+            view.show_instead(vec![file.clone()]);
         }
         let words = [file.into()]
             .into_iter()
             .chain(program.arguments.iter().cloned());
         Program {
-            sight,
+            view,
             file: self.program.clone().into(),
             arguments: options
                 .into_iter()
@@ -162,7 +162,7 @@ mod tests {
         use std::sync::Arc;
 
         use crate::{
-            AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, Sight, WasmHost,
+            AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, View, WasmHost,
         };
 
         let folder = tempfile::tempdir().unwrap();
@@ -182,7 +182,7 @@ mod tests {
             on_terminal: false,
             variables: Vec::new(),
             local: None,
-            sight: Sight::default(),
+            view: View::default(),
         };
         let launch = Launch {
             wasm: Some(WasmHost {
@@ -191,7 +191,7 @@ mod tests {
             }),
             ..Launch::unsupervised()
         };
-        let interrupt = Arc::new(Interrupt::deaf().unwrap());
+        let interrupt = Arc::new(Interrupt::never().unwrap());
         let mut bots = BotPair::alone(&bot, &launch, interrupt, None).unwrap();
         bots.set_clocks(BySide::from_fn(|_| Clock::Fuel { millions: 1 }));
         let error = bots.ask(Side::One, format_args!("guess")).unwrap_err();

@@ -23,7 +23,7 @@ impl Interrupt {
     /// # Errors
     /// If the operating system refuses.
     pub fn listen(exit_code: u8) -> io::Result<Interrupt> {
-        let interrupt = Interrupt::deaf()?;
+        let interrupt = Interrupt::never()?;
         interrupt.bell.listen(&interrupt.noted, exit_code)?;
         Ok(interrupt)
     }
@@ -32,7 +32,7 @@ impl Interrupt {
     ///
     /// # Errors
     /// If the operating system refuses.
-    pub fn deaf() -> io::Result<Interrupt> {
+    pub fn never() -> io::Result<Interrupt> {
         Ok(Interrupt {
             noted: Arc::default(),
             bell: Bell::new()?,

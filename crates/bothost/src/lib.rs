@@ -32,9 +32,9 @@
 //!     on_terminal: false,
 //!     variables: Vec::new(),
 //!     local: None,
-//!     sight: Default::default(),
+//!     view: Default::default(),
 //! };
-//! let interrupt = Arc::new(Interrupt::deaf()?);
+//! let interrupt = Arc::new(Interrupt::never()?);
 //! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::unsupervised(), interrupt, None)
 //!     .map_err(|(_, error)| error)?;
 //! bots.set_clocks(BySide::from_fn(|_| Clock::Wall(Duration::from_secs(5))));
@@ -120,10 +120,10 @@ pub use linux::{check_proc, close_on_exec_from, supervise_if_asked};
 pub use local::LocalPlayer;
 pub use pair::{BotPair, Oddities};
 
-pub use program::{Program, Sight, StartError};
+pub use program::{Program, StartError, View};
 pub use room::{NoRoom, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
-pub use sandbox::{Enforced, Sandbox, Walls, make_readable};
+pub use sandbox::{Enforced, Sandbox, SandboxKind, make_readable};
 pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
 pub use wire::{Answer, BySide, Clock, Local, Side, text};
 pub use wiretap::{Spoken, Wiretap};

@@ -33,29 +33,29 @@ pub struct Program {
     /// The player that the referee calls in place of the program.
     pub local: Option<LocalPlayer>,
     /// The folders that a sandbox shows it.
-    pub sight: Sight,
+    pub view: View,
 }
 
 /// The files of this machine that a program in a sandbox sees.
 ///
 /// The default is that of a command that a person types: the files and folders that its words name are shown, since the
-/// person may read them. [`Sight::closed`] is that of a command that came with a submission.
+/// person may read them. [`View::closed`] is that of a command that came with a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sight {
+pub struct View {
     hidden: Vec<PathBuf>,
     instead: Vec<PathBuf>,
     closed: bool,
 }
 
-impl Sight {
-    /// Returns the sight of a program whose command is data: it sees its own folder, the installation of its interpreter
-    /// and what the sandbox allows to all. Its words are passed on as they are and open nothing. Nothing makes such a sight
+impl View {
+    /// Returns the view of a program whose command is data: it sees its own folder, the installation of its interpreter
+    /// and what the sandbox allows to all. Its words are passed on as they are and open nothing. Nothing makes such a view
     /// an open one.
     #[must_use]
-    pub fn closed() -> Sight {
-        Sight {
+    pub fn closed() -> View {
+        View {
             closed: true,
-            ..Sight::default()
+            ..View::default()
         }
     }
 
@@ -71,7 +71,7 @@ impl Sight {
     }
 
     /// Shows these files instead of the folders in which the program's files are, if those hold more than programs, as a
-    /// home does. Absolute paths; none to show the folders. A closed sight shows neither.
+    /// home does. Absolute paths; none to show the folders. A closed view shows neither.
     pub fn show_instead(&mut self, paths: Vec<PathBuf>) {
         self.instead = paths;
     }

@@ -67,7 +67,7 @@ pub fn run_to_end(
         end: RunEnd::NotStarted(error),
         log: Vec::new(),
     };
-    let waiter = Waiter::new(&Arc::new(Interrupt::deaf()?));
+    let waiter = Waiter::new(&Arc::new(Interrupt::never()?));
     let mut bot = match BotProcess::start(program, launch, &waiter) {
         Ok(bot) => bot,
         Err(error) => return Ok(not_started(error)),
@@ -122,7 +122,7 @@ mod tests {
             ..Program::default()
         };
         let launch = Launch::unsupervised();
-        let (mut output, interrupt) = (Vec::new(), Interrupt::deaf().unwrap());
+        let (mut output, interrupt) = (Vec::new(), Interrupt::never().unwrap());
         let result = run_to_end(&program, &launch, limits, &mut output, &interrupt).unwrap();
         (result.end, output, String::from_utf8(result.log).unwrap())
     }

@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 
 /// The kinds of sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Walls {
-    /// A world of its own: namespaces, and a file system with nothing but what the bot is given.
-    World,
-    /// Rules about what it may do in the world of its user, for systems that have no namespaces for users.
-    Rules,
+pub enum SandboxKind {
+    /// Namespaces of the bot's own, and a file system with nothing but what the bot is given.
+    Namespaces,
+    /// Landlock and a filter of system calls, for systems that have no namespaces for users.
+    LandlockOnly,
 }
 
 /// The resources that a bot may use.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
     /// The kind of sandbox.
-    pub walls: Walls,
+    pub kind: SandboxKind,
     /// Folders that it may read besides those of the system and its own.
     #[cfg_attr(unix, serde(with = "paths"))]
     pub allow: Vec<PathBuf>,
@@ -31,7 +31,7 @@ pub struct Sandbox {
     /// Absolute paths.
     #[cfg_attr(unix, serde(with = "paths"))]
     pub instead: Vec<PathBuf>,
-    /// Whether the words of its command open nothing: see [`Sight::closed`](super::Sight::closed).
+    /// Whether the words of its command open nothing: see [`View::closed`](super::View::closed).
     pub closed: bool,
     /// Bytes of memory, of all its processes together.
     pub memory: u64,
@@ -46,7 +46,7 @@ pub struct Sandbox {
 impl Default for Sandbox {
     fn default() -> Sandbox {
         Sandbox {
-            walls: Walls::World,
+            kind: SandboxKind::Namespaces,
             allow: Vec::new(),
             hide: Vec::new(),
             instead: Vec::new(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::{Rules, Ruleset};
-use bothost::{BySide, Clock, Interrupt, Launch, Program, Side, Sight};
+use bothost::{BySide, Clock, Interrupt, Launch, Program, Side};
 use engine::game::{EndedBy, Ending, Entrant, Event, GameSetup, Listener, ReadyPair, Stop};
 use engine::terms::OwnLimits;
 
@@ -30,12 +30,8 @@ fn entrant(first_reply: &str) -> Entrant {
         program: Program {
             file: "sh".into(),
             arguments,
-            folder: None,
             command_line: "sh".to_owned(),
-            on_terminal: false,
-            variables: Vec::new(),
-            local: None,
-            sight: Sight::default(),
+            ..Program::default()
         },
         dir: None,
         limits: OwnLimits::default(),
@@ -64,7 +60,7 @@ impl Listener for Told {
 /// Plays a game in which the first player has that clock and takes so long for its first attack, and its opponent has no limit.
 fn played(clock: Clock, first_reply: &str) -> (Ending, Vec<u64>) {
     let players = BySide::new(entrant(first_reply), entrant("0"));
-    let interrupt = Arc::new(Interrupt::deaf().unwrap());
+    let interrupt = Arc::new(Interrupt::never().unwrap());
     let launch = Launch::unsupervised();
     let limit = Duration::from_secs(60);
     let started = ReadyPair::start(&players, &launch, Ruleset::Classic, limit, &interrupt, None);

@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_delay_is_not_a_prompt() {
-        let interrupt = Arc::new(Interrupt::deaf().unwrap());
+        let interrupt = Arc::new(Interrupt::never().unwrap());
         for pause in [Pause::None, Pause::Delay(Duration::from_millis(1))] {
             let mut out = Vec::new();
             Pauses::new(pause, interrupt.clone())

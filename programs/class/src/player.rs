@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use bothost::{Program, Sight, find_on_path, text};
+use bothost::{Program, View, find_on_path, text};
 
 use crate::class::Host;
 use crate::error::TaskError;
@@ -53,10 +53,10 @@ impl Class {
         let mut program = handed_in(command, &folder)?;
         // No script of theirs can start one either. A module starts nothing, and is run by the referee.
         if !program.is_wasm() {
-            program.sight.hide(shipped_programs(&self.host.program));
+            program.view.hide(shipped_programs(&self.host.program));
         }
         // Wherever it is: worlds show all of /usr and /opt.
-        program.sight.hide([self.folder.path().to_owned()]);
+        program.view.hide([self.folder.path().to_owned()]);
         Ok(Entrant {
             name: text::name(&key.student),
             named: true,
@@ -119,7 +119,7 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
         arguments: arguments.iter().map(Into::into).collect(),
         folder: Some(folder.to_owned()),
         command_line: text::shown(command.trim().as_bytes()),
-        sight: Sight::closed(),
+        view: View::closed(),
         ..Program::default()
     };
     let name = Path::new(file)
@@ -238,7 +238,7 @@ mod tests {
             "java -cp . Bot",
         ] {
             let program = handed_in(command, folder.path()).unwrap();
-            assert!(program.sight.is_closed(), "{command}");
+            assert!(program.view.is_closed(), "{command}");
             assert_eq!(program.folder.as_deref(), Some(folder.path()), "{command}");
         }
         // An interpreter by its path is the installed one.

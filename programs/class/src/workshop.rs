@@ -12,8 +12,8 @@ use crate::error::TaskError;
 use crate::project;
 use crate::text::{LONGEST_LOG, kept};
 use bothost::{
-    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, Sight, Walls, find_on_path,
-    make_readable, run_to_end, text,
+    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, SandboxKind, View,
+    find_on_path, make_readable, run_to_end, text,
 };
 use kits::cut;
 use kits::{ADAPTER_FOLDER, Recipe, RecipeError, SKELETON_FOLDER};
@@ -213,7 +213,7 @@ impl<'c> Workshop<'c> {
 
     pub(crate) fn has_world(&self) -> bool {
         let sandbox = self.launch.sandbox.as_ref();
-        sandbox.is_some_and(|sandbox| sandbox.walls == Walls::World)
+        sandbox.is_some_and(|sandbox| sandbox.kind == SandboxKind::Namespaces)
     }
 
     /// Has another program make a tar file of an archive that the referee does not read, in the sandbox of a build. Returns where
@@ -297,17 +297,17 @@ impl<'c> Workshop<'c> {
         let excluded = kits::build_folders().chain([SKELETON_FOLDER]);
         let excluded = excluded.map(|folder| format!("--exclude=./{folder}").into());
         // The folder and the command come from a student.
-        let mut sight = Sight::closed();
+        let mut view = View::closed();
         if has_world {
-            sight.hide([self.class.folder.path().to_owned()]);
+            view.hide([self.class.folder.path().to_owned()]);
         } else {
-            sight.hide(self.class.folder.all_but_bots());
+            view.hide(self.class.folder.all_but_bots());
         }
         let program = Program {
             file: "/bin/sh".into(),
             arguments: words.into_iter().chain(excluded).collect(),
             command_line: build.to_owned(),
-            sight,
+            view,
             ..Program::default()
         };
         let memory = u64::from(*memory) << 20;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::seeded::SeededRng;
 use bothost::{
-    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, Sight, run_to_end,
+    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, View, run_to_end,
 };
 
 use crate::class::{Class, SH};
@@ -266,14 +266,14 @@ fn random_words_open_nothing((_, count): (&str, u32)) {
                 of(SPELLINGS).replace('@', &place)
             })
             .collect();
-        let mut sight = Sight::closed();
+        let mut sight = View::closed();
         sight.hide([class.clone()]);
         let result = looks(&own, &words, sight);
         assert!(is_well(&result), "command {number}: {words:?}: {result:?}");
         if number == 0 {
             // A person's command opens the files that it names.
             let words = [home.to_owned()];
-            assert!(!is_well(&looks(&own, &words, Sight::default())));
+            assert!(!is_well(&looks(&own, &words, View::default())));
         }
     }
 }
@@ -284,7 +284,7 @@ fn is_well(result: &RunResult) -> bool {
 }
 
 /// Runs the bot in `own`.
-fn looks(own: &Path, words: &[String], sight: Sight) -> RunResult {
+fn looks(own: &Path, words: &[String], view: View) -> RunResult {
     let arguments = ["-I", "-S", "bot.py"].into_iter().map(Into::into);
     let program = Program {
         file: "/usr/bin/python3".into(),
@@ -294,7 +294,7 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> RunResult {
         on_terminal: false,
         variables: Vec::new(),
         local: None,
-        sight,
+        view,
     };
     let launch = Launch {
         sandbox: Some(Sandbox::default()),
@@ -305,6 +305,6 @@ fn looks(own: &Path, words: &[String], sight: Sight) -> RunResult {
         output: 1 << 20,
         log: 1 << 16,
     };
-    let interrupt = Interrupt::deaf().unwrap();
+    let interrupt = Interrupt::never().unwrap();
     run_to_end(&program, &launch, limits, &mut Vec::new(), &interrupt).unwrap()
 }

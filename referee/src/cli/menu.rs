@@ -50,7 +50,7 @@ pub(super) fn is_wanted(typed: &[OsString]) -> bool {
 /// If no answer is a choice, or if reading or writing fails.
 pub(super) fn choose(program: OsString) -> Result<Option<Vec<OsString>>, Failure> {
     // Ctrl-C ends the referee as usual: there is nothing to put in order yet.
-    let keyboard = &Keyboard::new(Interrupt::deaf()?.into());
+    let keyboard = &Keyboard::new(Interrupt::never()?.into());
     let offers = offers(&free_folder(Path::new("")));
     say(&menu(&offers))?;
     let prompt = format!("A number from 1 to {}, or enter to leave: ", offers.len());

@@ -9,7 +9,7 @@ use clap::Args;
 use thiserror::Error;
 
 use battleship_bots::{SHIPPED, Settings, Shipped, Terminal};
-use bothost::{LocalPlayer, Program, Sight, find_on_path, text};
+use bothost::{LocalPlayer, Program, View, find_on_path, text};
 use engine::game::Entrant;
 
 use crate::cli::options::{headings, time_limit};
@@ -237,7 +237,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         on_terminal: human,
         variables: Vec::new(),
         local: None,
-        sight: Sight::default(),
+        view: View::default(),
     };
     if program.is_wasm()
         && let Err(why) = programs::WASM.installed()

@@ -50,7 +50,7 @@ fn pair(script: &str) -> BotPair {
         arguments: vec!["-c".into(), script.into()],
         ..Program::default()
     };
-    let interrupt = Arc::new(Interrupt::deaf().unwrap());
+    let interrupt = Arc::new(Interrupt::never().unwrap());
     let mut bots = BotPair::alone(&bot, &Launch::unsupervised(), interrupt, None).unwrap();
     bots.set_clocks(BySide::from_fn(|_| Clock::Wall(Duration::from_millis(200))));
     bots

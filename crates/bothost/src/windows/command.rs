@@ -157,7 +157,6 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Sight;
 
     fn program(folder: &Path, file: &str) -> Program {
         Program {
@@ -165,10 +164,7 @@ mod tests {
             arguments: Vec::new(),
             folder: Some(folder.to_owned()),
             command_line: file.to_owned(),
-            on_terminal: false,
-            variables: Vec::new(),
-            person: None,
-            sight: Sight::default(),
+            ..Program::default()
         }
     }
 

@@ -92,7 +92,7 @@ impl Engine<'_> {
         sink: &mut S,
     ) -> Result<(), S::Error> {
         // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
-        let deaf = Arc::new(Interrupt::deaf()?);
+        let deaf = Arc::new(Interrupt::never()?);
         let Engine {
             setup,
             stop,
@@ -148,7 +148,7 @@ pub fn play_all(
     lanes: &Lanes,
     series: &[Series],
 ) -> io::Result<Vec<PlayedSeries>> {
-    let played = play_until(setup, lanes, series, &Interrupt::deaf()?)?;
+    let played = play_until(setup, lanes, series, &Interrupt::never()?)?;
     Ok(played.expect("nothing interrupts it"))
 }
 

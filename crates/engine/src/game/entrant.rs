@@ -103,7 +103,7 @@ mod tests {
             on_terminal: false,
             variables: Vec::new(),
             local: None,
-            sight: bothost::Sight::default(),
+            view: bothost::View::default(),
         };
         Entrant {
             name: name.to_owned(),

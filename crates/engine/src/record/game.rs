@@ -236,7 +236,7 @@ impl Player {
             name: player.name.clone(),
             calls_itself: None,
             command: player.program.command_line.clone(),
-            submission: player.program.sight.is_closed(),
+            submission: player.program.view.is_closed(),
             author: None,
             human: player.human,
             seed,

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use battleship::Rules;
-use bothost::{Launch, Sandbox, Walls, WasmHost};
+use bothost::{Launch, Sandbox, SandboxKind, WasmHost};
 use serde::{Deserialize, Serialize};
 
 pub use args::with_house_args;
@@ -149,9 +149,9 @@ impl GameTerms {
     fn policy(&self) -> Option<Sandbox> {
         let level = self.sandbox?;
         Some(Sandbox {
-            walls: match level {
-                SandboxLevel::World => Walls::World,
-                SandboxLevel::Basic => Walls::Rules,
+            kind: match level {
+                SandboxLevel::World => SandboxKind::Namespaces,
+                SandboxLevel::Basic => SandboxKind::LandlockOnly,
             },
             allow: self.allow.clone(),
             memory: u64::from(self.max_memory) << 20,

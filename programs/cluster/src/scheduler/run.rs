@@ -262,7 +262,13 @@ mod tests {
             done: *done,
         });
         let mut work = Script(left.collect(), Vec::new());
-        let outcome = run(&mut scheduler, &job, &mut work, &Interrupt::deaf().unwrap()).unwrap();
+        let outcome = run(
+            &mut scheduler,
+            &job,
+            &mut work,
+            &Interrupt::never().unwrap(),
+        )
+        .unwrap();
         (outcome, scheduler.rounds)
     }
 
@@ -299,7 +305,7 @@ mod tests {
         };
         let mut scheduler = Instantly { rounds: Vec::new() };
         let mut work = Script(Vec::new(), Vec::new());
-        let interrupt = Interrupt::deaf().unwrap();
+        let interrupt = Interrupt::never().unwrap();
         let error = run(&mut scheduler, &job, &mut work, &interrupt)
             .unwrap_err()
             .to_string();

@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
 use battleship_bots::Shipped;
-use bothost::{BotPair, Clock, Interrupt, Launch, Program, Sight};
+use bothost::{BotPair, Clock, Interrupt, Launch, Program, View};
 use engine::game::{
     Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
 };
@@ -95,7 +95,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
         table.sit();
     }
     let launch = Launch::unsupervised();
-    let interrupt = Arc::new(Interrupt::deaf()?);
+    let interrupt = Arc::new(Interrupt::never()?);
     let ruleset = rules.ruleset();
     let pair = ReadyPair::start(
         &players,
@@ -150,7 +150,7 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
         on_terminal: human,
         variables: Vec::new(),
         local: None,
-        sight: Sight::default(),
+        view: View::default(),
     };
     let limits = OwnLimits::default();
     let name = name.to_owned();

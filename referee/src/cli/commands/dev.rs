@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bothost::{Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sight, run_to_end, text};
+use bothost::{Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, View, run_to_end, text};
 use clap::{Args, ValueHint};
 use kits::Recipe;
 
@@ -331,7 +331,7 @@ impl Bench<'_> {
             on_terminal: false,
             variables: Vec::new(),
             local: None,
-            sight: Sight::default(),
+            view: View::default(),
         };
         // It is the author's own program on the author's own machine.
         let launch = Launch {
@@ -374,7 +374,7 @@ impl Bench<'_> {
         known: &Contents,
         work: impl FnOnce(&Arc<Interrupt>) -> Result<Option<T>, Failure>,
     ) -> Result<Option<T>, Failure> {
-        let stop = &Arc::new(Interrupt::deaf()?);
+        let stop = &Arc::new(Interrupt::never()?);
         let (done, is_stopped) = thread::scope(|scope| {
             let watcher = scope.spawn(move || -> io::Result<()> {
                 while stop.wait(Some(PAUSE))? {

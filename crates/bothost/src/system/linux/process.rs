@@ -15,7 +15,7 @@ use crate::launch::patiently;
 use crate::running::Running;
 use crate::supervisor_report::SupervisorReport;
 use crate::system::{Group, Streams, Waiter, inherited_by};
-use crate::{Launch, Program, Sandbox, StartError, Walls, own_program};
+use crate::{Launch, Program, Sandbox, SandboxKind, StartError, own_program};
 
 use super::confine::folder::FreshFolder;
 use super::orphans;
@@ -240,9 +240,9 @@ fn start_supervised(
             memory: sandbox.memory.saturating_add(besides),
             // The one that runs a module.
             threads: sandbox.threads + u64::from(besides > 0),
-            ..program.sight.narrowed(sandbox)
+            ..program.view.narrowed(sandbox)
         });
-        if sandbox.walls == Walls::Rules {
+        if sandbox.kind == SandboxKind::LandlockOnly {
             let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);
             task.writable = Some(folder.path().into());
         }

@@ -23,7 +23,7 @@ use super::confine::folder;
 use super::confine::{UNAVAILABLE, unavailable};
 use super::supervisor::Task;
 use crate::program::StartError;
-use crate::sandbox::{Enforced, Sandbox, Walls};
+use crate::sandbox::{Enforced, Sandbox, SandboxKind};
 
 /// The targets of the attacking process.
 #[derive(Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub(super) struct Targets {
     port: u16,
     /// The memory that the attacking process may have, in bytes.
     memory: u64,
-    walls: Walls,
+    kind: SandboxKind,
 }
 
 /// The highest number that a process of a new world may have. They are counted from 1 there, and in a container the
@@ -152,7 +152,7 @@ fn start_attack(sandbox: &Sandbox, thread: i32) -> io::Result<Output> {
         secret: secret.clone().into(),
         port: listener.local_addr()?.port(),
         memory: sandbox.memory,
-        walls: sandbox.walls,
+        kind: sandbox.kind,
     };
     let mut task = Task {
         referee: std::process::id(),
@@ -163,7 +163,7 @@ fn start_attack(sandbox: &Sandbox, thread: i32) -> io::Result<Output> {
         sandbox: Some(sandbox.clone()),
         writable: None,
     };
-    if sandbox.walls == Walls::Rules {
+    if sandbox.kind == SandboxKind::LandlockOnly {
         let writable = folder.path().join("writable");
         fs::create_dir(&writable)?;
         task.writable = Some(writable.into());
@@ -192,7 +192,7 @@ pub(super) fn attack(targets: &Targets) -> ExitCode {
         secret,
         port,
         memory,
-        walls,
+        kind,
     } = targets;
     let secret = Path::new(secret);
     let address = ("127.0.0.1", *port);
@@ -234,7 +234,7 @@ pub(super) fn attack(targets: &Targets) -> ExitCode {
             Vec::<u8>::new().try_reserve_exact(memory).is_ok(),
         ),
     ];
-    if *walls == Walls::World {
+    if *kind == SandboxKind::Namespaces {
         attempts.push(("see the referee", process.exists()));
         attempts.push(("see a file outside", secret.exists()));
     }

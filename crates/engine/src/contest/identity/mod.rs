@@ -3,7 +3,7 @@
 mod file_digest;
 mod files;
 mod folder;
-mod sight;
+mod view;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use sha2::{Digest, Sha256};
 
 pub use self::folder::files_of_bot;
-pub use self::sight::{files_of, separate};
+pub use self::view::{files_of, separate};
 
 pub(crate) use self::file_digest::digest_of;
 use self::files::{Origin, ProgramFile, ProgramParts};

@@ -35,7 +35,7 @@ impl Folder {
             on_terminal: false,
             variables: Vec::new(),
             local: None,
-            sight: bothost::Sight::default(),
+            view: bothost::View::default(),
         }
     }
 

@@ -13,7 +13,7 @@ use rustix::process::{Pid, test_kill_process};
 
 use super::unavailable;
 use crate::program::StartError;
-use crate::sandbox::{Sandbox, Walls};
+use crate::sandbox::{Sandbox, SandboxKind};
 
 /// Confines this process and all that it starts to signalling and tracing each other. Returns whether `outsider`, a process
 /// outside, is now out of reach: the kernel may be older than Linux 6.12, or enforce nothing.
@@ -183,14 +183,14 @@ pub(crate) fn restrict(
         shown.add(folder, &hidden);
     }
     shown.whole.extend(own.map(Path::to_owned));
-    let complete = match sandbox.walls {
+    let complete = match sandbox.kind {
         // A sandbox that is asked for is complete or is refused. This is all there is of it.
-        Walls::Rules => CompatLevel::HardRequirement,
+        SandboxKind::LandlockOnly => CompatLevel::HardRequirement,
         // The world stands by itself. This is the second wall, as high as the kernel can build it.
-        Walls::World => CompatLevel::BestEffort,
+        SandboxKind::Namespaces => CompatLevel::BestEffort,
     };
     // Everything in a world may be seen.
-    let listed = (sandbox.walls == Walls::World).then_some("/");
+    let listed = (sandbox.kind == SandboxKind::Namespaces).then_some("/");
     let devices = DEVICES.iter().filter(|device| counted || **device != ZERO);
     let restricted = (|| -> Result<_, RulesetError> {
         let read = AccessFs::from_read(ABI::V5);

@@ -11,7 +11,7 @@ use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
 use super::unavailable;
 use crate::linux::cgroup::{Controller, Group};
 use crate::program::StartError;
-use crate::sandbox::{Sandbox, Walls};
+use crate::sandbox::{Sandbox, SandboxKind};
 
 /// Sets what the kernel limits for each process by itself. The memory here is what one process asks for; the memory
 /// that all of them have is watched from outside, as [`Use`].
@@ -31,11 +31,11 @@ pub(crate) fn set(sandbox: &Sandbox) -> Result<(), StartError> {
     // It stops a bomb between two looks from outside; what may be had is counted there, so that it is the same with and
     // without a control group.
     let most = TASKS_BETWEEN_LOOKS * sandbox.threads;
-    let most = match sandbox.walls {
+    let most = match sandbox.kind {
         // In a namespace for users only its own processes count.
-        Walls::World => most,
+        SandboxKind::Namespaces => most,
         // Elsewhere all those of the user do, of other bots and of the desktop too. Root's are not bound at all.
-        Walls::Rules => tasks_of_all() + ROOM_FOR_OTHERS * most,
+        SandboxKind::LandlockOnly => tasks_of_all() + ROOM_FOR_OTHERS * most,
     };
     lower(Resource::Nproc, most)
 }

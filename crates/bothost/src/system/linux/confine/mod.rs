@@ -22,11 +22,11 @@ use std::process::Command;
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
 use super::cgroup::Controller;
-use super::namespaces::{self, HOME, Ids, View, WRITABLE};
+use super::namespaces::{self, Contents, HOME, Ids, WRITABLE};
 use super::supervisor::calls::exec;
 use super::supervisor::startup::Startup;
 use crate::program::{Program, StartError};
-use crate::sandbox::{Sandbox, Walls};
+use crate::sandbox::{Sandbox, SandboxKind};
 use crate::system::find_on_path;
 
 /// The beginning of the message where a sandbox is unavailable.
@@ -64,7 +64,7 @@ impl<'p> Confined<'p> {
         let shown = shown_to(&program, sandbox, &referee);
         let covers = |path: &&PathBuf| WRITABLE.iter().any(|own| Path::new(own).starts_with(path));
         let mut ids = None;
-        if sandbox.walls == Walls::World {
+        if sandbox.kind == SandboxKind::Namespaces {
             if let Some(path) = shown.iter().find(covers) {
                 let path = path.display();
                 let why = format!("{path} cannot be shown: it has folders that are the bot's own");
@@ -97,14 +97,14 @@ impl<'p> Confined<'p> {
                 None => folder.unwrap_or(Path::new(HOME)),
             };
             let hidden = self.sandbox.hide.iter();
-            let view = View {
+            let contents = Contents {
                 shown: self.shown.clone(),
                 own: own.map(Path::to_owned),
                 hidden: hidden.filter_map(|path| path.canonicalize().ok()).collect(),
                 room: namespaces::room_in(self.sandbox),
             };
             let become_bot = || self.become_bot(HOME.as_ref(), &WRITABLE, "/tmp");
-            return namespaces::be_first(&view, ids, start_in, startup, become_bot);
+            return namespaces::be_first(&contents, ids, start_in, startup, become_bot);
         }
         let Some(writable) = writable else {
             return startup.failed(&unavailable("its folder", &"there is none to write in"));
@@ -130,7 +130,7 @@ impl<'p> Confined<'p> {
         let mut command = Command::new(&self.program.file);
         command.args(&self.program.arguments);
         command.env("HOME", home).env("TMPDIR", temporary.as_ref());
-        if self.sandbox.walls == Walls::World {
+        if self.sandbox.kind == SandboxKind::Namespaces {
             command
                 .env("USER", "bot")
                 .env("LOGNAME", "bot")
@@ -151,9 +151,9 @@ impl<'p> Confined<'p> {
         } = self;
         limits::set(sandbox)?;
         let counted = hard.contains(&Controller::Memory);
-        let own = match sandbox.walls {
-            Walls::World => Some(Path::new(Sandbox::FOLDER)),
-            Walls::Rules => self.program.folder.as_deref(),
+        let own = match sandbox.kind {
+            SandboxKind::Namespaces => Some(Path::new(Sandbox::FOLDER)),
+            SandboxKind::LandlockOnly => self.program.folder.as_deref(),
         };
         landlock::restrict(
             sandbox,
@@ -163,9 +163,9 @@ impl<'p> Confined<'p> {
             counted,
         )?;
         drop_all_but(Keep::Nothing).map_err(|error| unavailable("giving up privileges", &error))?;
-        match sandbox.walls {
-            Walls::World => seccomp::world(counted),
-            Walls::Rules => seccomp::basic(counted),
+        match sandbox.kind {
+            SandboxKind::Namespaces => seccomp::world(counted),
+            SandboxKind::LandlockOnly => seccomp::basic(counted),
         }
     }
 }
@@ -271,7 +271,7 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
 
 /// Returns the same program as it is found from any folder: names of files and folders that exist become absolute,
 /// because the bot's working folder may be a fresh one. They are looked up in the current folder. The arguments of the
-/// referee's own executable are its commands, even if files have the same names. Those of a `closed` sight are data, and its
+/// referee's own executable are its commands, even if files have the same names. Those of a `closed` view are data, and its
 /// program is started in its folder.
 fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::Result<Program> {
     if Path::new(&program.file) == referee || closed {

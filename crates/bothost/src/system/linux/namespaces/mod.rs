@@ -27,7 +27,7 @@ use rustix::system::sethostname;
 use rustix::thread::UnshareFlags;
 
 pub(crate) use self::ids::Ids;
-pub(crate) use self::root::{HOME, View, WRITABLE};
+pub(crate) use self::root::{Contents, HOME, WRITABLE};
 use super::supervisor::calls::{fork, give_up_streams};
 use super::supervisor::startup::{NOT_STARTED, Startup};
 use crate::linux::confine::unavailable;
@@ -55,10 +55,10 @@ pub(crate) fn enter() -> Result<Ids, StartError> {
     Ok(ids)
 }
 
-/// Is the first process: builds a root with nothing but `view`, has `become_bot` run in a child, in the folder `start_in`, and
+/// Is the first process: builds a root with nothing but `contents`, has `become_bot` run in a child, in the folder `start_in`, and
 /// waits for its end. Returns the status to end with.
 pub(crate) fn be_first(
-    view: &View,
+    contents: &Contents,
     ids: Ids,
     start_in: &Path,
     startup: &mut Startup,
@@ -70,7 +70,7 @@ pub(crate) fn be_first(
     }
     // Whatever the user's is: the bot has to find its way, and no one else sees its files.
     umask(Mode::from_raw_mode(0o022));
-    if let Err((what, error)) = build(view, ids, start_in) {
+    if let Err((what, error)) = build(contents, ids, start_in) {
         return startup.failed(&unavailable("its world", &format!("{what}: {error}")));
     }
     // After the change of users, which takes it back. The kernel then ends all that is in here.
@@ -104,11 +104,11 @@ pub(crate) fn be_first(
     }
 }
 
-/// Has this process see nothing but `view`, and gives up its powers.
-fn build(view: &View, ids: Ids, start_in: &Path) -> Result<(), (String, io::Error)> {
+/// Has this process see nothing but `contents`, and gives up its powers.
+fn build(contents: &Contents, ids: Ids, start_in: &Path) -> Result<(), (String, io::Error)> {
     let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
     let own = File::open("/proc/self").map_err(named("/proc/self"))?;
-    root::enter(view, ids)?;
+    root::enter(contents, ids)?;
     let hostname = sethostname(b"world");
     hostname.map_err(|error| named("the host's name")(error.into()))?;
     ids.resign(&own).map_err(named("the user"))?;

@@ -29,7 +29,7 @@ const MOST_LINKS: usize = 40;
 
 /// The files and folders that are seen in a world besides the system.
 #[derive(Clone, Debug)]
-pub(crate) struct View {
+pub(crate) struct Contents {
     /// Files and folders that can be read, under their own names.
     pub(crate) shown: Vec<PathBuf>,
     /// A folder that is shown as [`Sandbox::FOLDER`].
@@ -47,14 +47,14 @@ fn at(path: &Path) -> impl Fn(io::Error) -> Failed + '_ {
     move |error| (path.display().to_string(), error)
 }
 
-/// Has this process, alone in a new namespace of mounts and of processes, see nothing but `view` from now on. `ids` are
+/// Has this process, alone in a new namespace of mounts and of processes, see nothing but `contents` from now on. `ids` are
 /// those that the bot will have.
-pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
+pub(super) fn enter(contents: &Contents, ids: Ids) -> Result<(), Failed> {
     let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
     // Keep our mounts out of other namespaces.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private).map_err(|error| named("/")(error.into()))?;
-    let copies = Copies::of(view)?;
+    let copies = Copies::of(contents)?;
     let processes = Detached::new("proc", &[("subset", "pid"), ("hidepid", "invisible")])
         .map_err(named("/proc"))?;
     // Any folder would do: it is only where the new root is put together, and is not seen again.
@@ -71,14 +71,14 @@ pub(super) fn enter(view: &View, ids: Ids) -> Result<(), Failed> {
     let old = unmount(".", UnmountFlags::DETACH);
     old.map_err(|error| named("the old root")(error.into()))?;
     chdir("/").map_err(|error| named("a new root")(error.into()))?;
-    make_room(view.room, ids)?;
+    make_room(contents.room, ids)?;
     fs::create_dir("/proc")
         .and_then(|()| processes.attach(Path::new("/proc")))
         .map_err(named("/proc"))?;
     make_read_only(Path::new("/proc")).map_err(named("/proc"))?;
     copies.attach()?;
     add_files().map_err(named("/dev and /etc"))?;
-    for path in view
+    for path in contents
         .hidden
         .iter()
         .filter(|path| path.symlink_metadata().is_ok())
@@ -96,7 +96,7 @@ struct Copies {
 }
 
 impl Copies {
-    fn of(view: &View) -> Result<Copies, Failed> {
+    fn of(contents: &Contents) -> Result<Copies, Failed> {
         let mut wanted = Wanted::default();
         for path in PROGRAMS.into_iter().chain([CORES]) {
             wanted.add(Path::new(path));
@@ -104,7 +104,7 @@ impl Copies {
         for path in settings_for_programs() {
             wanted.add(&path);
         }
-        for path in &view.shown {
+        for path in &contents.shown {
             wanted.add(path);
         }
         let mut copies = Copies {
@@ -122,7 +122,7 @@ impl Copies {
             copies.mounts.push((path.clone(), path.is_dir(), copy));
             last = Some(path);
         }
-        if let Some(path) = &view.own {
+        if let Some(path) = &contents.own {
             let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(Access::Read));
             let copy = copy.map_err(at(path))?;
             copies.mounts.push((Sandbox::FOLDER.into(), true, copy));

@@ -23,7 +23,7 @@ use crate::linux::confine::{Keep, drop_all_but};
 use crate::linux::namespaces::Ids;
 use crate::pin;
 use crate::program::{Program, StartError};
-use crate::sandbox::{Sandbox, Walls};
+use crate::sandbox::{Sandbox, SandboxKind};
 
 /// Starts `program` as `task` says.
 pub(super) fn start<'t>(
@@ -109,7 +109,7 @@ pub(super) fn start<'t>(
 /// Returns what the control group of a bot may have.
 fn limits_of(sandbox: &Sandbox) -> Limits {
     // The first process of a namespace is not the bot's.
-    let first = u64::from(sandbox.walls == Walls::World);
+    let first = u64::from(sandbox.kind == SandboxKind::Namespaces);
     Limits {
         memory: sandbox.memory,
         tasks: sandbox.threads + first,

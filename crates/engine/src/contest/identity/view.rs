@@ -58,8 +58,8 @@ pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
             .into_iter()
             .filter(|file| bytes <= MOST_BYTES || is_near(file))
             .cloned();
-        program.sight.hide(hidden);
-        program.sight.show_instead(own);
+        program.view.hide(hidden);
+        program.view.show_instead(own);
     }
 }
 
@@ -76,7 +76,7 @@ pub fn files_of(program: &Program) -> Vec<PathBuf> {
 
 fn origins(program: &Program, own: &[PathBuf]) -> BTreeMap<PathBuf, Origin> {
     // The folder of a submission is all that it has.
-    if program.sight.is_closed() {
+    if program.view.is_closed() {
         let folder = program.folder.clone();
         return folder
             .map(|folder| (folder, Origin::Folder))

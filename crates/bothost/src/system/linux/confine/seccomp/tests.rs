@@ -1,6 +1,7 @@
 //! Each call under each filter, in a thread of its own: a filter confines the thread that installs it, for good.
 
 use std::io;
+use std::os::fd::{AsRawFd, RawFd};
 
 use super::*;
 
@@ -42,20 +43,21 @@ fn under<T: Send>(filter: Filter, deed: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// Makes a call and returns its result, or the number of its error.
-fn call(number: i64, arguments: [i64; 6]) -> Result<i64, i32> {
+/// Makes a call, with zeros behind `arguments`, and returns its result, or the number of its error.
+fn call(number: i64, arguments: &[i64]) -> Result<i64, i32> {
+    let argument = |place: usize| arguments.get(place).copied().unwrap_or(0);
     #[allow(unsafe_code, reason = "the standard library has no call by number")]
     // SAFETY: every call here fails on its arguments, or changes nothing but the thread that makes it, or a file that
     // was made for it.
     let result = unsafe {
         libc::syscall(
             number,
-            arguments[0],
-            arguments[1],
-            arguments[2],
-            arguments[3],
-            arguments[4],
-            arguments[5],
+            argument(0),
+            argument(1),
+            argument(2),
+            argument(3),
+            argument(4),
+            argument(5),
         )
     };
     if result < 0 {
@@ -70,34 +72,134 @@ const WRONG: [i64; 6] = [-1; 6];
 
 const REFUSED: Result<i64, i32> = Err(libc::EPERM);
 
-#[test]
-fn calls_no_bot_needs_are_refused() {
-    for number in [lists::MACHINE, lists::SHARED, lists::NOTIFICATION].concat() {
-        for filter in [Basic, World, WorldWithMemfd] {
-            let result = under(filter, || call(number, WRONG));
-            assert_eq!(result, REFUSED, "{number} under {filter:?}");
-        }
+const SANDBOXES: &[Filter] = &[Basic, World, WorldWithMemfd];
+const UNCOUNTED: &[Filter] = &[Basic, World];
+const BASIC: &[Filter] = &[Basic];
+const OTHERS: &[Filter] = &[EveryBot, Basic, World, WorldWithMemfd];
+
+/// Returns calls with their arguments, the filters that refuse them, and whether they are tried outside of the sandboxes too:
+/// some need a privilege, or would do something there.
+fn calls(file: RawFd) -> Vec<(i64, Vec<i64>, &'static [Filter], bool)> {
+    let mut calls = Vec::new();
+    let mut add = |number, arguments: &[i64], by, everywhere| {
+        calls.push((number, arguments.to_owned(), by, everywhere));
+    };
+    // Those that no bot needs. Only the calls that share need no privilege.
+    for number in [lists::MACHINE, lists::NOTIFICATION].concat() {
+        add(number, &WRONG, SANDBOXES, false);
     }
-    // It is the filter: these calls need no privilege.
     for number in lists::SHARED {
-        for filter in [Filter::None, EveryBot] {
-            let result = under(filter, || call(*number, WRONG));
-            assert_ne!(result, REFUSED, "{number} under {filter:?}");
-        }
+        add(*number, &WRONG, SANDBOXES, true);
     }
+    // The attributes of the files of a bot's user.
+    for number in lists::ATTRIBUTES {
+        add(*number, &WRONG, BASIC, true);
+    }
+    for command in lists::ATTRIBUTE_COMMANDS {
+        let command = i64::try_from(command).unwrap();
+        add(libc::SYS_ioctl, &[file.into(), command], BASIC, true);
+    }
+    // Memory of no process has to be counted. These map no bytes, which fails in any case.
+    add(libc::SYS_memfd_create, &WRONG, UNCOUNTED, true);
+    for (flags, by) in [
+        (libc::MAP_SHARED | libc::MAP_ANONYMOUS, UNCOUNTED),
+        (libc::MAP_SHARED, &[]),
+        (libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, &[]),
+    ] {
+        add(libc::SYS_mmap, &[0, 0, 0, flags.into(), -1], by, true);
+    }
+    // Larger buffers of sockets.
+    for (option, by) in [
+        (libc::SO_SNDBUF, SANDBOXES),
+        (libc::SO_SNDBUFFORCE, SANDBOXES),
+        (libc::SO_PASSCRED, &[]),
+    ] {
+        let arguments = [-1, libc::SOL_SOCKET.into(), option.into()];
+        add(libc::SYS_setsockopt, &arguments, by, true);
+    }
+    // Pairs of sockets that are not bound to each other. 30 is another family.
+    let flags = libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK;
+    for (family, kind, by) in [
+        (libc::AF_UNIX, libc::SOCK_STREAM, &[][..]),
+        (libc::AF_UNIX, libc::SOCK_SEQPACKET, &[]),
+        (libc::AF_UNIX, libc::SOCK_STREAM | flags, &[]),
+        (libc::AF_UNIX, libc::SOCK_DGRAM, SANDBOXES),
+        (libc::AF_UNIX, libc::SOCK_DGRAM | flags, SANDBOXES),
+        (libc::AF_UNIX, libc::SOCK_RAW, SANDBOXES),
+        (30, libc::SOCK_STREAM, SANDBOXES),
+    ] {
+        add(
+            libc::SYS_socketpair,
+            &[family.into(), kind.into()],
+            by,
+            true,
+        );
+    }
+    add(libc::SYS_sendto, &[-1], &[], true);
+    add(
+        libc::SYS_sendto,
+        &[-1, 0, 0, 0, 1 << 32, 16],
+        SANDBOXES,
+        true,
+    );
+    // The kernel refuses the flag that they have in common.
+    for (flag, by) in [
+        (0, &[][..]),
+        (libc::CLONE_NEWUSER, SANDBOXES),
+        (libc::CLONE_NEWNS, SANDBOXES),
+        (libc::CLONE_NEWPID, SANDBOXES),
+        (libc::CLONE_NEWNET, SANDBOXES),
+    ] {
+        let flags = i64::from(flag | libc::CLONE_SIGHAND);
+        add(libc::SYS_clone, &[flags], by, true);
+    }
+    // To type a character at a terminal, also with more bits than the kernel takes, and to ask for its size.
+    for (command, by) in [
+        (0x5412, SANDBOXES),
+        (0x5412 | (1 << 40), SANDBOXES),
+        (0x5413, &[]),
+    ] {
+        add(libc::SYS_ioctl, &[-1, command], by, true);
+    }
+    add(
+        libc::SYS_fcntl,
+        &[-1, libc::F_SETLEASE.into()],
+        SANDBOXES,
+        true,
+    );
+    add(libc::SYS_fcntl, &[-1, libc::F_SETLK.into()], &[], true);
+    for (is_seen, by) in [(0, SANDBOXES), (1, &[])] {
+        let arguments = [libc::PR_SET_DUMPABLE.into(), is_seen];
+        add(libc::SYS_prctl, &arguments, by, false);
+    }
+    // Limits of others, here of a process that does not exist. Half of the second pointer is 0.
+    let other = i64::from(i32::MAX);
+    for (process, new, by) in [
+        (other, -1, OTHERS),
+        (other, 1 << 32, OTHERS),
+        (other, 0, &[]),
+        (0, 0, &[]),
+    ] {
+        add(libc::SYS_prlimit64, &[process, 0, new], by, true);
+    }
+    add(libc::SYS_prctl, &[62, 1], OTHERS, true);
+    calls
 }
 
 #[test]
-fn attributes_of_the_users_files_stay() {
-    for number in lists::ATTRIBUTES {
-        for filter in Filter::ALL {
-            let result = under(filter, || call(*number, WRONG));
-            assert_eq!(
-                result == REFUSED,
-                filter == Basic,
-                "{number} under {filter:?}: {result:?}"
-            );
-        }
+fn each_filter_refuses_its_calls() {
+    let file = tempfile::tempfile().unwrap();
+    let calls = calls(file.as_raw_fd());
+    for filter in Filter::ALL {
+        under(filter, || {
+            for (number, arguments, by, everywhere) in &calls {
+                if *everywhere || SANDBOXES.contains(&filter) {
+                    let result = call(*number, arguments);
+                    let is_right = (result == REFUSED) == by.contains(&filter);
+                    assert!(is_right, "{number} {arguments:?}, {filter:?}: {result:?}");
+                }
+            }
+        });
     }
 }
 
@@ -106,23 +208,16 @@ fn modes_stay_in_the_basic_sandbox_only() {
     use std::os::unix::fs::PermissionsExt;
     for (filter, expected) in [(EveryBot, 0o640), (World, 0o640), (Basic, 0o600)] {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mode = || file.as_file().metadata().unwrap().permissions().mode() & 0o777;
-        assert_eq!(mode(), 0o600);
         let wanted = std::fs::Permissions::from_mode(0o640);
         let result = under(filter, || std::fs::set_permissions(file.path(), wanted));
-        assert_eq!(
-            (result.is_ok(), mode()),
-            (expected == 0o640, expected),
-            "{filter:?}"
-        );
+        let mode = file.as_file().metadata().unwrap().permissions().mode() & 0o777;
+        assert_eq!((result.is_ok(), mode), (expected == 0o640, expected));
     }
 }
 
 /// Two bots in different worlds once told each other their fleets by locks on a file that both could read.
 #[test]
 fn a_lock_is_seen_by_no_one() {
-    use std::os::fd::AsRawFd;
-
     let file = tempfile::NamedTempFile::new().unwrap();
     let lock = libc::flock {
         l_type: libc::F_WRLCK.try_into().unwrap(),
@@ -132,252 +227,27 @@ fn a_lock_is_seen_by_no_one() {
         l_pid: 0,
     };
     let pointer = i64::try_from((&raw const lock).addr()).unwrap();
-    for filter in [Basic, World, WorldWithMemfd] {
-        under(filter, || {
+    for filter in SANDBOXES {
+        under(*filter, || {
             let inside = i64::from(file.as_file().as_raw_fd());
-            let exclusive = i64::from(libc::LOCK_EX);
             assert_eq!(
-                call(libc::SYS_flock, [inside, exclusive, 0, 0, 0, 0]),
+                call(libc::SYS_flock, &[inside, libc::LOCK_EX.into()]),
                 Ok(0)
             );
             for command in lists::LOCK_COMMANDS {
-                let arguments = [inside, command.into(), pointer, 0, 0, 0];
-                assert_eq!(call(libc::SYS_fcntl, arguments), Ok(0), "{command}");
+                let result = call(libc::SYS_fcntl, &[inside, command.into(), pointer]);
+                assert_eq!(result, Ok(0), "{command}");
             }
             for command in [libc::F_GETLK, libc::F_OFD_GETLK, libc::F_NOTIFY] {
-                let arguments = [inside, command.into(), pointer, 0, 0, 0];
-                assert_eq!(call(libc::SYS_fcntl, arguments), REFUSED, "{command}");
+                let result = call(libc::SYS_fcntl, &[inside, command.into(), pointer]);
+                assert_eq!(result, REFUSED, "{command}");
             }
             let at_once = [inside, 0, 0, 0, 0, libc::RWF_NOWAIT.into()];
-            assert_eq!(call(libc::SYS_preadv2, at_once), REFUSED);
-            assert_eq!(call(libc::SYS_preadv2, [inside, 0, 0, 0, 0, 0]), Ok(0));
+            assert_eq!(call(libc::SYS_preadv2, &at_once), REFUSED);
+            assert_eq!(call(libc::SYS_preadv2, &[inside]), Ok(0));
         });
         let outside = std::fs::File::open(file.path()).unwrap();
         outside.try_lock().unwrap();
-    }
-}
-
-#[test]
-fn memory_of_no_process_has_to_be_counted() {
-    // Of no bytes, which fails in any case.
-    let map = |flags: i32| [0, 0, 0, i64::from(flags), -1, 0];
-    for filter in Filter::ALL {
-        let is_uncounted = filter == Basic || filter == World;
-        for (number, arguments, is_refused) in [
-            (libc::SYS_memfd_create, WRONG, is_uncounted),
-            (
-                libc::SYS_mmap,
-                map(libc::MAP_SHARED | libc::MAP_ANONYMOUS),
-                is_uncounted,
-            ),
-            (libc::SYS_mmap, map(libc::MAP_SHARED), false),
-            (
-                libc::SYS_mmap,
-                map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS),
-                false,
-            ),
-        ] {
-            let result = under(filter, || call(number, arguments));
-            assert_eq!(
-                result == REFUSED,
-                is_refused,
-                "{filter:?}, {arguments:?}: {result:?}"
-            );
-        }
-    }
-}
-
-/// Returns calls whose arguments decide whether a sandbox refuses them: their names, numbers and arguments, and whether they
-/// are refused. What is not refused would fail in another way, or does nothing.
-fn calls_with_arguments() -> [(&'static str, i64, [i64; 6], bool); 24] {
-    let unix = i64::from(libc::AF_UNIX);
-    let pair = |domain, kind: i32| [domain, i64::from(kind), 0, 0, 0, 0];
-    let clone = |flags: i32| {
-        [
-            i64::from(flags) | i64::from(libc::CLONE_SIGHAND),
-            0,
-            0,
-            0,
-            0,
-            0,
-        ]
-    };
-    let dumpable = i64::from(libc::PR_SET_DUMPABLE);
-    let option = |level: i32, name: i32| [-1, i64::from(level), i64::from(name), 0, 0, 0];
-    let larger = option(libc::SOL_SOCKET, libc::SO_SNDBUF);
-    let forced = option(libc::SOL_SOCKET, libc::SO_SNDBUFFORCE);
-    let passes = option(libc::SOL_SOCKET, libc::SO_PASSCRED);
-    [
-        ("a larger buffer", libc::SYS_setsockopt, larger, true),
-        ("one beyond the limit", libc::SYS_setsockopt, forced, true),
-        ("another option", libc::SYS_setsockopt, passes, false),
-        (
-            "a pair of streams",
-            libc::SYS_socketpair,
-            pair(unix, libc::SOCK_STREAM),
-            false,
-        ),
-        (
-            "one of packets",
-            libc::SYS_socketpair,
-            pair(unix, libc::SOCK_SEQPACKET),
-            false,
-        ),
-        (
-            "one with flags",
-            libc::SYS_socketpair,
-            pair(
-                unix,
-                libc::SOCK_STREAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK,
-            ),
-            false,
-        ),
-        (
-            "one of datagrams",
-            libc::SYS_socketpair,
-            pair(unix, libc::SOCK_DGRAM),
-            true,
-        ),
-        (
-            "a raw one",
-            libc::SYS_socketpair,
-            pair(unix, libc::SOCK_RAW),
-            true,
-        ),
-        (
-            "one of datagrams with flags",
-            libc::SYS_socketpair,
-            pair(
-                unix,
-                libc::SOCK_DGRAM | libc::SOCK_CLOEXEC | libc::SOCK_NONBLOCK,
-            ),
-            true,
-        ),
-        (
-            "one of another family",
-            libc::SYS_socketpair,
-            pair(30, libc::SOCK_STREAM),
-            true,
-        ),
-        (
-            "a word to the other end",
-            libc::SYS_sendto,
-            [-1, 0, 0, 0, 0, 0],
-            false,
-        ),
-        (
-            "one to an address",
-            libc::SYS_sendto,
-            [-1, 0, 0, 0, 1 << 32, 16],
-            true,
-        ),
-        ("a process", libc::SYS_clone, clone(0), false),
-        (
-            "a namespace of users",
-            libc::SYS_clone,
-            clone(libc::CLONE_NEWUSER),
-            true,
-        ),
-        (
-            "one of files",
-            libc::SYS_clone,
-            clone(libc::CLONE_NEWNS),
-            true,
-        ),
-        (
-            "one of processes",
-            libc::SYS_clone,
-            clone(libc::CLONE_NEWPID),
-            true,
-        ),
-        (
-            "one of the network",
-            libc::SYS_clone,
-            clone(libc::CLONE_NEWNET),
-            true,
-        ),
-        (
-            "a character typed",
-            libc::SYS_ioctl,
-            [-1, 0x5412, 0, 0, 0, 0],
-            true,
-        ),
-        // The kernel takes 32 bits of it. (A comparison under a mask takes no more by itself.)
-        (
-            "one typed with more bits",
-            libc::SYS_ioctl,
-            [-1, 0x5412 | (1 << 40), 0, 0, 0, 0],
-            true,
-        ),
-        (
-            "a question to a terminal",
-            libc::SYS_ioctl,
-            [-1, 0x5413, 0, 0, 0, 0],
-            false,
-        ),
-        (
-            "a lease",
-            libc::SYS_fcntl,
-            [-1, i64::from(libc::F_SETLEASE), 0, 0, 0, 0],
-            true,
-        ),
-        (
-            "a lock",
-            libc::SYS_fcntl,
-            [-1, i64::from(libc::F_SETLK), 0, 0, 0, 0],
-            false,
-        ),
-        (
-            "memory that is hidden",
-            libc::SYS_prctl,
-            [dumpable, 0, 0, 0, 0, 0],
-            true,
-        ),
-        (
-            "memory that is seen",
-            libc::SYS_prctl,
-            [dumpable, 1, 0, 0, 0, 0],
-            false,
-        ),
-    ]
-}
-
-#[test]
-fn arguments_decide() {
-    for (name, number, arguments, is_refused) in calls_with_arguments() {
-        for filter in [Basic, World, WorldWithMemfd] {
-            let result = under(filter, || call(number, arguments));
-            assert_eq!(
-                result == REFUSED,
-                is_refused,
-                "{name} under {filter:?}: {result:?}"
-            );
-        }
-        // clone of namespaces and the last row but one need no trial without a filter: they would do something.
-        if ![libc::SYS_clone, libc::SYS_prctl].contains(&number) {
-            assert_ne!(
-                under(EveryBot, || call(number, arguments)),
-                REFUSED,
-                "{name}"
-            );
-        }
-    }
-}
-
-#[test]
-fn the_flags_of_a_file_are_its_attributes() {
-    let file = tempfile::tempfile().unwrap();
-    let descriptor = i64::from(std::os::fd::AsRawFd::as_raw_fd(&file));
-    for command in lists::ATTRIBUTE_COMMANDS {
-        let arguments = [descriptor, i64::try_from(command).unwrap(), 0, 0, 0, 0];
-        for filter in Filter::ALL {
-            let result = under(filter, || call(libc::SYS_ioctl, arguments));
-            assert_eq!(
-                result == REFUSED,
-                filter == Basic,
-                "{command:x} {filter:?}: {result:?}"
-            );
-        }
     }
 }
 
@@ -387,13 +257,13 @@ fn standing() -> [Result<i64, i32>; 5] {
     let size = i64::try_from(size_of_val(&cores)).unwrap();
     let cores_of = call(
         libc::SYS_sched_getaffinity,
-        [0, size, cores.as_mut_ptr() as i64, 0, 0, 0],
+        &[0, size, cores.as_mut_ptr() as i64],
     );
     [
-        call(libc::SYS_getpriority, [0; 6]),
-        call(libc::SYS_sched_getscheduler, [0; 6]),
-        call(libc::SYS_ioprio_get, [1, 0, 0, 0, 0, 0]),
-        call(libc::SYS_getsid, [0; 6]),
+        call(libc::SYS_getpriority, &[]),
+        call(libc::SYS_sched_getscheduler, &[]),
+        call(libc::SYS_ioprio_get, &[1]),
+        call(libc::SYS_getsid, &[]),
         cores_of.map(|_| i64::from(cores.iter().map(|word| word.count_ones()).sum::<u32>())),
     ]
 }
@@ -402,40 +272,34 @@ fn standing() -> [Result<i64, i32>; 5] {
 #[test]
 fn changes_of_priority_are_only_pretended() {
     let one_core: [u64; 128] = std::array::from_fn(|word| u64::from(word == 0));
-    let (mask, size) = (
-        one_core.as_ptr() as i64,
-        i64::try_from(size_of_val(&one_core)).unwrap(),
-    );
+    let size = i64::try_from(size_of_val(&one_core)).unwrap();
+    let mask = one_core.as_ptr() as i64;
     let lowest = [0_i32; 1];
     let lowest = lowest.as_ptr() as i64;
     // SCHED_BATCH with a nice value of 19.
     let attributes: [u32; 12] = [48, 3, 0, 0, 19, 0, 0, 0, 0, 0, 0, 0];
     let attributes = attributes.as_ptr() as i64;
-    for filter in [EveryBot, Basic, World, WorldWithMemfd] {
-        under(filter, || {
+    for filter in OTHERS {
+        under(*filter, || {
             let before = standing();
-            let thread = call(libc::SYS_gettid, [0; 6]).unwrap();
+            let thread = call(libc::SYS_gettid, &[]).unwrap();
             let init = 1;
             for who in [0, thread, init] {
-                let calls = [
+                for (number, arguments) in [
                     // Of a process, a group and a user: PRIO_PROCESS, PRIO_PGRP, PRIO_USER.
-                    (libc::SYS_setpriority, [0, who, 19, 0, 0, 0]),
-                    (libc::SYS_setpriority, [1, who, 19, 0, 0, 0]),
-                    (libc::SYS_setpriority, [2, who, 19, 0, 0, 0]),
-                    (libc::SYS_ioprio_set, [1, who, 3 << 13, 0, 0, 0]),
-                    (libc::SYS_ioprio_set, [3, who, 3 << 13, 0, 0, 0]),
-                    (libc::SYS_sched_setaffinity, [who, size, mask, 0, 0, 0]),
-                    (libc::SYS_sched_setscheduler, [who, 3, lowest, 0, 0, 0]),
-                    (libc::SYS_sched_setparam, [who, lowest, 0, 0, 0, 0]),
-                    (libc::SYS_sched_setattr, [who, attributes, 0, 0, 0, 0]),
-                    (libc::SYS_setsid, [0; 6]),
-                ];
-                for (number, arguments) in calls {
-                    assert_eq!(
-                        call(number, arguments),
-                        Ok(0),
-                        "{number} of {who}, {filter:?}"
-                    );
+                    (libc::SYS_setpriority, &[0, who, 19][..]),
+                    (libc::SYS_setpriority, &[1, who, 19]),
+                    (libc::SYS_setpriority, &[2, who, 19]),
+                    (libc::SYS_ioprio_set, &[1, who, 3 << 13]),
+                    (libc::SYS_ioprio_set, &[3, who, 3 << 13]),
+                    (libc::SYS_sched_setaffinity, &[who, size, mask]),
+                    (libc::SYS_sched_setscheduler, &[who, 3, lowest]),
+                    (libc::SYS_sched_setparam, &[who, lowest]),
+                    (libc::SYS_sched_setattr, &[who, attributes]),
+                    (libc::SYS_setsid, &[]),
+                ] {
+                    let result = call(number, arguments);
+                    assert_eq!(result, Ok(0), "{number} of {who}, {filter:?}");
                 }
             }
             assert_eq!(standing(), before, "{filter:?}");
@@ -444,78 +308,29 @@ fn changes_of_priority_are_only_pretended() {
 }
 
 #[test]
-fn limits_of_others_cannot_be_changed() {
-    let limits = [1_u64, 1];
-    let new = limits.as_ptr() as i64;
-    let cpu = 0;
-    for filter in [EveryBot, Basic, World, WorldWithMemfd] {
-        // A process that does not exist: without the filter this is ESRCH.
-        let others = [i64::from(i32::MAX), cpu, new, 0, 0, 0];
-        assert_eq!(
-            under(filter, || call(libc::SYS_prlimit64, others)),
-            REFUSED,
-            "{filter:?}"
-        );
-        // Half of the pointer is 0.
-        let others = [i64::from(i32::MAX), cpu, 1 << 32, 0, 0, 0];
-        assert_eq!(
-            under(filter, || call(libc::SYS_prlimit64, others)),
-            REFUSED,
-            "{filter:?}"
-        );
-        let asked = [i64::from(i32::MAX), cpu, 0, 0, 0, 0];
-        assert_eq!(
-            under(filter, || call(libc::SYS_prlimit64, asked)),
-            Err(libc::ESRCH)
-        );
-        let own = [0, cpu, 0, 0, 0, 0];
-        assert_eq!(
-            under(filter, || call(libc::SYS_prlimit64, own)),
-            Ok(0),
-            "{filter:?}"
-        );
-        let cookie = [62, 1, 0, 0, 0, 0];
-        assert_eq!(
-            under(filter, || call(libc::SYS_prctl, cookie)),
-            REFUSED,
-            "{filter:?}"
-        );
-    }
-}
-
-#[test]
 fn calls_newer_than_the_lists_are_missing() {
     // These exist: what is tested is the filter and not the kernel.
-    #[cfg(target_arch = "x86_64")]
-    const X32_GETPID: i64 = (1 << 30) | libc::SYS_getpid;
-    for filter in [Basic, World, WorldWithMemfd] {
-        under(filter, || {
-            assert_eq!(
-                call(libc::SYS_clone3, [0; 6]),
-                Err(libc::ENOSYS),
-                "{filter:?}"
-            );
-            assert_eq!(
-                call(lists::NEWEST + 1, WRONG),
-                Err(libc::ENOSYS),
-                "{filter:?}"
-            );
-            assert_eq!(
-                call(i64::from(i32::MAX), WRONG),
-                Err(libc::ENOSYS),
-                "{filter:?}"
-            );
-            #[cfg(target_arch = "x86_64")]
-            assert_eq!(call(X32_GETPID, WRONG), Err(libc::ENOSYS), "{filter:?}");
-            assert!(call(libc::SYS_getpid, WRONG).is_ok(), "{filter:?}");
+    let mut missing = vec![libc::SYS_clone3, lists::NEWEST + 1, i64::from(i32::MAX)];
+    if cfg!(target_arch = "x86_64") {
+        // As the x32 ABI has it.
+        missing.push((1 << 30) | libc::SYS_getpid);
+    }
+    for filter in SANDBOXES {
+        under(*filter, || {
+            for number in &missing {
+                assert_eq!(
+                    call(*number, &[]),
+                    Err(libc::ENOSYS),
+                    "{number}, {filter:?}"
+                );
+            }
+            assert!(call(libc::SYS_getpid, &WRONG).is_ok(), "{filter:?}");
         });
     }
     let program = unknown_calls();
     assert_eq!(program.len(), 5);
     // Kernels of tomorrow: that the limit is where the lists end is all that can be seen of it here.
     assert_eq!(program[1].k, u32::try_from(lists::NEWEST).unwrap());
-    assert_eq!(
-        under(EveryBot, || call(libc::SYS_clone3, [0; 6])),
-        Err(libc::EINVAL)
-    );
+    let own = under(EveryBot, || call(libc::SYS_clone3, &[]));
+    assert_eq!(own, Err(libc::EINVAL));
 }

@@ -18,7 +18,7 @@ use rustix::process::{Pid, test_kill_process};
 use rustix::thread::{UnshareFlags, gettid};
 use serde::{Deserialize, Serialize};
 
-use super::cgroup::{self, Group, Limits};
+use super::cgroup::{self, Group};
 use super::confine::folder;
 use super::confine::{UNAVAILABLE, unavailable};
 use super::supervisor::Task;
@@ -94,11 +94,7 @@ fn in_json(value: &impl Serialize) -> String {
 }
 
 fn test_here(sandbox: &Sandbox) -> Result<Enforced, StartError> {
-    let limits = Limits {
-        memory: sandbox.memory,
-        tasks: sandbox.threads,
-    };
-    let hard = Group::make(Some(limits))
+    let hard = Group::make(Some(sandbox))
         .hard()
         .iter()
         .map(|controller| controller.name().to_owned())

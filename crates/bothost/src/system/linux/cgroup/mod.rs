@@ -18,15 +18,7 @@ use rustix::process::Pid;
 pub(crate) use self::hierarchy::Controller;
 use self::hierarchy::{Hierarchy, is_writable, sessions_share_processor};
 pub(crate) use self::thrashing::Thrashing;
-
-/// Limits of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Limits {
-    /// Bytes of memory.
-    pub(crate) memory: u64,
-    /// Threads and processes.
-    pub(crate) tasks: u64,
-}
+use crate::sandbox::{Sandbox, SandboxKind};
 
 /// A group of processes: a folder, if it could be made. It is removed when this is dropped; its processes have to have
 /// ended by then.
@@ -62,10 +54,10 @@ fn maker_of(name: &str) -> Option<u32> {
 const ROOM: &str = "-referee";
 
 impl Group {
-    /// Makes a group with these limits, if any, and as much of it as this process may make. Without limits the group is
-    /// for a fair share of the processor; there is none where sessions share it out.
-    pub(crate) fn make(limits: Option<Limits>) -> Group {
-        if limits.is_none() && sessions_share_processor() {
+    /// Makes a group with the limits of `sandbox`, as far as this process may. Without a sandbox the group is for a fair share
+    /// of the processor; there is none where sessions share it out.
+    pub(crate) fn make(sandbox: Option<&Sandbox>) -> Group {
+        if sandbox.is_none() && sessions_share_processor() {
             // To move a process into a group can take 15 ms: the kernel waits until no other process is in the middle of
             // being born or ending.
             return Group::default();
@@ -79,7 +71,7 @@ impl Group {
             return Group::default();
         }
         // A controller without its limit is of no use, but does no harm either.
-        hard.retain(|controller| set(*controller, &folder, limits).is_ok());
+        hard.retain(|controller| set(*controller, &folder, sandbox).is_ok());
         Group {
             folder: Some(folder),
             hard,
@@ -258,20 +250,24 @@ fn make_room() {
     }
 }
 
-fn set(controller: Controller, folder: &Path, limits: Option<Limits>) -> io::Result<()> {
+fn set(controller: Controller, folder: &Path, sandbox: Option<&Sandbox>) -> io::Result<()> {
     let write = |file: &str, value: u64| fs::write(folder.join(file), value.to_string());
-    match (controller, limits) {
+    match (controller, sandbox) {
         // The usual weight: as much as any other group.
         (Controller::Cpu, _) => write("cpu.weight", 100),
         (_, None) => Err(io::ErrorKind::Unsupported.into()),
-        (Controller::Memory, Some(limits)) => {
-            write("memory.max", limits.memory)?;
+        (Controller::Memory, Some(sandbox)) => {
+            write("memory.max", sandbox.memory)?;
             write("memory.swap.max", 0).or_else(without_swap)?;
             // A bot that has lost one of its processes would continue in a state that its author has not thought of.
             let _ = write("memory.oom.group", 1);
             Ok(())
         }
-        (Controller::Pids, Some(limits)) => write("pids.max", limits.tasks),
+        (Controller::Pids, Some(sandbox)) => {
+            // The first process of a namespace is not the bot's.
+            let first = u64::from(sandbox.kind == SandboxKind::Namespaces);
+            write("pids.max", sandbox.threads + first)
+        }
     }
 }
 

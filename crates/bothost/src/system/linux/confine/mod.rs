@@ -17,7 +17,6 @@ use std::fmt;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use rustix::thread::{CapabilitySet, CapabilitySets, set_capabilities};
 
@@ -103,7 +102,7 @@ impl<'p> Confined<'p> {
                 hidden: hidden.filter_map(|path| path.canonicalize().ok()).collect(),
                 room: namespaces::room_in(self.sandbox),
             };
-            let become_bot = || self.become_bot(HOME.as_ref(), &WRITABLE, "/tmp");
+            let become_bot = || self.become_bot(HOME.as_ref(), &WRITABLE, "/tmp".as_ref());
             return namespaces::be_first(&contents, ids, start_in, startup, become_bot);
         }
         let Some(writable) = writable else {
@@ -122,21 +121,29 @@ impl<'p> Confined<'p> {
         &self,
         home: &Path,
         writable: &[impl AsRef<Path>],
-        temporary: impl AsRef<Path>,
+        temporary: &Path,
     ) -> StartError {
         if let Err(error) = self.enforce(writable) {
             return error;
         }
-        let mut command = Command::new(&self.program.file);
-        command.args(&self.program.arguments);
-        command.env("HOME", home).env("TMPDIR", temporary.as_ref());
-        if self.sandbox.kind == SandboxKind::Namespaces {
-            command
-                .env("USER", "bot")
-                .env("LOGNAME", "bot")
-                .env_remove("SHELL");
+        let mut variables = vec![("HOME", home), ("TMPDIR", temporary)];
+        if self.ids.is_some() {
+            variables.extend([("USER", Path::new("bot")), ("LOGNAME", Path::new("bot"))]);
         }
-        StartError::new(&self.program, exec(&command))
+        #[allow(
+            unsafe_code,
+            reason = "other threads could read the environment meanwhile"
+        )]
+        // SAFETY: there is one thread.
+        unsafe {
+            for (name, value) in variables {
+                std::env::set_var(name, value);
+            }
+            if self.ids.is_some() {
+                std::env::remove_var("SHELL");
+            }
+        }
+        StartError::new(&self.program, exec(&self.program))
     }
 
     fn enforce(&self, writable: &[impl AsRef<Path>]) -> Result<(), StartError> {
@@ -274,31 +281,18 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
 /// referee's own executable are its commands, even if files have the same names. Those of a `closed` view are data, and its
 /// program is started in its folder.
 fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::Result<Program> {
+    let mut program = program.clone();
     if Path::new(&program.file) == referee || closed {
-        return Ok(program.clone());
+        return Ok(program);
     }
-    let absolute = |word: &OsString| {
-        let is_there = Path::new(word).exists();
-        if is_there {
-            std::path::absolute(word).map(OsString::from)
-        } else {
-            Ok(word.clone())
-        }
-    };
     let is_path = Path::new(&program.file).components().count() > 1;
-    Ok(Program {
-        file: if is_path {
-            absolute(&program.file)?
-        } else {
-            program.file.clone()
-        },
-        arguments: program
-            .arguments
-            .iter()
-            .map(absolute)
-            .collect::<io::Result<_>>()?,
-        ..program.clone()
-    })
+    let file = is_path.then_some(&mut program.file);
+    for word in program.arguments.iter_mut().chain(file) {
+        if Path::new(word).exists() {
+            *word = std::path::absolute(&*word)?.into();
+        }
+    }
+    Ok(program)
 }
 
 /// Confines the calling thread, and so the bot that it starts, within the confinement of its supervisor: it cannot

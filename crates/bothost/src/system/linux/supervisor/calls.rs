@@ -1,20 +1,20 @@
 //! The calls of a supervisor that std has no safe way for: to fork, to become another program, and to handle inherited
 //! descriptors.
 
-use std::collections::BTreeMap;
-use std::ffi::{CString, OsString, c_char};
+use std::ffi::CString;
 use std::fs::File;
 use std::io;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd};
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::ptr;
 
 use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::process::Pid;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGTERM};
+
+use crate::program::Program;
 
 /// The exit status of a copy that panics.
 const PANICKED: i32 = 101;
@@ -49,56 +49,51 @@ pub(crate) fn fork(child: impl FnOnce() -> i32) -> io::Result<Pid> {
     }
 }
 
-/// Becomes the program of `command`, with its arguments, and with the environment of this process and what the command
-/// changes of it. Returns why that was not possible.
+/// Ends this process by `signal`, which has ended the bot, without a core file: the limit of those is 0.
+pub(super) fn end_by(signal: i32) {
+    #[allow(unsafe_code, reason = "rustix has no name for real-time signals")]
+    // SAFETY: the default action runs no code of this process.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+    }
+}
+
+/// Becomes `program`, with the environment of this process. Returns why that was not possible.
 ///
 /// As [`std::os::unix::process::CommandExt::exec`], but a file that the kernel does not know as a program is not given to a
 /// shell, as C libraries do: such a file would be run line by line, and its author would not be told what is wrong.
-pub(crate) fn exec(command: &Command) -> io::Error {
-    let mut variables: BTreeMap<OsString, OsString> = std::env::vars_os().collect();
-    for (name, value) in command.get_envs() {
-        match value {
-            Some(value) => drop(variables.insert(name.to_owned(), value.to_owned())),
-            None => drop(variables.remove(name)),
-        }
-    }
-    let variables = variables.into_iter().map(|(mut name, value)| {
-        name.push("=");
-        name.push(value);
-        name
-    });
-    let program = command.get_program();
-    let words = [program]
-        .into_iter()
-        .chain(command.get_args())
-        .map(OsString::from);
-    let (words, variables) = match (terminated(words), terminated(variables)) {
-        (Ok(words), Ok(variables)) => (words, variables),
-        (Err(error), _) | (_, Err(error)) => return error,
+pub(crate) fn exec(program: &Program) -> io::Error {
+    let file = &program.file;
+    let words = [file].into_iter().chain(&program.arguments);
+    let words: Result<Vec<_>, _> = words.map(|word| CString::new(word.as_bytes())).collect();
+    let words = match words {
+        Ok(words) => words,
+        Err(error) => return error.into(),
     };
-    let (words, variables) = (pointers(&words), pointers(&variables));
-    let is_path = Path::new(program).components().count() > 1;
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut pointers: Vec<_> = words.iter().map(|word| word.as_ptr()).collect();
+    pointers.push(ptr::null());
+    let is_path = Path::new(file).components().count() > 1;
+    let folders = std::env::var_os("PATH").unwrap_or_default();
     let files: Vec<PathBuf> = if is_path {
-        vec![program.into()]
+        vec![file.into()]
     } else {
-        std::env::split_paths(&path)
-            .map(|folder| folder.join(program))
+        std::env::split_paths(&folders)
+            .map(|folder| folder.join(file))
             .collect()
     };
     let mut first = io::Error::from(Errno::NOENT);
     for file in files {
-        let Ok(path) = CString::new(file.as_os_str().as_bytes()) else {
-            return io::ErrorKind::InvalidInput.into();
-        };
+        // The PATH has no zero byte, nor has a word from above.
+        let path = CString::new(file.as_os_str().as_bytes()).unwrap_or_default();
         #[allow(
             unsafe_code,
             reason = "std has no way without the shell, and rustix none that is safe"
         )]
-        // SAFETY: the file and the words end with a zero byte, the lists with a null pointer, and all of them live until
+        // SAFETY: the file and the words end with a zero byte, the list with a null pointer, and all of them live until
         // the call returns.
         unsafe {
-            libc::execve(path.as_ptr(), words.as_ptr(), variables.as_ptr());
+            libc::execv(path.as_ptr(), pointers.as_ptr());
         }
         let error = io::Error::last_os_error();
         match error.raw_os_error().map(Errno::from_raw_os_error) {
@@ -110,20 +105,6 @@ pub(crate) fn exec(command: &Command) -> io::Error {
         }
     }
     first
-}
-
-fn terminated(words: impl Iterator<Item = OsString>) -> io::Result<Vec<CString>> {
-    words
-        .map(|word| Ok(CString::new(word.into_vec())?))
-        .collect()
-}
-
-fn pointers(words: &[CString]) -> Vec<*const c_char> {
-    words
-        .iter()
-        .map(|word| word.as_ptr())
-        .chain([ptr::null()])
-        .collect()
 }
 
 /// Has every open descriptor from `first` on closed in the programs that this process starts. Call it before there are

@@ -11,7 +11,6 @@ mod stopping;
 
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read, Write};
-use std::num::NonZeroI32;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
@@ -23,6 +22,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, wait};
 
+use self::calls::end_by;
 use self::channel::Order;
 pub(crate) use self::channel::{Channel, Reporter, Task};
 use self::start::start;
@@ -58,12 +58,6 @@ const MOST_NAMES: usize = 100;
 /// Time between two counts of the memory and threads of a sandboxed bot. A count reads all of `/proc`, which is too much to do
 /// more often; a bot that takes memory as fast as it can gets far beyond its limit in more time.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
-
-/// The same, as a timeout of poll.
-const LOOK: Timespec = Timespec {
-    tv_sec: 0,
-    tv_nsec: 50_000_000,
-};
 
 /// Supervises the program that the `words` name, as `task` says, until all its processes have ended. Returns the exit status
 /// to leave with. Does not return if a signal ended the bot: the same signal then ends this process, so that the referee
@@ -200,20 +194,8 @@ impl Supervisor<'_> {
         }
         let Some(status) = bot_status else { return 128 };
         if let Some(signal) = status.signal() {
-            // Ends this process with the same signal, without a core file of its own (the limit is 0). If it does
-            // not, the status is the one a shell would give.
-            let _ = signal_hook::low_level::emulate_default_handler(signal);
-            // It knows the common signals only, and takes some for harmless that end a process.
-            if let Some(number) = NonZeroI32::new(signal) {
-                #[allow(
-                    unsafe_code,
-                    reason = "rustix has no checked way to name a real-time signal"
-                )]
-                // SAFETY: the kernel has just named it as the signal that ended a process; this passes it on and
-                // sets no handler, which is what the number must be right for.
-                let signal = unsafe { Signal::from_raw_nonzero_unchecked(number) };
-                let _ = kill_process(getpid(), signal);
-            }
+            end_by(signal);
+            // If it has not, the status is the one a shell would give.
             return u8::try_from(128 + signal).unwrap_or(u8::MAX);
         }
         status
@@ -244,7 +226,8 @@ impl Supervisor<'_> {
 
     /// Waits until there is a reason to end the bot, and reaps its orphans meanwhile.
     fn wait_for_an_end(&mut self) -> End {
-        let look = self.task.sandbox.is_some().then_some(&LOOK);
+        let look = self.task.sandbox.as_ref();
+        let look = look.and_then(|_| Timespec::try_from(BETWEEN_LOOKS).ok());
         let mut looked = Instant::now();
         while self.bot_status.is_none() {
             let mut watched = [
@@ -261,7 +244,7 @@ impl Supervisor<'_> {
                     None => PollFd::new(&self.signals, PollFlags::empty()),
                 },
             ];
-            match poll(&mut watched, look) {
+            match poll(&mut watched, look.as_ref()) {
                 Ok(_) => {}
                 Err(Errno::INTR) => continue,
                 // Unable to watch, it must not leave the bot running unwatched.
@@ -411,10 +394,7 @@ impl Supervisor<'_> {
 fn wait_a_moment(signals: impl AsFd) {
     // A poll and not a sleep: SIGCHLD interrupts it, so the wait ends with the process it is for. std
     // restarts a sleep that is interrupted.
-    let millisecond = Timespec {
-        tv_sec: 0,
-        tv_nsec: 1_000_000,
-    };
     let mut nothing = [PollFd::new(&signals, PollFlags::empty())];
-    let _ = poll(&mut nothing, Some(&millisecond));
+    let millisecond = Timespec::try_from(Duration::from_millis(1)).ok();
+    let _ = poll(&mut nothing, millisecond.as_ref());
 }

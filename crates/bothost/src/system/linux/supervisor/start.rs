@@ -4,7 +4,6 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::Command;
 
 use rustix::io::Errno;
 use rustix::process::{
@@ -16,14 +15,11 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
 use super::startup::Startup;
 use super::{Reporter, Supervisor, Task};
-use crate::linux::cgroup::{Group, Limits, Thrashing};
-use crate::linux::confine::Confined;
-use crate::linux::confine::{self, landlock};
-use crate::linux::confine::{Keep, drop_all_but};
+use crate::linux::cgroup::{Group, Thrashing};
+use crate::linux::confine::{self, Confined, Keep, drop_all_but, landlock};
 use crate::linux::namespaces::Ids;
 use crate::pin;
 use crate::program::{Program, StartError};
-use crate::sandbox::{Sandbox, SandboxKind};
 
 /// Starts `program` as `task` says.
 pub(super) fn start<'t>(
@@ -49,7 +45,7 @@ pub(super) fn start<'t>(
     prepare(program).map_err(trouble)?;
     // Before the bot is started, so that the bot is inside: kill(-1) reaches what is inside.
     let scoped = landlock::scope_signals(referee);
-    let group = Group::make(task.sandbox.as_ref().map(limits_of));
+    let group = Group::make(task.sandbox.as_ref());
     // The bot inherits it, and names in its command are looked up here.
     if let Some(folder) = &program.folder {
         std::env::set_current_dir(folder).map_err(|error| StartError::new(program, error))?;
@@ -106,16 +102,6 @@ pub(super) fn start<'t>(
     })
 }
 
-/// Returns what the control group of a bot may have.
-fn limits_of(sandbox: &Sandbox) -> Limits {
-    // The first process of a namespace is not the bot's.
-    let first = u64::from(sandbox.kind == SandboxKind::Namespaces);
-    Limits {
-        memory: sandbox.memory,
-        tasks: sandbox.threads + first,
-    }
-}
-
 /// Has this child of the supervisor be what the bot's processes are, whatever else confines them.
 fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
     if !on_terminal {
@@ -133,10 +119,8 @@ fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
 
 /// Becomes a bot without a sandbox. Returns why it could not.
 fn become_unconfined(program: &Program) -> StartError {
-    let mut command = Command::new(&program.file);
-    command.args(&program.arguments);
     confine::confine_bot();
-    StartError::new(program, exec(&command))
+    StartError::new(program, exec(program))
 }
 
 /// Has signals wake the supervisor instead of ending it. Returns what becomes readable when the supervisor is to stop,

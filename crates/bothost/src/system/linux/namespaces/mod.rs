@@ -27,6 +27,7 @@ use rustix::system::sethostname;
 use rustix::thread::UnshareFlags;
 
 pub(crate) use self::ids::Ids;
+use self::root::about;
 pub(crate) use self::root::{Contents, HOME, WRITABLE};
 use super::supervisor::calls::{fork, give_up_streams};
 use super::supervisor::startup::{NOT_STARTED, Startup};
@@ -70,8 +71,8 @@ pub(crate) fn be_first(
     }
     // Whatever the user's is: the bot has to find its way, and no one else sees its files.
     umask(Mode::from_raw_mode(0o022));
-    if let Err((what, error)) = build(contents, ids, start_in) {
-        return startup.failed(&unavailable("its world", &format!("{what}: {error}")));
+    if let Err(error) = build(contents, ids, start_in) {
+        return startup.failed(&unavailable("its world", &error));
     }
     // After the change of users, which takes it back. The kernel then ends all that is in here.
     let _ = set_parent_process_death_signal(Some(Signal::KILL));
@@ -105,15 +106,13 @@ pub(crate) fn be_first(
 }
 
 /// Has this process see nothing but `contents`, and gives up its powers.
-fn build(contents: &Contents, ids: Ids, start_in: &Path) -> Result<(), (String, io::Error)> {
-    let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
-    let own = File::open("/proc/self").map_err(named("/proc/self"))?;
+fn build(contents: &Contents, ids: Ids, start_in: &Path) -> io::Result<()> {
+    let own = File::open("/proc/self").map_err(about("/proc/self"))?;
     root::enter(contents, ids)?;
-    let hostname = sethostname(b"world");
-    hostname.map_err(|error| named("the host's name")(error.into()))?;
-    ids.resign(&own).map_err(named("the user"))?;
-    drop_all_but(Keep::Nothing).map_err(|error| named("giving up privileges")(error.into()))?;
-    chdir(start_in).map_err(|error| (start_in.display().to_string(), error.into()))
+    sethostname(b"world").map_err(about("the host's name"))?;
+    ids.resign(&own).map_err(about("the user"))?;
+    drop_all_but(Keep::Nothing).map_err(about("giving up privileges"))?;
+    chdir(start_in).map_err(about(start_in.display()))
 }
 
 /// Returns what is missing where namespaces cannot be made, and how to get it.

@@ -2,6 +2,7 @@
 //! little room to write.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
@@ -40,125 +41,94 @@ pub(crate) struct Contents {
     pub(crate) room: u64,
 }
 
-/// A step that failed, and the file it was about.
-pub(super) type Failed = (String, io::Error);
-
-fn at(path: &Path) -> impl Fn(io::Error) -> Failed + '_ {
-    move |error| (path.display().to_string(), error)
+/// Returns what names the thing that an error is about.
+pub(super) fn about<E: Into<io::Error>>(what: impl fmt::Display) -> impl Fn(E) -> io::Error {
+    move |error| io::Error::other(format!("{what}: {}", error.into()))
 }
 
 /// Has this process, alone in a new namespace of mounts and of processes, see nothing but `contents` from now on. `ids` are
 /// those that the bot will have.
-pub(super) fn enter(contents: &Contents, ids: Ids) -> Result<(), Failed> {
-    let named = |what: &'static str| move |error: io::Error| (what.to_owned(), error);
+pub(super) fn enter(contents: &Contents, ids: Ids) -> io::Result<()> {
     // Keep our mounts out of other namespaces.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
-    mount_change("/", private).map_err(|error| named("/")(error.into()))?;
-    let copies = Copies::of(contents)?;
-    let processes = Detached::new("proc", &[("subset", "pid"), ("hidepid", "invisible")])
-        .map_err(named("/proc"))?;
+    mount_change("/", private).map_err(about("/"))?;
+    let wanted = Wanted::of(contents);
+    // Taken before the old root is gone.
+    let copies = copies_of(&wanted.paths, contents)?;
+    let processes = Detached::new("proc", &[("subset", "pid"), ("hidepid", "invisible")]);
+    let processes = processes.map_err(about("/proc"))?;
+    replace_root().map_err(about("a new root"))?;
+    make_room(contents.room, ids).map_err(about("room to write"))?;
+    let folder = Path::new("/proc");
+    fs::create_dir(folder)
+        .and_then(|()| processes.attach(folder))
+        .and_then(|()| make_read_only(folder))
+        .map_err(about("/proc"))?;
+    for (path, target) in wanted.links {
+        let made = make_folder_of(&path).and_then(|()| symlink(target, &path));
+        made.map_err(about(path.display()))?;
+    }
+    for (path, is_folder, copy) in copies {
+        let attach = || {
+            make_folder_of(&path)?;
+            let place = if is_folder {
+                fs::create_dir(&path)
+            } else {
+                fs::File::create_new(&path).map(drop)
+            };
+            match place {
+                // Part of a link's folder, or of the room to write, may be there.
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+                _ => copy.attach(&path),
+            }
+        };
+        attach().map_err(about(path.display()))?;
+    }
+    add_files().map_err(about("/dev and /etc"))?;
+    for path in &contents.hidden {
+        if path.symlink_metadata().is_ok() {
+            mask(path).map_err(about(path.display()))?;
+        }
+    }
+    make_read_only(Path::new("/")).map_err(about("a new root"))
+}
+
+/// Returns a mount of each of the `paths`, of the other `contents` and of the devices, with its place and whether it is a
+/// folder.
+fn copies_of(
+    paths: &BTreeSet<PathBuf>,
+    contents: &Contents,
+) -> io::Result<Vec<(PathBuf, bool, Detached)>> {
+    let mut all: Vec<(&Path, &Path, Access)> = Vec::new();
+    // In the order of their names, so a folder comes before what is in it.
+    for path in paths {
+        if !all.last().is_some_and(|(last, ..)| path.starts_with(last)) {
+            all.push((path, path, Access::Read));
+        }
+    }
+    let own = contents.own.as_deref();
+    all.extend(own.map(|own| (own, Path::new(Sandbox::FOLDER), Access::Read)));
+    all.extend(DEVICES.map(|device| (device.as_ref(), device.as_ref(), Access::Devices)));
+    all.into_iter()
+        .map(|(path, place, access)| {
+            let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(access));
+            let copy = copy.map_err(about(path.display()))?;
+            Ok((place.to_owned(), path.is_dir(), copy))
+        })
+        .collect()
+}
+
+/// Puts an empty root in the place of the old one.
+fn replace_root() -> io::Result<()> {
     // Any folder would do: it is only where the new root is put together, and is not seen again.
     let base = Path::new("/usr");
-    let root = Detached::new(
-        "tmpfs",
-        &[("size", "4m"), ("nr_inodes", "4096"), ("mode", "755")],
-    );
-    root.and_then(|root| root.attach(base))
-        .map_err(named("a new root"))?;
-    chdir(base).map_err(|error| named("a new root")(error.into()))?;
+    let settings = [("size", "4m"), ("nr_inodes", "4096"), ("mode", "755")];
+    Detached::new("tmpfs", &settings)?.attach(base)?;
+    chdir(base)?;
     // The old root is put on top of the new one and taken off from there: see pivot_root(2).
-    pivot_root(".", ".").map_err(|error| named("a new root")(error.into()))?;
-    let old = unmount(".", UnmountFlags::DETACH);
-    old.map_err(|error| named("the old root")(error.into()))?;
-    chdir("/").map_err(|error| named("a new root")(error.into()))?;
-    make_room(contents.room, ids)?;
-    fs::create_dir("/proc")
-        .and_then(|()| processes.attach(Path::new("/proc")))
-        .map_err(named("/proc"))?;
-    make_read_only(Path::new("/proc")).map_err(named("/proc"))?;
-    copies.attach()?;
-    add_files().map_err(named("/dev and /etc"))?;
-    for path in contents
-        .hidden
-        .iter()
-        .filter(|path| path.symlink_metadata().is_ok())
-    {
-        mask(path).map_err(at(path))?;
-    }
-    make_read_only(Path::new("/")).map_err(named("a new root"))
-}
-
-/// The mounts and links to show, taken before the old root is gone.
-#[derive(Default)]
-struct Copies {
-    links: Vec<(PathBuf, PathBuf)>,
-    mounts: Vec<(PathBuf, bool, Detached)>,
-}
-
-impl Copies {
-    fn of(contents: &Contents) -> Result<Copies, Failed> {
-        let mut wanted = Wanted::default();
-        for path in PROGRAMS.into_iter().chain([CORES]) {
-            wanted.add(Path::new(path));
-        }
-        for path in settings_for_programs() {
-            wanted.add(&path);
-        }
-        for path in &contents.shown {
-            wanted.add(path);
-        }
-        let mut copies = Copies {
-            links: wanted.links,
-            mounts: Vec::new(),
-        };
-        let mut last: Option<PathBuf> = None;
-        // In the order of their names, so a folder comes before what is in it.
-        for path in wanted.paths {
-            if last.as_ref().is_some_and(|last| path.starts_with(last)) {
-                continue;
-            }
-            let copy = Detached::copy_of(&path).and_then(|copy| copy.restrict(Access::Read));
-            let copy = copy.map_err(at(&path))?;
-            copies.mounts.push((path.clone(), path.is_dir(), copy));
-            last = Some(path);
-        }
-        if let Some(path) = &contents.own {
-            let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(Access::Read));
-            let copy = copy.map_err(at(path))?;
-            copies.mounts.push((Sandbox::FOLDER.into(), true, copy));
-        }
-        for path in DEVICES.map(Path::new) {
-            let copy = Detached::copy_of(path).and_then(|copy| copy.restrict(Access::Devices));
-            copies
-                .mounts
-                .push((path.to_owned(), false, copy.map_err(at(path))?));
-        }
-        Ok(copies)
-    }
-
-    fn attach(self) -> Result<(), Failed> {
-        for (path, target) in self.links {
-            make_folder_of(&path)
-                .and_then(|()| symlink(target, &path))
-                .map_err(at(&path))?;
-        }
-        for (path, is_folder, mount) in self.mounts {
-            let place = make_folder_of(&path).and_then(|()| {
-                if is_folder {
-                    fs::create_dir(&path)
-                } else {
-                    fs::File::create_new(&path).map(drop)
-                }
-            });
-            // Part of a link's folder, or of the room to write, may be there.
-            match place {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                place => place.map_err(at(&path))?,
-            }
-            mount.attach(&path).map_err(at(&path))?;
-        }
-        Ok(())
-    }
+    pivot_root(".", ".")?;
+    unmount(".", UnmountFlags::DETACH)?;
+    Ok(chdir("/")?)
 }
 
 fn make_folder_of(path: &Path) -> io::Result<()> {
@@ -173,6 +143,16 @@ struct Wanted {
 }
 
 impl Wanted {
+    fn of(contents: &Contents) -> Wanted {
+        let mut wanted = Wanted::default();
+        let system = PROGRAMS.into_iter().chain([CORES]).map(PathBuf::from);
+        let system = system.chain(settings_for_programs());
+        for path in system.chain(contents.shown.iter().cloned()) {
+            wanted.add(&path);
+        }
+        wanted
+    }
+
     /// Adds what is at `path`, an absolute one, if there is something.
     fn add(&mut self, path: &Path) {
         let Ok(canonical) = path.canonicalize() else {
@@ -208,33 +188,28 @@ impl Wanted {
 }
 
 /// Makes the folders that can be written in, of one room of this many bytes.
-fn make_room(bytes: u64, ids: Ids) -> Result<(), Failed> {
-    let make = || -> io::Result<()> {
-        let base = Path::new("/tmp");
-        fs::create_dir(base)?;
-        let size = bytes.to_string();
-        Detached::new(
-            "tmpfs",
-            &[("size", &size), ("nr_inodes", "8192"), ("mode", "755")],
-        )?
-        .attach(base)?;
-        for number in 0..WRITABLE.len() {
-            let part = base.join(number.to_string());
-            fs::create_dir(&part)?;
-            fs::set_permissions(&part, fs::Permissions::from_mode(0o700))?;
-            if let Some((user, group)) = ids.to_become() {
-                chown(&part, Some(user), Some(group))?;
-            }
+fn make_room(bytes: u64, ids: Ids) -> io::Result<()> {
+    let base = Path::new("/tmp");
+    fs::create_dir(base)?;
+    let size = bytes.to_string();
+    let settings = [("size", &*size), ("nr_inodes", "8192"), ("mode", "755")];
+    Detached::new("tmpfs", &settings)?.attach(base)?;
+    let mut parts = Vec::new();
+    for path in WRITABLE.map(Path::new) {
+        let part = base.join(parts.len().to_string());
+        fs::create_dir(&part)?;
+        fs::set_permissions(&part, fs::Permissions::from_mode(0o700))?;
+        if let Some((user, group)) = ids.to_become() {
+            chown(&part, Some(user), Some(group))?;
         }
-        let parts = (0..WRITABLE.len()).map(|part| Detached::copy_of(&base.join(part.to_string())));
-        let parts = parts.collect::<io::Result<Vec<_>>>()?;
-        for (part, path) in parts.into_iter().zip(WRITABLE.map(Path::new)) {
-            fs::create_dir_all(path)?;
-            part.restrict(Access::Write)?.attach(path)?;
-        }
-        Ok(())
-    };
-    make().map_err(|error| ("room to write".to_owned(), error))
+        parts.push((path, Detached::copy_of(&part)?));
+    }
+    // Only now: the first one covers the room.
+    for (path, part) in parts {
+        fs::create_dir_all(path)?;
+        part.restrict(Access::Write)?.attach(path)?;
+    }
+    Ok(())
 }
 
 /// Adds what programs expect to find.

@@ -15,8 +15,12 @@ pub(crate) enum Controller {
 }
 
 impl Controller {
-    /// All of them.
-    pub(crate) const ALL: [Controller; 3] = [Controller::Memory, Controller::Pids, Controller::Cpu];
+    /// Returns those that a file of the kernel's names.
+    pub(super) fn named_in(text: &str) -> Vec<Controller> {
+        let mut all = vec![Controller::Memory, Controller::Pids, Controller::Cpu];
+        all.retain(|one| text.split_whitespace().any(|name| name == one.name()));
+        all
+    }
 
     /// Returns the name that the kernel calls it by.
     pub(crate) fn name(self) -> &'static str {
@@ -48,11 +52,7 @@ impl Hierarchy {
         // processes), so they are to be had beside it, or further up.
         let delegated = |folder: &Path| {
             let enabled = fs::read_to_string(folder.join("cgroup.subtree_control")).ok()?;
-            let enabled: Vec<_> = enabled.split_whitespace().collect();
-            let of_group = Controller::ALL
-                .into_iter()
-                .filter(|one| enabled.contains(&one.name()));
-            let of_group: Vec<_> = of_group.collect();
+            let of_group = Controller::named_in(&enabled);
             let writable = is_writable(folder) && is_writable(&folder.join("cgroup.procs"));
             (writable && of_group.contains(&Controller::Memory)).then_some(of_group)
         };
@@ -76,6 +76,11 @@ impl Hierarchy {
             .find_map(|folder| Some((folder.to_owned(), delegated(folder)?)))
             .or_else(|| is_writable(&self.own).then(|| (self.own.clone(), Vec::new())))
     }
+}
+
+/// Returns the folder in which this process may make groups, and the controllers that they have there.
+pub(super) fn parent() -> Option<(PathBuf, Vec<Controller>)> {
+    Hierarchy::mounted()?.parent()
 }
 
 /// Returns whether each session of processes has a share of the processor (autogroups, sched(7)). It has one only where no

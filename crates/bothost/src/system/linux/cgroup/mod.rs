@@ -16,7 +16,7 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 pub(crate) use self::hierarchy::Controller;
-use self::hierarchy::{Hierarchy, is_writable, sessions_share_processor};
+use self::hierarchy::{Hierarchy, is_writable, parent, sessions_share_processor};
 pub(crate) use self::thrashing::Thrashing;
 use crate::sandbox::{Sandbox, SandboxKind};
 
@@ -62,8 +62,7 @@ impl Group {
             // being born or ending.
             return Group::default();
         }
-        let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
-        let Some((parent, mut hard)) = parent else {
+        let Some((parent, mut hard)) = parent() else {
             return Group::default();
         };
         let folder = parent.join(name_of(std::process::id()));
@@ -81,8 +80,7 @@ impl Group {
     /// Returns the group that the process `pid` has made, with nothing in it if it has made none.
     pub(crate) fn of(pid: Pid) -> Group {
         let name = name_of(pid.as_raw_nonzero().get().unsigned_abs());
-        let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
-        let folder = parent
+        let folder = parent()
             .map(|(parent, _)| parent.join(&name))
             .filter(|folder| folder.is_dir());
         Group {
@@ -133,15 +131,9 @@ impl Group {
         let Some(folder) = self.folder_with(Controller::Pids) else {
             return false;
         };
-        let read = |file: &str| -> Option<u64> {
-            fs::read_to_string(folder.join(file))
-                .ok()?
-                .trim()
-                .parse()
-                .ok()
-        };
         // Before Linux 6.11 a limit further up counts here too.
-        let was_full = read("pids.peak").is_none_or(|peak| Some(peak) >= read("pids.max"));
+        let peak = value(&folder.join("pids.peak"));
+        let was_full = peak.is_none() || peak >= value(&folder.join("pids.max"));
         was_full && number(&folder.join("pids.events"), "max") > Some(0)
     }
 
@@ -204,8 +196,7 @@ pub(crate) fn prepare() {
 /// Removes the groups of referees and supervisors that have ended without removing them, as after a signal that cannot be
 /// handled.
 fn sweep() {
-    let parent = Hierarchy::mounted().and_then(|hierarchy| hierarchy.parent());
-    let Some((parent, _)) = parent else { return };
+    let Some((parent, _)) = parent() else { return };
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         if let Some(pid) = entry.file_name().to_str().and_then(maker_of)
             && !Path::new("/proc").join(pid.to_string()).exists()
@@ -232,18 +223,15 @@ fn make_room() {
         return;
     }
     let available = fs::read_to_string(own.join("cgroup.controllers")).unwrap_or_default();
-    let wanted = Controller::ALL.map(Controller::name);
-    let wanted: Vec<_> = wanted
-        .into_iter()
-        .filter(|name| available.split_whitespace().any(|one| one == *name))
-        .collect();
+    let wanted = Controller::named_in(&available);
     let leaf = own.join(name_of(std::process::id()) + ROOM);
     if wanted.is_empty() || fs::create_dir(&leaf).is_err() {
         return;
     }
     if fs::write(leaf.join("cgroup.procs"), "0").is_ok() {
-        for name in wanted {
-            let _ = fs::write(own.join("cgroup.subtree_control"), format!("+{name}"));
+        for controller in wanted {
+            let word = format!("+{}", controller.name());
+            let _ = fs::write(own.join("cgroup.subtree_control"), word);
         }
     } else {
         let _ = fs::remove_dir(leaf);
@@ -276,6 +264,11 @@ fn number(file: &Path, name: &str) -> Option<u64> {
     let content = fs::read_to_string(file).ok()?;
     let mut lines = content.lines().filter_map(|line| line.split_once(' '));
     lines.find(|(key, _)| *key == name)?.1.trim().parse().ok()
+}
+
+/// Returns the number that is all of a file.
+fn value(file: &Path) -> Option<u64> {
+    fs::read_to_string(file).ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]

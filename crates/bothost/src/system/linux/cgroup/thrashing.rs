@@ -1,10 +1,7 @@
 //! Groups whose memory is full without the kernel ending a process: as long as a page of a program's file can be dropped and
 //! read again, a request succeeds in the end, and the group reads from the disk and does nothing else.
 
-use std::fs;
-use std::path::Path;
-
-use super::{Controller, Group, number};
+use super::{Controller, Group, number, value};
 
 /// The size of a page, in bytes: where it is larger, less has been read again than may be.
 const PAGE: u64 = 4 << 10;
@@ -68,11 +65,6 @@ impl Group {
             read_again: of("workingset_refault_file")?,
         })
     }
-}
-
-/// Returns the number that is all of a file.
-fn value(file: &Path) -> Option<u64> {
-    fs::read_to_string(file).ok()?.trim().parse().ok()
 }
 
 #[cfg(test)]

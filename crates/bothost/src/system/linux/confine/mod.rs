@@ -170,10 +170,7 @@ impl<'p> Confined<'p> {
             counted,
         )?;
         drop_all_but(Keep::Nothing).map_err(|error| unavailable("giving up privileges", &error))?;
-        match sandbox.kind {
-            SandboxKind::Namespaces => seccomp::world(counted),
-            SandboxKind::LandlockOnly => seccomp::basic(counted),
-        }
+        seccomp::for_sandbox(sandbox.kind, counted)
     }
 }
 

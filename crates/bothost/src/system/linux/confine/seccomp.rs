@@ -1,10 +1,5 @@
-//! System calls that bots may not make, answered by seccomp.
-//!
-//! There are three filters. Each confines the calling thread and all that it starts, for good:
-//!
-//! * [`for_every_bot`] keeps a bot from taking processor time from others. It holds outside the sandbox too;
-//! * [`basic`] also refuses what reaches beyond a bot whose files are those of its user;
-//! * [`world`] is for a bot in namespaces of its own, on a read-only root: there some of that reaches nothing outside.
+//! System calls that bots may not make, answered by seccomp. A filter confines the calling thread and all that it starts, for
+//! good.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,6 +11,7 @@ use seccompiler::{
 
 use super::{lists, unavailable};
 use crate::program::StartError;
+use crate::sandbox::SandboxKind;
 
 /// The answer of success, for a call that is not made.
 const SUCCESS: i32 = 0;
@@ -29,66 +25,37 @@ pub(crate) fn for_every_bot() -> Result<(), StartError> {
     install(|| {
         Ok(vec![
             filter(without_effect(), SUCCESS)?,
-            filter(Rules::from(changes_of_others()?), libc::EPERM)?,
+            filter(changes_of_others()?, libc::EPERM)?,
         ])
     })
 }
 
 /// Has the kernel refuse what no bot needs: all that looks into or changes other processes, the machine or the kernel,
-/// sockets but for connected pairs, memory and messages that outlive a process, and changes of the attributes of
-/// files, which Landlock does not cover. It includes [`for_every_bot`]. Allows memory that processes share if
-/// `memory_is_counted`, which is for bots whose memory a cgroup counts.
+/// sockets but for connected pairs, and memory and messages that outlive a process. Where a bot has no namespaces and no
+/// read-only root of its own, also changes of the attributes of files, which Landlock does not cover. It includes
+/// [`for_every_bot`]. Allows memory that belongs to no process if `memory_is_counted`, by a control group.
 ///
 /// # Errors
 /// As [`for_every_bot`].
-pub(crate) fn basic(memory_is_counted: bool) -> Result<(), StartError> {
-    confine(|refused| {
-        refused.add_all(lists::ATTRIBUTES);
-        refused.add_all(&[libc::SYS_memfd_create]);
-        if !memory_is_counted {
-            add_memory_without_owner(refused)?;
-        }
-        for command in lists::ATTRIBUTE_COMMANDS {
-            refused.add(libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, command)?);
-        }
-        Ok(())
-    })
-}
-
-/// Does as [`basic`], but allows what has no effect outside of a bot's own namespaces and its read-only root: changes of
-/// the attributes of files. Allows memory that belongs to no process if `memory_is_counted`, which is for bots whose
-/// memory a cgroup counts.
-///
-/// # Errors
-/// As [`for_every_bot`].
-pub(crate) fn world(memory_is_counted: bool) -> Result<(), StartError> {
-    confine(|refused| {
-        if memory_is_counted {
-            Ok(())
-        } else {
-            add_memory_without_owner(refused)
-        }
-    })
-}
-
-/// Adds the ways to have memory that `/proc` says of no process that it has it: files without a name. One is also what
-/// processes share that map memory with each other. Its pages stay when a process has given back its own view of them,
-/// and nothing but the kernel can count them then.
-fn add_memory_without_owner(refused: &mut Rules) -> seccompiler::Result<()> {
-    let shared = number(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
-    refused.add(
-        libc::SYS_mmap,
-        when(3, SeccompCmpOp::MaskedEq(shared), shared)?,
-    );
-    refused.add_all(&[libc::SYS_memfd_create]);
-    Ok(())
-}
-
-/// Installs the filters of a sandbox, which also refuse what `add` adds.
-fn confine(add: impl FnOnce(&mut Rules) -> seccompiler::Result<()>) -> Result<(), StartError> {
+pub(super) fn for_sandbox(kind: SandboxKind, memory_is_counted: bool) -> Result<(), StartError> {
     install(|| {
-        let mut refused = refused_to_all()?;
-        add(&mut refused)?;
+        let mut refused = refused_in_sandboxes()?;
+        if kind == SandboxKind::LandlockOnly {
+            refused.add_all(lists::ATTRIBUTES);
+            refused.add_all(&[libc::SYS_memfd_create]);
+            for command in lists::ATTRIBUTE_COMMANDS {
+                refused.add(libc::SYS_ioctl, when(1, SeccompCmpOp::Eq, command)?);
+            }
+        }
+        if !memory_is_counted {
+            // `/proc` says of no process that it has files without a name. One is also what processes share that map memory
+            // with each other. Its pages stay when a process has given back its own view of them, and nothing but the
+            // kernel can count them then.
+            let shared = number(libc::MAP_SHARED | libc::MAP_ANONYMOUS);
+            let is_shared = when(3, SeccompCmpOp::MaskedEq(shared), shared)?;
+            refused.add(libc::SYS_mmap, is_shared);
+            refused.add_all(&[libc::SYS_memfd_create]);
+        }
         Ok(vec![
             // One filter has one answer, hence three of them.
             unknown_calls(),
@@ -121,16 +88,6 @@ impl Rules {
 
     fn add_all(&mut self, calls: &[i64]) {
         self.0.extend(calls.iter().map(|call| (*call, Vec::new())));
-    }
-}
-
-impl<const N: usize> From<[(i64, SeccompRule); N]> for Rules {
-    fn from(rules: [(i64, SeccompRule); N]) -> Rules {
-        let mut all = Rules::default();
-        for (call, rule) in rules {
-            all.add(call, rule);
-        }
-        all
     }
 }
 
@@ -183,25 +140,21 @@ fn without_effect_in_sandboxes() -> seccompiler::Result<Rules> {
 /// Returns the rules about the limits of other processes and the sharing of cores. With a CPU limit of a second a bot
 /// could end its opponent or the referee, which belong to the same user, and Landlock does not cover that. To this call
 /// 0 is the process that calls.
-fn changes_of_others() -> seccompiler::Result<[(i64, SeccompRule); 2]> {
+fn changes_of_others() -> seccompiler::Result<Rules> {
+    let mut rules = Rules::default();
     let other = word(0, SeccompCmpOp::Ne, 0)?;
-    Ok([
-        // A null pointer for the new limits only asks for the old ones.
-        (
-            libc::SYS_prlimit64,
-            SeccompRule::new(vec![other, is_given(2)?])?,
-        ),
-        // With a cookie of its own, a process keeps others from the second thread of its core.
-        (
-            libc::SYS_prctl,
-            when(0, SeccompCmpOp::Eq, lists::PR_SCHED_CORE)?,
-        ),
-    ])
+    // A null pointer for the new limits only asks for the old ones.
+    let changes = SeccompRule::new(vec![other, is_given(2)?])?;
+    rules.add(libc::SYS_prlimit64, changes);
+    // With a cookie of its own, a process keeps others from the second thread of its core.
+    let cookie = when(0, SeccompCmpOp::Eq, lists::PR_SCHED_CORE)?;
+    rules.add(libc::SYS_prctl, cookie);
+    Ok(rules)
 }
 
 /// Returns the rules that hold in every sandbox.
-fn refused_to_all() -> seccompiler::Result<Rules> {
-    let mut rules = Rules::from(changes_of_others()?);
+fn refused_in_sandboxes() -> seccompiler::Result<Rules> {
+    let mut rules = changes_of_others()?;
     rules.add_all(lists::MACHINE);
     rules.add_all(lists::SHARED);
     rules.add_all(lists::NOTIFICATION);

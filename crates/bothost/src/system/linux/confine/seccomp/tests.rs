@@ -24,9 +24,9 @@ impl Filter {
         match self {
             Filter::None => Ok(()),
             EveryBot => for_every_bot(),
-            Basic => basic(false),
-            World => world(false),
-            WorldWithMemfd => world(true),
+            Basic => for_sandbox(SandboxKind::LandlockOnly, false),
+            World => for_sandbox(SandboxKind::Namespaces, false),
+            WorldWithMemfd => for_sandbox(SandboxKind::Namespaces, true),
         }
         .unwrap();
     }

@@ -64,21 +64,18 @@ pub(crate) fn children_of(parent: Pid) -> Vec<Pid> {
 
 /// Returns the name of a process, on one line; `None` if it has ended and is not reaped yet.
 pub(crate) fn name_of(pid: Pid) -> Option<String> {
-    let process = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
-    let stat = std::fs::read_to_string(process.join("stat")).ok()?;
     // A zombie has ended. Only its parent has not asked yet.
-    if words_after_name(&stat)?.next() == Some("Z") {
+    if words_after_name(&stat(pid)?)?.next() == Some("Z") {
         return None;
     }
-    let name = std::fs::read(process.join("comm")).ok()?;
+    let name = std::fs::read(format!("/proc/{}/comm", pid.as_raw_nonzero())).ok()?;
     Some(text::shown(name.trim_ascii_end()))
 }
 
 /// Returns the number of a process's session; `None` if the process is gone. It is 0 for each session whose leader is
 /// outside of this PID namespace, which rustix's `getsid` takes for impossible.
 pub(crate) fn session_of(pid: Pid) -> Option<i32> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    words_after_name(&stat)?.nth(3)?.parse().ok()
+    words_after_name(&stat(pid)?)?.nth(3)?.parse().ok()
 }
 
 /// Returns the folder in `/proc` of each thread of a process.
@@ -98,9 +95,12 @@ fn processes() -> impl Iterator<Item = (i32, i32)> {
         // Most other entries of /proc are not numbers. A process that ends before its file is read is left
         // out.
         let pid = entry.file_name().to_str()?.parse().ok()?;
-        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-        Some((pid, parent_in(&stat)?))
+        Some((pid, parent_in(&stat(Pid::from_raw(pid)?)?)?))
     })
+}
+
+fn stat(process: Pid) -> Option<String> {
+    std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()
 }
 
 /// Returns the words of a line of `/proc/PID/stat` (see proc(5)) from the third on, the process's state.
@@ -245,8 +245,7 @@ fn time_of_task(task: &Path) -> Option<Duration> {
 }
 
 fn times_of(process: Pid) -> Option<Times> {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
-    let (own, waited_for) = ticks_in(&stat)?;
+    let (own, waited_for) = ticks_in(&stat(process)?)?;
     Some(Times {
         own: in_time(own),
         waited_for: in_time(waited_for),

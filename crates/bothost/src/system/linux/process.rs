@@ -226,8 +226,7 @@ fn start_supervised(
         start_in: program.folder.clone().map(OsString::from),
         on_terminal: program.on_terminal,
         lists_left_behind: launch.lists_left_behind,
-        sandbox: None,
-        writable: None,
+        ..Task::default()
     };
     let mut folder = None;
     // A person at the terminal is not confined: the process needs the terminal, which a sandbox takes away.

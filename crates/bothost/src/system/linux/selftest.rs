@@ -152,12 +152,8 @@ fn start_attack(sandbox: &Sandbox, thread: i32) -> io::Result<Output> {
     };
     let mut task = Task {
         referee: std::process::id(),
-        reporter: None,
-        start_in: None,
-        on_terminal: false,
-        lists_left_behind: false,
         sandbox: Some(sandbox.clone()),
-        writable: None,
+        ..Task::default()
     };
     if sandbox.kind == SandboxKind::LandlockOnly {
         let writable = folder.path().join("writable");

@@ -156,9 +156,9 @@ fn settings(is_needed: impl Fn(&str) -> bool) -> impl Iterator<Item = PathBuf> {
     needed.map(|entry| entry.path())
 }
 
-/// Has this process, and all that it becomes and starts, read only the system and what is `shown` but not hidden by
-/// `sandbox`, and the folder `own` even if what is around it is hidden, write only in the folders `writable`, make no TCP connection, and signal no process outside. `counted` is
-/// whether the kernel counts all its memory.
+/// Has this process, and all that it becomes and starts, read only the system, what is `shown` but not hidden by `sandbox`, and
+/// the folder `own` even if what is around it is hidden; write only in the folders `writable`; make no TCP connection; and
+/// signal no process outside. `counted` is whether the kernel counts all its memory.
 pub(crate) fn restrict(
     sandbox: &Sandbox,
     shown: &[PathBuf],
@@ -183,14 +183,14 @@ pub(crate) fn restrict(
         shown.add(folder, &hidden);
     }
     shown.whole.extend(own.map(Path::to_owned));
-    let complete = match sandbox.kind {
-        // A sandbox that is asked for is complete or is refused. This is all there is of it.
-        SandboxKind::LandlockOnly => CompatLevel::HardRequirement,
-        // The world stands by itself. This is the second wall, as high as the kernel can build it.
-        SandboxKind::Namespaces => CompatLevel::BestEffort,
-    };
-    // Everything in a world may be seen.
-    let listed = (sandbox.kind == SandboxKind::Namespaces).then_some("/");
+    // A sandbox that is asked for is complete or is refused. This is all there is of it.
+    let mut complete = CompatLevel::HardRequirement;
+    if sandbox.kind == SandboxKind::Namespaces {
+        // Namespaces stand by themselves. This is the second wall, as high as the kernel can build it, and everything inside
+        // may be seen.
+        complete = CompatLevel::BestEffort;
+        shown.listed.push("/".into());
+    }
     let devices = DEVICES.iter().filter(|device| counted || **device != ZERO);
     let restricted = (|| -> Result<_, RulesetError> {
         let read = AccessFs::from_read(ABI::V5);
@@ -207,10 +207,6 @@ pub(crate) fn restrict(
             .add_rules(path_beneath_rules(&shown.whole, read))?
             .add_rules(path_beneath_rules(
                 &shown.listed,
-                BitFlags::from(AccessFs::ReadDir),
-            ))?
-            .add_rules(path_beneath_rules(
-                listed,
                 BitFlags::from(AccessFs::ReadDir),
             ))?
             // Without the right to use ioctl, and without /dev itself: the terminals and /dev/shm are in

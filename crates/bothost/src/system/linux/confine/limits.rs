@@ -90,9 +90,12 @@ impl Use {
     /// Returns what `processes` use at this moment, as far as `/proc` says. What it does not say counts in full: `room` is
     /// what they may write in memory that belongs to no process, and each may have this many `descriptors`.
     pub(crate) fn of(processes: &[Pid], room: u64, descriptors: u64) -> Use {
+        let mut all = Use {
+            memory: room,
+            threads: 0,
+        };
         let mut buffers = HashSet::new();
-        let mut unseen = 0;
-        let uses = processes.iter().map(|pid| {
+        for pid in processes {
             let folder = PathBuf::from(format!("/proc/{}", pid.as_raw_nonzero()));
             let number_in = |file: &str, name: &str| -> Option<u64> {
                 let content = fs::read_to_string(folder.join(file)).ok()?;
@@ -105,39 +108,29 @@ impl Use {
             let mapped =
                 number_in("smaps_rollup", "Pss:").or_else(|| number_in("status", "VmRSS:"));
             let tables = number_in("status", "VmPTE:");
-            let memory = (mapped.unwrap_or(0) + tables.unwrap_or(0)) << 10;
+            all.memory += (mapped.unwrap_or(0) + tables.unwrap_or(0)) << 10;
+            all.threads += number_in("status", "Threads:").unwrap_or(1);
             match fs::read_dir(folder.join("fd")) {
                 Ok(open) => {
-                    buffers.extend(
-                        open.flatten()
-                            .filter_map(|entry| fs::read_link(entry.path()).ok()),
-                    );
+                    let open = open.flatten();
+                    buffers.extend(open.filter_map(|entry| fs::read_link(entry.path()).ok()));
                 }
                 // A program that may be executed and not read keeps its process from being looked into.
                 Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                    unseen += descriptors * BYTES_IN_SOCKET;
+                    all.memory += descriptors * BYTES_IN_SOCKET;
                 }
                 // It has ended.
                 Err(_) => {}
             }
-            Use {
-                memory,
-                threads: number_in("status", "Threads:").unwrap_or(1),
-            }
-        });
-        let used = uses.fold(Use::default(), |sum, each| Use {
-            memory: sum.memory + each.memory,
-            threads: sum.threads + each.threads,
-        });
-        let in_buffers = buffers.iter().map(|name| match name.to_str() {
-            Some(name) if name.starts_with("pipe:") => BYTES_IN_PIPE,
-            Some(name) if name.starts_with("socket:") => BYTES_IN_SOCKET,
-            _ => 0,
-        });
-        Use {
-            memory: used.memory + room + unseen + in_buffers.sum::<u64>(),
-            ..used
         }
+        for name in &buffers {
+            all.memory += match name.to_str() {
+                Some(name) if name.starts_with("pipe:") => BYTES_IN_PIPE,
+                Some(name) if name.starts_with("socket:") => BYTES_IN_SOCKET,
+                _ => 0,
+            };
+        }
+        all
     }
 
     /// Returns what is beyond the limits of `sandbox` and is not limited by `group`, as the end of a sentence; `None` if

@@ -23,7 +23,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The work of a supervisor. The program of the bot and its arguments follow as words of their own, which may be as long as
 /// the kernel allows.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Task {
     /// The process of the referee.
     pub(crate) referee: u32,

@@ -11,7 +11,7 @@ mod stopping;
 
 use std::ffi::OsString;
 use std::io::{self, PipeReader, Read, Write};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
@@ -301,40 +301,35 @@ impl Supervisor<'_> {
     /// Returns what the bot has taken beyond the limits of its sandbox; `None` if it keeps them.
     fn excess(&mut self) -> Option<String> {
         let sandbox = self.task.sandbox.as_ref()?;
-        let thrashes = self.thrashing.look(&self.group);
-        let thrashes = thrashes.then(|| limits::too_much_memory(sandbox));
-        let by_group = self.excess_by_group().or(thrashes);
+        let excess = self.excess_by_group();
+        if excess.is_some() {
+            return excess;
+        }
+        if self.thrashing.look(&self.group) {
+            return Some(limits::too_much_memory(sandbox));
+        }
         // Resources that the kernel limits need not be counted.
-        let counts = [Controller::Memory, Controller::Pids]
-            .iter()
-            .any(|one| !self.group.has(*one));
-        by_group.or_else(|| {
+        if self.group.has(Controller::Memory) && self.group.has(Controller::Pids) {
+            return None;
+        }
+        let mut processes = proc::descendants_of(getpid());
+        let mut room = 0;
+        if self.reported.is_some() {
             // The first process of a namespace is not the bot's.
-            let processes = proc::descendants_of(getpid());
-            let processes = processes
-                .into_iter()
-                .filter(|pid| self.reported.is_none() || *pid != self.bot);
-            let room = if self.reported.is_some() {
-                namespaces::room_in(sandbox)
-            } else {
-                0
-            };
-            let counted =
-                counts.then(|| Use::of(&processes.collect::<Vec<_>>(), room, sandbox.descriptors));
-            counted?.excess(sandbox, &self.group)
-        })
+            processes.retain(|pid| *pid != self.bot);
+            room = namespaces::room_in(sandbox);
+        }
+        Use::of(&processes, room, sandbox.descriptors).excess(sandbox, &self.group)
     }
 
     /// Returns what the kernel has kept the bot from taking.
     fn excess_by_group(&self) -> Option<String> {
         let sandbox = self.task.sandbox.as_ref()?;
         if self.group.ran_out_of_tasks() {
-            Some(limits::too_many_tasks(sandbox))
-        } else {
-            self.group
-                .ran_out_of_memory()
-                .then(|| limits::too_much_memory(sandbox))
+            return Some(limits::too_many_tasks(sandbox));
         }
+        let ran_out = self.group.ran_out_of_memory();
+        ran_out.then(|| limits::too_much_memory(sandbox))
     }
 
     /// Returns the names of the processes that the bot has left behind. Those that end a moment after it count as
@@ -343,7 +338,7 @@ impl Supervisor<'_> {
         let began = Instant::now();
         // A shell that is killed together with its pipeline ends a moment before the rest of it.
         while self.reap() && began.elapsed() < AFTER_BOT {
-            wait_a_moment(self.signals.as_fd());
+            self.wait_a_moment();
         }
         proc::descendants_of(getpid())
             .into_iter()
@@ -368,7 +363,7 @@ impl Supervisor<'_> {
                 let _ = kill_process(self.bot, Signal::KILL);
             }
             stopping::signal_all(self.scoped, Signal::KILL);
-            wait_a_moment(self.signals.as_fd());
+            self.wait_a_moment();
         }
         true
     }
@@ -389,12 +384,12 @@ impl Supervisor<'_> {
             }
         }
     }
-}
 
-fn wait_a_moment(signals: impl AsFd) {
-    // A poll and not a sleep: SIGCHLD interrupts it, so the wait ends with the process it is for. std
-    // restarts a sleep that is interrupted.
-    let mut nothing = [PollFd::new(&signals, PollFlags::empty())];
-    let millisecond = Timespec::try_from(Duration::from_millis(1)).ok();
-    let _ = poll(&mut nothing, millisecond.as_ref());
+    fn wait_a_moment(&self) {
+        // A poll and not a sleep: SIGCHLD interrupts it, so the wait ends with the process it is for. std
+        // restarts a sleep that is interrupted.
+        let mut nothing = [PollFd::new(&self.signals, PollFlags::empty())];
+        let millisecond = Timespec::try_from(Duration::from_millis(1)).ok();
+        let _ = poll(&mut nothing, millisecond.as_ref());
+    }
 }

@@ -27,12 +27,8 @@
 //! let bot = Program {
 //!     file: "sh".into(),
 //!     arguments: vec!["-c".into(), script.into()],
-//!     folder: None,
 //!     command_line: "./guesser".to_owned(),
-//!     on_terminal: false,
-//!     variables: Vec::new(),
-//!     local: None,
-//!     view: Default::default(),
+//!     ..Program::default()
 //! };
 //! let interrupt = Arc::new(Interrupt::never()?);
 //! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::unsupervised(), interrupt, None)

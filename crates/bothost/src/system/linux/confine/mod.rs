@@ -174,8 +174,8 @@ impl<'p> Confined<'p> {
     }
 }
 
-/// Checks that a bot that is not its user, root, can read its files. The files beside those that its command names are left to
-/// its interpreter.
+/// Checks that every user can read the files of a bot: root, who starts it, is not the user that it is in namespaces. What lies
+/// beside the files that the command names is left to the bot.
 fn check_readable(
     program: &Program,
     sandbox: &Sandbox,

@@ -33,7 +33,7 @@ use crate::linux::confine::limits::{self, Use};
 use crate::linux::{namespaces, proc};
 use crate::program::{Program, StartError};
 use crate::supervisor_report::SupervisorReport;
-use crate::system::survive_file_size_limit;
+use crate::system::{hear_all_signals, survive_file_size_limit};
 use crate::text;
 
 /// The exit status of a supervisor whose bot has used too much: what timeout(1) uses.
@@ -63,6 +63,8 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 /// to leave with. Does not return if a signal ended the bot: the same signal then ends this process, so that the referee
 /// sees what it would see without a supervisor.
 pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) -> u8 {
+    // Whoever starts bots may have blocked signals, which is inherited.
+    hear_all_signals();
     // A full file must not end the supervisor before its bot.
     let _ = survive_file_size_limit();
     let reporter = task

@@ -484,15 +484,15 @@ fn a_person_wins_a_twist_game() {
         "XX XX          show both grids\n",
         "             Defence board                           Attack board\n  1  2  3 ",
         "must place 8 units.\n  1  2  3  4  5  6  7  8  9  10 11 12\nA ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A\n",
-        "Shuman moves a submarine from N12 to C3: 17 cells with units found\n",
+        "Shuman moved a submarine from N12 to C3; it found 17 cells of units.\n",
         "A ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  ~  A\tA Y  Y  Y  Y  Y  ~  ~  ~  ~  ~  ~  ~  A\n",
-        "Shuman fires from F3 at A1: hit\n",
-        "awful fires at A1: miss\n",
+        "Shuman fired from F3 at A1: a hit.\n",
+        "awful fired at A1: a miss.\n",
     ] {
         assert!(screen.contains(shown), "{shown}\n{screen}");
     }
     // The orders of awful to its units stay its own business.
-    assert!(!screen.contains("awful fires from"), "{screen}");
+    assert!(!screen.contains("awful fired from"), "{screen}");
 }
 
 fn the_end_of_input_resigns_a_twist_game() {

@@ -44,20 +44,10 @@ impl Reply {
     /// Returns the answer to `place`: where the ships are, or `Some(None)` if the bot cannot place them. `None` for
     /// replies to other requests.
     pub fn into_placement(self) -> Option<Option<Vec<Placement>>> {
-        match self {
-            Reply::Place(placements) => Some(Some(placements)),
-            Reply::PlaceNone => Some(None),
-            Reply::Name(_)
-            | Reply::Author(_)
-            | Reply::Plays { .. }
-            | Reply::Human
-            | Reply::Ready
-            | Reply::Attack(_)
-            | Reply::Salvo(_)
-            | Reply::Act(_)
-            | Reply::Resign
-            | Reply::Comment(_) => None,
+        if let Reply::Place(ships) = self {
+            return Some(Some(ships));
         }
+        (self == Reply::PlaceNone).then_some(None)
     }
 
     /// Returns the reply to `request` that names these cells: an attack names one, an order two, a salvo any number but

@@ -6,9 +6,11 @@ use super::{
 };
 use crate::in_play::{Actor, GameInPlay, Moment, People, Preview};
 use crate::labels::Labels;
-use crate::protocol::{Order, OrderResult, Reply, Request};
+use crate::protocol::{OrderResult, Reply, Request};
 use crate::scene::{Grid, Mark, MarkKind, Scene, ShipShape, ShipState, Viewer};
-use crate::{BySide, Description, Placement, Point, Ruleset, ShipType, Side, Step, Turn};
+use crate::{
+    BySide, Description, Placement, Point, Rules, Ruleset, ShipType, Side, Step, Turn, in_words,
+};
 
 /// The number of cells of a grid.
 const CELLS: usize = SIZE as usize * SIZE as usize;
@@ -208,18 +210,17 @@ impl GameInPlay for TwistInPlay {
         let People { names, human } = people;
         match moment {
             Moment::Before(mover) if human[mover] => show(state.view(mover)),
-            Moment::Before(_) | Moment::Won(_) | Moment::After(_, Turn::Attack { .. }) => {
-                String::new()
+            Moment::Before(_) | Moment::Won(_) => String::new(),
+            // A person at the table does not get to see what its opponent does.
+            Moment::After(mover, turn) if human[mover.other()] && !human[mover] => {
+                let viewer = Viewer::Player(mover.other());
+                let sentence = turn.sentence(mover, viewer);
+                in_words(&sentence, names, viewer, &Rules::Twist) + "\n"
             }
-            Moment::After(mover, Turn::Order { order, result }) => {
-                // A person at the table does not get to see what its opponent does.
-                let openly = human[mover] || !human[mover.other()];
-                let told = told(&names[mover], *order, result, openly);
-                if openly {
-                    format!("{told}\n{}", show_headed(state.view(mover), mover))
-                } else {
-                    format!("{told}\n")
-                }
+            Moment::After(mover, turn) => {
+                let sentence = turn.sentence(mover, Viewer::Judge);
+                let said = in_words(&sentence, names, Viewer::Judge, &Rules::Twist);
+                format!("{said}\n{}", show_headed(state.view(mover), mover))
             }
         }
     }
@@ -312,71 +313,11 @@ fn index(cell: Cell) -> usize {
     usize::from(cell.row()) * usize::from(SIZE) + usize::from(cell.column())
 }
 
-/// Returns a line about an order of the player called `name`; unless `openly`, shots alone are told, and not by which unit.
-fn told(name: &str, order: Order, result: &OrderResult, openly: bool) -> String {
-    let (from, to) = (
-        Labels::Italian.cell(order.origin),
-        Labels::Italian.cell(order.target),
-    );
-    let plural = |count| if count == 1 { "" } else { "s" };
-    match result {
-        OrderResult::Hit | OrderResult::Miss if openly => {
-            format!("{name} fires from {from} at {to}: {result}")
-        }
-        OrderResult::Hit | OrderResult::Miss => format!("{name} fires at {to}: {result}"),
-        OrderResult::Repaired(_) | OrderResult::Found { .. } | OrderResult::Refused(_)
-            if !openly =>
-        {
-            format!("{name} does not fire")
-        }
-        OrderResult::Repaired(units) => {
-            let (count, s) = (units.iter().count(), plural(units.iter().count()));
-            format!("{name} moves a support ship from {from} to {to}: {count} unit{s} repaired")
-        }
-        OrderResult::Found { whole, damaged } => {
-            let count = whole.len() + damaged.len();
-            let s = plural(count);
-            format!(
-                "{name} moves a submarine from {from} to {to}: {count} cell{s} with units found"
-            )
-        }
-        OrderResult::Refused(why) => format!("{name} orders {from} {to}: refused, {why}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::Direction;
-
-    #[test]
-    fn a_turn_is_told_openly_or_secretly() {
-        let order = |to_row| Order {
-            origin: Point::new(2, 2),
-            target: Point::new(to_row, 11),
-        };
-        let moved = OrderResult::Repaired([UnitId::ALL[0]].into_iter().collect());
-        let refused = OrderResult::Refused("there is no room".to_owned());
-        for (to_row, result, openly, words) in [
-            (9, &OrderResult::Hit, true, "P fires from C3 at L12: hit"),
-            (
-                11,
-                &moved,
-                true,
-                "P moves a support ship from C3 to N12: 1 unit repaired",
-            ),
-            (
-                12,
-                &refused,
-                true,
-                "P orders C3 (12,11): refused, there is no room",
-            ),
-            (0, &OrderResult::Miss, false, "P fires at A12: miss"),
-            (0, &moved, false, "P does not fire"),
-        ] {
-            assert_eq!(told("P", order(to_row), result, openly), words);
-        }
-    }
+    use crate::protocol::Order;
 
     /// A game of two fleets at the left, in which battleships are at A1 and E1 and a support ship is at G1.
     fn begun() -> Box<dyn GameInPlay> {
@@ -392,7 +333,7 @@ mod tests {
     /// The battleship at A1 fires.
     fn fire(game: &mut dyn GameInPlay, row: i32, col: i32) {
         let (origin, target) = (Point::new(0, 2), Point::new(row, col));
-        game.play(Step::Order(Order { origin, target })).unwrap();
+        game.play(Step::Order(Order::new(origin, target))).unwrap();
     }
 
     #[test]

@@ -48,12 +48,7 @@ impl Unit {
 
     /// Returns whether all its parts are damaged. It has then left the grid.
     pub const fn is_sunk(&self) -> bool {
-        self.undamaged() == 0
-    }
-
-    /// Returns the number of undamaged parts.
-    pub const fn undamaged(&self) -> u8 {
-        self.kind().size() - self.damage.count_ones().to_le_bytes()[0]
+        self.damage.count_ones() == self.kind().size() as u32
     }
 
     /// Returns the cells that it covers: none once it has sunk.

@@ -206,20 +206,6 @@ impl Fleet {
         self.occupied.is_empty()
     }
 
-    /// Returns the unit that an order from `origin` is for: the one that has its centre there, or any cell if
-    /// `any_origin`.
-    ///
-    /// # Errors
-    /// If no unit is there, or only another part of one.
-    pub fn ordered(&self, origin: Cell, any_origin: bool) -> Result<UnitId, Refused> {
-        let unit = self.unit_at(origin).ok_or(Refused::NoUnit(origin))?;
-        let centre = self.unit(unit).centre();
-        if centre != origin && !any_origin {
-            return Err(Refused::NotCentre(unit, centre));
-        }
-        Ok(unit)
-    }
-
     /// Returns the cells that `unit` could move its centre to, the one where it is included; none if it has sunk. Only
     /// support ships and submarines ever move.
     pub fn destinations(&self, unit: UnitId) -> CellSet {

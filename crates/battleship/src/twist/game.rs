@@ -97,10 +97,9 @@ impl State {
     /// If the game is over, or if the order is illegal. The game is then unchanged, and the player may try again.
     pub fn act(&mut self, order: Order) -> Result<OrderResult, Refused> {
         let side = self.turn().ok_or(Refused::Over)?;
-        let (origin, target) = order.on_grid().ok_or(Refused::NotOnGrid(order))?;
         let (own, enemy) = self.views.own_and_other(side);
         // Everything that can be refused comes before the first change, so a refused order leaves the game as it was.
-        let unit = own.fleet.ordered(origin, self.quirks.any_origin)?;
+        let (unit, target) = own.ordered(order)?;
         let result = match unit.kind() {
             // A battleship may fire at any cell, again and again at the same one: units move, so an old miss says little.
             UnitKind::Battleship if enemy.fleet.strike(target) => OrderResult::Hit,

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Cell, Fleet, Marks, OriginalQuirks, Refused, TwistMark, UnitKind};
+use super::{Cell, Fleet, Marks, OriginalQuirks, Refused, TwistMark, UnitId, UnitKind};
 use crate::Point;
 use crate::protocol::{Order, OrderResult};
 
@@ -54,12 +54,22 @@ impl View {
     /// # Errors
     /// If the game would refuse the order.
     pub fn check(&self, order: Order) -> Result<(), Refused> {
-        let (origin, target) = order.on_grid().ok_or(Refused::NotOnGrid(order))?;
-        let unit = self.fleet.ordered(origin, self.quirks.any_origin)?;
+        let (unit, target) = self.ordered(order)?;
         if unit.kind() != UnitKind::Battleship {
             self.fleet.moved(unit, target)?;
         }
         Ok(())
+    }
+
+    /// Returns the unit that an order is for, and the target.
+    pub(super) fn ordered(&self, order: Order) -> Result<(UnitId, Cell), Refused> {
+        let (origin, target) = order.on_grid().ok_or(Refused::NotOnGrid(order))?;
+        let unit = self.fleet.unit_at(origin).ok_or(Refused::NoUnit(origin))?;
+        let centre = self.fleet.unit(unit).centre();
+        if centre != origin && !self.quirks.any_origin {
+            return Err(Refused::NotCentre(unit, centre));
+        }
+        Ok((unit, target))
     }
 
     /// Notes the player's own turn and its result. What a support ship repaired is worked out, not read from `result`.
@@ -68,8 +78,7 @@ impl View {
     /// If the order is one that the game refuses, or if the result is not one of that unit's action. The view is
     /// then unchanged.
     pub fn acted(&mut self, order: Order, result: &OrderResult) -> Result<(), ViewError> {
-        let (origin, target) = order.on_grid().ok_or(Refused::NotOnGrid(order))?;
-        let unit = self.fleet.ordered(origin, self.quirks.any_origin)?;
+        let (unit, target) = self.ordered(order)?;
         match (unit.kind(), result) {
             (UnitKind::Battleship, OrderResult::Hit | OrderResult::Miss) => {}
             (UnitKind::Support, OrderResult::Repaired(_)) => {

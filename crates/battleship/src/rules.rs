@@ -153,43 +153,52 @@ impl Description {
 impl Rules {
     /// Returns the usual rules of a game.
     pub fn usual(ruleset: Ruleset) -> Rules {
-        let game = || Arc::new(Game::standard());
-        match ruleset {
-            Ruleset::Classic => Rules::classic(Game::standard()),
-            Ruleset::Salvo => Rules::Classic {
-                game: game(),
-                turns: Turns::Salvo(None),
-            },
-            Ruleset::Twist => Rules::Twist,
-        }
+        Rules::on(ruleset, Game::standard(), RuleOptions::default())
     }
 
     /// Returns the classic game with this board and fleet.
     pub fn classic(game: Game) -> Rules {
+        Rules::on(Ruleset::Classic, game, RuleOptions::default())
+    }
+
+    /// Returns a game with this board and fleet and with these options, as far as it has them: what it does not have, it leaves
+    /// out of [`Rules::options`]. The twist has a board of its own.
+    pub fn on(ruleset: Ruleset, game: Game, options: RuleOptions) -> Rules {
+        let turns = match ruleset {
+            Ruleset::Classic => Turns::One,
+            Ruleset::Salvo => Turns::Salvo(options.shots),
+            Ruleset::Twist => return Rules::Twist,
+        };
         Rules::Classic {
-            game: Arc::new(game),
-            turns: Turns::One,
+            game: Arc::new(game.with_apart(options.apart)),
+            turns,
         }
     }
 
-    /// Returns the rules with this board and this fleet.
+    /// Returns the rules with this board, this fleet and these options.
     ///
     /// # Errors
-    /// If the game has no such board or fleet.
-    pub fn new(ruleset: Ruleset, size: [i32; 2], ships: &[ShipType]) -> Result<Rules, RulesError> {
-        let usual = Rules::usual(ruleset);
-        if usual.game().is_some() {
-            let [rows, cols] = size;
-            let mut game = Game::new(rows, cols)?;
+    /// If the game has no such board, fleet or option.
+    pub fn new(
+        ruleset: Ruleset,
+        size: [i32; 2],
+        ships: &[ShipType],
+        options: RuleOptions,
+    ) -> Result<Rules, RulesError> {
+        let mut rules = Rules::usual(ruleset);
+        if rules.game().is_some() {
+            let mut game = Game::new(size[0], size[1])?;
             for ship in ships {
                 game.add_ship(ship.length, ship.symbol, &ship.name)?;
             }
-            return Ok(usual.with_game(game));
+            rules = Rules::on(ruleset, game, options);
         }
-        if size == usual.size() && ships == usual.ships() {
-            Ok(usual)
-        } else {
+        if rules.size() != size || rules.ships() != ships {
             Err(RulesError::Fixed(ruleset))
+        } else if rules.options() != options {
+            Err(RulesError::Option(ruleset))
+        } else {
+            Ok(rules)
         }
     }
 
@@ -241,17 +250,6 @@ impl Rules {
         }
     }
 
-    /// Returns the same game with this board and this fleet; a game whose board is always the same as it is.
-    pub fn with_game(self, game: Game) -> Rules {
-        match self {
-            Rules::Classic { turns, .. } => Rules::Classic {
-                game: Arc::new(game),
-                turns,
-            },
-            Rules::Twist => Rules::Twist,
-        }
-    }
-
     /// Returns the options of these rules.
     pub fn options(&self) -> RuleOptions {
         match self {
@@ -267,31 +265,11 @@ impl Rules {
         }
     }
 
-    /// Returns the same game with these options, as far as it has them: what it does not have, it leaves out of
-    /// [`Rules::options`].
+    /// Returns the same game with these options, as far as it has them.
     pub fn with(self, options: RuleOptions) -> Rules {
-        match self {
-            Rules::Classic { game, turns } => Rules::Classic {
-                game: Arc::new(Arc::unwrap_or_clone(game).with_apart(options.apart)),
-                turns: match turns {
-                    Turns::One => Turns::One,
-                    Turns::Salvo(_) => Turns::Salvo(options.shots),
-                },
-            },
-            Rules::Twist => Rules::Twist,
-        }
-    }
-
-    /// Returns the same game with these options.
-    ///
-    /// # Errors
-    /// If it does not have one of them.
-    pub fn checked_with(self, options: RuleOptions) -> Result<Rules, RulesError> {
-        let rules = self.with(options);
-        if rules.options() == options {
-            Ok(rules)
-        } else {
-            Err(RulesError::Option(rules.ruleset()))
+        match self.game() {
+            Some(game) => Rules::on(self.ruleset(), game.clone(), options),
+            None => self,
         }
     }
 
@@ -404,6 +382,6 @@ impl TryFrom<RulesInRecord> for Rules {
 
     fn try_from(record: RulesInRecord) -> Result<Rules, RulesError> {
         let size = [record.rows, record.cols];
-        Rules::new(record.rules, size, &record.ships)?.checked_with(record.options)
+        Rules::new(record.rules, size, &record.ships, record.options)
     }
 }

@@ -31,7 +31,7 @@ fn any_rules(ruleset: Ruleset, rng: &mut SeededRng) -> Rules {
         shots: NonZeroU8::new(u8::try_from(rng.below(8)).unwrap()).filter(|_| rng.coin()),
         ..RuleOptions::default()
     };
-    Rules::usual(ruleset).with_game(game).with(options)
+    Rules::on(ruleset, game, options)
 }
 
 /// Ships anywhere, some of them outside.
@@ -166,7 +166,7 @@ fn a_salvo_may_waste_what_it_has_to() {
         shots: NonZeroU8::new(3),
         ..RuleOptions::default()
     };
-    let rules = Rules::usual(Ruleset::Salvo).with_game(game).with(options);
+    let rules = Rules::on(Ruleset::Salvo, game, options);
     let mut game = rules.begin();
     game.start(Side::One);
     for (cols, is_refused) in [([0, 1, 1], false), ([0, 0, 0], true), ([0, 1, 2], true)] {

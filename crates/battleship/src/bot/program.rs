@@ -11,7 +11,7 @@ use wire::Local;
 
 use super::{Bot, TwistBot};
 use crate::protocol::{MAX_LINE, MalformedLine, Outcome, Reply, Request, VERSION, strip_line_end};
-use crate::{Board, Game, GameError, Placement, Rules, Ruleset};
+use crate::{Board, Game, GameError, Placement, RuleOptions, Rules, Ruleset};
 
 /// A bot's introduction before the first game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -319,10 +319,12 @@ const MOST_SHOTS: usize = 100;
 
 impl AnnouncedGame {
     fn new(ruleset: Ruleset, rows: i32, cols: i32) -> Result<AnnouncedGame, GameError> {
-        let mut rules = Rules::usual(ruleset);
-        if rules.game().is_some() {
-            rules = rules.with_game(Game::new(rows, cols)?);
-        }
+        let rules = match ruleset {
+            Ruleset::Twist => Rules::Twist,
+            Ruleset::Classic | Ruleset::Salvo => {
+                Rules::on(ruleset, Game::new(rows, cols)?, RuleOptions::default())
+            }
+        };
         Ok(AnnouncedGame {
             rules,
             seed: 0,

@@ -92,9 +92,9 @@ impl TrialBoard {
                 .map(boat)
                 .collect()
         };
-        Rules::new(usual.ruleset(), [self.rows, self.cols], &ships)
+        let size = [self.rows, self.cols];
+        Rules::new(usual.ruleset(), size, &ships, usual.options())
             .expect("every ship fits on a board of 1 to 10 rows and columns, and X is far away")
-            .with(usual.options())
     }
 
     /// Returns whether there is room for the fleet, on one of these boards: they have it where ships may touch, but not all of

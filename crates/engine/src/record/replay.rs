@@ -168,10 +168,7 @@ pub fn rules_of(record: &GameRecord) -> Result<Rules, ReplayError> {
     if options.withdrawn {
         return Err(ReplayError::Withdrawn);
     }
-    let rules = Rules::new(*rules, [*rows, *cols], ships);
-    rules
-        .and_then(|rules| rules.checked_with(*options))
-        .map_err(wrong)
+    Rules::new(*rules, [*rows, *cols], ships, *options).map_err(wrong)
 }
 
 /// Returns where a recorded ship lies, as the protocol has it.

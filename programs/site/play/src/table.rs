@@ -134,7 +134,8 @@ fn rules_of(order: &Order) -> anyhow::Result<Rules> {
     let ruleset = Ruleset::parse(&order.game).with_context(|| format!("game {:?}", order.game))?;
     let mut options = RuleOptions::default();
     order.rules.iter().for_each(|words| options.apply(words));
-    Ok(Rules::usual(ruleset).checked_with(options)?)
+    let usual = Rules::usual(ruleset);
+    Ok(Rules::new(ruleset, usual.size(), &usual.ships(), options)?)
 }
 
 /// Returns the shipped player of that name.

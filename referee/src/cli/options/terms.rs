@@ -211,7 +211,7 @@ impl TermsOptions {
         let rules = self.house.rules()?;
         if rules.game().is_some() {
             let options = rules.options();
-            return Ok(rules.with_game(self.game()?).with(options));
+            return Ok(Rules::on(rules.ruleset(), self.game()?, options));
         }
         // Every other game has a board and a fleet of its own.
         let name = rules.ruleset();

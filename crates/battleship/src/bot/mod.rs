@@ -2,7 +2,7 @@
 //!
 //! * [`Bot`]: a bot that plays the classic game and the salvo game; [`TwistBot`]: one that plays the twist game.
 //! * [`Program`]: the dialogue with the referee; [`run`] is the short form.
-//! * [`PlayerBot`]: makes a [`Bot`] of the course's [`Player`](crate::Player).
+//! * [`PlayerBot`]: makes a [`Bot`] of the course's [`Player`].
 //!
 //! # The life of a bot
 //!

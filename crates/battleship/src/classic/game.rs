@@ -83,12 +83,7 @@ impl Game {
 
     /// Returns the standard game: 10x10, aircraft carrier 5, battleship 4, destroyer 3, submarine 3, patrol boat 2.
     pub fn standard() -> Game {
-        let mut game = Game {
-            rows: MAX_ROWS,
-            cols: MAX_COLS,
-            ships: Vec::new(),
-            apart: false,
-        };
+        let mut game = Game::new(MAX_ROWS, MAX_COLS).expect("this is the largest board");
         game.add_standard_ships()
             .expect("the standard fleet fits the largest board");
         game

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::board::BoardCells;
 use super::fleet::place_fleet;
-use super::{AttackResult, Board, Game, Placement, Point, ShipId};
+use super::{AttackResult, Board, Game, Placement, Point};
 use crate::in_play::{GameInPlay, Moment, People};
 use crate::protocol::{Reply, Request};
 use crate::scene::{Scene, Viewer};
@@ -60,7 +60,7 @@ impl ClassicInPlay {
             Turns::Salvo(Some(shots)) => shots.get().into(),
             Turns::Salvo(None) => {
                 let board = self.board(side);
-                let ships: std::ops::Range<ShipId> = 0..self.game.n_ships();
+                let ships = 0..self.game.n_ships();
                 ships.filter(|ship| !board.is_sunk(*ship)).count().max(1)
             }
         }

@@ -56,8 +56,8 @@ pub(crate) struct TwistInPlay {
     state: Option<State>,
     /// The number of turns that each player has had.
     turns: BySide<usize>,
-    /// In which of its turns each player learned something about each cell of the other's grid that its own grid keeps.
-    learned: BySide<[Option<usize>; CELLS]>,
+    /// The number of the turn in which each player learned its mark of each cell of the other's grid.
+    learned: BySide<[usize; CELLS]>,
 }
 
 impl GameInPlay for TwistInPlay {
@@ -98,7 +98,7 @@ impl GameInPlay for TwistInPlay {
             OrderResult::Repaired(_) | OrderResult::Refused(_) => CellSet::EMPTY,
         };
         for cell in learned {
-            self.learned[mover][index(cell)] = Some(self.turns[mover]);
+            self.learned[mover][index(cell)] = self.turns[mover];
         }
         self.turns[mover] += 1;
         Some(Turn::Order { order, result })
@@ -241,7 +241,7 @@ pub fn in_play(
 
 impl TwistInPlay {
     pub(crate) fn new(quirks: OriginalQuirks) -> TwistInPlay {
-        let learned = BySide::from_fn(|_| [None; CELLS]);
+        let learned = BySide::from_fn(|_| [0; CELLS]);
         let (placed, turns) = (BySide::default(), BySide::default());
         TwistInPlay {
             quirks,
@@ -264,8 +264,7 @@ impl TwistInPlay {
                 TwistMark::Miss => MarkKind::Miss,
                 TwistMark::Sonar => MarkKind::Seen,
             };
-            let learned = self.learned[side][index(cell)];
-            let age = learned.map_or(0, |turn| self.turns[side] - 1 - turn);
+            let age = self.turns[side] - 1 - self.learned[side][index(cell)];
             let age = u8::try_from(age).unwrap_or(u8::MAX);
             Some(Mark { kind, age })
         };

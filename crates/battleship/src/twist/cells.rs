@@ -21,20 +21,9 @@ impl CellSet {
 
     /// Returns the cells that a unit of `size` covers from its bow on, or `None` if one of them would lie outside.
     pub fn line(bow: Cell, direction: Direction, size: u8) -> Option<CellSet> {
-        let room = SIZE
-            - match direction {
-                Direction::Horizontal => bow.column(),
-                Direction::Vertical => bow.row(),
-            };
-        if size > room {
-            return None;
-        }
-        Some(match direction {
-            Direction::Horizontal => CellSet::block(bow.row(), bow.row(), bow.column(), size),
-            // The rows of a block include the last one, `size - 1` from the bow, which no unit of size 0 has.
-            Direction::Vertical if size == 0 => CellSet::EMPTY,
-            Direction::Vertical => CellSet::block(bow.row(), bow.row() + size - 1, bow.column(), 1),
-        })
+        (0..size)
+            .map(|step| bow.step(direction, step.cast_signed()))
+            .collect()
     }
 
     /// Returns the cells at most `reach` rows and at most `reach` columns away from `centre`: 3x3 for a reach of 1, 5x5
@@ -62,22 +51,10 @@ impl CellSet {
     /// Returns the cells of the rectangle from the corner `from` to the corner `to`, both included, as far as they
     /// are on the grid. The corners are rows and columns.
     pub(super) fn between(from: (u8, u8), to: (u8, u8)) -> CellSet {
-        // Only the lower right needs a cut here: callers cut the upper left at 0 when they subtract.
-        let (bottom, right) = (to.0.min(SIZE - 1), to.1.min(SIZE - 1));
-        CellSet::block(from.0, bottom, from.1, (right + 1).saturating_sub(from.1))
-    }
-
-    /// Returns `width` columns from `left` on, in the rows from `top` to `bottom`, all on the grid.
-    fn block(top: u8, bottom: u8, left: u8, width: u8) -> CellSet {
-        // At most 12 bits shifted by at most 12: a block never reaches into the next row, as `left + width`
-        // is at most 12.
-        let columns = ((1_u64 << width) - 1) << left;
-        let mut set = CellSet::EMPTY;
-        // An empty range for a block of no rows, so there is no case of its own for it.
-        for row in top..=bottom {
-            set.0[usize::from(row / ROWS)] |= columns << (row % ROWS * SIZE);
-        }
-        set
+        Cell::all()
+            .filter(|cell| (from.0..=to.0).contains(&cell.row()))
+            .filter(|cell| (from.1..=to.1).contains(&cell.column()))
+            .collect()
     }
 
     /// Returns whether `cell` is in the set.
@@ -181,17 +158,8 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_areas_are_what_stepping_finds() {
+    fn areas_are_what_stepping_finds() {
         for cell in Cell::all() {
-            for (direction, size) in Direction::BOTH
-                .into_iter()
-                .flat_map(|d| [(d, 1_u8), (d, 3), (d, 5)])
-            {
-                let steps: Option<CellSet> = (0..size)
-                    .map(|step| cell.step(direction, step.cast_signed()))
-                    .collect();
-                assert_eq!(CellSet::line(cell, direction, size), steps);
-            }
             for reach in 0..=2_i8 {
                 let offsets = (-reach..=reach).flat_map(|r| (-reach..=reach).map(move |c| (r, c)));
                 let near: CellSet = offsets.filter_map(|(r, c)| cell.offset(r, c)).collect();

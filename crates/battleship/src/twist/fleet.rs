@@ -151,9 +151,7 @@ impl Fleet {
         if !faults.is_empty() {
             return Err(PlacementFaults(faults));
         }
-        let occupied = units
-            .iter()
-            .fold(CellSet::EMPTY, |cells, unit| cells | unit.cells());
+        let occupied = units.iter().map(Unit::cells).collect();
         let units = units
             .try_into()
             .expect("without a fault, each of the eight was placed");
@@ -196,9 +194,7 @@ impl Fleet {
 
     /// Returns the cells that damaged parts of units are on.
     pub fn damaged(&self) -> CellSet {
-        self.units
-            .iter()
-            .fold(CellSet::EMPTY, |cells, unit| cells | unit.damaged())
+        self.units.iter().map(Unit::damaged).collect()
     }
 
     /// Returns whether no unit is left.

@@ -26,19 +26,15 @@ pub(super) fn cells_of_sunk(game: &Game, attacks: &[(Point, AttackResult)]) -> C
     known
 }
 
-/// Returns the lines of that length through a cell.
+/// Returns the lines of that length through a cell; of length 1, the same one twice.
 fn lines_through(at: Point, length: i32) -> Vec<CellSet> {
-    let starts = (0..length).flat_map(|back| {
-        [
-            (Point::new(at.row, at.col - back), Direction::Horizontal),
-            (Point::new(at.row - back, at.col), Direction::Vertical),
-        ]
-    });
-    // A ship of one cell has one line, not two.
-    let starts = starts.take(if length == 1 { 1 } else { usize::MAX });
-    starts
-        .filter_map(|(start, direction)| CellSet::line(start, direction, length))
-        .collect()
+    let mut lines = Vec::new();
+    for direction in Direction::BOTH {
+        for back in 0..length {
+            lines.extend(CellSet::line(at.step(direction, -back), direction, length));
+        }
+    }
+    lines
 }
 
 #[cfg(test)]

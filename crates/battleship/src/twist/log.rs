@@ -134,10 +134,7 @@ impl Log {
         lines.read_gap()?;
         let second = lines.read_fleet()?;
         lines.read_gap()?;
-        let fleets = BySide {
-            one: first,
-            two: second,
-        };
+        let fleets = BySide::new(first, second);
         // The head is read, so every line left is a move.
         let mut moves = Vec::with_capacity(lines.lines.len());
         while lines.lines.len() > 0 {
@@ -220,10 +217,7 @@ impl Lines<'_> {
 /// Returns the fleets in the order in which the log has them, given that of the players, or the other way round.
 fn in_log<T>(rules: LogRules, starter: Side, fleets: BySide<T>) -> BySide<T> {
     match (rules, starter) {
-        (LogRules::Standard, Side::One) => BySide {
-            one: fleets.two,
-            two: fleets.one,
-        },
+        (LogRules::Standard, Side::One) => BySide::new(fleets.two, fleets.one),
         (LogRules::Standard, Side::Two) | (LogRules::Original, _) => fleets,
     }
 }

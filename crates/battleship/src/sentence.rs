@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::protocol::OrderResult;
 use crate::scene::Viewer;
-use crate::{AttackResult, BySide, Point, Rules, ShipId, Side, Turn};
+use crate::{AttackResult, BySide, Description, Point, ShipId, Side, Turn};
 
 /// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,12 @@ impl Turn {
 }
 
 /// Returns a sentence as `viewer` reads it.
-pub fn in_words(parts: &[Part], names: &BySide<String>, viewer: Viewer, rules: &Rules) -> String {
+pub fn in_words(
+    parts: &[Part],
+    names: &BySide<String>,
+    viewer: Viewer,
+    game: &Description,
+) -> String {
     let is_own = |side| viewer == Viewer::Player(side);
     let word = |part: &Part| match part {
         Part::Text(words) => words.to_string(),
@@ -97,10 +102,10 @@ pub fn in_words(parts: &[Part], names: &BySide<String>, viewer: Viewer, rules: &
         Part::Player(side) => names[*side].clone(),
         Part::Possessive(side) if is_own(*side) => "your".to_owned(),
         Part::Possessive(side) => format!("{}'s", names[*side]),
-        Part::Cell(at) => rules.labels().cell(*at),
+        Part::Cell(at) => game.labels.cell(*at),
         Part::Ship(ship) => {
-            let mut ships = rules.ships().into_iter();
-            ships.nth(*ship).map_or("ship".to_owned(), |ship| ship.name)
+            let ship = game.ships.get(*ship);
+            ship.map_or("ship", |ship| &ship.name).to_owned()
         }
     };
     parts.iter().map(word).collect()

@@ -15,7 +15,7 @@ fn check(rules: &Rules, turn: &Turn, [judge, own, other]: [&str; 3]) {
         (Viewer::Player(Side::Two), other),
     ] {
         let parts = turn.sentence(Side::One, viewer);
-        assert_eq!(in_words(&parts, &names, viewer, rules), words);
+        assert_eq!(in_words(&parts, &names, viewer, &rules.describe()), words);
     }
 }
 

@@ -141,7 +141,7 @@ impl Eye {
         let at = on.filter(|_| on_board).map(|_| self.index(turn.target()));
         let eyes = Viewer::Player(self.seat);
         let parts = turn.sentence(*mover, eyes);
-        let said = in_words(&parts, &self.story.names, eyes, rules);
+        let said = in_words(&parts, &self.story.names, eyes, &rules.describe());
         json!({
             "type": "played",
             "by": mover.index(),

@@ -123,7 +123,7 @@ fn lines(rules: &Rules, ships: &[ShipState]) -> Vec<ShipLine> {
 /// Returns what happened in a turn, as a sentence, as far as `eyes` may see it.
 pub(crate) fn said(story: &Story, played: &PlayedTurn, eyes: Viewer) -> String {
     let parts = played.turn.sentence(played.mover, eyes);
-    in_words(&parts, &story.names, eyes, &story.rules)
+    in_words(&parts, &story.names, eyes, &story.rules.describe())
 }
 
 /// Returns what the player on `side` knows of a cell of the other's waters, as `: hit 4 turns ago`; nothing if that is nothing.

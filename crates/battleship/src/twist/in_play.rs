@@ -8,9 +8,7 @@ use crate::in_play::{Actor, GameInPlay, Moment, People, Preview};
 use crate::labels::Labels;
 use crate::protocol::{OrderResult, Reply, Request};
 use crate::scene::{Grid, Mark, MarkKind, Scene, ShipShape, ShipState, Viewer};
-use crate::{
-    BySide, Description, Placement, Point, Rules, Ruleset, ShipType, Side, Step, Turn, in_words,
-};
+use crate::{BySide, Description, Placement, Point, Ruleset, ShipType, Side, Step, Turn, in_words};
 
 /// The number of cells of a grid.
 const CELLS: usize = SIZE as usize * SIZE as usize;
@@ -215,11 +213,11 @@ impl GameInPlay for TwistInPlay {
             Moment::After(mover, turn) if human[mover.other()] && !human[mover] => {
                 let viewer = Viewer::Player(mover.other());
                 let sentence = turn.sentence(mover, viewer);
-                in_words(&sentence, names, viewer, &Rules::Twist) + "\n"
+                in_words(&sentence, names, viewer, &describe()) + "\n"
             }
             Moment::After(mover, turn) => {
                 let sentence = turn.sentence(mover, Viewer::Judge);
-                let said = in_words(&sentence, names, Viewer::Judge, &Rules::Twist);
+                let said = in_words(&sentence, names, Viewer::Judge, &describe());
                 format!("{said}\n{}", show_headed(state.view(mover), mover))
             }
         }

@@ -105,8 +105,11 @@ pub(super) fn turns_heard_by(record: &GameRecord, rules: &Rules, seat: usize) ->
                 heard.push(Heard::Own(request, said, results));
             }
         } else {
-            let notices = turns_of_reply().filter_map(Turn::notice);
-            heard.extend(notices.map(Heard::Opponents));
+            heard.extend(
+                turns_of_reply()
+                    .filter_map(Turn::notice)
+                    .map(Heard::Opponents),
+            );
         }
         turns = rest;
     }

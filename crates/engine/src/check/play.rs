@@ -139,23 +139,24 @@ impl<'g> Play<'g> {
             .actors(CHECK)
             .into_iter()
             .find(|actor| actor.targets.is_none());
-        let mut cells = match shooter {
+        let turns = self.play(match shooter {
             Some(shooter) => vec![shooter.at, at],
             None => vec![at],
-        };
-        // The other shots of a salvo are wasted.
-        let request = self.game.request();
-        cells.resize(request.cells(), NOWHERE);
-        let turns = Reply::naming(&cells, &request).and_then(|reply| self.game.play_all(&reply));
+        });
         let mut notices = turns.iter().flatten().filter_map(Turn::notice);
         notices.try_for_each(|notice| session.tell(&notice))
     }
 
     /// Lets a turn of the check go by: it is lost, and the bot is told nothing.
     fn pass(&mut self) {
+        let _ = self.play(Vec::new());
+    }
+
+    /// Takes the check's turn with these cells; those that are missing are outside the board, which wastes them.
+    fn play(&mut self, mut cells: Vec<Point>) -> Option<Vec<Turn>> {
         let request = self.game.request();
-        let lost = Reply::naming(&vec![NOWHERE; request.cells()], &request);
-        let _ = lost.and_then(|reply| self.game.play_all(&reply));
+        cells.resize(request.cells(), NOWHERE);
+        self.game.play_all(&Reply::naming(&cells, &request)?)
     }
 
     /// Returns how many cells of the bot's ships have no damage.

@@ -261,12 +261,7 @@ impl Phrase {
         } else if misses {
             marks.push((if has_notes { On::Notes } else { On::Theirs }, 'm'));
         }
-        let cells = turn.cells();
-        let cells: Vec<String> = cells
-            .iter()
-            .map(|at| format!("{} {}", at.row, at.col))
-            .collect();
-        let (cells, words) = (cells.join(" "), turn.result_in_words());
+        let words = turn.result_in_words();
         let result = match rest_of(turn) {
             Some(rest) => words.replace(&rest, "{rest}"),
             None => words.clone(),
@@ -287,7 +282,7 @@ impl Phrase {
             let fired = (true, "->", format!("{} ... {{cells}} ...", request.word()));
             vec![fired, heard]
         } else {
-            let reply = turn.reply().to_string().replace(&cells, "{cells}");
+            let reply = format!("{} {{cells}}", request.word());
             vec![
                 (true, "<-", request.to_string()),
                 (true, "->", reply),
@@ -405,12 +400,11 @@ pub(super) fn place_of(hull: &ShipShape, cols: usize) -> usize {
 
 /// Returns a sentence about a turn with slots for the names of players, cells and ships.
 fn with_slots(sentence: &[Part], turn: &Turn, mover: Side) -> String {
+    let name = |side| if side == mover { "{who}" } else { "{other}" };
     let slot = |part: &Part| match part {
         Part::Text(words) => words.to_string(),
-        Part::Player(side) if *side == mover => "{who}".to_owned(),
-        Part::Player(_) => "{other}".to_owned(),
-        Part::Possessive(side) if *side == mover => "{who}'s".to_owned(),
-        Part::Possessive(_) => "{other}'s".to_owned(),
+        Part::Player(side) => name(*side).to_owned(),
+        Part::Possessive(side) => format!("{}'s", name(*side)),
         Part::Cell(at) if *at == turn.target() => "{to}".to_owned(),
         Part::Cell(_) => "{from}".to_owned(),
         Part::Ship(_) => "{ship}".to_owned(),
@@ -530,8 +524,14 @@ mod tests {
             "{who} sank {other}'s {ship} at {to}."
         );
         let names = ["Ada (0,1)", "boat near (0,0)"].map(str::to_owned).into();
-        let said =
-            |eyes| battleship::in_words(&turn.sentence(Side::One, eyes), &names, eyes, &rules);
+        let said = |eyes| {
+            battleship::in_words(
+                &turn.sentence(Side::One, eyes),
+                &names,
+                eyes,
+                &rules.describe(),
+            )
+        };
         assert_eq!(
             [
                 Viewer::Judge,

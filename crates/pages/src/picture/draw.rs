@@ -206,12 +206,12 @@ fn list(out: &mut String, film: &Film, layout: &Layout, player: usize) {
     let (left, (columns, lines)) = (layout.grids[player].0, layout.list);
     let column = (layout.column - LABEL) / columns;
     let length_of = |ship: &ShipType| usize::try_from(ship.length).unwrap_or(0);
-    let longest = film.ships.iter().map(length_of).max().unwrap_or(1);
+    let longest = film.game.ships.iter().map(length_of).max().unwrap_or(1);
     // A part of a ship is so long that the longest one leaves room for its name.
     let part = (column / (2 + columns) / longest.max(1)).clamp(4, 16);
     let room = column.saturating_sub(longest * part + 20) / CHARACTER;
     let side = Side::BOTH[player];
-    for (number, kind) in film.ships.iter().enumerate() {
+    for (number, kind) in film.game.ships.iter().enumerate() {
         let length = length_of(kind);
         // Of a long name its noun, which is the last word.
         let is_long = kind.name.chars().count() > room;

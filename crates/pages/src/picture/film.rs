@@ -3,7 +3,8 @@
 use battleship::scene::{Grid, Viewer};
 use battleship::twist::{self, IllegalMove, Log};
 use battleship::{
-    AttackResult, BySide, Frame, GameInPlay, Highlight, Rules, ShipType, Side, Step, Turn, in_words,
+    AttackResult, BySide, Description, Frame, GameInPlay, Highlight, Rules, Side, Step, Turn,
+    in_words,
 };
 use bothost::text;
 
@@ -17,12 +18,10 @@ pub(super) struct Film {
     pub(super) title: String,
     /// The game, and its end.
     pub(super) subtitle: String,
-    pub(super) rules: Rules,
+    pub(super) game: Description,
     /// The names of rows and columns.
     pub(super) row_names: Vec<String>,
     pub(super) col_names: Vec<String>,
-    /// The ships of each player.
-    pub(super) ships: Vec<ShipType>,
     /// The players.
     pub(super) names: BySide<String>,
     /// The effect of each turn.
@@ -34,15 +33,14 @@ pub(super) struct Film {
 }
 
 impl Film {
-    fn new(title: String, end: &str, rules: Rules, names: BySide<String>) -> Film {
-        let [row_names, col_names] = rules.line_names();
+    fn new(title: String, end: &str, game: Description, names: BySide<String>) -> Film {
+        let [row_names, col_names] = game.labels.lines(game.size);
         Film {
             title,
-            subtitle: format!("{} · {end}", rules.describe().summary),
+            subtitle: format!("{} · {end}", game.summary),
             row_names,
             col_names,
-            ships: rules.ships(),
-            rules,
+            game,
             names,
             turns: Vec::new(),
             first: 0,
@@ -64,7 +62,7 @@ impl Film {
 
 /// Returns what happened in the turn of a frame, as a sentence.
 pub(super) fn sentence(film: &Film, frame: &Frame) -> String {
-    in_words(&frame.sentence, &film.names, Viewer::Judge, &film.rules)
+    in_words(&frame.sentence, &film.names, Viewer::Judge, &film.game)
 }
 
 /// Returns the grids of a frame, in the order of their headings.
@@ -101,7 +99,7 @@ pub(super) fn film(
     let film = Film::new(
         title,
         &text::shortened(&game.reason),
-        rules_of(game)?,
+        rules_of(game)?.describe(),
         names,
     );
     let mut camera = Camera {
@@ -126,7 +124,7 @@ pub(super) fn film_of_log(
     }
     let names = BySide::from(["Player 1", "Player 2"].map(str::to_owned));
     let mut game = twist::in_play(log.fleets.clone(), log.starter, quirks);
-    let film = Film::new(title.to_owned(), "", Rules::Twist, names);
+    let film = Film::new(title.to_owned(), "", Rules::Twist.describe(), names);
     let mut camera = Camera {
         film,
         kept,
@@ -177,7 +175,7 @@ impl Camera {
 
     fn see(&mut self, mover: Side, turn: &Turn, game: &dyn GameInPlay) {
         let Some(last) = &self.last else { return };
-        let frame = last.after(turn, mover, game, self.film.rules.size());
+        let frame = last.after(turn, mover, game, self.film.game.size);
         self.film.turns.push(frame.impact);
         self.keep(frame);
     }

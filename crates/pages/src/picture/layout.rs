@@ -47,7 +47,7 @@ impl Layout {
             _ => 27,
         };
         let column = (LABEL + film.col_names.len() * cell).max(NARROWEST);
-        let ships = film.ships.len();
+        let ships = film.game.ships.len();
         let columns = if ships > 6 { 2 } else { 1 };
         let list = (columns, ships.div_ceil(columns));
         let top = MARGIN + TITLE + HEADING + LABEL;

@@ -62,10 +62,9 @@ mod tests {
         Film {
             title: String::new(),
             subtitle: String::new(),
-            rules: Rules::usual(Ruleset::Classic),
+            game: Rules::usual(Ruleset::Classic).describe(),
             row_names: Vec::new(),
             col_names: Vec::new(),
-            ships: Vec::new(),
             names: BySide::default(),
             turns: vec![AttackResult::Miss; said.len()],
             first,

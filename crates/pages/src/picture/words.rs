@@ -28,7 +28,7 @@ pub(super) fn description(film: &Film, shown: Shown) -> String {
     }
     for side in Side::BOTH {
         let named = |sunk: bool| {
-            let ships = film.ships.iter().zip(&frame.scene.ships[side]);
+            let ships = film.game.ships.iter().zip(&frame.scene.ships[side]);
             let names = ships.filter(|(_, health)| (**health == ShipState::Sunk) == sunk);
             let names: Vec<_> = names.map(|(ship, _)| ship.name.as_str()).collect();
             if names.is_empty() {

@@ -108,7 +108,7 @@ fn reply_to(
     let line = answer
         .map_err(|error| GameStopped::without_answer(ME, error))?
         .line;
-    let reply = understand(ME, expected, line)?;
+    let reply = understand(ME, || expected.to_owned(), line)?;
     if Asked::answered_by(&reply) != Some(asked) {
         return Err(bad_reply(ME, expected, line, None).into());
     }

@@ -286,7 +286,7 @@ impl<'e> Session<'e> {
             }
         };
         self.examination.seen.note_reply(time);
-        let taken = understand(ME, expected, &line)
+        let taken = understand(ME, || expected.to_owned(), &line)
             .and_then(|reply| take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)));
         let previous = self.last.replace((line, asked));
         let taken = taken.map_err(|ending| self.bad_reply(ending, asked, previous))?;

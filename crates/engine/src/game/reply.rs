@@ -60,12 +60,12 @@ impl From<io::Error> for GameStopped {
 ///
 /// # Errors
 /// If the player resigns, or if the line is not a well-formed reply: both end the game. `expected` says in words what was
-/// asked for.
-pub fn understand(side: Side, expected: &str, line: &[u8]) -> Result<Reply, Ending> {
+/// asked for; it is called for a line that is wrong.
+pub fn understand(side: Side, expected: impl Fn() -> String, line: &[u8]) -> Result<Reply, Ending> {
     match Reply::parse(line) {
         Ok(Reply::Resign) => Err(Ending::lost_by(side, EndedBy::Resigned, "resigned")),
         Ok(reply) => Ok(reply),
-        Err(why) => Err(bad_reply(side, expected, line, Some(&why))),
+        Err(why) => Err(bad_reply(side, &expected(), line, Some(&why))),
     }
 }
 

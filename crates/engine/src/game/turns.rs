@@ -100,9 +100,9 @@ impl GameTable<'_> {
                 self.setup.seeds[side],
                 self.setup.clocks[side],
             )?;
-            let expected = rules.describe().expected_placement();
+            let expected = || rules.describe().expected_placement();
             let (placement, _) =
-                self.ask(side, &Request::Place, &expected, Reply::into_placement)?;
+                self.ask(side, &Request::Place, expected, Reply::into_placement)?;
             let Some(placements) = placement else {
                 let what = rules.describe().cannot_place();
                 return Err(Ending::void(Some(side), EndedBy::CannotPlace, what).into());
@@ -128,9 +128,9 @@ impl GameTable<'_> {
             })?;
             self.listener.before_turn(mover, self.bots)?;
             let request = game.request();
-            let (steps, mut time) = self.ask(mover, &request, &request.expected(), |reply| {
-                game.steps(&reply)
-            })?;
+            let expected = || request.expected();
+            let (steps, mut time) =
+                self.ask(mover, &request, expected, |reply| game.steps(&reply))?;
             let mut turns: Vec<Turn> = Vec::new();
             for step in steps {
                 if let Some(turn) = turns.last() {
@@ -176,7 +176,7 @@ impl GameTable<'_> {
         &mut self,
         side: Side,
         request: &Request,
-        expected: &str,
+        expected: impl Fn() -> String,
         read: impl FnOnce(Reply) -> Option<T>,
     ) -> Result<(T, Duration), GameStopped> {
         let asked = self.hear_reply(side, request, expected, read);
@@ -193,7 +193,7 @@ impl GameTable<'_> {
         &mut self,
         side: Side,
         request: &Request,
-        expected: &str,
+        expected: impl Fn() -> String,
         read: impl FnOnce(Reply) -> Option<T>,
     ) -> Result<(T, Duration), GameStopped> {
         if let Some(left) = self.bots.time_left(side) {
@@ -202,10 +202,10 @@ impl GameTable<'_> {
         }
         let answer = self.bots.ask(side, format_args!("{request}"));
         let answer = answer.map_err(|error| GameStopped::without_answer(side, error))?;
-        let reply = understand(side, expected, answer.line)?;
+        let reply = understand(side, &expected, answer.line)?;
         match read(reply) {
             Some(read) => Ok((read, answer.time)),
-            None => Err(bad_reply(side, expected, answer.line, None).into()),
+            None => Err(bad_reply(side, &expected(), answer.line, None).into()),
         }
     }
 

@@ -161,9 +161,7 @@ mod tests {
     fn a_failing_machine_is_no_modules_fault() {
         use std::sync::Arc;
 
-        use crate::{
-            AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, View, WasmHost,
-        };
+        use crate::{AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, WasmHost};
 
         let folder = tempfile::tempdir().unwrap();
         let host = folder.path().join("host");
@@ -179,10 +177,7 @@ mod tests {
             arguments: Vec::new(),
             folder: None,
             command_line: "bot.wasm".to_owned(),
-            on_terminal: false,
-            variables: Vec::new(),
-            local: None,
-            view: View::default(),
+            ..Program::default()
         };
         let launch = Launch {
             wasm: Some(WasmHost {

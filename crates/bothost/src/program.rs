@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use kits::FileKind;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -34,6 +33,10 @@ pub struct Program {
     pub local: Option<LocalPlayer>,
     /// The folders that a sandbox shows it.
     pub view: View,
+    /// The message if it cannot be started, from a caller who recognizes its file as no program.
+    pub advice: Option<String>,
+    /// The commands that run its file on Windows, if the system does not. The first that is installed is used.
+    pub runners: &'static [&'static [&'static str]],
 }
 
 /// The files of this machine that a program in a sandbox sees.
@@ -125,10 +128,7 @@ impl Program {
             "there is no folder {}",
             crate::text::shown(folder.as_os_str().as_encoded_bytes())
         );
-        Err(StartError {
-            what: advice,
-            of_machine: false,
-        })
+        Err(StartError::of_program(advice))
     }
 }
 
@@ -137,15 +137,8 @@ impl StartError {
         if let Err(replaced) = own_program::is_there(Path::new(&program.file)) {
             return replaced;
         }
-        let path = program.located(Path::new(&program.file));
-        // A page has no programs, and needs no names of their languages.
-        let is_source = cfg!(not(target_os = "wasi")) && path.is_file();
-        let source = is_source.then(|| in_place_of_program(program));
-        if let Some(what) = source.flatten() {
-            return StartError {
-                what,
-                of_machine: false,
-            };
+        if let Some(advice) = &program.advice {
+            return StartError::of_program(advice.clone());
         }
         let advice = advice(program, &error);
         if error.kind() == io::ErrorKind::NotFound {
@@ -239,48 +232,4 @@ fn fault_of_script(program: &Program) -> Option<String> {
     Some(format!(
         "the first line of \"{script}\" names the interpreter {name:?}, and there is no such {lack}"
     ))
-}
-
-/// Returns what to write for a source file or script that was named in place of a program; `None` if the file is
-/// something else, or names its interpreter in its first line.
-fn in_place_of_program(program: &Program) -> Option<String> {
-    let file = program.file.to_str()?;
-    let mut beginning = [0; 2];
-    let read = std::fs::File::open(program.located(Path::new(file)))
-        .and_then(|mut file| file.read(&mut beginning));
-    if read.is_ok() && &beginning == b"#!" {
-        return None;
-    }
-    let path = Path::new(file);
-    let stem = path.file_stem()?.to_str()?;
-    let folder = path
-        .parent()
-        .map(Path::to_string_lossy)
-        .filter(|folder| !folder.is_empty());
-    let folder = folder.as_deref().unwrap_or(".");
-    let out = format!("{folder}/{stem}");
-    let with_names = |command: &str| {
-        let words = command.split(' ').map(|word| match word {
-            "FILE" => file,
-            "STEM" => stem,
-            "FOLDER" => folder,
-            "OUT" => &out,
-            word => word,
-        });
-        words.collect::<Vec<_>>().join(" ")
-    };
-    let (_, ending) = kits::kind_of_file(path)?;
-    Some(match ending.kind {
-        FileKind::Script(run) => format!("{file:?} is a script; write \"{}\"", with_names(run)),
-        FileKind::Class(run) => format!("{file:?} is a class; write \"{}\"", with_names(run)),
-        FileKind::Source(build) => {
-            let build = with_names(build);
-            format!("{file:?} is source: build it first ({build}), then name {out}")
-        }
-        FileKind::ClassSource(build, run) => {
-            let (build, run) = (with_names(build), with_names(run));
-            format!("{file:?} is source: build it first ({build}), then write \"{run}\"")
-        }
-        FileKind::Other => return None,
-    })
 }

@@ -208,8 +208,6 @@ pub struct Tool {
     pub homebrew: &'static str,
     /// The package of winget.
     pub winget: &'static str,
-    /// Other names that it may have on Windows.
-    pub on_windows: &'static [&'static str],
 }
 
 /// A bot to start from.

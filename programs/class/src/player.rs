@@ -10,7 +10,7 @@ use crate::class::Host;
 use crate::error::TaskError;
 use crate::{Bot, BotKey, Class, ClassError};
 use battleship_bots::{SHIPPED, Shipped};
-use engine::game::Entrant;
+use engine::game::{Entrant, recognized};
 use engine::system::{is_path, split_words};
 use engine::terms::OwnLimits;
 
@@ -114,13 +114,15 @@ fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
     let shown = text::long_excerpt(command.as_bytes());
     let words = split_words(command).ok_or(format!("{shown}: a quotation mark is not closed"))?;
     let (file, arguments) = words.split_first().ok_or("its command has no words")?;
-    let program = |file: &str| Program {
-        file: file.into(),
-        arguments: arguments.iter().map(Into::into).collect(),
-        folder: Some(folder.to_owned()),
-        command_line: text::shown(command.trim().as_bytes()),
-        view: View::closed(),
-        ..Program::default()
+    let program = |file: &str| {
+        recognized(Program {
+            file: file.into(),
+            arguments: arguments.iter().map(Into::into).collect(),
+            folder: Some(folder.to_owned()),
+            command_line: text::shown(command.trim().as_bytes()),
+            view: View::closed(),
+            ..Program::default()
+        })
     };
     let name = Path::new(file)
         .file_name()

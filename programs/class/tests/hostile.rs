@@ -291,10 +291,8 @@ fn looks(own: &Path, words: &[String], view: View) -> RunResult {
         arguments: arguments.chain(words.iter().map(Into::into)).collect(),
         folder: Some(own.to_owned()),
         command_line: "bot.py".to_owned(),
-        on_terminal: false,
-        variables: Vec::new(),
-        local: None,
         view,
+        ..Program::default()
     };
     let launch = Launch {
         sandbox: Some(Sandbox::default()),

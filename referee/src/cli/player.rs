@@ -9,8 +9,8 @@ use clap::Args;
 use thiserror::Error;
 
 use battleship_bots::{SHIPPED, Settings, Shipped, Terminal};
-use bothost::{LocalPlayer, Program, View, find_on_path, text};
-use engine::game::Entrant;
+use bothost::{LocalPlayer, Program, find_on_path, text};
+use engine::game::{Entrant, recognized};
 
 use crate::cli::options::{headings, time_limit};
 use crate::cli::programs;
@@ -235,9 +235,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         folder: None,
         command_line,
         on_terminal: human,
-        variables: Vec::new(),
-        local: None,
-        view: View::default(),
+        ..Program::default()
     };
     if program.is_wasm()
         && let Err(why) = programs::WASM.installed()
@@ -260,7 +258,10 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     };
     match dir {
         Some(dir) => in_folder(player, &dir, typed),
-        None => Ok(player),
+        None => Ok(Entrant {
+            program: recognized(player.program),
+            ..player
+        }),
     }
 }
 
@@ -321,10 +322,10 @@ fn in_folder(player: Entrant, dir: &str, typed: &str) -> Result<Entrant, PlayerE
         .filter(|folder| folder.is_dir());
     let folder = Some(absolute.ok_or_else(|| no_folder(typed, dir))?);
     Ok(Entrant {
-        program: Program {
+        program: recognized(Program {
             folder,
             ..player.program
-        },
+        }),
         dir: Some(dir.to_owned()),
         ..player
     })

@@ -33,7 +33,6 @@ pub(crate) use crate::linux::streams::{Streams, Waiter};
 pub(crate) use crate::threads::{Streams, Waiter};
 #[cfg(not(target_os = "linux"))]
 pub(crate) use crate::unsupervised::Process;
-use kits::FileKind;
 
 /// The identity of a file: its device, and its number there.
 pub(crate) type Identity = (u64, u64);
@@ -125,19 +124,7 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
             Some((program, rest)) => format!(
                 "no program {file:?} is on the PATH: the quotation marks make it one word; write 'NAME={program}' {rest}"
             ),
-            None => match kits::kind_of_file(Path::new(&*file)) {
-                Some((
-                    _,
-                    kits::Ending {
-                        kind: FileKind::Script(run),
-                        ..
-                    },
-                )) => format!(
-                    "there is no file {file:?} in this folder; it would be started as \"{}\"",
-                    run.replace("FILE", &file)
-                ),
-                _ => format!("no program {file:?} is on the PATH"),
-            },
+            None => format!("no program {file:?} is on the PATH"),
         },
         Some(Errno::ACCESS) => {
             format!("{file:?} may not be executed; chmod +x {file} makes it executable")

@@ -11,6 +11,14 @@ use crate::program::Program;
 /// The endings of files that the system runs by itself, in the order in which it looks for them.
 const PROGRAMS: [&str; 4] = ["com", "exe", "bat", "cmd"];
 
+/// The names of programs that have others here.
+const OTHER_NAMES: [(&str, &[&str]); 4] = [
+    ("bsdtar", &["tar"]),
+    ("c++", &["g++"]),
+    ("cc", &["gcc"]),
+    ("python3", &["python", "py"]),
+];
+
 /// Returns the command that starts `program`, without its folder and streams.
 pub(crate) fn command(program: &Program) -> Command {
     let mut words = words(program).into_iter();
@@ -27,13 +35,17 @@ fn words(program: &Program) -> Vec<OsString> {
         with_its_ending(&program.located(file))
     } else {
         // A file beside the bot's other files comes before the PATH, as at the prompt.
-        let beside = with_its_ending(&program.located(file)).filter(|file| is_runnable(file));
+        let beside = with_its_ending(&program.located(file)).filter(|file| {
+            let ending = file.extension().map(OsStr::to_ascii_lowercase);
+            let is_program = PROGRAMS.iter().any(|known| ending == Some((*known).into()));
+            is_program || !program.runners.is_empty()
+        });
         beside
             .and_then(|file| std::path::absolute(file).ok())
             .or_else(|| find_on_path(&program.file))
     };
-    if let Some(runners) = runners_of(file) {
-        let (runner, options) = runner(runners, &folders_on_path());
+    if !program.runners.is_empty() {
+        let (runner, options) = runner(program.runners, &folders_on_path());
         let script = located
             .unwrap_or_else(|| program.located(file))
             .into_os_string();
@@ -47,13 +59,6 @@ fn words(program: &Program) -> Vec<OsString> {
     vec![located.map_or_else(|| program.file.clone(), PathBuf::into_os_string)]
 }
 
-/// Returns what runs a file of this name, if the system does not: commands to be tried in turn.
-fn runners_of(file: &Path) -> Option<&'static [&'static [&'static str]]> {
-    let name = PathBuf::from(file.file_name()?.to_ascii_lowercase());
-    let (_, ending) = kits::kind_of_file(&name)?;
-    (!ending.on_windows.is_empty()).then_some(ending.on_windows)
-}
-
 /// Returns where the program is that the command `file` runs, as the system looks for it, under another name if it has one
 /// here; `None` if it is not on the PATH. A path is returned as it is, whether or not there is a file.
 #[must_use]
@@ -62,12 +67,12 @@ pub fn find_on_path(file: &OsStr) -> Option<PathBuf> {
     if path.components().count() > 1 {
         return Some(with_its_ending(path).unwrap_or_else(|| path.to_owned()));
     }
-    let tool = kits::all_tools().find(|tool| path == Path::new(tool.name));
-    let others = tool
-        .into_iter()
-        .flat_map(|tool| tool.on_windows)
-        .map(Path::new);
-    let names: Vec<_> = [path].into_iter().chain(others).collect();
+    let mut names = vec![path];
+    for (name, others) in OTHER_NAMES {
+        if path == Path::new(name) {
+            names.extend(others.iter().map(Path::new));
+        }
+    }
     first_found(&folders_on_path(), &names).map(|(_, found)| found)
 }
 
@@ -130,15 +135,6 @@ fn with_its_ending(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Returns whether a file is called as one that can be run: by the system, or by what runs files with its ending.
-fn is_runnable(path: &Path) -> bool {
-    let ending = path
-        .extension()
-        .map(OsStr::to_ascii_lowercase)
-        .unwrap_or_default();
-    PROGRAMS.iter().any(|known| ending == *known) || runners_of(path).is_some()
-}
-
 /// Returns why `program` could not be started, and what to do about it.
 pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
     let path = Path::new(&program.file);
@@ -157,6 +153,8 @@ pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const JAVA: &[&[&str]] = &[&["java", "-jar"]];
 
     fn program(folder: &Path, file: &str) -> Program {
         Program {
@@ -187,13 +185,14 @@ mod tests {
     #[test]
     fn scripts_are_given_to_what_runs_them() {
         let folder = tempfile::tempdir().unwrap();
-        for (name, runner) in [("bot.jar", &["java", "-jar"][..]), ("Bot.RB", &["ruby"])] {
-            std::fs::write(folder.path().join(name), "").unwrap();
-            let words = words(&program(folder.path(), name));
-            let (script, before) = words.split_last().unwrap();
-            assert_eq!(before, runner);
-            assert_eq!(Path::new(script), folder.path().join(name));
-        }
+        std::fs::write(folder.path().join("bot.jar"), "").unwrap();
+        let words = words(&Program {
+            runners: JAVA,
+            ..program(folder.path(), "bot.jar")
+        });
+        let (script, before) = words.split_last().unwrap();
+        assert_eq!(before, ["java", "-jar"]);
+        assert_eq!(Path::new(script), folder.path().join("bot.jar"));
     }
 
     #[test]
@@ -208,7 +207,7 @@ mod tests {
             }
         }
         let folders = [shop.clone(), real.clone()];
-        let python = || runner(runners_of(Path::new("bot.py")).unwrap(), &folders);
+        let python = || runner(&[&["py", "-3"], &["python"], &["python3"]], &folders);
         // A program that is installed from the shop is available by no other way.
         assert_eq!(
             python(),
@@ -224,9 +223,6 @@ mod tests {
             python(),
             (real.join("py.exe").into_os_string(), &["-3"][..])
         );
-        assert_eq!(
-            runner(runners_of(Path::new("bot.jar")).unwrap(), &folders),
-            ("java".into(), &["-jar"][..])
-        );
+        assert_eq!(runner(JAVA, &folders), ("java".into(), &["-jar"][..]));
     }
 }

@@ -100,10 +100,7 @@ mod tests {
             arguments: Vec::new(),
             command_line: if shipped { "good" } else { "bot" }.to_owned(),
             folder: None,
-            on_terminal: false,
-            variables: Vec::new(),
-            local: None,
-            view: bothost::View::default(),
+            ..Program::default()
         };
         Entrant {
             name: name.to_owned(),

@@ -7,6 +7,7 @@ mod greeting;
 mod ready_pair;
 mod reply;
 mod seeds;
+mod source;
 mod turns;
 
 pub use ending::{EndedBy, Ending};
@@ -16,4 +17,5 @@ pub use greeting::{greet, hear_greeting};
 pub use ready_pair::ReadyPair;
 pub use reply::{GameStopped, bad_reply, understand};
 pub use seeds::{derived_seed, draw_seed, seeds_of_game, usual_first};
+pub use source::recognized;
 pub use turns::{GameSetup, announce, play};

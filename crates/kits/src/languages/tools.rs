@@ -8,7 +8,6 @@ const fn tool(name: &'static str, [debian, homebrew, winget]: [&'static str; 3])
         debian,
         homebrew,
         winget,
-        on_windows: &[],
     }
 }
 
@@ -22,27 +21,15 @@ const RUSTUP: [&str; 3] = ["https://rustup.rs", "rust", "Rustlang.Rustup"];
 const MINGW: &str = "BrechtSanders.WinLibs.POSIX.UCRT";
 
 /// The C compiler.
-pub const CC: Tool = Tool {
-    on_windows: &["gcc"],
-    ..tool("cc", ["gcc", "gcc", MINGW])
-};
+pub const CC: Tool = tool("cc", ["gcc", "gcc", MINGW]);
 /// The C++ compiler.
-pub const CXX: Tool = Tool {
-    on_windows: &["g++"],
-    ..tool("c++", ["g++", "gcc", MINGW])
-};
+pub const CXX: Tool = tool("c++", ["g++", "gcc", MINGW]);
 /// The tool for a `Makefile`.
 pub const MAKE: Tool = tool("make", ["make", "make", "ezwinports.make"]);
 /// The tool for archives that the referee does not read itself. Windows has it as `tar`.
-pub const BSDTAR: Tool = Tool {
-    on_windows: &["tar"],
-    ..tool("bsdtar", ["libarchive-tools", "libarchive", ""])
-};
+pub const BSDTAR: Tool = tool("bsdtar", ["libarchive-tools", "libarchive", ""]);
 /// Python.
-pub const PYTHON: Tool = Tool {
-    on_windows: &["python", "py"],
-    ..tool("python3", ["python3", "python", "Python.Python.3.13"])
-};
+pub const PYTHON: Tool = tool("python3", ["python3", "python", "Python.Python.3.13"]);
 /// Node.js.
 pub const NODE: Tool = tool("node", ["nodejs", "node", "OpenJS.NodeJS.LTS"]);
 /// The tool that runs classes of Java.

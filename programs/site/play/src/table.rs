@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
 use battleship_bots::Shipped;
-use bothost::{BotPair, Clock, Interrupt, Launch, Program, View};
+use bothost::{BotPair, Clock, Interrupt, Launch, Program};
 use engine::game::{
     Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
 };
@@ -149,9 +149,7 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
         folder: None,
         command_line: name.to_owned(),
         on_terminal: human,
-        variables: Vec::new(),
-        local: None,
-        view: View::default(),
+        ..Program::default()
     };
     let limits = OwnLimits::default();
     let name = name.to_owned();

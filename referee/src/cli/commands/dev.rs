@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bothost::{Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, View, run_to_end, text};
+use bothost::{Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, run_to_end, text};
 use clap::{Args, ValueHint};
 use kits::Recipe;
 
@@ -328,10 +328,7 @@ impl Bench<'_> {
             arguments: vec!["-c".into(), format!("exec >&2\n{build}").into()],
             folder: Some(self.folder.clone()),
             command_line: build.to_owned(),
-            on_terminal: false,
-            variables: Vec::new(),
-            local: None,
-            view: View::default(),
+            ..Program::default()
         };
         // It is the author's own program on the author's own machine.
         let launch = Launch {

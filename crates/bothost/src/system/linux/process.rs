@@ -224,6 +224,7 @@ fn start_supervised(
         referee: std::process::id(),
         reporter: Some(reporter.number()),
         start_in: program.folder.clone().map(OsString::from),
+        advice: program.advice.clone(),
         on_terminal: program.on_terminal,
         lists_left_behind: launch.lists_left_behind,
         ..Task::default()

@@ -32,10 +32,7 @@ impl Folder {
             arguments: words.collect(),
             folder: None,
             command_line: command.to_owned(),
-            on_terminal: false,
-            variables: Vec::new(),
-            local: None,
-            view: bothost::View::default(),
+            ..Program::default()
         }
     }
 

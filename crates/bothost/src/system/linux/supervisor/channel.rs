@@ -31,6 +31,8 @@ pub(crate) struct Task {
     pub(crate) reporter: Option<i32>,
     /// The folder that the bot starts in; `None` for the referee's.
     pub(crate) start_in: Option<OsString>,
+    /// The message if the bot cannot be started.
+    pub(crate) advice: Option<String>,
     pub(crate) on_terminal: bool,
     /// Whether to report the processes that the bot leaves behind.
     pub(crate) lists_left_behind: bool,

@@ -75,6 +75,7 @@ pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) 
         arguments: words.collect(),
         folder: task.start_in.clone().map(PathBuf::from),
         on_terminal: task.on_terminal,
+        advice: task.advice.clone(),
         ..Program::default()
     };
     match start(task, &program, reporter.as_ref()) {

@@ -1,8 +1,6 @@
 //! Ctrl-C and other requests to stop the referee.
 
 use std::io;
-#[cfg(unix)]
-use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,7 +12,7 @@ use super::system::Bell;
 #[derive(Debug)]
 pub struct Interrupt {
     noted: Arc<AtomicBool>,
-    bell: Bell,
+    pub(super) bell: Bell,
 }
 
 impl Interrupt {
@@ -66,13 +64,5 @@ impl Interrupt {
             self.bell.wait(left)?;
         }
         Ok(false)
-    }
-}
-
-/// To be polled together with the pipes; it is never read, so it stays readable.
-#[cfg(unix)]
-impl AsFd for Interrupt {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.bell.as_fd()
     }
 }

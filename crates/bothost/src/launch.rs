@@ -41,7 +41,7 @@ impl Launch {
     pub fn supervised_by(referee: PathBuf) -> Launch {
         own_program::remember();
         Launch {
-            supervisor: cfg!(target_os = "linux").then_some(referee),
+            supervisor: system::SUPERVISES.then_some(referee),
             pinned: false,
             grace: GRACE,
             environment: Vec::new(),
@@ -66,9 +66,8 @@ impl Launch {
     /// # Errors
     /// If something is possible in it that should not be, or if it is unavailable.
     pub fn test_sandbox(&self) -> Result<Option<Enforced>, StartError> {
-        #[cfg(target_os = "linux")]
         if let (Some(sandbox), Some(referee)) = (&self.sandbox, &self.supervisor) {
-            return super::linux::selftest::test(sandbox, referee).map(Some);
+            return system::test_sandbox(sandbox, referee).map(Some);
         }
         Ok(None)
     }

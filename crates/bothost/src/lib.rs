@@ -54,11 +54,6 @@
 //! own executable, whose `main` begins with [`supervise_if_asked`].
 
 #![deny(unsafe_code)]
-// On Linux these can fail, and use what they are called on.
-#![cfg_attr(
-    not(target_os = "linux"),
-    allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
-)]
 #![warn(missing_docs)]
 
 mod bot;
@@ -70,38 +65,22 @@ mod interrupt;
 mod launch;
 mod leaving;
 mod local;
+mod own_program;
 mod pair;
-pub mod pin;
 mod pipe;
 mod ponder;
 mod program;
 mod room;
 mod run;
-#[cfg(not(target_os = "wasi"))]
-#[path = "system/running.rs"]
-mod running;
 mod sandbox;
 mod supervisor_report;
-#[cfg_attr(unix, path = "unix/mod.rs")]
-#[cfg_attr(windows, path = "windows/mod.rs")]
-#[cfg_attr(target_os = "wasi", path = "wasi/mod.rs")]
+#[cfg_attr(target_os = "linux", path = "system/linux/mod.rs")]
+#[cfg_attr(all(unix, not(target_os = "linux")), path = "system/macos.rs")]
+#[cfg_attr(windows, path = "system/windows/mod.rs")]
+#[cfg_attr(target_os = "wasi", path = "system/calls/mod.rs")]
 mod system;
 mod tail;
-#[cfg(any(test, not(any(target_os = "linux", target_os = "wasi"))))]
-#[path = "system/threads.rs"]
-mod threads;
-#[cfg(not(any(target_os = "linux", target_os = "wasi")))]
-#[path = "system/unsupervised.rs"]
-mod unsupervised;
 mod wiretap;
-
-#[cfg(not(target_os = "linux"))]
-#[path = "cpu_elsewhere.rs"]
-mod cpu;
-#[cfg(target_os = "linux")]
-#[path = "system/linux/mod.rs"]
-mod linux;
-mod own_program;
 
 pub use deadline::{AskError, Question};
 pub use fault::{Fault, Waited};
@@ -109,10 +88,6 @@ pub use hosted::{HostVerdict, WasmHost};
 pub use interrupt::Interrupt;
 pub use launch::{GRACE, Launch};
 pub use leaving::{ExitReport, LeaveBy, SecondWait};
-#[cfg(target_os = "linux")]
-use linux::proc as cpu;
-#[cfg(target_os = "linux")]
-pub use linux::{check_proc, close_on_exec_from, supervise_if_asked};
 pub use local::LocalPlayer;
 pub use pair::{BotPair, Oddities};
 
@@ -120,13 +95,9 @@ pub use program::{Program, StartError, View};
 pub use room::{NoRoom, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
 pub use sandbox::{Enforced, Sandbox, SandboxKind, make_readable};
-pub use system::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
+pub use system::{
+    check_proc, close_on_exec_from, find_on_path, hear_all_signals, is_crash, pin,
+    supervise_if_asked, survive_file_size_limit,
+};
 pub use wire::{Answer, BySide, Clock, Local, Side, text};
 pub use wiretap::{Spoken, Wiretap};
-
-/// Returns `None`: no bot has a supervisor on this operating system.
-#[cfg(not(target_os = "linux"))]
-#[must_use]
-pub fn supervise_if_asked() -> Option<std::process::ExitCode> {
-    None
-}

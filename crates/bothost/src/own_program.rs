@@ -59,13 +59,9 @@ pub(super) fn is_there(file: &Path) -> Result<(), StartError> {
 
 /// Returns what is known of the file that runs.
 fn running(path: &Path) -> io::Result<Metadata> {
-    // It may already be another one that is at the path.
+    // It may already be another one that is at the path. Only Linux has a link to the one that runs.
     let link = Path::new("/proc/self/exe");
-    fs::metadata(if cfg!(target_os = "linux") {
-        link
-    } else {
-        path
-    })
+    fs::metadata(link).or_else(|_| fs::metadata(path))
 }
 
 #[cfg(test)]

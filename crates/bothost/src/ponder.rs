@@ -10,7 +10,7 @@ use wire::{BySide, Side};
 
 use super::Question;
 use super::bot::BotProcess;
-use super::cpu::Usage;
+use super::system::Usage;
 
 /// The time that the referee waits before it looks, and then between two looks.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);

@@ -1,7 +1,7 @@
 //! Programs to start as bots, and why one could not be started.
 
 use std::ffi::OsString;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -9,9 +9,7 @@ use thiserror::Error;
 
 use super::local::LocalPlayer;
 use super::own_program;
-#[cfg(target_os = "linux")]
-use super::sandbox::Sandbox;
-use super::system::{advice, find_on_path, is_shortage};
+use super::system::{advice, fault_of_script, is_shortage};
 
 /// A program to start as a bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,8 +43,8 @@ pub struct Program {
 /// person may read them. [`View::closed`] is that of a command that came with a submission.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct View {
-    hidden: Vec<PathBuf>,
-    instead: Vec<PathBuf>,
+    pub(super) hidden: Vec<PathBuf>,
+    pub(super) instead: Vec<PathBuf>,
     closed: bool,
 }
 
@@ -78,21 +76,6 @@ impl View {
     pub fn show_instead(&mut self, paths: Vec<PathBuf>) {
         self.instead = paths;
     }
-
-    /// Returns the policy of the sandbox for this program.
-    #[cfg(target_os = "linux")]
-    pub(super) fn narrowed(&self, sandbox: &Sandbox) -> Sandbox {
-        Sandbox {
-            hide: [&sandbox.hide[..], &self.hidden].concat(),
-            instead: if self.closed {
-                Vec::new()
-            } else {
-                self.instead.clone()
-            },
-            closed: self.closed,
-            ..sandbox.clone()
-        }
-    }
 }
 
 /// The reason why a program could not be started.
@@ -116,9 +99,7 @@ impl Program {
 
     /// Checks that the folder to start in is one, and the first line of a script.
     pub(super) fn check(&self) -> Result<(), StartError> {
-        if cfg!(unix)
-            && let Some(what) = fault_of_script(self)
-        {
+        if let Some(what) = fault_of_script(self) {
             return Err(StartError::of_program(what));
         }
         let Some(folder) = self.folder.as_deref().filter(|folder| !folder.is_dir()) else {
@@ -165,7 +146,7 @@ impl StartError {
         self.of_machine
     }
 
-    #[cfg(not(target_os = "wasi"))]
+    #[allow(dead_code, reason = "a page starts no supervisor")]
     /// Returns the error of a supervisor that could not do its work.
     pub(super) fn of_supervisor(error: io::Error) -> StartError {
         let advice = "the referee could not prepare that";
@@ -190,46 +171,4 @@ impl StartError {
             of_machine: true,
         }
     }
-}
-
-/// Returns why the script that `program` is cannot work. Its first line names its interpreter, and is read byte for byte; the
-/// system says no more than that there is no such file.
-fn fault_of_script(program: &Program) -> Option<String> {
-    let script = Path::new(&program.file);
-    let path = program.located(script);
-    // A program on the PATH works for others too, and a pipe may have no end.
-    if script.components().count() < 2 || !path.is_file() {
-        return None;
-    }
-    let mut beginning = Vec::new();
-    let file = std::fs::File::open(&path).ok()?;
-    file.take(256).read_to_end(&mut beginning).ok()?;
-    let text = String::from_utf8_lossy(&beginning);
-    let line = text.split('\n').next()?;
-    let (script, path) = (script.display(), path.display());
-    if line.starts_with("\u{feff}#!") {
-        return Some(format!(
-            "\"{script}\" begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' \"{path}\" removes it"
-        ));
-    }
-    let words = line.strip_prefix("#!")?;
-    if words.ends_with('\r') {
-        return Some(format!(
-            "the lines of \"{script}\" end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"{path}\" fixes that"
-        ));
-    }
-    let mut words = words.split_ascii_whitespace();
-    let first = Path::new(words.next()?);
-    // A word of another option, of a variable or in quotation marks does not name it.
-    let name = words
-        .find(|word| !["-S", "-i", "-v"].contains(word))
-        .filter(|word| !word.starts_with('-') && !word.contains(['=', '"', '\'', '$', '\\']));
-    let (name, lack) = match name.filter(|_| first.ends_with("env")) {
-        Some(name) if find_on_path(name.as_ref()).is_none() => (name, "program on the PATH"),
-        None if first.is_absolute() && !first.exists() => (first.to_str()?, "file"),
-        Some(_) | None => return None,
-    };
-    Some(format!(
-        "the first line of \"{script}\" names the interpreter {name:?}, and there is no such {lack}"
-    ))
 }

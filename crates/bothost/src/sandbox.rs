@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use super::system::{let_others_read, paths};
+
 /// The kinds of sandbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SandboxKind {
@@ -21,15 +23,15 @@ pub struct Sandbox {
     /// The kind of sandbox.
     pub kind: SandboxKind,
     /// Folders that it may read besides those of the system and its own.
-    #[cfg_attr(unix, serde(with = "paths"))]
+    #[serde(with = "paths")]
     pub allow: Vec<PathBuf>,
     /// Files and folders that it may not read even if they lie in a folder that it may read: what the referee writes,
     /// such as a record with the contest's seed. Absolute paths.
-    #[cfg_attr(unix, serde(with = "paths"))]
+    #[serde(with = "paths")]
     pub hide: Vec<PathBuf>,
     /// Files and folders that it may read in place of the folders of its program and its scripts; none to read those.
     /// Absolute paths.
-    #[cfg_attr(unix, serde(with = "paths"))]
+    #[serde(with = "paths")]
     pub instead: Vec<PathBuf>,
     /// Whether the words of its command open nothing: see [`View::closed`](super::View::closed).
     pub closed: bool,
@@ -76,13 +78,7 @@ impl Sandbox {
 /// # Errors
 /// If the operating system refuses.
 pub fn make_readable(folder: &Path) -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mut rights = fs::metadata(folder)?.permissions();
-        rights.set_mode(rights.mode() | (rights.mode() & 0o500) >> 6);
-        fs::set_permissions(folder, rights)?;
-    }
+    let_others_read(folder)?;
     // Files have no entries.
     for entry in fs::read_dir(folder).into_iter().flatten() {
         make_readable(&entry?.path())?;
@@ -98,55 +94,4 @@ pub struct Enforced {
     /// The resources that the kernel limits for all processes of a bot together, by the kernel's names. The supervisor counts
     /// the others.
     pub hard: Vec<String>,
-}
-
-/// Paths in JSON, each byte a character: not all of them are text, and lists of numbers would be too long for an argument.
-#[cfg(unix)]
-mod paths {
-    use std::ffi::OsString;
-    use std::os::unix::ffi::{OsStrExt, OsStringExt};
-    use std::path::PathBuf;
-
-    use serde::{Deserialize, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
-        let text = |path: &PathBuf| -> String {
-            let bytes = path.as_os_str().as_bytes();
-            bytes.iter().copied().map(char::from).collect()
-        };
-        to.collect_seq(paths.iter().map(text))
-    }
-
-    pub(super) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
-        let path = |text: String| {
-            let bytes = text.chars().filter_map(|byte| u8::try_from(byte).ok());
-            OsString::from_vec(bytes.collect()).into()
-        };
-        Ok(Vec::<String>::deserialize(from)?
-            .into_iter()
-            .map(path)
-            .collect())
-    }
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::ffi::OsStr;
-    use std::os::unix::ffi::OsStrExt;
-
-    use super::*;
-
-    #[test]
-    fn a_policy_comes_back_with_any_paths() {
-        let strange = PathBuf::from(OsStr::from_bytes(b"/home/\xff\xfe \"x\"\n"));
-        let paths = vec![PathBuf::from("/usr/share/\u{e9}"), strange];
-        let sandbox = Sandbox {
-            allow: paths.clone(),
-            hide: paths.clone(),
-            instead: paths,
-            ..Sandbox::default()
-        };
-        let argument = serde_json::to_string(&sandbox).unwrap();
-        assert_eq!(serde_json::from_str::<Sandbox>(&argument).unwrap(), sandbox);
-    }
 }

@@ -176,7 +176,6 @@ fn exit_code(program: &str, outcome: Result<(), Failure>) -> u8 {
 /// # Errors
 /// If the system has no thread or signal to spare.
 pub fn listen() -> io::Result<Arc<Interrupt>> {
-    #[cfg(target_os = "linux")]
     bothost::close_on_exec_from(3);
     Interrupt::listen(exit::INTERRUPTED).map(Arc::new)
 }
@@ -191,7 +190,6 @@ pub fn own_program() -> anyhow::Result<PathBuf> {
         return Ok("referee".into());
     }
     let program = std::env::current_exe().context("the referee cannot find its own executable")?;
-    #[cfg(target_os = "linux")]
     bothost::check_proc().context("/proc")?;
     Ok(program)
 }

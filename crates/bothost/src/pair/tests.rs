@@ -1,7 +1,7 @@
 //! What a bot does has the same verdict whichever way its pipes are read.
 
 use super::*;
-use crate::linux::either::BY_THREADS;
+use crate::system::BY_THREADS;
 
 /// What a bot of the shell does when it is asked to attack, and the verdict on it.
 const FAULTS: [(&str, &str); 10] = [

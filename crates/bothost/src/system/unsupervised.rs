@@ -4,11 +4,9 @@ use std::io;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::cpu::Usage;
-use crate::running::Running;
+use super::running::Running;
+use super::{Group, Owned, Streams, Usage, Waiter};
 use crate::supervisor_report::SupervisorReport;
-use crate::system::{Group, Owned};
-use crate::threads::{Streams, Waiter};
 use crate::{Launch, Program, StartError};
 
 /// The process of a bot.

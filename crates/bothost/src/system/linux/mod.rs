@@ -1,22 +1,43 @@
 //! Bots on Linux: a supervisor for each, which confines the bot and ends all that it starts.
 
 mod cgroup;
-pub(crate) mod confine;
+mod confine;
 #[cfg(test)]
 #[path = "tests/either.rs"]
-pub(crate) mod either;
+mod either;
 mod namespaces;
-pub(crate) mod orphans;
-pub(crate) mod proc;
-pub(crate) mod process;
-pub(crate) mod selftest;
-pub(crate) mod streams;
-pub(crate) mod supervisor;
+mod orphans;
+pub(crate) mod paths;
+pub mod pin;
+mod proc;
+mod process;
+#[path = "../running.rs"]
+mod running;
+mod selftest;
+mod streams;
+mod supervisor;
+#[cfg(test)]
+#[path = "../threads.rs"]
+mod threads;
+#[path = "../unix/mod.rs"]
+mod unix;
 
 use std::process::ExitCode;
 
+#[cfg(test)]
+pub(crate) use self::either::{BY_THREADS, Streams, Waiter};
+pub(crate) use self::proc::Usage;
 pub use self::proc::check_proc;
+pub(crate) use self::process::Process;
+pub(crate) use self::selftest::test_sandbox;
+#[cfg(not(test))]
+pub(crate) use self::streams::{Streams, Waiter};
 pub use self::supervisor::calls::close_on_exec_from;
+pub(crate) use self::unix::*;
+pub use self::unix::{find_on_path, hear_all_signals, is_crash, survive_file_size_limit};
+
+/// Whether bots have supervisors.
+pub(crate) const SUPERVISES: bool = true;
 
 /// Does what this program was started for by this library, to supervise a bot or to test a sandbox, and returns the exit code
 /// to leave with; `None` if it was started for something else. Call it first in `main`, before there are other threads.

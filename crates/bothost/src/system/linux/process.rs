@@ -10,11 +10,10 @@ use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
-use crate::cpu::Usage;
+use super::running::Running;
 use crate::launch::patiently;
-use crate::running::Running;
 use crate::supervisor_report::SupervisorReport;
-use crate::system::{Group, Streams, Waiter, inherited_by};
+use crate::system::{Group, Streams, Usage, Waiter, inherited_by};
 use crate::{Launch, Program, Sandbox, SandboxKind, StartError, own_program};
 
 use super::confine::folder::FreshFolder;
@@ -240,7 +239,15 @@ fn start_supervised(
             memory: sandbox.memory.saturating_add(besides),
             // The one that runs a module.
             threads: sandbox.threads + u64::from(besides > 0),
-            ..program.view.narrowed(sandbox)
+            hide: [&sandbox.hide[..], &program.view.hidden].concat(),
+            // A closed view shows neither.
+            instead: if program.view.is_closed() {
+                Vec::new()
+            } else {
+                program.view.instead.clone()
+            },
+            closed: program.view.is_closed(),
+            ..sandbox.clone()
         });
         if sandbox.kind == SandboxKind::LandlockOnly {
             let folder = folder.insert(FreshFolder::make().map_err(StartError::of_supervisor)?);

@@ -47,7 +47,7 @@ const HIGHEST_IN_WORLD: i32 = 100;
 ///
 /// # Errors
 /// If an attempt succeeded, or if the attack could not be made.
-pub(crate) fn test(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, StartError> {
+pub(crate) fn test_sandbox(sandbox: &Sandbox, referee: &Path) -> Result<Enforced, StartError> {
     cgroup::prepare();
     // By a process of its own, out of reach of Ctrl-C: it makes files, and removes them even if this process is killed
     // meanwhile.

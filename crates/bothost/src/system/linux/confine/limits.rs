@@ -9,9 +9,9 @@ use std::path::PathBuf;
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
 
 use super::unavailable;
-use crate::linux::cgroup::{Controller, Group};
 use crate::program::StartError;
 use crate::sandbox::{Sandbox, SandboxKind};
+use crate::system::cgroup::{Controller, Group};
 
 /// Sets what the kernel limits for each process by itself. The memory here is what one process asks for; the memory
 /// that all of them have is watched from outside, as [`Use`].

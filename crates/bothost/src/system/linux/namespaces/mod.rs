@@ -31,10 +31,10 @@ use self::root::about;
 pub(crate) use self::root::{Contents, HOME, WRITABLE};
 use super::supervisor::calls::{fork, give_up_streams};
 use super::supervisor::startup::{NOT_STARTED, Startup};
-use crate::linux::confine::unavailable;
-use crate::linux::confine::{Keep, drop_all_but};
 use crate::program::StartError;
 use crate::sandbox::Sandbox;
+use crate::system::confine::unavailable;
+use crate::system::confine::{Keep, drop_all_but};
 
 /// The namespaces that the first process enters.
 const KINDS: UnshareFlags = UnshareFlags::NEWNS

@@ -13,8 +13,8 @@ use rustix::process::{chdir, pivot_root};
 
 use super::ids::Ids;
 use super::mounts::{Access, Detached, make_read_only};
-use crate::linux::confine::landlock::{DEVICES, PROGRAMS, SETTINGS, settings_for_programs};
 use crate::sandbox::Sandbox;
+use crate::system::confine::landlock::{DEVICES, PROGRAMS, SETTINGS, settings_for_programs};
 
 /// The home of every bot in its world.
 pub(crate) const HOME: &str = "/home/bot";

@@ -27,13 +27,13 @@ use self::channel::Order;
 pub(crate) use self::channel::{Channel, Reporter, Task};
 use self::start::start;
 use self::startup::{NOT_STARTED, reported_status};
-use crate::linux::cgroup::{Controller, Group, Thrashing};
-use crate::linux::confine::folder::FreshFolder;
-use crate::linux::confine::limits::{self, Use};
-use crate::linux::{namespaces, proc};
 use crate::program::{Program, StartError};
 use crate::supervisor_report::SupervisorReport;
+use crate::system::cgroup::{Controller, Group, Thrashing};
+use crate::system::confine::folder::FreshFolder;
+use crate::system::confine::limits::{self, Use};
 use crate::system::{hear_all_signals, survive_file_size_limit};
+use crate::system::{namespaces, proc};
 use crate::text;
 
 /// The exit status of a supervisor whose bot has used too much: what timeout(1) uses.

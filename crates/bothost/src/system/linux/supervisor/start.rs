@@ -15,11 +15,11 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
 use super::startup::Startup;
 use super::{Reporter, Supervisor, Task};
-use crate::linux::cgroup::{Group, Thrashing};
-use crate::linux::confine::{self, Confined, Keep, drop_all_but, landlock};
-use crate::linux::namespaces::Ids;
-use crate::pin;
 use crate::program::{Program, StartError};
+use crate::system::cgroup::{Group, Thrashing};
+use crate::system::confine::{self, Confined, Keep, drop_all_but, landlock};
+use crate::system::namespaces::Ids;
+use crate::system::pin;
 
 /// Starts `program` as `task` says.
 pub(super) fn start<'t>(

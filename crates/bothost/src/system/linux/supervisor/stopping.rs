@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use rustix::process::{Pid, Signal, getpid, kill_process, kill_process_group};
 
-use crate::linux::cgroup::Group;
-use crate::linux::proc;
+use crate::system::cgroup::Group;
+use crate::system::proc;
 
 /// Number of searches for new descendants, if the kernel does not signal them in one pass. A bot that forks faster than it is
 /// stopped is found again by the next look of the referee.

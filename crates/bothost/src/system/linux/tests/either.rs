@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use wire::Side;
 
-use crate::linux::streams;
+use super::{streams, threads};
+use crate::Interrupt;
 use crate::pipe::{Read, Ready, Written};
-use crate::{Interrupt, threads};
 
 thread_local! {
     /// Whether pairs that this thread starts have their pipes served by threads.

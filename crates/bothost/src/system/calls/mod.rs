@@ -1,20 +1,36 @@
 //! The services that the rest of the crate needs from a page in a browser, by WASI. There are no processes and no threads: a
 //! bot is a function of the page's, which receives lines and returns its replies at once.
 
+#![allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")]
+
 mod player;
+#[path = "../unsupported.rs"]
+mod unsupported;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 pub(crate) use self::player::{Child, Group, Process, Streams, Waiter, spawn};
+pub(crate) use self::unsupported::{SUPERVISES, Usage, paths, test_sandbox};
+pub use self::unsupported::{check_proc, close_on_exec_from, pin, supervise_if_asked};
 use super::Program;
+
+/// Scripts have no first line here that names their interpreter.
+pub(crate) fn fault_of_script(_program: &Program) -> Option<String> {
+    None
+}
+
+/// Every user can read a file here, unless its owner says otherwise.
+pub(crate) fn let_others_read(_path: &Path) -> io::Result<()> {
+    Ok(())
+}
 
 /// Files have no limit of their size here.
 ///

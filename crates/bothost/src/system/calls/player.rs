@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use wire::Side;
 
-use crate::cpu::Usage;
 use crate::pipe::{Read, Ready, Written};
 use crate::supervisor_report::SupervisorReport;
+use crate::system::Usage;
 use crate::{Interrupt, Launch, Program, StartError};
 
 /// The longest sleep of a pair.

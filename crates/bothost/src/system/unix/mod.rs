@@ -1,38 +1,27 @@
-//! The services that the rest of the crate needs from a Unix. `windows` has the same for Windows.
+//! The services that Linux and macOS have in common.
 
 mod bell;
 mod group;
 mod inherit;
 mod limits;
+mod script;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 pub(crate) use std::process::Child;
 use std::process::{Command, ExitStatus};
-
-#[cfg(not(target_os = "linux"))]
-pub(crate) use std::os::fd::OwnedFd as Owned;
 
 pub(crate) use self::bell::Bell;
 pub(crate) use self::group::Group;
 pub(crate) use self::inherit::inherited_by;
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
-use super::program::Program;
-#[cfg(all(target_os = "linux", test))]
-pub(crate) use crate::linux::either::{Streams, Waiter};
-#[cfg(target_os = "linux")]
-pub(crate) use crate::linux::process::Process;
-#[cfg(all(target_os = "linux", not(test)))]
-pub(crate) use crate::linux::streams::{Streams, Waiter};
-#[cfg(not(target_os = "linux"))]
-pub(crate) use crate::threads::{Streams, Waiter};
-#[cfg(not(target_os = "linux"))]
-pub(crate) use crate::unsupervised::Process;
+pub(crate) use self::script::fault_of_script;
+use crate::program::Program;
 
 /// The identity of a file: its device, and its number there.
 pub(crate) type Identity = (u64, u64);
@@ -40,6 +29,13 @@ pub(crate) type Identity = (u64, u64);
 /// Returns what tells this file from every other one.
 pub(crate) fn identity_of(file: &Metadata) -> Identity {
     (file.dev(), file.ino())
+}
+
+/// Lets every user read the file or folder that its user can read.
+pub(crate) fn let_others_read(path: &Path) -> io::Result<()> {
+    let mut rights = std::fs::metadata(path)?.permissions();
+    rights.set_mode(rights.mode() | (rights.mode() & 0o500) >> 6);
+    std::fs::set_permissions(path, rights)
 }
 
 /// Starts the process of `command`.

@@ -2,8 +2,6 @@
 
 use std::io;
 use std::process::{Child, Command};
-#[cfg(not(target_os = "linux"))]
-use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
@@ -32,12 +30,5 @@ impl Group {
         let _ = self
             .0
             .map(|leader| kill_process_group(leader, Signal::KILL));
-    }
-
-    #[cfg(not(target_os = "linux"))]
-    /// Returns the processor time of all that were in it: unknown.
-    #[allow(clippy::unused_self, reason = "as on Windows, where it is known")]
-    pub(crate) fn cpu_time(&self) -> Option<Duration> {
-        None
     }
 }

@@ -1,11 +1,9 @@
 //! Binding threads to cores. A lane belongs on one core: its processes take turns, and waking one on another core costs
 //! some 50 us, ten times a whole round trip on the same core.
 
-#[cfg(target_os = "linux")]
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 /// Returns the cores that the calling thread may run on; empty if they are unknown.
-#[cfg(target_os = "linux")]
 #[must_use]
 pub fn cores() -> Vec<usize> {
     // The mask of this process and not the number of the machine's cores: under taskset, Slurm or a container
@@ -17,7 +15,6 @@ pub fn cores() -> Vec<usize> {
 }
 
 /// Binds the calling thread, and all that it starts from now on, to `core`. Returns whether it is bound.
-#[cfg(target_os = "linux")]
 #[must_use]
 pub fn to_core(core: usize) -> bool {
     let mut set = CpuSet::new();
@@ -31,8 +28,7 @@ pub fn to_core(core: usize) -> bool {
 
 /// Lets the calling thread, and all that it starts from now on, run on every core that its control group allows. Where
 /// that is refused nothing changes.
-#[cfg(target_os = "linux")]
-pub(super) fn to_any_core() {
+pub(crate) fn to_any_core() {
     let mut set = CpuSet::new();
     for core in 0..CpuSet::MAX_CPU {
         set.set(core);
@@ -43,7 +39,6 @@ pub(super) fn to_any_core() {
 
 /// Binds the calling thread, and all that it starts from now on, to the core it runs on. Returns whether it is
 /// bound.
-#[cfg(target_os = "linux")]
 #[must_use]
 pub fn to_this_core() -> bool {
     to_core(sched_getcpu())
@@ -51,13 +46,11 @@ pub fn to_this_core() -> bool {
 
 /// The time slice of a bot in nanoseconds: the shortest that Linux gives. A bot that is woken with one as short runs at once, in place of the
 /// referee that has woken it, and its reply is there when the referee looks for it.
-#[cfg(target_os = "linux")]
 const SLICE_OF_BOTS: u64 = 100_000;
 
 /// Gives the calling thread, and all that it starts from now on, the short time slice of a bot; their share of the processor
 /// stays the same. Where that is refused, or the policy is not the ordinary one, nothing changes.
-#[cfg(target_os = "linux")]
-pub(super) fn shorten_slice() {
+pub(crate) fn shorten_slice() {
     let ordinary = |it: &libc::sched_attr| it.sched_policy == libc::SCHED_OTHER.cast_unsigned();
     let Some(mut attributes) = scheduling().filter(ordinary) else {
         return;
@@ -72,13 +65,11 @@ pub(super) fn shorten_slice() {
 }
 
 /// Whether this system keeps to time slices that programs choose: Linux from 6.12 on, which then tells that of each thread.
-#[cfg(target_os = "linux")]
-pub(super) fn are_slices_kept() -> bool {
+pub(crate) fn are_slices_kept() -> bool {
     scheduling().is_some_and(|attributes| attributes.sched_runtime > 0)
 }
 
 /// How the calling thread is scheduled; see `sched_getattr(2)`.
-#[cfg(target_os = "linux")]
 fn scheduling() -> Option<libc::sched_attr> {
     #[allow(unsafe_code, reason = "rustix has no name for this call")]
     // SAFETY: all zeros are a value of this type, which has numbers only; the call writes no further than its size.
@@ -88,31 +79,4 @@ fn scheduling() -> Option<libc::sched_attr> {
         let failed = libc::syscall(libc::SYS_sched_getattr, 0, &raw mut attributes, size, 0);
         (failed == 0).then_some(attributes)
     }
-}
-
-/// Returns `false`: slices are not chosen here.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn are_slices_kept() -> bool {
-    false
-}
-
-/// Returns no cores: they are unknown on this operating system.
-#[cfg(not(target_os = "linux"))]
-#[must_use]
-pub fn cores() -> Vec<usize> {
-    Vec::new()
-}
-
-/// Returns `false`: this operating system cannot bind threads.
-#[cfg(not(target_os = "linux"))]
-#[must_use]
-pub fn to_core(_core: usize) -> bool {
-    false
-}
-
-/// Returns `false`: this operating system cannot bind threads.
-#[cfg(not(target_os = "linux"))]
-#[must_use]
-pub fn to_this_core() -> bool {
-    false
 }

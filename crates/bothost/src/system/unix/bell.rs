@@ -11,6 +11,8 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
+use crate::Interrupt;
+
 /// A descriptor that is readable as soon as it has been rung.
 #[derive(Debug)]
 pub(crate) struct Bell {
@@ -78,8 +80,8 @@ fn is_ignored(signal: i32) -> bool {
 }
 
 /// To be polled together with pipes; it is never read, so it stays readable.
-impl AsFd for Bell {
+impl AsFd for Interrupt {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.wake.as_fd()
+        self.bell.wake.as_fd()
     }
 }

@@ -1,8 +1,18 @@
-//! The services that the rest of the crate needs from Windows. `unix` has the same for Unix.
+//! Bots on Windows: a job object for each, and pipes that are served by threads.
+
+#![allow(clippy::unnecessary_wraps, reason = "as on Linux, where it can fail")]
 
 mod bell;
 mod command;
 mod job;
+#[path = "../running.rs"]
+mod running;
+#[path = "../threads.rs"]
+mod threads;
+#[path = "../unsupervised.rs"]
+mod unsupervised;
+#[path = "../unsupported.rs"]
+mod unsupported;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -10,6 +20,7 @@ use std::fs::Metadata;
 use std::io;
 use std::os::windows::fs::MetadataExt;
 pub(crate) use std::os::windows::io::OwnedHandle as Owned;
+use std::path::Path;
 pub(crate) use std::process::Child;
 use std::process::{Command, ExitStatus};
 
@@ -17,12 +28,25 @@ pub(crate) use self::bell::Bell;
 pub use self::command::find_on_path;
 pub(crate) use self::command::{advice, command};
 pub(crate) use self::job::Group;
-pub(crate) use crate::threads::{Streams, Waiter};
-pub(crate) use crate::unsupervised::Process;
+pub(crate) use self::threads::{Streams, Waiter};
+pub(crate) use self::unsupervised::Process;
+pub(crate) use self::unsupported::{SUPERVISES, Usage, paths, test_sandbox};
+pub use self::unsupported::{check_proc, close_on_exec_from, pin, supervise_if_asked};
+use crate::program::Program;
 
 /// Starts the process of `command`.
 pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
+}
+
+/// Scripts have no first line here that names their interpreter.
+pub(crate) fn fault_of_script(_program: &Program) -> Option<String> {
+    None
+}
+
+/// Every user can read a file here, unless its owner says otherwise.
+pub(crate) fn let_others_read(_path: &Path) -> io::Result<()> {
+    Ok(())
 }
 
 /// Files have no limit of their size here but that of the disk.

@@ -1,0 +1,49 @@
+//! Scripts, whose first line names what runs them.
+
+use std::io::Read;
+use std::path::Path;
+
+use super::find_on_path;
+use crate::program::Program;
+
+/// Returns why the script that `program` is cannot work. Its first line names its interpreter, and is read byte for byte; the
+/// system says no more than that there is no such file.
+pub(crate) fn fault_of_script(program: &Program) -> Option<String> {
+    let script = Path::new(&program.file);
+    let path = program.located(script);
+    // A program on the PATH works for others too, and a pipe may have no end.
+    if script.components().count() < 2 || !path.is_file() {
+        return None;
+    }
+    let mut beginning = Vec::new();
+    let file = std::fs::File::open(&path).ok()?;
+    file.take(256).read_to_end(&mut beginning).ok()?;
+    let text = String::from_utf8_lossy(&beginning);
+    let line = text.split('\n').next()?;
+    let (script, path) = (script.display(), path.display());
+    if line.starts_with("\u{feff}#!") {
+        return Some(format!(
+            "\"{script}\" begins with a byte order mark, so its first line names no interpreter; sed -i '1s/^\\xEF\\xBB\\xBF//' \"{path}\" removes it"
+        ));
+    }
+    let words = line.strip_prefix("#!")?;
+    if words.ends_with('\r') {
+        return Some(format!(
+            "the lines of \"{script}\" end with a carriage return, as on Windows, and the interpreter's name seems to end with it; sed -i 's/\\r$//' \"{path}\" fixes that"
+        ));
+    }
+    let mut words = words.split_ascii_whitespace();
+    let first = Path::new(words.next()?);
+    // A word of another option, of a variable or in quotation marks does not name it.
+    let name = words
+        .find(|word| !["-S", "-i", "-v"].contains(word))
+        .filter(|word| !word.starts_with('-') && !word.contains(['=', '"', '\'', '$', '\\']));
+    let (name, lack) = match name.filter(|_| first.ends_with("env")) {
+        Some(name) if find_on_path(name.as_ref()).is_none() => (name, "program on the PATH"),
+        None if first.is_absolute() && !first.exists() => (first.to_str()?, "file"),
+        Some(_) | None => return None,
+    };
+    Some(format!(
+        "the first line of \"{script}\" names the interpreter {name:?}, and there is no such {lack}"
+    ))
+}

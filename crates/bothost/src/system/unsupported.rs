@@ -1,0 +1,97 @@
+//! The services that only Linux has: the other systems return nothing.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use crate::{Enforced, Sandbox, StartError};
+
+/// Whether bots have supervisors.
+pub(crate) const SUPERVISES: bool = false;
+
+/// Returns `None`: no bot has a supervisor on this operating system.
+#[must_use]
+pub fn supervise_if_asked() -> Option<ExitCode> {
+    None
+}
+
+/// Succeeds: nothing is read from `/proc`.
+///
+/// # Errors
+/// None.
+pub fn check_proc() -> io::Result<()> {
+    Ok(())
+}
+
+/// Does nothing: no program inherits more than its standard streams.
+pub fn close_on_exec_from(_first: i32) {}
+
+/// Fails: there is no sandbox.
+pub(crate) fn test_sandbox(_: &Sandbox, _referee: &Path) -> Result<Enforced, StartError> {
+    let what = "there is no sandbox on this system";
+    Err(StartError::of_machine(what.to_owned()))
+}
+
+/// The processor time that a bot has used, which is unknown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Usage {}
+
+impl Usage {
+    pub(crate) fn total(&self) -> Duration {
+        match *self {}
+    }
+
+    pub(crate) fn since(&self, _earlier: &Usage) -> Duration {
+        match *self {}
+    }
+
+    pub(crate) fn has_started_one(&self, _earlier: &Usage) -> bool {
+        match *self {}
+    }
+
+    pub(crate) fn is_running(&self) -> bool {
+        match *self {}
+    }
+}
+
+/// Paths in JSON, if they are text.
+pub(crate) mod paths {
+    use super::PathBuf;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(paths: &[PathBuf], to: S) -> Result<S::Ok, S::Error> {
+        paths.serialize(to)
+    }
+
+    pub(crate) fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Vec<PathBuf>, D::Error> {
+        Vec::deserialize(from)
+    }
+}
+
+/// Binding threads to cores.
+pub mod pin {
+    /// Returns `false`: slices are not chosen here.
+    pub(crate) fn are_slices_kept() -> bool {
+        false
+    }
+
+    /// Returns no cores: they are unknown on this operating system.
+    #[must_use]
+    pub fn cores() -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Returns `false`: this operating system cannot bind threads.
+    #[must_use]
+    pub fn to_core(_core: usize) -> bool {
+        false
+    }
+
+    /// Returns `false`: this operating system cannot bind threads.
+    #[must_use]
+    pub fn to_this_core() -> bool {
+        false
+    }
+}

@@ -82,28 +82,22 @@ impl HostVerdict {
     /// The byte before a verdict on standard error. What a module writes there never has it.
     pub const MARK: u8 = 0x1e;
 
-    /// The words for verdicts that need no explanation, and before those that do.
-    const WORDS: [&str; 6] = [
-        "silent",
-        "out of fuel",
-        "trapped",
-        "too much memory",
-        "not started",
-        "machine",
-    ];
+    /// Returns the word for the verdict, and its explanation.
+    fn parts(&self) -> (&str, &str) {
+        match self {
+            HostVerdict::Silent => ("silent", ""),
+            HostVerdict::OutOfFuel => ("out of fuel", ""),
+            HostVerdict::Trapped(what) => ("trapped", what),
+            HostVerdict::UsedTooMuch(what) => ("too much memory", what),
+            HostVerdict::NotStarted(why) => ("not started", why),
+            HostVerdict::OfMachine(why) => ("machine", why),
+        }
+    }
 
     /// Returns the line that tells the referee of the verdict.
     #[must_use]
     pub fn line(&self) -> String {
-        let [silent, fuel, trapped, memory, start, machine] = HostVerdict::WORDS;
-        let (word, what) = match self {
-            HostVerdict::Silent => (silent, ""),
-            HostVerdict::OutOfFuel => (fuel, ""),
-            HostVerdict::Trapped(what) => (trapped, &**what),
-            HostVerdict::UsedTooMuch(what) => (memory, &**what),
-            HostVerdict::NotStarted(what) => (start, &**what),
-            HostVerdict::OfMachine(what) => (machine, &**what),
-        };
+        let (word, what) = self.parts();
         format!("\n{}{word}: {what}\n", char::from(HostVerdict::MARK))
     }
 
@@ -113,17 +107,17 @@ impl HostVerdict {
         let line = stderr[mark + 1..].strip_suffix(b"\n")?;
         let line = text::shown(line);
         let (word, what) = line.split_once(": ")?;
-        let [silent, fuel, trapped, memory, start, machine] = HostVerdict::WORDS;
-        let what = what.to_owned();
-        Some(match word {
-            _ if word == silent => HostVerdict::Silent,
-            _ if word == fuel => HostVerdict::OutOfFuel,
-            _ if word == trapped => HostVerdict::Trapped(what),
-            _ if word == memory => HostVerdict::UsedTooMuch(what),
-            _ if word == start => HostVerdict::NotStarted(what),
-            _ if word == machine => HostVerdict::OfMachine(what),
-            _ => return None,
-        })
+        let verdicts = [
+            HostVerdict::Silent,
+            HostVerdict::OutOfFuel,
+            HostVerdict::Trapped(what.to_owned()),
+            HostVerdict::UsedTooMuch(what.to_owned()),
+            HostVerdict::NotStarted(what.to_owned()),
+            HostVerdict::OfMachine(what.to_owned()),
+        ];
+        verdicts
+            .into_iter()
+            .find(|verdict| verdict.parts().0 == word)
     }
 }
 

@@ -1,13 +1,11 @@
 //! Starting bots: by way of a supervisor or directly, with what environment.
 
 use std::borrow::Cow;
-use std::ffi::{OsStr, OsString};
-use std::io;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::system::{self, Child, Group, variable};
+use super::system;
 use super::{Clock, Enforced, Program, Sandbox, StartError, WasmHost, own_program};
 
 /// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
@@ -103,133 +101,5 @@ impl Launch {
     /// Returns what runs `program`, if it is a module.
     pub(super) fn hosts(&self, program: &Program) -> Option<&WasmHost> {
         self.wasm.as_ref().filter(|_| program.is_wasm())
-    }
-
-    /// Starts `program` without a supervisor.
-    pub(super) fn start(&self, program: &Program) -> Result<Child, StartError> {
-        let mut command = system::command(program);
-        if let Some(folder) = &program.folder {
-            command.current_dir(folder);
-        }
-        if !program.on_terminal {
-            Group::prepare(&mut command);
-        }
-        self.prepare(&mut command, program);
-        let child = patiently(|| system::spawn(&mut command));
-        child.map_err(|error| StartError::new(program, error))
-    }
-
-    /// Gives `command` its pipes and its environment.
-    pub(super) fn prepare(&self, command: &mut Command, program: &Program) {
-        // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
-        // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
-        // done between fork and exec is done by the supervisor.
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .env_clear()
-            .envs(self.environment_for_bots())
-            .envs(program.variables.iter().cloned());
-    }
-
-    /// Returns the environment of bots: what programs need to be found, to start and to use the user's language. A list
-    /// of what passes and not of what does not, since the names of keys and tokens cannot be listed.
-    fn environment_for_bots(&self) -> impl Iterator<Item = (OsString, OsString)> {
-        // Python buffers its standard output by the block when it is a pipe. Without this, a bot that does not flush
-        // loses its first game by timeout, and its author sees no reason why.
-        let unbuffered = [("PYTHONUNBUFFERED".into(), "1".into())];
-        let passed = |(name, _): &(OsString, OsString)| is_passed(name, &self.environment);
-        std::env::vars_os().filter(passed).chain(unbuffered)
-    }
-}
-
-/// Returns whether bots get the variable `name`, with those that they get `besides`.
-fn is_passed(name: &OsStr, besides: &[OsString]) -> bool {
-    let name = variable(name);
-    let is_known = name.to_str().is_some_and(|name| {
-        PASSED.contains(&name) || name.starts_with("LC_") || name.starts_with("PYENV_")
-    });
-    is_known || besides.iter().any(|it| variable(it) == name)
-}
-
-/// Calls `spawn`; tries a few times if the machine has no process to spare, as when other lanes are ending bots that
-/// had many. The fifth failure is reported.
-pub(super) fn patiently(mut spawn: impl FnMut() -> io::Result<Child>) -> io::Result<Child> {
-    for _ in 0..4 {
-        match spawn() {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                std::thread::sleep(Duration::from_millis(50));
-            }
-            spawned => return spawned,
-        }
-    }
-    spawn()
-}
-
-/// The variables that bots get if the referee has them.
-const PASSED: [&str; 38] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "LOGNAME",
-    "SHELL",
-    "LANG",
-    "LANGUAGE",
-    "TZ",
-    "TERM",
-    "TMPDIR",
-    "TMP",
-    "TEMP",
-    "LD_LIBRARY_PATH",
-    "JAVA_HOME",
-    "PYTHONPATH",
-    "PYTHONHOME",
-    "PYTHONHASHSEED",
-    "VIRTUAL_ENV",
-    "CONDA_PREFIX",
-    "NODE_PATH",
-    "GOROOT",
-    "DOTNET_ROOT",
-    "RUST_BACKTRACE",
-    // Few programs start on Windows without these.
-    "SYSTEMROOT",
-    "SYSTEMDRIVE",
-    "WINDIR",
-    "USERPROFILE",
-    "APPDATA",
-    "LOCALAPPDATA",
-    "PROGRAMDATA",
-    "PROGRAMFILES",
-    "PROGRAMFILES(X86)",
-    "COMMONPROGRAMFILES",
-    "COMMONPROGRAMFILES(X86)",
-    "NUMBER_OF_PROCESSORS",
-    "PROCESSOR_ARCHITECTURE",
-    "COMSPEC",
-    "PATHEXT",
-];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn variables_are_passed_by_the_systems_names() {
-        let passed = |name: &str| is_passed(OsStr::new(name), &["My_Key".into()]);
-        for name in ["PATH", "LC_ALL", "My_Key"] {
-            assert!(passed(name), "{name}");
-        }
-        // Windows writes some of its own so, and tells no names apart by the case of letters.
-        for name in [
-            "Path",
-            "SystemRoot",
-            "ComSpec",
-            "ProgramFiles(x86)",
-            "MY_KEY",
-        ] {
-            assert_eq!(passed(name), cfg!(windows), "{name}");
-        }
-        assert!(!passed("SECRET_TOKEN"));
     }
 }

@@ -4,6 +4,8 @@
 
 #[path = "running.rs"]
 mod running;
+#[path = "start.rs"]
+mod start;
 #[path = "threads.rs"]
 mod threads;
 #[path = "unix/mod.rs"]

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use wait_timeout::ChildExt;
 
+use super::Owned;
 use crate::LocalPlayer;
 
 /// The interval of looks for the end of a thread.
@@ -24,9 +25,7 @@ impl Running {
     ///
     /// # Errors
     /// If the process has no descriptor or thread to spare.
-    pub(crate) fn local<P: From<io::PipeReader> + From<io::PipeWriter>>(
-        player: &LocalPlayer,
-    ) -> io::Result<(Running, [P; 3])> {
+    pub(crate) fn local(player: &LocalPlayer) -> io::Result<(Running, [Owned; 3])> {
         let (input, stdin) = io::pipe()?;
         let (stdout, mut output) = io::pipe()?;
         let (stderr, mut errors) = io::pipe()?;

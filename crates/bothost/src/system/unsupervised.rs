@@ -5,7 +5,8 @@ use std::process::ExitStatus;
 use std::time::Duration;
 
 use super::running::Running;
-use super::{Group, Owned, Streams, Usage, Waiter};
+use super::start::{pipes_of, start};
+use super::{Group, Streams, Usage, Waiter};
 use crate::supervisor_report::SupervisorReport;
 use crate::{Launch, Program, StartError};
 
@@ -24,34 +25,20 @@ impl Process {
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
-        if let Some(local) = &program.local {
-            let started = Running::local::<Owned>(local);
-            let (running, pipes) = started.map_err(StartError::of_supervisor)?;
-            let process = Process {
-                running,
-                group: None,
-            };
-            let streams = Streams::new(pipes, waiter);
-            return Ok((process, streams.map_err(StartError::of_supervisor)?));
-        }
-        let mut child = launch.start(&launch.resolve(program)?.0)?;
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let group = (!program.on_terminal)
-            .then(|| Group::of(&child))
-            .transpose();
-        let mut process = Process {
-            running: Running::Process(child),
-            group: None,
-        };
-        process.group = group.map_err(StartError::of_supervisor)?;
-        let streams = match pipes {
-            (Some(stdin), Some(stdout), Some(stderr)) => {
-                let pipes: [Owned; 3] = [stdin.into(), stdout.into(), stderr.into()];
-                Streams::new(pipes, waiter)
+        let mut group = None;
+        let (running, pipes) = if let Some(local) = &program.local {
+            Running::local(local).map_err(StartError::of_supervisor)?
+        } else {
+            let mut child = start(launch, &launch.resolve(program)?.0)?;
+            if !program.on_terminal {
+                group = Some(Group::of(&child).map_err(StartError::of_supervisor)?);
             }
-            _ => Err(io::ErrorKind::BrokenPipe.into()),
+            let pipes = pipes_of(&mut child);
+            (Running::Process(child), pipes)
         };
-        Ok((process, streams.map_err(StartError::of_supervisor)?))
+        let process = Process { running, group };
+        let streams = Streams::new(pipes, waiter).map_err(StartError::of_supervisor)?;
+        Ok((process, streams))
     }
 
     /// The number of the process.

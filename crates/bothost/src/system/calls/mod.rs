@@ -7,17 +7,16 @@ mod player;
 #[path = "../unsupported.rs"]
 mod unsupported;
 
-use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-pub(crate) use self::player::{Child, Group, Process, Streams, Waiter, spawn};
+pub(crate) use self::player::{Process, Streams, Waiter};
 pub(crate) use self::unsupported::{SUPERVISES, Usage, paths, test_sandbox};
 pub use self::unsupported::{check_proc, close_on_exec_from, pin, supervise_if_asked};
 use super::Program;
@@ -81,18 +80,6 @@ pub(crate) type Identity = (u64, Option<SystemTime>);
 /// Returns what tells this file from one that is put in its place.
 pub(crate) fn identity_of(file: &Metadata) -> Identity {
     (file.len(), file.modified().ok())
-}
-
-/// Returns the name of a variable as it is compared with others.
-pub(crate) fn variable(name: &OsStr) -> Cow<'_, OsStr> {
-    Cow::Borrowed(name)
-}
-
-/// Returns the command that starts `program`.
-pub(crate) fn command(program: &Program) -> Command {
-    let mut command = Command::new(&program.file);
-    command.args(&program.arguments);
-    command
 }
 
 /// Returns what to write in place of a player that the page does not have.

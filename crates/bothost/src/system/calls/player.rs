@@ -1,7 +1,7 @@
 //! The players that the page has: they are started, told and heard by calls.
 
 use std::io;
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -36,34 +36,10 @@ mod page {
 const STDOUT: i32 = 1;
 const STDERR: i32 = 2;
 
-/// A player in place of a process.
-#[derive(Debug)]
-pub(crate) struct Child {
-    handle: i32,
-}
-
-/// Starts the player that `command` names.
-///
-/// # Errors
-/// If the page has none of that name.
-pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
-    let words = std::iter::once(command.get_program()).chain(command.get_args());
-    let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
-    let line = words.join(" ");
-    // SAFETY: the text lives until the call returns.
-    #[allow(unsafe_code, reason = "as above")]
-    let handle = unsafe { page::start(line.as_ptr(), line.len()) };
-    if handle < 0 {
-        Err(io::ErrorKind::NotFound.into())
-    } else {
-        Ok(Child { handle })
-    }
-}
-
 /// A player that the page has.
 #[derive(Debug)]
 pub(crate) struct Process {
-    child: Child,
+    handle: i32,
     is_over: bool,
 }
 
@@ -73,23 +49,32 @@ impl Process {
         launch: &Launch,
         _: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
-        let child = launch.start(&launch.resolve(program)?.0)?;
+        let program = launch.resolve(program)?.0;
+        let words = [&program.file].into_iter().chain(&program.arguments);
+        let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+        let line = words.join(" ");
+        // SAFETY: the text lives until the call returns.
+        #[allow(unsafe_code, reason = "as above")]
+        let handle = unsafe { page::start(line.as_ptr(), line.len()) };
+        if handle < 0 {
+            return Err(StartError::new(&program, io::ErrorKind::NotFound.into()));
+        }
+        let is_over = false;
         let streams = Streams {
-            handle: child.handle,
+            handle,
             open: [true; 2],
             is_quiet: false,
         };
-        let is_over = false;
-        Ok((Process { child, is_over }, streams))
+        Ok((Process { handle, is_over }, streams))
     }
 
     pub(crate) fn id(&self) -> u32 {
-        self.child.handle.unsigned_abs()
+        self.handle.unsigned_abs()
     }
 
     /// Returns how the player ended, if it has. It will not end while it is waited for.
     pub(crate) fn wait(&mut self, _: Duration) -> io::Result<Option<ExitStatus>> {
-        let ended = self.is_over || read(self.child.handle, STDOUT, &mut []) == Read::End;
+        let ended = self.is_over || read(self.handle, STDOUT, &mut []) == Read::End;
         Ok(ended.then(ExitStatus::default))
     }
 
@@ -122,7 +107,7 @@ impl Process {
             // SAFETY: nothing is borrowed.
             #[allow(unsafe_code, reason = "as above")]
             unsafe {
-                page::end(self.child.handle);
+                page::end(self.handle);
             }
         }
         Ok(true)
@@ -234,12 +219,4 @@ impl Waiter {
             stderr: true,
         })
     }
-}
-
-/// The processes of a player: none.
-#[derive(Debug)]
-pub(crate) struct Group;
-
-impl Group {
-    pub(crate) fn prepare(_command: &mut Command) {}
 }

@@ -14,6 +14,8 @@ mod process;
 #[path = "../running.rs"]
 mod running;
 mod selftest;
+#[path = "../start.rs"]
+mod start;
 mod streams;
 mod supervisor;
 #[cfg(test)]
@@ -22,6 +24,7 @@ mod threads;
 #[path = "../unix/mod.rs"]
 mod unix;
 
+pub(crate) use std::os::fd::OwnedFd as Owned;
 use std::process::ExitCode;
 
 #[cfg(test)]

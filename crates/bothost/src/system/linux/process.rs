@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
@@ -10,14 +9,14 @@ use std::time::Duration;
 
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
-use super::running::Running;
-use crate::launch::patiently;
 use crate::supervisor_report::SupervisorReport;
 use crate::system::{Group, Streams, Usage, Waiter, inherited_by};
 use crate::{Launch, Program, Sandbox, SandboxKind, StartError, own_program};
 
 use super::confine::folder::FreshFolder;
 use super::orphans;
+use super::running::Running;
+use super::start::{patiently, pipes_of, prepare, start};
 use super::supervisor::{Channel, Task};
 
 /// The time that a supervisor may take to end everything its bot has started: a little more than the supervisor's own
@@ -50,46 +49,35 @@ impl Process {
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
-        if let Some(local) = &program.local {
-            let (running, pipes) = Running::local(local).map_err(StartError::of_supervisor)?;
-            let process = Process {
-                running,
-                supervised: None,
-                group: None,
-            };
-            let streams = Streams::new(pipes, None, waiter);
-            return Ok((process, streams.map_err(StartError::of_supervisor)?));
-        }
-        let (resolved, besides) = launch.resolve(program)?;
-        let (mut child, supervised) = match &launch.supervisor {
-            Some(referee) => {
-                let (child, supervised) = start_supervised(referee, &resolved, launch, besides)?;
-                (child, Some(supervised))
-            }
-            None => (launch.start(&resolved)?, None),
-        };
-        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let is_alone = supervised.is_none() && !program.on_terminal;
-        let process = Process {
-            supervised,
-            group: if is_alone {
-                Group::of(&child).ok()
+        let (mut supervised, mut group) = (None, None);
+        let (running, pipes) = if let Some(local) = &program.local {
+            Running::local(local).map_err(StartError::of_supervisor)?
+        } else {
+            let (resolved, besides) = launch.resolve(program)?;
+            let mut child = if let Some(referee) = &launch.supervisor {
+                let (child, of_child) = start_supervised(referee, &resolved, launch, besides)?;
+                supervised = Some(of_child);
+                child
             } else {
-                None
-            },
-            running: Running::Process(child),
+                let child = start(launch, &resolved)?;
+                if !program.on_terminal {
+                    group = Group::of(&child).ok();
+                }
+                child
+            };
+            let pipes = pipes_of(&mut child);
+            (Running::Process(child), pipes)
+        };
+        let process = Process {
+            running,
+            supervised,
+            group,
         };
         let exit = process
             .pid()
             .and_then(|pid| pidfd_open(pid, PidfdFlags::empty()).ok());
-        let streams = match pipes {
-            (Some(stdin), Some(stdout), Some(stderr)) => {
-                let pipes: [OwnedFd; 3] = [stdin.into(), stdout.into(), stderr.into()];
-                Streams::new(pipes, exit, waiter)
-            }
-            _ => Err(io::ErrorKind::BrokenPipe.into()),
-        };
-        Ok((process, streams.map_err(StartError::of_supervisor)?))
+        let streams = Streams::new(pipes, exit, waiter).map_err(StartError::of_supervisor)?;
+        Ok((process, streams))
     }
 
     /// The number of the process that was started: the bot's, or its supervisor's.
@@ -97,10 +85,12 @@ impl Process {
         self.running.id()
     }
 
+    /// The same of a process; `None` for a thread of the referee.
     fn pid(&self) -> Option<Pid> {
-        i32::try_from(self.running.id())
-            .ok()
-            .and_then(Pid::from_raw)
+        let Running::Process(child) = &self.running else {
+            return None;
+        };
+        i32::try_from(child.id()).ok().and_then(Pid::from_raw)
     }
 
     /// Returns how the process that was started ended; `None` if it is still there after `patience`.
@@ -218,7 +208,7 @@ fn start_supervised(
     // tried.
     let (channel, reporter) = Channel::new().map_err(StartError::of_supervisor)?;
     let mut command = Command::new(referee);
-    launch.prepare(&mut command, program);
+    prepare(launch, &mut command, program);
     let mut task = Task {
         referee: std::process::id(),
         reporter: Some(reporter.number()),

@@ -12,8 +12,7 @@ use std::fs::Metadata;
 use std::io;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-pub(crate) use std::process::Child;
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 
 pub(crate) use self::bell::Bell;
 pub(crate) use self::group::Group;

@@ -7,6 +7,8 @@ mod command;
 mod job;
 #[path = "../running.rs"]
 mod running;
+#[path = "../start.rs"]
+mod start;
 #[path = "../threads.rs"]
 mod threads;
 #[path = "../unsupervised.rs"]
@@ -21,8 +23,7 @@ use std::io;
 use std::os::windows::fs::MetadataExt;
 pub(crate) use std::os::windows::io::OwnedHandle as Owned;
 use std::path::Path;
-pub(crate) use std::process::Child;
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 
 pub(crate) use self::bell::Bell;
 pub use self::command::find_on_path;

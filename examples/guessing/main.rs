@@ -3,7 +3,7 @@
 
 use std::{error::Error, sync::Arc, time::Duration};
 
-use bothost::{AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side};
+use bothost::{AskError, BotPair, BotProgram, BySide, Clock, Interrupt, Launch, Side};
 use league::crosstable::Crosstable;
 use league::schedule::{Format, Plan, Schedule};
 
@@ -17,14 +17,14 @@ const PLAYERS: [(&str, &str); 3] = [
     ("babbles", "guess) echo hello;;"),
 ];
 
-fn program(script: &str) -> Program {
+fn program(script: &str) -> BotProgram {
     let command_line = format!("while read w; do case $w in {script} quit) exit;; esac; done");
     let (file, arguments) = ("sh".into(), vec!["-c".into(), command_line.clone().into()]);
-    Program {
+    BotProgram {
         file,
         arguments,
         command_line,
-        ..Program::default()
+        ..BotProgram::default()
     }
 }
 

@@ -9,7 +9,7 @@ use super::pipe::{Read, Written};
 use super::supervisor_report::SupervisorReport;
 use super::system::{Process, Streams, Waiter};
 use super::tail::{KEPT, Tail};
-use super::{Launch, Program, StartError};
+use super::{BotProgram, Launch, StartError};
 
 /// The poll interval for the end of a bot.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -41,7 +41,7 @@ pub(super) struct BotProcess {
 
 impl BotProcess {
     pub(super) fn start(
-        program: &Program,
+        program: &BotProgram,
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<BotProcess, StartError> {

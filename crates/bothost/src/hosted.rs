@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use super::bot::BotProcess;
-use super::{AskError, Clock, Fault, Program, Question, Waited, text};
+use super::{AskError, BotProgram, Clock, Fault, Question, Waited, text};
 
 /// The way to run bots that are WebAssembly modules.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ impl WasmHost {
     pub(super) const BESIDES: u64 = 256 << 20;
 
     /// Returns the program that runs `program`, which is a module, with `memory` bytes.
-    pub(super) fn hosting(&self, program: &Program, memory: u64) -> Program {
+    pub(super) fn hosting(&self, program: &BotProgram, memory: u64) -> BotProgram {
         let options = [
             format!("--fuel={}", self.fuel),
             format!("--max-memory={}", memory >> 20),
@@ -55,7 +55,7 @@ impl WasmHost {
         let words = [file.into()]
             .into_iter()
             .chain(program.arguments.iter().cloned());
-        Program {
+        BotProgram {
             view,
             file: self.program.clone().into(),
             arguments: options
@@ -68,7 +68,7 @@ impl WasmHost {
     }
 }
 
-impl Program {
+impl BotProgram {
     /// Returns whether the program is a WebAssembly module, by the end of its file's name.
     #[must_use]
     pub fn is_wasm(&self) -> bool {
@@ -155,7 +155,9 @@ mod tests {
     fn a_failing_machine_is_no_modules_fault() {
         use std::sync::Arc;
 
-        use crate::{AskError, BotPair, BySide, Clock, Interrupt, Launch, Program, Side, WasmHost};
+        use crate::{
+            AskError, BotPair, BotProgram, BySide, Clock, Interrupt, Launch, Side, WasmHost,
+        };
 
         let folder = tempfile::tempdir().unwrap();
         let host = folder.path().join("host");
@@ -166,12 +168,12 @@ mod tests {
         .unwrap();
         let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
         std::fs::set_permissions(&host, mode).unwrap();
-        let bot = Program {
+        let bot = BotProgram {
             file: "bot.wasm".into(),
             arguments: Vec::new(),
             folder: None,
             command_line: "bot.wasm".to_owned(),
-            ..Program::default()
+            ..BotProgram::default()
         };
         let launch = Launch {
             wasm: Some(WasmHost {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::system::Bell;
+use super::system::Wakeup;
 
 /// Whether the user has asked the referee to stop: Ctrl-C, and on Unix TERM or a hang-up. The first time is only noted, so
 /// that a game can end in good order; the second time ends the process at once.
 #[derive(Debug)]
 pub struct Interrupt {
     noted: Arc<AtomicBool>,
-    pub(super) bell: Bell,
+    pub(super) wakeup: Wakeup,
 }
 
 impl Interrupt {
@@ -22,7 +22,7 @@ impl Interrupt {
     /// If the operating system refuses.
     pub fn listen(exit_code: u8) -> io::Result<Interrupt> {
         let interrupt = Interrupt::never()?;
-        interrupt.bell.listen(&interrupt.noted, exit_code)?;
+        interrupt.wakeup.listen(&interrupt.noted, exit_code)?;
         Ok(interrupt)
     }
 
@@ -33,14 +33,14 @@ impl Interrupt {
     pub fn never() -> io::Result<Interrupt> {
         Ok(Interrupt {
             noted: Arc::default(),
-            bell: Bell::new()?,
+            wakeup: Wakeup::new()?,
         })
     }
 
     /// Asks the referee to stop, as a signal does: a person has pressed Ctrl-C on a terminal that makes no signal of it.
     pub fn note(&self) {
         self.noted.store(true, Ordering::Relaxed);
-        self.bell.ring();
+        self.wakeup.wake();
     }
 
     /// Returns whether a signal has come.
@@ -61,7 +61,7 @@ impl Interrupt {
             if left == Some(Duration::ZERO) {
                 return Ok(true);
             }
-            self.bell.wait(left)?;
+            self.wakeup.wait(left)?;
         }
         Ok(false)
     }

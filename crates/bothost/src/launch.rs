@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::system;
-use super::{Clock, Enforced, Program, Sandbox, StartError, WasmHost, own_program};
+use super::{BotProgram, Clock, Enforced, Sandbox, StartError, WasmHost, own_program};
 
 /// The time that a bot may take to quit, unless [`Launch::grace`] says otherwise.
 pub const GRACE: Duration = Duration::from_millis(500);
@@ -73,8 +73,8 @@ impl Launch {
     /// Checks `program`, and returns what is started for it, with the bytes of memory that this may take besides the bot's.
     pub(super) fn resolve<'p>(
         &self,
-        program: &'p Program,
-    ) -> Result<(Cow<'p, Program>, u64), StartError> {
+        program: &'p BotProgram,
+    ) -> Result<(Cow<'p, BotProgram>, u64), StartError> {
         program.check()?;
         let mut resolved = (Cow::Borrowed(program), 0);
         if let Some(host) = self.hosts(program) {
@@ -92,14 +92,14 @@ impl Launch {
 
     /// The clock of `program`: fuel, if it is a module, else `clock`.
     #[must_use]
-    pub fn clock_for(&self, program: &Program, clock: Clock) -> Clock {
+    pub fn clock_for(&self, program: &BotProgram, clock: Clock) -> Clock {
         self.hosts(program).map_or(clock, |host| Clock::Fuel {
             millions: host.fuel,
         })
     }
 
     /// Returns what runs `program`, if it is a module.
-    pub(super) fn hosts(&self, program: &Program) -> Option<&WasmHost> {
+    pub(super) fn hosts(&self, program: &BotProgram) -> Option<&WasmHost> {
         self.wasm.as_ref().filter(|_| program.is_wasm())
     }
 }

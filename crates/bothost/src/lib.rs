@@ -21,14 +21,14 @@
 //! use std::sync::Arc;
 //! use std::time::Duration;
 //!
-//! use bothost::{BotPair, BySide, Clock, Interrupt, Launch, Program, Side};
+//! use bothost::{BotPair, BySide, Clock, Interrupt, Launch, BotProgram, Side};
 //!
 //! let script = "n=0; while read -r word; do case $word in guess) n=$((n + 1)); echo $n;; quit) exit;; esac; done";
-//! let bot = Program {
+//! let bot = BotProgram {
 //!     file: "sh".into(),
 //!     arguments: vec!["-c".into(), script.into()],
 //!     command_line: "./guesser".to_owned(),
-//!     ..Program::default()
+//!     ..BotProgram::default()
 //! };
 //! let interrupt = Arc::new(Interrupt::never()?);
 //! let mut bots = BotPair::start(BySide::new(&bot, &bot), &Launch::unsupervised(), interrupt, None)
@@ -91,8 +91,8 @@ pub use leaving::{ExitReport, LeaveBy, SecondWait};
 pub use local::LocalPlayer;
 pub use pair::{BotPair, Oddities};
 
-pub use program::{Program, StartError, View};
-pub use room::{NoRoom, make_room};
+pub use program::{BotProgram, StartError, View};
+pub use room::{TooManyPairs, make_room};
 pub use run::{RunEnd, RunLimits, RunResult, run_to_end};
 pub use sandbox::{Enforced, Sandbox, SandboxKind, make_readable};
 pub use system::{

@@ -13,7 +13,7 @@ use super::deadline::{AskError, Lateness, Question, RunningClock};
 use super::inbox::{MOST_SAID, Next};
 use super::ponder::Ponder;
 use super::system::{Streams, Waiter};
-use super::{Fault, Interrupt, Launch, Program, Spoken, StartError, Waited, Wiretap, pin};
+use super::{BotProgram, Fault, Interrupt, Launch, Spoken, StartError, Waited, Wiretap, pin};
 
 /// The request to leave.
 pub(super) const QUIT: &str = "quit";
@@ -80,7 +80,7 @@ impl BotPair {
     /// # Errors
     /// If one cannot be started; the other is ended then.
     pub fn start(
-        programs: BySide<&Program>,
+        programs: BySide<&BotProgram>,
         launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
@@ -93,7 +93,7 @@ impl BotPair {
     /// # Errors
     /// If it cannot be started.
     pub fn alone(
-        program: &Program,
+        program: &BotProgram,
         launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
@@ -102,7 +102,7 @@ impl BotPair {
     }
 
     fn of(
-        programs: &[&Program],
+        programs: &[&BotProgram],
         launch: &Launch,
         interrupt: Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,

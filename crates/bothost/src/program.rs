@@ -13,7 +13,7 @@ use super::system::{advice, fault_of_script, is_shortage};
 
 /// A program to start as a bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Program {
+pub struct BotProgram {
     /// The file to run, looked up on the PATH if it has no slash.
     pub file: OsString,
     /// Its arguments.
@@ -88,8 +88,8 @@ pub struct StartError {
     of_machine: bool,
 }
 
-impl Program {
-    /// Returns where the file at `path` is, as this program names it: see [`Program::folder`].
+impl BotProgram {
+    /// Returns where the file at `path` is, as this program names it: see [`BotProgram::folder`].
     #[must_use]
     pub fn located(&self, path: &Path) -> PathBuf {
         self.folder
@@ -114,7 +114,7 @@ impl Program {
 }
 
 impl StartError {
-    pub(super) fn new(program: &Program, error: io::Error) -> StartError {
+    pub(super) fn new(program: &BotProgram, error: io::Error) -> StartError {
         if let Err(replaced) = own_program::is_there(Path::new(&program.file)) {
             return replaced;
         }

@@ -20,7 +20,7 @@ const TASKS_BESIDES: u64 = 4;
 
 /// The reason why a number of pairs has no room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoRoom {
+pub struct TooManyPairs {
     /// The scarce resource.
     what: Scarce,
     /// Its amount.
@@ -35,9 +35,9 @@ enum Scarce {
     Tasks,
 }
 
-impl fmt::Display for NoRoom {
+impl fmt::Display for TooManyPairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let NoRoom { what, limit, .. } = self;
+        let TooManyPairs { what, limit, .. } = self;
         match what {
             Scarce::Files => write!(f, "a process may have {limit} open files (ulimit -Hn)"),
             Scarce::Tasks => {
@@ -50,7 +50,7 @@ impl fmt::Display for NoRoom {
     }
 }
 
-impl std::error::Error for NoRoom {}
+impl std::error::Error for TooManyPairs {}
 
 /// Makes room for this many `pairs` of bots at the same time: raises the soft limit of open files to the hard one if it is
 /// too low.
@@ -58,7 +58,7 @@ impl std::error::Error for NoRoom {}
 /// # Errors
 /// If the limits of this process leave less room. That there is room now does not say that there will be: other programs
 /// of the user count as well.
-pub fn make_room(pairs: usize) -> Result<(), NoRoom> {
+pub fn make_room(pairs: usize) -> Result<(), TooManyPairs> {
     let pairs = pairs as u64;
     let files = make_room_for_files(FILES_BESIDES + pairs * FILES_OF_PAIR);
     let tasks = tasks_left();
@@ -77,7 +77,7 @@ pub fn make_room(pairs: usize) -> Result<(), NoRoom> {
         (Scarce::Tasks, tasks)
     };
     let limit = limit.unwrap_or(u64::MAX);
-    Err(NoRoom {
+    Err(TooManyPairs {
         what,
         limit,
         pairs: usize::try_from(fitting).unwrap_or(usize::MAX),

@@ -10,7 +10,7 @@ use super::bot::BotProcess;
 use super::pipe::Read;
 use super::system::Waiter;
 use super::tail::Tail;
-use super::{Interrupt, Launch, Program, StartError};
+use super::{BotProgram, Interrupt, Launch, StartError};
 
 /// Time of the wait for the end of a program before its output is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(5);
@@ -57,7 +57,7 @@ pub struct RunResult {
 /// # Errors
 /// If the operating system fails, or if `output` cannot be written.
 pub fn run_to_end(
-    program: &Program,
+    program: &BotProgram,
     launch: &Launch,
     limits: RunLimits,
     output: &mut dyn Write,
@@ -116,10 +116,10 @@ mod tests {
     use super::*;
 
     fn run(script: &str, limits: RunLimits) -> (RunEnd, Vec<u8>, String) {
-        let program = Program {
+        let program = BotProgram {
             file: "sh".into(),
             arguments: vec!["-c".into(), script.into()],
-            ..Program::default()
+            ..BotProgram::default()
         };
         let launch = Launch::unsupervised();
         let (mut output, interrupt) = (Vec::new(), Interrupt::never().unwrap());

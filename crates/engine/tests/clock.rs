@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::{Rules, Ruleset};
-use bothost::{BySide, Clock, Interrupt, Launch, Program, Side};
+use bothost::{BotProgram, BySide, Clock, Interrupt, Launch, Side};
 use engine::game::{EndedBy, Ending, Entrant, Event, GameSetup, Listener, ReadyPair, Stop};
 use engine::terms::OwnLimits;
 
@@ -27,11 +27,11 @@ fn entrant(first_reply: &str) -> Entrant {
         named: true,
         shipped: false,
         human: false,
-        program: Program {
+        program: BotProgram {
             file: "sh".into(),
             arguments,
             command_line: "sh".to_owned(),
-            ..Program::default()
+            ..BotProgram::default()
         },
         dir: None,
         limits: OwnLimits::default(),

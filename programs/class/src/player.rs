@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use bothost::{Program, View, find_on_path, text};
+use bothost::{BotProgram, View, find_on_path, text};
 
 use crate::class::Host;
 use crate::error::TaskError;
@@ -92,7 +92,7 @@ impl Class {
 ///
 /// # Errors
 /// If they are not: no student is to blame for that.
-pub(crate) fn is_installed(program: &Program) -> Result<(), ClassError> {
+pub(crate) fn is_installed(program: &BotProgram) -> Result<(), ClassError> {
     if let Some(folder) = program.folder.as_ref().filter(|folder| !folder.is_dir()) {
         let what = format!(
             "{} is gone; referee class intake builds it again",
@@ -110,18 +110,18 @@ pub(crate) fn is_installed(program: &Program) -> Result<(), ClassError> {
 }
 
 /// Returns the program of a submission in `folder`. Its words go to it as they are, and open nothing.
-fn handed_in(command: &str, folder: &Path) -> Result<Program, String> {
+fn handed_in(command: &str, folder: &Path) -> Result<BotProgram, String> {
     let shown = text::long_excerpt(command.as_bytes());
     let words = split_words(command).ok_or(format!("{shown}: a quotation mark is not closed"))?;
     let (file, arguments) = words.split_first().ok_or("its command has no words")?;
     let program = |file: &str| {
-        recognized(Program {
+        recognized(BotProgram {
             file: file.into(),
             arguments: arguments.iter().map(Into::into).collect(),
             folder: Some(folder.to_owned()),
             command_line: text::shown(command.trim().as_bytes()),
             view: View::closed(),
-            ..Program::default()
+            ..BotProgram::default()
         })
     };
     let name = Path::new(file)

@@ -12,7 +12,7 @@ use crate::error::TaskError;
 use crate::project;
 use crate::text::{LONGEST_LOG, kept};
 use bothost::{
-    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, SandboxKind, View,
+    BotProgram, Interrupt, Launch, RunEnd, RunLimits, RunResult, Sandbox, SandboxKind, View,
     find_on_path, make_readable, run_to_end, text,
 };
 use kits::cut;
@@ -303,12 +303,12 @@ impl<'c> Workshop<'c> {
         } else {
             view.hide(self.class.folder.all_but_bots());
         }
-        let program = Program {
+        let program = BotProgram {
             file: "/bin/sh".into(),
             arguments: words.into_iter().chain(excluded).collect(),
             command_line: build.to_owned(),
             view,
-            ..Program::default()
+            ..BotProgram::default()
         };
         let memory = u64::from(*memory) << 20;
         let sandbox = sandbox.map(|sandbox| Sandbox {
@@ -339,7 +339,7 @@ impl<'c> Workshop<'c> {
         };
         // A sandbox names another one.
         let temporary = folder.iter().map(|folder| ("TMPDIR".into(), folder.into()));
-        let program = Program {
+        let program = BotProgram {
             variables: temporary.collect(),
             folder: folder.clone(),
             ..program

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::seeded::SeededRng;
 use bothost::{
-    Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, Sandbox, View, run_to_end,
+    BotProgram, Interrupt, Launch, RunEnd, RunLimits, RunResult, Sandbox, View, run_to_end,
 };
 
 use crate::class::{Class, SH};
@@ -286,13 +286,13 @@ fn is_well(result: &RunResult) -> bool {
 /// Runs the bot in `own`.
 fn looks(own: &Path, words: &[String], view: View) -> RunResult {
     let arguments = ["-I", "-S", "bot.py"].into_iter().map(Into::into);
-    let program = Program {
+    let program = BotProgram {
         file: "/usr/bin/python3".into(),
         arguments: arguments.chain(words.iter().map(Into::into)).collect(),
         folder: Some(own.to_owned()),
         command_line: "bot.py".to_owned(),
         view,
-        ..Program::default()
+        ..BotProgram::default()
     };
     let launch = Launch {
         sandbox: Some(Sandbox::default()),

@@ -9,7 +9,7 @@ use clap::Args;
 use thiserror::Error;
 
 use battleship_bots::{SHIPPED, Settings, Shipped, Terminal};
-use bothost::{LocalPlayer, Program, find_on_path, text};
+use bothost::{BotProgram, LocalPlayer, find_on_path, text};
 use engine::game::{Entrant, recognized};
 
 use crate::cli::options::{headings, time_limit};
@@ -222,7 +222,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
     if built_in {
         words_before.extend(["bot".into(), file.into()]);
     }
-    let program = Program {
+    let program = BotProgram {
         file: if built_in {
             referee.into()
         } else {
@@ -235,7 +235,7 @@ pub(crate) fn parse(typed: &str, referee: &Path) -> Result<Entrant, PlayerError>
         folder: None,
         command_line,
         on_terminal: human,
-        ..Program::default()
+        ..BotProgram::default()
     };
     if program.is_wasm()
         && let Err(why) = programs::WASM.installed()
@@ -322,7 +322,7 @@ fn in_folder(player: Entrant, dir: &str, typed: &str) -> Result<Entrant, PlayerE
         .filter(|folder| folder.is_dir());
     let folder = Some(absolute.ok_or_else(|| no_folder(typed, dir))?);
     Ok(Entrant {
-        program: recognized(Program {
+        program: recognized(BotProgram {
             folder,
             ..player.program
         }),

@@ -45,10 +45,10 @@ const FAULTS: [(&str, &str); 10] = [
 ];
 
 fn pair(script: &str) -> BotPair {
-    let bot = Program {
+    let bot = BotProgram {
         file: "sh".into(),
         arguments: vec!["-c".into(), script.into()],
-        ..Program::default()
+        ..BotProgram::default()
     };
     let interrupt = Arc::new(Interrupt::never().unwrap());
     let mut bots = BotPair::alone(&bot, &Launch::unsupervised(), interrupt, None).unwrap();

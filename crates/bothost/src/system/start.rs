@@ -6,10 +6,10 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use super::{Group, Owned, command, spawn, variable};
-use crate::{Launch, Program, StartError};
+use crate::{BotProgram, Launch, StartError};
 
 /// Starts `program` without a supervisor.
-pub(crate) fn start(launch: &Launch, program: &Program) -> Result<Child, StartError> {
+pub(crate) fn start(launch: &Launch, program: &BotProgram) -> Result<Child, StartError> {
     let mut command = command(program);
     if let Some(folder) = &program.folder {
         command.current_dir(folder);
@@ -23,7 +23,7 @@ pub(crate) fn start(launch: &Launch, program: &Program) -> Result<Child, StartEr
 }
 
 /// Gives `command` its pipes and its environment.
-pub(crate) fn prepare(launch: &Launch, command: &mut Command, program: &Program) {
+pub(crate) fn prepare(launch: &Launch, command: &mut Command, program: &BotProgram) {
     // No `pre_exec` here, for anything: with one, std forks the referee, and copying the page tables of a
     // process with 1 GiB takes 50 ms for every start. Without one it uses posix_spawn, and what has to be
     // done between fork and exec is done by the supervisor.

@@ -8,7 +8,7 @@ use super::running::Running;
 use super::start::{pipes_of, start};
 use super::{Group, Streams, Usage, Waiter};
 use crate::supervisor_report::SupervisorReport;
-use crate::{Launch, Program, StartError};
+use crate::{BotProgram, Launch, StartError};
 
 /// The process of a bot.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Process {
 impl Process {
     /// Starts `program`; returns the referee's ends of its pipes too.
     pub(crate) fn start(
-        program: &Program,
+        program: &BotProgram,
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {

@@ -15,7 +15,7 @@ use super::report::Finding;
 use crate::game::{EndedBy, Ending, GameStopped, announce, bad_reply, hear_greeting, understand};
 use crate::record::Dialogue;
 use battleship::BySide;
-use bothost::{AskError, BotPair, Clock, ExitReport, LeaveBy, Program, Question, Side};
+use bothost::{AskError, BotPair, BotProgram, Clock, ExitReport, LeaveBy, Question, Side};
 
 /// Limits of the wait for a late reply, at least and at most; it tells slow bots from silent ones.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
@@ -77,7 +77,7 @@ impl<'e> Session<'e> {
 
     fn start(
         examination: &'e Examination<'e>,
-        program: &Program,
+        program: &BotProgram,
         start_limit: Duration,
         prepare: impl FnOnce(&mut BotPair),
     ) -> Result<Session<'e>, Halt> {

@@ -1,6 +1,6 @@
 //! The number of games that are played at the same time, and on which cores.
 
-use bothost::{NoRoom, make_room, pin};
+use bothost::{TooManyPairs, make_room, pin};
 use thiserror::Error;
 
 /// The number of games that are played at the same time, and where.
@@ -21,7 +21,7 @@ pub struct Lanes {
 )]
 pub struct TooManyLanes {
     lanes: usize,
-    none: NoRoom,
+    none: TooManyPairs,
 }
 
 impl Lanes {

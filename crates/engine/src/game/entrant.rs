@@ -1,7 +1,7 @@
 //! A player as the command line names it.
 
 use battleship_bots::SHIPPED;
-use bothost::Program;
+use bothost::BotProgram;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::terms::OwnLimits;
@@ -19,7 +19,7 @@ pub struct Entrant {
     /// Whether it is the human player, who has no time limit of a bot.
     pub human: bool,
     /// The program to start.
-    pub program: Program,
+    pub program: BotProgram,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.
     pub dir: Option<String>,
     /// The limits that it has instead of those of the terms.
@@ -95,12 +95,12 @@ mod tests {
     use super::*;
 
     fn player(name: &str, shipped: bool, named: bool) -> Entrant {
-        let program = Program {
+        let program = BotProgram {
             file: "bot".into(),
             arguments: Vec::new(),
             command_line: if shipped { "good" } else { "bot" }.to_owned(),
             folder: None,
-            ..Program::default()
+            ..BotProgram::default()
         };
         Entrant {
             name: name.to_owned(),

@@ -3,16 +3,16 @@
 use std::io::Read;
 use std::path::Path;
 
-use bothost::{Program, find_on_path};
+use bothost::{BotProgram, find_on_path};
 use kits::FileKind;
 
 /// Returns `program` with what its language says of its file: the commands that run it on Windows, and the message if it
 /// cannot be started. Call it again if the folder of the program changes.
 #[must_use]
-pub fn recognized(program: Program) -> Program {
+pub fn recognized(program: BotProgram) -> BotProgram {
     let path = Path::new(&program.file);
     let name = path.file_name().unwrap_or_default().to_ascii_lowercase();
-    Program {
+    BotProgram {
         runners: kits::kind_of_file(Path::new(&name)).map_or(&[], |(_, ending)| ending.on_windows),
         advice: advice(&program),
         ..program
@@ -21,7 +21,7 @@ pub fn recognized(program: Program) -> Program {
 
 /// Returns what to write in place of a source file or script; `None` if the file is something else, or names its
 /// interpreter in its first line.
-fn advice(program: &Program) -> Option<String> {
+fn advice(program: &BotProgram) -> Option<String> {
     let file = program.file.to_str()?;
     let path = Path::new(file);
     let (_, ending) = kits::kind_of_file(path)?;

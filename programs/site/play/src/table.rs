@@ -11,7 +11,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
 use battleship_bots::Shipped;
-use bothost::{BotPair, Clock, Interrupt, Launch, Program};
+use bothost::{BotPair, BotProgram, Clock, Interrupt, Launch};
 use engine::game::{
     Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
 };
@@ -143,13 +143,13 @@ fn player(name: &str) -> anyhow::Result<Entrant> {
     let human = name == "human";
     let shipped = Shipped::named(name);
     let shipped = shipped.with_context(|| format!("this page has no player {name:?}"))?;
-    let program = Program {
+    let program = BotProgram {
         file: "referee".into(),
         arguments: vec!["bot".into(), shipped.name.into()],
         folder: None,
         command_line: name.to_owned(),
         on_terminal: human,
-        ..Program::default()
+        ..BotProgram::default()
     };
     let limits = OwnLimits::default();
     let name = name.to_owned();

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use battleship::protocol::Request;
 use battleship::{BySide, Side};
-use bothost::{BotPair, Clock, Interrupt, Launch, Program, Spoken, Wiretap};
+use bothost::{BotPair, BotProgram, Clock, Interrupt, Launch, Spoken, Wiretap};
 use clap::Args;
 
 use super::play::PlayPlan;
@@ -373,7 +373,7 @@ fn is_traced(process: u32) -> bool {
 }
 
 /// Has Python load what makes its debugger use the terminal. Returns the folder that has it.
-fn python_start(program: &mut Program) -> io::Result<TempDir> {
+fn python_start(program: &mut BotProgram) -> io::Result<TempDir> {
     let folder = tempfile::tempdir()?;
     std::fs::write(folder.path().join("sitecustomize.py"), PYTHON_START)?;
     let mut path = folder.path().as_os_str().to_owned();

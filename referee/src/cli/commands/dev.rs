@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use bothost::{Interrupt, Launch, Program, RunEnd, RunLimits, RunResult, run_to_end, text};
+use bothost::{BotProgram, Interrupt, Launch, RunEnd, RunLimits, RunResult, run_to_end, text};
 use clap::{Args, ValueHint};
 use kits::Recipe;
 
@@ -323,12 +323,12 @@ impl Bench<'_> {
 
     /// Builds the bot in its folder. Returns what is to be told if that fails.
     fn build(&self, build: &str) -> Result<Option<Vec<String>>, Failure> {
-        let program = Program {
+        let program = BotProgram {
             file: "sh".into(),
             arguments: vec!["-c".into(), format!("exec >&2\n{build}").into()],
             folder: Some(self.folder.clone()),
             command_line: build.to_owned(),
-            ..Program::default()
+            ..BotProgram::default()
         };
         // It is the author's own program on the author's own machine.
         let launch = Launch {

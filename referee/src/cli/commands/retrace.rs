@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use battleship::BySide;
-use bothost::{BotPair, Clock, Program};
+use bothost::{BotPair, BotProgram, Clock};
 use clap::Args;
 
 use super::debug::{BOT, Bench, Console, OneSide};
@@ -190,7 +190,7 @@ fn in_words(bench: &Bench, past: &Past, retraced: &Retraced) -> Result<String, F
 
 /// Returns whether the bot gives the same reply in a second run.
 fn says_the_same(bench: &Bench, past: &Past, first: &Compared) -> Result<bool, Failure> {
-    let program = Program {
+    let program = BotProgram {
         on_terminal: false,
         ..bench.players[BOT].program.clone()
     };

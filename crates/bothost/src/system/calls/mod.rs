@@ -19,10 +19,10 @@ use std::time::{Duration, SystemTime};
 pub(crate) use self::player::{Process, Streams, Waiter};
 pub(crate) use self::unsupported::{SUPERVISES, Usage, paths, test_sandbox};
 pub use self::unsupported::{check_proc, close_on_exec_from, pin, supervise_if_asked};
-use super::Program;
+use super::BotProgram;
 
 /// Scripts have no first line here that names their interpreter.
-pub(crate) fn fault_of_script(_program: &Program) -> Option<String> {
+pub(crate) fn fault_of_script(_program: &BotProgram) -> Option<String> {
     None
 }
 
@@ -83,24 +83,24 @@ pub(crate) fn identity_of(file: &Metadata) -> Identity {
 }
 
 /// Returns what to write in place of a player that the page does not have.
-pub(crate) fn advice(program: &Program, _error: &io::Error) -> String {
+pub(crate) fn advice(program: &BotProgram, _error: &io::Error) -> String {
     format!("this page has no player {}", program.file.display())
 }
 
-/// Nothing rings here: a page that stops a contest ends its worker.
+/// Nothing ends a wait here: a page that stops a contest ends its worker.
 #[derive(Debug)]
-pub(crate) struct Bell;
+pub(crate) struct Wakeup;
 
-impl Bell {
-    pub(crate) fn new() -> io::Result<Bell> {
-        Ok(Bell)
+impl Wakeup {
+    pub(crate) fn new() -> io::Result<Wakeup> {
+        Ok(Wakeup)
     }
 
     pub(crate) fn listen(&self, _noted: &Arc<AtomicBool>, _exit_code: u8) -> io::Result<()> {
         Ok(())
     }
 
-    pub(crate) fn ring(&self) {}
+    pub(crate) fn wake(&self) {}
 
     /// Lets `time` pass on the clock of the page.
     pub(crate) fn wait(&self, time: Option<Duration>) -> io::Result<()> {

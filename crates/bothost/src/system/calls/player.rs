@@ -10,7 +10,7 @@ use wire::Side;
 use crate::pipe::{Read, Ready, Written};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::Usage;
-use crate::{Interrupt, Launch, Program, StartError};
+use crate::{BotProgram, Interrupt, Launch, StartError};
 
 /// The longest sleep of a pair.
 const TICK: Duration = Duration::from_millis(20);
@@ -45,7 +45,7 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) fn start(
-        program: &Program,
+        program: &BotProgram,
         launch: &Launch,
         _: &Waiter,
     ) -> Result<(Process, Streams), StartError> {

@@ -11,7 +11,7 @@ use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open};
 
 use crate::supervisor_report::SupervisorReport;
 use crate::system::{Group, Streams, Usage, Waiter, inherited_by};
-use crate::{Launch, Program, Sandbox, SandboxKind, StartError, own_program};
+use crate::{BotProgram, Launch, Sandbox, SandboxKind, StartError, own_program};
 
 use super::confine::folder::FreshFolder;
 use super::orphans;
@@ -45,7 +45,7 @@ struct Supervised {
 impl Process {
     /// Starts `program`; returns the referee's ends of its pipes too.
     pub(crate) fn start(
-        program: &Program,
+        program: &BotProgram,
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
@@ -200,7 +200,7 @@ impl Process {
 /// Starts a supervisor for `program`, which may have `besides` bytes of memory more than the sandbox allows.
 fn start_supervised(
     referee: &Path,
-    program: &Program,
+    program: &BotProgram,
     launch: &Launch,
     besides: u64,
 ) -> Result<(Child, Supervised), StartError> {

@@ -1,10 +1,10 @@
 //! The services that Linux and macOS have in common.
 
-mod bell;
 mod group;
 mod inherit;
 mod limits;
 mod script;
+mod wakeup;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -14,13 +14,13 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus};
 
-pub(crate) use self::bell::Bell;
 pub(crate) use self::group::Group;
 pub(crate) use self::inherit::inherited_by;
 pub use self::limits::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::limits::{make_room_for_files, tasks_left};
 pub(crate) use self::script::fault_of_script;
-use crate::program::Program;
+pub(crate) use self::wakeup::Wakeup;
+use crate::program::BotProgram;
 
 /// The identity of a file: its device, and its number there.
 pub(crate) type Identity = (u64, u64);
@@ -55,7 +55,7 @@ pub fn is_crash(status: ExitStatus) -> bool {
 }
 
 /// Returns the command that starts `program`, without its folder and streams.
-pub(crate) fn command(program: &Program) -> Command {
+pub(crate) fn command(program: &BotProgram) -> Command {
     // Systems differ in where they look up a relative path if the folder changes.
     let is_path = Path::new(&program.file).components().count() > 1;
     let file = if is_path {
@@ -94,7 +94,7 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
 }
 
 /// Returns why `program` could not be started, and what to do about it.
-pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
+pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
     use rustix::io::Errno;
     let file = program.file.to_string_lossy();
     let is_path = file.contains('/');

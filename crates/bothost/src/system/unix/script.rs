@@ -4,11 +4,11 @@ use std::io::Read;
 use std::path::Path;
 
 use super::find_on_path;
-use crate::program::Program;
+use crate::program::BotProgram;
 
 /// Returns why the script that `program` is cannot work. Its first line names its interpreter, and is read byte for byte; the
 /// system says no more than that there is no such file.
-pub(crate) fn fault_of_script(program: &Program) -> Option<String> {
+pub(crate) fn fault_of_script(program: &BotProgram) -> Option<String> {
     let script = Path::new(&program.file);
     let path = program.located(script);
     // A program on the PATH works for others too, and a pipe may have no end.

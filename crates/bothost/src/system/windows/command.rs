@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::program::Program;
+use crate::program::BotProgram;
 
 /// The endings of files that the system runs by itself, in the order in which it looks for them.
 const PROGRAMS: [&str; 4] = ["com", "exe", "bat", "cmd"];
@@ -20,7 +20,7 @@ const OTHER_NAMES: [(&str, &[&str]); 4] = [
 ];
 
 /// Returns the command that starts `program`, without its folder and streams.
-pub(crate) fn command(program: &Program) -> Command {
+pub(crate) fn command(program: &BotProgram) -> Command {
     let mut words = words(program).into_iter();
     let mut command = Command::new(words.next().unwrap_or_default());
     command.args(words).args(&program.arguments);
@@ -29,7 +29,7 @@ pub(crate) fn command(program: &Program) -> Command {
 
 /// Returns the program to start, and what comes before its arguments. A program that is found is named by its path: by a name
 /// alone the system looks for it in other places.
-fn words(program: &Program) -> Vec<OsString> {
+fn words(program: &BotProgram) -> Vec<OsString> {
     let file = Path::new(&program.file);
     let located = if file.components().count() > 1 {
         with_its_ending(&program.located(file))
@@ -136,7 +136,7 @@ fn with_its_ending(path: &Path) -> Option<PathBuf> {
 }
 
 /// Returns why `program` could not be started, and what to do about it.
-pub(crate) fn advice(program: &Program, error: &io::Error) -> String {
+pub(crate) fn advice(program: &BotProgram, error: &io::Error) -> String {
     let path = Path::new(&program.file);
     let shown = crate::text::shown(program.file.as_encoded_bytes());
     if program.located(path).is_dir() {
@@ -156,13 +156,13 @@ mod tests {
 
     const JAVA: &[&[&str]] = &[&["java", "-jar"]];
 
-    fn program(folder: &Path, file: &str) -> Program {
-        Program {
+    fn program(folder: &Path, file: &str) -> BotProgram {
+        BotProgram {
             file: file.into(),
             arguments: Vec::new(),
             folder: Some(folder.to_owned()),
             command_line: file.to_owned(),
-            ..Program::default()
+            ..BotProgram::default()
         }
     }
 
@@ -186,7 +186,7 @@ mod tests {
     fn scripts_are_given_to_what_runs_them() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("bot.jar"), "").unwrap();
-        let words = words(&Program {
+        let words = words(&BotProgram {
             runners: JAVA,
             ..program(folder.path(), "bot.jar")
         });

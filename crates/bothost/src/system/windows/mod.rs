@@ -2,7 +2,6 @@
 
 #![allow(clippy::unnecessary_wraps, reason = "as on Linux, where it can fail")]
 
-mod bell;
 mod command;
 mod job;
 #[path = "../running.rs"]
@@ -15,6 +14,7 @@ mod threads;
 mod unsupervised;
 #[path = "../unsupported.rs"]
 mod unsupported;
+mod wakeup;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -25,7 +25,6 @@ pub(crate) use std::os::windows::io::OwnedHandle as Owned;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 
-pub(crate) use self::bell::Bell;
 pub use self::command::find_on_path;
 pub(crate) use self::command::{advice, command};
 pub(crate) use self::job::Group;
@@ -33,7 +32,8 @@ pub(crate) use self::threads::{Streams, Waiter};
 pub(crate) use self::unsupervised::Process;
 pub(crate) use self::unsupported::{SUPERVISES, Usage, paths, test_sandbox};
 pub use self::unsupported::{check_proc, close_on_exec_from, pin, supervise_if_asked};
-use crate::program::Program;
+pub(crate) use self::wakeup::Wakeup;
+use crate::program::BotProgram;
 
 /// Starts the process of `command`.
 pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
@@ -41,7 +41,7 @@ pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
 }
 
 /// Scripts have no first line here that names their interpreter.
-pub(crate) fn fault_of_script(_program: &Program) -> Option<String> {
+pub(crate) fn fault_of_script(_program: &BotProgram) -> Option<String> {
     None
 }
 

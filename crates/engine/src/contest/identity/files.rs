@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::folder::{Contents, Kind, TooMuch, kind_of};
 use crate::system;
-use bothost::{Program, text};
+use bothost::{BotProgram, text};
 
 /// The reason why a file belongs to a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +60,7 @@ struct Command {
 
 impl ProgramParts {
     /// Returns the parts of `program`. `own`, canonical paths, do not belong to it: they are the referee's.
-    pub(super) fn of(program: &Program, own: &[PathBuf]) -> ProgramParts {
+    pub(super) fn of(program: &BotProgram, own: &[PathBuf]) -> ProgramParts {
         let command = Command::of(program);
         let main = program.folder.clone().or_else(|| {
             let main = &command.files[command.main?];
@@ -197,7 +197,7 @@ impl Found {
 }
 
 impl Command {
-    fn of(program: &Program) -> Command {
+    fn of(program: &BotProgram) -> Command {
         let mut command = Command::default();
         // A command that is looked up may be another program on another machine, and runs the same script.
         let file = program.file.to_string_lossy();
@@ -223,7 +223,7 @@ impl Command {
     }
 
     /// Takes the file or folder that `word` names; returns whether it names one.
-    fn take(&mut self, program: &Program, word: &str) -> bool {
+    fn take(&mut self, program: &BotProgram, word: &str) -> bool {
         let Ok(path) = std::path::absolute(program.located(Path::new(word))) else {
             return false;
         };
@@ -246,6 +246,6 @@ impl Command {
 }
 
 /// Returns whether the referee's own executable is started, whose folder is not a bot's.
-pub(super) fn is_referee(program: &Program) -> bool {
+pub(super) fn is_referee(program: &BotProgram) -> bool {
     std::env::current_exe().is_ok_and(|referee| Path::new(&program.file) == referee)
 }

@@ -20,7 +20,7 @@ pub use self::view::{files_of, separate};
 pub(crate) use self::file_digest::digest_of;
 use self::files::{Origin, ProgramFile, ProgramParts};
 use crate::record::{FileDigest, hexadecimal};
-use bothost::Program;
+use bothost::BotProgram;
 
 /// More files than this are not listed one by one.
 const MOST_LISTED: usize = 32;
@@ -46,7 +46,7 @@ pub struct Identity {
 ///
 /// # Errors
 /// If a file that a command names cannot be read.
-pub fn identify(programs: &[&Program], own: &[PathBuf]) -> io::Result<Vec<Identity>> {
+pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> io::Result<Vec<Identity>> {
     let own: Vec<PathBuf> = own
         .iter()
         .filter_map(|path| path.canonicalize().ok())

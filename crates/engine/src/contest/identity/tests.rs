@@ -25,14 +25,14 @@ impl Folder {
     }
 
     /// Returns the program that this command starts in the folder.
-    fn program(command: &str) -> Program {
+    fn program(command: &str) -> BotProgram {
         let mut words = shlex::split(command).unwrap().into_iter().map(Into::into);
-        Program {
+        BotProgram {
             file: words.next().unwrap(),
             arguments: words.collect(),
             folder: None,
             command_line: command.to_owned(),
-            ..Program::default()
+            ..BotProgram::default()
         }
     }
 
@@ -43,7 +43,7 @@ impl Folder {
     }
 }
 
-fn names(program: &Program) -> Vec<String> {
+fn names(program: &BotProgram) -> Vec<String> {
     let [identity] = identify(&[program], &[]).unwrap().try_into().unwrap();
     identity
         .files
@@ -78,7 +78,7 @@ fn a_script_has_the_files_of_its_ending() {
     assert_eq!(folder.files("python3 @/bot.py @/weights.bin"), all);
     assert_eq!(folder.files("python3 @/bot.py --net=@/weights.bin"), all);
     // A folder of its own counts whole, except for the caches.
-    let own = Program {
+    let own = BotProgram {
         folder: Some(folder.path("")),
         ..Folder::program("python3 bot.py")
     };
@@ -115,7 +115,7 @@ fn a_class_path_counts_whole() {
     assert_eq!(short, ["Bot.class", "Strategy.class", "lib.jar"]);
     assert_eq!(folder.files("java --class-path=@/lib.jar Bot").len(), 1);
     // Without a class path it is the folder where the program starts.
-    let own = Program {
+    let own = BotProgram {
         folder: Some(folder.path("classes")),
         ..Folder::program("java Bot")
     };
@@ -167,7 +167,7 @@ fn outputs_are_not_part_of_a_bot() {
         ("cup.toml", ""),
         ("out/series-1-game-1/x", ""),
     ]);
-    let program = Program {
+    let program = BotProgram {
         folder: Some(folder.path("")),
         ..Folder::program("python3 bot.py")
     };

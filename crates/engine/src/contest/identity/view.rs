@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use bothost::Program;
+use bothost::BotProgram;
 
 use super::files::{Origin, ProgramParts, is_referee};
 use super::folder::{Kind, kind_of};
@@ -14,7 +14,7 @@ const MOST_BYTES: usize = 48 << 10;
 /// Hides from each of `programs` what belongs to others only, and scripts beside its own that others' commands name. In
 /// folders that hold whatever a person has, as a home does, each sees its own files and nothing else. `own` are the files of
 /// the command itself.
-pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
+pub fn separate(programs: &mut [&mut BotProgram], own: &[PathBuf]) {
     let own: Vec<PathBuf> = own
         .iter()
         .filter_map(|path| path.canonicalize().ok())
@@ -65,7 +65,7 @@ pub fn separate(programs: &mut [&mut Program], own: &[PathBuf]) {
 
 /// Returns the files that `program` consists of, as far as they are known.
 #[must_use]
-pub fn files_of(program: &Program) -> Vec<PathBuf> {
+pub fn files_of(program: &BotProgram) -> Vec<PathBuf> {
     let origins = origins(program, &[]).into_iter();
     // Of a folder, what a bot is made of: it may write there, and be told to.
     let is_source = |(path, origin): &(PathBuf, Origin)| {
@@ -74,7 +74,7 @@ pub fn files_of(program: &Program) -> Vec<PathBuf> {
     origins.filter(is_source).map(|(path, _)| path).collect()
 }
 
-fn origins(program: &Program, own: &[PathBuf]) -> BTreeMap<PathBuf, Origin> {
+fn origins(program: &BotProgram, own: &[PathBuf]) -> BTreeMap<PathBuf, Origin> {
     // The folder of a submission is all that it has.
     if program.view.is_closed() {
         let folder = program.folder.clone();

@@ -24,7 +24,7 @@ use super::cgroup::Controller;
 use super::namespaces::{self, Contents, HOME, Ids, WRITABLE};
 use super::supervisor::calls::exec;
 use super::supervisor::startup::Startup;
-use crate::program::{Program, StartError};
+use crate::program::{BotProgram, StartError};
 use crate::sandbox::{Sandbox, SandboxKind};
 use crate::system::find_on_path;
 
@@ -40,7 +40,7 @@ pub(crate) fn unavailable(what: &str, why: &dyn fmt::Display) -> StartError {
 #[derive(Debug)]
 pub(crate) struct Confined<'p> {
     sandbox: &'p Sandbox,
-    program: Program,
+    program: BotProgram,
     /// All files and folders besides the system's that the bot has to read to run at all.
     shown: Vec<PathBuf>,
     /// The resources that the kernel limits for all its processes together.
@@ -54,7 +54,7 @@ impl<'p> Confined<'p> {
     /// what a control group limits.
     pub(crate) fn new(
         sandbox: &'p Sandbox,
-        program: &Program,
+        program: &BotProgram,
         hard: &[Controller],
     ) -> Result<Confined<'p>, StartError> {
         let referee = std::env::current_exe().map_err(StartError::of_supervisor)?;
@@ -177,7 +177,7 @@ impl<'p> Confined<'p> {
 /// Checks that every user can read the files of a bot: root, who starts it, is not the user that it is in namespaces. What lies
 /// beside the files that the command names is left to the bot.
 fn check_readable(
-    program: &Program,
+    program: &BotProgram,
     sandbox: &Sandbox,
     shown: &[PathBuf],
 ) -> Result<(), StartError> {
@@ -205,7 +205,7 @@ fn check_readable(
 
 /// Returns all files and folders besides the system's that the bot has to read to run at all: where the program and its
 /// scripts are, and the folders that its command names.
-fn shown_to(program: &Program, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf> {
+fn shown_to(program: &BotProgram, sandbox: &Sandbox, referee: &Path) -> Vec<PathBuf> {
     let mut shown = sandbox.allow.clone();
     if Path::new(&program.file) == referee {
         // A shipped player needs nothing else, and a module is one file.
@@ -277,7 +277,11 @@ fn folder_of(file: &Path) -> Option<PathBuf> {
 /// because the bot's working folder may be a fresh one. They are looked up in the current folder. The arguments of the
 /// referee's own executable are its commands, even if files have the same names. Those of a `closed` view are data, and its
 /// program is started in its folder.
-fn with_absolute_paths(program: &Program, referee: &Path, closed: bool) -> io::Result<Program> {
+fn with_absolute_paths(
+    program: &BotProgram,
+    referee: &Path,
+    closed: bool,
+) -> io::Result<BotProgram> {
     let mut program = program.clone();
     if Path::new(&program.file) == referee || closed {
         return Ok(program);

@@ -14,7 +14,7 @@ use rustix::io::{Errno, FdFlags, fcntl_setfd};
 use rustix::process::Pid;
 use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGPIPE, SIGTERM};
 
-use crate::program::Program;
+use crate::program::BotProgram;
 
 /// The exit status of a copy that panics.
 const PANICKED: i32 = 101;
@@ -63,7 +63,7 @@ pub(super) fn end_by(signal: i32) {
 ///
 /// As [`std::os::unix::process::CommandExt::exec`], but a file that the kernel does not know as a program is not given to a
 /// shell, as C libraries do: such a file would be run line by line, and its author would not be told what is wrong.
-pub(crate) fn exec(program: &Program) -> io::Error {
+pub(crate) fn exec(program: &BotProgram) -> io::Error {
     let file = &program.file;
     let words = [file].into_iter().chain(&program.arguments);
     let words: Result<Vec<_>, _> = words.map(|word| CString::new(word.as_bytes())).collect();

@@ -27,7 +27,7 @@ use self::channel::Order;
 pub(crate) use self::channel::{Channel, Reporter, Task};
 use self::start::start;
 use self::startup::{NOT_STARTED, reported_status};
-use crate::program::{Program, StartError};
+use crate::program::{BotProgram, StartError};
 use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Controller, Group, Thrashing};
 use crate::system::confine::folder::FreshFolder;
@@ -70,13 +70,13 @@ pub(super) fn supervise(task: &Task, mut words: impl Iterator<Item = OsString>) 
     let reporter = task
         .reporter
         .and_then(|number| Reporter::inherited(number).ok());
-    let program = Program {
+    let program = BotProgram {
         file: words.next().unwrap_or_default(),
         arguments: words.collect(),
         folder: task.start_in.clone().map(PathBuf::from),
         on_terminal: task.on_terminal,
         advice: task.advice.clone(),
-        ..Program::default()
+        ..BotProgram::default()
     };
     match start(task, &program, reporter.as_ref()) {
         Ok(supervisor) => supervisor.watch(),

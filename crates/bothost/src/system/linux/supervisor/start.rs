@@ -15,7 +15,7 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
 use super::startup::Startup;
 use super::{Reporter, Supervisor, Task};
-use crate::program::{Program, StartError};
+use crate::program::{BotProgram, StartError};
 use crate::system::cgroup::{Group, Thrashing};
 use crate::system::confine::{self, Confined, Keep, drop_all_but, landlock};
 use crate::system::namespaces::Ids;
@@ -24,7 +24,7 @@ use crate::system::pin;
 /// Starts `program` as `task` says.
 pub(super) fn start<'t>(
     task: &'t Task,
-    program: &Program,
+    program: &BotProgram,
     reporter: Option<&'t Reporter>,
 ) -> Result<Supervisor<'t>, StartError> {
     let trouble = |error: io::Error| StartError::of_supervisor(error);
@@ -118,7 +118,7 @@ fn become_part_of(group: &Group, on_terminal: bool) -> io::Result<()> {
 }
 
 /// Becomes a bot without a sandbox. Returns why it could not.
-fn become_unconfined(program: &Program) -> StartError {
+fn become_unconfined(program: &BotProgram) -> StartError {
     confine::confine_bot();
     StartError::new(program, exec(program))
 }
@@ -142,7 +142,7 @@ fn listen() -> io::Result<(UnixStream, UnixStream)> {
 }
 
 /// Sets what the bot inherits from this process.
-fn prepare(program: &Program) -> io::Result<()> {
+fn prepare(program: &BotProgram) -> io::Result<()> {
     // The bot gets its three streams and no file, socket or terminal that the referee's parent has left open.
     close_on_exec_from(3);
     if !program.on_terminal {

@@ -13,22 +13,23 @@ use signal_hook::consts::{SIGCHLD, SIGHUP, SIGINT, SIGTERM};
 
 use crate::Interrupt;
 
-/// A descriptor that is readable as soon as it has been rung.
+/// A wait that ends when this process is asked to stop.
 #[derive(Debug)]
-pub(crate) struct Bell {
-    wake: UnixStream,
-    /// Kept open, since a closed one would make `wake` readable.
-    waker: UnixStream,
+pub(crate) struct Wakeup {
+    /// Readable once there was such a signal.
+    receiver: UnixStream,
+    /// Kept open, since a closed one would make `receiver` readable.
+    sender: UnixStream,
 }
 
-impl Bell {
-    /// Returns a bell that no signal rings.
-    pub(crate) fn new() -> io::Result<Bell> {
-        let (wake, waker) = UnixStream::pair()?;
-        Ok(Bell { wake, waker })
+impl Wakeup {
+    /// Returns a wait that no signal ends.
+    pub(crate) fn new() -> io::Result<Wakeup> {
+        let (receiver, sender) = UnixStream::pair()?;
+        Ok(Wakeup { receiver, sender })
     }
 
-    /// Has the signals that ask a program to stop set `noted` and ring. One that finds it set ends this process with
+    /// Has the signals that ask a program to stop set `noted` and end the wait. One that finds `noted` set ends this process with
     /// `exit_code`.
     pub(crate) fn listen(&self, noted: &Arc<AtomicBool>, exit_code: u8) -> io::Result<()> {
         // A process can inherit that SIGCHLD is ignored, and then the kernel reaps its children by itself: `wait`
@@ -44,23 +45,23 @@ impl Bell {
             let code = i32::from(exit_code);
             signal_hook::flag::register_conditional_shutdown(signal, code, noted.clone())?;
             signal_hook::flag::register(signal, noted.clone())?;
-            signal_hook::low_level::pipe::register(signal, self.waker.try_clone()?)?;
+            signal_hook::low_level::pipe::register(signal, self.sender.try_clone()?)?;
         }
         Ok(())
     }
 
-    /// Rings as a signal does.
-    pub(crate) fn ring(&self) {
+    /// Ends the wait as a signal does.
+    pub(crate) fn wake(&self) {
         // If it is full, it is readable already.
-        let _ = (&self.waker).write(&[0]);
+        let _ = (&self.sender).write(&[0]);
     }
 
-    /// Waits until it rings or has rung, for at most `time`, or for ever without one. A signal that does not ring it may
-    /// end the wait too.
+    /// Waits until a signal that asks to stop has come, for at most `time`, or for ever without one. Another signal may end
+    /// the wait too.
     pub(crate) fn wait(&self, time: Option<Duration>) -> io::Result<()> {
         let timeout = time.and_then(|time| Timespec::try_from(time).ok());
         match poll(
-            &mut [PollFd::new(&self.wake, PollFlags::IN)],
+            &mut [PollFd::new(&self.receiver, PollFlags::IN)],
             timeout.as_ref(),
         ) {
             // Another signal, as that of a child that has ended.
@@ -82,6 +83,6 @@ fn is_ignored(signal: i32) -> bool {
 /// To be polled together with pipes; it is never read, so it stays readable.
 impl AsFd for Interrupt {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.bell.wake.as_fd()
+        self.wakeup.receiver.as_fd()
     }
 }

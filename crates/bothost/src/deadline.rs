@@ -95,6 +95,8 @@ pub struct Question {
     pub(super) said: usize,
     /// Whether the pipe has been read before the first wait.
     pub(super) was_read: bool,
+    /// The time that the referee had waited for a core before; `None` if no game's clock is charged.
+    pub(super) delay_before: Option<Duration>,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,
     /// The lateness after the deadline.
@@ -116,6 +118,7 @@ impl Question {
             comments: 0,
             said: 0,
             was_read: false,
+            delay_before: None,
             last_look: false,
             late: Duration::ZERO,
             looks: Looks::new(),

@@ -246,7 +246,8 @@ impl BotPair {
         }
         // The clock starts before the write, so the time of a full pipe counts against the bot that does not
         // read it.
-        let question = Question::asked_now(side, self.clocks[side].limit());
+        let mut question = Question::asked_now(side, self.clocks[side].limit());
+        question.delay_before = self.clocks[side].time_left().map(|_| pin::delay());
         bot.send()?;
         // `send` wrote what the pipe takes (64 KiB on Linux). What is left is queued here; without a limit, a
         // bot that never reads would grow this buffer by a few lines a turn for the length of a series.
@@ -313,7 +314,12 @@ impl BotPair {
                     }
                     // Comments answer nothing. Silence until a limit, or until the bot ends, is counted where that is found.
                     self.waited[side] += time;
-                    self.clocks[side].charge(question.time_charged());
+                    // A reply that waited for the referee to get a core was there earlier.
+                    if let Some(before) = question.delay_before {
+                        let late = pin::delay().saturating_sub(before);
+                        let used = question.time_charged().saturating_sub(late);
+                        self.clocks[side].charge(used);
+                    }
                     self.ponder.end_request(side);
                     let line = self.bots[side.index()].inbox.get(line);
                     return Ok(Answer { line, time });

@@ -1,36 +1,56 @@
-//! Clocks of whole games, between bots of the shell.
+//! Clocks of whole games.
 
-#![cfg(unix)]
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
+use std::io::Write;
 use std::sync::Arc;
+use std::thread::sleep;
 use std::time::Duration;
 
 use battleship::{Rules, Ruleset};
-use bothost::{BotProgram, BySide, Clock, Interrupt, Launch, Side};
+use bothost::{BotProgram, BySide, Clock, Interrupt, Launch, Local, LocalPlayer, Side};
 use engine::game::{EndedBy, Ending, Entrant, Event, GameSetup, Listener, ReadyPair, Stop};
 use engine::terms::OwnLimits;
 
-/// A bot that attacks row by row, after `$1` seconds at the first time and at once later. It comments what its clock says.
-const BOT: &str = "while read -r word rest; do case $word in
-    battleship) echo ready;;
-    clock) echo \"# $rest\";;
-    place) echo place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h;;
-    attack) sleep $1; set 0; echo attack $((n / 10)) $((n % 10)); n=$((n + 1));;
-    quit) exit;;
-esac; done";
+/// Attacks row by row, after some time at first and at once later. It comments what its clock says.
+struct Slow {
+    first_reply: Duration,
+    attacks: u32,
+}
 
-fn entrant(first_reply: &str) -> Entrant {
-    let arguments = ["-c", BOT, "sh", first_reply].map(Into::into).to_vec();
+impl Local for Slow {
+    fn receive(&mut self, line: &[u8], reply: &mut Vec<u8>, _log: &mut Vec<u8>) -> bool {
+        let line = str::from_utf8(line).unwrap().trim_end();
+        let said = match line.split(' ').next().unwrap() {
+            "battleship" => "ready".to_owned(),
+            "clock" => line.replace("clock", "#"),
+            "place" => "place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h".to_owned(),
+            "attack" => {
+                sleep(std::mem::take(&mut self.first_reply));
+                self.attacks += 1;
+                let cell = self.attacks - 1;
+                format!("attack {} {}", cell / 10, cell % 10)
+            }
+            word => return word != "quit",
+        };
+        writeln!(reply, "{said}").is_ok()
+    }
+}
+
+fn entrant(first_reply: Duration) -> Entrant {
+    let make = move || -> Box<dyn Local> {
+        Box::new(Slow {
+            first_reply,
+            attacks: 0,
+        })
+    };
     Entrant {
-        name: format!("slow {first_reply}"),
+        name: format!("slow {first_reply:?}"),
         named: true,
         shipped: false,
         human: false,
         program: BotProgram {
-            file: "sh".into(),
-            arguments,
-            command_line: "sh".to_owned(),
+            local: Some(LocalPlayer::new(make)),
             ..BotProgram::default()
         },
         dir: None,
@@ -58,13 +78,13 @@ impl Listener for Told {
 }
 
 /// Plays a game in which the first player has that clock and takes so long for its first attack, and its opponent has no limit.
-fn played(clock: Clock, first_reply: &str) -> (Ending, Vec<u64>) {
-    let players = BySide::new(entrant(first_reply), entrant("0"));
+fn played(clock: Clock, first_reply: Duration) -> (Ending, Vec<u64>) {
+    let players = BySide::new(entrant(first_reply), entrant(Duration::ZERO));
     let interrupt = Arc::new(Interrupt::never().unwrap());
     let launch = Launch::unsupervised();
     let limit = Duration::from_secs(60);
     let started = ReadyPair::start(&players, &launch, Ruleset::Classic, limit, &interrupt, None);
-    let mut pair = started.unwrap_or_else(|_| panic!("the shell plays"));
+    let mut pair = started.unwrap_or_else(|_| panic!("both play"));
     let setup = GameSetup {
         rules: Rules::usual(Ruleset::Classic),
         seeds: BySide::default(),
@@ -86,7 +106,7 @@ fn seconds(total: u64) -> Clock {
 
 #[test]
 fn the_clock_is_told_before_each_request() {
-    let (ending, told) = played(seconds(600), "0");
+    let (ending, told) = played(seconds(600), Duration::ZERO);
     // Both sink the same fleet in the same order, the first player one attack earlier.
     assert_eq!(
         (ending.ended_by, ending.winner),
@@ -105,7 +125,7 @@ fn a_player_that_runs_out_of_time_loses() {
         total: Duration::from_millis(1500),
         increment: Duration::from_millis(500),
     };
-    let (ending, told) = played(clock, "60");
+    let (ending, told) = played(clock, Duration::from_secs(20));
     assert_eq!(
         (ending.ended_by, ending.winner),
         (EndedBy::OutOfTime, Some(Side::Two))
@@ -122,8 +142,8 @@ fn a_player_that_runs_out_of_time_loses() {
 #[test]
 #[ignore = "thorough"]
 fn five_point_nine_of_six_seconds_are_enough() {
-    let (ending, _) = played(seconds(6), "5.9");
+    let (ending, _) = played(seconds(6), Duration::from_millis(5900));
     assert_eq!(ending.ended_by, EndedBy::FleetSunk, "{}", ending.what);
-    let (ending, _) = played(seconds(6), "6.1");
+    let (ending, _) = played(seconds(6), Duration::from_millis(6100));
     assert_eq!(ending.ended_by, EndedBy::OutOfTime, "{}", ending.what);
 }

@@ -72,6 +72,11 @@ pub(crate) mod paths {
 
 /// Binding threads to cores.
 pub mod pin {
+    /// Returns zero: the system does not count it.
+    pub(crate) fn delay() -> std::time::Duration {
+        std::time::Duration::ZERO
+    }
+
     /// Returns `false`: slices are not chosen here.
     pub(crate) fn are_slices_kept() -> bool {
         false

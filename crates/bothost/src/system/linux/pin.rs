@@ -1,6 +1,8 @@
 //! Binding threads to cores. A lane belongs on one core: its processes take turns, and waking one on another core costs
 //! some 50 us, ten times a whole round trip on the same core.
 
+use std::time::Duration;
+
 use rustix::thread::{CpuSet, sched_getaffinity, sched_getcpu, sched_setaffinity};
 
 /// Returns the cores that the calling thread may run on; empty if they are unknown.
@@ -67,6 +69,14 @@ pub(crate) fn shorten_slice() {
 /// Whether this system keeps to time slices that programs choose: Linux from 6.12 on, which then tells that of each thread.
 pub(crate) fn are_slices_kept() -> bool {
     scheduling().is_some_and(|attributes| attributes.sched_runtime > 0)
+}
+
+/// The time that the calling thread has waited for a core while it could have run; zero where the kernel does not count it.
+pub(crate) fn delay() -> Duration {
+    // Nanoseconds on a core, nanoseconds waiting for one, and how often (proc_pid_schedstat in the kernel's documentation).
+    let counts = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let waited = counts.split_ascii_whitespace().nth(1);
+    Duration::from_nanos(waited.and_then(|count| count.parse().ok()).unwrap_or(0))
 }
 
 /// How the calling thread is scheduled; see `sched_getattr(2)`.

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use super::inbox::Inbox;
 use super::pipe::{Read, Written};
-use super::supervisor_report::SupervisorReport;
 use super::system::{Process, Streams, Waiter};
 use super::tail::{KEPT, Tail};
 use super::{BotProgram, Launch, StartError};
@@ -144,27 +143,18 @@ impl BotProcess {
     /// # Errors
     /// If the bot could not be started.
     pub(super) fn used_too_much(&mut self) -> Result<Option<String>, StartError> {
-        for report in self.process.reports() {
-            if let SupervisorReport::MachineFailed(why) = report {
-                return Err(StartError::of_machine(why.clone()));
-            } else if let SupervisorReport::NotStarted(why) = report {
-                return Err(StartError::of_program(why.clone()));
-            } else if let SupervisorReport::UsedTooMuch(what) = report {
-                return Ok(Some(what.clone()));
-            }
+        let Some(report) = self.process.report() else {
+            return Ok(None);
+        };
+        match &report.not_started {
+            Some(error) => Err(error.clone()),
+            None => Ok(report.used_too_much.clone()),
         }
-        Ok(None)
     }
 
     /// The folder that the supervisor could not remove, and why; `None` if it has removed it.
     pub(super) fn remains(&mut self) -> Option<String> {
-        self.process.reports().iter().find_map(|report| {
-            if let SupervisorReport::NotRemoved(what) = report {
-                Some(what.clone())
-            } else {
-                None
-            }
-        })
+        self.process.report()?.not_removed.clone()
     }
 
     /// Whether the process ended long enough ago for its last words to have come through a thread. Before that, a bot that

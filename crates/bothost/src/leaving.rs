@@ -9,7 +9,6 @@ use wire::line::MAX_LINE;
 
 use super::inbox::Next;
 use super::pair::QUIT;
-use super::supervisor_report::SupervisorReport;
 use super::{AskError, BotPair, Question, Spoken};
 
 /// The referee looks at its clock after each of these. Short, so that many of them show how busy the machine is.
@@ -182,13 +181,8 @@ impl BotPair {
         // The supervisor looks for them only after the bot has ended by itself, and reports them before it
         // exits.
         if report.left.is_some() {
-            report.behind = bot.process.reports().iter().find_map(|report| {
-                if let SupervisorReport::LeftBehind(names) = report {
-                    Some(names.clone())
-                } else {
-                    None
-                }
-            });
+            let supervisor = bot.process.report();
+            report.behind = supervisor.and_then(|report| report.left_behind.clone());
         }
         bot.end(Instant::now(), |_| {})?;
         self.finish_listening()?;

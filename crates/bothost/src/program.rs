@@ -79,7 +79,7 @@ impl View {
 }
 
 /// The reason why a program could not be started.
-#[derive(Debug, Error, Serialize, Deserialize)]
+#[derive(Clone, Debug, Error, Serialize, Deserialize)]
 #[error("{what}")]
 pub struct StartError {
     /// The fault, what to try, and what the operating system said, if that adds anything.

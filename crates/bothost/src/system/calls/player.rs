@@ -82,8 +82,8 @@ impl Process {
         self.wait(Duration::ZERO)
     }
 
-    pub(crate) fn reports(&self) -> &[SupervisorReport] {
-        &[]
+    pub(crate) fn report(&self) -> Option<&SupervisorReport> {
+        None
     }
 
     pub(crate) fn usage(&self) -> Option<Usage> {

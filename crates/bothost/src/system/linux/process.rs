@@ -103,21 +103,15 @@ impl Process {
         if let Some(status) = self.wait(Duration::ZERO)? {
             return Ok(Some(status));
         }
-        Ok(self.reports().iter().find_map(|report| {
-            if let SupervisorReport::Ended(status) = report {
-                Some(ExitStatus::from_raw(*status))
-            } else {
-                None
-            }
-        }))
+        let ended = self.report().and_then(|report| report.ended);
+        Ok(ended.map(ExitStatus::from_raw))
     }
 
-    /// All reports of the supervisor so far.
-    pub(crate) fn reports(&mut self) -> &[SupervisorReport] {
-        self.supervised.as_mut().map_or(&[], |it| {
-            it.channel.receive();
-            it.channel.reports()
-        })
+    /// What the supervisor has reported so far; `None` if there is none.
+    pub(crate) fn report(&mut self) -> Option<&SupervisorReport> {
+        let channel = &mut self.supervised.as_mut()?.channel;
+        channel.receive();
+        Some(&channel.report)
     }
 
     /// What the bot's processes have used so far; `None` where that is unknown.
@@ -129,14 +123,7 @@ impl Process {
     /// The processor time that the bot has used so far; `None` where that is unknown. Of a bot that has ended, it is what the
     /// supervisor had reported by the last look at the reports: `/proc` says nothing about processes that were waited for.
     pub(crate) fn computed(&self) -> Option<Duration> {
-        let mut reports = self.supervised.as_ref()?.channel.reports().iter().rev();
-        let reported = reports.find_map(|report| {
-            if let SupervisorReport::Computed(time) = report {
-                Some(*time)
-            } else {
-                None
-            }
-        });
+        let reported = self.supervised.as_ref()?.channel.report.computed;
         reported.or_else(|| Some(self.usage()?.total()))
     }
 
@@ -183,10 +170,9 @@ impl Process {
         it.is_cleaned_up = true;
         orphans::forget_supervisor(id);
         it.channel.receive();
-        // The last thing that a supervisor reports is how much its bot has computed, after it has ended all of it. One that
+        // A supervisor reports how much its bot has computed after it has ended all of it. One that
         // has not started its bot leaves by itself.
-        let mut reports = it.channel.reports().iter();
-        let has_ended = reports.any(|report| matches!(report, SupervisorReport::Computed(_)));
+        let has_ended = it.channel.report.computed.is_some();
         let all_ended = has_ended || orphans::end_all();
         if !has_ended {
             orphans::remove_group_of(id);

@@ -1,4 +1,5 @@
-//! The channel between the referee and the supervisor of a bot: a line of JSON for each report, a byte for each order.
+//! The channel between the referee and the supervisor of a bot: a line of JSON, the whole report, for each change of
+//! it, and a byte for each order.
 //!
 //! It is a pair of sockets of its own. Standard error and exit statuses are the bot's too: one that is about to lose could
 //! claim there that the machine has failed. Sockets, because the two ends of a pipe can be opened through `/proc/PID/fd` by
@@ -70,9 +71,10 @@ pub(crate) struct Channel {
     socket: BufReader<UnixStream>,
     /// The beginning of the next report.
     line: Vec<u8>,
-    reports: Vec<SupervisorReport>,
-    /// The number of orders that the supervisor has not followed yet.
-    pending: u32,
+    /// The last one that has come.
+    pub(crate) report: SupervisorReport,
+    /// The number of orders that were sent.
+    orders: u32,
 }
 
 impl Channel {
@@ -83,15 +85,10 @@ impl Channel {
         let channel = Channel {
             socket: BufReader::new(own),
             line: Vec::new(),
-            reports: Vec::new(),
-            pending: 0,
+            report: SupervisorReport::default(),
+            orders: 0,
         };
         Ok((channel, Reporter(reporter)))
-    }
-
-    /// Returns all reports so far, in order.
-    pub(crate) fn reports(&self) -> &[SupervisorReport] {
-        &self.reports
     }
 
     /// Reads the reports that have come since the last call. Returns whether there may be more.
@@ -99,12 +96,12 @@ impl Channel {
         loop {
             match self.socket.read_until(b'\n', &mut self.line) {
                 Ok(0) => return false,
-                Ok(_) => match serde_json::from_slice(&self.line) {
-                    Ok(SupervisorReport::Done) => self.pending = self.pending.saturating_sub(1),
-                    Ok(report) => self.reports.push(report),
-                    // A supervisor that was killed has not finished it.
-                    Err(_) => {}
-                },
+                Ok(_) => {
+                    // A supervisor that was killed has not finished its last one.
+                    if let Ok(report) = serde_json::from_slice(&self.line) {
+                        self.report = report;
+                    }
+                }
                 // The beginning of a line stays.
                 Err(_) => return true,
             }
@@ -115,7 +112,7 @@ impl Channel {
     /// Has the supervisor stop its bot, unless it has yet to follow an earlier order.
     pub(crate) fn stop(&mut self) {
         self.receive();
-        if self.pending == 0 {
+        if self.report.orders == self.orders {
             self.order(Order::Stop);
         }
     }
@@ -124,7 +121,7 @@ impl Channel {
     pub(crate) fn resume(&mut self) {
         self.order(Order::Resume);
         let until = Instant::now() + PATIENCE;
-        while self.receive() && self.pending > 0 {
+        while self.receive() && self.report.orders < self.orders {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
@@ -138,7 +135,7 @@ impl Channel {
     fn order(&mut self, order: Order) {
         // One byte into an empty socket always fits. The bot of a supervisor that has ended is gone.
         if self.socket.get_mut().write_all(&[order.byte()]).is_ok() {
-            self.pending += 1;
+            self.orders += 1;
         }
     }
 }
@@ -188,24 +185,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reports_arrive_whole_and_in_order() {
+    fn the_last_whole_report_counts() {
         let (mut channel, reporter) = Channel::new().unwrap();
         assert!(channel.receive());
-        let reports = [
-            SupervisorReport::NotStarted("no program \"x\"\n".to_owned()),
-            SupervisorReport::LeftBehind(vec!["sh\n\"Done\"".to_owned()]),
-            SupervisorReport::Computed(Duration::from_micros(1500)),
-        ];
-        for report in &reports {
-            reporter.report(report);
-        }
-        (&reporter.0).write_all(b"nonsense\n{\"Ended\"").unwrap();
+        let mut report = SupervisorReport {
+            left_behind: Some(vec!["sh\n\"Done\"".to_owned()]),
+            ..SupervisorReport::default()
+        };
+        reporter.report(&report);
+        report.computed = Some(Duration::from_micros(1500));
+        reporter.report(&report);
+        let (beginning, rest) = r#"{"ended":9,"orders":0}"#.split_at(9);
+        (&reporter.0).write_all(b"nonsense\n").unwrap();
+        (&reporter.0).write_all(beginning.as_bytes()).unwrap();
         assert!(channel.receive());
-        assert_eq!(channel.reports(), reports);
-        (&reporter.0).write_all(b":9}\n").unwrap();
+        assert_eq!(channel.report.left_behind, report.left_behind);
+        assert_eq!(channel.report.computed, report.computed);
+        (&reporter.0).write_all(rest.as_bytes()).unwrap();
+        (&reporter.0).write_all(b"\n").unwrap();
         drop(reporter);
         assert!(!channel.receive());
-        assert_eq!(channel.reports()[3], SupervisorReport::Ended(9));
+        assert_eq!(channel.report.ended, Some(9));
+    }
+
+    fn followed(orders: u32) -> SupervisorReport {
+        SupervisorReport {
+            orders,
+            ..SupervisorReport::default()
+        }
     }
 
     #[test]
@@ -214,7 +221,7 @@ mod tests {
         channel.stop();
         channel.stop();
         assert_eq!(reporter.order().unwrap(), Order::Stop);
-        reporter.report(&SupervisorReport::Done);
+        reporter.report(&followed(1));
         channel.stop();
         assert_eq!(reporter.order().unwrap(), Order::Stop);
         drop(channel);
@@ -227,11 +234,11 @@ mod tests {
         std::thread::scope(|scope| {
             let supervisor = scope.spawn(|| {
                 let order = reporter.order();
-                reporter.report(&SupervisorReport::Done);
+                reporter.report(&followed(1));
                 order
             });
             channel.resume();
-            assert_eq!(channel.pending, 0);
+            assert_eq!(channel.report.orders, channel.orders);
             assert_eq!(supervisor.join().unwrap().unwrap(), Order::Resume);
         });
         drop(reporter);

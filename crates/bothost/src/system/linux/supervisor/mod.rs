@@ -97,10 +97,13 @@ fn not_started(error: &StartError, reporter: Option<&Reporter>) -> u8 {
         return NOT_STARTED;
     };
     let why = text::cut(&text::shown(error.to_string().as_bytes()), LONGEST_REASON);
-    reporter.report(&if error.is_of_machine() {
-        SupervisorReport::MachineFailed(why)
-    } else {
-        SupervisorReport::NotStarted(why)
+    reporter.report(&SupervisorReport {
+        not_started: Some(if error.is_of_machine() {
+            StartError::of_machine(why)
+        } else {
+            StartError::of_program(why)
+        }),
+        ..SupervisorReport::default()
     });
     NOT_STARTED
 }
@@ -123,6 +126,7 @@ struct Supervisor<'t> {
     /// Whether this process can signal its descendants only.
     scoped: bool,
     reporter: Option<&'t Reporter>,
+    report: SupervisorReport,
     /// Whether the bot is stopped.
     is_stopped: bool,
 }
@@ -144,8 +148,8 @@ impl Supervisor<'_> {
     fn watch(mut self) -> u8 {
         let end = self.wait_for_an_end();
         if end == End::OfBot && self.task.lists_left_behind {
-            let left = SupervisorReport::LeftBehind(self.left_behind());
-            self.report(&left);
+            self.report.left_behind = Some(self.left_behind());
+            self.send_report();
         }
         if end == End::Asked {
             // While it is stopped a process gets no signal but KILL.
@@ -173,26 +177,24 @@ impl Supervisor<'_> {
         // After all of them have ended, and before this process does: the referee reads it then.
         // Otherwise it looks for what is left.
         if has_ended_all {
-            self.report(&SupervisorReport::Computed(proc::of_ended_children()));
+            self.report.computed = Some(proc::of_ended_children());
         }
-        if let Some(excess) = &excess {
-            self.report(&SupervisorReport::UsedTooMuch(excess.clone()));
-        }
-        if let Some(status) = self.bot_status {
-            self.report(&SupervisorReport::Ended(status.into_raw()));
-        }
+        let has_used_too_much = excess.is_some();
+        self.report.used_too_much = excess;
+        self.report.ended = self.bot_status.map(ExitStatusExt::into_raw);
+        self.send_report();
         // Now, since the signal below ends this process without dropping anything.
         if let Some(folder) = &self.task.writable
             && let Err(error) = FreshFolder::at(folder.into()).remove()
         {
-            let what = format!("{}: {error}", folder.display());
-            self.report(&SupervisorReport::NotRemoved(what));
+            self.report.not_removed = Some(format!("{}: {error}", folder.display()));
+            self.send_report();
         }
         let Supervisor {
             group, bot_status, ..
         } = self;
         drop(group);
-        if excess.is_some() {
+        if has_used_too_much {
             return USED_TOO_MUCH;
         }
         let Some(status) = bot_status else { return 128 };
@@ -221,9 +223,9 @@ impl Supervisor<'_> {
         }
     }
 
-    fn report(&self, report: &SupervisorReport) {
-        if let Some(reporter) = &self.reporter {
-            reporter.report(report);
+    fn send_report(&self) {
+        if let Some(reporter) = self.reporter {
+            reporter.report(&self.report);
         }
     }
 
@@ -288,7 +290,7 @@ impl Supervisor<'_> {
     /// # Errors
     /// If there is no referee any more.
     fn follow_order(&mut self) -> io::Result<()> {
-        let Some(reporter) = &self.reporter else {
+        let Some(reporter) = self.reporter else {
             return Ok(());
         };
         let order = reporter.order()?;
@@ -297,7 +299,8 @@ impl Supervisor<'_> {
             Order::Resume => stopping::resume(self.scoped, &self.group),
         }
         self.is_stopped = order == Order::Stop;
-        reporter.report(&SupervisorReport::Done);
+        self.report.orders += 1;
+        self.send_report();
         Ok(())
     }
 

@@ -16,6 +16,7 @@ use super::calls::{close_on_exec_from, exec, fork, give_up_streams};
 use super::startup::Startup;
 use super::{Reporter, Supervisor, Task};
 use crate::program::{BotProgram, StartError};
+use crate::supervisor_report::SupervisorReport;
 use crate::system::cgroup::{Group, Thrashing};
 use crate::system::confine::{self, Confined, Keep, drop_all_but, landlock};
 use crate::system::namespaces::Ids;
@@ -98,6 +99,7 @@ pub(super) fn start<'t>(
         children,
         scoped,
         reporter,
+        report: SupervisorReport::default(),
         is_stopped: false,
     })
 }

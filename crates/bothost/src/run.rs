@@ -110,8 +110,8 @@ pub fn run_to_end(
     Ok(RunResult { end, log })
 }
 
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use super::running::Running;
 use super::start::{pipes_of, start};
-use super::{Group, Streams, Usage, Waiter};
-use crate::supervisor_report::SupervisorReport;
+use super::{Group, Streams, Waiter};
 use crate::{BotProgram, Launch, StartError};
 
 /// The process of a bot.
@@ -51,51 +50,15 @@ impl Process {
         self.running.wait(patience)
     }
 
-    /// Returns how the process ended, if it has.
-    pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.wait(Duration::ZERO)
-    }
-
-    /// Nobody reports here.
-    #[allow(clippy::unused_self, reason = "as on Linux")]
-    pub(crate) fn report(&self) -> Option<&SupervisorReport> {
-        None
-    }
-
-    /// Unknown here.
-    #[allow(clippy::unused_self, reason = "as on Linux")]
-    pub(crate) fn usage(&self) -> Option<Usage> {
-        None
-    }
-
     /// The processor time that the bot has used so far; `None` where that is unknown.
     pub(crate) fn computed(&self) -> Option<Duration> {
         self.group.as_ref()?.cpu_time()
     }
-
-    /// A bot cannot be stopped here.
-    #[allow(clippy::unused_self, reason = "as on Linux")]
-    pub(crate) fn can_be_suspended(&self) -> bool {
-        false
-    }
-
-    #[allow(clippy::unused_self, reason = "as on Linux")]
-    pub(crate) fn suspend(&mut self) {}
-
-    #[allow(clippy::unused_self, reason = "as on Linux")]
-    pub(crate) fn resume(&mut self) {}
 
     /// Kills the process and what is in its group. Nothing says whether more is left.
     pub(crate) fn end(&mut self) -> io::Result<bool> {
         self.group.iter().for_each(Group::kill);
         self.running.kill()?;
         Ok(true)
-    }
-}
-
-/// A bot that was not ended in an orderly way, as after an error, is killed.
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.end();
     }
 }

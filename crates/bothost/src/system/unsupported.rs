@@ -1,10 +1,14 @@
 //! The services that only Linux has: the other systems return nothing.
 
+#![allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")]
+
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{ExitCode, ExitStatus};
 use std::time::Duration;
 
+use super::Process;
+use crate::supervisor_report::SupervisorReport;
 use crate::{Enforced, Sandbox, StartError};
 
 /// Whether bots have supervisors.
@@ -52,6 +56,39 @@ impl Usage {
 
     pub(crate) fn is_running(&self) -> bool {
         match *self {}
+    }
+}
+
+impl Process {
+    /// Returns how the process ended, if it has.
+    pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
+        self.wait(Duration::ZERO)
+    }
+
+    /// There is no supervisor.
+    pub(crate) fn report(&self) -> Option<&SupervisorReport> {
+        None
+    }
+
+    /// Unknown.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        None
+    }
+
+    /// A bot cannot be stopped.
+    pub(crate) fn can_be_suspended(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn suspend(&mut self) {}
+
+    pub(crate) fn resume(&mut self) {}
+}
+
+/// A bot that was not ended in an orderly way, as after an error, is killed.
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.end();
     }
 }
 

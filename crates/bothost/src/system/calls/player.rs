@@ -8,8 +8,6 @@ use std::time::Duration;
 use wire::Side;
 
 use crate::pipe::{Read, Ready, Written};
-use crate::supervisor_report::SupervisorReport;
-use crate::system::Usage;
 use crate::{BotProgram, Interrupt, Launch, StartError};
 
 /// The longest sleep of a pair.
@@ -78,29 +76,9 @@ impl Process {
         Ok(ended.then(ExitStatus::default))
     }
 
-    pub(crate) fn status(&mut self) -> io::Result<Option<ExitStatus>> {
-        self.wait(Duration::ZERO)
-    }
-
-    pub(crate) fn report(&self) -> Option<&SupervisorReport> {
-        None
-    }
-
-    pub(crate) fn usage(&self) -> Option<Usage> {
-        None
-    }
-
     pub(crate) fn computed(&self) -> Option<Duration> {
         None
     }
-
-    pub(crate) fn can_be_suspended(&self) -> bool {
-        false
-    }
-
-    pub(crate) fn suspend(&mut self) {}
-
-    pub(crate) fn resume(&mut self) {}
 
     pub(crate) fn end(&mut self) -> io::Result<bool> {
         if !std::mem::replace(&mut self.is_over, true) {
@@ -111,12 +89,6 @@ impl Process {
             }
         }
         Ok(true)
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        let _ = self.end();
     }
 }
 

@@ -4,6 +4,8 @@
 
 mod command;
 mod job;
+#[path = "../not_unix.rs"]
+mod not_unix;
 #[path = "../running.rs"]
 mod running;
 #[path = "../start.rs"]
@@ -18,57 +20,26 @@ mod wakeup;
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
-use std::fs::Metadata;
 use std::io;
-use std::os::windows::fs::MetadataExt;
 pub(crate) use std::os::windows::io::OwnedHandle as Owned;
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
 
 pub use self::command::find_on_path;
 pub(crate) use self::command::{advice, command};
 pub(crate) use self::job::Group;
+pub(crate) use self::not_unix::{
+    Identity, fault_of_script, identity_of, let_others_read, make_room_for_files, tasks_left,
+};
+pub use self::not_unix::{hear_all_signals, survive_file_size_limit};
 pub(crate) use self::threads::{Streams, Waiter};
 pub(crate) use self::unsupervised::Process;
 pub(crate) use self::unsupported::{SUPERVISES, Usage, paths, test_sandbox};
 pub use self::unsupported::{check_proc, close_on_exec_from, pin, supervise_if_asked};
 pub(crate) use self::wakeup::Wakeup;
-use crate::program::BotProgram;
 
 /// Starts the process of `command`.
 pub(crate) fn spawn(command: &mut Command) -> io::Result<Child> {
     command.spawn()
-}
-
-/// Scripts have no first line here that names their interpreter.
-pub(crate) fn fault_of_script(_program: &BotProgram) -> Option<String> {
-    None
-}
-
-/// Every user can read a file here, unless its owner says otherwise.
-pub(crate) fn let_others_read(_path: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// Files have no limit of their size here but that of the disk.
-///
-/// # Errors
-/// None.
-pub fn survive_file_size_limit() -> io::Result<()> {
-    Ok(())
-}
-
-/// There are no signals here.
-pub fn hear_all_signals() {}
-
-/// A process can have millions of files open here.
-pub(crate) fn make_room_for_files(_wanted: u64) -> Option<u64> {
-    None
-}
-
-/// A user can start any number of processes here.
-pub(crate) fn tasks_left() -> Option<u64> {
-    None
 }
 
 /// Returns whether the machine has run out of something that every program needs to start: handles or memory.
@@ -83,14 +54,6 @@ pub(crate) fn is_shortage(error: &io::Error) -> bool {
         ERROR_TOO_MANY_OPEN_FILES,
     ];
     error.kind() == io::ErrorKind::OutOfMemory || code.is_some_and(|code| short.contains(&code))
-}
-
-/// The identity of a file that tells it from one that is put in its place: its size, and the time of the last change.
-pub(crate) type Identity = (u64, u64);
-
-/// Returns what tells this file from one that is put in its place.
-pub(crate) fn identity_of(file: &Metadata) -> Identity {
-    (file.file_size(), file.last_write_time())
 }
 
 /// Returns the name of a variable as it is compared with others: the case of letters does not count.

@@ -1,6 +1,6 @@
 //! The number of pairs of bots for which this machine has room, before the first one is started.
 
-use std::fmt;
+use thiserror::Error;
 
 use super::system::{make_room_for_files, tasks_left};
 
@@ -19,38 +19,14 @@ const TASKS_OF_PAIR: u64 = 6;
 const TASKS_BESIDES: u64 = 4;
 
 /// The reason why a number of pairs has no room.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{why}")]
 pub struct TooManyPairs {
-    /// The scarce resource.
-    what: Scarce,
-    /// Its amount.
-    limit: u64,
+    /// The scarce resource and its amount.
+    why: String,
     /// The number of pairs that have room, of all the resources that were looked at.
     pub pairs: usize,
 }
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scarce {
-    Files,
-    Tasks,
-}
-
-impl fmt::Display for TooManyPairs {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let TooManyPairs { what, limit, .. } = self;
-        match what {
-            Scarce::Files => write!(f, "a process may have {limit} open files (ulimit -Hn)"),
-            Scarce::Tasks => {
-                write!(
-                    f,
-                    "this user may start {limit} more processes and threads (ulimit -u)"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for TooManyPairs {}
 
 /// Makes room for this many `pairs` of bots at the same time: raises the soft limit of open files to the hard one if it is
 /// too low.
@@ -60,26 +36,21 @@ impl std::error::Error for TooManyPairs {}
 /// of the user count as well.
 pub fn make_room(pairs: usize) -> Result<(), TooManyPairs> {
     let pairs = pairs as u64;
-    let files = make_room_for_files(FILES_BESIDES + pairs * FILES_OF_PAIR);
-    let tasks = tasks_left();
-    let fit = |there: Option<u64>, besides, each| {
-        there.map_or(u64::MAX, |there| there.saturating_sub(besides) / each)
-    };
-    let by_files = fit(files, FILES_BESIDES, FILES_OF_PAIR);
-    let by_tasks = fit(tasks, TASKS_BESIDES, TASKS_OF_PAIR);
+    let files = make_room_for_files(FILES_BESIDES + pairs * FILES_OF_PAIR).unwrap_or(u64::MAX);
+    let tasks = tasks_left().unwrap_or(u64::MAX);
+    let by_files = files.saturating_sub(FILES_BESIDES) / FILES_OF_PAIR;
+    let by_tasks = tasks.saturating_sub(TASKS_BESIDES) / TASKS_OF_PAIR;
     let fitting = by_files.min(by_tasks);
     if fitting >= pairs {
         return Ok(());
     }
-    let (what, limit) = if by_files <= by_tasks {
-        (Scarce::Files, files)
+    let why = if by_files <= by_tasks {
+        format!("a process may have {files} open files (ulimit -Hn)")
     } else {
-        (Scarce::Tasks, tasks)
+        format!("this user may start {tasks} more processes and threads (ulimit -u)")
     };
-    let limit = limit.unwrap_or(u64::MAX);
     Err(TooManyPairs {
-        what,
-        limit,
+        why,
         pairs: usize::try_from(fitting).unwrap_or(usize::MAX),
     })
 }

@@ -78,7 +78,8 @@ impl Turn {
                         ("* moved a submarine from * to *; it found *.", slots)
                     }
                     (OrderResult::Refused(why), true) => {
-                        ("* lost a turn: *.", vec![Part::Text(why.clone().into())])
+                        let slots = vec![from, to, Part::Text(why.clone().into())];
+                        ("* lost a turn by an order from * to *: *.", slots)
                     }
                 }
             }

@@ -225,3 +225,20 @@ fn play(
         mover = waters;
     }
 }
+
+#[test]
+fn a_game_without_ships_has_no_winner() {
+    let rules = Rules::on(
+        Ruleset::Classic,
+        Game::new(2, 2).unwrap(),
+        RuleOptions::default(),
+    );
+    let mut game = rules.begin();
+    for side in Side::BOTH {
+        game.place(side, &[]).unwrap();
+    }
+    game.start(Side::One);
+    assert_eq!(game.winner(), None);
+    game.play(battleship::Step::Attack(Point::new(0, 0)));
+    assert_eq!(game.winner(), None);
+}

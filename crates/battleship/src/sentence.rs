@@ -78,8 +78,8 @@ impl Turn {
                         ("* moved a submarine from * to *; it found *.", slots)
                     }
                     (OrderResult::Refused(why), true) => {
-                        let slots = vec![from, to, Part::Text(why.clone().into())];
-                        ("* lost a turn by an order from * to *: *.", slots)
+                        let slots = vec![Part::Text(why.clone().into()), from, to];
+                        ("* lost a turn: * (an order from * to *).", slots)
                     }
                 }
             }

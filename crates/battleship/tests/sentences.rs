@@ -77,8 +77,8 @@ fn an_opponent_hears_of_shots_alone() {
         (
             "refused no room",
             [
-                "Ada lost a turn by an order from C3 to N12: no room.",
-                "You lost a turn by an order from C3 to N12: no room.",
+                "Ada lost a turn: no room (an order from C3 to N12).",
+                "You lost a turn: no room (an order from C3 to N12).",
                 "Ada did not fire.",
             ],
         ),

@@ -95,7 +95,7 @@ pub struct Question {
     pub(super) said: usize,
     /// Whether the pipe has been read before the first wait.
     pub(super) was_read: bool,
-    /// The time that the referee had waited for a core before; `None` if no game's clock is charged.
+    /// The time that the referee had waited for a core before its last wait for the bot; `None` if no game's clock is charged.
     pub(super) delay_before: Option<Duration>,
     /// The deadline has passed and the pipe was read one last time.
     pub(super) last_look: bool,

@@ -380,6 +380,8 @@ impl BotPair {
                     Lateness::Credited => {}
                 }
             }
+            // From here on: a bot that keeps the referee awake with comments must not think in that time for nothing.
+            question.delay_before = question.delay_before.map(|_| pin::delay());
             self.wait(question, elapsed)?;
         }
     }

@@ -24,18 +24,23 @@ impl Process {
         launch: &Launch,
         waiter: &Waiter,
     ) -> Result<(Process, Streams), StartError> {
-        let mut group = None;
         let (running, pipes) = if let Some(local) = &program.local {
             Running::local(local).map_err(StartError::of_supervisor)?
         } else {
             let mut child = start(launch, &launch.resolve(program)?.0)?;
-            if !program.on_terminal {
-                group = Some(Group::of(&child).map_err(StartError::of_supervisor)?);
-            }
             let pipes = pipes_of(&mut child);
             (Running::Process(child), pipes)
         };
-        let process = Process { running, group };
+        // Before anything else can fail: what is dropped is ended.
+        let mut process = Process {
+            running,
+            group: None,
+        };
+        if let Running::Process(child) = &process.running
+            && !program.on_terminal
+        {
+            process.group = Some(Group::of(child).map_err(StartError::of_supervisor)?);
+        }
         let streams = Streams::new(pipes, waiter).map_err(StartError::of_supervisor)?;
         Ok((process, streams))
     }

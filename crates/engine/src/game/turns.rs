@@ -8,7 +8,7 @@ use battleship::{BySide, GameInPlay, Rules, Side, Turn};
 use bothost::{BotPair, Clock};
 
 use super::reply::{GameStopped, bad_reply, understand};
-use super::{EndedBy, Ending, Event, Listener};
+use super::{EndedBy, Ending, Event, Listener, Stop};
 
 /// The longest time limit that a bot is told: 24 days, whose milliseconds are a number of 32 bits in every language.
 const LONGEST_TOLD: Duration = Duration::from_millis(i32::MAX.cast_unsigned() as u64);
@@ -134,12 +134,7 @@ impl GameTable<'_> {
             let mut turns: Vec<Turn> = Vec::new();
             for step in steps {
                 if let Some(turn) = turns.last() {
-                    self.listener.hear(&Event::Played {
-                        mover,
-                        turn,
-                        time,
-                        position: game,
-                    })?;
+                    self.hear_played(mover, turn, time, game)?;
                     // The reply took its time once.
                     time = Duration::ZERO;
                 }
@@ -152,13 +147,9 @@ impl GameTable<'_> {
             for notice in turns.iter().filter_map(Turn::notice) {
                 self.bots.tell(mover.other(), format_args!("{notice}"))?;
             }
-            let turn = &turns[turns.len() - 1];
-            self.listener.hear(&Event::Played {
-                mover,
-                turn,
-                time,
-                position: game,
-            })?;
+            if let Some(turn) = turns.last() {
+                self.hear_played(mover, turn, time, game)?;
+            }
             if let Some(winner) = game.winner() {
                 return Ok(Ending::won_by(winner).into());
             }
@@ -169,6 +160,22 @@ impl GameTable<'_> {
             rules.describe().undecided(max_turns),
         )
         .into())
+    }
+
+    /// Lets the listener hear a turn that was played.
+    fn hear_played(
+        &mut self,
+        mover: Side,
+        turn: &Turn,
+        time: Duration,
+        position: &dyn GameInPlay,
+    ) -> Result<(), Stop> {
+        self.listener.hear(&Event::Played {
+            mover,
+            turn,
+            time,
+            position,
+        })
     }
 
     /// Asks the player on `side` for a reply that `read` accepts, and returns how long it took.

@@ -4,6 +4,7 @@
 
 use testkit::arena::{Arena, Mode};
 use testkit::list::Tests;
+use testkit::run::Dir;
 use testkit::tools::{BASH, LANDLOCK, SETPRIV, SYSTEM_PYTHON, UNIX};
 
 pub(crate) fn tests(tests: &mut Tests) {
@@ -12,6 +13,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     });
     tests.needing(&[UNIX, BASH, SYSTEM_PYTHON], |tests| {
         rows!(tests, OF_ITS_OWN, a_bot_is_given);
+        add!(tests, a_supervisor_shows_no_seed);
     });
 }
 
@@ -192,4 +194,16 @@ fn a_bot_is_given((_, modes, before, deed): (&str, [Mode; 2], &str, &str)) {
     for mode in modes {
         Arena::new(mode).after(before).deed(deed).wins();
     }
+}
+
+/// A bot may hide its own seed from the others. Its supervisor, which has the same words, hides it too.
+fn a_supervisor_shows_no_seed() {
+    let dir = Dir::new();
+    let bot = "echo \"$@\" > own; tr '\\0' ' ' < /proc/$PPID/cmdline > parent";
+    dir.file("spy.sh", bot);
+    dir.run("play 'spy=sh spy.sh --seed 777' awful --seed 1")
+        .ends()
+        .exits(4);
+    assert_eq!(dir.text("own"), "--seed 777\n");
+    assert!(dir.text("parent").ends_with("spy.sh --seed *** "));
 }

@@ -79,7 +79,7 @@ pub fn program_main(
 
 /// Prepares the process for `run`, which runs with enough stack.
 fn started(run: impl FnOnce() -> ExitCode) -> ExitCode {
-    if let Some(code) = bothost::supervise_if_asked() {
+    if let Some(code) = bothost::supervise_if_asked(secrets::mask_seeds) {
         return code;
     }
     bothost::hear_all_signals();

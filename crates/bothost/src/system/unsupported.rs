@@ -16,7 +16,7 @@ pub(crate) const SUPERVISES: bool = false;
 
 /// Returns `None`: no bot has a supervisor on this operating system.
 #[must_use]
-pub fn supervise_if_asked() -> Option<ExitCode> {
+pub fn supervise_if_asked(_hide: impl FnOnce()) -> Option<ExitCode> {
     None
 }
 

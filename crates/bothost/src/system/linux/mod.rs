@@ -43,12 +43,17 @@ pub use self::unix::{find_on_path, hear_all_signals, is_crash, survive_file_size
 pub(crate) const SUPERVISES: bool = true;
 
 /// Does what this program was started for by this library, to supervise a bot or to test a sandbox, and returns the exit code
-/// to leave with; `None` if it was started for something else. Call it first in `main`, before there are other threads.
+/// to leave with; `None` if it was started for something else. Call it first in `main`, before there are other threads. It calls
+/// `hide` after it has read the words of a bot's command, which every process may read: there they can be overwritten.
 #[must_use]
-pub fn supervise_if_asked() -> Option<ExitCode> {
-    let mut words = std::env::args_os().skip(1);
+pub fn supervise_if_asked(hide: impl FnOnce()) -> Option<ExitCode> {
+    let words: Vec<_> = std::env::args_os().skip(1).collect();
+    let mut words = words.into_iter();
     let (work, argument) = (words.next()?, words.next()?);
     let argument = argument.to_str()?;
+    if work == "supervise" {
+        hide();
+    }
     Some(match work.to_str()? {
         "supervise" => supervisor::supervise(&serde_json::from_str(argument).ok()?, words).into(),
         "self-test" => selftest::main(&serde_json::from_str(argument).ok()?),

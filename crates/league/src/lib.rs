@@ -2,7 +2,6 @@
 //!
 //! * [`schedule`]: round robins, gauntlets, Swiss tournaments and knockouts, cut into series of games.
 //! * [`crosstable`]: the points of each player against each other one.
-//! * [`spsa`]: the numbers with which a player scores best.
 //! * [`statistics`]: Elo differences and ratings with their errors, sequential tests, distributions.
 //!
 //! Everything is a pure function of its arguments: no input or output, no clock, no random numbers but those that the
@@ -43,5 +42,4 @@
 
 pub mod crosstable;
 pub mod schedule;
-pub mod spsa;
 pub mod statistics;

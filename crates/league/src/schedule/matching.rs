@@ -215,7 +215,7 @@ impl<'m, 'a> Search<'m, 'a> {
 mod tests {
     use wire::seeds::SeededRng;
 
-    use super::super::testing::most_pairs;
+    use super::super::tests::most_pairs;
     use super::*;
 
     #[test]

@@ -12,7 +12,7 @@ mod rematches;
 mod series;
 mod swiss;
 #[cfg(test)]
-mod testing;
+mod tests;
 
 pub use self::place::Place;
 pub use self::plan::{

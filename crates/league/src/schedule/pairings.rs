@@ -91,7 +91,7 @@ pub(super) fn from_first(players: usize) -> Vec<[usize; 2]> {
 mod tests {
     use std::collections::HashSet;
 
-    use super::super::testing::{SIZES, contest, pairs, plan, round_of};
+    use super::super::tests::{SIZES, contest, pairs, plan, round_of};
     use super::super::{Format, Plan, PlanError, Schedule, Series};
     use super::*;
 

@@ -2,10 +2,11 @@
 //! those that it had.
 //!
 //! In each round of the search two versions of the bot play the same games, with the same seeds, against the opponent; which
-//! of them scores more says where to go ([`league::spsa`]). The test plays new against old on seeds of its own.
+//! of them scores more says where to go ([`spsa`]). The test plays new against old on seeds of its own.
 
 mod parameter;
 mod record;
+mod spsa;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,6 +18,7 @@ use thiserror::Error;
 pub use self::parameter::{Parameter, ParameterError};
 use self::record::Line;
 pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
+use self::spsa::{Estimate, Spsa};
 use super::engine::play_until;
 use super::points::outcomes;
 use super::trial::{SERIES, SameGames, SameSeeds};
@@ -25,7 +27,6 @@ use crate::game::{Entrant, derived_seed, tell_apart};
 use crate::record::{RecordError, RecordedPlayer, SandboxOfGame};
 use battleship::seeded::SeededRng;
 use bothost::{Interrupt, Launch};
-use league::spsa::{Estimate, Spsa};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, real};
 

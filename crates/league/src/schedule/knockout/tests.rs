@@ -3,9 +3,7 @@
 use std::collections::HashSet;
 
 use super::super::Format;
-use super::super::testing::{
-    Played, SIZES, contest, pairs, plan, play, play_with, replay, round_of,
-};
+use super::super::tests::{Played, SIZES, contest, pairs, plan, play, play_with, replay, round_of};
 use super::*;
 
 /// The usual brackets, seeds from 1; printed ones differ in which half of the bracket is on top, not in who meets whom.

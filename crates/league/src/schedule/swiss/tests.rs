@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::super::testing::{
+use super::super::tests::{
     Played, SIZES, contest, most_pairs, pairs, plan, play, play_with, replay,
 };
 use super::super::{Format, Schedule, Series, default_swiss_rounds};

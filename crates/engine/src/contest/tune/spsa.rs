@@ -8,7 +8,7 @@
 //!
 //! Each number is a coordinate from 0 to 1: its place in its range. Nothing is random here; the caller tosses the coins.
 
-use super::statistics::{Interval, Z_95_ONE_SIDED, real};
+use league::statistics::{Interval, Z_95_ONE_SIDED, real};
 
 /// The exponents by which steps become shorter, and by which both sides come closer.
 const ALPHA: f64 = 0.602;
@@ -30,25 +30,11 @@ const LEAST_ROUNDS: usize = 40;
 const RANDOM_SCALING_95: f64 = 6.747;
 
 /// A search in progress.
-///
-/// ```
-/// use league::spsa::Spsa;
-///
-/// // A player that scores best where its number is 0.7.
-/// let score = |number: f64| 1.0 - (number - 0.7).powi(2);
-/// let mut search = Spsa::new(vec![0.5], 200);
-/// for round in 0..200 {
-///     let coins = [round % 2 == 0];
-///     let [up, down] = search.sides(&coins);
-///     search.learn(&coins, score(up[0]) - score(down[0]));
-/// }
-/// assert!((search.estimates()[0].value - 0.7).abs() < 0.01);
-/// ```
 #[derive(Clone, Debug)]
-pub struct Spsa {
+pub(super) struct Spsa {
     rounds: u64,
     at: Vec<f64>,
-    /// The result of each round, and the slope that it saw, coordinate by coordinate.
+    /// The position after each round and the slope that the round measured, coordinate by coordinate.
     past: Vec<Vec<Seen>>,
 }
 
@@ -60,17 +46,16 @@ struct Seen {
 
 /// The knowledge of one coordinate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
+pub(super) struct Estimate {
     /// The best value, as far as is known.
-    pub value: f64,
+    pub(super) value: f64,
     /// The 95% interval of the value that the search tends to; all that is allowed if too little is known.
-    pub interval: Interval,
+    pub(super) interval: Interval,
 }
 
 impl Spsa {
     /// Returns the search from `start` that is to take this many rounds.
-    #[must_use]
-    pub fn new(start: Vec<f64>, rounds: u64) -> Spsa {
+    pub(super) fn new(start: Vec<f64>, rounds: u64) -> Spsa {
         Spsa {
             rounds,
             at: start,
@@ -79,14 +64,12 @@ impl Spsa {
     }
 
     /// Returns the number of rounds so far.
-    #[must_use]
-    pub fn round(&self) -> u64 {
+    pub(super) fn round(&self) -> u64 {
         self.past.len() as u64
     }
 
     /// Returns where the search is.
-    #[must_use]
-    pub fn at(&self) -> &[f64] {
+    pub(super) fn at(&self) -> &[f64] {
         &self.at
     }
 
@@ -102,8 +85,7 @@ impl Spsa {
     /// Returns the two points between which the next round decides: a toss moves each coordinate up in the one and down in
     /// the other. Both are in the range, even where the search is at its end (P. Sadegh, "Constrained Optimization via
     /// Stochastic Approximation with a Simultaneous Perturbation Gradient Approximation", Automatica 33 (1997)).
-    #[must_use]
-    pub fn sides(&self, coins: &[bool]) -> [Vec<f64>; 2] {
+    pub(super) fn sides(&self, coins: &[bool]) -> [Vec<f64>; 2] {
         // With few rounds the first offset would go beyond the middle.
         let offset = self.offset().min(0.5);
         [1.0, -1.0].map(|side| {
@@ -115,7 +97,7 @@ impl Spsa {
     }
 
     /// Takes the step of a round: by `lead`, the first side scored more than the second.
-    pub fn learn(&mut self, coins: &[bool], lead: f64) {
+    pub(super) fn learn(&mut self, coins: &[bool], lead: f64) {
         let step = LAST_STEP * self.share(STABILITY * real(self.rounds)).powf(-ALPHA);
         let width = 2.0 * self.offset().min(0.5);
         let seen = self.at.iter_mut().zip(coins).map(|(at, coin)| {
@@ -138,8 +120,7 @@ impl Spsa {
     /// "Acceleration of Stochastic Approximation by Averaging", SIAM Journal on Control and Optimization 30 (1992)), and its
     /// interval by random scaling (S. Lee, Y. Liao, M. H. Seo and Y. Shin, "Fast and Robust Online Inference with Stochastic
     /// Gradient Descent via Random Scaling", AAAI 36 (2022)), for which neither the noise nor the curvature need be known.
-    #[must_use]
-    pub fn estimates(&self) -> Vec<Estimate> {
+    pub(super) fn estimates(&self) -> Vec<Estimate> {
         let all = Interval {
             low: 0.0,
             high: 1.0,
@@ -186,8 +167,7 @@ impl Spsa {
     /// If the score is concave, a step from the estimate to the best value gains no more than its length times the slope at the
     /// estimate. The length is the distance to the end of the interval, and the slope the upper end of what the second half of
     /// the rounds saw, one-sided, each in 95%.
-    #[must_use]
-    pub fn left_to_gain(&self) -> Option<f64> {
+    pub(super) fn left_to_gain(&self) -> Option<f64> {
         if self.past.len() < LEAST_ROUNDS {
             return None;
         }

@@ -1,6 +1,7 @@
 //! Games and contests for people: the transcript of a game as the course's sample program prints it, the
 //! progress and the summary of a contest; and for programs: events and summaries.
 
+mod bars;
 mod check;
 mod check_formats;
 mod crosstable;

@@ -6,6 +6,7 @@ use comfy_table::{ContentArrangement, Table};
 use league::statistics::real;
 use league::statistics::sprt::Decision;
 
+use super::bars::histogram;
 use super::standings::legend;
 use super::verdict::verdict;
 use super::width::Width;
@@ -68,11 +69,11 @@ pub fn match_summary(summary: &Summary, width: Width) -> String {
         ));
     }
     for player in [one, two] {
-        let bars = player.tally.shots_to_win.text_histogram(60, 12);
-        if player.tally.shots_to_win.count() >= ENOUGH_FOR_A_PICTURE {
+        let shots_to_win = &player.tally.shots_to_win;
+        if shots_to_win.count() >= ENOUGH_FOR_A_PICTURE {
             line("");
             line(&format!("Attacks that {} needed to win:", player.name));
-            for bar in bars {
+            for bar in histogram(shots_to_win, 60, 12) {
                 line(&format!("  {bar}"));
             }
         }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use battleship::seeded::SeededRng;
 use bothost::{ExitReport, Launch};
-use league::statistics::distribution::Times;
+use league::statistics::distribution::Distribution;
 
 use super::boards::{GAMES, TrialBoard, size_in_words};
 use super::halt::Fault;
@@ -37,7 +37,7 @@ pub(super) struct Examination<'c> {
 #[derive(Debug, Default)]
 pub(super) struct Observations {
     /// The time that its replies took.
-    pub(super) times: RefCell<Times>,
+    pub(super) times: RefCell<Distribution>,
     /// The longest time that it took to get ready.
     pub(super) ready: Cell<Option<Duration>>,
     /// Whether a late reply has been waited for a second time.

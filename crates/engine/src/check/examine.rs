@@ -9,6 +9,7 @@ use super::session::Session;
 use super::setup::CheckSetup;
 use super::step::{Ability, Step, Verdict};
 use super::steps::steps;
+use crate::contest::TimesSummary;
 use crate::game::{EndedBy, GameStopped};
 
 /// Number of times that the bot has to place its ships well in the game in which it did not, before the subject of a step is to
@@ -211,6 +212,6 @@ fn report(examination: &Examination<'_>, steps: Vec<StepReport>, verdict: CheckV
         verdict,
         passed: steps.iter().all(|step| step.outcome != Outcome::Fail),
         steps,
-        times: examination.seen.times.borrow().summary(),
+        times: TimesSummary::of(&examination.seen.times.borrow()),
     }
 }

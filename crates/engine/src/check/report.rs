@@ -5,7 +5,7 @@ use std::fmt;
 use battleship::Ruleset;
 use serde::{Serialize, Serializer};
 
-use league::statistics::distribution::TimesSummary;
+use crate::contest::TimesSummary;
 
 /// The name of the format in the JSON of a check.
 pub(super) const CHECK_FORMAT: &str = "battleship-check";

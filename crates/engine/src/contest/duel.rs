@@ -6,7 +6,7 @@ use super::GameDigest;
 use super::points::outcomes;
 use crate::game::EndedBy;
 use crate::record::GameRecord;
-use league::statistics::distribution::{Counts, median_of_censored};
+use league::statistics::distribution::{Distribution, median_of_censored};
 use league::statistics::{Score, Wdl};
 
 /// Series are no longer than two to this power.
@@ -18,9 +18,9 @@ pub struct Duel {
     attacks: [u64; 2],
     hits: [u64; 2],
     /// After how many attacks of the opponent the fleet was sunk.
-    fell: Counts,
+    fell: Distribution,
     /// The number of attacks that the opponent made in the other games.
-    stood: Counts,
+    stood: Distribution,
     /// The last game of a series that was seen.
     longest: u64,
     /// The results by the doubling of the game's place in its series.
@@ -40,7 +40,7 @@ pub struct DuelSummary {
     pub stood: u64,
     /// The number of attacks by which opponents sink half of its fleets, counting the games that ended earlier as far as
     /// they went; `None` if fewer are sunk in all games. The estimate of E. L. Kaplan and P. Meier (1958).
-    pub endures: Option<u32>,
+    pub endures: Option<u64>,
     /// The share of points by the game's place in its series: the first, the next two, the next four, and so on.
     pub places: Vec<PlaceScore>,
 }
@@ -69,7 +69,7 @@ impl Duel {
             self.attacks[own] += digest.turns[player] as u64;
             self.hits[own] += game.hits_of(player) as u64;
         }
-        let theirs = u32::try_from(digest.turns[1 - seat]).unwrap_or(u32::MAX);
+        let theirs = digest.turns[1 - seat] as u64;
         let is_sunk = digest.ended_by == EndedBy::FleetSunk && digest.winner == Some(1 - seat);
         if is_sunk {
             self.fell.add(theirs);

@@ -55,8 +55,8 @@ pub use losses::{Against, LossSummary, Losses, LostBy, Results};
 pub use merge::{Merge, MergeError};
 pub use order::BY_RATING;
 pub use player::{
-    FIGURES, Figure, HALF_POINTS, NOTE, POINTS, PlaceSummary, PlayerSummary, PlayerTally, Value,
-    labelled_figures,
+    AttacksSummary, FIGURES, Figure, HALF_POINTS, NOTE, POINTS, PlaceSummary, PlayerSummary,
+    PlayerTally, TimesSummary, Value, labelled_figures,
 };
 pub use pool::{Choice, RecordPool};
 pub use preflight::{Checked, NotChecked, Preflight};

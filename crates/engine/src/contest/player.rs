@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::RatingSummary;
 use super::summary::Score;
@@ -13,7 +13,7 @@ use crate::record::{GameRecord, RecordedPlayer};
 use crate::words::{NONE, duration, percent, reasons, score};
 use Value::{Absent, Count, Real, Text, Truth};
 use battleship::AttackResult;
-use league::statistics::distribution::{Counts, CountsSummary, Times, TimesSummary};
+use league::statistics::distribution::Distribution;
 use league::statistics::{Outcome, Wdl, real};
 
 /// The sums of the games of one player.
@@ -30,14 +30,15 @@ pub struct PlayerTally {
     /// The games that it spoiled when it moved first.
     pub faults_moving_first: u64,
     /// The number of attacks that it needed in the games in which it sank the opponent's fleet.
-    pub shots_to_win: Counts,
+    #[serde(serialize_with = "as_attacks")]
+    pub shots_to_win: Distribution,
     /// All its attacks.
     pub shots: u64,
     /// Those that could not count.
     pub wasted: u64,
     /// The time that its replies took, in microseconds.
-    #[serde(rename = "reply_us")]
-    pub reply_times: Times,
+    #[serde(rename = "reply_us", serialize_with = "as_times")]
+    pub reply_times: Distribution,
     /// The processor time it has used, in milliseconds, as far as that is known.
     pub cpu_ms: Option<u64>,
     /// Its name for itself, if that is not its name.
@@ -91,13 +92,74 @@ impl PlayerTally {
         self.shots += u64::from(shots);
         // A win by forfeit takes few attacks, and would look like skill.
         if outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk {
-            self.shots_to_win.add(shots);
+            self.shots_to_win.add(shots.into());
         }
         // The first of equally bad games stays, so that the choice does not change while the contest continues.
         if let Some(worst) = Worst::of(game, seat, outcome, self.worst.as_ref()) {
             self.worst = Some(worst);
         }
     }
+}
+
+/// The figures of some numbers of attacks, as JSON has them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct AttacksSummary {
+    pub count: u64,
+    pub mean: f64,
+    pub median: f64,
+    pub min: u64,
+    pub max: u64,
+    /// As of a sample; `None` for a single number.
+    pub standard_deviation: Option<f64>,
+}
+
+impl AttacksSummary {
+    /// Returns the figures; `None` without numbers.
+    #[must_use]
+    pub fn of(attacks: &Distribution) -> Option<AttacksSummary> {
+        Some(AttacksSummary {
+            count: attacks.count(),
+            mean: attacks.mean()?,
+            median: attacks.median()?,
+            min: attacks.min()?,
+            max: attacks.max()?,
+            standard_deviation: attacks.standard_deviation(),
+        })
+    }
+}
+
+/// The figures of some reply times in microseconds, as JSON has them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TimesSummary {
+    pub count: u64,
+    pub mean: f64,
+    /// Half of the replies took at most this long.
+    pub p50: u64,
+    /// 99% of them took at most this long.
+    pub p99: u64,
+    pub max: u64,
+}
+
+impl TimesSummary {
+    /// Returns the figures; `None` without replies.
+    #[must_use]
+    pub fn of(times: &Distribution) -> Option<TimesSummary> {
+        Some(TimesSummary {
+            count: times.count(),
+            mean: times.mean()?,
+            p50: times.quantile(0.5)?,
+            p99: times.quantile(0.99)?,
+            max: times.max()?,
+        })
+    }
+}
+
+fn as_attacks<S: Serializer>(attacks: &Distribution, to: S) -> Result<S::Ok, S::Error> {
+    AttacksSummary::of(attacks).serialize(to)
+}
+
+fn as_times<S: Serializer>(times: &Distribution, to: S) -> Result<S::Ok, S::Error> {
+    TimesSummary::of(times).serialize(to)
 }
 
 /// The results of one player.
@@ -300,11 +362,11 @@ pub const FIGURES: &[Figure] = &[
         .row("own faults")
         .shown(Shown::With(faults)),
     Figure::new(|p| Truth(p.disqualified)).csv("disqualified"),
-    Figure::new(|p| to_win(p, |shots| Real(shots.mean)))
+    Figure::new(|p| p.tally.shots_to_win.mean().map_or(Absent, Real))
         .csv("attacks_to_win_mean")
         .row("attacks to win, mean")
         .head("attacks to win"),
-    Figure::new(|p| to_win(p, |shots| Real(shots.median)))
+    Figure::new(|p| p.tally.shots_to_win.median().map_or(Absent, Real))
         .csv("attacks_to_win_median")
         .row("  median")
         .shown(Shown::Short),
@@ -315,16 +377,16 @@ pub const FIGURES: &[Figure] = &[
         .shown(Shown::With(|p| {
             format!("{} of {}", p.tally.wasted, p.tally.shots)
         })),
-    Figure::new(|p| reply(p, |times| Real(times.mean)))
+    Figure::new(|p| p.tally.reply_times.mean().map_or(Absent, Real))
         .csv("reply_us_mean")
         .row("reply time, mean")
         .head("mean reply")
         .shown(Shown::Microseconds),
-    Figure::new(|p| reply(p, |times| Count(times.p99)))
+    Figure::new(|p| p.tally.reply_times.quantile(0.99).map_or(Absent, Count))
         .csv("reply_us_p99")
         .row("  99%")
         .shown(Shown::Microseconds),
-    Figure::new(|p| reply(p, |times| Count(times.max)))
+    Figure::new(|p| p.tally.reply_times.max().map_or(Absent, Count))
         .csv("reply_us_max")
         .row("  longest")
         .shown(Shown::Microseconds),
@@ -408,24 +470,6 @@ fn rated(player: &PlayerSummary, value: impl FnOnce(&RatingSummary) -> f64) -> V
         .rating
         .as_ref()
         .map_or(Absent, |rating| Real(value(rating)))
-}
-
-fn to_win(player: &PlayerSummary, value: impl FnOnce(&CountsSummary) -> Value) -> Value {
-    player
-        .tally
-        .shots_to_win
-        .summary()
-        .as_ref()
-        .map_or(Absent, value)
-}
-
-fn reply(player: &PlayerSummary, value: impl FnOnce(&TimesSummary) -> Value) -> Value {
-    player
-        .tally
-        .reply_times
-        .summary()
-        .as_ref()
-        .map_or(Absent, value)
 }
 
 fn wins(results: &Wdl) -> String {

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::Bot;
 use battleship::Game;
-use league::statistics::distribution::Counts;
+use league::statistics::distribution::Distribution;
 use league::statistics::real;
 
 use super::played::{Games, Played};
@@ -65,7 +65,7 @@ fn can_tell(game: &Game, cells: u64) -> bool {
 
 /// Returns whether half of the wins take hardly more attacks than the fleet has cells.
 fn knows_the_fleet(played: &Played, cells: u64) -> bool {
-    let wins: Counts = played.wins().collect();
+    let wins: Distribution = played.wins().collect();
     let most = real(cells) + SPARE;
     wins.count() >= LEAST_WINS && wins.median().is_some_and(|median| median <= most)
 }
@@ -76,14 +76,14 @@ fn of_known_fleet<'p>(
     cells: u64,
     rest: impl Iterator<Item = &'p Played> + Clone,
 ) -> String {
-    let wins: Counts = played.wins().collect();
+    let wins: Distribution = played.wins().collect();
     let mut line = format!(
         "{own} against {other}: {own} attacks as if it knew where the ships are: it won {} games, half of them in at most {} \
          attacks on a fleet of {cells} cells",
         wins.count(),
         wins.median().unwrap_or_default()
     );
-    let others: Counts = rest.clone().flat_map(Played::wins).collect();
+    let others: Distribution = rest.clone().flat_map(Played::wins).collect();
     if let Some(median) = others.median() {
         let alike = rest.filter(|played| knows_the_fleet(played, cells)).count();
         let _ = write!(line, "; against all others it needed {median}");

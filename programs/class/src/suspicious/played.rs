@@ -12,7 +12,7 @@ use engine::record::{GameRecord, RecordReader};
 #[derive(Debug)]
 pub(super) struct Game {
     /// The number of its attacks, and whether it has sunk the fleet with them.
-    pub(super) attacks: u32,
+    pub(super) attacks: u64,
     pub(super) won: bool,
     /// The cells that it attacked before the first hit, and the one of that: until then it was told nothing of the fleet.
     pub(super) blind: Vec<Cells>,
@@ -72,7 +72,7 @@ impl Games {
             let first = attacks.iter().position(|at| fleet & cell(*at) != 0);
             let blind = first.map_or(attacks.len(), |first| first + 1);
             played.games.push(Game {
-                attacks: u32::try_from(attacks.len()).unwrap_or(u32::MAX),
+                attacks: attacks.len() as u64,
                 won: game.ended_by == EndedBy::FleetSunk && game.by == Some(seat),
                 blind: attacks[..blind].iter().map(|at| cell(*at)).collect(),
                 hit: first.is_some(),
@@ -98,7 +98,7 @@ impl Played {
     }
 
     /// Returns the attacks of the games in which it has sunk the fleet.
-    pub(super) fn wins(&self) -> impl Iterator<Item = u32> {
+    pub(super) fn wins(&self) -> impl Iterator<Item = u64> {
         self.games
             .iter()
             .filter(|game| game.won)

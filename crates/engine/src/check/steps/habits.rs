@@ -6,6 +6,7 @@ use crate::check::play::Play;
 use crate::check::report::Finding;
 use crate::check::session::Session;
 use crate::check::step::Verdict;
+use crate::contest::TimesSummary;
 
 const SEED: u32 = 41;
 
@@ -63,14 +64,14 @@ fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
 /// The time that its replies took. Slow ones are named before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
 pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    Ok(match examination.seen.times.borrow().summary() {
+    Ok(match TimesSummary::of(&examination.seen.times.borrow()) {
         None => Verdict::Unknown("it has not replied to anything".to_owned()),
         Some(times) => Verdict::Note(in_words(times, examination.setup.limit.as_micros())),
     })
 }
 
 /// In microseconds.
-fn in_words(times: league::statistics::distribution::TimesSummary, limit: u128) -> String {
+fn in_words(times: TimesSummary, limit: u128) -> String {
     let ms = |micros| format!("{}.{:03} ms", micros / 1000, micros % 1000);
     let said = format!(
         "{} replies, half within {}, 99% within {}, the slowest after {}",
@@ -119,15 +120,15 @@ pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use league::statistics::distribution::Times;
+    use league::statistics::distribution::Distribution;
 
     #[test]
     fn replies_near_the_limit_are_told() {
         for (slow, near) in [(1, false), (3, true)] {
-            let mut times = Times::new();
+            let mut times = Distribution::default();
             (0..197).for_each(|_| times.add(1_000));
             (0..slow).for_each(|_| times.add(600_000));
-            let said = in_words(times.summary().unwrap(), 1_000_000);
+            let said = in_words(TimesSummary::of(&times).unwrap(), 1_000_000);
             assert_eq!(said.contains("near the limit of 1000 ms"), near, "{said}");
         }
     }

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::super::axis::{Axis, Tick, short};
 use super::{label_of, name_of};
-use engine::contest::PlayerSummary;
-use league::statistics::distribution::Counts;
+use engine::contest::{AttacksSummary, PlayerSummary};
+use league::statistics::distribution::Distribution;
 use league::statistics::real;
 
 /// The width of the drawing of the hills, which is stretched to the room that there is.
@@ -15,7 +15,7 @@ const X: [f64; 2] = [0.0, 1000.0];
 const ROW: f64 = 30.0;
 const HILL: f64 = 26.0;
 
-const MOST_BINS: u32 = 64;
+const MOST_BINS: u64 = 64;
 
 /// The reason why writing to a path cannot fail.
 const WRITES: &str = "a string takes everything";
@@ -60,19 +60,19 @@ impl AttackChart {
             .max()?;
         let width = bin_width([least, most], MOST_BINS);
         let bins_in_all = (most - least) / width + 1;
-        let end = f64::from(least) + f64::from(width) * f64::from(bins_in_all);
-        let axis = Axis::linear([f64::from(least), end], X);
+        let end = real(least + width * bins_in_all);
+        let axis = Axis::linear([real(least), end], X);
         let rows = with_wins().zip(0_u32..).filter_map(|((_, player), row)| {
             let counts = &player.tally.shots_to_win;
             let base = ROW * f64::from(row) + ROW;
-            let summary = counts.summary()?;
+            let summary = AttacksSummary::of(counts)?;
             let bins = bins(counts, [least, most], MOST_BINS);
             let highest = real(bins.iter().copied().max().unwrap_or(0).max(1));
             let mut path = format!("M{} {}", short(X[0]), short(base));
-            for (bin, place) in bins.iter().zip(0_u32..) {
+            for (bin, place) in bins.iter().zip(0..) {
                 let y = base - HILL * real(*bin) / highest;
-                let [from, to] = [place, place + 1]
-                    .map(|place| axis.at(f64::from(least) + f64::from(width) * f64::from(place)));
+                let [from, to] =
+                    [place, place + 1].map(|place| axis.at(real(least + width * place)));
                 write!(path, "L{} {}H{}", short(from), short(y), short(to)).expect(WRITES);
             }
             write!(path, "V{}Z", short(base)).expect(WRITES);
@@ -104,7 +104,7 @@ impl AttackChart {
 
 /// Returns how many numbers share a bin so that those of a range, both ends of which are in it, make at most this many bins.
 /// All bins have as many, since bins of two sizes would look like a pattern in the counts.
-pub(super) fn bin_width([least, most]: [u32; 2], most_bins: u32) -> u32 {
+pub(super) fn bin_width([least, most]: [u64; 2], most_bins: u64) -> u64 {
     most.saturating_sub(least)
         .saturating_add(1)
         .div_ceil(most_bins.max(1))
@@ -112,16 +112,17 @@ pub(super) fn bin_width([least, most]: [u32; 2], most_bins: u32) -> u32 {
 }
 
 /// Returns how many of `counts` are in each bin of a range.
-pub(super) fn bins(counts: &Counts, range: [u32; 2], most_bins: u32) -> Vec<u64> {
+pub(super) fn bins(counts: &Distribution, range: [u64; 2], most_bins: u64) -> Vec<u64> {
     let [least, most] = range;
     let width = bin_width(range, most_bins);
-    let mut bins = vec![0; (most.saturating_sub(least) / width) as usize + 1];
-    for (value, count) in counts.iter() {
-        if let Some(bin) = bins.get_mut((value.saturating_sub(least) / width) as usize) {
-            *bin += count;
-        }
-    }
-    bins
+    let in_all = most.saturating_sub(least) / width + 1;
+    let of_bin = |bin| {
+        let inside = counts
+            .iter()
+            .filter(|(value, _)| value.saturating_sub(least) / width == bin);
+        inside.map(|(_, count)| count).sum()
+    };
+    (0..in_all).map(of_bin).collect()
 }
 
 #[cfg(test)]
@@ -130,7 +131,7 @@ mod tests {
 
     #[test]
     fn every_number_is_in_one_bin() {
-        let counts: Counts = [17, 17, 18, 40, 100].into_iter().collect();
+        let counts: Distribution = [17, 17, 18, 40, 100].into_iter().collect();
         assert_eq!(bins(&counts, [17, 100], 84).len(), 84);
         assert_eq!(bins(&counts, [17, 100], 2), [4, 1]);
         // Of three numbers each, since 28 bins are the most that fit.

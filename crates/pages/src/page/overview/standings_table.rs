@@ -118,7 +118,7 @@ fn row(player: &PlayerSummary, axis: &Axis, has_notes: bool) -> Row {
     let name = name_of(player);
     let tally = &player.tally;
     let command = text::shown(player.command.as_bytes());
-    let to_win = tally.shots_to_win.summary();
+    let to_win = tally.shots_to_win.median();
     let place = player.place.as_ref();
     Row {
         place: place.map_or(NONE.to_owned(), |place| place.place.to_string()),
@@ -154,7 +154,7 @@ fn row(player: &PlayerSummary, axis: &Axis, has_notes: bool) -> Row {
             at: axis.place(rating.rating),
             high: axis.place(rating.high),
         }),
-        median: cell(to_win.map(|to_win| (to_win.median.to_string(), to_win.median))),
+        median: cell(to_win.map(|median| (median.to_string(), median))),
         reply: cell(tally.reply_times.mean().map(|us| (time(us), us))),
         faults: Cell {
             text: if tally.n_faults() == 0 {

@@ -13,28 +13,29 @@
 //! ```
 //! use league::crosstable::Crosstable;
 //! use league::schedule::{Format, Plan, Schedule};
-//! use league::statistics::bradley_terry::{Anchor, Encounter, fit};
+//! use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
+//! use league::statistics::{Score, Wdl};
 //!
 //! // Three players; the lower the number, the stronger: it wins three games of four.
 //! let plan = Plan { format: Format::RoundRobin, players: 3, games: 8, series: 4 };
 //! let mut schedule = Schedule::new(plan)?;
 //! let mut table = Crosstable::new(3);
-//! let mut encounters = Vec::new();
+//! let mut results = Vec::new();
 //! while let Some(round) = schedule.next_round(&table, &|_| false) {
 //!     for series in round {
+//!         let losses = u64::from(series.games) / 4;
+//!         let games = Wdl { wins: 3 * losses, draws: 0, losses };
 //!         let [one, two] = series.players;
-//!         let half_points = 2 * series.games * 3 / 4;
-//!         table.add(one, two, half_points.into(), series.games.into());
-//!         let points = f64::from(half_points) / 2.0;
-//!         let rest = f64::from(series.games) - points;
-//!         encounters.push(Encounter::independent(series.players, [points, rest]));
+//!         table.add(one, two, games.half_points(), games.games());
+//!         let score = Score::of(games.sample()).expect("each series has games");
+//!         results.push(HeadToHead { players: series.players, score });
 //!     }
 //! }
 //! let standings = schedule.standings(&table, &|_| false);
 //! assert_eq!(standings[0].player, 0);
-//! let ratings = fit(3, &encounters, Anchor::Mean)?.players;
+//! let ratings = fit(3, &results, Anchor::Mean).players;
 //! assert!(ratings[0].unwrap().rating > ratings[2].unwrap().rating);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! # Ok::<(), league::schedule::PlanError>(())
 //! ```
 
 #![forbid(unsafe_code)]

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use league::statistics::bradley_terry::{Anchor, Encounter, RatingError, Ratings, fit};
+use league::statistics::bradley_terry::{Anchor, HeadToHead, Ratings, fit};
 use league::statistics::{Score, Z_95, elo};
 
 use crate::config::Play;
@@ -63,38 +63,27 @@ struct Strength {
 }
 
 /// Rates bots by their games: the places in `bots` are those in the ratings.
-///
-/// # Errors
-/// If the anchor is not a bot, or has no rating.
-pub(crate) fn rate(
-    bots: &[i64],
-    pairings: &[Pairing],
-    anchor: Anchor,
-) -> Result<Ratings, RatingError> {
+pub(crate) fn rate(bots: &[i64], pairings: &[Pairing], anchor: Anchor) -> Ratings {
     let places: HashMap<i64, usize> = bots.iter().copied().zip(0..).collect();
-    let encounter = |pairing: &Pairing| {
+    let result = |pairing: &Pairing| {
         let [one, two] = pairing.bots.map(|bot| places.get(&bot).copied());
-        Encounter::of_pairs(
-            [one?, two?],
-            &pairing.results.pairs,
-            &pairing.results.singles,
-        )
+        Some(HeadToHead {
+            players: [one?, two?],
+            score: score(&pairing.results)?,
+        })
     };
-    let encounters: Vec<Encounter> = pairings.iter().filter_map(encounter).collect();
-    fit(bots.len(), &encounters, anchor)
+    let results: Vec<HeadToHead> = pairings.iter().filter_map(result).collect();
+    fit(bots.len(), &results, anchor)
 }
 
 impl SeriesChoice {
     /// Looks at what `candidates` have played. `anchor` is the bot from which ratings are counted, and its rating.
-    ///
-    /// # Errors
-    /// If the anchor is none of them, or has no rating.
     pub(crate) fn new(
         play: Play,
         candidates: Vec<Candidate>,
         pairings: &[Pairing],
         anchor: Option<(i64, f64)>,
-    ) -> Result<SeriesChoice, RatingError> {
+    ) -> SeriesChoice {
         let places: HashMap<i64, usize> = candidates
             .iter()
             .enumerate()
@@ -111,19 +100,12 @@ impl SeriesChoice {
         for pairing in pairings {
             choice.count(pairing.bots, &pairing.results, 0);
         }
-        choice.rate(pairings, anchor)?;
-        Ok(choice)
+        choice.rate(pairings, anchor);
+        choice
     }
 
     /// Rates the bots again, by these games.
-    ///
-    /// # Errors
-    /// If the anchor is none of them, or has no rating.
-    pub(crate) fn rate(
-        &mut self,
-        pairings: &[Pairing],
-        anchor: Option<(i64, f64)>,
-    ) -> Result<(), RatingError> {
+    pub(crate) fn rate(&mut self, pairings: &[Pairing], anchor: Option<(i64, f64)>) {
         let bots: Vec<i64> = self
             .candidates
             .iter()
@@ -135,7 +117,7 @@ impl SeriesChoice {
                 rating,
             })
         });
-        let ratings = rate(&bots, pairings, anchor.unwrap_or_default())?;
+        let ratings = rate(&bots, pairings, anchor.unwrap_or_default());
         let rated = ratings.players.iter().map(|rating| Strength {
             rating: rating.map_or(0.0, |rating| rating.rating),
             told: 0.0,
@@ -157,7 +139,6 @@ impl SeriesChoice {
         for (pair, games) in met {
             self.tell(pair, games);
         }
-        Ok(())
     }
 
     /// Notes what this number of games of two bots tells of both.
@@ -416,7 +397,7 @@ mod tests {
 
     fn choice(bots: &[i64], pairings: &[Pairing]) -> SeriesChoice {
         let candidates = bots.iter().map(|bot| candidate(*bot)).collect();
-        SeriesChoice::new(Play::default(), candidates, pairings, Some((1, 0.0))).unwrap()
+        SeriesChoice::new(Play::default(), candidates, pairings, Some((1, 0.0)))
     }
 
     fn take(choice: &mut SeriesChoice, count: usize) -> Vec<[i64; 2]> {
@@ -488,7 +469,7 @@ mod tests {
         };
         let candidates = strengths.iter().enumerate().map(candidate).collect();
         let anchor = Some((1, 0.0));
-        let mut choice = SeriesChoice::new(Play::default(), candidates, &[], anchor).unwrap();
+        let mut choice = SeriesChoice::new(Play::default(), candidates, &[], anchor);
         let mut rng = battleship::seeded::SeededRng::keyed([7; 4]);
         let mut played: HashMap<[i64; 2], Results> = HashMap::new();
         let mut series = 0;
@@ -521,7 +502,7 @@ mod tests {
                         ..pairing(*bots, [0; 5])
                     })
                     .collect();
-                choice.rate(&all, anchor).unwrap();
+                choice.rate(&all, anchor);
             }
             assert!(series < 20_000);
         }

@@ -156,9 +156,7 @@ impl<'c> Night<'c> {
     /// Rates the bots by all that has been played.
     fn rate(&mut self) -> Result<(), ClassError> {
         let pairings = self.pool.store.pairings(&self.pool.terms)?;
-        self.choice
-            .rate(&pairings, self.anchor)
-            .map_err(ClassError::fault)?;
+        self.choice.rate(&pairings, self.anchor);
         self.rated = Instant::now();
         self.is_behind = false;
         Ok(())

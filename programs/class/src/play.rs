@@ -127,13 +127,12 @@ impl Class {
     ) -> Result<SeriesChoice, ClassError> {
         let pairings = store.pairings(&self.terms_key())?;
         let candidates = self.candidates(current);
-        let choice = SeriesChoice::new(
+        Ok(SeriesChoice::new(
             self.config.play,
             candidates,
             &pairings,
             self.anchor(current),
-        );
-        choice.map_err(ClassError::fault)
+        ))
     }
 
     /// Returns who plays, with what is asked of others against them.

@@ -25,8 +25,7 @@ impl Class {
                 rating,
             })
         });
-        let ratings =
-            rate(&bots, &pairings, anchor.unwrap_or_default()).map_err(ClassError::fault)?;
+        let ratings = rate(&bots, &pairings, anchor.unwrap_or_default());
         let mut games = vec![0; bots.len()];
         for pairing in &pairings {
             if let [Some(one), Some(two)] = pairing.bots.map(place) {
@@ -41,13 +40,12 @@ impl Class {
             .zip(games)
             .filter_map(|((bot, rating), games)| {
                 let rating = rating.as_ref()?;
-                let (low, high) = (rating.interval.low, rating.interval.high);
                 Some(Standing {
                     bot: *bot,
                     place: 0,
                     rating: rating.rating,
-                    low,
-                    high,
+                    low: rating.low,
+                    high: rating.high,
                     games,
                 })
             })

@@ -61,7 +61,7 @@ pub use player::{
 pub use pool::{Choice, RecordPool};
 pub use preflight::{Checked, NotChecked, Preflight};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
-pub use ratings::{AnchorArgument, RatingSummary, RatingsNote};
+pub use ratings::{AnchorArgument, RatingsNote};
 pub use replay_command::replay_command;
 pub use resume::{OpenRecord, series_of};
 pub use run::{Contest, ContestError, Finish, Fixtures, Played};

@@ -1,8 +1,7 @@
 //! The order of players in standings.
 
+use league::statistics::bradley_terry::Rating;
 use league::statistics::{Wdl, real};
-
-use super::RatingSummary;
 
 /// The figures that decide a player's place.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +16,7 @@ pub(super) struct Merit {
 
 impl Merit {
     /// Returns the merit of a player with this rating and these results, of the games that count.
-    pub(super) fn new(rating: Option<RatingSummary>, results: &Wdl, is_out: bool) -> Merit {
+    pub(super) fn new(rating: Option<Rating>, results: &Wdl, is_out: bool) -> Merit {
         let points = (results.half_points(), results.games());
         Merit {
             rating: rating.map(|rating| rating.rating),

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use super::RatingSummary;
 use super::summary::Score;
 use super::worst::{Worst, WorstGame};
 use crate::game::EndedBy;
@@ -13,6 +12,7 @@ use crate::record::{GameRecord, RecordedPlayer};
 use crate::words::{NONE, duration, percent, reasons, score};
 use Value::{Absent, Count, Real, Text, Truth};
 use battleship::AttackResult;
+use league::statistics::bradley_terry::Rating;
 use league::statistics::distribution::Distribution;
 use league::statistics::{Outcome, Wdl, real};
 
@@ -179,7 +179,7 @@ pub struct PlayerSummary {
     pub score: Option<Score>,
     /// Its rating; absent without games that count, or where players are not rated.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub rating: Option<RatingSummary>,
+    pub rating: Option<Rating>,
     /// Whether it has been disqualified.
     pub disqualified: bool,
     /// The reason why it could not play at all, if so.
@@ -465,7 +465,7 @@ fn of_score(player: &PlayerSummary, value: impl FnOnce(&Score) -> f64) -> Value 
         .map_or(Absent, |score| Real(value(score)))
 }
 
-fn rated(player: &PlayerSummary, value: impl FnOnce(&RatingSummary) -> f64) -> Value {
+fn rated(player: &PlayerSummary, value: impl FnOnce(&Rating) -> f64) -> Value {
     player
         .rating
         .as_ref()

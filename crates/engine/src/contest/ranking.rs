@@ -8,7 +8,7 @@ use super::ratings::{RatingsNote, rate};
 use super::summary::scores;
 use super::{PairingSummary, PlayerSummary, RecordPool};
 use crate::record::VERSION;
-use league::statistics::bradley_terry::{Anchor, RatingError};
+use league::statistics::bradley_terry::Anchor;
 
 /// The name of the format in a ranking.
 pub(super) const RANKING_FORMAT: &str = "battleship-ranking";
@@ -44,13 +44,11 @@ pub struct Ranking {
 
 impl Ranking {
     /// Ranks the players of a pool by their ratings.
-    ///
-    /// # Errors
-    /// If the anchor is not a player.
-    pub fn new(pool: &RecordPool, anchor: Anchor) -> Result<Ranking, RatingError> {
+    #[must_use]
+    pub fn new(pool: &RecordPool, anchor: Anchor) -> Ranking {
         let (entrants, tally) = (pool.entrants(), pool.tally());
         let names: Vec<String> = entrants.iter().map(|player| player.name.clone()).collect();
-        let ratings = rate(tally, &names, anchor)?;
+        let ratings = rate(tally, &names, anchor);
         let out: Vec<bool> = pool.out().collect();
         let merits = ratings
             .players
@@ -88,7 +86,7 @@ impl Ranking {
             .pairings
             .iter()
             .map(|(players, tally)| PairingSummary::new(*players, tally));
-        Ok(Ranking {
+        Ranking {
             format: RANKING_FORMAT.to_owned(),
             version: VERSION,
             referee: env!("CARGO_PKG_VERSION").to_owned(),
@@ -98,6 +96,6 @@ impl Ranking {
             players: players.collect(),
             pairings: pairings.collect(),
             ratings: ratings.note,
-        })
+        }
     }
 }

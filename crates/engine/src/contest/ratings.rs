@@ -7,28 +7,16 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::{PairingTally, Tally};
-use league::statistics::bradley_terry::{Anchor, Encounter, RatingError, fit};
+use league::statistics::Score;
+use league::statistics::bradley_terry::{Anchor, HeadToHead, Rating, fit};
 
 /// The ratings of all players of some games.
 #[derive(Clone, Debug)]
 pub(super) struct ContestRatings {
     /// Each player's; none without games that count.
-    pub players: Vec<Option<RatingSummary>>,
+    pub players: Vec<Option<Rating>>,
     /// The facts that a reader of the ratings has to know.
     pub note: RatingsNote,
-}
-
-/// A player's rating, on the Elo scale.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct RatingSummary {
-    /// The likeliest rating.
-    pub rating: f64,
-    /// Its standard error, by how much the pairs of games vary.
-    pub standard_error: f64,
-    /// The lower end of its 95% interval, by that error.
-    pub low: f64,
-    /// The upper end.
-    pub high: f64,
 }
 
 /// The facts that a reader of ratings has to know.
@@ -52,27 +40,16 @@ pub struct AnchorNote {
 }
 
 /// Rates the players of a tally, who have these names.
-///
-/// # Errors
-/// If the anchor is not a player.
-pub(super) fn rate(
-    tally: &Tally,
-    names: &[String],
-    anchor: Anchor,
-) -> Result<ContestRatings, RatingError> {
-    let encounter = |(players, pairing): (&[usize; 2], &PairingTally)| {
-        Encounter::of_pairs(*players, &pairing.pairs, &pairing.singles())
-    };
-    let encounters: Vec<Encounter> = tally.pairings.iter().filter_map(encounter).collect();
-    let fitted = fit(tally.players.len(), &encounters, anchor)?;
-    let rated = fitted.players.iter().map(|rating| {
-        rating.map(|rating| RatingSummary {
-            rating: rating.rating,
-            standard_error: rating.standard_error,
-            low: rating.interval.low,
-            high: rating.interval.high,
+pub(super) fn rate(tally: &Tally, names: &[String], anchor: Anchor) -> ContestRatings {
+    let result = |(players, pairing): (&[usize; 2], &PairingTally)| {
+        let singles = pairing.singles().sample();
+        Some(HeadToHead {
+            players: *players,
+            score: Score::of(pairing.pairs.sample().into_iter().chain(singles))?,
         })
-    });
+    };
+    let results: Vec<HeadToHead> = tally.pairings.iter().filter_map(result).collect();
+    let fitted = fit(tally.players.len(), &results, anchor);
     let anchor = match anchor {
         Anchor::Mean => None,
         Anchor::Player { player, rating } => Some(AnchorNote {
@@ -80,16 +57,14 @@ pub(super) fn rate(
             rating,
         }),
     };
-    let (regularized, connected) = (fitted.regularized, fitted.connected);
-    let note = RatingsNote {
-        anchor,
-        regularized,
-        connected,
-    };
-    Ok(ContestRatings {
-        players: rated.collect(),
-        note,
-    })
+    ContestRatings {
+        players: fitted.players,
+        note: RatingsNote {
+            anchor,
+            regularized: fitted.regularized,
+            connected: fitted.connected,
+        },
+    }
 }
 
 /// The player with a known rating, as it is typed: `NAME` or `NAME=ELO`.

@@ -10,7 +10,7 @@ use super::series_set::SeriesSet;
 use super::{FAILED_CHECK, Finish, Played, Shard, Summary, Tally};
 use crate::record::{ContestHeader, GameRecord, RecordError, RecordReader, SeriesRecord};
 use league::schedule::{Place, Plan, PlanError, Round, Schedule, Series};
-use league::statistics::bradley_terry::{Anchor, RatingError};
+use league::statistics::bradley_terry::Anchor;
 
 /// The results of the finished series of a contest.
 #[derive(Debug)]
@@ -156,10 +156,8 @@ impl Scoreboard {
     }
 
     /// Returns the standings as a summary.
-    ///
-    /// # Errors
-    /// If `anchor` is not a player.
-    pub fn summary(&self, anchor: Anchor) -> Result<Summary, RatingError> {
+    #[must_use]
+    pub fn summary(&self, anchor: Anchor) -> Summary {
         let counted = self.tally.without(&self.out);
         let places: Vec<Place> = self
             .schedule

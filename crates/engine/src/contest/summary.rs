@@ -13,7 +13,7 @@ use super::{Finish, PairingTally, Played, Tally};
 use crate::game::EndedBy;
 use crate::record::{ContestHeader, VERSION};
 use league::schedule::Format;
-use league::statistics::bradley_terry::{Anchor, RatingError};
+use league::statistics::bradley_terry::Anchor;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
 
@@ -233,16 +233,14 @@ impl Summary {
     }
 
     /// Returns the same with the places and ratings of a tournament.
-    ///
-    /// # Errors
-    /// If the anchor is not a player.
-    pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Result<Summary, RatingError> {
+    #[must_use]
+    pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Summary {
         let names: Vec<String> = self
             .players
             .iter()
             .map(|player| player.name.clone())
             .collect();
-        let ratings = rate(&played.counted, &names, anchor)?;
+        let ratings = rate(&played.counted, &names, anchor);
         // Places are listed best first; players keep the order in which they were entered.
         for place in &played.places {
             self.players[place.player].place = Some(PlaceSummary {
@@ -276,7 +274,7 @@ impl Summary {
             player.rating = rating;
         }
         self.ratings = Some(ratings.note);
-        Ok(self)
+        self
     }
 }
 

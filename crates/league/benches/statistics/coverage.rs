@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use league::statistics::bradley_terry::{Anchor, Encounter, fit};
-use league::statistics::{Interval, Pentanomial, Score, Wdl, elo};
+use league::statistics::bradley_terry::{Anchor, HeadToHead, Rating, fit};
+use league::statistics::{Interval, Pentanomial, Score, elo};
 
 use crate::model::{Model, rng};
 
@@ -156,14 +156,17 @@ fn tournaments(even: f64, pairs: u32, chance: f64) -> [Coverage; 4] {
             let model = if players[0] == 0 { strong } else { equal };
             played.push((players, model.pairs(pairs, &mut rng)));
         }
-        let encounters: Vec<Encounter> = played
-            .iter()
-            .filter_map(|(players, pairs)| Encounter::of_pairs(*players, pairs, &Wdl::default()))
-            .collect();
-        let found = fit(4, &encounters, Anchor::Mean).expect("all players exist");
+        let mut results = Vec::new();
+        for (players, pairs) in &played {
+            let score = Score::of(pairs.sample()).expect("there are pairs");
+            let players = *players;
+            results.push(HeadToHead { players, score });
+        }
+        let found = fit(4, &results, Anchor::Mean);
         for player in 0..4 {
             let place = usize::from(player > 0);
-            let rating = found.players[player].map(|rating| rating.interval);
+            let rating =
+                found.players[player].map(|Rating { low, high, .. }| Interval { low, high });
             coverage[place].add(rating, ratings[player]);
             let own = |(players, pairs): &([usize; 2], Pentanomial)| {
                 let seat = players.iter().position(|one| *one == player)?;

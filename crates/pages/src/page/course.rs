@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use league::statistics::bradley_terry::{Anchor, Encounter, fit};
-use league::statistics::{Pentanomial, Wdl};
+use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
+use league::statistics::{Score, Wdl};
 
 use engine::contest::GameDigest;
 use league::statistics::Outcome;
@@ -70,14 +70,14 @@ impl Course {
     }
 
     fn ratings(&self, results: &BTreeMap<[u16; 2], Wdl>) -> Vec<Option<f64>> {
-        let encounters: Vec<Encounter> = results
-            .iter()
-            .filter_map(|(players, results)| {
-                Encounter::of_pairs(players.map(usize::from), &Pentanomial::default(), results)
+        let result = |(players, games): (&[u16; 2], &Wdl)| {
+            Some(HeadToHead {
+                players: players.map(usize::from),
+                score: Score::of(games.sample())?,
             })
-            .collect();
-        let fitted = fit(self.players, &encounters, Anchor::Mean).ok();
-        let players = fitted.map(|fitted| fitted.players).unwrap_or_default();
+        };
+        let results: Vec<HeadToHead> = results.iter().filter_map(result).collect();
+        let players = fit(self.players, &results, Anchor::Mean).players;
         players
             .into_iter()
             .map(|player| player.map(|player| player.rating))

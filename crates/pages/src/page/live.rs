@@ -106,19 +106,14 @@ impl LivePage {
             of,
             stamp: self.stamp,
         };
-        let page = board
-            .summary(self.anchor)
-            .map_err(io::Error::other)
-            .and_then(|summary| {
-                report_page(&Report {
-                    source: &Source::contest(summary, board.header().clone()),
-                    collector: &self.collector,
-                    records: &[(self.record.clone(), self.number)],
-                    left_out: self.left_out,
-                    live: is_live.then_some(live),
-                    supplement: None,
-                })
-            });
+        let page = report_page(&Report {
+            source: &Source::contest(board.summary(self.anchor), board.header().clone()),
+            collector: &self.collector,
+            records: &[(self.record.clone(), self.number)],
+            left_out: self.left_out,
+            live: is_live.then_some(live),
+            supplement: None,
+        });
         let written = match page {
             Ok(page) => write_page(OPTION, &self.path, self.force, &page),
             Err(error) => Err(page_output(OPTION, &self.path, self.force).failed(error)),

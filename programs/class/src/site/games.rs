@@ -74,6 +74,6 @@ pub(super) fn read(
         let player = names.iter().position(|other| *other == name)?;
         Some(Anchor::Player { player, rating })
     });
-    let ranking = Ranking::new(&pool, anchor.unwrap_or_default()).map_err(ClassError::fault)?;
+    let ranking = Ranking::new(&pool, anchor.unwrap_or_default());
     Ok(Games { ranking, collector })
 }

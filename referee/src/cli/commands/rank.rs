@@ -141,7 +141,7 @@ impl PoolArguments {
             .map(|player| player.name.clone())
             .collect();
         let anchor = self.anchor(&names)?;
-        Ok(Ranking::new(&pool, anchor).map_err(anyhow::Error::from)?)
+        Ok(Ranking::new(&pool, anchor))
     }
 }
 

@@ -184,9 +184,7 @@ fn read(paths: &[PathBuf], pool: &PoolArguments, follow: bool) -> Result<Found, 
                 .iter()
                 .map(|player| player.name.clone())
                 .collect();
-            let summary = board
-                .summary(pool.anchor(&names)?)
-                .map_err(anyhow::Error::from)?;
+            let summary = board.summary(pool.anchor(&names)?);
             let records = vec![(path.clone(), games)];
             let (done, of) = board.games();
             let live = Live {

@@ -137,9 +137,7 @@ fn play(
     let played = played?;
     let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
-        summary = summary
-            .with_places(&played, anchor)
-            .map_err(anyhow::Error::from)?;
+        summary = summary.with_places(&played, anchor);
     }
     session.publish(&summary, |summary| print(plan, summary))?;
     if played.finish == Finish::Interrupted {

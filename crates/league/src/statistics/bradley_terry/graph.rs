@@ -1,9 +1,9 @@
 //! The players that are connected by games: ratings of others cannot be compared.
 
-use super::Scores;
+use super::PointsTable;
 
 /// Returns the groups of players who met each other, directly or by way of others; players without games are in none.
-pub(super) fn groups(table: &Scores) -> Vec<Vec<usize>> {
+pub(super) fn groups(table: &PointsTable) -> Vec<Vec<usize>> {
     let mut grouped = vec![false; table.players()];
     let mut groups = Vec::new();
     for first in 0..table.players() {
@@ -25,7 +25,7 @@ pub(super) fn groups(table: &Scores) -> Vec<Vec<usize>> {
 }
 
 /// Returns whether any player got points from any other, directly or by way of others: then likeliest strengths exist.
-pub(super) fn is_strongly_connected(table: &Scores) -> bool {
+pub(super) fn is_strongly_connected(table: &PointsTable) -> bool {
     let all = |reached: Vec<bool>| reached.into_iter().all(|reached| reached);
     table.players() == 0
         || all(reached_from(0, table, |one, two| {
@@ -36,7 +36,11 @@ pub(super) fn is_strongly_connected(table: &Scores) -> bool {
 }
 
 /// Returns which players can be reached from `first`, by the steps that `leads` allows.
-fn reached_from(first: usize, table: &Scores, leads: impl Fn(usize, usize) -> bool) -> Vec<bool> {
+fn reached_from(
+    first: usize,
+    table: &PointsTable,
+    leads: impl Fn(usize, usize) -> bool,
+) -> Vec<bool> {
     let mut reached = vec![false; table.players()];
     reached[first] = true;
     let mut waiting = vec![first];

@@ -1,7 +1,7 @@
 //! Newton's method for the likeliest strengths of a Bradley-Terry model.
 
 use super::super::real;
-use super::Scores;
+use super::PointsTable;
 use super::cholesky::Cholesky;
 
 /// A bound on the number of steps; ten or so are usual.
@@ -15,7 +15,7 @@ const STILL: f64 = 1e-10;
 /// likelihood is strictly concave but for a common shift (Hunter 2004), so every way uphill leads to the one top.
 /// Hunter's own MM algorithm needs no matrix but many more steps, and the matrix is needed for the standard errors
 /// anyway.
-pub(super) fn likeliest(table: &Scores) -> Vec<f64> {
+pub(super) fn likeliest(table: &PointsTable) -> Vec<f64> {
     let mut strengths = vec![0.0; table.players()];
     for _ in 0..MAX_STEPS {
         // The Newton step is the inverse information times the gradient. The gradient sums up to 0, so the
@@ -54,7 +54,11 @@ pub(super) fn likeliest(table: &Scores) -> Vec<f64> {
 ///
 /// They are in the inverse of the information, times the variance of the points, times the inverse again (Huber 1967). If games
 /// vary independently, that variance is the information, and one inverse is left of it.
-pub(super) fn variances(table: &Scores, strengths: &[f64], anchored: Option<usize>) -> Vec<f64> {
+pub(super) fn variances(
+    table: &PointsTable,
+    strengths: &[f64],
+    anchored: Option<usize>,
+) -> Vec<f64> {
     let size = table.players();
     let information = Information::of(table, strengths);
     let unit = |place: usize| {
@@ -103,7 +107,7 @@ struct Information {
 }
 
 impl Information {
-    fn of(table: &Scores, strengths: &[f64]) -> Information {
+    fn of(table: &PointsTable, strengths: &[f64]) -> Information {
         let size = table.players();
         let mut matrix = vec![0.0; size * size];
         for one in 0..size {
@@ -131,7 +135,7 @@ impl Information {
 }
 
 /// Returns by how much each player's points exceed those its strength makes expected: the gradient of [`likelihood`].
-fn gradient(table: &Scores, strengths: &[f64]) -> Vec<f64> {
+fn gradient(table: &PointsTable, strengths: &[f64]) -> Vec<f64> {
     let size = table.players();
     let mut gradient = vec![0.0; size];
     for one in 0..size {
@@ -147,7 +151,7 @@ fn gradient(table: &Scores, strengths: &[f64]) -> Vec<f64> {
 }
 
 /// Returns the logarithm of the likelihood of all results.
-fn likelihood(table: &Scores, strengths: &[f64]) -> f64 {
+fn likelihood(table: &PointsTable, strengths: &[f64]) -> f64 {
     let mut likelihood = 0.0;
     for one in 0..table.players() {
         for two in 0..one {

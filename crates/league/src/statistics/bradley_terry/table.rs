@@ -1,58 +1,46 @@
-//! The points of all encounters, as the fit needs them.
+//! The points of players against each other, as the fit needs them.
 
-use super::{Encounter, RatingError};
+use super::HeadToHead;
 
-/// The points of each player against each other.
+/// The points of each player against each other one.
 #[derive(Clone, Debug)]
-pub(super) struct Scores {
+pub(super) struct PointsTable {
     players: usize,
-    /// Row by row.
-    points: Vec<f64>,
-    /// The games of each two players times their dispersion, row by row.
-    spread: Vec<f64>,
+    /// Row by row: what the player of the row got against the player of the column.
+    cells: Vec<Cell>,
 }
 
-impl Scores {
-    /// Returns an empty table.
-    fn empty(players: usize) -> Scores {
-        let nothing = vec![0.0; players * players];
-        Scores {
-            players,
-            points: nothing.clone(),
-            spread: nothing,
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    points: f64,
+    /// The games times their dispersion: by how much their points vary, as a multiple of an independent game without draws.
+    spread: f64,
+}
+
+impl PointsTable {
+    /// Returns the table of these results.
+    pub(super) fn of(players: usize, results: &[HeadToHead]) -> PointsTable {
+        let cells = vec![Cell::default(); players * players];
+        let mut table = PointsTable { players, cells };
+        for HeadToHead {
+            players: [one, two],
+            score,
+        } in results
+        {
+            assert_ne!(one, two, "no player meets itself");
+            assert!(one.max(two) < &players, "there is no such player");
+            assert!((0.0..=1.0).contains(&score.share), "a share is from 0 to 1");
+            let spread = score.games * score.games / score.effective_games;
+            table.add(*one, *two, score.share * score.games, spread);
+            table.add(*two, *one, (1.0 - score.share) * score.games, spread);
         }
+        table
     }
 
-    /// Returns the points of all encounters.
-    pub(super) fn of(players: usize, encounters: &[Encounter]) -> Result<Scores, RatingError> {
-        let mut table = Scores::empty(players);
-        for Encounter {
-            players: [one, two],
-            points,
-            dispersion,
-        } in encounters
-        {
-            if let Some(&player) = [one, two].into_iter().find(|&&player| player >= players) {
-                return Err(RatingError::NoSuchPlayer { player, players });
-            }
-            if one == two {
-                return Err(RatingError::Itself(*one));
-            }
-            if let Some(points) = points
-                .iter()
-                .find(|points| !(0.0..f64::INFINITY).contains(*points))
-            {
-                return Err(RatingError::Points(*points));
-            }
-            if !(0.0..f64::INFINITY).contains(dispersion) {
-                return Err(RatingError::Dispersion(*dispersion));
-            }
-            for (one, two, points) in [(one, two, points), (two, one, &[points[1], points[0]])] {
-                table.points[one * players + two] += points[0];
-                table.spread[one * players + two] += dispersion * (points[0] + points[1]);
-            }
-        }
-        Ok(table)
+    fn add(&mut self, player: usize, against: usize, points: f64, spread: f64) {
+        let cell = &mut self.cells[player * self.players + against];
+        cell.points += points;
+        cell.spread += spread;
     }
 
     /// Returns the number of players.
@@ -62,7 +50,7 @@ impl Scores {
 
     /// Returns the points of one player against another.
     pub(super) fn points(&self, player: usize, against: usize) -> f64 {
-        self.points[player * self.players + against]
+        self.cells[player * self.players + against].points
     }
 
     /// Returns the number of games that two players had.
@@ -72,37 +60,37 @@ impl Scores {
 
     /// Returns the number of games that two players had times their dispersion.
     pub(super) fn spread(&self, one: usize, two: usize) -> f64 {
-        self.spread[one * self.players + two]
+        self.cells[one * self.players + two].spread
     }
 
     /// Returns the table of some players, in the order given.
-    pub(super) fn only(&self, group: &[usize]) -> Scores {
-        let cells = || {
-            group
-                .iter()
-                .flat_map(|&one| group.iter().map(move |&two| (one, two)))
-        };
-        Scores {
+    pub(super) fn only(&self, group: &[usize]) -> PointsTable {
+        let mut cells = Vec::with_capacity(group.len() * group.len());
+        for &one in group {
+            cells.extend(
+                group
+                    .iter()
+                    .map(|&two| self.cells[one * self.players + two]),
+            );
+        }
+        PointsTable {
             players: group.len(),
-            points: cells().map(|(one, two)| self.points(one, two)).collect(),
-            spread: cells().map(|(one, two)| self.spread(one, two)).collect(),
+            cells,
         }
     }
 
-    /// Gives both of any two players who met half a point more.
-    pub(super) fn soften(&mut self) {
-        // The pairs that have met are settled first: the points change while they are walked through. Half a point for both
-        // sides is a draw more in each pairing that was played, which makes the graph strongly connected and draws no group
-        // together that never met.
-        let games: Vec<f64> = (0..self.players)
-            .flat_map(|one| (0..self.players).map(move |two| (one, two)))
-            .map(|(one, two)| self.games(one, two))
-            .collect();
-        for ((points, spread), games) in self.points.iter_mut().zip(&mut self.spread).zip(games) {
-            if games > 0.0 {
-                *points += 0.5;
-                // The game more varies as the others do.
-                *spread += *spread / games;
+    /// Gives both of any two players who met half a point more: a draw in each pairing that was played makes the graph strongly
+    /// connected, and connects no groups that never met.
+    pub(super) fn smooth(&mut self) {
+        for one in 0..self.players {
+            for two in 0..one {
+                let games = self.games(one, two);
+                if games > 0.0 {
+                    // The additional game varies as the others do.
+                    let spread = self.spread(one, two) / games;
+                    self.add(one, two, 0.5, spread);
+                    self.add(two, one, 0.5, spread);
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::verdict::of_two;
 use bothost::text;
 use engine::contest::PlayerSummary;
 use engine::words::{counted, percent};
-use league::statistics::bradley_terry::{Anchor, Encounter, fit};
+use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
 
 /// The number of neighbouring pairs named that cannot be told apart.
 const MOST_NAMED: usize = 3;
@@ -117,25 +117,16 @@ fn of_neighbours(standings: &Standings<'_>, ranked: &[(usize, &PlayerSummary)]) 
 /// Returns whether a player is better than another one with 95% confidence: whether the interval of its rating leaves out that
 /// of the other, from whom the ratings are counted, so that the interval is that of the difference.
 fn is_ahead(standings: &Standings<'_>, one: usize, other: usize) -> bool {
-    let encounter = |pairing: &engine::contest::PairingSummary| {
+    let result = |pairing: &engine::contest::PairingSummary| {
         let score = pairing.score.filter(|_| pairing.counts)?.of;
-        let points = score.share * score.games;
-        let dispersion = score.games / score.effective_games;
         let players = pairing.players;
-        Some(Encounter {
-            players,
-            points: [points, score.games - points],
-            dispersion,
-        })
+        Some(HeadToHead { players, score })
     };
-    let encounters: Vec<Encounter> = standings.pairings.iter().filter_map(encounter).collect();
+    let results: Vec<HeadToHead> = standings.pairings.iter().filter_map(result).collect();
     let anchor = Anchor::Player {
         player: other,
         rating: 0.0,
     };
-    let fitted = fit(standings.players.len(), &encounters, anchor);
-    let rating = fitted
-        .ok()
-        .and_then(|fitted| fitted.players.get(one).copied().flatten());
-    rating.is_some_and(|rating| rating.interval.low > 0.0)
+    let ratings = fit(standings.players.len(), &results, anchor);
+    ratings.players[one].is_some_and(|rating| rating.low > 0.0)
 }

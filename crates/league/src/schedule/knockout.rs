@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::place::Merit;
-use super::series::Encounter;
+use super::place::Place;
+use super::series::Pairing;
 use crate::crosstable::Crosstable;
 
 /// Number of times that two players with equal points get more games, before the better seed advances. Two copies of one
@@ -25,6 +25,8 @@ pub(super) struct Knockout {
     stages: usize,
     /// The number of stages that each player has survived.
     survived: Vec<usize>,
+    /// Whether each player lost its tie at equal points, by its seeding alone.
+    lost_by_seeding: Vec<bool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,20 +62,24 @@ impl Knockout {
             given: 0,
             stages,
             survived: vec![0; players],
+            lost_by_seeding: vec![false; players],
         }
     }
 
     pub(super) fn next_round(
         &mut self,
         table: &Crosstable,
-        out: &dyn Fn(usize) -> bool,
-    ) -> Option<Vec<Encounter>> {
+        is_disqualified: &dyn Fn(usize) -> bool,
+    ) -> Option<Vec<Pairing>> {
         loop {
             for tie in &mut self.ties {
                 // Decided here and not when the games end: the table is complete only between rounds, and a
                 // player may have been disqualified in another tie's games.
-                if let Tie::Open(players) = *tie {
-                    *tie = judge(players, self.given, self.games, table, out);
+                if let Tie::Open([a, b]) = *tie {
+                    *tie = tie_state([a, b], self.given, self.games, table, is_disqualified);
+                    self.lost_by_seeding[b] = *tie == Tie::Decided(Some(a))
+                        && !is_disqualified(b)
+                        && table.half_points(a, b) == table.half_points(b, a);
                 }
             }
             // The first round of a stage has the games as planned; every later one is a tie-break of one
@@ -83,9 +89,9 @@ impl Knockout {
             } else {
                 TIE_BREAK_GAMES
             };
-            let round: Vec<Encounter> = self
+            let round: Vec<Pairing> = self
                 .open()
-                .map(|[a, b]| Encounter::new(a, b, self.given, games))
+                .map(|[a, b]| Pairing::new(a, b, self.given, games))
                 .collect();
             if !round.is_empty() {
                 self.given += games;
@@ -98,13 +104,13 @@ impl Knockout {
         }
     }
 
-    pub(super) fn merits(&self) -> Vec<Merit> {
-        let merit = |(player, &survived): (usize, &usize)| {
+    pub(super) fn places(&self) -> Vec<Place> {
+        let place = |(player, &survived): (usize, &usize)| {
             let is_in = self.ties.iter().any(|tie| match tie {
                 Tie::Open(players) => players.contains(&player),
                 Tie::Decided(winner) => *winner == Some(player),
             });
-            let note = match self.stages - survived {
+            let mut note = match self.stages - survived {
                 0 => "winner".to_owned(),
                 // Standings are also asked for while the knockout runs, so a player may be neither out nor
                 // the winner.
@@ -114,16 +120,16 @@ impl Knockout {
                 3 => "lost a quarterfinal".to_owned(),
                 _ => format!("lost in round {}", survived + 1),
             };
+            if self.lost_by_seeding[player] {
+                note += " by seeding";
+            }
             let points =
                 f64::from(u32::try_from(survived).expect("a thousand players have ten stages"));
             // Equal stages: one that is still in is above one that is out.
-            Merit {
-                order: [points, f64::from(u8::from(is_in)), 0.0],
-                points,
-                note,
-            }
+            let keys = [points, f64::from(u8::from(is_in)), 0.0];
+            Place::new(player, points, note, keys)
         };
-        self.survived.iter().enumerate().map(merit).collect()
+        self.survived.iter().enumerate().map(place).collect()
     }
 
     /// Returns the number of games to come: every tie takes one player out, until one is left.
@@ -179,14 +185,14 @@ fn pair_neighbours(seats: &[Option<usize>]) -> Vec<Tie> {
 /// Returns the state of a tie for which `given` games were given out, the first `games` of them as planned.
 ///
 /// Two players meet in one tie only, so their points against each other in the table are those of the tie.
-fn judge(
+fn tie_state(
     [a, b]: [usize; 2],
     given: u32,
     games: u32,
     table: &Crosstable,
-    out: &dyn Fn(usize) -> bool,
+    is_disqualified: &dyn Fn(usize) -> bool,
 ) -> Tie {
-    match (out(a), out(b)) {
+    match (is_disqualified(a), is_disqualified(b)) {
         // Before the points: a disqualified player is out even if it leads.
         (true, true) => return Tie::Decided(None),
         (true, false) => return Tie::Decided(Some(b)),

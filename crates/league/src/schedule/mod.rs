@@ -3,9 +3,9 @@
 //! A [`Schedule`] gives out the contest round by round. It depends on nothing but its [`Plan`] and the results of
 //! the rounds before, so a contest that is taken up again gets the same [`Series`] under the same numbers.
 
+mod all_play_all;
 mod knockout;
 mod matching;
-mod pairings;
 mod place;
 mod plan;
 mod rematches;
@@ -20,9 +20,8 @@ pub use self::plan::{
 };
 pub use self::series::{Round, Series};
 
+use self::all_play_all::AllPlayAll;
 use self::knockout::Knockout;
-use self::pairings::Pairings;
-use self::series::Encounter;
 use self::swiss::Swiss;
 use crate::crosstable::Crosstable;
 
@@ -41,7 +40,7 @@ pub struct Schedule {
 
 #[derive(Clone, Debug)]
 enum System {
-    Pairings(Pairings),
+    AllPlayAll(AllPlayAll),
     Swiss(Swiss),
     Knockout(Knockout),
 }
@@ -56,7 +55,7 @@ impl Schedule {
     }
 
     /// Returns the schedule of a contest that had fewer players before: `stages` has their numbers, rising. Each stage is a
-    /// round of the encounters that are new in it, so the series of the earlier ones keep their numbers. A Swiss tournament and a
+    /// round of the pairings that are new in it, so the series of the earlier ones keep their numbers. A Swiss tournament and a
     /// knockout have one stage.
     ///
     /// # Errors
@@ -73,16 +72,13 @@ impl Schedule {
             let (stages, players) = (stages.to_vec(), plan.players);
             return Err(PlanError::Stages { stages, players });
         }
-        let (players, games) = (plan.players, plan.games);
+        let Plan { players, games, .. } = plan;
+        let all_play_all = |pairs| AllPlayAll::new(players, games, stages, pairs);
         let system = match plan.format {
-            Format::RoundRobin => {
-                System::Pairings(Pairings::new(players, games, stages, pairings::circle))
-            }
-            Format::Gauntlet => {
-                System::Pairings(Pairings::new(players, games, stages, pairings::from_first))
-            }
-            Format::Swiss { rounds } => System::Swiss(Swiss::new(plan.players, plan.games, rounds)),
-            Format::Knockout => System::Knockout(Knockout::new(plan.players, plan.games)),
+            Format::RoundRobin => System::AllPlayAll(all_play_all(all_play_all::circle)),
+            Format::Gauntlet => System::AllPlayAll(all_play_all(all_play_all::from_first)),
+            Format::Swiss { rounds } => System::Swiss(Swiss::new(players, games, rounds)),
+            Format::Knockout => System::Knockout(Knockout::new(players, games)),
         };
         Ok(Schedule {
             plan,
@@ -95,25 +91,25 @@ impl Schedule {
 
     /// Returns the series of the next round, or `None` when the contest is over.
     ///
-    /// `table` has the results of all rounds before, and `out` says who was disqualified by then: a contest that is
+    /// `table` has the results of all rounds before, and `is_disqualified` says who was out by then: a contest that is
     /// taken up again asks for each round with both as they were at that time. No disqualified player is in the
     /// round.
     ///
-    /// The first series of all encounters come before the second ones, so that a contest that is stopped early has
+    /// The first series of all pairings come before the second ones, so that a contest that is stopped early has
     /// about as many games of each player.
-    pub fn next_round(&mut self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Option<Round> {
+    pub fn next_round(
+        &mut self,
+        table: &Crosstable,
+        is_disqualified: &dyn Fn(usize) -> bool,
+    ) -> Option<Round> {
         loop {
-            let encounters: Vec<Encounter> = match &mut self.system {
-                System::Pairings(pairings) => pairings.next_round(),
-                System::Swiss(swiss) => swiss.next_round(table, out),
-                System::Knockout(knockout) => knockout.next_round(table, out),
+            let pairings = match &mut self.system {
+                System::AllPlayAll(all_play_all) => all_play_all.next_round(),
+                System::Swiss(swiss) => swiss.next_round(table, is_disqualified),
+                System::Knockout(knockout) => knockout.next_round(table, is_disqualified),
             }?;
-            let round = Round::new(
-                encounters,
-                self.plan.series,
-                [self.rounds, self.series],
-                out,
-            );
+            let numbers = [self.rounds, self.series];
+            let round = Round::new(pairings, self.plan.series, numbers, is_disqualified);
             self.rounds += 1;
             // With those that are left out, so that the numbers in a round robin depend on the plan alone.
             self.series += round.numbers();
@@ -122,7 +118,7 @@ impl Schedule {
                 return Some(round);
             }
             // The players that were added in a stage may all be out; others were added after them.
-            if !matches!(self.system, System::Pairings(_)) {
+            if !matches!(self.system, System::AllPlayAll(_)) {
                 return None;
             }
         }
@@ -138,13 +134,17 @@ impl Schedule {
     ///
     /// In a swiss tournament or a knockout a round counts when it is over, that is, once the next was asked for.
     #[must_use]
-    pub fn standings(&self, table: &Crosstable, out: &dyn Fn(usize) -> bool) -> Vec<Place> {
-        let merits = match &self.system {
-            System::Pairings(pairings) => pairings.merits(table),
-            System::Swiss(swiss) => swiss.merits(table, out),
-            System::Knockout(knockout) => knockout.merits(),
+    pub fn standings(
+        &self,
+        table: &Crosstable,
+        is_disqualified: &dyn Fn(usize) -> bool,
+    ) -> Vec<Place> {
+        let places = match &self.system {
+            System::AllPlayAll(all_play_all) => all_play_all.places(table),
+            System::Swiss(swiss) => swiss.places(table, is_disqualified),
+            System::Knockout(knockout) => knockout.places(),
         };
-        place::places(merits, out)
+        place::ranked(places, is_disqualified)
     }
 
     /// Returns the games of the whole contest: those given out, and those of the rounds to come.
@@ -154,7 +154,7 @@ impl Schedule {
     #[must_use]
     pub fn total_games_at_least(&self) -> u64 {
         let to_come = match &self.system {
-            System::Pairings(pairings) => pairings.games_to_come(),
+            System::AllPlayAll(all_play_all) => all_play_all.games_to_come(),
             System::Swiss(swiss) => swiss.games_to_come(),
             System::Knockout(knockout) => knockout.games_to_come(),
         };

@@ -14,15 +14,21 @@ pub struct Place {
     pub points: f64,
     /// A note about the place.
     pub note: String,
+    /// The scores that decide the place, the most important first. More is better.
+    keys: [f64; 3],
 }
 
-/// The scores that decide a player's place.
-#[derive(Clone, Debug)]
-pub(super) struct Merit {
-    /// The keys of the order, the most important first. More is better.
-    pub(super) order: [f64; 3],
-    pub(super) points: f64,
-    pub(super) note: String,
+impl Place {
+    /// Returns the scores of a player, whose place [`ranked`] finds.
+    pub(super) fn new(player: usize, points: f64, note: String, keys: [f64; 3]) -> Place {
+        Place {
+            player,
+            place: 0,
+            points,
+            note,
+            keys,
+        }
+    }
 }
 
 /// Returns a share of points in per cent, for a note.
@@ -33,93 +39,59 @@ pub(super) fn percent(share: Option<f64>) -> String {
     )
 }
 
-/// Returns the places of the players, whose merits are in entry order. Those who are out share the last place.
-pub(super) fn places(merits: Vec<Merit>, out: &dyn Fn(usize) -> bool) -> Vec<Place> {
-    let mut ranked: Vec<(usize, bool, Merit)> = merits
-        .into_iter()
-        .enumerate()
-        .map(|(player, merit)| (player, out(player), merit))
-        .collect();
+/// Returns the places in their order, given those of all players by entry. Disqualified players share the last place.
+pub(super) fn ranked(
+    mut places: Vec<Place>,
+    is_disqualified: &dyn Fn(usize) -> bool,
+) -> Vec<Place> {
+    let better_first = |a: &Place, b: &Place| -> Ordering {
+        let by_keys = b.keys.partial_cmp(&a.keys).expect("no score is NaN");
+        is_disqualified(a.player)
+            .cmp(&is_disqualified(b.player))
+            .then(by_keys)
+    };
     // A stable sort: players who share a place stay in entry order.
-    ranked.sort_by(|(_, a_is_out, a), (_, b_is_out, b)| {
-        a_is_out.cmp(b_is_out).then_with(|| better_first(a, b))
-    });
-    let mut places: Vec<Place> = Vec::with_capacity(ranked.len());
-    for (index, (player, is_out, merit)) in ranked.iter().enumerate() {
-        let place = match index
-            .checked_sub(1)
-            .map(|before| (&ranked[before], places[before].place))
-        {
-            Some(((_, true, _), place)) => place,
-            Some(((_, false, above), place))
-                if !is_out && better_first(above, merit) == Ordering::Equal =>
-            {
-                place
-            }
+    places.sort_by(better_first);
+    for index in 0..places.len() {
+        let is_out = is_disqualified(places[index].player);
+        let shares = |above: &Place| {
+            let are_out = is_out && is_disqualified(above.player);
+            are_out || better_first(above, &places[index]).is_eq()
+        };
+        places[index].place = match places[..index].last() {
+            Some(above) if shares(above) => above.place,
             Some(_) | None => index + 1,
         };
-        let note = if *is_out {
-            "disqualified".to_owned()
-        } else {
-            merit.note.clone()
-        };
-        places.push(Place {
-            player: *player,
-            place,
-            points: merit.points,
-            note,
-        });
+        if is_out {
+            "disqualified".clone_into(&mut places[index].note);
+        }
     }
     places
-}
-
-fn better_first(a: &Merit, b: &Merit) -> Ordering {
-    a.order
-        .iter()
-        .zip(&b.order)
-        .map(|(a, b)| b.total_cmp(a))
-        .find(|order| order.is_ne())
-        .unwrap_or(Ordering::Equal)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn placed(orders: &[[f64; 3]], out: &[usize]) -> Vec<(usize, usize)> {
-        let merits = orders.iter().map(|&order| Merit {
-            order,
-            points: order[0],
-            note: String::new(),
-        });
-        let places = places(merits.collect(), &|player| out.contains(&player));
-        places
-            .iter()
-            .map(|place| (place.player, place.place))
-            .collect()
-    }
-
     #[test]
-    fn equals_share_a_place() {
-        let orders = [
+    fn places_follow_the_scores() {
+        let ties = [
             [1.0, 0.0, 2.0],
             [2.0, 0.0, 0.0],
             [1.0, 0.0, 2.0],
             [1.0, 0.0, 1.0],
         ];
-        assert_eq!(placed(&orders, &[]), [(1, 1), (0, 2), (2, 2), (3, 4)]);
-    }
-
-    #[test]
-    fn the_disqualified_share_the_last_place() {
-        let orders = [
-            [3.0, 0.0, 0.0],
-            [1.0, 0.0, 0.0],
-            [2.0, 0.0, 0.0],
-            [0.0, 0.0, 0.0],
-        ];
-        assert_eq!(placed(&orders, &[0, 2]), [(1, 1), (3, 2), (0, 3), (2, 3)]);
-        let all: Vec<usize> = (0..4).collect();
-        assert_eq!(placed(&orders, &all), [(0, 1), (2, 1), (1, 1), (3, 1)]);
+        let rising = [3.0, 1.0, 2.0, 0.0].map(|points| [points, 0.0, 0.0]);
+        for (keys, disqualified, expected) in [
+            (ties, &[][..], [(1, 1), (0, 2), (2, 2), (3, 4)]),
+            (rising, &[0, 2], [(1, 1), (3, 2), (0, 3), (2, 3)]),
+            (rising, &[0, 1, 2, 3], [(0, 1), (2, 1), (1, 1), (3, 1)]),
+        ] {
+            let places = (0..4).zip(keys);
+            let places = places.map(|(player, keys)| Place::new(player, 0.0, String::new(), keys));
+            let places = ranked(places.collect(), &|player| disqualified.contains(&player));
+            let order: Vec<_> = places.iter().map(|one| (one.player, one.place)).collect();
+            assert_eq!(order, expected);
+        }
     }
 }

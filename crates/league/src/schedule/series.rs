@@ -18,18 +18,19 @@ pub struct Series {
     pub games: u32,
 }
 
-/// The games of two players in a round.
+/// Two players who meet in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Encounter {
+pub(super) struct Pairing {
     /// The lower entry first.
     pub(super) players: [usize; 2],
     pub(super) first_game: u32,
+    /// The number of games, the same for all pairings of a round.
     pub(super) games: u32,
 }
 
-impl Encounter {
-    pub(super) fn new(a: usize, b: usize, first_game: u32, games: u32) -> Encounter {
-        Encounter {
+impl Pairing {
+    pub(super) fn new(a: usize, b: usize, first_game: u32, games: u32) -> Pairing {
+        Pairing {
             players: [a.min(b), a.max(b)],
             first_game,
             games,
@@ -37,69 +38,56 @@ impl Encounter {
     }
 }
 
-/// The series of a round, one after the other: the first of each encounter, then the second of each, and so on. With this
+/// The series of a round, one after the other: the first of each pairing, then the second of each, and so on. With this
 /// order a round robin of more games begins with the series of one of fewer.
 ///
 /// They are made when they are asked for, so that the memory does not depend on the number of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// All encounters, and whether one of the players was out before the round. Their series are numbered but left out.
-    encounters: Vec<(Encounter, bool)>,
-    /// Games of a series.
-    games: u32,
+    /// All pairings, and whether one of the players was disqualified before the round: their series are numbered but left out.
+    pairings: Vec<(Pairing, bool)>,
+    /// The number of games of a series.
+    series: u32,
     /// The number of the round in the contest, from 0.
-    place: usize,
-    /// The number of the next series.
-    number: usize,
-    /// Games of each encounter before those of the next series.
-    done: u32,
-    /// The place of the next encounter.
-    next: usize,
-    /// Games of the longest encounter.
-    longest: u32,
+    round: usize,
+    /// The number of the first series in the contest.
+    first: usize,
+    /// The number of series that are numbered already.
+    numbered: usize,
 }
 
 impl Round {
-    /// Returns the round of the contest in this `place`, whose first series has the number `number`. Encounters of players who
-    /// are `out` are left out.
+    /// Returns the round with this number in the contest. Its first series has the number `first`, and a series has this many
+    /// games.
     pub(super) fn new(
-        encounters: Vec<Encounter>,
-        games: u32,
-        [place, number]: [usize; 2],
-        out: &dyn Fn(usize) -> bool,
+        pairings: Vec<Pairing>,
+        series: u32,
+        [round, first]: [usize; 2],
+        is_disqualified: &dyn Fn(usize) -> bool,
     ) -> Round {
-        let with_out = |encounter: Encounter| (encounter, encounter.players.into_iter().any(out));
-        let longest = encounters
-            .iter()
-            .map(|encounter| encounter.games)
-            .max()
-            .unwrap_or(0);
-        let encounters = encounters.into_iter().map(with_out).collect();
+        let pairings = pairings
+            .into_iter()
+            .map(|pairing| (pairing, pairing.players.into_iter().any(is_disqualified)))
+            .collect();
         Round {
-            encounters,
-            games,
-            place,
-            number,
-            done: 0,
-            next: 0,
-            longest,
+            pairings,
+            series,
+            round,
+            first,
+            numbered: 0,
         }
     }
 
     /// Returns how many numbers the series of the whole round take, with those that are left out.
     pub(super) fn numbers(&self) -> usize {
-        self.encounters
-            .iter()
-            .map(|(encounter, _)| encounter.games.div_ceil(self.games) as usize)
-            .sum()
+        let numbers = |(pairing, _): &(Pairing, bool)| pairing.games.div_ceil(self.series) as usize;
+        self.pairings.len() * self.pairings.first().map_or(0, numbers)
     }
 
     /// Returns the number of games of the whole round, without those that are left out.
     pub(super) fn total_games(&self) -> u64 {
-        let played = self.encounters.iter().filter(|(_, out)| !out);
-        played
-            .map(|(encounter, _)| u64::from(encounter.games))
-            .sum()
+        let played = self.pairings.iter().filter(|(_, is_left_out)| !is_left_out);
+        played.map(|(pairing, _)| u64::from(pairing.games)).sum()
     }
 }
 
@@ -107,26 +95,23 @@ impl Iterator for Round {
     type Item = Series;
 
     fn next(&mut self) -> Option<Series> {
-        while self.done < self.longest {
-            let Some((encounter, out)) = self.encounters.get(self.next) else {
-                // Beyond every encounter where that is not a number any more.
-                (self.next, self.done) = (0, self.done.saturating_add(self.games));
-                continue;
-            };
-            self.next += 1;
-            if encounter.games <= self.done {
+        while self.numbered < self.numbers() {
+            let place = self.numbered;
+            self.numbered += 1;
+            let (pairing, is_left_out) = self.pairings[place % self.pairings.len()];
+            if is_left_out {
                 continue;
             }
-            self.number += 1;
-            if !out {
-                return Some(Series {
-                    number: self.number - 1,
-                    round: self.place,
-                    players: encounter.players,
-                    first_game: encounter.first_game + self.done,
-                    games: self.games.min(encounter.games - self.done),
-                });
-            }
+            let before = u32::try_from(place / self.pairings.len())
+                .expect("a pairing has fewer series than games")
+                * self.series;
+            return Some(Series {
+                number: self.first + place,
+                round: self.round,
+                players: pairing.players,
+                first_game: pairing.first_game + before,
+                games: self.series.min(pairing.games - before),
+            });
         }
         None
     }
@@ -139,8 +124,8 @@ mod tests {
     /// A round of half a billion series would take 24 GB.
     #[test]
     fn a_round_takes_no_memory_for_its_series() {
-        let encounters = vec![Encounter::new(0, 1, 0, 1_000_000_000)];
-        let round = Round::new(encounters, 2, [0, 0], &|_| false);
+        let pairings = vec![Pairing::new(0, 1, 0, 1_000_000_000)];
+        let round = Round::new(pairings, 2, [0, 0], &|_| false);
         assert_eq!(
             (round.numbers(), round.total_games()),
             (500_000_000, 1_000_000_000)
@@ -154,8 +139,8 @@ mod tests {
 
     #[test]
     fn the_last_series_may_be_shorter() {
-        let encounters = [Encounter::new(1, 0, 8, 6), Encounter::new(2, 3, 0, 2)];
-        let series: Vec<Series> = Round::new(encounters.to_vec(), 4, [3, 10], &|_| false).collect();
+        let pairings = vec![Pairing::new(1, 0, 8, 6), Pairing::new(2, 3, 0, 6)];
+        let series: Vec<Series> = Round::new(pairings, 4, [3, 10], &|_| false).collect();
         let one = |number, players, first_game, games| Series {
             number,
             round: 3,
@@ -167,8 +152,9 @@ mod tests {
             series,
             [
                 one(10, [0, 1], 8, 4),
-                one(11, [2, 3], 0, 2),
-                one(12, [0, 1], 12, 2)
+                one(11, [2, 3], 0, 4),
+                one(12, [0, 1], 12, 2),
+                one(13, [2, 3], 4, 2)
             ]
         );
     }

@@ -268,3 +268,26 @@ fn players_still_in_are_above_losers() {
         ]
     );
 }
+
+/// Bots without chance draw every pair of games.
+#[test]
+fn a_place_says_that_seeding_decided() {
+    let first_wins_once = &mut |series: &super::super::Series| match series.players {
+        [0, 3] => 2 * series.games,
+        _ => series.games,
+    };
+    let Played {
+        schedule, table, ..
+    } = play_with(plan(Format::Knockout, 4, 2, 2), &[], first_wins_once);
+    let standings = schedule.standings(&table, &|_| false);
+    let notes: Vec<_> = standings.iter().map(|one| one.note.as_str()).collect();
+    assert_eq!(
+        notes,
+        [
+            "winner",
+            "lost the final by seeding",
+            "lost a semifinal by seeding",
+            "lost a semifinal"
+        ]
+    );
+}

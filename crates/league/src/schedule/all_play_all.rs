@@ -2,87 +2,84 @@
 
 use std::collections::VecDeque;
 
-use super::place::{Merit, percent};
-use super::series::Encounter;
+use super::place::{Place, percent};
+use super::series::Pairing;
 use crate::crosstable::Crosstable;
 
-/// A contest whose encounters are known from the start: all of them are one round, or one for each time that players were added.
+/// A contest whose pairings are known from the start: all of them are one round, or one for each time that players were added.
 #[derive(Clone, Debug)]
-pub(super) struct Pairings {
+pub(super) struct AllPlayAll {
     players: usize,
     /// The rounds that were not given out yet.
-    to_come: VecDeque<Vec<Encounter>>,
+    to_come: VecDeque<Vec<Pairing>>,
 }
 
-impl Pairings {
-    /// Returns the encounters of `players`, of whom there were only as many as each of `stages` before. `all` returns the
-    /// pairings of a number of players.
+impl AllPlayAll {
+    /// Returns the contest of `players`, of whom there were only as many as each of `stages` before. `pairs` returns who meets
+    /// whom among a number of players.
     pub(super) fn new(
         players: usize,
         games: u32,
         stages: &[usize],
-        all: fn(usize) -> Vec<[usize; 2]>,
-    ) -> Pairings {
+        pairs: fn(usize) -> Vec<[usize; 2]>,
+    ) -> AllPlayAll {
         let mut before = 0;
         let mut to_come = VecDeque::new();
         for stage in stages.iter().copied().chain([players]) {
-            let new = all(stage)
-                .into_iter()
-                .filter(|[a, b]| (*a).max(*b) >= before);
-            to_come.push_back(new.map(|[a, b]| Encounter::new(a, b, 0, games)).collect());
+            let mut pairs = pairs(stage);
+            pairs.retain(|[a, b]| *a.max(b) >= before);
+            to_come.push_back(
+                pairs
+                    .into_iter()
+                    .map(|[a, b]| Pairing::new(a, b, 0, games))
+                    .collect(),
+            );
             before = stage;
         }
-        Pairings { players, to_come }
+        AllPlayAll { players, to_come }
     }
 
-    pub(super) fn next_round(&mut self) -> Option<Vec<Encounter>> {
+    pub(super) fn next_round(&mut self) -> Option<Vec<Pairing>> {
         self.to_come.pop_front()
     }
 
-    pub(super) fn merits(&self, table: &Crosstable) -> Vec<Merit> {
-        let merit = |player| {
-            let (share, games) = (table.share(player), table.total_games(player));
-            let note = share.map_or_else(
-                || percent(share),
-                |_| format!("{} of {games} games", percent(share)),
-            );
-            // A player without games comes after all that have played.
-            Merit {
-                order: [share.unwrap_or(-1.0), 0.0, 0.0],
-                points: table.total_points(player),
-                note,
+    pub(super) fn places(&self, table: &Crosstable) -> Vec<Place> {
+        let place = |player| {
+            let share = table.share(player);
+            let mut note = percent(share);
+            if share.is_some() {
+                note += &format!(" of {} games", table.total_games(player));
             }
+            // A player without games comes after all that have played.
+            let keys = [share.unwrap_or(-1.0), 0.0, 0.0];
+            Place::new(player, table.total_points(player), note, keys)
         };
-        (0..self.players).map(merit).collect()
+        (0..self.players).map(place).collect()
     }
 
     pub(super) fn games_to_come(&self) -> u64 {
-        self.to_come
-            .iter()
-            .flatten()
-            .map(|encounter| u64::from(encounter.games))
-            .sum()
+        let pairings = self.to_come.iter().flatten();
+        pairings.map(|pairing| u64::from(pairing.games)).sum()
     }
 }
 
-/// Returns all pairings of a round robin by the circle method: the last of an even number of players stays in its
-/// seat, the others move on by one after each turn. So no player is in two pairings of a turn, and all have about as
+/// Returns who meets whom in a round robin by the circle method: the last of an even number of players stays in its
+/// seat, the others move on by one after each turn. So no player is in two pairs of a turn, and all have about as
 /// many games.
 pub(super) fn circle(players: usize) -> Vec<[usize; 2]> {
     // An odd number of players gets an empty seat, which is the one that stays.
     let moving = players - 1 + players % 2;
-    let mut pairings = Vec::with_capacity(players * (players - 1) / 2);
+    let mut pairs = Vec::with_capacity(players * (players - 1) / 2);
     for turn in 0..moving {
         if moving < players {
-            pairings.push([turn, moving]);
+            pairs.push([turn, moving]);
         }
-        pairings
-            .extend((1..=moving / 2).map(|k| [(turn + k) % moving, (turn + moving - k) % moving]));
+        pairs.extend((1..=moving / 2).map(|k| [(turn + k) % moving, (turn + moving - k) % moving]));
     }
-    pairings
+    pairs
 }
 
-/// Returns the pairings of a gauntlet: the first player meets each of the others.
+/// Returns who meets whom in a gauntlet: the first player meets each of the others.
 pub(super) fn from_first(players: usize) -> Vec<[usize; 2]> {
     (1..players).map(|other| [0, other]).collect()
 }

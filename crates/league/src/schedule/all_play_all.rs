@@ -46,10 +46,11 @@ impl AllPlayAll {
     pub(super) fn places(&self, table: &Crosstable) -> Vec<Place> {
         let place = |player| {
             let share = table.share(player);
-            let mut note = percent(share);
-            if share.is_some() {
-                note += &format!(" of {} games", table.total_games(player));
-            }
+            let games = table.total_games(player);
+            let note = match share {
+                Some(_) => format!("{} of {games} games", percent(share)),
+                None => percent(share),
+            };
             // A player without games comes after all that have played.
             let keys = [share.unwrap_or(-1.0), 0.0, 0.0];
             Place::new(player, table.total_points(player), note, keys)

@@ -49,20 +49,20 @@ pub struct Round {
     /// The number of games of a series.
     series: u32,
     /// The number of the round in the contest, from 0.
-    round: usize,
-    /// The number of the first series in the contest.
-    first: usize,
+    number: usize,
+    /// The number of its first series in the contest.
+    first_series: usize,
     /// The number of series that are numbered already.
     numbered: usize,
 }
 
 impl Round {
-    /// Returns the round with this number in the contest. Its first series has the number `first`, and a series has this many
+    /// Returns the round of this number in the contest, whose first series has the number `first_series`. A series has `series`
     /// games.
     pub(super) fn new(
         pairings: Vec<Pairing>,
         series: u32,
-        [round, first]: [usize; 2],
+        [number, first_series]: [usize; 2],
         is_disqualified: &dyn Fn(usize) -> bool,
     ) -> Round {
         let pairings = pairings
@@ -72,8 +72,8 @@ impl Round {
         Round {
             pairings,
             series,
-            round,
-            first,
+            number,
+            first_series,
             numbered: 0,
         }
     }
@@ -106,8 +106,8 @@ impl Iterator for Round {
                 .expect("a pairing has fewer series than games")
                 * self.series;
             return Some(Series {
-                number: self.first + place,
-                round: self.round,
+                number: self.first_series + place,
+                round: self.number,
                 players: pairing.players,
                 first_game: pairing.first_game + before,
                 games: self.series.min(pairing.games - before),

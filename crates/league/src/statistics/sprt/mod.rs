@@ -4,24 +4,21 @@
 //! Mathematical Statistics 16 (1945); its generalized form for unknown shares of draws and of even pairs is that
 //! of fastchess, `app/src/matchmaking/sprt/sprt.cpp`, and of Fishtest.
 
-mod error;
 mod likelihood;
 mod text;
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-use super::{Pentanomial, Wdl, elo};
-pub use error::SprtError;
-use likelihood::Observed;
+use super::{Pentanomial, elo};
 pub use text::ParseSprtError;
 
 /// The largest Elo difference that a test may ask about. Scores of players further apart are so close to 0 and 1
 /// that no number of games tells them from each other.
 pub const MAX_ELO: f64 = 1000.0;
 
-/// On which scale a test's Elo differences are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+/// The scale of a test's Elo differences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
     /// Normalized Elo: differences in units of a game's standard deviation, so that a test takes about as many
     /// games wherever most pairs are even as where few are.
@@ -42,13 +39,48 @@ pub enum Model {
 /// assert_eq!(test.to_string(), "elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized");
 /// # Ok::<(), league::statistics::sprt::ParseSprtError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Sprt {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    model: Model,
+    /// The lead that the first hypothesis allows.
+    pub elo0: f64,
+    /// The lead that the second hypothesis claims.
+    pub elo1: f64,
+    /// The probability of accepting the second hypothesis where the first is true.
+    pub alpha: f64,
+    /// The probability of accepting the first hypothesis where the second is true.
+    pub beta: f64,
+    /// The scale of both leads.
+    pub model: Model,
+}
+
+/// The reason why there is no such test.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+pub enum SprtError {
+    /// One of the leads is not an Elo difference between players who can be compared.
+    #[error("{name} is {value} but must be a number from -{MAX_ELO} to {MAX_ELO}")]
+    Elo {
+        /// `elo0` or `elo1`.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// The hypotheses leave nothing between them.
+    #[error("elo0 ({elo0}) must be less than elo1 ({elo1})")]
+    Order {
+        /// The lead that the first hypothesis allows.
+        elo0: f64,
+        /// The lead that the second hypothesis claims.
+        elo1: f64,
+    },
+    /// One of the risks is none, or that of tossing a coin.
+    #[error("{name} is {value} but must be more than 0 and less than 0.5")]
+    Risk {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
 }
 
 /// The decision of a test after the games so far.
@@ -64,7 +96,7 @@ pub enum Decision {
 }
 
 /// The bounds at which a test stops.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// A log-likelihood ratio of this or less accepts the first hypothesis; below 0.
     pub lower: f64,
@@ -109,36 +141,6 @@ impl Sprt {
         })
     }
 
-    /// Returns the lead that the first hypothesis allows.
-    #[must_use]
-    pub const fn elo0(&self) -> f64 {
-        self.elo0
-    }
-
-    /// Returns the lead that the second hypothesis claims.
-    #[must_use]
-    pub const fn elo1(&self) -> f64 {
-        self.elo1
-    }
-
-    /// Returns the probability of accepting the second hypothesis where the first is true.
-    #[must_use]
-    pub const fn alpha(&self) -> f64 {
-        self.alpha
-    }
-
-    /// Returns the probability of accepting the first hypothesis where the second is true.
-    #[must_use]
-    pub const fn beta(&self) -> f64 {
-        self.beta
-    }
-
-    /// Returns the scale of the leads.
-    #[must_use]
-    pub const fn model(&self) -> Model {
-        self.model
-    }
-
     /// Returns the two ratios at which the test stops.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
@@ -155,13 +157,20 @@ impl Sprt {
     /// pairs.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
-        self.ratio(pairs.counts(), 2.0)
-    }
-
-    /// Returns the same for games that were not played in pairs.
-    #[must_use]
-    pub fn llr_of_games(&self, games: &Wdl) -> f64 {
-        self.ratio(games.counts(), 1.0)
+        let leads = [self.elo0, self.elo1];
+        match self.model {
+            Model::Logistic => likelihood::ratio(
+                pairs,
+                leads.map(elo::expected_score),
+                likelihood::with_score,
+            ),
+            Model::Normalized => {
+                // Normalized Elo is per game. The deviation of a pair's score is smaller by the root of the
+                // number of games in it, so the same lead is more deviations of pairs.
+                let unit = 2.0 * elo::PER_LOG_ODDS / 2_f64.sqrt();
+                likelihood::ratio(pairs, leads.map(|lead| lead / unit), likelihood::with_lead)
+            }
+        }
     }
 
     /// Returns whether the test may stop now.
@@ -180,24 +189,6 @@ impl Sprt {
             Decision::AcceptH0
         } else {
             Decision::Continue
-        }
-    }
-
-    /// Returns the log-likelihood ratio for scores that are each the mean of `games` games.
-    fn ratio<const N: usize>(&self, counts: [u64; N], games: f64) -> f64 {
-        // No games speak for neither hypothesis.
-        let Some(observed) = Observed::of(counts) else {
-            return 0.0;
-        };
-        let leads = [self.elo0, self.elo1];
-        match self.model {
-            Model::Logistic => observed.ratio_of_scores(leads.map(elo::expected_score)),
-            Model::Normalized => {
-                // Normalized Elo is per game. The deviation of a pair's score is smaller by the root of the
-                // number of games in it, so the same lead is more deviations of pairs.
-                let unit = 2.0 * elo::PER_LOG_ODDS / games.sqrt();
-                observed.ratio_of_leads(leads.map(|lead| lead / unit))
-            }
         }
     }
 }
@@ -251,35 +242,6 @@ mod tests {
             assert!(
                 (actual - llr).abs() < allowed(llr),
                 "{counts:?}: {actual}, not {llr}"
-            );
-        }
-    }
-
-    /// Cases "normalized trinomial" 1 to 3 and "logistic trinomial" 1 and 2 of the same file, whose counts are
-    /// wins, losses, draws.
-    #[test]
-    fn the_trinomial_cases_of_fastchess_come_out() {
-        for (elo, model, [wins, losses, draws], llr) in [
-            ([0.0, 2.0], Model::Normalized, [36433, 36027, 68692], 0.92),
-            (
-                [-1.75, 0.25],
-                Model::Normalized,
-                [10871, 10650, 20431],
-                2.30,
-            ),
-            ([0.0, 10.0], Model::Normalized, [4250, 0, 0], 120.56),
-            ([0.5, 2.5], Model::Logistic, [21404, 21184, 40708], -1.57),
-            ([0.0, 2.0], Model::Logistic, [57433, 57030, 106_593], -2.59),
-        ] {
-            let games = Wdl {
-                wins,
-                draws,
-                losses,
-            };
-            let actual = test_of(elo, model).llr_of_games(&games);
-            assert!(
-                (actual - llr).abs() < allowed(llr),
-                "{games:?}: {actual}, not {llr}"
             );
         }
     }

@@ -7,6 +7,9 @@ use thiserror::Error;
 
 use super::{Model, Sprt, SprtError};
 
+/// The parts of a test, in the order in which it is written.
+const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
+
 /// Both risks of a test that does not name them.
 const USUAL_RISK: f64 = 0.05;
 
@@ -86,45 +89,36 @@ impl FromStr for Sprt {
     type Err = ParseSprtError;
 
     fn from_str(text: &str) -> Result<Sprt, ParseSprtError> {
-        let [mut elo0, mut elo1, mut alpha, mut beta] = [None; 4];
-        let mut model = None;
+        let mut values = [None; KEYS.len()];
         for part in text.split(',') {
             let (key, value) = part
                 .split_once('=')
                 .ok_or_else(|| ParseSprtError::NotAPair(part.to_owned()))?;
-            match key {
-                "elo0" => set(&mut elo0, "elo0", number("elo0", value)?)?,
-                "elo1" => set(&mut elo1, "elo1", number("elo1", value)?)?,
-                "alpha" => set(&mut alpha, "alpha", number("alpha", value)?)?,
-                "beta" => set(&mut beta, "beta", number("beta", value)?)?,
-                "model" => set(&mut model, "model", value.parse()?)?,
-                _ => return Err(ParseSprtError::UnknownKey(key.to_owned())),
+            let place = KEYS
+                .iter()
+                .position(|known| *known == key)
+                .ok_or_else(|| ParseSprtError::UnknownKey(key.to_owned()))?;
+            if values[place].replace(value).is_some() {
+                return Err(ParseSprtError::Doubled(KEYS[place]));
             }
         }
-        let elo0 = elo0.ok_or(ParseSprtError::Missing("elo0"))?;
-        let elo1 = elo1.ok_or(ParseSprtError::Missing("elo1"))?;
-        let [alpha, beta] = [alpha, beta].map(|risk| risk.unwrap_or(USUAL_RISK));
+        let number = |place: usize, usual: Option<f64>| {
+            let key = KEYS[place];
+            let Some(text) = values[place] else {
+                return usual.ok_or(ParseSprtError::Missing(key));
+            };
+            text.parse().map_err(|_| ParseSprtError::NoNumber {
+                key,
+                text: text.to_owned(),
+            })
+        };
         Ok(Sprt::new(
-            elo0,
-            elo1,
-            alpha,
-            beta,
-            model.unwrap_or(Model::Normalized),
+            number(0, None)?,
+            number(1, None)?,
+            number(2, Some(USUAL_RISK))?,
+            number(3, Some(USUAL_RISK))?,
+            values[4].map_or(Ok(Model::Normalized), str::parse)?,
         )?)
-    }
-}
-
-fn number(key: &'static str, text: &str) -> Result<f64, ParseSprtError> {
-    text.parse().map_err(|_| ParseSprtError::NoNumber {
-        key,
-        text: text.to_owned(),
-    })
-}
-
-fn set<T>(slot: &mut Option<T>, key: &'static str, value: T) -> Result<(), ParseSprtError> {
-    match slot.replace(value) {
-        None => Ok(()),
-        Some(_) => Err(ParseSprtError::Doubled(key)),
     }
 }
 

@@ -37,18 +37,6 @@ pub struct EloEstimate {
     pub high: f64,
 }
 
-impl EloEstimate {
-    /// Returns half the width of the interval, which is written behind "±"; infinite if an end is.
-    #[must_use]
-    pub fn error(&self) -> f64 {
-        if self.low.is_finite() && self.high.is_finite() {
-            (self.high - self.low) / 2.0
-        } else {
-            f64::INFINITY
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,23 +77,5 @@ mod tests {
     #[test]
     fn equal_players_differ_by_zero() {
         assert_eq!(difference(0.5).to_string(), "0");
-    }
-
-    #[test]
-    fn an_interval_without_end_has_an_infinite_error() {
-        let sweep = EloEstimate {
-            elo: f64::INFINITY,
-            low: f64::INFINITY,
-            high: f64::INFINITY,
-        };
-        assert!(sweep.error().is_infinite());
-        let json = serde_json::to_string(&sweep).unwrap();
-        assert_eq!(json, r#"{"elo":null,"low":null,"high":null}"#);
-        let usual = EloEstimate {
-            elo: 10.0,
-            low: 0.0,
-            high: 21.0,
-        };
-        assert!((usual.error() - 10.5).abs() < 1e-12);
     }
 }

@@ -7,21 +7,16 @@ pub mod bradley_terry;
 pub mod distribution;
 pub mod elo;
 mod interval;
-mod outcome;
-mod pentanomial;
+mod results;
 mod sample;
 mod score;
 pub mod sprt;
-mod wdl;
-pub mod wilson;
 
 pub use elo::EloEstimate;
 pub use interval::{Interval, Z_95, Z_95_ONE_SIDED};
-pub use outcome::Outcome;
-pub use pentanomial::Pentanomial;
+pub use results::{Outcome, Pentanomial, Wdl};
 pub use sample::{NormalizedElo, Sample, student};
 pub use score::Score;
-pub use wdl::Wdl;
 
 /// Returns `count` as a real number.
 #[must_use]

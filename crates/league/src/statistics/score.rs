@@ -1,6 +1,6 @@
 //! The share of the points that a player got, and how surely.
 
-use super::{Interval, Sample, Z_95, Z_95_ONE_SIDED, wilson};
+use super::{Interval, Sample, Z_95, Z_95_ONE_SIDED};
 
 /// A player's share of the points of some games, from 0 to 1, and how many independent games would know it as well.
 ///
@@ -77,7 +77,7 @@ impl Score {
     }
 
     fn reaching(&self, z: f64) -> Interval {
-        wilson::interval(self.share, self.effective_games, z).expect("there are games")
+        Interval::wilson(self.share, self.effective_games, z)
     }
 }
 

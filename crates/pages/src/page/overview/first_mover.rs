@@ -4,7 +4,7 @@ use super::super::axis::{Axis, Tick};
 use super::name_of;
 use engine::contest::PlayerSummary;
 use engine::words::percent;
-use league::statistics::{Interval, Wdl, Z_95, real, wilson};
+use league::statistics::{Interval, Score, Wdl, real};
 
 const X: [f64; 2] = [4.0, 400.0];
 
@@ -42,10 +42,8 @@ impl FirstMover {
         for tally in counted() {
             all += tally.moving_first;
         }
-        let games = real(all.games());
-        let share = all.points() / games;
         // Pairs of games are not independent, but movers alternate within them: the interval is rather too wide.
-        let interval = wilson::interval(share, games, Z_95)?;
+        let score = Score::of(all.sample())?;
         let uneven: u64 = counted()
             .map(|tally| {
                 tally
@@ -58,7 +56,7 @@ impl FirstMover {
             "Some players moved first more often than others, so these games do not tell what the first move is worth."
                 .to_owned()
         } else {
-            sentence(share, &interval)
+            sentence(score.share, &score.interval())
         };
         let axis = Axis::linear([0.0, 1.0], X);
         let of = |results: &Wdl| {

@@ -1,15 +1,108 @@
-//! Results of pairs of games.
+//! Results of games: of single ones, and of pairs.
 
 use serde::{Deserialize, Serialize};
 
+use super::real;
 use super::sample::Sample;
-use super::{Outcome, real};
+
+/// The result of a game for one of its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Nothing.
+    Loss,
+    /// Half a point.
+    Draw,
+    /// A point.
+    Win,
+}
+
+impl Outcome {
+    /// Returns what the game is worth in half points, so that it is whole: 0, 1 or 2.
+    #[must_use]
+    pub const fn half_points(self) -> usize {
+        self as usize
+    }
+}
+
+/// Games that were not played in pairs, counted by what they brought the first player: wins, draws and losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Wdl {
+    /// The games that the first player won.
+    pub wins: u64,
+    /// The games without a winner.
+    pub draws: u64,
+    /// The games that the first player lost.
+    pub losses: u64,
+}
+
+impl Wdl {
+    /// Counts one more game.
+    pub fn add(&mut self, game: Outcome) {
+        match game {
+            Outcome::Win => self.wins += 1,
+            Outcome::Draw => self.draws += 1,
+            Outcome::Loss => self.losses += 1,
+        }
+    }
+
+    /// Returns the same games as the second player sees them.
+    #[must_use]
+    pub const fn reversed(self) -> Wdl {
+        Wdl {
+            wins: self.losses,
+            draws: self.draws,
+            losses: self.wins,
+        }
+    }
+
+    /// Returns these games without those of `some`, which are among them.
+    #[must_use]
+    pub const fn minus(self, some: Wdl) -> Wdl {
+        Wdl {
+            wins: self.wins - some.wins,
+            draws: self.draws - some.draws,
+            losses: self.losses - some.losses,
+        }
+    }
+
+    /// Returns the number of games.
+    #[must_use]
+    pub const fn games(&self) -> u64 {
+        self.wins + self.draws + self.losses
+    }
+
+    /// Returns the half points of the first player.
+    #[must_use]
+    pub const fn half_points(&self) -> u64 {
+        2 * self.wins + self.draws
+    }
+
+    /// Returns the points of the first player.
+    #[must_use]
+    pub fn points(&self) -> f64 {
+        real(self.half_points()) / 2.0
+    }
+
+    /// Returns the games as a sample; `None` without games.
+    #[must_use]
+    pub fn sample(&self) -> Option<Sample> {
+        Sample::of([self.losses, self.draws, self.wins], 1.0)
+    }
+}
+
+impl std::ops::AddAssign for Wdl {
+    fn add_assign(&mut self, more: Wdl) {
+        self.wins += more.wins;
+        self.draws += more.draws;
+        self.losses += more.losses;
+    }
+}
 
 /// Pairs of games, counted by the points of the first player in them: 0, 1/2, 1, 3/2 or 2.
 ///
 /// The two games of a pair have something in common, such as the same fleets with the first move swapped, so they
-/// are not independent evidence; pairs are. Formulas as in fastchess,
-/// `app/src/matchmaking/elo/elo_pentanomial.cpp`.
+/// are not independent evidence; pairs are.
 ///
 /// If all pairs ended alike their variance is 0, and so is the standard error. That says nothing about how sure the score
 /// is; its [interval](super::Score::interval) does.
@@ -44,9 +137,8 @@ impl Pentanomial {
 
     /// Counts one more pair, by what each of its games brought the first player.
     pub fn add(&mut self, games: [Outcome; 2]) {
-        let [one, two] = games.map(Outcome::half_points);
         // A win and a loss count as two draws do: only the points of a pair matter to its mean and variance.
-        self.counts[one + two] += 1;
+        self.counts[games[0].half_points() + games[1].half_points()] += 1;
     }
 
     /// Returns the same pairs as the second player sees them.
@@ -67,11 +159,8 @@ impl Pentanomial {
     #[must_use]
     pub fn points(&self) -> f64 {
         // In whole numbers up to the last step, so that points are exact however many games there are.
-        let half_points: u64 = (0..)
-            .zip(self.counts)
-            .map(|(worth, count)| worth * count)
-            .sum();
-        real(half_points) / 2.0
+        let [_, one, two, three, four] = self.counts;
+        real(one + 2 * two + 3 * three + 4 * four) / 2.0
     }
 
     /// Returns the pairs as a sample; `None` without pairs.
@@ -107,7 +196,7 @@ mod tests {
                 [-21.04, 2.95, -19.01, 0.0],
             ),
         ] {
-            let sample = Pentanomial::new(counts).sample().unwrap();
+            let sample = sample(counts);
             let ends = Interval::around(sample.score, sample.standard_error());
             let error = (elo::difference(ends.high) - elo::difference(ends.low)) / 2.0;
             let (elo, normalized) = (sample.elo().elo, sample.normalized_elo().elo);
@@ -121,25 +210,68 @@ mod tests {
         }
     }
 
+    /// Cases "`EloWDL` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are wins, losses, draws. Each
+    /// case: counts, then what it gives of Elo, normalized Elo, LOS in percent, all rounded to the second digit.
+    #[test]
+    fn the_wdl_cases_of_fastchess_come_out() {
+        let (first, second, third) = ([76, 89, 123], [136, 96, 111], [34, 356, 0]);
+        for ([wins, losses, draws], figures) in [
+            (first, [None, Some(-20.76), Some(15.53)]),
+            (second, [40.70, 49.77, 99.60].map(Some)),
+            (third, [None, Some(-508.44), None]),
+        ] {
+            let sample = Wdl {
+                wins,
+                draws,
+                losses,
+            }
+            .sample()
+            .unwrap();
+            let actual = [
+                sample.elo().elo,
+                sample.normalized_elo().elo,
+                100.0 * sample.los(),
+            ];
+            for (actual, expected) in actual.into_iter().zip(figures) {
+                let Some(expected) = expected else { continue };
+                assert!(
+                    (actual - expected).abs() < 0.0051,
+                    "{sample:?}: {actual}, not {expected}"
+                );
+            }
+        }
+    }
+
     fn sample(counts: [u64; 5]) -> Sample {
         Pentanomial::new(counts).sample().unwrap()
     }
 
     #[test]
-    fn points_and_variance_are_counted_by_hand() {
-        let pairs = Pentanomial::new([1, 0, 2, 0, 1]);
+    fn results_are_counted_by_hand() {
+        let mut games = Wdl::default();
+        for outcome in [Outcome::Win, Outcome::Draw, Outcome::Win, Outcome::Loss] {
+            games.add(outcome);
+        }
+        assert_eq!((games.games(), games.half_points()), (4, 5));
+        games += games.reversed();
+        assert_eq!(games.points().to_string(), "4");
+
+        let mut pairs = Pentanomial::default();
+        pairs.add([Outcome::Loss, Outcome::Loss]);
+        pairs.add([Outcome::Draw, Outcome::Win]);
+        assert_eq!(serde_json::to_string(&pairs).unwrap(), "[1,0,0,1,0]");
+        pairs += pairs.reversed();
         assert_eq!((pairs.pairs(), &*pairs.points().to_string()), (4, "4"));
-        let sample = pairs.sample().unwrap();
         for (figure, expected) in [
-            (sample.score, 0.5),
-            (sample.variance, 0.125),
-            (sample.standard_error(), (0.125_f64 / 4.0).sqrt()),
+            (sample([1, 0, 2, 0, 1]).score, 0.5),
+            (sample([1, 0, 2, 0, 1]).variance, 0.125),
+            (
+                sample([1, 0, 2, 0, 1]).standard_error(),
+                (0.125_f64 / 4.0).sqrt(),
+            ),
         ] {
             assert!((figure - expected).abs() < 1e-12, "{figure}");
         }
-        let none = Pentanomial::default();
-        assert_eq!((none.pairs(), &*none.points().to_string()), (0, "0"));
-        assert!(none.sample().is_none());
     }
 
     #[test]
@@ -149,14 +281,6 @@ mod tests {
         assert!((one.elo().elo + two.elo().elo).abs() < 1e-9);
         assert!((one.elo().low + two.elo().high).abs() < 1e-9);
         assert!((one.los() + two.los() - 1.0).abs() < 1e-12);
-    }
-
-    #[test]
-    fn pairs_add_up() {
-        let mut pairs = Pentanomial::default();
-        pairs.add([Outcome::Loss, Outcome::Loss]);
-        pairs.add([Outcome::Draw, Outcome::Win]);
-        assert_eq!(serde_json::to_string(&pairs).unwrap(), "[1,0,0,1,0]");
     }
 
     #[test]
@@ -190,34 +314,28 @@ mod tests {
     }
 
     #[test]
-    fn no_figure_of_few_pairs_is_nan() {
+    fn no_figure_of_few_results_is_nan() {
         for code in 0..3_u64.pow(5) {
-            let pairs = Pentanomial::new([0, 1, 2, 3, 4].map(|place| code / 3_u64.pow(place) % 3));
-            let Some(sample) = pairs.sample() else {
-                continue;
+            let counts = [0, 1, 2, 3, 4].map(|place| code / 3_u64.pow(place) % 3);
+            let games = Wdl {
+                wins: counts[0],
+                draws: counts[1],
+                losses: counts[2],
             };
-            let (elo, normalized) = (sample.elo(), sample.normalized_elo());
-            let figures = [
-                elo.elo,
-                elo.low,
-                elo.high,
-                elo.error(),
-                sample.los(),
-                normalized.elo,
-            ];
-            let figures = figures
-                .into_iter()
-                .chain(normalized.low)
-                .chain(normalized.high);
-            assert!(
-                figures.into_iter().all(|figure| !figure.is_nan()),
-                "{pairs:?}"
-            );
-            let Interval { low, high } = sample.interval();
-            assert!(
-                low < high && low <= sample.score && sample.score <= high,
-                "{pairs:?}"
-            );
+            let samples = [Pentanomial::new(counts).sample(), games.sample()];
+            assert_eq!(samples[0].is_none(), code == 0);
+            for sample in samples.into_iter().flatten() {
+                let (elo, normalized) = (sample.elo(), sample.normalized_elo());
+                let figures = [elo.elo, elo.low, elo.high, sample.los(), normalized.elo];
+                let ends = normalized.low.into_iter().chain(normalized.high);
+                let mut figures = figures.into_iter().chain(ends);
+                assert!(figures.all(|figure| !figure.is_nan()), "{sample:?}");
+                let Interval { low, high } = sample.interval();
+                assert!(
+                    low < high && low <= sample.score && sample.score <= high,
+                    "{sample:?}"
+                );
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The points of each player against each other one.
 
-use crate::statistics::real;
+use crate::statistics::to_f64;
 
 /// The points and the counted games of every player against every other.
 ///
@@ -58,7 +58,7 @@ impl Crosstable {
     /// Returns the points of `a` against `b`.
     #[must_use]
     pub fn points(&self, a: usize, b: usize) -> f64 {
-        real(self.half_points(a, b)) / 2.0
+        to_f64(self.half_points(a, b)) / 2.0
     }
 
     /// Returns the points of `a` against `b`, in half points.
@@ -76,7 +76,7 @@ impl Crosstable {
     /// Returns the points of `a` against all others.
     #[must_use]
     pub fn total_points(&self, a: usize) -> f64 {
-        real(self.row(a).iter().map(|cell| cell.half_points).sum()) / 2.0
+        to_f64(self.row(a).iter().map(|cell| cell.half_points).sum()) / 2.0
     }
 
     /// Returns the counted games of `a` against all others.
@@ -92,7 +92,7 @@ impl Crosstable {
     pub fn share(&self, a: usize) -> Option<f64> {
         match self.total_games(a) {
             0 => None,
-            games => Some(self.total_points(a) / real(games)),
+            games => Some(self.total_points(a) / to_f64(games)),
         }
     }
 

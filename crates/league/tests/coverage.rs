@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 
-use league::statistics::{Interval, Pentanomial, elo, real};
+use league::statistics::{Interval, Pentanomial, elo, to_f64};
 
 /// All results of this many pairs of independent games that the first player wins with this chance, each with its
 /// probability.
@@ -12,7 +12,7 @@ fn results(pairs: u64, chance: f64) -> Vec<(Pentanomial, f64)> {
         2.0 * chance * (1.0 - chance),
         chance * chance,
     ];
-    let factorial = |number: u64| (1..=number).map(|factor| real(factor).ln()).sum::<f64>();
+    let factorial = |number: u64| (1..=number).map(|factor| to_f64(factor).ln()).sum::<f64>();
     let mut results = Vec::new();
     for lost in 0..=pairs {
         for even in 0..=pairs - lost {
@@ -21,7 +21,7 @@ fn results(pairs: u64, chance: f64) -> Vec<(Pentanomial, f64)> {
             let logs = counts
                 .iter()
                 .zip(chances)
-                .map(|(count, chance)| real(*count) * chance.ln());
+                .map(|(count, chance)| to_f64(*count) * chance.ln());
             let probability = (ways + logs.sum::<f64>()).exp();
             results.push((Pentanomial::new([lost, 0, even, 0, counts[2]]), probability));
         }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Table};
-use league::statistics::{Wdl, real};
+use league::statistics::{Wdl, to_f64};
 
 use super::standings::{in_order, short};
 use super::width::{Width, columns_of, cut_to, padded};
@@ -247,7 +247,7 @@ impl<'s> Crosstable<'s> {
 }
 
 fn share(results: &Wdl) -> f64 {
-    results.points() / real(results.games())
+    results.points() / to_f64(results.games())
 }
 
 /// Returns the share of the points in percent. 100 is said of all of them only, and 0 of none.

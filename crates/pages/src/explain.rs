@@ -13,7 +13,7 @@ use engine::contest::{
 };
 use engine::system::quoted;
 use engine::words::{NONE, counted, interval, percent, reason_in_words};
-use league::statistics::{Interval, real};
+use league::statistics::{Interval, to_f64};
 
 /// Opponents beyond these are counted and not named.
 const MOST_OPPONENTS: usize = 30;
@@ -462,6 +462,6 @@ fn share(of: u64, all: u64) -> String {
     if all == 0 {
         NONE.to_owned()
     } else {
-        percent(real(of) / real(all))
+        percent(to_f64(of) / to_f64(all))
     }
 }

@@ -3,8 +3,8 @@
 use bothost::text;
 use comfy_table::presets::NOTHING;
 use comfy_table::{ContentArrangement, Table};
-use league::statistics::real;
 use league::statistics::sprt::Decision;
+use league::statistics::to_f64;
 
 use super::bars::histogram;
 use super::standings::legend;
@@ -133,7 +133,7 @@ fn of_pairing(
     let first_wins = one.tally.moving_first.wins + two.tally.moving_first.wins;
     let decided = one.tally.results.wins + two.tally.results.wins;
     if decided > 0 {
-        let share = 100.0 * real(first_wins) / real(decided);
+        let share = 100.0 * to_f64(first_wins) / to_f64(decided);
         lines.push(format!("The first mover won {share:.1}% of decided games."));
     }
     if !pairing.without_winner.is_empty() {

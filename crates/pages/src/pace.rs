@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
-use league::statistics::real;
+use league::statistics::to_f64;
 
 use crate::live_scores::LiveScores;
 use engine::contest::{ContestEvent, GameOver};
@@ -137,7 +137,7 @@ impl Pace {
         if self.games == self.before {
             return String::new();
         }
-        let left = real(self.total.saturating_sub(self.games)) / self.rate().max(1e-9);
+        let left = to_f64(self.total.saturating_sub(self.games)) / self.rate().max(1e-9);
         let left = Duration::try_from_secs_f64(left).unwrap_or(Duration::MAX);
         format!(", {} left", HumanDuration(left))
     }
@@ -147,6 +147,6 @@ impl Pace {
         // too good.
         let played = self.games - self.before;
         // Only keeps the division finite at the start.
-        real(played) / self.started.elapsed().as_secs_f64().max(0.001)
+        to_f64(played) / self.started.elapsed().as_secs_f64().max(0.001)
     }
 }

@@ -337,7 +337,7 @@ impl SeriesChoice {
 fn games(results: &Results) -> f64 {
     let singles = results.singles;
     let count = 2 * results.pairs.pairs() + singles.wins + singles.draws + singles.losses;
-    league::statistics::real(count)
+    league::statistics::to_f64(count)
 }
 
 /// Returns the share of the points that the first player got, and how surely; `None` without games.
@@ -480,7 +480,7 @@ mod tests {
             for _ in 0..5 {
                 let wins = (0..2)
                     .filter(|_| {
-                        league::statistics::real(rng.below(10_000) as u64) < 10_000.0 * share
+                        league::statistics::to_f64(rng.below(10_000) as u64) < 10_000.0 * share
                     })
                     .count();
                 counts[2 * wins] += 1;

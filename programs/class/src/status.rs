@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::{Class, ClassError, State, Verdict, Version};
-use league::statistics::real;
+use league::statistics::to_f64;
 
 impl Class {
     /// Returns how far the class is, in a line for each step.
@@ -88,7 +88,7 @@ impl Class {
             _ if left == 0 => "left        nothing".to_owned(),
             None => format!("left        about {left} series"),
             Some(mean) => {
-                let seconds = mean.as_secs_f64() * real(left) / real(jobs);
+                let seconds = mean.as_secs_f64() * to_f64(left) / to_f64(jobs);
                 let time = humantime::format_duration(Duration::from_secs_f64(seconds.ceil()));
                 format!("left        about {left} series, {time} with {jobs} at a time")
             }

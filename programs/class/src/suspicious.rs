@@ -175,9 +175,9 @@ fn odd_lines(own: &str, other: &str, one: &Deeds, rest: &Deeds) -> Vec<String> {
 }
 
 fn is_odd(count: u64, of: u64, in_rest: u64, of_rest: u64) -> bool {
-    use league::statistics::real;
+    use league::statistics::to_f64;
     if count < LEAST || of_rest == 0 {
         return false;
     }
-    real(count) / real(of.max(1)) > TIMES * (real(in_rest) + 0.5) / real(of_rest)
+    to_f64(count) / to_f64(of.max(1)) > TIMES * (to_f64(in_rest) + 0.5) / to_f64(of_rest)
 }

@@ -2,7 +2,7 @@
 
 use battleship::{AttackResult, Game, PlayedTurn, Point, Turn};
 use battleship_bots::HitChance;
-use league::statistics::real;
+use league::statistics::to_f64;
 use serde::{Serialize, Serializer};
 
 use crate::game::{Event, Listener, Stop};
@@ -152,7 +152,7 @@ fn chance_of_mover(own: &[u32], others: &[u32]) -> Option<f64> {
     let not_before = |own: &u32| others.len() - others.partition_point(|other| other < own);
     let won: usize = own.iter().map(not_before).sum();
     let all = own.len() * others.len();
-    (all > 0).then(|| real(won as u64) / real(all as u64))
+    (all > 0).then(|| to_f64(won as u64) / to_f64(all as u64))
 }
 
 /// Returns what the attacks of the player on `seat`, 0 or 1, were worth; `None` for a twist game, and where a fleet is missing.

@@ -1,7 +1,7 @@
 //! The order of players in standings.
 
 use league::statistics::bradley_terry::Rating;
-use league::statistics::{Wdl, real};
+use league::statistics::{Wdl, to_f64};
 
 /// The figures that decide a player's place.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub(super) fn places(players: &[Merit]) -> Vec<usize> {
                 let share = if *games == 0 {
                     -1.0
                 } else {
-                    real(*half_points) / real(*games)
+                    to_f64(*half_points) / to_f64(*games)
                 };
                 (!is_out, if *is_out { (0.0, 0.0) } else { (rating, share) })
             },

@@ -14,7 +14,7 @@ use Value::{Absent, Count, Real, Text, Truth};
 use battleship::AttackResult;
 use league::statistics::bradley_terry::Rating;
 use league::statistics::distribution::Distribution;
-use league::statistics::{Outcome, Wdl, real};
+use league::statistics::{Outcome, Wdl, to_f64};
 
 /// The sums of the games of one player.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -292,7 +292,7 @@ impl Figure {
         match (&self.shown, (self.value)(player)) {
             (Shown::With(shown), _) => shown(player),
             (_, Value::Absent) => NONE.to_owned(),
-            (Shown::Microseconds, Value::Count(us)) => duration(real(us)),
+            (Shown::Microseconds, Value::Count(us)) => duration(to_f64(us)),
             (Shown::Microseconds, Value::Real(us)) => duration(us),
             (Shown::Plain, Value::Real(number)) => format!("{number:.1}"),
             (Shown::Short, Value::Real(number)) => number.to_string(),
@@ -396,7 +396,7 @@ pub const FIGURES: &[Figure] = &[
         .shown(Shown::With(|p| {
             p.tally
                 .cpu_ms
-                .map_or(NONE.to_owned(), |ms| duration(1000.0 * real(ms)))
+                .map_or(NONE.to_owned(), |ms| duration(1000.0 * to_f64(ms)))
         })),
     Figure::new(|p| text(p.tally.own_name.as_ref())).csv("calls_itself"),
     Figure::new(|p| text(p.cannot_play.as_ref())).csv("cannot_play"),

@@ -22,8 +22,8 @@ use crate::record::{Chunk, ContestFile, GameRecord, RecordError};
 use bothost::Interrupt;
 use league::crosstable::Crosstable;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
-use league::statistics::real;
 use league::statistics::sprt::{Decision, Sprt};
+use league::statistics::to_f64;
 
 /// A player is not judged by fewer games than this: one crash in the first game must not end its contest.
 const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
@@ -588,5 +588,5 @@ pub(super) fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool 
 /// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.
 pub(super) fn has_spoiled_too_many(faults: u64, games: u64, bound: f64) -> bool {
     // Strictly more: with a bound of 0 one fault is enough, with a bound of 1 none ever is.
-    games >= GAMES_BEFORE_DISQUALIFICATION && real(faults) > bound * real(games)
+    games >= GAMES_BEFORE_DISQUALIFICATION && to_f64(faults) > bound * to_f64(games)
 }

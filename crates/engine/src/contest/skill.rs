@@ -2,7 +2,7 @@
 
 use battleship::Ruleset;
 use battleship_bots::HitChance;
-use league::statistics::real;
+use league::statistics::to_f64;
 use serde::Serialize;
 
 use super::Worst;
@@ -68,14 +68,14 @@ pub struct Skill {
 impl Skill {
     /// Counts one more game of the player on `seat`, whose attacks were as likely to hit.
     pub fn add(&mut self, game: &GameRecord, seat: usize, attacks: &[HitChance]) {
-        let hits = real(game.hits_of(seat) as u64);
+        let hits = to_f64(game.hits_of(seat) as u64);
         let expected: f64 = attacks.iter().map(|attack| attack.chance).sum();
         let lost: f64 = attacks
             .iter()
             .map(|attack| (attack.best_chance - attack.chance).max(0.0))
             .sum();
         self.games += 1;
-        self.lost += (lost - self.lost) / real(self.games);
-        self.luck += (hits - expected - self.luck) / real(self.games);
+        self.lost += (lost - self.lost) / to_f64(self.games);
+        self.luck += (hits - expected - self.luck) / to_f64(self.games);
     }
 }

@@ -1,6 +1,6 @@
 //! Summaries of many whole numbers, in memory that hardly grows with how many they are.
 
-use super::real;
+use super::to_f64;
 
 /// The binary digits by which values above 2047 are told apart.
 const DIGITS: u32 = 11;
@@ -73,7 +73,7 @@ impl Distribution {
     pub fn median(&self) -> Option<f64> {
         let lower = self.in_order(self.count.checked_sub(1)? / 2)?;
         let upper = self.in_order(self.count / 2)?;
-        Some(f64::midpoint(real(lower), real(upper)))
+        Some(f64::midpoint(to_f64(lower), to_f64(upper)))
     }
 
     /// Returns the least value.
@@ -98,8 +98,8 @@ impl Distribution {
         // From the exact mean and not from sums of squares, whose difference loses digits where the spread is small.
         let squares = self
             .iter()
-            .map(|(value, count)| real(count) * (real(value) - mean).powi(2));
-        Some((squares.sum::<f64>() / real(self.count - 1)).sqrt())
+            .map(|(value, count)| to_f64(count) * (to_f64(value) - mean).powi(2));
+        Some((squares.sum::<f64>() / to_f64(self.count - 1)).sqrt())
     }
 
     /// Returns the value that this share of all values, from 0 to 1, does not exceed.
@@ -110,7 +110,7 @@ impl Distribution {
         reason = "from 0 to the number of values"
     )]
     pub fn quantile(&self, share: f64) -> Option<u64> {
-        let values = (share.clamp(0.0, 1.0) * real(self.count)).ceil() as u64;
+        let values = (share.clamp(0.0, 1.0) * to_f64(self.count)).ceil() as u64;
         self.in_order(values.saturating_sub(1))
     }
 
@@ -163,7 +163,7 @@ pub fn median_of_censored(known: &Distribution, at_least: &Distribution) -> Opti
         while let Some((_, gone)) = larger.next_if(|(bound, _)| *bound < value) {
             left -= gone;
         }
-        exceeding *= 1.0 - real(count) / real(left);
+        exceeding *= 1.0 - to_f64(count) / to_f64(left);
         if exceeding <= 0.5 {
             return Some(value);
         }

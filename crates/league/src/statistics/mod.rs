@@ -15,15 +15,15 @@ pub mod sprt;
 pub use elo::EloEstimate;
 pub use interval::{Interval, Z_95, Z_95_ONE_SIDED};
 pub use results::{Outcome, Pentanomial, Wdl};
-pub use sample::{NormalizedElo, Sample, student};
+pub use sample::{NormalizedElo, Sample};
 pub use score::Score;
 
-/// Returns `count` as a real number.
+/// Returns a count as a floating-point number.
 #[must_use]
 #[allow(
     clippy::cast_precision_loss,
     reason = "counts of games stay below 2^53, up to which this is exact"
 )]
-pub fn real(count: u64) -> f64 {
+pub fn to_f64(count: u64) -> f64 {
     count as f64
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::real;
 use super::sample::Sample;
+use super::to_f64;
 
 /// The result of a game for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -81,7 +81,7 @@ impl Wdl {
     /// Returns the points of the first player.
     #[must_use]
     pub fn points(&self) -> f64 {
-        real(self.half_points()) / 2.0
+        to_f64(self.half_points()) / 2.0
     }
 
     /// Returns the games as a sample; `None` without games.
@@ -160,7 +160,7 @@ impl Pentanomial {
     pub fn points(&self) -> f64 {
         // In whole numbers up to the last step, so that points are exact however many games there are.
         let [_, one, two, three, four] = self.counts;
-        real(one + 2 * two + 3 * three + 4 * four) / 2.0
+        to_f64(one + 2 * two + 3 * three + 4 * four) / 2.0
     }
 
     /// Returns the pairs as a sample; `None` without pairs.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::elo::{self, EloEstimate};
-use super::{Interval, Score, Z_95, real};
+use super::{Interval, Score, Z_95, to_f64};
 
 /// With fewer scores than this apart from the most frequent one, the spread is known too badly to measure a lead in
 /// units of it: see [`Sample::normalized_elo`].
@@ -24,12 +24,12 @@ pub struct Sample {
     games: f64,
     /// The number of scores that differ from the most frequent one.
     others: f64,
-    /// Their mean: the share of all points that the first player got, 0 to 1.
+    /// The mean: the share of all points that the first player got, 0 to 1.
     pub score: f64,
-    /// Their variance, as of a whole population.
+    /// The variance, as of a whole population.
     pub variance: f64,
-    /// The same with half a score more of 0, of 1/2 and of 1: the variance of these is never 0.
-    softened: Moments,
+    /// The moments with half a score more of 0, of 1/2 and of 1: the variance of these is never 0.
+    smoothed: Moments,
 }
 
 /// A normalized Elo difference and its 95% interval, if there is one.
@@ -39,7 +39,7 @@ pub struct NormalizedElo {
     pub elo: f64,
     /// The lower end of the interval.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the interval.
     pub high: Option<f64>,
 }
 
@@ -47,46 +47,29 @@ pub struct NormalizedElo {
 #[derive(Clone, Copy, Debug)]
 struct Moments {
     mean: f64,
+    /// Divided by n and not n - 1, as fastchess does; the difference is far below the digits shown.
     variance: f64,
-    /// The third central moment over the deviation to the third; 0 without deviation.
+    /// The third central moment over the deviation to the third; no number without deviation.
     skewness: f64,
-    /// The fourth central moment over the deviation to the fourth; 3 for a normal distribution, 0 without deviation.
+    /// The fourth central moment over the deviation to the fourth, 3 for a normal distribution; no number without deviation.
     kurtosis: f64,
 }
 
 impl Moments {
     fn of<const N: usize>(counts: [f64; N]) -> Moments {
         let size: f64 = counts.iter().sum();
-        let scores = scores::<N>();
         let mean_of = |values: [f64; N]| {
-            counts
-                .iter()
-                .zip(values)
-                .map(|(count, value)| count * value)
-                .sum::<f64>()
-                / size
+            let terms = counts.iter().zip(values);
+            terms.map(|(count, value)| count * value).sum::<f64>() / size
         };
-        let mean = mean_of(scores);
-        let central = |power| mean_of(scores.map(|score| (score - mean).powi(power)));
-        // Divided by n and not n - 1, as fastchess does; the difference is far below the digits shown.
+        let mean = mean_of(scores());
+        let central = |power| mean_of(scores().map(|score: f64| (score - mean).powi(power)));
         let variance = central(2);
-        if variance <= 0.0 {
-            return Moments {
-                mean,
-                variance,
-                skewness: 0.0,
-                kurtosis: 0.0,
-            };
-        }
-        let (skewness, kurtosis) = (
-            central(3) / variance.powf(1.5),
-            central(4) / variance.powi(2),
-        );
         Moments {
             mean,
             variance,
-            skewness,
-            kurtosis,
+            skewness: central(3) / variance.powf(1.5),
+            kurtosis: central(4) / variance.powi(2),
         }
     }
 }
@@ -95,29 +78,23 @@ impl Sample {
     /// Returns the sample with the given count of each score, from 0 to 1, each score the mean of `games` games;
     /// `None` if all counts are 0.
     pub(super) fn of<const N: usize>(counts: [u64; N], games: f64) -> Option<Sample> {
-        let counts = counts.map(real);
+        let counts = counts.map(to_f64);
         let size: f64 = counts.iter().sum();
         if size <= 0.0 {
             return None;
         }
-        let others = size - counts.iter().copied().fold(0.0, f64::max);
-        let Moments {
-            mean: score,
-            variance,
-            ..
-        } = Moments::of(counts);
-        let mut softened = counts;
+        let Moments { mean, variance, .. } = Moments::of(counts);
+        let mut smoothed = counts;
         for place in [0, N / 2, N - 1] {
-            softened[place] += 0.5;
+            smoothed[place] += 0.5;
         }
-        let softened = Moments::of(softened);
         Some(Sample {
             size,
             games,
-            others,
-            score,
+            others: size - counts.into_iter().fold(0.0, f64::max),
+            score: mean,
             variance,
-            softened,
+            smoothed: Moments::of(smoothed),
         })
     }
 
@@ -128,16 +105,15 @@ impl Sample {
     }
 
     /// Returns the mean score with half a score more of 0, of 1/2 and of 1.
-    pub(super) const fn softened_score(&self) -> f64 {
-        self.softened.mean
+    pub(super) const fn smoothed_score(&self) -> f64 {
+        self.smoothed.mean
     }
 
     /// Returns how much more the points vary than in as many independent games without draws: 1 if they vary as those
     /// do, less where pairs share the luck between both players. Of the scores with half a score more of 0, of 1/2 and
     /// of 1, since it would be 0 where all are alike, which a few of them often are.
-    #[must_use]
-    pub fn dispersion(&self) -> f64 {
-        let Moments { mean, variance, .. } = self.softened;
+    pub(super) fn dispersion(&self) -> f64 {
+        let Moments { mean, variance, .. } = self.smoothed;
         self.games * variance / (mean * (1.0 - mean))
     }
 
@@ -172,23 +148,16 @@ impl Sample {
         let lead = self.score - 0.5;
         // Of a pair's score; that of a game is larger by the root of the number of games in it.
         let scale = 2.0 * elo::PER_LOG_ODDS / self.games.sqrt();
-        if self.variance <= 0.0 {
-            let elo = sign(lead).map_or(0.0, |sign| sign * f64::INFINITY);
-            return NormalizedElo {
-                elo,
-                low: None,
-                high: None,
-            };
-        }
-        let deviations = lead / self.variance.sqrt();
+        let deviations = if lead == 0.0 {
+            0.0
+        } else {
+            lead / self.variance.sqrt()
+        };
         let ends = self.ends_of_deviations(deviations);
-        let ends = ends
-            .map(|Interval { low, high }| (scale * low, scale * high))
-            .unzip();
         NormalizedElo {
             elo: scale * deviations,
-            low: ends.0,
-            high: ends.1,
+            low: ends.map(|ends| scale * ends.low),
+            high: ends.map(|ends| scale * ends.high),
         }
     }
 
@@ -199,16 +168,16 @@ impl Sample {
         }
         // By the delta method: the deviation is estimated as well, from the same scores. C. R. Rao, "Linear Statistical
         // Inference and Its Applications" (1973), section 6a.2, with the variances of a mean and of a variance and their
-        // covariance. Of the softened scores, since few scores seldom have the rare ones that the moments depend on.
+        // covariance. Of the smoothed scores, since few scores seldom have the rare ones that the moments depend on.
         let Moments {
             mean,
             variance,
             skewness,
             kurtosis,
-        } = self.softened;
-        let soft = (mean - 0.5) / variance.sqrt();
-        let of_one = 1.0 - soft * skewness + soft * soft * (kurtosis - 1.0) / 4.0;
-        let error = (of_one.max(0.0) / self.size).sqrt() * student(Z_95, self.size - 1.0);
+        } = self.smoothed;
+        let smooth = (mean - 0.5) / variance.sqrt();
+        let of_one = 1.0 - smooth * skewness + smooth * smooth * (kurtosis - 1.0) / 4.0;
+        let error = (of_one.max(0.0) / self.size).sqrt() * student_quantile(Z_95, self.size - 1.0);
         // Far from an even score the lead is nearly the inverse of the deviation, and its error grows with it. The
         // inverse hyperbolic sine is the lead itself near 0 and its logarithm far from it, so the error hardly depends
         // on it there.
@@ -225,31 +194,24 @@ impl Sample {
     #[must_use]
     pub fn los(&self) -> f64 {
         let lead = self.score - 0.5;
-        if self.variance > 0.0 {
-            // Half of erfc(-x) is (1 + erf(x)) / 2, without rounding what is nearly 0 to nothing.
-            libm::erfc(-lead / (std::f64::consts::SQRT_2 * self.standard_error())) / 2.0
-        } else {
-            sign(lead).map_or(0.5, |sign| f64::midpoint(1.0, sign))
+        if lead == 0.0 {
+            return 0.5;
         }
+        // Half of erfc(-x) is (1 + erf(x)) / 2, without rounding what is nearly 0 to nothing.
+        libm::erfc(-lead / (std::f64::consts::SQRT_2 * self.standard_error())) / 2.0
     }
 }
 
 /// Returns the scores that `N` counts belong to: equal steps from 0 to 1.
 pub(super) fn scores<const N: usize>() -> [f64; N] {
-    let steps = real(N as u64) - 1.0;
-    std::array::from_fn(|index| real(index as u64) / steps)
-}
-
-/// Returns 1 or -1; `None` for 0.
-fn sign(value: f64) -> Option<f64> {
-    (value != 0.0).then(|| value.signum())
+    let steps = to_f64(N as u64) - 1.0;
+    std::array::from_fn(|index| to_f64(index as u64) / steps)
 }
 
 /// Returns the quantile of Student's distribution with this many degrees of freedom, some at least, that is as likely as `z` of
 /// the normal one: the first terms of its expansion (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964),
 /// 26.7.5).
-#[must_use]
-pub fn student(z: f64, freedom: f64) -> f64 {
+fn student_quantile(z: f64, freedom: f64) -> f64 {
     let first = (z.powi(3) + z) / 4.0;
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
     z + first / freedom + second / freedom.powi(2)
@@ -261,7 +223,7 @@ mod tests {
 
     #[test]
     fn intervals_are_as_wide_as_students() {
-        let errors = student(Z_95, 14.0);
+        let errors = student_quantile(Z_95, 14.0);
         assert!((errors - 2.145).abs() < 0.002, "{errors}");
     }
 }

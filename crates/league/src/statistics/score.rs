@@ -23,21 +23,21 @@ impl Score {
     /// without samples.
     #[must_use]
     pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Score> {
-        let (mut games, mut points, mut softened, mut variance) = (0.0, 0.0, 0.0, 0.0);
+        let (mut games, mut points, mut smoothed, mut variance) = (0.0, 0.0, 0.0, 0.0);
         for sample in samples {
             let of_sample = sample.games();
             games += of_sample;
             points += of_sample * sample.score;
-            softened += of_sample * sample.softened_score();
+            smoothed += of_sample * sample.smoothed_score();
             // Of the points and not of the share: these add up over samples, since how often players meet is not
             // chance.
-            let chance = sample.softened_score() * (1.0 - sample.softened_score());
+            let chance = sample.smoothed_score() * (1.0 - sample.smoothed_score());
             variance += of_sample * chance * sample.dispersion();
         }
         if games <= 0.0 {
             return None;
         }
-        let mean = softened / games;
+        let mean = smoothed / games;
         let effective_games = games * games * mean * (1.0 - mean) / variance;
         Some(Score {
             share: points / games,

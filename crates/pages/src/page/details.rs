@@ -167,7 +167,7 @@ impl DetailsOfPlayer {
     }
 
     fn count_figure(&mut self, name: u64, game: u64, values: &[(u32, f64)]) {
-        let count = league::statistics::real(values.len() as u64);
+        let count = league::statistics::to_f64(values.len() as u64);
         let mean = values.iter().map(|(_, value)| value).sum::<f64>() / count;
         if values.is_empty() || !mean.is_finite() {
             return;
@@ -299,7 +299,7 @@ impl FigureOfGames {
 
     fn finished(&self) -> FigureData {
         let point = |(game, sum, count): &(u64, f64, usize)| {
-            (*game, sum / league::statistics::real(*count as u64))
+            (*game, sum / league::statistics::to_f64(*count as u64))
         };
         FigureData {
             name: self.name,

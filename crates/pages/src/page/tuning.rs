@@ -11,7 +11,7 @@ use super::{Collector, finish, page_data, page_name};
 use crate::tuning::TuningSummary;
 use bothost::text;
 use engine::contest::tune::{Moment, Parameter};
-use league::statistics::real;
+use league::statistics::to_f64;
 
 /// The number of moments that are shown, if there are as many rounds.
 const MOMENTS: usize = 200;
@@ -94,11 +94,11 @@ impl Chart {
                 .copied()
                 .filter(move |(at, _)| at / games % every as u64 == 0 || *at == last)
         };
-        let x = Axis::linear([0.0, real(last.max(1))], [0.0, 1000.0]);
+        let x = Axis::linear([0.0, to_f64(last.max(1))], [0.0, 1000.0]);
         let y = Axis::linear([parameter.low, parameter.high], [320.0, 14.0]);
         let line = |kind, value: fn(&Moment) -> f64| {
             let points = some(MOMENTS).map(|(games, moment)| {
-                format!("{},{}", x.place(real(games)), y.place(value(&moment)))
+                format!("{},{}", x.place(to_f64(games)), y.place(value(&moment)))
             });
             (kind, points.collect::<Vec<_>>().join(" "))
         };

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::Bot;
 use battleship::Game;
 use league::statistics::distribution::Distribution;
-use league::statistics::real;
+use league::statistics::to_f64;
 
 use super::played::{Games, Played};
 use pages::counted;
@@ -66,7 +66,7 @@ fn can_tell(game: &Game, cells: u64) -> bool {
 /// Returns whether half of the wins take hardly more attacks than the fleet has cells.
 fn knows_the_fleet(played: &Played, cells: u64) -> bool {
     let wins: Distribution = played.wins().collect();
-    let most = real(cells) + SPARE;
+    let most = to_f64(cells) + SPARE;
     wins.count() >= LEAST_WINS && wins.median().is_some_and(|median| median <= most)
 }
 
@@ -120,13 +120,13 @@ fn of_first_hits([own, other]: [&str; 2], played: &Played) -> Option<String> {
         for cell in &game.blind {
             let before = missed.len();
             missed.retain(|fleet| fleet & cell == 0);
-            let chance = real((before - missed.len()) as u64) / real(before.max(1) as u64);
+            let chance = to_f64((before - missed.len()) as u64) / to_f64(before.max(1) as u64);
             expected += chance;
             variance += chance * (1.0 - chance);
         }
     }
-    let z = (real(hits) - expected) / variance.sqrt();
-    let ratio = real(hits) / expected;
+    let z = (to_f64(hits) - expected) / variance.sqrt();
+    let ratio = to_f64(hits) / expected;
     let what = match ratio {
         _ if !z.is_finite() || z.abs() < Z => return None,
         _ if ratio >= TIMES => "sooner",

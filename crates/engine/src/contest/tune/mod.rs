@@ -28,7 +28,7 @@ use crate::record::{RecordError, RecordedPlayer, SandboxOfGame};
 use battleship::seeded::SeededRng;
 use bothost::{Interrupt, Launch};
 use league::statistics::sprt::{Decision, Sprt};
-use league::statistics::{Interval, Pentanomial, real};
+use league::statistics::{Interval, Pentanomial, to_f64};
 
 /// Number of games at each end of its range that decide whether a parameter has an effect.
 const EFFECT_GAMES: u32 = 100;
@@ -202,7 +202,7 @@ impl Tuning<'_> {
             let mut random = SeededRng::new(derived_seed(*seed, "tuning round", &[round]));
             let coins: Vec<bool> = parameters.iter().map(|_| random.coin()).collect();
             // A whole number is rounded alike on both sides, so that they differ by what they should in the mean.
-            let luck = real(random.next_u64() >> 11) / real(1 << 53);
+            let luck = to_f64(random.next_u64() >> 11) / to_f64(1 << 53);
             let (sides, is_new) = if let Some(Line::Round { sides, .. }) = past.next() {
                 (sides, false)
             } else {
@@ -210,7 +210,7 @@ impl Tuning<'_> {
                 let sides = sides.map(|at| self.version(&self.values(&at), luck));
                 (self.play_sides(sides, round)?, true)
             };
-            let score = |[half_points, games]: [u64; 2]| real(half_points) / real(2 * games);
+            let score = |[half_points, games]: [u64; 2]| to_f64(half_points) / to_f64(2 * games);
             let counts = sides.iter().all(|[_, games]| *games > 0);
             search.learn(
                 &coins,

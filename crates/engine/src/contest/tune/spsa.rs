@@ -8,7 +8,7 @@
 //!
 //! Each number is a coordinate from 0 to 1: its place in its range. Nothing is random here; the caller tosses the coins.
 
-use league::statistics::{Interval, Z_95_ONE_SIDED, real};
+use league::statistics::{Interval, Z_95_ONE_SIDED, to_f64};
 
 /// The exponents by which steps become shorter, and by which both sides come closer.
 const ALPHA: f64 = 0.602;
@@ -75,7 +75,7 @@ impl Spsa {
 
     /// Returns the number of this round over that of the last one.
     fn share(&self, more: f64) -> f64 {
-        (real(self.round() + 1) + more) / (real(self.rounds) + more)
+        (to_f64(self.round() + 1) + more) / (to_f64(self.rounds) + more)
     }
 
     fn offset(&self) -> f64 {
@@ -98,7 +98,7 @@ impl Spsa {
 
     /// Takes the step of a round: by `lead`, the first side scored more than the second.
     pub(super) fn learn(&mut self, coins: &[bool], lead: f64) {
-        let step = LAST_STEP * self.share(STABILITY * real(self.rounds)).powf(-ALPHA);
+        let step = LAST_STEP * self.share(STABILITY * to_f64(self.rounds)).powf(-ALPHA);
         let width = 2.0 * self.offset().min(0.5);
         let seen = self.at.iter_mut().zip(coins).map(|(at, coin)| {
             let slope = lead / if *coin { width } else { -width };
@@ -148,7 +148,7 @@ impl Spsa {
             // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error is its root over that of n.
             let apart = (1..)
                 .zip(sums)
-                .map(|(n, sum)| (sum - real(n) * value).powi(2));
+                .map(|(n, sum)| (sum - to_f64(n) * value).powi(2));
             let error = (apart.sum::<f64>() / count.powi(3)).sqrt();
             let (low, high) = (
                 value - RANDOM_SCALING_95 * error,
@@ -173,7 +173,7 @@ impl Spsa {
         }
         let gain = |(coordinate, Estimate { value, interval }): (usize, Estimate)| {
             let slopes = || self.settled(coordinate).map(|seen| seen.slope);
-            let count = real(slopes().count() as u64);
+            let count = to_f64(slopes().count() as u64);
             let mean = slopes().sum::<f64>() / count;
             let variance =
                 slopes().map(|slope| (slope - mean).powi(2)).sum::<f64>() / (count - 1.0);
@@ -197,12 +197,12 @@ mod tests {
             let mut mixed = self.0;
             mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-            real((mixed ^ (mixed >> 31)) >> 11) / real(1 << 53)
+            to_f64((mixed ^ (mixed >> 31)) >> 11) / to_f64(1 << 53)
         }
 
         /// The share of this many games that a player wins who wins each with this chance.
         fn won(&mut self, games: u64, chance: f64) -> f64 {
-            real((0..games).filter(|_| self.share() < chance).count() as u64) / real(games)
+            to_f64((0..games).filter(|_| self.share() < chance).count() as u64) / to_f64(games)
         }
     }
 

@@ -1,6 +1,6 @@
 //! Newton's method for the likeliest strengths of a Bradley-Terry model.
 
-use super::super::real;
+use super::super::to_f64;
 use super::PointsTable;
 use super::cholesky::Cholesky;
 
@@ -124,7 +124,7 @@ impl Information {
         let trace: f64 = (0..size).map(|place| matrix[place * size + place]).sum();
         // Of the size of the matrix's own entries, so that it stays well-conditioned. The trace is 0 only if all
         // chances have been rounded to 0 or 1.
-        let constant = trace.max(f64::MIN_POSITIVE) / real((size * size) as u64);
+        let constant = trace.max(f64::MIN_POSITIVE) / to_f64((size * size) as u64);
         for value in &mut matrix {
             *value += constant;
         }
@@ -174,7 +174,7 @@ fn chance(lead: f64) -> f64 {
 }
 
 fn centred(mut strengths: Vec<f64>) -> Vec<f64> {
-    let mean = strengths.iter().sum::<f64>() / real(strengths.len() as u64);
+    let mean = strengths.iter().sum::<f64>() / to_f64(strengths.len() as u64);
     for strength in &mut strengths {
         *strength -= mean;
     }

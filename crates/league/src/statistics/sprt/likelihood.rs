@@ -3,7 +3,7 @@
 //! All after M. Van den Bergh, "Comments on Normalized Elo" (2021),
 //! <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
 
-use super::super::{Pentanomial, real, sample};
+use super::super::{Pentanomial, sample, to_f64};
 
 /// The shares of the pairs that bring 0, 1/2, 1, 3/2 and 2 points.
 pub(super) type Shares = [f64; 5];
@@ -28,7 +28,7 @@ pub(super) fn ratio(
     }
     let counts = pairs
         .counts()
-        .map(|count| if count == 0 { UNSEEN } else { real(count) });
+        .map(|count| if count == 0 { UNSEEN } else { to_f64(count) });
     let total: f64 = counts.iter().sum();
     let shares = counts.map(|count| count / total);
     let [first, second] = hypotheses.map(|hypothesis| likeliest(&shares, hypothesis));

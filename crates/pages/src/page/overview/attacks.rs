@@ -6,7 +6,7 @@ use super::super::axis::{Axis, Tick, short};
 use super::{label_of, name_of};
 use engine::contest::{AttacksSummary, PlayerSummary};
 use league::statistics::distribution::Distribution;
-use league::statistics::real;
+use league::statistics::to_f64;
 
 /// The width of the drawing of the hills, which is stretched to the room that there is.
 const X: [f64; 2] = [0.0, 1000.0];
@@ -60,19 +60,19 @@ impl AttackChart {
             .max()?;
         let width = bin_width([least, most], MOST_BINS);
         let bins_in_all = (most - least) / width + 1;
-        let end = real(least + width * bins_in_all);
-        let axis = Axis::linear([real(least), end], X);
+        let end = to_f64(least + width * bins_in_all);
+        let axis = Axis::linear([to_f64(least), end], X);
         let rows = with_wins().zip(0_u32..).filter_map(|((_, player), row)| {
             let counts = &player.tally.shots_to_win;
             let base = ROW * f64::from(row) + ROW;
             let summary = AttacksSummary::of(counts)?;
             let bins = bins(counts, [least, most], MOST_BINS);
-            let highest = real(bins.iter().copied().max().unwrap_or(0).max(1));
+            let highest = to_f64(bins.iter().copied().max().unwrap_or(0).max(1));
             let mut path = format!("M{} {}", short(X[0]), short(base));
             for (bin, place) in bins.iter().zip(0..) {
-                let y = base - HILL * real(*bin) / highest;
+                let y = base - HILL * to_f64(*bin) / highest;
                 let [from, to] =
-                    [place, place + 1].map(|place| axis.at(real(least + width * place)));
+                    [place, place + 1].map(|place| axis.at(to_f64(least + width * place)));
                 write!(path, "L{} {}H{}", short(from), short(y), short(to)).expect(WRITES);
             }
             write!(path, "V{}Z", short(base)).expect(WRITES);
@@ -93,7 +93,7 @@ impl AttackChart {
             })
         });
         let rows: Vec<AttackRow> = rows.collect();
-        let height = short(ROW * real(rows.len() as u64) + 24.0);
+        let height = short(ROW * to_f64(rows.len() as u64) + 24.0);
         Some(AttackChart {
             rows,
             ticks: axis.shares(8, short),

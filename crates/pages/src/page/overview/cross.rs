@@ -105,7 +105,7 @@ fn cell(result: Option<(Wdl, bool)>, is_dense: bool) -> CrossCell {
             ..empty("void")
         };
     }
-    let share = points / league::statistics::real(games);
+    let share = points / league::statistics::to_f64(games);
     #[allow(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,

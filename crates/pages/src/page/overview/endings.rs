@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::super::axis::short;
 use engine::game::EndedBy;
 use engine::words::{percent, reason_in_words};
-use league::statistics::real;
+use league::statistics::to_f64;
 
 /// The length of the longest bar, in units of the drawing.
 const BAR: f64 = 300.0;
@@ -38,8 +38,8 @@ impl Endings {
                 word: reason.word(),
                 text: reason_in_words(*reason),
                 games: *games,
-                share: percent(real(*games) / real(all)),
-                width: short((BAR * real(*games) / real(most)).max(1.0)),
+                share: percent(to_f64(*games) / to_f64(all)),
+                width: short((BAR * to_f64(*games) / to_f64(most)).max(1.0)),
                 is_fault: reason.is_fault(),
             })
             .collect();

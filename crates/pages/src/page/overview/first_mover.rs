@@ -4,7 +4,7 @@ use super::super::axis::{Axis, Tick};
 use super::name_of;
 use engine::contest::PlayerSummary;
 use engine::words::percent;
-use league::statistics::{Interval, Score, Wdl, real};
+use league::statistics::{Interval, Score, Wdl, to_f64};
 
 const X: [f64; 2] = [4.0, 400.0];
 
@@ -60,7 +60,8 @@ impl FirstMover {
         };
         let axis = Axis::linear([0.0, 1.0], X);
         let of = |results: &Wdl| {
-            let share = (results.games() > 0).then(|| results.points() / real(results.games()))?;
+            let share =
+                (results.games() > 0).then(|| results.points() / to_f64(results.games()))?;
             Some((
                 axis.place(share),
                 format!("{} of {}", percent(share), results.games()),

@@ -3,7 +3,7 @@
 use super::super::axis::{Axis, Tick};
 use super::{name_of, time};
 use engine::contest::PlayerSummary;
-use league::statistics::real;
+use league::statistics::to_f64;
 
 const X: [f64; 2] = [4.0, 400.0];
 
@@ -33,7 +33,7 @@ impl TimeChart {
                 let of = |share| times.quantile(share);
                 let all = [of(0.1)?, of(0.5)?, of(0.9)?, of(0.99)?, times.max()?];
                 // Less than a microsecond has no place on the scale.
-                Some((name_of(player), all.map(|us| real(us).max(1.0))))
+                Some((name_of(player), all.map(|us| to_f64(us).max(1.0))))
             })
             .collect();
         let all = || {

@@ -6,16 +6,13 @@ use std::io::{self, Write};
 use league::statistics::bradley_terry::{Anchor, HeadToHead, Rating, fit};
 use league::statistics::{Interval, Pentanomial, Score, elo};
 
-use crate::model::{Model, rng};
+use crate::model::{LUCK, Luck, Model, rng};
 
 const MATCHES: u32 = 4_000;
 const TOURNAMENTS: u32 = 1_000;
 
 const CHANCES: [f64; 7] = [0.5, 0.6, 0.75, 0.85, 0.9, 0.96, 0.99];
 const PAIRS: [u32; 3] = [10, 50, 500];
-
-/// Shares of even pairs: none more than chance makes, and many.
-const EVEN: [f64; 2] = [0.0, 0.3];
 
 /// The number of intervals that held, of those that were there.
 #[derive(Clone, Copy, Default)]
@@ -50,15 +47,10 @@ impl fmt::Display for Coverage {
 }
 
 pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
-    for even in EVEN {
+    for luck in LUCK {
         writeln!(
             out,
-            "Coverage of the intervals of a match, in percent of {MATCHES} matches;"
-        )?;
-        writeln!(
-            out,
-            "{:.0}% of the pairs are even by common luck",
-            100.0 * even
+            "Coverage of the intervals of a match, in percent of {MATCHES} matches; {luck}"
         )?;
         writeln!(
             out,
@@ -67,7 +59,7 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "|---|---|---|---|---|")?;
         for pairs in PAIRS {
             for chance in CHANCES {
-                print_match(out, Model::new(even, chance), pairs, chance)?;
+                print_match(out, Model::new(luck, chance), pairs, chance)?;
             }
         }
         writeln!(out)?;
@@ -107,15 +99,14 @@ fn print_match(out: &mut dyn Write, model: Model, pairs: u32, chance: f64) -> io
 }
 
 pub(crate) fn print_tournament(out: &mut dyn Write) -> io::Result<()> {
-    for even in EVEN {
+    for luck in LUCK {
         writeln!(
             out,
             "Coverage of the intervals of a round robin of four players, in percent of {TOURNAMENTS};"
         )?;
         writeln!(
             out,
-            "one wins each game with the chance given, the other three are equal; {:.0}% even",
-            100.0 * even
+            "one wins each decided game with the chance given, the other three are equal; {luck}"
         )?;
         writeln!(
             out,
@@ -124,7 +115,7 @@ pub(crate) fn print_tournament(out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "|---|---|---|---|---|---|")?;
         for pairs in PAIRS {
             for chance in CHANCES {
-                let row = tournaments(even, pairs, chance);
+                let row = tournaments(luck, pairs, chance);
                 let [one, others, score, scores] = row;
                 writeln!(
                     out,
@@ -137,8 +128,8 @@ pub(crate) fn print_tournament(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn tournaments(even: f64, pairs: u32, chance: f64) -> [Coverage; 4] {
-    let (strong, equal) = (Model::new(even, chance), Model::new(even, 0.5));
+fn tournaments(luck: Luck, pairs: u32, chance: f64) -> [Coverage; 4] {
+    let (strong, equal) = (Model::new(luck, chance), Model::new(luck, 0.5));
     let lead = elo::difference(strong.score());
     let ratings = [0.75 * lead, -0.25 * lead, -0.25 * lead, -0.25 * lead];
     let scores = [0, 1, 2, 3].map(|player| {

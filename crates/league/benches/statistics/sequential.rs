@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use league::statistics::Pentanomial;
 use league::statistics::sprt::{Decision, Model as Scale, Sprt};
 
-use crate::model::{Model, rng};
+use crate::model::{LUCK, Model, rng};
 
 const RUNS: u32 = 2_000;
 
@@ -29,32 +29,36 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
         out,
         "Sequential tests that look after each pair, {RUNS} runs for each hypothesis, in percent;"
     )?;
-    writeln!(out, "even: the share of pairs that are even by common luck")?;
     writeln!(
         out,
-        "| test | even | accepts elo1 at elo0 | alpha | accepts elo0 at elo1 | beta | pairs on average |"
+        "even: the share of pairs that are even by common luck; drawn: that of drawn games in the others"
     )?;
-    writeln!(out, "|---|---|---|---|---|---|---|")?;
+    writeln!(
+        out,
+        "| test | even | drawn | accepts elo1 at elo0 | alpha | accepts elo0 at elo1 | beta | pairs on average |"
+    )?;
+    writeln!(out, "|---|---|---|---|---|---|---|---|")?;
     for (leads, [alpha, beta], scale) in TESTS {
         let test = Sprt::new(leads[0], leads[1], alpha, beta, scale).expect("the tests are fine");
-        for even in [0.0, 0.3] {
+        for luck in LUCK {
+            // Where most games are drawn there is no large lead.
+            if luck.drawn > 0.0 && (scale == Scale::Logistic || leads[1] > 50.0) {
+                continue;
+            }
             let at = |lead| match scale {
-                Scale::Normalized => Model::of_normalized_elo(even, lead),
-                Scale::Logistic => Model::of_elo(even, lead),
+                Scale::Normalized => Model::of_normalized_elo(luck, lead),
+                Scale::Logistic => Model::of_elo(luck, lead),
             };
             let (first, pairs_at_first) = run(&test, at(leads[0]), Decision::AcceptH1);
             let (second, pairs_at_second) = run(&test, at(leads[1]), Decision::AcceptH0);
             let pairs = f64::midpoint(pairs_at_first, pairs_at_second);
-            let scale = if scale == Scale::Normalized {
-                "normalized"
-            } else {
-                "logistic"
-            };
             writeln!(
                 out,
-                "| {} to {} {scale} | {even} | {first:.1} | {} | {second:.1} | {} | {pairs:.0} |",
+                "| {} to {} {scale} | {} | {} | {first:.1} | {} | {second:.1} | {} | {pairs:.0} |",
                 leads[0],
                 leads[1],
+                luck.even,
+                luck.drawn,
                 100.0 * alpha,
                 100.0 * beta
             )?;
@@ -70,7 +74,7 @@ fn run(test: &Sprt, model: Model, wrong: Decision) -> (f64, f64) {
     for _ in 0..RUNS {
         let mut counts = [0; 5];
         for _ in 0..MOST_PAIRS {
-            counts[2 * model.pair(&mut rng)] += 1;
+            counts[model.pair(&mut rng)] += 1;
             all += 1;
             let decision = test.decide(&Pentanomial::new(counts));
             if decision != Decision::Continue {

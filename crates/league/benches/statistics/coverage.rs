@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 
 use league::statistics::bradley_terry::{Anchor, HeadToHead, Rating, fit};
-use league::statistics::{Interval, Pentanomial, Score, elo};
+use league::statistics::{Interval, Score, elo};
 
 use crate::model::{LUCK, Luck, Model, rng};
 
@@ -46,20 +46,48 @@ impl fmt::Display for Coverage {
     }
 }
 
-pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn print_matches(out: &mut dyn Write) -> io::Result<()> {
+    print_table(
+        out,
+        &format!("{MATCHES} matches"),
+        "score, Elo | normalized Elo | last sentence wrong",
+        matches,
+    )
+}
+
+pub(crate) fn print_tournaments(out: &mut dyn Write) -> io::Result<()> {
+    print_table(
+        out,
+        &format!("{TOURNAMENTS} round robins of four players, three of whom are equal"),
+        "rating of the one | of the others | score of the one | of the others",
+        tournaments,
+    )
+}
+
+/// Prints a table for each kind of luck, with a row for each number of pairs and each chance to win a decided game.
+fn print_table(
+    out: &mut dyn Write,
+    contest: &str,
+    columns: &str,
+    row: fn(Luck, u32, f64) -> String,
+) -> io::Result<()> {
     for luck in LUCK {
+        let (even, drawn) = (luck.even, luck.drawn);
+        writeln!(out, "Coverage of the intervals of {contest}, in percent;")?;
         writeln!(
             out,
-            "Coverage of the intervals of a match, in percent of {MATCHES} matches; {luck}"
+            "shares of pairs that are even by common luck: {even}, and of drawn games in the others: {drawn}"
         )?;
+        writeln!(out, "| pairs | chance | {columns} |")?;
         writeln!(
             out,
-            "| pairs | chance | score, Elo | normalized Elo | last sentence wrong |"
+            "|---|---|{}",
+            "---|".repeat(columns.split('|').count())
         )?;
-        writeln!(out, "|---|---|---|---|---|")?;
         for pairs in PAIRS {
             for chance in CHANCES {
-                print_match(out, Model::new(luck, chance), pairs, chance)?;
+                let row = row(luck, pairs, chance);
+                writeln!(out, "| {pairs} | {chance} | {row} |")?;
             }
         }
         writeln!(out)?;
@@ -67,18 +95,17 @@ pub(crate) fn print(out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn print_match(out: &mut dyn Write, model: Model, pairs: u32, chance: f64) -> io::Result<()> {
+fn matches(luck: Luck, pairs: u32, chance: f64) -> String {
+    let model = Model::new(luck, chance);
     let [mut score, mut normalized] = [Coverage::default(); 2];
     let (mut wrong, mut rng) = (0, rng(u64::from(pairs)));
     for _ in 0..MATCHES {
-        let played = model.pairs(pairs, &mut rng);
-        let sample = played.sample().expect("there are pairs");
+        let sample = model.pairs(pairs, &mut rng).sample();
+        let sample = sample.expect("there are pairs");
         score.add(Some(sample.interval()), model.score());
         let found = sample.normalized_elo();
-        let ends = found
-            .low
-            .zip(found.high)
-            .map(|(low, high)| Interval { low, high });
+        let ends = found.low.zip(found.high);
+        let ends = ends.map(|(low, high)| Interval { low, high });
         normalized.add(ends, model.normalized_elo());
         // The summary says which player is the better one, if the interval leaves out an even score, and what it scores
         // at least. Both have to be true.
@@ -88,88 +115,43 @@ fn print_match(out: &mut dyn Write, model: Model, pairs: u32, chance: f64) -> io
         } else {
             (found.reversed(), 1.0 - model.score())
         };
-        let said = leader.interval().low > 0.5;
-        wrong += u32::from(said && (truth <= 0.5 || truth < leader.at_least()));
+        let is_told = leader.interval().low > 0.5;
+        wrong += u32::from(is_told && (truth <= 0.5 || truth < leader.at_least()));
     }
     let wrong = 100.0 * f64::from(wrong) / f64::from(MATCHES);
-    writeln!(
-        out,
-        "| {pairs} | {chance} | {score} | {normalized} | {wrong:.1} |"
-    )
+    format!("{score} | {normalized} | {wrong:.1}")
 }
 
-pub(crate) fn print_tournament(out: &mut dyn Write) -> io::Result<()> {
-    for luck in LUCK {
-        writeln!(
-            out,
-            "Coverage of the intervals of a round robin of four players, in percent of {TOURNAMENTS};"
-        )?;
-        writeln!(
-            out,
-            "one wins each decided game with the chance given, the other three are equal; {luck}"
-        )?;
-        writeln!(
-            out,
-            "| pairs | chance | rating of the one | of the others | score of the one | of the others |"
-        )?;
-        writeln!(out, "|---|---|---|---|---|---|")?;
-        for pairs in PAIRS {
-            for chance in CHANCES {
-                let row = tournaments(luck, pairs, chance);
-                let [one, others, score, scores] = row;
-                writeln!(
-                    out,
-                    "| {pairs} | {chance} | {one} | {others} | {score} | {scores} |"
-                )?;
-            }
-        }
-        writeln!(out)?;
-    }
-    Ok(())
-}
-
-fn tournaments(luck: Luck, pairs: u32, chance: f64) -> [Coverage; 4] {
+fn tournaments(luck: Luck, pairs: u32, chance: f64) -> String {
     let (strong, equal) = (Model::new(luck, chance), Model::new(luck, 0.5));
     let lead = elo::difference(strong.score());
-    let ratings = [0.75 * lead, -0.25 * lead, -0.25 * lead, -0.25 * lead];
-    let scores = [0, 1, 2, 3].map(|player| {
-        if player == 0 {
-            strong.score()
-        } else {
-            (2.0 * 0.5 + 1.0 - strong.score()) / 3.0
-        }
-    });
-    let mut coverage = [Coverage::default(); 4];
+    // Of the one, and of each of the others.
+    let ratings = [0.75 * lead, -0.25 * lead];
+    let scores = [strong.score(), (2.0 - strong.score()) / 3.0];
+    let [mut rating_coverage, mut score_coverage] = [[Coverage::default(); 2]; 2];
     let mut rng = rng(u64::from(pairs));
     for _ in 0..TOURNAMENTS {
-        let mut played = Vec::new();
+        let mut results = Vec::new();
+        let mut samples = [const { Vec::new() }; 4];
         for players in [[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]] {
             let model = if players[0] == 0 { strong } else { equal };
-            played.push((players, model.pairs(pairs, &mut rng)));
-        }
-        let mut results = Vec::new();
-        for (players, pairs) in &played {
+            let pairs = model.pairs(pairs, &mut rng);
+            samples[players[0]].extend(pairs.sample());
+            samples[players[1]].extend(pairs.reversed().sample());
             let score = Score::of(pairs.sample()).expect("there are pairs");
-            let players = *players;
             results.push(HeadToHead { players, score });
         }
         let found = fit(4, &results, Anchor::Mean);
-        for player in 0..4 {
+        for (player, samples) in samples.into_iter().enumerate() {
             let place = usize::from(player > 0);
-            let rating =
-                found.players[player].map(|Rating { low, high, .. }| Interval { low, high });
-            coverage[place].add(rating, ratings[player]);
-            let own = |(players, pairs): &([usize; 2], Pentanomial)| {
-                let seat = players.iter().position(|one| *one == player)?;
-                if seat == 0 {
-                    pairs.sample()
-                } else {
-                    pairs.reversed().sample()
-                }
-            };
-            let score = Score::of(played.iter().filter_map(own)).map(|score| score.interval());
-            coverage[2 + place].add(score, scores[player]);
+            let rating = found.players[player];
+            let rating = rating.map(|Rating { low, high, .. }| Interval { low, high });
+            rating_coverage[place].add(rating, ratings[place]);
+            let score = Score::of(samples).map(|score| score.interval());
+            score_coverage[place].add(score, scores[place]);
         }
     }
-    coverage
+    let [rating, other_ratings] = rating_coverage;
+    let [score, other_scores] = score_coverage;
+    format!("{rating} | {other_ratings} | {score} | {other_scores}")
 }

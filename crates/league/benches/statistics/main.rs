@@ -12,8 +12,8 @@ use std::io::{self, Write};
 type Part = (&'static str, fn(&mut dyn Write) -> io::Result<()>);
 
 const PARTS: [Part; 3] = [
-    ("coverage", coverage::print),
-    ("tournament", coverage::print_tournament),
+    ("coverage", coverage::print_matches),
+    ("tournament", coverage::print_tournaments),
     ("sprt", sequential::print),
 ];
 

@@ -1,7 +1,5 @@
 //! Pairs of games between two players of known strength.
 
-use std::fmt;
-
 use league::statistics::{Pentanomial, elo};
 use wire::seeds::SeededRng;
 
@@ -14,16 +12,6 @@ const DOMAIN: u64 = u64::from_be_bytes(*b"coverage");
 pub(crate) struct Luck {
     pub(crate) even: f64,
     pub(crate) drawn: f64,
-}
-
-impl fmt::Display for Luck {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [even, drawn] = [self.even, self.drawn].map(|share| 100.0 * share);
-        write!(
-            f,
-            "{even}% of the pairs are even by common luck, and {drawn}% of the other games are drawn"
-        )
-    }
 }
 
 /// No pairs are even but by chance, many are, or most games are drawn.

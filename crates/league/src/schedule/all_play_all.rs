@@ -87,11 +87,13 @@ pub(super) fn from_first(players: usize) -> Vec<[usize; 2]> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashSet;
+    use std::collections::{BTreeSet, HashMap, HashSet};
 
     use super::super::tests::{SIZES, contest, pairs, plan, round_of};
     use super::super::{Format, Plan, PlanError, Schedule, Series};
     use super::*;
+
+    const FORMATS: [Format; 2] = [Format::RoundRobin, Format::Gauntlet];
 
     fn all(plan: Plan) -> Vec<Series> {
         round_of(plan, &|_| false)
@@ -100,54 +102,45 @@ mod tests {
     #[test]
     fn every_two_players_meet_for_all_games() {
         for players in 2..=17 {
-            for (games, series) in SIZES {
-                let series = all(plan(Format::RoundRobin, players, games, series));
-                let mut next = vec![0; players * players];
-                for (number, series) in series.iter().enumerate() {
-                    let [a, b] = series.players;
-                    assert!(a < b && series.number == number && series.round == 0);
+            for (games, size) in SIZES {
+                let all = all(plan(Format::RoundRobin, players, games, size));
+                let mut given = HashMap::new();
+                for (number, series) in all.iter().enumerate() {
+                    assert!(series.number == number && series.round == 0);
+                    assert!(series.players[0] < series.players[1]);
                     assert!(series.games >= 2 && series.games % 2 == 0);
-                    assert_eq!(series.first_game, next[a * players + b]);
-                    next[a * players + b] += series.games;
+                    let given = given.entry(series.players).or_insert(0);
+                    assert_eq!(series.first_game, *given);
+                    *given += series.games;
                 }
-                assert!(
-                    (0..players).all(|a| (a + 1..players).all(|b| next[a * players + b] == games))
-                );
+                assert_eq!(given.len(), players * (players - 1) / 2);
+                assert!(given.values().all(|given| *given == games));
             }
         }
     }
 
     #[test]
     fn a_grown_contest_begins_as_before() {
-        for format in [Format::RoundRobin, Format::Gauntlet] {
-            let plan = |players| plan(format, players, 6, 4);
-            let all = |players, stages: &[usize]| -> Vec<Series> {
-                let mut schedule = Schedule::grown(plan(players), stages).unwrap();
+        for format in FORMATS {
+            let grow = |players, stages: &[usize]| {
+                let mut schedule = Schedule::grown(plan(format, players, 6, 4), stages)?;
                 let table = Crosstable::new(players);
                 let rounds = std::iter::from_fn(|| schedule.next_round(&table, &|_| false));
-                rounds.flatten().collect()
+                Ok(rounds.flatten().collect::<Vec<Series>>())
             };
-            let (before, grown, whole) = (all(4, &[]), all(7, &[4, 6]), all(7, &[]));
+            let [before, grown, whole] = [(4, &[][..]), (7, &[4, 6]), (7, &[])]
+                .map(|(all, stages)| grow(all, stages).unwrap());
             assert_eq!(grown[..before.len()], before);
-            assert!(
-                grown
-                    .iter()
-                    .enumerate()
-                    .all(|(number, series)| series.number == number)
-            );
-            let played = |series: &[Series]| -> HashSet<_> {
-                series
-                    .iter()
+            assert!(grown.iter().map(|series| series.number).eq(0..whole.len()));
+            let [grown, whole] = [grown, whole].map(|all| -> BTreeSet<_> {
+                all.iter()
                     .map(|one| (one.players, one.first_game, one.games))
                     .collect()
-            };
-            assert_eq!((grown.len(), played(&grown)), (whole.len(), played(&whole)));
+            });
+            assert_eq!(grown, whole);
             for stages in [&[8][..], &[7], &[4, 4], &[5, 4], &[1], &[0]] {
-                let error = Schedule::grown(plan(7), stages).unwrap_err();
-                assert!(
-                    matches!(error, PlanError::Stages { .. }),
-                    "{stages:?}: {error}"
-                );
+                let grown = grow(7, stages);
+                assert!(matches!(grown, Err(PlanError::Stages { .. })), "{stages:?}");
             }
         }
     }
@@ -156,59 +149,40 @@ mod tests {
     fn an_empty_stage_ends_no_contest() {
         let plan = plan(Format::RoundRobin, 4, 2, 2);
         let mut schedule = Schedule::grown(plan, &[2, 3]).unwrap();
-        let round = schedule
-            .next_round(&Crosstable::new(4), &|player| player < 2)
-            .unwrap();
-        let series: Vec<_> = round
-            .map(|one| (one.players, one.number, one.round))
-            .collect();
-        // Those before it keep their numbers.
-        assert_eq!(series.len(), 1);
-        assert_eq!((series[0].0, series[0].2), ([2, 3], 2));
-        assert!((3..6).contains(&series[0].1));
+        let round = schedule.next_round(&Crosstable::new(4), &|player| player < 2);
+        let series: Vec<Series> = round.unwrap().collect();
+        // Those before keep their numbers.
+        assert!((3..6).contains(&series[0].number));
+        assert_eq!(
+            (series[0].players, series[0].round, series.len()),
+            ([2, 3], 2, 1)
+        );
     }
 
     #[test]
     fn the_first_meets_all_in_a_gauntlet() {
         let series = all(plan(Format::Gauntlet, 4, 6, 4));
-        let seen: Vec<_> = series
+        let all: Vec<_> = series
             .iter()
-            .map(|one| (one.players, one.first_game, one.games))
+            .map(|one| (one.players[1], one.first_game))
             .collect();
-        assert_eq!(
-            seen,
-            [
-                ([0, 1], 0, 4),
-                ([0, 2], 0, 4),
-                ([0, 3], 0, 4),
-                ([0, 1], 4, 2),
-                ([0, 2], 4, 2),
-                ([0, 3], 4, 2)
-            ]
-        );
+        assert_eq!(all, [(1, 0), (2, 0), (3, 0), (1, 4), (2, 4), (3, 4)]);
+        assert!(series.iter().all(|one| one.players[0] == 0));
     }
 
     #[test]
     fn more_games_begin_with_the_same_series() {
         for players in 2..=17 {
-            for format in [Format::RoundRobin, Format::Gauntlet] {
-                for (fewer, more) in [(2, 4), (20, 60), (30, 50), (30, 34)] {
-                    let [fewer, more] =
-                        [fewer, more].map(|games| all(plan(format, players, games, 20)));
-                    let encounters = pairs(&more).len();
-                    for (a, b) in fewer.iter().zip(&more) {
-                        // The last series of an encounter may be longer in the bigger contest.
-                        assert_eq!(
-                            *a,
-                            Series {
-                                games: a.games,
-                                ..*b
-                            }
-                        );
-                        assert!(
-                            a.games == b.games
-                                || a.games < b.games && a.number + encounters >= fewer.len()
-                        );
+            for format in FORMATS {
+                for games in [[2, 4], [20, 60], [30, 50], [30, 34]] {
+                    let [fewer, more] = games.map(|games| all(plan(format, players, games, 20)));
+                    let pairings = pairs(&more).len();
+                    for (short, long) in fewer.iter().zip(&more) {
+                        // The last series of a pairing may be longer in the bigger contest.
+                        let is_last = short.number + pairings >= fewer.len();
+                        assert!(short.games == long.games || short.games < long.games && is_last);
+                        let games = long.games;
+                        assert_eq!(Series { games, ..*short }, *long);
                     }
                     assert!(fewer.len() <= more.len());
                 }
@@ -247,12 +221,9 @@ mod tests {
     #[test]
     fn series_keep_their_numbers_after_a_disqualification() {
         let plan = plan(Format::RoundRobin, 5, 8, 4);
-        let without = round_of(plan, &|player| player == 2);
-        let expected: Vec<_> = all(plan)
-            .into_iter()
-            .filter(|one| !one.players.contains(&2))
-            .collect();
-        assert_eq!(without, expected);
+        let mut expected = all(plan);
+        expected.retain(|series| !series.players.contains(&2));
+        assert_eq!(round_of(plan, &|player| player == 2), expected);
     }
 
     #[test]
@@ -278,8 +249,7 @@ mod tests {
 
     #[test]
     fn a_large_round_robin_is_one_round() {
-        let plan = plan(Format::RoundRobin, 1_000, 2, 2);
-        let (mut schedule, table) = contest(plan);
+        let (mut schedule, table) = contest(plan(Format::RoundRobin, 1_000, 2, 2));
         assert_eq!(schedule.total_games_at_least(), 999_000);
         assert_eq!(
             schedule.next_round(&table, &|_| false).unwrap().count(),

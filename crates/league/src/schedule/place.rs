@@ -75,20 +75,23 @@ mod tests {
 
     #[test]
     fn places_follow_the_scores() {
-        let ties = [
-            [1.0, 0.0, 2.0],
-            [2.0, 0.0, 0.0],
-            [1.0, 0.0, 2.0],
-            [1.0, 0.0, 1.0],
-        ];
-        let rising = [3.0, 1.0, 2.0, 0.0].map(|points| [points, 0.0, 0.0]);
-        for (keys, disqualified, expected) in [
-            (ties, &[][..], [(1, 1), (0, 2), (2, 2), (3, 4)]),
-            (rising, &[0, 2], [(1, 1), (3, 2), (0, 3), (2, 3)]),
-            (rising, &[0, 1, 2, 3], [(0, 1), (2, 1), (1, 1), (3, 1)]),
+        let all = &[0, 1, 2, 3][..];
+        for (points, disqualified, expected) in [
+            (
+                [1.0, 2.0, 1.0, 0.0],
+                &[][..],
+                [(1, 1), (0, 2), (2, 2), (3, 4)],
+            ),
+            (
+                [3.0, 1.0, 2.0, 0.0],
+                &[0, 2],
+                [(1, 1), (3, 2), (0, 3), (2, 3)],
+            ),
+            ([3.0, 1.0, 2.0, 0.0], all, [(0, 1), (2, 1), (1, 1), (3, 1)]),
         ] {
-            let places = (0..4).zip(keys);
-            let places = places.map(|(player, keys)| Place::new(player, 0.0, String::new(), keys));
+            let places = (0..4).zip(points).map(|(player, last_key)| {
+                Place::new(player, 0.0, String::new(), [1.0, 0.0, last_key])
+            });
             let places = ranked(places.collect(), &|player| disqualified.contains(&player));
             let order: Vec<_> = places.iter().map(|one| (one.player, one.place)).collect();
             assert_eq!(order, expected);

@@ -70,12 +70,7 @@ mod tests {
 
     #[test]
     fn a_clean_sweep_is_infinitely_far_away() {
-        let [sweep, zero, beyond] = [1.0, 0.0, 1.5].map(difference).map(|elo| elo.to_string());
-        assert_eq!([sweep, zero, beyond], ["inf", "-inf", "inf"]);
-    }
-
-    #[test]
-    fn equal_players_differ_by_zero() {
-        assert_eq!(difference(0.5).to_string(), "0");
+        let differences = [1.0, 0.0, 1.5, 0.5].map(|score| difference(score).to_string());
+        assert_eq!(differences, ["inf", "-inf", "inf", "0"]);
     }
 }

@@ -90,27 +90,30 @@ mod tests {
         Score::of(Pentanomial::new(counts).sample()).unwrap()
     }
 
+    fn width(counts: [u64; 5]) -> f64 {
+        let Interval { low, high } = score(counts).interval();
+        assert!(low >= 0.0 && high <= 1.0, "{counts:?}: {low} {high}");
+        high - low
+    }
+
     #[test]
     fn independent_games_count_as_many_as_they_are() {
-        // Quarters of losses and wins, squared, and twice their product.
-        let score = score([10_000, 0, 60_000, 0, 90_000]);
-        assert!((score.share - 0.75).abs() < 1e-12);
-        assert!(
-            (score.effective_games / score.games - 1.0).abs() < 1e-3,
-            "{score:?}"
-        );
         let singles = Wdl {
             wins: 750,
             draws: 0,
             losses: 250,
         };
-        let score = Score::of(singles.sample()).unwrap();
-        assert!((score.effective_games - 1000.0).abs() < 3.0, "{score:?}");
+        // Of the pairs: quarters of losses and wins, squared, and twice their product.
+        let pairs = score([10_000, 0, 60_000, 0, 90_000]);
+        for score in [pairs, Score::of(singles.sample()).unwrap()] {
+            assert!((score.share - 0.75).abs() < 1e-12);
+            let effective = score.effective_games / score.games;
+            assert!((effective - 1.0).abs() < 3e-3, "{score:?}");
+        }
     }
 
     #[test]
     fn even_pairs_narrow_the_interval() {
-        let width = |counts| score(counts).interval().high - score(counts).interval().low;
         assert!(width([5, 0, 90, 0, 5]) < width([25, 0, 50, 0, 25]) / 1.5);
     }
 
@@ -122,44 +125,32 @@ mod tests {
             [10, 0, 0, 0, 0],
             [0, 0, 0, 0, 1],
         ] {
-            let Interval { low, high } = score(counts).interval();
-            assert!(
-                high - low > 0.1 && low >= 0.0 && high <= 1.0,
-                "{counts:?}: {low} {high}"
-            );
+            assert!(width(counts) > 0.1, "{counts:?}");
         }
     }
 
     #[test]
     fn strata_add_up_and_are_not_mixed() {
         // Against a strong and a weak opponent: what differs between the two is not chance.
-        let (lost, won) = (
-            Pentanomial::new([90, 0, 10, 0, 0]),
-            Pentanomial::new([0, 0, 10, 0, 90]),
-        );
-        let both = Score::of([lost, won].iter().filter_map(Pentanomial::sample)).unwrap();
+        let strata = [[90, 0, 10, 0, 0], [0, 0, 10, 0, 90]].map(Pentanomial::new);
+        let both = Score::of(strata.iter().filter_map(Pentanomial::sample)).unwrap();
         let mixed = score([90, 0, 20, 0, 90]);
         assert!((both.share - mixed.share).abs() < 1e-12);
-        assert!(
-            both.effective_games > 5.0 * mixed.effective_games,
-            "{both:?} {mixed:?}"
-        );
+        assert!(both.effective_games > 5.0 * mixed.effective_games);
     }
 
     #[test]
     fn enough_games_leave_out_an_even_score() {
         let played = score([10, 0, 60, 0, 20]);
-        assert!(played.interval().low < 0.5);
-        let factor = played.games_to_decide() / played.games;
-        let enough = Score {
-            effective_games: 1.001 * factor * played.effective_games,
-            ..played
-        };
-        let short = Score {
-            effective_games: 0.999 * factor * played.effective_games,
-            ..played
-        };
-        assert!(enough.interval().low > 0.5 && short.interval().low < 0.5);
+        let needed = played.games_to_decide() / played.games;
+        for (factor, is_decided) in [(1.0 / needed, false), (0.999, false), (1.001, true)] {
+            let effective_games = factor * needed * played.effective_games;
+            let longer = Score {
+                effective_games,
+                ..played
+            };
+            assert_eq!(longer.interval().low > 0.5, is_decided);
+        }
         assert!(score([10, 0, 60, 0, 10]).games_to_decide().is_infinite());
     }
 
@@ -171,12 +162,12 @@ mod tests {
             games: 100.0,
             effective_games: 100.0,
         };
-        assert!(
-            (score.at_least() - 0.9138).abs() < 1e-4,
-            "{}",
-            score.at_least()
-        );
-        assert!((score.interval().low - 0.9016).abs() < 1e-4);
-        assert!((score.reversed().interval().high - 0.0984).abs() < 1e-4);
+        for (bound, expected) in [
+            (score.at_least(), 0.9138),
+            (score.interval().low, 0.9016),
+            (score.reversed().interval().high, 0.0984),
+        ] {
+            assert!((bound - expected).abs() < 1e-4, "{bound}");
+        }
     }
 }

@@ -1,6 +1,5 @@
 //! Tests of ratings: published examples, symmetries and extremes.
 
-use super::super::Pentanomial;
 use super::*;
 
 /// Returns the result of independent games that brought the players these points.
@@ -140,22 +139,6 @@ fn errors_follow_the_dispersion_of_the_pairs() {
         is_near(one.rating, other.rating, 1e-9);
         is_near(one.standard_error, 2.0 * other.standard_error, 1e-9);
     }
-}
-
-/// Nine pairs of ten are even, so the points vary a fifth as much as those of independent games.
-#[test]
-fn even_pairs_make_errors_smaller() {
-    let score = Score::of(Pentanomial::new([5, 0, 90, 0, 5]).sample()).unwrap();
-    let even = HeadToHead {
-        players: [0, 1],
-        score,
-    };
-    let [steady, independent] = [even, result([0, 1], [100.0, 100.0])].map(|games| {
-        let ratings = fit_over(2, &[games], 0, 0.0);
-        is_near(rating(&ratings, 1).rating, 0.0, 1e-9);
-        rating(&ratings, 1).standard_error
-    });
-    assert!(steady < independent / 2.0, "{steady} {independent}");
 }
 
 #[test]

@@ -166,7 +166,23 @@ mod tests {
             ),
             ("elo0=0", "elo1 is missing"),
             ("elo1=0", "elo0 is missing"),
-            ("elo0=5,elo1=0", "elo0 (5) must be less than elo1 (0)"),
+            ("elo0=5,elo1=5", "elo0 (5) must be less than elo1 (5)"),
+            (
+                "elo0=NaN,elo1=5",
+                "elo0 is NaN but must be a number from -1000 to 1000",
+            ),
+            (
+                "elo0=0,elo1=5,alpha=0",
+                "alpha is 0 but must be more than 0 and less than 0.5",
+            ),
+            (
+                "elo0=0,elo1=5,beta=0.5",
+                "beta is 0.5 but must be more than 0 and less than 0.5",
+            ),
+            (
+                "elo0=0,elo1=5,beta=NaN",
+                "beta is NaN but must be more than 0 and less than 0.5",
+            ),
             (
                 "elo0=0,elo1=inf",
                 "elo1 is inf but must be a number from -1000 to 1000",

@@ -8,7 +8,7 @@ use crate::statistics::to_f64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Crosstable {
     players: usize,
-    /// Row by row: what the player of the row got against the player of the column.
+    /// Row by row: the points of the player of the row against the player of the column.
     cells: Vec<Cell>,
 }
 
@@ -28,7 +28,7 @@ impl Crosstable {
         }
     }
 
-    /// Makes room for more players, behind those that are in the table.
+    /// Makes room for more players, behind the players of the table.
     pub fn grow_to(&mut self, players: usize) {
         let mut grown = Crosstable::new(players);
         for player in 0..self.players {
@@ -38,10 +38,10 @@ impl Crosstable {
         *self = grown;
     }
 
-    /// Adds counted games between `a` and `b`. What `a` did not get of their points, `b` got.
+    /// Adds counted games between `a` and `b`, who divide their points.
     ///
     /// # Panics
-    /// If the two are one, or if `a` got more than a point a game: the caller has miscounted.
+    /// If a player meets itself, or if `a` got more than a point a game: the caller has miscounted.
     pub fn add(&mut self, a: usize, b: usize, half_points_of_a: u64, games: u64) {
         assert_ne!(a, b, "no player meets itself");
         assert!(half_points_of_a <= 2 * games, "a game is worth one point");
@@ -85,9 +85,10 @@ impl Crosstable {
         self.row(a).iter().map(|cell| cell.games).sum()
     }
 
-    /// Returns the points of `a` for each of its counted games, from 0 to 1; `None` before the first of them.
+    /// Returns the points of `a` for each of its counted games, from 0 to 1; `None` before the
+    /// first of them.
     ///
-    /// Equal fractions give equal numbers, since a division is rounded correctly.
+    /// Equal fractions give equal shares, since a division is rounded correctly.
     #[must_use]
     pub fn share(&self, a: usize) -> Option<f64> {
         match self.total_games(a) {

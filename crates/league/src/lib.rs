@@ -1,12 +1,15 @@
 //! Contests between two players at a time: who meets whom, and what the results say.
 //!
-//! * [`schedule`]: round robins, gauntlets, Swiss tournaments and knockouts, cut into series of games.
+//! * [`schedule`]: round robins, gauntlets, Swiss tournaments and knockouts, cut into series of
+//!   games.
 //! * [`crosstable`]: the points of each player against each other one.
-//! * [`statistics`]: Elo differences and ratings with their errors, sequential tests, distributions.
+//! * [`statistics`]: Elo differences and ratings with their errors, sequential tests,
+//!   distributions.
 //!
-//! Everything is a pure function of its arguments: no input or output, no clock, no random numbers but those that the
-//! caller passes in. A schedule depends on its plan and on the results of earlier rounds alone, so a contest that is
-//! resumed, or divided among machines, plays the same series under the same numbers.
+//! Everything is a pure function of its arguments: no input or output, no clock, no random numbers
+//! but those that the caller passes in. A schedule depends on its plan and on the results of
+//! earlier rounds alone, so a contest that is resumed, or divided among machines, plays the same
+//! series under the same numbers.
 //!
 //! # A tournament of any game
 //!

@@ -1,4 +1,5 @@
-//! The share of the intervals of 95% that contain what they estimate, summed up over all results that a match can have.
+//! The share of the intervals of 95% that contain what they estimate, summed up over all results
+//! that a match can have.
 
 #![allow(clippy::unwrap_used, reason = "a test that fails may panic")]
 

@@ -2,10 +2,12 @@
 
 use league::statistics::distribution::Distribution;
 
-/// Returns a line with a bar of `#` for each number between the least and the largest, or for each few of them so that there are
-/// at most `max_lines`. A line is no wider than `width` columns, but its longest bar has at least one `#`.
+/// Returns a line with a bar of `#` for each number between the least and the largest, or for each
+/// few of them so that there are at most `max_lines`. A line is no wider than `width` columns, but
+/// its longest bar has at least one `#`.
 ///
-/// A line stands for 1, 2 or 5 numbers, or for one of these with zeros behind it, and begins at a multiple of that.
+/// A line stands for 1, 2 or 5 numbers, or for one of these with zeros behind it, and begins at a
+/// multiple of that.
 pub(crate) fn histogram(numbers: &Distribution, width: usize, max_lines: u64) -> Vec<String> {
     let (Some(min), Some(max)) = (numbers.min(), numbers.max()) else {
         return Vec::new();

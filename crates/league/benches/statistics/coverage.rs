@@ -64,7 +64,8 @@ pub(crate) fn print_tournaments(out: &mut dyn Write) -> io::Result<()> {
     )
 }
 
-/// Prints a table for each kind of luck, with a row for each number of pairs and each chance to win a decided game.
+/// Prints a table for each kind of luck, with a row for each number of pairs and each chance to win
+/// a decided game.
 fn print_table(
     out: &mut dyn Write,
     contest: &str,
@@ -107,8 +108,8 @@ fn matches(luck: Luck, pairs: u32, chance: f64) -> String {
         let ends = found.low.zip(found.high);
         let ends = ends.map(|(low, high)| Interval { low, high });
         normalized.add(ends, model.normalized_elo());
-        // The summary says which player is the better one, if the interval leaves out an even score, and what it scores
-        // at least. Both have to be true.
+        // The summary says which player is the better one, if the interval leaves out an even
+        // score, and what it scores at least. Both have to be true.
         let found = Score::of([sample]).expect("there are pairs");
         let (leader, truth) = if found.share >= 0.5 {
             (found, model.score())

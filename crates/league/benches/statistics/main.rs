@@ -1,6 +1,7 @@
-//! Whether the figures of contests hold what they promise: `cargo bench --bench statistics`. Contests between players of
-//! known strength are simulated with a fixed seed, and nothing is timed, so the tables are the same on every machine.
-//! Words after `--` choose parts of it, e.g. `cargo bench --bench statistics -- coverage`.
+//! Whether the figures of contests hold what they promise: `cargo bench --bench statistics`.
+//! Contests between players of known strength are simulated with a fixed seed, and nothing is
+//! timed, so the tables are the same on every machine. Words after `--` choose parts of it, e.g.
+//! `cargo bench --bench statistics -- coverage`.
 
 mod coverage;
 mod model;

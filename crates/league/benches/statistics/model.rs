@@ -6,8 +6,8 @@ use wire::seeds::SeededRng;
 /// The domain of [`SeededRng`] that pairs are drawn from.
 const DOMAIN: u64 = u64::from_be_bytes(*b"coverage");
 
-/// The luck of a pair: the share of pairs that are even by the luck that both players share, and the share of drawn games in
-/// the other pairs.
+/// The luck of a pair: the share of pairs that are even by the luck that both players share, and
+/// the share of drawn games in the other pairs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Luck {
     pub(crate) even: f64,
@@ -30,8 +30,8 @@ pub(crate) const LUCK: [Luck; 3] = [
     },
 ];
 
-/// The outcome of the pairs of games of two players: of the pairs that luck leaves to them, each game that is not drawn is
-/// won by the first player with the same chance.
+/// The outcome of the pairs of games of two players: of the pairs that luck leaves to them, each
+/// game that is not drawn is won by the first player with the same chance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Model {
     /// The chances that a pair brings the first player 0, 1/2, 1, 3/2 and 2 points.

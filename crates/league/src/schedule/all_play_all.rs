@@ -6,7 +6,8 @@ use super::place::{Place, percent};
 use super::series::Pairing;
 use crate::crosstable::Crosstable;
 
-/// A contest whose pairings are known from the start: all of them are one round, or one for each time that players were added.
+/// A contest whose pairings are known from the start: all of them are one round, or one for each
+/// time that players were added.
 #[derive(Clone, Debug)]
 pub(super) struct AllPlayAll {
     players: usize,
@@ -15,8 +16,8 @@ pub(super) struct AllPlayAll {
 }
 
 impl AllPlayAll {
-    /// Returns the contest of `players`, of whom there were only as many as each of `stages` before. `pairs` returns who meets
-    /// whom among a number of players.
+    /// Returns the contest of `players`, of whom there were only as many as each of `stages`
+    /// before. `pairs` returns the pairs of a number of players.
     pub(super) fn new(
         players: usize,
         games: u32,
@@ -64,9 +65,9 @@ impl AllPlayAll {
     }
 }
 
-/// Returns who meets whom in a round robin by the circle method: the last of an even number of players stays in its
-/// seat, the others move on by one after each turn. So no player is in two pairs of a turn, and all have about as
-/// many games.
+/// Returns the pairs of a round robin by the circle method: the last of an even number of players
+/// stays in its seat, the others move on by one after each turn. So no player is in two pairs of a
+/// turn, and all have about as many games.
 pub(super) fn circle(players: usize) -> Vec<[usize; 2]> {
     // An odd number of players gets an empty seat, which is the one that stays.
     let moving = players - 1 + players % 2;
@@ -80,7 +81,7 @@ pub(super) fn circle(players: usize) -> Vec<[usize; 2]> {
     pairs
 }
 
-/// Returns who meets whom in a gauntlet: the first player meets each of the others.
+/// Returns the pairs of a gauntlet: the first player meets each of the others.
 pub(super) fn from_first(players: usize) -> Vec<[usize; 2]> {
     (1..players).map(|other| [0, other]).collect()
 }

@@ -6,18 +6,19 @@ use super::place::Place;
 use super::series::Pairing;
 use crate::crosstable::Crosstable;
 
-/// Number of times that two players with equal points get more games, before the better seed advances. Two copies of one
-/// program could draw for ever.
+/// The most tie-breaks of two players with equal points; then the better seed advances. Two copies
+/// of one program could draw for ever.
 const MOST_TIE_BREAKS: u32 = 10;
 
-/// One pair of games, so that neither player moves first more often.
+/// A tie-break is one pair of games, so that neither player moves first more often.
 const TIE_BREAK_GAMES: u32 = 2;
 
 /// The loser of a tie is out.
 #[derive(Clone, Debug)]
 pub(super) struct Knockout {
     games: u32,
-    /// The ties of this stage, in the order of the bracket: the winners of neighbours meet in the next.
+    /// The ties of this stage, in the order of the bracket: the winners of neighbours meet in the
+    /// next.
     ties: Vec<Tie>,
     /// The number of games that each undecided tie of this stage was given.
     given: u32,
@@ -41,7 +42,7 @@ impl Tie {
     fn of(one: Option<usize>, other: Option<usize>) -> Tie {
         match (one, other) {
             (Some(one), Some(other)) => Tie::Open([one.min(other), one.max(other)]),
-            // A bye or a disqualified opponent: the one that is there advances without a game.
+            // Beside a bye or a disqualified opponent a player advances without a game.
             (one, other) => Tie::Decided(one.or(other)),
         }
     }
@@ -73,8 +74,8 @@ impl Knockout {
     ) -> Option<Vec<Pairing>> {
         loop {
             for tie in &mut self.ties {
-                // Decided here and not when the games end: the table is complete only between rounds, and a
-                // player may have been disqualified in another tie's games.
+                // A tie is decided here and not when its games end: the table is complete only
+                // between rounds, and a player may have been disqualified in another tie's games.
                 if let Tie::Open([a, b]) = *tie {
                     *tie = tie_state([a, b], self.given, self.games, table, is_disqualified);
                     self.lost_by_seeding[b] = *tie == Tie::Decided(Some(a))
@@ -82,8 +83,8 @@ impl Knockout {
                         && table.half_points(a, b) == table.half_points(b, a);
                 }
             }
-            // The first round of a stage has the games as planned; every later one is a tie-break of one
-            // pair.
+            // The first round of a stage has the games as planned; every later one is a tie-break
+            // of one pair.
             let games = if self.given == 0 {
                 self.games
             } else {
@@ -97,7 +98,8 @@ impl Knockout {
                 self.given += games;
                 return Some(round);
             }
-            // A stage of byes and disqualified players has no games. The loop passes through it to the next.
+            // A stage of byes and disqualified players has no games. The loop passes through it to
+            // the next.
             if !self.next_stage() {
                 return None;
             }
@@ -112,8 +114,8 @@ impl Knockout {
             });
             let mut note = match self.stages - survived {
                 0 => "winner".to_owned(),
-                // Standings are also asked for while the knockout runs, so a player may be neither out nor
-                // the winner.
+                // Standings are also asked for while the knockout runs, so a player may be neither
+                // out nor the winner.
                 _ if is_in => "still in".to_owned(),
                 1 => "lost the final".to_owned(),
                 2 => "lost a semifinal".to_owned(),
@@ -125,7 +127,7 @@ impl Knockout {
             }
             let points =
                 f64::from(u32::try_from(survived).expect("a thousand players have ten stages"));
-            // Equal stages: one that is still in is above one that is out.
+            // Of two players at the same stage the one that is still in is above the other.
             let keys = [points, f64::from(u8::from(is_in)), 0.0];
             Place::new(player, points, note, keys)
         };
@@ -161,7 +163,8 @@ impl Knockout {
                 Tie::Decided(winner) => *winner,
             })
             .collect();
-        // `through` has a place for each tie of the stage that ends, a power of two, and the final has one.
+        // `through` has a place for each tie of the stage that ends, a power of two, and the final
+        // has one.
         let stage = self.stages - through.len().ilog2() as usize;
         for &player in through.iter().flatten() {
             self.survived[player] = stage;
@@ -182,9 +185,11 @@ fn pair_neighbours(seats: &[Option<usize>]) -> Vec<Tie> {
         .collect()
 }
 
-/// Returns the state of a tie for which `given` games were given out, the first `games` of them as planned.
+/// Returns the state of a tie for which `given` games were given out, the first `games` of which
+/// were planned.
 ///
-/// Two players meet in one tie only, so their points against each other in the table are those of the tie.
+/// Two players meet in one tie only, so their points against each other in the table are those of
+/// the tie.
 fn tie_state(
     [a, b]: [usize; 2],
     given: u32,
@@ -193,7 +198,7 @@ fn tie_state(
     is_disqualified: &dyn Fn(usize) -> bool,
 ) -> Tie {
     match (is_disqualified(a), is_disqualified(b)) {
-        // Before the points: a disqualified player is out even if it leads.
+        // This comes before the points: a disqualified player is out even if it leads.
         (true, true) => return Tie::Decided(None),
         (true, false) => return Tie::Decided(Some(b)),
         (false, true) => return Tie::Decided(Some(a)),
@@ -202,7 +207,8 @@ fn tie_state(
     match table.half_points(a, b).cmp(&table.half_points(b, a)) {
         Ordering::Greater => Tie::Decided(Some(a)),
         Ordering::Less => Tie::Decided(Some(b)),
-        // `given` counts whole rounds, so equality is met exactly. The better seed comes first in the tie.
+        // `given` counts whole rounds, so equality is met exactly. The better seed comes first in
+        // the tie.
         Ordering::Equal if given == games + MOST_TIE_BREAKS * TIE_BREAK_GAMES => {
             Tie::Decided(Some(a))
         }
@@ -210,13 +216,13 @@ fn tie_state(
     }
 }
 
-/// Returns the seeds, from 0, in the order of their seats: the best two can meet in the final only, the best four in
-/// the semifinals, and so on.
+/// Returns the seeds, from 0, in the order of their seats: the best two can meet in the final only,
+/// the best four in the semifinals, and so on.
 fn bracket(players: usize) -> Vec<usize> {
     let mut seats = vec![0];
     while seats.len() < players {
-        // Each seat becomes two: in a bracket twice as large, the seed meets the one that makes the sum of
-        // both equal for all pairs, so the best meets the worst.
+        // Each seat becomes two: in a bracket twice as large, the seed meets the one that makes the
+        // sum of both equal for all pairs, so the best meets the worst.
         let last = 2 * seats.len() - 1;
         seats = seats
             .into_iter()

@@ -1,19 +1,20 @@
-//! A largest matching in a graph that need not be bipartite (J. Edmonds, "Paths, Trees, and Flowers", 1965): Swiss
-//! pairings without rematches need one.
+//! A largest matching in a graph that need not be bipartite (J. Edmonds, "Paths, Trees, and
+//! Flowers", 1965): Swiss pairings without rematches need one.
 
 use std::collections::VecDeque;
 
 /// As many pairs as possible of players who may meet.
 ///
-/// A matching is largest if and only if no augmenting path exists: one that begins and ends at a single and whose
-/// edges are by turns outside and inside the matching (C. Berge, 1957). Swapping its edges makes one more pair. A
-/// plain search misses paths around an odd circle, which may reach a player at the wrong turn; Edmonds treats such a
-/// circle, a blossom, as one player. This is the version with bases and no contracted graph, in time n^3 for n
-/// players, of which a contest has at most a thousand.
+/// A matching is largest if and only if no augmenting path exists: one that begins and ends at a
+/// single and whose edges are by turns outside and inside the matching (C. Berge, 1957). Swapping
+/// its edges makes one more pair. A plain search misses paths around an odd circle, which may reach
+/// a player at the wrong turn; Edmonds treats such a circle, a blossom, as one player. This is the
+/// version with bases and no contracted graph, in time n^3 for n players, of which a contest has at
+/// most a thousand.
 #[derive(Clone)]
 pub(super) struct Matching<'a> {
     may_meet: &'a dyn Fn(usize, usize) -> bool,
-    /// Whether each player is still in, and was not taken out.
+    /// Whether each player was not taken out.
     left: Vec<bool>,
     mate: Vec<Option<usize>>,
 }
@@ -32,8 +33,8 @@ impl<'a> Matching<'a> {
         for a in 0..players {
             if matching.mate[a].is_none() {
                 let single = |&b: &usize| matching.mate[b].is_none() && may_meet(a, b);
-                // Greedy pairs first. They are most of the result, so few searches are left, and they make
-                // neighbours meet where `grow` has no reason to change it.
+                // Greedy pairs come first. They are most of the result, so few searches are left,
+                // and they make neighbours meet where `grow` has no reason to change it.
                 if let Some(b) = (a + 1..players).find(single) {
                     matching.mate[a] = Some(b);
                     matching.mate[b] = Some(a);
@@ -49,7 +50,7 @@ impl<'a> Matching<'a> {
         self.mate.iter().flatten().count() / 2
     }
 
-    /// Returns the player that `a` is paired with; `None` if it is a single.
+    /// Returns the player that `a` is paired with; `None` for a single.
     pub(super) fn mate(&self, a: usize) -> Option<usize> {
         self.mate[a]
     }
@@ -58,13 +59,13 @@ impl<'a> Matching<'a> {
     pub(super) fn take_out(&mut self, a: usize) {
         self.left[a] = false;
         if let Some(mate) = self.mate[a].take() {
-            // A single now, from which `grow` may find another path.
+            // The mate is a single now, from which `grow` may find another path.
             self.mate[mate] = None;
         }
     }
 
-    /// Adds as many pairs as possible. A single from which no augmenting path starts now has none later either
-    /// (Edmonds), so each is tried once.
+    /// Adds as many pairs as possible. A single from which no augmenting path starts now has none
+    /// later either (Edmonds), so each is tried once.
     pub(super) fn grow(&mut self) {
         for single in 0..self.mate.len() {
             if self.left[single]
@@ -81,7 +82,7 @@ impl<'a> Matching<'a> {
         let mut next = Some(end);
         while let Some(a) = next {
             let b = before[a].expect("every second player of a path was reached from another");
-            // Read before it is overwritten: the old mate of `b` is the next to get a new one.
+            // The old mate of `b`, which is overwritten below, is the next to get a new one.
             next = self.mate[b];
             self.mate[a] = Some(b);
             self.mate[b] = Some(a);
@@ -93,10 +94,12 @@ impl<'a> Matching<'a> {
 struct Search<'m, 'a> {
     matching: &'m Matching<'a>,
     root: usize,
-    /// The player from which each one was reached by an edge outside the matching; the next edge leads on to its
-    /// mate. The mates are not in here: from a mate the way back is the edge of the pair.
+    /// The player from which each one was reached by an edge outside the matching; the next edge
+    /// leads on to its mate. The mates are not in here: from a mate the way back is the edge of the
+    /// pair.
     before: Vec<Option<usize>>,
-    /// The base of the blossom that each player is in, the one nearest to the root; the player itself if it is in none.
+    /// The base of the blossom that each player is in, the one nearest to the root; the player
+    /// itself if it is in none.
     base: Vec<usize>,
     seen: Vec<bool>,
     queue: VecDeque<usize>,
@@ -118,8 +121,8 @@ impl<'m, 'a> Search<'m, 'a> {
         }
     }
 
-    /// Returns the end of an augmenting path, and from where every second player on it was reached; `None` if there
-    /// is none.
+    /// Returns the end of an augmenting path, and from where every second player on it was reached;
+    /// `None` if there is none.
     fn path(mut self) -> Option<(usize, Vec<Option<usize>>)> {
         while let Some(a) = self.queue.pop_front() {
             for b in 0..self.base.len() {
@@ -130,10 +133,10 @@ impl<'m, 'a> Search<'m, 'a> {
                 if !leads_on {
                     continue;
                 }
-                // `b` is in another blossom than `a`, or in none, and can be reached from `a` outside the
-                // matching. Three cases: it has been reached at an even distance before (then the circle is
-                // odd), it has not been reached (the tree grows by it and its mate), or it has at an odd
-                // distance (an even circle, which adds nothing).
+                // `b` is in another blossom than `a`, or in none, and can be reached from `a`
+                // outside the matching. Three cases: it has been reached at an even distance before
+                // (then the circle is odd), it has not been reached (the tree grows by it and its
+                // mate), or it has at an odd distance (an even circle, which adds nothing).
                 let mate = self.matching.mate[b];
                 if b == self.root || mate.is_some_and(|mate| self.before[mate].is_some()) {
                     self.close_blossom(a, b);
@@ -151,15 +154,15 @@ impl<'m, 'a> Search<'m, 'a> {
         None
     }
 
-    /// Makes one player of the odd circle that `a` and `b` close, and continues the search from all of it: around a
-    /// circle of odd length each member can be reached at either turn.
+    /// Makes one player of the odd circle that `a` and `b` close, and continues the search from all
+    /// of it: around a circle of odd length each member can be reached at either turn.
     fn close_blossom(&mut self, a: usize, b: usize) {
-        let base = self.where_they_part(a, b);
+        let base = self.common_base(a, b);
         let mut inside = vec![false; self.base.len()];
         self.mark(a, base, b, &mut inside);
         self.mark(b, base, a, &mut inside);
         for player in 0..self.base.len() {
-            // By base and not by player, so that blossoms within the new one are taken along.
+            // The base decides, so that blossoms within the new one are taken along.
             if inside[self.base[player]] {
                 self.base[player] = base;
                 if !self.seen[player] {
@@ -170,14 +173,15 @@ impl<'m, 'a> Search<'m, 'a> {
         }
     }
 
-    /// Returns the last base that the ways from the root to `a` and to `b` have in common: the base of their blossom.
-    fn where_they_part(&self, mut a: usize, mut b: usize) -> usize {
+    /// Returns the last base that the ways from the root to `a` and to `b` have in common: the base
+    /// of their blossom.
+    fn common_base(&self, mut a: usize, mut b: usize) -> usize {
         // One way is marked up to the root, then the other is followed until it meets a mark.
         let mut on_the_way = vec![false; self.base.len()];
         loop {
             a = self.base[a];
             on_the_way[a] = true;
-            match self.two_before(a) {
+            match self.grandparent(a) {
                 Some(further) => a = further,
                 None => break,
             }
@@ -187,26 +191,26 @@ impl<'m, 'a> Search<'m, 'a> {
             if on_the_way[b] {
                 return b;
             }
-            b = self.two_before(b).expect("both ways begin at the root");
+            b = self.grandparent(b).expect("both ways begin at the root");
         }
     }
 
-    /// Marks the way from `a` back to `base` as inside a blossom, and lets it be walked from `from` as well, the
-    /// other way around the circle.
+    /// Marks the way from `a` back to `base` as inside a blossom, and lets it be walked from `from`
+    /// as well, the other way around the circle.
     fn mark(&mut self, mut a: usize, base: usize, mut from: usize, inside: &mut [bool]) {
         while self.base[a] != base {
             let mate = self.matching.mate[a].expect("only the root is single on the way");
             inside[self.base[a]] = true;
             inside[self.base[mate]] = true;
-            // Members that were reached at an even distance get a predecessor too, so that a path may pass
-            // through the circle in the direction in which they come at an odd one.
+            // Members that were reached at an even distance get a predecessor too, so that a path
+            // may pass through the circle in the direction in which they come at an odd one.
             self.before[a] = Some(from);
             from = mate;
-            a = self.two_before(a).expect("the way leads back to the base");
+            a = self.grandparent(a).expect("the way leads back to the base");
         }
     }
 
-    fn two_before(&self, a: usize) -> Option<usize> {
+    fn grandparent(&self, a: usize) -> Option<usize> {
         self.before[self.matching.mate[a]?]
     }
 }

@@ -1,7 +1,8 @@
 //! The pairings of a contest, and their order.
 //!
-//! A [`Schedule`] gives out the contest round by round. It depends on nothing but its [`Plan`] and the results of
-//! the rounds before, so a contest that is taken up again gets the same [`Series`] under the same numbers.
+//! A [`Schedule`] gives out the contest round by round. It depends on nothing but its [`Plan`] and
+//! the results of the rounds before, so a contest that is taken up again gets the same [`Series`]
+//! under the same numbers.
 
 mod all_play_all;
 mod knockout;
@@ -30,11 +31,11 @@ use crate::crosstable::Crosstable;
 pub struct Schedule {
     plan: Plan,
     system: System,
-    /// Rounds given out so far.
+    /// The number of rounds given out so far.
     rounds: usize,
-    /// Series numbered so far.
+    /// The number of series numbered so far.
     series: usize,
-    /// Games given out so far.
+    /// The number of games given out so far.
     games: u64,
 }
 
@@ -54,9 +55,9 @@ impl Schedule {
         Schedule::grown(plan, &[])
     }
 
-    /// Returns the schedule of a contest that had fewer players before: `stages` has their numbers, rising. Each stage is a
-    /// round of the pairings that are new in it, so the series of the earlier ones keep their numbers. A Swiss tournament and a
-    /// knockout have one stage.
+    /// Returns the schedule of a contest that had fewer players before: `stages` has their numbers,
+    /// rising. Each stage is a round of the pairings that are new in it, so the series of the
+    /// earlier ones keep their numbers. A Swiss tournament and a knockout have one stage.
     ///
     /// # Errors
     /// The fault in the plan or its stages.
@@ -91,12 +92,12 @@ impl Schedule {
 
     /// Returns the series of the next round, or `None` when the contest is over.
     ///
-    /// `table` has the results of all rounds before, and `is_disqualified` says who was out by then: a contest that is
-    /// taken up again asks for each round with both as they were at that time. No disqualified player is in the
-    /// round.
+    /// `table` has the results of all rounds before, and `is_disqualified` says who was
+    /// disqualified by then: a contest that is resumed asks for each round with both as they were
+    /// at that time. No disqualified player is in the round.
     ///
-    /// The first series of all pairings come before the second ones, so that a contest that is stopped early has
-    /// about as many games of each player.
+    /// The first series of all pairings come before the second ones, so that a contest that is
+    /// stopped early has about as many games of each player.
     pub fn next_round(
         &mut self,
         table: &Crosstable,
@@ -111,7 +112,8 @@ impl Schedule {
             let numbers = [self.rounds, self.series];
             let round = Round::new(pairings, self.plan.series, numbers, is_disqualified);
             self.rounds += 1;
-            // With those that are left out, so that the numbers in a round robin depend on the plan alone.
+            // Series that are left out have numbers too, so that the numbers in a round robin
+            // depend on the plan alone.
             self.series += round.numbers();
             self.games += round.total_games();
             if round.total_games() > 0 {
@@ -124,15 +126,17 @@ impl Schedule {
         }
     }
 
-    /// Returns the order of the players, the best first; disqualified ones share the last place. `table` has the results
-    /// that are to count: what players did against those who are out need not be in it.
+    /// Returns the order of the players, the best first; disqualified ones share the last place.
+    /// `table` has the results that are to count: what players did against those who are out need
+    /// not be in it.
     ///
     /// - Round robin and gauntlet: by the share of the points.
-    /// - Swiss: by match points a round, then the share of the points in games, then the sum of the opponents' match points
-    ///   (Buchholz).
+    /// - Swiss: by match points a round, then the share of the points in games, then the sum of the
+    ///   opponents' match points (Buchholz).
     /// - Knockout: by the round reached.
     ///
-    /// In a swiss tournament or a knockout a round counts when it is over, that is, once the next was asked for.
+    /// In a swiss tournament or a knockout a round counts when it is over, that is, once the next
+    /// was asked for.
     #[must_use]
     pub fn standings(
         &self,
@@ -149,8 +153,8 @@ impl Schedule {
 
     /// Returns the games of the whole contest: those given out, and those of the rounds to come.
     ///
-    /// This is exact for a round robin and a gauntlet. The others are counted without extra games in a knockout's ties,
-    /// and as if no other player were disqualified.
+    /// This is exact for a round robin and a gauntlet. The others are counted without extra games
+    /// in a knockout's ties, and as if no other player were disqualified.
     #[must_use]
     pub fn total_games_at_least(&self) -> u64 {
         let to_come = match &self.system {

@@ -7,10 +7,11 @@ use std::cmp::Ordering;
 pub struct Place {
     /// The player, by its entry.
     pub player: usize,
-    /// From 1. Players who did equally well share a number, and the next one is as if they did not.
+    /// The place, from 1. Players who did equally well share a place, and the next place is as if
+    /// they did not.
     pub place: usize,
-    /// The score that mostly decides the place: points in games for a round robin or a gauntlet, match points for a swiss
-    /// tournament, rounds survived for a knockout.
+    /// The score that mostly decides the place: points in games for a round robin or a gauntlet,
+    /// match points for a swiss tournament, rounds survived for a knockout.
     pub points: f64,
     /// A note about the place.
     pub note: String,
@@ -39,7 +40,8 @@ pub(super) fn percent(share: Option<f64>) -> String {
     )
 }
 
-/// Returns the places in their order, given those of all players by entry. Disqualified players share the last place.
+/// Returns the places in their order, given those of all players by entry. Disqualified players
+/// share the last place.
 pub(super) fn ranked(
     mut places: Vec<Place>,
     is_disqualified: &dyn Fn(usize) -> bool,
@@ -50,7 +52,7 @@ pub(super) fn ranked(
             .cmp(&is_disqualified(b.player))
             .then(by_keys)
     };
-    // A stable sort: players who share a place stay in entry order.
+    // The sort is stable: players who share a place stay in entry order.
     places.sort_by(better_first);
     for index in 0..places.len() {
         let is_out = is_disqualified(places[index].player);

@@ -2,16 +2,18 @@
 
 use thiserror::Error;
 
-/// More players than this are several contests.
+/// The most players of a contest.
 pub const MOST_PLAYERS: usize = 1_000;
 
-/// Games are counted in 32 bits, and in a Swiss tournament two players may have to meet again.
+/// The most games of a pairing: games are counted in 32 bits, and in a Swiss tournament two players
+/// may have to meet again.
 pub const MOST_GAMES: u32 = 1_000_000_000;
 
-/// A longer series would be too much to lose when a contest is stopped.
+/// The most games of a series: a contest that is stopped loses the series that are not over.
 pub const MOST_GAMES_PER_SERIES: u32 = 10_000;
 
-/// The format of a contest, which decides who meets whom. A match is the round robin of two players.
+/// The format of a contest, which decides who meets whom. A match is the round robin of two
+/// players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// Each player meets each other one.
@@ -39,7 +41,8 @@ impl Format {
         }
     }
 
-    /// Returns the format of that name; a Swiss tournament needs its number of `rounds`. `None` for any other name.
+    /// Returns the format of that name; a Swiss tournament needs its number of `rounds`. `None` for
+    /// any other name.
     #[must_use]
     pub fn from_name(name: &str, rounds: Option<usize>) -> Option<Format> {
         let swiss = rounds.map(|rounds| Format::Swiss { rounds });
@@ -62,13 +65,13 @@ pub struct Plan {
     pub format: Format,
     /// The number of players.
     pub players: usize,
-    /// Games of each encounter, an even number.
+    /// The games of each pairing, an even number.
     pub games: u32,
-    /// Games of each series, an even number. An encounter's last series has what is left.
+    /// The games of each series, an even number. A pairing's last series has the remaining games.
     pub series: u32,
 }
 
-/// The reason why a plan cannot be played.
+/// A fault of a plan, whose message says how to correct the plan.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlanError {
     /// Fewer than two players.
@@ -94,31 +97,31 @@ pub enum PlanError {
         "in a swiss tournament there are fewer rounds than players: give from 1 to {most}, got {rounds}"
     )]
     Rounds {
-        /// As many as were asked for.
+        /// The number of rounds asked for.
         rounds: usize,
-        /// As many as there can be.
+        /// The largest possible number of rounds.
         most: usize,
     },
-    /// Numbers of players before others were added that cannot be.
+    /// Impossible numbers of players before others were added.
     #[error(
         "players can be added to at least 2 in a round robin or gauntlet: got {stages:?} before {players}"
     )]
     Stages {
-        /// The numbers.
+        /// The numbers of players, one for each time that others were added.
         stages: Vec<usize>,
-        /// The number of players at last.
+        /// The number of players in the end.
         players: usize,
     },
-    /// More than this machine can number, which one of 64 bits never has.
+    /// More series than a `usize` counts, which no round of a machine of 64 bits has.
     #[error("a round has at most {most} series, got {0}: give each of them more games", most = usize::MAX)]
     TooManySeries(u64),
 }
 
 impl Plan {
-    /// Returns whether the plan can be played.
+    /// Checks that the plan can be played.
     ///
     /// # Errors
-    /// The first thing that is wrong with it, and how to fix that.
+    /// The first fault of the plan.
     pub fn check(&self) -> Result<(), PlanError> {
         if self.players < 2 {
             return Err(PlanError::TooFewPlayers(self.players));
@@ -156,8 +159,9 @@ fn is_whole_pairs(games: u32, most: u32) -> bool {
     games.is_multiple_of(2) && (2..=most).contains(&games)
 }
 
-/// Returns as many rounds as a swiss tournament needs so that only one player can have won them all, and one more to
-/// settle the places behind; fewer among few players, who would have to meet twice.
+/// Returns the number of rounds after which only one player of a Swiss tournament can have won them
+/// all, and one more to settle the places behind; fewer among few players, who would have to meet
+/// twice.
 #[must_use]
 pub fn default_swiss_rounds(players: usize) -> usize {
     let mut rounds = 1;

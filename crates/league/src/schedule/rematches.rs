@@ -2,26 +2,28 @@
 
 use super::matching::Matching;
 
-/// Pairs an even number of players, the best first, with as few rematches as possible. As far as that allows it, each
-/// player, from the best on, meets the best of those below.
+/// Pairs an even number of players, the best first, with as few rematches as possible. As far as
+/// that allows it, each player, from the best on, meets the best of those below.
 ///
-/// The work is bounded: for each possible partner of a player, at most two searches for another path in a matching that
-/// exists already. Backtracking over pairs, as a person does it, takes exponential time in late rounds.
+/// The work is bounded: for each possible partner of a player, at most two searches for another
+/// path in a matching that exists already. Backtracking over pairs, as a person does it, takes
+/// exponential time in late rounds.
 pub(super) fn pair_up(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -> Vec<[usize; 2]> {
     let meetings = |a: usize, b: usize| meetings(order[a], order[b]);
     let fresh = |a: usize, b: usize| meetings(a, b) == 0;
-    // The largest set of pairs that have not met yet. What it leaves single has to meet again, so its size
-    // fixes the number of rematches, and every later choice may only keep that number.
+    // The largest set of pairs that have not met yet. What it leaves single has to meet again, so
+    // its size fixes the number of rematches, and every later choice may only keep that number.
     let mut matching = Matching::largest(order.len(), &fresh);
     let mut waiting: Vec<usize> = (0..order.len()).collect();
     let mut pairs = Vec::with_capacity(order.len() / 2);
     while !waiting.is_empty() {
         let first = waiting.remove(0);
         let mut partners = waiting.clone();
-        // A stable sort: partners that the first has met equally often stay in the order of the standings.
+        // The sort is stable: partners that the first has met equally often stay in the order of
+        // the standings.
         partners.sort_by_key(|&partner| meetings(first, partner));
-        // The first partner that costs no rematch more. One always exists: the first's mate in the matching,
-        // or, if it is a single there, another single.
+        // The first partner that costs no rematch more. One always exists: the first's mate in the
+        // matching, or, if it is a single there, another single.
         let (partner, rest) = partners
             .into_iter()
             .find_map(|partner| {
@@ -38,23 +40,25 @@ pub(super) fn pair_up(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -
     pairs
 }
 
-/// Returns how many of the pairs of these players have to be rematches.
+/// Returns the fewest rematches with which these players can be paired.
 pub(super) fn fewest_rematches(order: &[usize], meetings: &dyn Fn(usize, usize) -> u32) -> usize {
     order.len() / 2
         - Matching::largest(order.len(), &|a, b| meetings(order[a], order[b]) == 0).pairs()
 }
 
-/// Returns the matching of the others if `a` and `b` meet, or `None` if the others then need another rematch.
+/// Returns the matching of the others if `a` and `b` meet, or `None` if the others then need
+/// another rematch.
 fn without<'a>(matching: &Matching<'a>, a: usize, b: usize, fresh: bool) -> Option<Matching<'a>> {
     let mut rest = matching.clone();
     rest.take_out(a);
     rest.take_out(b);
-    // Taking out a pair of the matching leaves the rest as large as it can be. Else one or two mates are
-    // single now.
+    // Taking out a pair of the matching leaves the rest as large as it can be. Else one or two
+    // mates are single now.
     if matching.mate(a) != Some(b) {
         rest.grow();
     }
-    // The invariant of the loop above: this pair and the rest together have as many fresh pairs as before.
+    // The invariant of the loop above: this pair and the rest together have as many fresh pairs as
+    // before.
     (rest.pairs() + usize::from(fresh) >= matching.pairs()).then_some(rest)
 }
 

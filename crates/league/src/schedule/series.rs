@@ -6,13 +6,15 @@
 /// two series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Series {
-    /// Counts all series of the contest, from 0.
+    /// The number of the series in the contest, from 0.
     pub number: usize,
-    /// Counts the rounds of the contest, from 0. In a knockout, extra games of undecided ties are a round as well.
+    /// The number of the round in the contest, from 0. In a knockout, extra games of undecided ties
+    /// are a round as well.
     pub round: usize,
     /// The two players by their entry, the lower first.
     pub players: [usize; 2],
-    /// The index of the first game among all games of these two players in the contest, from 0; always even.
+    /// The index of the first game among all games of these two players in the contest, from 0;
+    /// always even.
     pub first_game: u32,
     /// The number of games: even, at least 2.
     pub games: u32,
@@ -21,7 +23,7 @@ pub struct Series {
 /// Two players who meet in a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Pairing {
-    /// The lower entry first.
+    /// The two players by their entry, the lower first.
     pub(super) players: [usize; 2],
     pub(super) first_game: u32,
     /// The number of games, the same for all pairings of a round.
@@ -38,13 +40,14 @@ impl Pairing {
     }
 }
 
-/// The series of a round, one after the other: the first of each pairing, then the second of each, and so on. With this
-/// order a round robin of more games begins with the series of one of fewer.
+/// The series of a round, one after the other: the first of each pairing, then the second of each,
+/// and so on. With this order a round robin of more games begins with the series of one of fewer.
 ///
-/// They are made when they are asked for, so that the memory does not depend on the number of games.
+/// Series are made on request, so that the memory does not depend on the number of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
-    /// All pairings, and whether one of the players was disqualified before the round: their series are numbered but left out.
+    /// All pairings, and whether one of the players was disqualified before the round: their series
+    /// are numbered but left out.
     pairings: Vec<(Pairing, bool)>,
     /// The number of games of a series.
     series: u32,
@@ -57,8 +60,8 @@ pub struct Round {
 }
 
 impl Round {
-    /// Returns the round of this number in the contest, whose first series has the number `first_series`. A series has `series`
-    /// games.
+    /// Returns the round of this number in the contest, whose first series has the number
+    /// `first_series`. A series has `series` games.
     pub(super) fn new(
         pairings: Vec<Pairing>,
         series: u32,
@@ -78,7 +81,7 @@ impl Round {
         }
     }
 
-    /// Returns how many numbers the series of the whole round take, with those that are left out.
+    /// Returns the number of series of the whole round, with those that are left out.
     pub(super) fn numbers(&self) -> usize {
         let numbers = |(pairing, _): &(Pairing, bool)| pairing.games.div_ceil(self.series) as usize;
         self.pairings.len() * self.pairings.first().map_or(0, numbers)

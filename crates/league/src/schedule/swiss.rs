@@ -7,7 +7,8 @@ use super::rematches::{fewest_rematches, pair_up};
 use super::series::Pairing;
 use crate::crosstable::Crosstable;
 
-/// Match points are kept in halves: 2 for winning the games of a round, 1 for an equal score in them.
+/// Match points are kept in halves: 2 for winning the games of a round, 1 for an equal score in
+/// them.
 const WON: u32 = 2;
 const EQUAL: u32 = 1;
 
@@ -20,11 +21,11 @@ pub(super) struct Swiss {
     active: usize,
     /// The rounds of each player.
     rounds: Vec<Vec<PlayerRound>>,
-    /// The number of times that each two players were paired, row by row. Both places of a pair are kept, so that either order
-    /// finds it.
+    /// The number of times that each two players were paired, row by row. Both places of a pair are
+    /// kept, so that either order finds it.
     meetings: Vec<u32>,
-    /// The players who meet in the round that was given out last, and the half points that they had against each other
-    /// before: the table adds up all their games.
+    /// The players who meet in the round that was given out last, and the half points that they had
+    /// against each other before: the table adds up all their games.
     open: Vec<([usize; 2], [u64; 2])>,
 }
 
@@ -54,7 +55,7 @@ impl Swiss {
         is_disqualified: &dyn Fn(usize) -> bool,
     ) -> Option<Vec<Pairing>> {
         self.close_round(table, is_disqualified);
-        // Only after the last round has been closed: the order depends on its points.
+        // The last round has to be closed first: the order depends on its points.
         let mut order = self.order(table);
         order.retain(|&player| !is_disqualified(player));
         self.active = order.len();
@@ -65,7 +66,8 @@ impl Swiss {
         self.rounds_to_come = self.rounds_to_come.checked_sub(1)?;
         if order.len() % 2 == 1 {
             let player = order.remove(self.bye(&order));
-            // A bye is worth a win (as in FIDE's rules), or the lowest player would fall behind for good.
+            // A bye is worth a win (as in FIDE's rules), or the lowest player would fall behind for
+            // good.
             self.score(player, None, WON);
         }
         let pairs = pair_up(&order, &|a, b| self.met(a, b));
@@ -82,7 +84,8 @@ impl Swiss {
         table: &Crosstable,
         is_disqualified: &dyn Fn(usize) -> bool,
     ) -> Vec<Place> {
-        // Rounds against players who are disqualified by now count for none of those who have met them.
+        // Rounds against players who are disqualified by now count for none of those who have met
+        // them.
         let counted = |player: usize| {
             let rounds = self.rounds[player].iter();
             rounds.filter(move |round| {
@@ -93,8 +96,8 @@ impl Swiss {
             |player| -> u32 { counted(player).map(|round| round.half_match_points).sum() };
         let place = |player| {
             let share = table.share(player);
-            // Buchholz: the points of all opponents together. It ranks equal players by how strong their
-            // opponents were.
+            // Buchholz is the sum of the opponents' points. It ranks equal players by the strength
+            // of their opponents.
             let opponents = self.rounds[player]
                 .iter()
                 .filter_map(|round| round.opponent);
@@ -105,7 +108,8 @@ impl Swiss {
             let points = f64::from(half_points(player)) / 2.0;
             let buchholz = f64::from(half_buchholz) / 2.0;
             let note = format!("{} in games, Buchholz {buchholz}", percent(share));
-            // By the match points a round: all have as many rounds, but for those against disqualified players.
+            // The first key is the match points a round: all players have as many rounds, but for
+            // those against disqualified players.
             let rounds = u32::try_from(counted(player).count().max(1)).expect("far fewer");
             let keys = [points / f64::from(rounds), share.unwrap_or(-1.0), buchholz];
             Place::new(player, points, note, keys)
@@ -120,7 +124,8 @@ impl Swiss {
     /// Gives the match points of the last round. A disqualified player has lost.
     fn close_round(&mut self, table: &Crosstable, is_disqualified: &dyn Fn(usize) -> bool) {
         for ([a, b], before) in std::mem::take(&mut self.open) {
-            // Only what this round has added. Games without a result give neither player points.
+            // Only the points of this round count. Games without a result give neither player
+            // points.
             let of_a = table.half_points(a, b).saturating_sub(before[0]);
             let of_b = table.half_points(b, a).saturating_sub(before[1]);
             let [points_a, points_b] = match (is_disqualified(a), is_disqualified(b)) {
@@ -145,8 +150,8 @@ impl Swiss {
         });
     }
 
-    /// Returns all players, those who did best first: by match points, then the share of the points in games, then as
-    /// entered.
+    /// Returns all players, those who did best first: by match points, then the share of the points
+    /// in games, then as entered.
     fn order(&self, table: &Crosstable) -> Vec<usize> {
         let keys = |player: usize| {
             let rounds = self.rounds[player].iter();
@@ -160,15 +165,16 @@ impl Swiss {
         order
     }
 
-    /// Returns the index in `order` of the player that has a bye: of those that had the fewest byes, the lowest without
-    /// which the others need the fewest rematches.
+    /// Returns the index in `order` of the player that has a bye: of those that had the fewest
+    /// byes, the lowest without which the others need the fewest rematches.
     fn bye(&self, order: &[usize]) -> usize {
         let byes = |index: usize| {
             let rounds = self.rounds[order[index]].iter();
             rounds.filter(|round| round.opponent.is_none()).count()
         };
         let fewest = (0..order.len()).map(byes).min();
-        // From the bottom up. To find out costs a matching for each candidate, but mostly the very first needs no rematch.
+        // Candidates are tried from the bottom up. Each costs a matching, but mostly the very first
+        // leaves the others without a rematch.
         let candidates = (0..order.len()).rev();
         let rested_least = candidates.filter(|&index| Some(byes(index)) == fewest);
         let mut best: Option<(usize, usize)> = None;
@@ -189,8 +195,8 @@ impl Swiss {
         self.meetings[a * self.rounds.len() + b]
     }
 
-    /// Begins a pairing. If the two have met before, the numbers of their games continue from there: the number
-    /// decides the seed, and a rematch must not repeat the games.
+    /// Begins a pairing. If the two have met before, the numbers of their games continue from
+    /// there: the number decides the seed, and a rematch must not repeat the games.
     fn begin(&mut self, a: usize, b: usize, table: &Crosstable) -> Pairing {
         let pairing = Pairing::new(a, b, self.met(a, b) * self.games, self.games);
         let before = [table.half_points(a, b), table.half_points(b, a)];

@@ -8,11 +8,13 @@ const DIGITS: u32 = 11;
 /// Each doubling of the values above 2047 has as many buckets as this.
 const BUCKETS: u64 = 1 << (DIGITS - 1);
 
-/// How often each whole number came up, such as the attacks that it took to win or the microseconds that replies took.
+/// The frequencies of whole numbers, such as the attacks needed to win or the microseconds of
+/// replies.
 ///
-/// Values up to 2047 are counted one by one. Larger ones share a bucket with those that have the same first eleven binary digits,
-/// so that they are right to three digits and millions of reply times take little room: the layout of G. Tene's
-/// `HdrHistogram`. The number of values, their mean, the least and the largest are always exact.
+/// Values up to 2047 are counted one by one. Larger ones share a bucket with those that have the
+/// same first eleven binary digits, so that they are right to three digits and millions of reply
+/// times take little room: the layout of G. Tene's `HdrHistogram`. The number of values, their
+/// mean, the least and the largest are always exact.
 ///
 /// ```
 /// use league::statistics::distribution::Distribution;
@@ -27,7 +29,8 @@ pub struct Distribution {
     /// The number of values in each bucket, up to that of the largest value.
     counts: Vec<u64>,
     count: u64,
-    /// In 128 bits: values come from records, which may have any, and their sum must not overflow.
+    /// The sum has 128 bits: values come from records, which may have any value, and must not
+    /// overflow.
     sum: u128,
     /// The least and the largest value.
     range: Option<(u64, u64)>,
@@ -47,7 +50,8 @@ impl Distribution {
         self.range = Some((min.min(value), max.max(value)));
     }
 
-    /// Returns each value that came up and how often, in ascending order. A bucket of several values stands for its largest one.
+    /// Returns the values and their frequencies, in ascending order. A bucket of several values
+    /// stands for the largest of them.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64)> {
         let largest = self.max().unwrap_or_default();
         let used = self.counts.iter().enumerate();
@@ -68,7 +72,8 @@ impl Distribution {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Returns the value in the middle, or the mean of the two in the middle of an even number of values.
+    /// Returns the value in the middle, or the mean of the two in the middle of an even number of
+    /// values.
     #[must_use]
     pub fn median(&self) -> Option<f64> {
         let lower = self.in_order(self.count.checked_sub(1)? / 2)?;
@@ -95,7 +100,8 @@ impl Distribution {
         if self.count < 2 {
             return None;
         }
-        // From the exact mean and not from sums of squares, whose difference loses digits where the spread is small.
+        // From the exact mean and not from sums of squares, whose difference loses digits where the
+        // spread is small.
         let squares = self
             .iter()
             .map(|(value, count)| to_f64(count) * (to_f64(value) - mean).powi(2));
@@ -137,7 +143,8 @@ impl FromIterator<u64> for Distribution {
     }
 }
 
-/// Returns the bucket of a value: its first eleven binary digits, behind the buckets of fewer digits.
+/// Returns the bucket of a value: its first eleven binary digits, behind the buckets of fewer
+/// digits.
 fn bucket(value: u64) -> usize {
     let cut = (u64::BITS - value.leading_zeros()).saturating_sub(DIGITS);
     let bucket = u64::from(cut) * BUCKETS + (value >> cut);
@@ -150,10 +157,12 @@ fn last_of(bucket: usize) -> u64 {
     (bucket as u64 - cut * BUCKETS) << cut | ((1 << cut) - 1)
 }
 
-/// Returns the median of some values, of which those in `at_least` are only known not to be smaller: the first value that at
-/// most half of all are estimated to exceed; `None` if more exceed all that are known.
+/// Returns the median of some values, of which those in `at_least` are only known not to be
+/// smaller: the first value that at most half of all are estimated to exceed; `None` if more exceed
+/// all that are known.
 ///
-/// The product-limit estimate of E. L. Kaplan and P. Meier, "Nonparametric Estimation from Incomplete Observations" (1958).
+/// The product-limit estimate of E. L. Kaplan and P. Meier, "Nonparametric Estimation from
+/// Incomplete Observations" (1958).
 #[must_use]
 pub fn median_of_censored(known: &Distribution, at_least: &Distribution) -> Option<u64> {
     let mut left = known.count() + at_least.count();
@@ -180,7 +189,8 @@ mod tests {
         values.into_iter().collect()
     }
 
-    /// A. A. Michelson's first ten speeds of light of 1879, in km/s above 299,000 (data set `morley` of R).
+    /// A. A. Michelson's first ten speeds of light of 1879, in km/s above 299,000 (data set
+    /// `morley` of R).
     #[test]
     fn figures_are_those_counted_by_hand() {
         let speeds = of([850, 740, 900, 1070, 930, 850, 950, 980, 980, 880]);
@@ -232,8 +242,8 @@ mod tests {
         }
     }
 
-    /// The weeks of remission of E. J. Freireich and others (1963), with 6-MP and with a placebo; the medians are 23 and 8
-    /// (D. G. Kleinbaum, M. Klein, "Survival Analysis" (2012), chapter 2).
+    /// The weeks of remission of E. J. Freireich and others (1963), with 6-MP and with a placebo;
+    /// the medians are 23 and 8 (D. G. Kleinbaum, M. Klein, "Survival Analysis" (2012), chapter 2).
     #[test]
     fn the_medians_of_freireich_come_out() {
         let known = of([6, 6, 6, 7, 10, 13, 16, 22, 23]);

@@ -1,7 +1,7 @@
 //! Elo differences: how far apart two players are, on the scale chess players know.
 //!
-//! A. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the logistic curve in general use
-//! today: 400 points are odds of ten to one.
+//! A. Elo, "The Rating of Chessplayers, Past and Present" (1978), with the logistic curve in
+//! general use today: 400 points are odds of ten to one.
 
 use std::f64::consts::LN_10;
 
@@ -10,7 +10,8 @@ use serde::Serialize;
 /// Elo points for each unit of log odds.
 pub const PER_LOG_ODDS: f64 = 400.0 / LN_10;
 
-/// Returns the score (0 to 1) that a player expects against one who is `difference` Elo points weaker.
+/// Returns the score (0 to 1) that a player expects against one who is `difference` Elo points
+/// weaker.
 #[must_use]
 pub fn expected_score(difference: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-difference / 400.0))
@@ -18,8 +19,8 @@ pub fn expected_score(difference: f64) -> f64 {
 
 /// Returns the Elo difference at which `score` (0 to 1) is the expected one.
 ///
-/// No difference is large enough for a score of 0 or 1: they give negative or positive infinity, as do scores
-/// beyond them.
+/// No difference is large enough for a score of 0 or 1: they give negative or positive infinity, as
+/// do scores beyond them.
 #[must_use]
 pub fn difference(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
@@ -41,8 +42,8 @@ pub struct EloEstimate {
 mod tests {
     use super::*;
 
-    /// FIDE Handbook B.02, section 8.1, has 0.64 for 100 and 0.76 for 200 points, from the normal curve; the
-    /// logistic curve agrees to these digits.
+    /// FIDE Handbook B.02, section 8.1, has 0.64 for 100 and 0.76 for 200 points, from the normal
+    /// curve; the logistic curve agrees to these digits.
     #[test]
     fn familiar_differences_have_familiar_scores() {
         for (difference, score) in [

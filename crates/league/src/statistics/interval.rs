@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
-/// The standard normal quantile of 97.5%: an interval of as many standard errors to either side holds 95%.
+/// The standard normal quantile of 97.5%: an interval of as many standard errors to either side
+/// holds 95%.
 pub const Z_95: f64 = 1.959_963_984_540_054;
 
-/// The standard normal quantile of 95%: a bound to one side that is this many standard errors away holds in 95%.
+/// The standard normal quantile of 95%: a bound to one side that is this many standard errors away
+/// holds in 95%.
 pub const Z_95_ONE_SIDED: f64 = 1.644_853_626_951_472_2;
 
 /// A range in which a value is believed to be.
@@ -28,12 +30,14 @@ impl Interval {
         }
     }
 
-    /// Returns the interval of a `share` (0 to 1) of `trials` that reaches `z` standard errors to either side, which stays
-    /// sensible for few games and for clean sweeps: E. B. Wilson, "Probable inference, the law of succession, and statistical
-    /// inference", Journal of the American Statistical Association 22 (1927).
+    /// Returns the interval of a `share` (0 to 1) of `trials` that reaches `z` standard errors to
+    /// either side, which stays sensible for few games and for clean sweeps: E. B. Wilson,
+    /// "Probable inference, the law of succession, and statistical inference", Journal of the
+    /// American Statistical Association 22 (1927).
     ///
-    /// Trials that are not independent count as the number of independent ones that would vary as much: more than 0, but not
-    /// always whole. A share outside of 0 to 1 counts as the nearest in it.
+    /// Trials that are not independent count as the number of independent ones that would vary as
+    /// much: more than 0, but not always whole. A share outside of 0 to 1 counts as the nearest in
+    /// it.
     pub(super) fn wilson(share: f64, trials: f64, z: f64) -> Interval {
         let share = share.clamp(0.0, 1.0);
         let z_squared = z * z;
@@ -66,8 +70,8 @@ mod tests {
         Interval::wilson(successes / trials, trials, Z_95)
     }
 
-    /// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in Medicine 17
-    /// (1998), Table I, method 3.
+    /// R. G. Newcombe, "Two-sided confidence intervals for the single proportion", Statistics in
+    /// Medicine 17 (1998), Table I, method 3.
     #[test]
     fn the_examples_of_newcombe_1998_come_out() {
         for (successes, trials, low, high) in [

@@ -1,7 +1,8 @@
 //! Statistics of the results of many games: what they say about the players, and how surely.
 //!
-//! Every formula names its source, and the tests compare it with figures that others have published. Nothing
-//! here ever gives NaN: where a figure does not exist it is an [`Option`], and where it is infinite it says so.
+//! Every formula names its source, and the tests compare it with figures that others have
+//! published. Nothing here ever gives NaN: where a figure does not exist it is an [`Option`], and
+//! where it is infinite it says so.
 
 pub mod bradley_terry;
 pub mod distribution;

@@ -18,14 +18,14 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Returns what the game is worth in half points, so that it is whole: 0, 1 or 2.
+    /// Returns the worth of the game in half points, so that it is whole: 0, 1 or 2.
     #[must_use]
     pub const fn half_points(self) -> usize {
         self as usize
     }
 }
 
-/// Games that were not played in pairs, counted by what they brought the first player: wins, draws and losses.
+/// Games that were not played in pairs, counted by their results for the first player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wdl {
     /// The games that the first player won.
@@ -101,11 +101,11 @@ impl std::ops::AddAssign for Wdl {
 
 /// Pairs of games, counted by the points of the first player in them: 0, 1/2, 1, 3/2 or 2.
 ///
-/// The two games of a pair have something in common, such as the same fleets with the first move swapped, so they
-/// are not independent evidence; pairs are.
+/// The two games of a pair have something in common, such as the same fleets with the first move
+/// swapped, so they are not independent evidence; pairs are.
 ///
-/// If all pairs ended alike their variance is 0, and so is the standard error. That says nothing about how sure the score
-/// is; its [interval](super::Score::interval) does.
+/// If all pairs ended alike their variance is 0, and so is the standard error. That says nothing
+/// about how sure the score is; its [interval](super::Score::interval) does.
 ///
 /// ```
 /// use league::statistics::{Outcome, Pentanomial};
@@ -129,22 +129,23 @@ impl Pentanomial {
         Pentanomial { counts }
     }
 
-    /// Returns how many pairs brought the first player 0, 1, 2, 3 and 4 half points.
+    /// Returns the numbers of pairs that brought the first player 0, 1, 2, 3 and 4 half points.
     #[must_use]
     pub const fn counts(&self) -> [u64; 5] {
         self.counts
     }
 
-    /// Counts one more pair, by what each of its games brought the first player.
+    /// Counts one more pair, by the results of both games for the first player.
     pub fn add(&mut self, games: [Outcome; 2]) {
-        // A win and a loss count as two draws do: only the points of a pair matter to its mean and variance.
+        // A win and a loss count as two draws do: only the points of a pair matter to its mean and
+        // variance.
         self.counts[games[0].half_points() + games[1].half_points()] += 1;
     }
 
     /// Returns the same pairs as the second player sees them.
     #[must_use]
     pub fn reversed(mut self) -> Pentanomial {
-        // Every pair is worth two points, so what the one player got the other lacks.
+        // Every pair is worth two points, which the players divide.
         self.counts.reverse();
         self
     }
@@ -158,7 +159,8 @@ impl Pentanomial {
     /// Returns the points of the first player, out of two for each pair.
     #[must_use]
     pub fn points(&self) -> f64 {
-        // In whole numbers up to the last step, so that points are exact however many games there are.
+        // In whole numbers up to the last step, so that points are exact however many games there
+        // are.
         let [_, one, two, three, four] = self.counts;
         to_f64(one + 2 * two + 3 * three + 4 * four) / 2.0
     }
@@ -166,8 +168,8 @@ impl Pentanomial {
     /// Returns the pairs as a sample; `None` without pairs.
     #[must_use]
     pub fn sample(&self) -> Option<Sample> {
-        // The score of a game, from 0 to 1, is half the points of a pair; the pairs are the independent
-        // observations.
+        // The score of a game, from 0 to 1, is half the points of a pair; the pairs are the
+        // independent observations.
         Sample::of(self.counts, 2.0)
     }
 }
@@ -183,9 +185,10 @@ mod tests {
     use super::super::{Interval, NormalizedElo, elo};
     use super::*;
 
-    /// Cases "`EloPentanomial` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are LL, LD, WL, DD, WD,
-    /// WW. Each case: counts, Elo, the error of it that the standard error makes, normalized Elo, LOS in percent, all
-    /// rounded to the second digit. The intervals of ours are others.
+    /// Cases "`EloPentanomial` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are LL,
+    /// LD, WL, DD, WD, WW. Each case: counts, Elo, the error of it that the standard error makes,
+    /// normalized Elo, LOS in percent, all rounded to the second digit. The intervals of ours are
+    /// others.
     #[test]
     fn the_pentanomial_cases_of_fastchess_come_out() {
         for (counts, figures) in [
@@ -210,8 +213,9 @@ mod tests {
         }
     }
 
-    /// Cases "`EloWDL` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are wins, losses, draws. Each
-    /// case: counts, then what it gives of Elo, normalized Elo, LOS in percent, all rounded to the second digit.
+    /// Cases "`EloWDL` 1" to 3 of fastchess, `app/tests/elo_test.cpp`, whose counts are wins,
+    /// losses, draws. Each case: counts, then what it gives of Elo, normalized Elo, LOS in percent,
+    /// all rounded to the second digit.
     #[test]
     fn the_wdl_cases_of_fastchess_come_out() {
         let (first, second, third) = ([76, 89, 123], [136, 96, 111], [34, 356, 0]);

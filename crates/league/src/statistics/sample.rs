@@ -5,17 +5,17 @@ use serde::Serialize;
 use super::elo::{self, EloEstimate};
 use super::{Interval, Score, Z_95, to_f64};
 
-/// With fewer scores than this apart from the most frequent one, the spread is known too badly to measure a lead in
-/// units of it: see [`Sample::normalized_elo`].
+/// With fewer scores than this apart from the most frequent score, the spread is known too badly to
+/// be a unit of leads: see [`Sample::normalized_elo`].
 const FEWEST_OTHERS: f64 = 3.0;
 
-/// From about this many standard deviations on, the logarithm of a lead has a steadier error than the lead; see
-/// [`Sample::normalized_elo`].
+/// From about this many standard deviations on, the logarithm of a lead has a steadier error than
+/// the lead; see [`Sample::normalized_elo`].
 const STEADY: f64 = 2.0;
 
-/// The mean and the spread of scores that lie at equal steps between 0 and 1: what single games and pairs of games
-/// have in common. Formulas as in fastchess, `app/src/matchmaking/elo/elo_pentanomial.cpp` and `elo_wdl.cpp`, but for
-/// the intervals.
+/// The mean and the spread of scores that lie at equal steps between 0 and 1: what single games and
+/// pairs of games have in common. Formulas as in fastchess,
+/// `app/src/matchmaking/elo/elo_pentanomial.cpp` and `elo_wdl.cpp`, but for the intervals.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// The number of scores; not 0.
@@ -51,7 +51,8 @@ struct Moments {
     variance: f64,
     /// The third central moment over the deviation to the third; no number without deviation.
     skewness: f64,
-    /// The fourth central moment over the deviation to the fourth, 3 for a normal distribution; no number without deviation.
+    /// The fourth central moment over the deviation to the fourth, 3 for a normal distribution; no
+    /// number without deviation.
     kurtosis: f64,
 }
 
@@ -75,8 +76,8 @@ impl Moments {
 }
 
 impl Sample {
-    /// Returns the sample with the given count of each score, from 0 to 1, each score the mean of `games` games;
-    /// `None` if all counts are 0.
+    /// Returns the sample with the given count of each score, from 0 to 1, each score the mean of
+    /// `games` games; `None` if all counts are 0.
     pub(super) fn of<const N: usize>(counts: [u64; N], games: f64) -> Option<Sample> {
         let counts = counts.map(to_f64);
         let size: f64 = counts.iter().sum();
@@ -109,9 +110,10 @@ impl Sample {
         self.smoothed.mean
     }
 
-    /// Returns how much more the points vary than in as many independent games without draws: 1 if they vary as those
-    /// do, less where pairs share the luck between both players. Of the scores with half a score more of 0, of 1/2 and
-    /// of 1, since it would be 0 where all are alike, which a few of them often are.
+    /// Returns the variance of the points as a multiple of that of as many independent games
+    /// without draws: 1 if the games are independent, less where pairs share the luck between both
+    /// players. The variance is that of the scores with half a score more of 0, of 1/2 and of 1,
+    /// since a few scores are often all alike and would have none.
     pub(super) fn dispersion(&self) -> f64 {
         let Moments { mean, variance, .. } = self.smoothed;
         self.games * variance / (mean * (1.0 - mean))
@@ -129,8 +131,8 @@ impl Sample {
         Score::of([*self]).expect("a sample has games").interval()
     }
 
-    /// Returns the Elo difference with the ends of the score's interval as its interval; infinite wherever a score is
-    /// 0 or 1.
+    /// Returns the Elo difference with the ends of the score's interval as its interval; infinite
+    /// wherever a score is 0 or 1.
     #[must_use]
     pub fn elo(&self) -> EloEstimate {
         let Interval { low, high } = self.interval();
@@ -138,11 +140,12 @@ impl Sample {
         EloEstimate { elo, low, high }
     }
 
-    /// Returns the normalized Elo difference: the lead in units of a game's standard deviation, so that it says how
-    /// many games show a difference. M. Van den Bergh, "Comments on Normalized Elo" (2021).
+    /// Returns the normalized Elo difference: the lead in units of a game's standard deviation, so
+    /// that it says how many games show a difference. M. Van den Bergh, "Comments on Normalized
+    /// Elo" (2021).
     ///
-    /// If all scores are alike it is infinite, or 0 if they are even. It has no interval if fewer than three scores
-    /// differ from the most frequent one: they do not tell the deviation.
+    /// If all scores are alike it is infinite, or 0 if they are even. It has no interval if fewer
+    /// than three scores differ from the most frequent one: they do not tell the deviation.
     #[must_use]
     pub fn normalized_elo(&self) -> NormalizedElo {
         let lead = self.score - 0.5;
@@ -161,14 +164,16 @@ impl Sample {
         }
     }
 
-    /// Returns the 95% interval of a lead in standard deviations of a score, which was estimated as `lead`.
+    /// Returns the 95% interval of a lead in standard deviations of a score, which was estimated as
+    /// `lead`.
     fn ends_of_deviations(&self, lead: f64) -> Option<Interval> {
         if self.others < FEWEST_OTHERS {
             return None;
         }
-        // By the delta method: the deviation is estimated as well, from the same scores. C. R. Rao, "Linear Statistical
-        // Inference and Its Applications" (1973), section 6a.2, with the variances of a mean and of a variance and their
-        // covariance. Of the smoothed scores, since few scores seldom have the rare ones that the moments depend on.
+        // By the delta method: the deviation is estimated as well, from the same scores. C. R. Rao,
+        // "Linear Statistical Inference and Its Applications" (1973), section 6a.2, with the
+        // variances of a mean and of a variance and their covariance. Of the smoothed scores, since
+        // few scores seldom have the rare ones that the moments depend on.
         let Moments {
             mean,
             variance,
@@ -178,9 +183,9 @@ impl Sample {
         let smooth = (mean - 0.5) / variance.sqrt();
         let of_one = 1.0 - smooth * skewness + smooth * smooth * (kurtosis - 1.0) / 4.0;
         let error = (of_one.max(0.0) / self.size).sqrt() * student_quantile(Z_95, self.size - 1.0);
-        // Far from an even score the lead is nearly the inverse of the deviation, and its error grows with it. The
-        // inverse hyperbolic sine is the lead itself near 0 and its logarithm far from it, so the error hardly depends
-        // on it there.
+        // Far from an even score the lead is nearly the inverse of the deviation, and its error
+        // grows with it. The inverse hyperbolic sine is the lead itself near 0 and its logarithm
+        // far from it, so the error hardly depends on it there.
         let reach = error / STEADY.hypot(lead);
         let centre = (lead / STEADY).asinh();
         Some(Interval {
@@ -189,8 +194,8 @@ impl Sample {
         })
     }
 
-    /// Returns the likelihood of superiority: of the first player being the stronger one, 0 to 1. If all scores are
-    /// alike it is 0 or 1, or 1/2 if they are even.
+    /// Returns the likelihood of superiority: of the first player being the stronger one, 0 to 1.
+    /// If all scores are alike it is 0 or 1, or 1/2 if they are even.
     #[must_use]
     pub fn los(&self) -> f64 {
         let lead = self.score - 0.5;
@@ -208,9 +213,9 @@ pub(super) fn scores<const N: usize>() -> [f64; N] {
     std::array::from_fn(|index| to_f64(index as u64) / steps)
 }
 
-/// Returns the quantile of Student's distribution with this many degrees of freedom, some at least, that is as likely as `z` of
-/// the normal one: the first terms of its expansion (M. Abramowitz and I. A. Stegun, "Handbook of Mathematical Functions" (1964),
-/// 26.7.5).
+/// Returns the quantile of Student's distribution with this many degrees of freedom, some at least,
+/// that is as likely as `z` of the normal one: the first terms of its expansion (M. Abramowitz and
+/// I. A. Stegun, "Handbook of Mathematical Functions" (1964), 26.7.5).
 fn student_quantile(z: f64, freedom: f64) -> f64 {
     let first = (z.powi(3) + z) / 4.0;
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;

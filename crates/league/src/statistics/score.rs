@@ -1,13 +1,14 @@
-//! The share of the points that a player got, and how surely.
+//! A player's share of the points, and the interval of it.
 
 use super::{Interval, Sample, Z_95, Z_95_ONE_SIDED};
 
-/// A player's share of the points of some games, from 0 to 1, and how many independent games would know it as well.
+/// A player's share of the points of some games, from 0 to 1, and the number of independent games
+/// that would be as precise.
 ///
-/// The interval is E. B. Wilson's for the effective number of games (L. Kish, "Survey Sampling" (1965), section 8.2):
-/// that many independent games without draws would vary as much as the pairs did. Where no pair differs from the others
-/// the spread is unknown and not 0, so the spread is that of the pairs with half a pair more of each of the three main
-/// results; see [`Sample::dispersion`].
+/// The interval is E. B. Wilson's for the effective number of games (L. Kish, "Survey Sampling"
+/// (1965), section 8.2): that many independent games without draws would vary as much as the pairs
+/// did. Where no pair differs from the others the spread is unknown and not 0, so the spread is
+/// that of the pairs with half a pair more of each of the three main results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Score {
     /// The share.
@@ -19,8 +20,8 @@ pub struct Score {
 }
 
 impl Score {
-    /// Returns the score in all games of some samples: pairs and single games, against one opponent or several. `None`
-    /// without samples.
+    /// Returns the score in all games of some samples: pairs and single games, against one opponent
+    /// or several. `None` without samples.
     #[must_use]
     pub fn of(samples: impl IntoIterator<Item = Sample>) -> Option<Score> {
         let (mut games, mut points, mut smoothed, mut variance) = (0.0, 0.0, 0.0, 0.0);
@@ -29,8 +30,8 @@ impl Score {
             games += of_sample;
             points += of_sample * sample.score;
             smoothed += of_sample * sample.smoothed_score();
-            // Of the points and not of the share: these add up over samples, since how often players meet is not
-            // chance.
+            // The variance is that of the points and not of the share: these add up over samples,
+            // since how often players meet is not chance.
             let chance = sample.smoothed_score() * (1.0 - sample.smoothed_score());
             variance += of_sample * chance * sample.dispersion();
         }
@@ -52,7 +53,8 @@ impl Score {
         self.reaching(Z_95)
     }
 
-    /// Returns the share that the player gets at least in the long run, with 95% confidence: a bound to this side alone.
+    /// Returns the share that the player gets at least in the long run, with 95% confidence: a
+    /// bound to this side alone.
     #[must_use]
     pub fn at_least(&self) -> f64 {
         self.reaching(Z_95_ONE_SIDED).low
@@ -67,8 +69,8 @@ impl Score {
         }
     }
 
-    /// Returns how many games, with those that were played, it takes until the interval leaves out an even score, if
-    /// the share stays as it is; infinite if that is even.
+    /// Returns the number of games, with those that were played, after which the interval leaves
+    /// out an even score if the share stays as it is; infinite for an even share.
     #[must_use]
     pub fn games_to_decide(&self) -> f64 {
         // Wilson's interval leaves out 1/2 if the share is more than z sqrt(1/4 / n) away from it.

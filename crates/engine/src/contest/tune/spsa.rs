@@ -1,12 +1,14 @@
-//! The search for the numbers with which a player scores best, by games alone: simultaneous perturbation stochastic
-//! approximation (SPSA).
+//! The search for the numbers with which a player scores best, by games alone: simultaneous
+//! perturbation stochastic approximation (SPSA).
 //!
-//! The method is J. C. Spall's, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient
-//! Approximation", IEEE Transactions on Automatic Control 37 (1992); the gain sequences and their exponents are those of
-//! his "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", IEEE Transactions on
-//! Aerospace and Electronic Systems 34 (1998), counted back from their last values as Fishtest and `OpenBench` do.
+//! The method is J. C. Spall's, "Multivariate Stochastic Approximation Using a Simultaneous
+//! Perturbation Gradient Approximation", IEEE Transactions on Automatic Control 37 (1992); the gain
+//! sequences and their exponents are those of his "Implementation of the Simultaneous Perturbation
+//! Algorithm for Stochastic Optimization", IEEE Transactions on Aerospace and Electronic Systems 34
+//! (1998), counted back from their last values as Fishtest and `OpenBench` do.
 //!
-//! Each number is a coordinate from 0 to 1: its place in its range. Nothing is random here; the caller tosses the coins.
+//! Each number is a coordinate from 0 to 1: its place in its range. Nothing is random here; the
+//! caller tosses the coins.
 
 use league::statistics::{Interval, Z_95_ONE_SIDED, to_f64};
 
@@ -14,13 +16,15 @@ use league::statistics::{Interval, Z_95_ONE_SIDED, to_f64};
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
 
-/// The length of the last step, in coordinates for each point by which a coordinate from 0 to 1 would raise the score.
+/// The length of the last step, in coordinates for each point by which a coordinate from 0 to 1
+/// would raise the score.
 const LAST_STEP: f64 = 0.05;
 
 /// The distance of the last sides from the middle.
 const LAST_OFFSET: f64 = 0.1;
 
-/// The stability constant `A` as a share of all rounds. It keeps the first steps from leaving the range.
+/// The stability constant `A` as a share of all rounds. It keeps the first steps from leaving the
+/// range.
 const STABILITY: f64 = 0.1;
 
 /// Nothing is estimated from fewer rounds than this: the first ones say where the search began.
@@ -34,7 +38,8 @@ const RANDOM_SCALING_95: f64 = 6.747;
 pub(super) struct Spsa {
     rounds: u64,
     at: Vec<f64>,
-    /// The position after each round and the slope that the round measured, coordinate by coordinate.
+    /// The position after each round and the slope that the round measured, coordinate by
+    /// coordinate.
     past: Vec<Vec<Seen>>,
 }
 
@@ -49,7 +54,8 @@ struct Seen {
 pub(super) struct Estimate {
     /// The best value, as far as is known.
     pub(super) value: f64,
-    /// The 95% interval of the value that the search tends to; all that is allowed if too little is known.
+    /// The 95% interval of the value that the search tends to; all that is allowed if too little is
+    /// known.
     pub(super) interval: Interval,
 }
 
@@ -82,9 +88,10 @@ impl Spsa {
         LAST_OFFSET * self.share(0.0).powf(-GAMMA)
     }
 
-    /// Returns the two points between which the next round decides: a toss moves each coordinate up in the one and down in
-    /// the other. Both are in the range, even where the search is at its end (P. Sadegh, "Constrained Optimization via
-    /// Stochastic Approximation with a Simultaneous Perturbation Gradient Approximation", Automatica 33 (1997)).
+    /// Returns the two points between which the next round decides: a toss moves each coordinate up
+    /// in the one and down in the other. Both are in the range, even where the search is at its end
+    /// (P. Sadegh, "Constrained Optimization via Stochastic Approximation with a Simultaneous
+    /// Perturbation Gradient Approximation", Automatica 33 (1997)).
     pub(super) fn sides(&self, coins: &[bool]) -> [Vec<f64>; 2] {
         // With few rounds the first offset would go beyond the middle.
         let offset = self.offset().min(0.5);
@@ -116,10 +123,12 @@ impl Spsa {
             .map(move |seen| seen[coordinate])
     }
 
-    /// Returns what is known of each coordinate: the mean of the second half of the way (B. T. Polyak and A. B. Juditsky,
-    /// "Acceleration of Stochastic Approximation by Averaging", SIAM Journal on Control and Optimization 30 (1992)), and its
-    /// interval by random scaling (S. Lee, Y. Liao, M. H. Seo and Y. Shin, "Fast and Robust Online Inference with Stochastic
-    /// Gradient Descent via Random Scaling", AAAI 36 (2022)), for which neither the noise nor the curvature need be known.
+    /// Returns what is known of each coordinate: the mean of the second half of the way (B. T.
+    /// Polyak and A. B. Juditsky, "Acceleration of Stochastic Approximation by Averaging", SIAM
+    /// Journal on Control and Optimization 30 (1992)), and its interval by random scaling (S. Lee,
+    /// Y. Liao, M. H. Seo and Y. Shin, "Fast and Robust Online Inference with Stochastic Gradient
+    /// Descent via Random Scaling", AAAI 36 (2022)), for which neither the noise nor the curvature
+    /// need be known.
     pub(super) fn estimates(&self) -> Vec<Estimate> {
         let all = Interval {
             low: 0.0,
@@ -145,7 +154,8 @@ impl Spsa {
                 })
                 .collect();
             let value = sum / count;
-            // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error is its root over that of n.
+            // The sum over s of s^2 (mean of the first s - mean of all)^2, over n^2; and the error
+            // is its root over that of n.
             let apart = (1..)
                 .zip(sums)
                 .map(|(n, sum)| (sum - to_f64(n) * value).powi(2));
@@ -162,11 +172,13 @@ impl Spsa {
         (0..self.at.len()).map(estimate).collect()
     }
 
-    /// Returns how much more of a point a game may still bring, at most; `None` if too little is known.
+    /// Returns how much more of a point a game may still bring, at most; `None` if too little is
+    /// known.
     ///
-    /// If the score is concave, a step from the estimate to the best value gains no more than its length times the slope at the
-    /// estimate. The length is the distance to the end of the interval, and the slope the upper end of what the second half of
-    /// the rounds saw, one-sided, each in 95%.
+    /// If the score is concave, a step from the estimate to the best value gains no more than its
+    /// length times the slope at the estimate. The length is the distance to the end of the
+    /// interval, and the slope the upper end of what the second half of the rounds saw, one-sided,
+    /// each in 95%.
     pub(super) fn left_to_gain(&self) -> Option<f64> {
         if self.past.len() < LEAST_ROUNDS {
             return None;
@@ -206,8 +218,8 @@ mod tests {
         }
     }
 
-    /// The search for the best of two numbers, each side of a round with 40 games of its own luck, up to 250 rounds or
-    /// until nothing is left to gain if `stops` says when.
+    /// The search for the best of two numbers, each side of a round with 40 games of its own luck,
+    /// up to 250 rounds or until nothing is left to gain if `stops` says when.
     fn search(seed: u64, best: [f64; 2], steep: f64, stops: f64) -> Spsa {
         let mut random = Random(seed);
         let mut search = Spsa::new(vec![0.5; 2], 250);

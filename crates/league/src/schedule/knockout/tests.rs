@@ -6,7 +6,8 @@ use super::super::Format;
 use super::super::tests::{Played, SIZES, contest, pairs, plan, play, play_with, replay, round_of};
 use super::*;
 
-/// The usual brackets, seeds from 1; printed ones differ in which half of the bracket is on top, not in who meets whom.
+/// The usual brackets, seeds from 1; printed ones differ in which half of the bracket is on top,
+/// not in who meets whom.
 #[test]
 fn the_brackets_are_the_usual_ones() {
     let seeds = |players| {

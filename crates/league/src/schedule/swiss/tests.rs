@@ -174,7 +174,8 @@ fn a_rematch_continues_the_encounter() {
         .map(|one| (one.number, one.players, one.first_game, one.games))
         .collect();
     assert_eq!(games, [(4, [0, 1], 4, 2), (5, [0, 1], 6, 2)]);
-    // Only the games of this round count for it: player 1 wins the rematch, though not both encounters together.
+    // Only the games of this round count for it: player 1 wins the rematch, though not both
+    // encounters together.
     table.add(0, 1, 2, 4);
     assert_eq!(
         schedule

@@ -1,6 +1,7 @@
 //! Linear equations with a positive definite matrix, by the Cholesky decomposition.
 
-/// The lower triangle L of a symmetric positive definite matrix A = L Lᵀ, with which equations are solved in time n^2.
+/// The lower triangle L of a symmetric positive definite matrix A = L Lᵀ, with which equations are
+/// solved in time n^2.
 #[derive(Debug)]
 pub(super) struct Cholesky {
     size: usize,
@@ -11,17 +12,18 @@ pub(super) struct Cholesky {
 impl Cholesky {
     /// Decomposes a matrix, given row by row. Only the lower triangle is read.
     ///
-    /// If rounding leaves no positive pivot, it is raised a little: the result then belongs to a matrix nearby that is positive
-    /// definite. A failed decomposition would leave a contest without ratings for a digit that is not shown.
+    /// If rounding leaves no positive pivot, it is raised a little: the result then belongs to a
+    /// matrix nearby that is positive definite. A failed decomposition would leave a contest
+    /// without ratings for a digit that is not shown.
     pub(super) fn of(mut matrix: Vec<f64>, size: usize) -> Cholesky {
         let largest = (0..size)
             .map(|row| matrix[row * size + row])
             .fold(f64::MIN_POSITIVE, f64::max);
         for row in 0..size {
             for column in 0..=row {
-                // Row by row and in place (Cholesky-Banachiewicz): an entry needs only the rows above and its
-                // own row to the left, which are entries of L already. Both are contiguous, so the inner
-                // product is fast.
+                // Row by row and in place (Cholesky-Banachiewicz): an entry needs only the rows
+                // above and its own row to the left, which are entries of L already. Both are
+                // contiguous, so the inner product is fast.
                 let (above, current) = matrix.split_at_mut(row * size);
                 let product = if column == row {
                     dot(&current[..column], &current[..column])
@@ -33,7 +35,8 @@ impl Cholesky {
                 };
                 let rest = current[column] - product;
                 current[column] = if column == row {
-                    // Relative to the largest entry: that is how large the rounding error of `rest` can be.
+                    // The bound is relative to the largest entry, as is the rounding error of
+                    // `rest`.
                     rest.max(largest * f64::EPSILON).sqrt()
                 } else {
                     rest / above[column * size + column]
@@ -48,8 +51,8 @@ impl Cholesky {
 
     /// Returns the vector that the matrix takes to `right`.
     pub(super) fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
-        // L y = right from the top down, then Lᵀ x = y from the bottom up. The second walks along rows of L,
-        // which are the columns of its transpose.
+        // L y = right from the top down, then Lᵀ x = y from the bottom up. The second walks along
+        // rows of L, which are the columns of its transpose.
         for row in 0..self.size {
             let known = dot(&self.row(row)[..row], &right[..row]);
             right[row] = (right[row] - known) / self.row(row)[row];

@@ -1,8 +1,9 @@
-//! The players that are connected by games: ratings of others cannot be compared.
+//! Groups of players who are connected by games: only ratings within a group can be compared.
 
 use super::PointsTable;
 
-/// Returns the groups of players who met each other, directly or by way of others; players without games are in none.
+/// Returns the groups of players who met each other, directly or by way of others; players without
+/// games are in none.
 pub(super) fn groups(table: &PointsTable) -> Vec<Vec<usize>> {
     let mut grouped = vec![false; table.players()];
     let mut groups = Vec::new();
@@ -24,7 +25,8 @@ pub(super) fn groups(table: &PointsTable) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Returns whether any player got points from any other, directly or by way of others: then likeliest strengths exist.
+/// Returns whether any player got points from any other, directly or by way of others: then
+/// likeliest strengths exist.
 pub(super) fn is_strongly_connected(table: &PointsTable) -> bool {
     let all = |reached: Vec<bool>| reached.into_iter().all(|reached| reached);
     table.players() == 0
@@ -35,7 +37,8 @@ pub(super) fn is_strongly_connected(table: &PointsTable) -> bool {
         }))
 }
 
-/// Returns which players can be reached from `first`, by the steps that `leads` allows.
+/// Returns a mark for each player that can be reached from `first` by the steps that `leads`
+/// allows.
 fn reached_from(
     first: usize,
     table: &PointsTable,

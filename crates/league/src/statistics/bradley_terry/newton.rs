@@ -6,26 +6,28 @@ use super::cholesky::Cholesky;
 
 /// A bound on the number of steps; ten or so are usual.
 const MAX_STEPS: usize = 500;
-/// A step shorter than this in every logarithm is the last. On the Elo scale it is 2e-8, far below any digit shown.
+/// A step shorter than this in every logarithm is the last. On the Elo scale it is 2e-8, far below
+/// any digit shown.
 const STILL: f64 = 1e-10;
 
-/// Returns the likeliest logarithms of strengths, with a mean of 0, given a table with a strongly connected graph.
+/// Returns the likeliest logarithms of strengths, with a mean of 0, given a table with a strongly
+/// connected graph.
 ///
-/// Newton's method, with shorter steps where a whole one would not go uphill. In the logarithms of strengths the
-/// likelihood is strictly concave but for a common shift (Hunter 2004), so every way uphill leads to the one top.
-/// Hunter's own MM algorithm needs no matrix but many more steps, and the matrix is needed for the standard errors
-/// anyway.
+/// Newton's method, with shorter steps where a whole one would not go uphill. In the logarithms of
+/// strengths the likelihood is strictly concave but for a common shift (Hunter 2004), so every way
+/// uphill leads to the one top. Hunter's own MM algorithm needs no matrix but many more steps, and
+/// the matrix is needed for the standard errors anyway.
 pub(super) fn likeliest(table: &PointsTable) -> Vec<f64> {
     let mut strengths = vec![0.0; table.players()];
     for _ in 0..MAX_STEPS {
-        // The Newton step is the inverse information times the gradient. The gradient sums up to 0, so the
-        // constant that makes the matrix invertible has no effect on it.
+        // The Newton step is the inverse information times the gradient. The gradient sums up to 0,
+        // so the constant that makes the matrix invertible has no effect on it.
         let step = Information::of(table, &strengths)
             .inverse
             .solve(gradient(table, &strengths));
         let before = likelihood(table, &strengths);
-        // Near the top all differences are rounding errors. Without this slack the halving would continue until the step
-        // is lost, though the point is right.
+        // Near the top all differences are rounding errors. Without this slack the halving would
+        // continue until the step is lost, though the point is right.
         let uphill = before - 1e-13 * before.abs();
         let mut length = 1.0;
         let next = loop {
@@ -35,8 +37,8 @@ pub(super) fn likeliest(table: &PointsTable) -> Vec<f64> {
                 .map(|(strength, step)| strength + length * step)
                 .collect();
             if likelihood(table, &next) >= uphill || length < 1e-9 {
-                // Below 1e-9 of a step, no progress is possible. The centring removes the drift that rounding
-                // adds in the one direction the likelihood does not determine.
+                // Below 1e-9 of a step, no progress is possible. The centring removes the drift
+                // that rounding adds in the one direction the likelihood does not determine.
                 break centred(next);
             }
             length /= 2.0;
@@ -49,11 +51,12 @@ pub(super) fn likeliest(table: &PointsTable) -> Vec<f64> {
     strengths
 }
 
-/// Returns the variances of the logarithms of strengths: of their differences from the one in the place `anchored`, or
-/// from the mean of all.
+/// Returns the variances of the logarithms of strengths: of their differences from the one in the
+/// place `anchored`, or from the mean of all.
 ///
-/// They are in the inverse of the information, times the variance of the points, times the inverse again (Huber 1967). If games
-/// vary independently, that variance is the information, and one inverse is left of it.
+/// They are the diagonal of the inverse of the information, times the variance of the points, times
+/// the inverse again (Huber 1967). If games vary independently, the variance of the points is the
+/// information, and one inverse is left.
 pub(super) fn variances(
     table: &PointsTable,
     strengths: &[f64],
@@ -66,7 +69,8 @@ pub(super) fn variances(
         unit[place] = 1.0;
         unit
     };
-    // The variances of the points of each pairing. Computed once: for each player all pairings are gone through.
+    // The variances of the points of each pairing are computed once, since each player's variance
+    // needs all of them.
     let mut spreads = Vec::with_capacity(size * size.saturating_sub(1) / 2);
     for one in 0..size {
         spreads.extend((0..one).map(|two| {
@@ -79,8 +83,8 @@ pub(super) fn variances(
         if let Some(anchored) = anchored {
             of[anchored] -= 1.0;
         }
-        // The derivatives of the difference by each player's points. A constant in all places has no effect: one player of a
-        // game gains what the other one loses.
+        // The derivatives of the difference by each player's points. A constant in all places has
+        // no effect: one player of a game gains what the other one loses.
         let moves = information.inverse.solve(of);
         let mut spreads = spreads.as_slice();
         let mut sum = 0.0;
@@ -99,9 +103,9 @@ pub(super) fn variances(
 
 /// The curvature of the likelihood in each direction.
 ///
-/// It does not fall at all where all strengths grow alike, so the information is singular. A constant in every
-/// place fixes that: the inverse is then the pseudo-inverse, which is the covariance around the mean, plus another
-/// constant in every place.
+/// It does not fall at all where all strengths grow alike, so the information is singular. A
+/// constant in every place fixes that: the inverse is then the pseudo-inverse, which is the
+/// covariance around the mean, plus another constant in every place.
 struct Information {
     inverse: Cholesky,
 }
@@ -113,8 +117,8 @@ impl Information {
         for one in 0..size {
             for two in 0..one {
                 let lead = strengths[one] - strengths[two];
-                // The second derivative for a pairing: n p (1 - p). Points do not occur in it, so the
-                // observed information is the expected one.
+                // The second derivative for a pairing: n p (1 - p). Points do not occur in it, so
+                // the observed information is the expected one.
                 let weight = table.games(one, two) * chance(lead) * chance(-lead);
                 matrix[one * size + two] -= weight;
                 matrix[one * size + one] += weight;
@@ -122,8 +126,8 @@ impl Information {
             }
         }
         let trace: f64 = (0..size).map(|place| matrix[place * size + place]).sum();
-        // Of the size of the matrix's own entries, so that it stays well-conditioned. The trace is 0 only if all
-        // chances have been rounded to 0 or 1.
+        // The constant has the size of the matrix's own entries, so that the matrix stays
+        // well-conditioned. The trace is 0 only if all chances have been rounded to 0 or 1.
         let constant = trace.max(f64::MIN_POSITIVE) / to_f64((size * size) as u64);
         for value in &mut matrix {
             *value += constant;
@@ -134,7 +138,8 @@ impl Information {
     }
 }
 
-/// Returns by how much each player's points exceed those its strength makes expected: the gradient of [`likelihood`].
+/// Returns the excess of each player's points over the expected points: the gradient of
+/// [`likelihood`].
 fn gradient(table: &PointsTable, strengths: &[f64]) -> Vec<f64> {
     let size = table.players();
     let mut gradient = vec![0.0; size];
@@ -156,9 +161,9 @@ fn likelihood(table: &PointsTable, strengths: &[f64]) -> f64 {
     for one in 0..table.players() {
         for two in 0..one {
             let lead = strengths[one] - strengths[two];
-            // The logarithms of both chances, log(1 / (1 + e^-lead)), without computing the chances: for a lead of
-            // 800 the smaller one is 0 in floating point, and its logarithm infinite. The exponent here is never
-            // positive.
+            // The logarithms of both chances, log(1 / (1 + e^-lead)), without computing the
+            // chances: for a lead of 800 the smaller one is 0 in floating point, and its logarithm
+            // infinite. The exponent here is never positive.
             let less = (-lead.abs()).exp().ln_1p();
             let (win, loss) = (-less - (-lead).max(0.0), -less - lead.max(0.0));
             likelihood += table.points(one, two) * win + table.points(two, one) * loss;
@@ -167,8 +172,8 @@ fn likelihood(table: &PointsTable, strengths: &[f64]) -> f64 {
     likelihood
 }
 
-/// Returns the chance to win with a lead. The chance to lose is the one with the opposite lead: 1 minus this would lose
-/// all digits of a small chance.
+/// Returns the chance to win with a lead. The chance to lose is the one with the opposite lead: 1
+/// minus this would lose all digits of a small chance.
 fn chance(lead: f64) -> f64 {
     1.0 / (1.0 + (-lead).exp())
 }

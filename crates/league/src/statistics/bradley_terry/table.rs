@@ -13,7 +13,8 @@ pub(super) struct PointsTable {
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     points: f64,
-    /// The games times their dispersion: by how much their points vary, as a multiple of an independent game without draws.
+    /// The games times their dispersion: by how much their points vary, as a multiple of an
+    /// independent game without draws.
     spread: f64,
 }
 
@@ -79,8 +80,8 @@ impl PointsTable {
         }
     }
 
-    /// Gives both of any two players who met half a point more: a draw in each pairing that was played makes the graph strongly
-    /// connected, and connects no groups that never met.
+    /// Gives both of any two players who met half a point more: a draw in each pairing that was
+    /// played makes the graph strongly connected, and connects no groups that never met.
     pub(super) fn smooth(&mut self) {
         for one in 0..self.players {
             for two in 0..one {

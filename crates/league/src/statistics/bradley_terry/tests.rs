@@ -46,8 +46,8 @@ fn is_near(actual: f64, expected: f64, allowed: f64) {
     );
 }
 
-/// The American League of 1987 (A. Agresti, "Categorical Data Analysis", 2nd edition, section 10.6): row beats
-/// column; Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
+/// The American League of 1987 (A. Agresti, "Categorical Data Analysis", 2nd edition, section
+/// 10.6): row beats column; Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
 const BASEBALL: [[f64; 7]; 7] = [
     [0.0, 7.0, 9.0, 7.0, 7.0, 9.0, 11.0],
     [6.0, 0.0, 7.0, 5.0, 11.0, 9.0, 9.0],
@@ -58,8 +58,9 @@ const BASEBALL: [[f64; 7]; 7] = [
     [2.0, 4.0, 1.0, 3.0, 1.0, 7.0, 0.0],
 ];
 
-/// The fit of the R package `BradleyTerry2` (H. Turner and D. Firth, Journal of Statistical Software 48 (2012)),
-/// from its `tests/baseball.Rout.save`: logarithms of strengths over Baltimore's, and their standard errors.
+/// The fit of the R package `BradleyTerry2` (H. Turner and D. Firth, Journal of Statistical
+/// Software 48 (2012)), from its `tests/baseball.Rout.save`: logarithms of strengths over
+/// Baltimore's, and their standard errors.
 #[test]
 fn baseball_teams_are_as_strong_as_published() {
     let ratings = fit_over(7, &baseball(), 6, 0.0);

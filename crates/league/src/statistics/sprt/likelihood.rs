@@ -8,16 +8,17 @@ use super::super::{Pentanomial, sample, to_f64};
 /// The shares of the pairs that bring 0, 1/2, 1, 3/2 and 2 points.
 pub(super) type Shares = [f64; 5];
 
-/// The count of pairs with a result that was never seen; as in fastchess. With 0 a hypothesis that makes the result
-/// likely would have no likeliest shares to compare.
+/// The count of pairs with a result that was never seen; as in fastchess. With 0 a hypothesis that
+/// makes the result likely would have no likeliest shares to compare.
 const UNSEEN: f64 = 1e-3;
 
-/// The search for the likeliest shares takes a few steps. It takes this many only where hypothesis and games are far
-/// apart, and then any answer is beyond every bound.
+/// The search for the likeliest shares takes a few steps. It takes this many only where hypothesis
+/// and games are far apart, and then any answer is beyond every bound.
 const MAX_STEPS: usize = 200;
 
-/// Returns the log-likelihood ratio of two hypotheses, the second over the first; 0 without pairs, which speak for neither.
-/// `likeliest` returns the likeliest shares under a hypothesis, given those of the pairs.
+/// Returns the log-likelihood ratio of two hypotheses, the second over the first; 0 without pairs,
+/// which speak for neither. `likeliest` returns the likeliest shares under a hypothesis, given
+/// those of the pairs.
 pub(super) fn ratio(
     pairs: &Pentanomial,
     hypotheses: [f64; 2],
@@ -36,7 +37,7 @@ pub(super) fn ratio(
         .iter()
         .zip(second)
         .map(|(first, second)| second.ln() - first.ln());
-    // The sum over all pairs of the logarithm of what each hypothesis makes of its result.
+    // This is the sum over all pairs of the logarithms of the ratios of both likelihoods.
     total
         * logs
             .zip(shares)
@@ -46,22 +47,23 @@ pub(super) fn ratio(
 
 /// Returns the likeliest shares with this mean score.
 pub(super) fn with_score(shares: &Shares, mean: f64) -> Shares {
-    // No shares have a mean of 0 or 1 (or beyond) except a clean sweep, which `UNSEEN` excludes. Such a hypothesis then
-    // counts as what was seen.
+    // No shares have a mean of 0 or 1 (or beyond) except a clean sweep, which `UNSEEN` excludes.
+    // Such a hypothesis then counts as what was seen.
     likeliest_shares(shares, &sample::scores().map(|score: f64| score - mean)).unwrap_or(*shares)
 }
 
-/// Returns the likeliest shares with a mean that is `lead` standard deviations above an even score (section 4.1).
+/// Returns the likeliest shares with a mean that is `lead` standard deviations above an even score
+/// (section 4.1).
 ///
-/// The condition is not linear in the shares, so each step solves it along its tangent at the step before.
-/// The first has only clean sweeps, in the proportion that fits; starting from equal shares, as the source
-/// does, finds no tangent where the lead is large.
+/// The condition is not linear in the shares, so each step solves it along its tangent at the step
+/// before. The first has only clean sweeps, in the proportion that fits; starting from equal
+/// shares, as the source does, finds no tangent where the lead is large.
 pub(super) fn with_lead(shares: &Shares, lead: f64) -> Shares {
     let scores: [f64; 5] = sample::scores();
     let even = 0.5;
-    // With shares 1/2 - a and 1/2 + a of the scores 0 and 1 the mean is 1/2 + a and the deviation is
-    // sqrt(1/4 - a^2). That the one is `lead` times the other above 1/2 gives a = lead / (2 sqrt(1 +
-    // lead^2)).
+    // With shares 1/2 - a and 1/2 + a of the scores 0 and 1 the mean is 1/2 + a and the deviation
+    // is sqrt(1/4 - a^2). That the one is `lead` times the other above 1/2 gives a = lead / (2
+    // sqrt(1 + lead^2)).
     let above = even * lead / lead.hypot(1.0);
     let mut likeliest = [even - above, 0.0, 0.0, 0.0, even + above];
     for _ in 0..MAX_STEPS {
@@ -91,19 +93,22 @@ pub(super) fn with_lead(shares: &Shares, lead: f64) -> Shares {
     likeliest
 }
 
-/// Returns the likeliest shares with which the mean of `slopes` is 0 (proposition 1.1); `None` if no shares have that.
+/// Returns the likeliest shares with which the mean of `slopes` is 0 (proposition 1.1); `None` if
+/// no shares have that.
 fn likeliest_shares(shares: &Shares, slopes: &Shares) -> Option<Shares> {
     let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
     let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !(least < 0.0 && most > 0.0) {
         return None;
     }
-    // The likeliest shares are share / (1 + t slope), with the t for which the mean comes out as 0. Between these two
-    // bounds every denominator is positive and the sum falls from infinity to minus infinity, so there is one such t.
+    // The likeliest shares are share / (1 + t slope), with the t for which the mean comes out as 0.
+    // Between these two bounds every denominator is positive and the sum falls from infinity to
+    // minus infinity, so there is one such t.
     let (mut low, mut high) = (-1.0 / most, -1.0 / least);
     loop {
-        // Bisection until the bounds are neighbours: some sixty steps, without a tolerance to choose.
-        // Newton's method could leave the interval, in which the sum has a pole at either end.
+        // Bisection until the bounds are neighbours: some sixty steps, without a tolerance to
+        // choose. Newton's method could leave the interval, in which the sum has a pole at either
+        // end.
         let t = f64::midpoint(low, high);
         if t <= low || t >= high {
             return Some(std::array::from_fn(|index| {

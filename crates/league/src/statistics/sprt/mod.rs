@@ -1,8 +1,10 @@
-//! A test that stops as soon as it knows: is a player stronger by `elo1`, or no more than by `elo0`?
+//! A test that stops as soon as the games decide whether a player is stronger by `elo1`, or by no
+//! more than `elo0`.
 //!
-//! The sequential probability ratio test is A. Wald's, "Sequential Tests of Statistical Hypotheses", Annals of
-//! Mathematical Statistics 16 (1945); its generalized form for unknown shares of draws and of even pairs is that
-//! of fastchess, `app/src/matchmaking/sprt/sprt.cpp`, and of Fishtest.
+//! The sequential probability ratio test is A. Wald's, "Sequential Tests of Statistical
+//! Hypotheses", Annals of Mathematical Statistics 16 (1945); its generalized form for unknown
+//! shares of draws and of even pairs is that of fastchess, `app/src/matchmaking/sprt/sprt.cpp`, and
+//! of Fishtest.
 
 mod likelihood;
 mod text;
@@ -13,15 +15,15 @@ use thiserror::Error;
 use super::{Pentanomial, elo};
 pub use text::ParseSprtError;
 
-/// The largest Elo difference that a test may ask about. Scores of players further apart are so close to 0 and 1
-/// that no number of games tells them from each other.
+/// The largest Elo difference that a test may ask about. Scores of players further apart are so
+/// close to 0 and 1 that no number of games tells them from each other.
 pub const MAX_ELO: f64 = 1000.0;
 
 /// The scale of a test's Elo differences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// Normalized Elo: differences in units of a game's standard deviation, so that a test takes about as many
-    /// games wherever most pairs are even as where few are.
+    /// Normalized Elo: differences in units of a game's standard deviation, so that a test takes
+    /// about as many games wherever most pairs are even as where few are.
     Normalized,
     /// Usual Elo.
     Logistic,
@@ -54,7 +56,7 @@ pub struct Sprt {
     pub model: Model,
 }
 
-/// The reason why there is no such test.
+/// A fault of the numbers of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum SprtError {
     /// One of the leads is not an Elo difference between players who can be compared.
@@ -105,12 +107,12 @@ pub struct Bounds {
 }
 
 impl Sprt {
-    /// Returns the test of a lead of `elo0` against one of `elo1`, that wrongly accepts the second with a probability
-    /// of `alpha` and wrongly accepts the first with one of `beta`.
+    /// Returns the test of a lead of `elo0` against one of `elo1`, that wrongly accepts the second
+    /// with a probability of `alpha` and wrongly accepts the first with one of `beta`.
     ///
     /// # Errors
-    /// If `elo0` is not less than `elo1`, if either is beyond [`MAX_ELO`], or if `alpha` or `beta` is not
-    /// between 0 and 0.5 (at 0.5 a coin would do as well).
+    /// If `elo0` is not less than `elo1`, if either is beyond [`MAX_ELO`], or if `alpha` or `beta`
+    /// is not between 0 and 0.5 (at 0.5 a coin would do as well).
     pub fn new(
         elo0: f64,
         elo1: f64,
@@ -144,17 +146,18 @@ impl Sprt {
     /// Returns the two ratios at which the test stops.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
-        // Under the first hypothesis the likelihood ratio reaches a bound B with a probability of 1/B at most, however
-        // often one looks (J. Ville, "Étude critique de la notion de collectif" (1939)). Wald's own bounds,
-        // (1 - beta) / alpha and its like, promise this for the sum of both risks only; they are a fiftieth lower.
+        // Under the first hypothesis the likelihood ratio reaches a bound B with a probability of
+        // 1/B at most, however often one looks (J. Ville, "Étude critique de la notion de
+        // collectif" (1939)). Wald's own bounds, (1 - beta) / alpha and its like, promise this for
+        // the sum of both risks only; they are a fiftieth lower.
         Bounds {
             lower: self.beta.ln(),
             upper: -self.alpha.ln(),
         }
     }
 
-    /// Returns the log-likelihood ratio of the two hypotheses: positive where the pairs speak for the second. 0 without
-    /// pairs.
+    /// Returns the log-likelihood ratio of the two hypotheses: positive where the pairs speak for
+    /// the second. 0 without pairs.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
         let leads = [self.elo0, self.elo1];
@@ -165,8 +168,8 @@ impl Sprt {
                 likelihood::with_score,
             ),
             Model::Normalized => {
-                // Normalized Elo is per game. The deviation of a pair's score is smaller by the root of the
-                // number of games in it, so the same lead is more deviations of pairs.
+                // Normalized Elo is per game. The deviation of a pair's score is smaller by the
+                // root of the number of games in it, so the same lead is more deviations of pairs.
                 let unit = 2.0 * elo::PER_LOG_ODDS / 2_f64.sqrt();
                 likelihood::ratio(pairs, leads.map(|lead| lead / unit), likelihood::with_lead)
             }
@@ -179,7 +182,7 @@ impl Sprt {
         self.decision(self.llr(pairs))
     }
 
-    /// Returns what a log-likelihood ratio means.
+    /// Returns the decision at a log-likelihood ratio.
     #[must_use]
     pub fn decision(&self, llr: f64) -> Decision {
         let Bounds { lower, upper } = self.bounds();
@@ -201,8 +204,9 @@ mod tests {
         Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap()
     }
 
-    /// Returns the tolerance of a ratio for a figure with two digits. Fastchess stops its search for the maximum a little
-    /// earlier than we do, which shows if the ratio is large; its own tests allow for 1%.
+    /// Returns the tolerance of a ratio for a figure with two digits. Fastchess stops its search
+    /// for the maximum a little earlier than we do, which shows if the ratio is large; its own
+    /// tests allow for 1%.
     fn allowed(figure: f64) -> f64 {
         0.0051 + figure.abs() * 0.0003
     }

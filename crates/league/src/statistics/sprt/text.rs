@@ -13,7 +13,7 @@ const KEYS: [&str; 5] = ["elo0", "elo1", "alpha", "beta", "model"];
 /// Both risks of a test that does not name them.
 const USUAL_RISK: f64 = 0.05;
 
-/// The reason why text is not a test.
+/// A fault of the text of a test.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParseSprtError {
     /// A part is not of the form key=value.
@@ -83,8 +83,8 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// From `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`, in any order; all but `elo0` and `elo1` may be
-/// left out.
+/// From `elo0=0,elo1=20,alpha=0.05,beta=0.05,model=normalized`, in any order; all but `elo0` and
+/// `elo1` may be left out.
 impl FromStr for Sprt {
     type Err = ParseSprtError;
 

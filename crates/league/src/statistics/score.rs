@@ -30,7 +30,7 @@ impl Score {
             games += of_sample;
             points += of_sample * sample.score;
             smoothed += of_sample * sample.smoothed_score();
-            // The variance is that of the points and not of the share: these add up over samples,
+            // The variance is that of the points and not of the share: points add up over samples,
             // since how often players meet is not chance.
             let chance = sample.smoothed_score() * (1.0 - sample.smoothed_score());
             variance += of_sample * chance * sample.dispersion();

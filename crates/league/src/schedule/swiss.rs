@@ -12,7 +12,7 @@ use crate::crosstable::Crosstable;
 const WON: u32 = 2;
 const EQUAL: u32 = 1;
 
-/// In each round players with about the same score meet.
+/// A Swiss tournament.
 #[derive(Clone, Debug)]
 pub(super) struct Swiss {
     games: u32,

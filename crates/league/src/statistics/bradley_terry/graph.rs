@@ -5,19 +5,19 @@ use super::PointsTable;
 /// Returns the groups of players who met each other, directly or by way of others; players without
 /// games are in none.
 pub(super) fn groups(table: &PointsTable) -> Vec<Vec<usize>> {
-    let mut grouped = vec![false; table.players()];
+    let mut is_grouped = vec![false; table.players()];
     let mut groups = Vec::new();
     for first in 0..table.players() {
-        if grouped[first] {
+        if is_grouped[first] {
             continue;
         }
-        let members = reached_from(first, table, |one, two| table.games(one, two) > 0.0);
-        for (player, _) in members.iter().enumerate().filter(|(_, member)| **member) {
-            grouped[player] = true;
-        }
+        let is_reached = reached_from(first, table, |one, two| table.games(one, two) > 0.0);
         let group: Vec<usize> = (0..table.players())
-            .filter(|&player| members[player])
+            .filter(|&player| is_reached[player])
             .collect();
+        for &player in &group {
+            is_grouped[player] = true;
+        }
         if group.len() > 1 {
             groups.push(group);
         }
@@ -25,16 +25,12 @@ pub(super) fn groups(table: &PointsTable) -> Vec<Vec<usize>> {
     groups
 }
 
-/// Returns whether any player got points from any other, directly or by way of others: then
-/// likeliest strengths exist.
+/// Returns whether each player of a group got points from each other one, directly or by way of
+/// others: then likeliest strengths exist.
 pub(super) fn is_strongly_connected(table: &PointsTable) -> bool {
-    let all = |reached: Vec<bool>| reached.into_iter().all(|reached| reached);
-    table.players() == 0
-        || all(reached_from(0, table, |one, two| {
-            table.points(one, two) > 0.0
-        })) && all(reached_from(0, table, |one, two| {
-            table.points(two, one) > 0.0
-        }))
+    let forth = reached_from(0, table, |one, two| table.points(one, two) > 0.0);
+    let back = reached_from(0, table, |one, two| table.points(two, one) > 0.0);
+    forth.into_iter().chain(back).all(|is_reached| is_reached)
 }
 
 /// Returns a mark for each player that can be reached from `first` by the steps that `leads`
@@ -44,16 +40,16 @@ fn reached_from(
     table: &PointsTable,
     leads: impl Fn(usize, usize) -> bool,
 ) -> Vec<bool> {
-    let mut reached = vec![false; table.players()];
-    reached[first] = true;
+    let mut is_reached = vec![false; table.players()];
+    is_reached[first] = true;
     let mut waiting = vec![first];
     while let Some(from) = waiting.pop() {
-        for (to, reached) in reached.iter_mut().enumerate() {
-            if !*reached && leads(from, to) {
-                *reached = true;
+        for (to, is_reached) in is_reached.iter_mut().enumerate() {
+            if !*is_reached && leads(from, to) {
+                *is_reached = true;
                 waiting.push(to);
             }
         }
     }
-    reached
+    is_reached
 }

@@ -30,7 +30,7 @@ fn baseball() -> Vec<HeadToHead> {
     results(7, |one, two| BASEBALL[one][two])
 }
 
-/// Ratings over that of a player.
+/// Returns the ratings over that of a player.
 fn fit_over(players: usize, games: &[HeadToHead], player: usize, rating: f64) -> Ratings {
     fit(players, games, Anchor::Player { player, rating })
 }
@@ -126,7 +126,7 @@ fn two_players_have_the_ratings_of_their_score() {
     );
 }
 
-/// Half the variance in the points of every pairing is half the variance of every rating.
+/// A quarter of the variance of the points of every pairing makes a quarter of that of every rating.
 #[test]
 fn errors_follow_the_dispersion_of_the_pairs() {
     let mut games = baseball();

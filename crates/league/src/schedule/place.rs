@@ -56,14 +56,13 @@ pub(super) fn ranked(
     places.sort_by(better_first);
     for index in 0..places.len() {
         let is_out = is_disqualified(places[index].player);
-        let shares = |above: &Place| {
-            let are_out = is_out && is_disqualified(above.player);
-            are_out || better_first(above, &places[index]).is_eq()
-        };
-        places[index].place = match places[..index].last() {
-            Some(above) if shares(above) => above.place,
+        let place = match places[..index].last() {
+            // Disqualified players are equal whatever their scores are.
+            Some(above) if is_out && is_disqualified(above.player) => above.place,
+            Some(above) if better_first(above, &places[index]).is_eq() => above.place,
             Some(_) | None => index + 1,
         };
+        places[index].place = place;
         if is_out {
             "disqualified".clone_into(&mut places[index].note);
         }

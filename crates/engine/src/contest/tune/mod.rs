@@ -2,7 +2,7 @@
 //! those that it had.
 //!
 //! In each round of the search two versions of the bot play the same games, with the same seeds, against the opponent; which
-//! of them scores more says where to go ([`spsa`]). The test plays new against old on seeds of its own.
+//! of them scores more says where to go (`spsa`). The test plays new against old on seeds of its own.
 
 mod parameter;
 mod record;

@@ -27,7 +27,7 @@ const LAST_OFFSET: f64 = 0.1;
 /// range.
 const STABILITY: f64 = 0.1;
 
-/// Nothing is estimated from fewer rounds than this: the first ones say where the search began.
+/// The fewest rounds for an estimate: the first rounds depend on the start of the search.
 const LEAST_ROUNDS: usize = 40;
 
 /// The quantile of 97.5% of the distribution of [`Spsa::estimates`].
@@ -74,12 +74,12 @@ impl Spsa {
         self.past.len() as u64
     }
 
-    /// Returns where the search is.
+    /// Returns the position of the search, coordinate by coordinate.
     pub(super) fn at(&self) -> &[f64] {
         &self.at
     }
 
-    /// Returns the number of this round over that of the last one.
+    /// Returns the number of the next round over that of the last one, both with `more` added.
     fn share(&self, more: f64) -> f64 {
         (to_f64(self.round() + 1) + more) / (to_f64(self.rounds) + more)
     }
@@ -116,14 +116,14 @@ impl Spsa {
         self.past.push(seen);
     }
 
-    /// Returns the second half of what was seen of each coordinate: the first half is on the way.
+    /// Returns the second half of the rounds of a coordinate: the first half is on the way.
     fn settled(&self, coordinate: usize) -> impl Iterator<Item = Seen> + '_ {
         self.past[self.past.len() / 2..]
             .iter()
             .map(move |seen| seen[coordinate])
     }
 
-    /// Returns what is known of each coordinate: the mean of the second half of the way (B. T.
+    /// Returns the estimate of each coordinate: the mean of the second half of the way (B. T.
     /// Polyak and A. B. Juditsky, "Acceleration of Stochastic Approximation by Averaging", SIAM
     /// Journal on Control and Optimization 30 (1992)), and its interval by random scaling (S. Lee,
     /// Y. Liao, M. H. Seo and Y. Shin, "Fast and Robust Online Inference with Stochastic Gradient
@@ -172,8 +172,7 @@ impl Spsa {
         (0..self.at.len()).map(estimate).collect()
     }
 
-    /// Returns how much more of a point a game may still bring, at most; `None` if too little is
-    /// known.
+    /// Returns the most points that a game can still gain; `None` if too little is known.
     ///
     /// If the score is concave, a step from the estimate to the best value gains no more than its
     /// length times the slope at the estimate. The length is the distance to the end of the

@@ -14,7 +14,10 @@ use thiserror::Error;
 /// assert_eq!(Side::try_from(1), Ok(Side::Two));
 /// assert!(Side::try_from(2).is_err());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
+#[serde(into = "usize", try_from = "usize")]
 pub enum Side {
     /// The player named first.
     One,

@@ -1,0 +1,265 @@
+//! The end of a game.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::{BySide, Side};
+
+/// The typed reason why a game ended. Its word stands in records, in `end` lines and in summaries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EndedBy {
+    /// The winner sank the whole fleet of the loser.
+    FleetSunk,
+    /// The loser gave up.
+    Resigned,
+    /// The loser did not reply in time.
+    Timeout,
+    /// The loser used up its time for the whole game.
+    OutOfTime,
+    /// The loser did not read its input.
+    NotReading,
+    /// The loser replied with something else than it was asked for.
+    BadReply,
+    /// The loser placed its ships where the rules do not allow it.
+    IllegalPlacement,
+    /// The loser wrote a line longer than the protocol allows.
+    LineTooLong,
+    /// The loser wrote far more than it was asked for.
+    Flood,
+    /// The loser closed its output.
+    ClosedOutput,
+    /// The loser took more than its sandbox allows.
+    UsedTooMuch,
+    /// The loser's process exited.
+    Exited,
+    /// The loser's process was ended by a signal.
+    Crashed,
+    /// No winner: a player could not be started, or was not ready in time.
+    CouldNotStart,
+    /// No winner: a player could not place its ships.
+    CannotPlace,
+    /// No winner: both players used up their turns.
+    TurnCap,
+    /// No winner: the machine was too busy for a fair judgement.
+    MachineLate,
+    /// No winner: the referee was stopped.
+    Interrupted,
+}
+
+/// What a reason says of the player by whom the game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    /// Nothing: the game was played to its end, or neither player can help it.
+    None,
+    /// It broke the protocol and lost.
+    Forfeit,
+    /// It kept the game from being played. In the standings of a contest that counts as lost.
+    NotPlayed,
+}
+
+/// Each reason with its word and its blame, in the order of the variants.
+const REASONS: [(EndedBy, &str, Blame); 18] = [
+    (EndedBy::FleetSunk, "fleet_sunk", Blame::None),
+    (EndedBy::Resigned, "resigned", Blame::None),
+    (EndedBy::Timeout, "timeout", Blame::Forfeit),
+    (EndedBy::OutOfTime, "out_of_time", Blame::Forfeit),
+    (EndedBy::NotReading, "not_reading", Blame::Forfeit),
+    (EndedBy::BadReply, "bad_reply", Blame::Forfeit),
+    (
+        EndedBy::IllegalPlacement,
+        "illegal_placement",
+        Blame::Forfeit,
+    ),
+    (EndedBy::LineTooLong, "line_too_long", Blame::Forfeit),
+    (EndedBy::Flood, "flood", Blame::Forfeit),
+    (EndedBy::ClosedOutput, "closed_output", Blame::Forfeit),
+    (EndedBy::UsedTooMuch, "used_too_much", Blame::Forfeit),
+    (EndedBy::Exited, "exited", Blame::Forfeit),
+    (EndedBy::Crashed, "crashed", Blame::Forfeit),
+    (EndedBy::CouldNotStart, "could_not_start", Blame::NotPlayed),
+    (EndedBy::CannotPlace, "cannot_place", Blame::NotPlayed),
+    (EndedBy::TurnCap, "turn_cap", Blame::None),
+    (EndedBy::MachineLate, "machine_late", Blame::None),
+    (EndedBy::Interrupted, "interrupted", Blame::None),
+];
+
+impl EndedBy {
+    /// Returns all reasons.
+    pub fn all() -> impl Iterator<Item = EndedBy> {
+        REASONS.into_iter().map(|(reason, _, _)| reason)
+    }
+
+    /// Returns the word that stands for the reason.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        REASONS[self as usize].1
+    }
+
+    /// Returns what the reason says of the player by whom the game ended.
+    #[must_use]
+    pub const fn blame(self) -> Blame {
+        REASONS[self as usize].2
+    }
+
+    /// Returns whether the reason is a player's own fault.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        self.blame() != Blame::None
+    }
+
+    /// Returns whether a player lost by breaking the protocol, so that its process was ended.
+    #[must_use]
+    pub fn is_forfeit(self) -> bool {
+        self.blame() == Blame::Forfeit
+    }
+}
+
+/// The word, as in `fleet_sunk`.
+impl fmt::Display for EndedBy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+impl Serialize for EndedBy {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.word())
+    }
+}
+
+impl<'de> Deserialize<'de> for EndedBy {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<EndedBy, D::Error> {
+        let word = Cow::<str>::deserialize(deserializer)?;
+        EndedBy::all()
+            .find(|reason| reason.word() == word)
+            .ok_or_else(|| {
+                let words: Vec<_> = EndedBy::all().map(EndedBy::word).collect();
+                D::Error::custom(format!("{word:?} is none of {}", words.join(", ")))
+            })
+    }
+}
+
+/// The end of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ending {
+    /// The winner, or `None`.
+    pub winner: Option<Side>,
+    /// The player by whom it ended: the winner that sank a fleet, else the player that gave up or failed.
+    pub by: Option<Side>,
+    /// The typed reason.
+    pub ended_by: EndedBy,
+    /// The event, as the end of a sentence that begins with that player's name; a whole sentence if `by` is `None`.
+    pub what: String,
+}
+
+impl Ending {
+    /// Returns the end of a game in which the player on `side` failed, so that its opponent wins.
+    pub fn lost_by(side: Side, ended_by: EndedBy, what: impl Into<String>) -> Ending {
+        Ending {
+            winner: Some(side.other()),
+            by: Some(side),
+            ended_by,
+            what: what.into(),
+        }
+    }
+
+    /// Returns the end of a game in which the player on `side` sank the whole fleet of the other.
+    #[must_use]
+    pub fn won_by(side: Side) -> Ending {
+        Ending {
+            winner: Some(side),
+            by: Some(side),
+            ended_by: EndedBy::FleetSunk,
+            what: "sank the whole fleet".to_owned(),
+        }
+    }
+
+    /// Returns the end of a game without a winner.
+    pub fn void(by: Option<Side>, ended_by: EndedBy, what: impl Into<String>) -> Ending {
+        Ending {
+            winner: None,
+            by,
+            ended_by,
+            what: what.into(),
+        }
+    }
+
+    /// Returns the end of a game without a winner, since the referee was stopped.
+    #[must_use]
+    pub fn interrupted() -> Ending {
+        Ending::void(None, EndedBy::Interrupted, "the game was interrupted")
+    }
+
+    /// Returns the end of a game without a winner, since the player on `side` did not get ready for it.
+    pub fn could_not_start(side: Side, what: impl fmt::Display) -> Ending {
+        let what = format!("could not start: {what}");
+        Ending::void(Some(side), EndedBy::CouldNotStart, what)
+    }
+
+    /// Returns whether the game ended since the player on `side` failed, which ends its process too.
+    #[must_use]
+    pub fn is_failure_of(&self, side: Side) -> bool {
+        // Not a bot that could not place its ships: it kept to the protocol and can play the next game.
+        let failure = self.ended_by.is_forfeit() || self.ended_by == EndedBy::CouldNotStart;
+        failure && self.by == Some(side)
+    }
+
+    /// Returns the whole sentence, with the players' names.
+    pub fn reason<'n>(&self, names: impl Into<BySide<&'n String>>) -> String {
+        let names = names.into();
+        match self.by {
+            None => self.what.clone(),
+            Some(side) if self.ended_by == EndedBy::FleetSunk => {
+                let (winner, loser) = (names[side], names[side.other()]);
+                format!("{winner} sank the whole fleet of {loser}")
+            }
+            Some(side) if self.ended_by.is_forfeit() => {
+                format!("{} forfeits: {}", names[side], self.what)
+            }
+            Some(side) => format!("{} {}", names[side], self.what),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_reason_has_a_word() {
+        for (place, (reason, word, _)) in REASONS.into_iter().enumerate() {
+            assert_eq!(reason as usize, place, "{word} is not in its place");
+            let in_record = serde_json::to_string(&reason).unwrap();
+            assert_eq!(in_record, format!("\"{word}\""));
+            assert_eq!(serde_json::from_str::<EndedBy>(&in_record).unwrap(), reason);
+        }
+        let error = serde_json::from_str::<EndedBy>("\"bored\"").unwrap_err();
+        let start = "\"bored\" is none of fleet_sunk, resigned, ";
+        assert!(error.to_string().starts_with(start), "{error}");
+    }
+
+    #[test]
+    fn a_reason_is_a_sentence() {
+        let names = ["awful".to_owned(), "awful 2".to_owned()];
+        for (ending, reason) in [
+            (
+                Ending::lost_by(Side::Two, EndedBy::BadReply, "expected x, got y"),
+                "awful 2 forfeits: expected x, got y",
+            ),
+            (
+                Ending::won_by(Side::Two),
+                "awful 2 sank the whole fleet of awful",
+            ),
+            (
+                Ending::could_not_start(Side::One, "no such program"),
+                "awful could not start: no such program",
+            ),
+            (Ending::interrupted(), "the game was interrupted"),
+        ] {
+            assert_eq!(ending.reason(names.each_ref()), reason);
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The seam between games and those who have them played: a [`Game`] is played at a [`Table`] by [`Bots`], and its
+//! [`GameReader`] reads the lines of a record.
+
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+
+use crate::line::MalformedLine;
+use crate::{Answer, BySide, Clock, EndedBy, Ending, Event, GameListener, Side, Stop, text};
+
+/// The longest time that a bot is told: 24 days, whose milliseconds are a number of 32 bits in every language.
+const LONGEST_TOLD: Duration = Duration::from_millis(i32::MAX.cast_unsigned() as u64);
+
+/// Two bots that have been greeted.
+pub trait Bots {
+    /// Sends a line to the bot on side `to`, which answers nothing to it. The line may wait until the next request.
+    ///
+    /// # Errors
+    /// If the line cannot be sent because of the machine.
+    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()>;
+
+    /// Sends a request to the bot on side `of`, and returns its reply. The clock of that bot runs meanwhile.
+    ///
+    /// # Errors
+    /// If there is no reply in time, or none that a bot may give.
+    fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped>;
+
+    /// Takes the comments that the bot on side `of` has made since they were taken last: lines that begin with `#`.
+    fn comments(&mut self, of: Side) -> Vec<u8>;
+}
+
+/// The reason why a game does not continue.
+#[derive(Debug)]
+pub enum Stopped {
+    /// It has ended.
+    Ended(Ending),
+    /// The referee or its machine has failed.
+    Failed(io::Error),
+}
+
+impl From<Ending> for Stopped {
+    fn from(ending: Ending) -> Stopped {
+        Stopped::Ended(ending)
+    }
+}
+
+impl From<Stop> for Stopped {
+    fn from(stop: Stop) -> Stopped {
+        match stop {
+            Stop::Interrupted => Stopped::Ended(Ending::interrupted()),
+            Stop::Io(error) => Stopped::Failed(error),
+        }
+    }
+}
+
+impl From<io::Error> for Stopped {
+    fn from(error: io::Error) -> Stopped {
+        Stopped::Failed(error)
+    }
+}
+
+/// What is set for one game before it begins.
+#[derive(Clone, Debug)]
+pub struct Round {
+    /// The seed of the game.
+    pub seed: u64,
+    /// The seed that each bot receives.
+    pub bot_seeds: BySide<u32>,
+    /// The clock of each player.
+    pub clocks: BySide<Clock>,
+    /// The player that moves first.
+    pub first: Side,
+    /// The number of turns that each player has before the game ends without a winner.
+    pub max_turns: u32,
+}
+
+/// A game with all its rules, as it is played in a contest.
+pub trait Game: fmt::Debug + Send + Sync {
+    /// Returns the reader of lines of a record that such games are.
+    fn reader(&self) -> &'static dyn GameReader;
+
+    /// Returns the name of the game, which a bot says after `plays`.
+    fn name(&self) -> &str;
+
+    /// Returns the rules as fields of a contest's header. Contests whose fields differ are different contests.
+    fn settings(&self) -> Map<String, Value>;
+
+    /// Returns the player that moves first in a game with this seed if nothing else says so.
+    fn first(&self, seed: u64) -> Side;
+
+    /// Returns a table, at which one game after the other is played.
+    ///
+    /// # Errors
+    /// If the game cannot be set up because of the machine.
+    fn table(&self) -> io::Result<Box<dyn Table>>;
+}
+
+/// Where one game after the other is played.
+pub trait Table {
+    /// Plays one game and tells `listener` what happens. A failure of a bot is an ending.
+    ///
+    /// # Errors
+    /// If the referee or its machine fails.
+    fn play(
+        &mut self,
+        bots: &mut dyn Bots,
+        round: &Round,
+        listener: &mut GameListener<'_>,
+    ) -> io::Result<Played>;
+}
+
+/// A game that was played.
+#[derive(Debug)]
+pub struct Played {
+    /// Its ending.
+    pub ending: Ending,
+    /// The game's own fields of the line in a record, as a JSON object.
+    pub own: Box<RawValue>,
+}
+
+/// Reads the games of a record. A game that was just played and one of an old record are read alike.
+pub trait GameReader: fmt::Debug + Sync {
+    /// Returns whether games by `rules`, as a line names them, are such games.
+    fn reads(&self, rules: &str) -> bool;
+
+    /// Returns what is counted of a game. `line` is the whole line of the record, a JSON object.
+    ///
+    /// # Errors
+    /// Which of the game's own fields is missing or wrong.
+    fn stats(&self, line: &str) -> Result<GameStats, String>;
+
+    /// Returns the dialogue of a game with each player, from its placement to its end: what it was asked, what it replied, and
+    /// what it was told. Lines that announce the game are not in it.
+    ///
+    /// # Errors
+    /// As [`GameReader::stats`]; or if the rules do not allow what is recorded.
+    fn dialogue(&self, line: &str) -> Result<Vec<DialogueLine>, String>;
+}
+
+/// What is counted of a game, by side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameStats {
+    /// The number of turns.
+    pub turns: BySide<u32>,
+    /// The number of turns that were wasted.
+    pub wasted: BySide<u32>,
+    /// The number of turns that brought the player closer to winning.
+    pub hits: BySide<u32>,
+    /// The time of each reply, in microseconds, in order.
+    pub reply_us: BySide<Vec<u32>>,
+    /// What each player reached, as the end of a sentence such as `lost with 12 of 17 cells hit`.
+    pub reached: BySide<String>,
+}
+
+/// A line of the dialogue with one player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DialogueLine {
+    /// The player.
+    pub side: Side,
+    /// Who speaks.
+    pub from: Speaker,
+    /// The line.
+    pub text: String,
+}
+
+/// Who speaks in a dialogue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The referee asks for a reply.
+    Request,
+    /// The bot replies.
+    Reply,
+    /// The referee tells something.
+    Notice,
+}
+
+/// Sends the lines of an announcement that all games share to the player on `side`: its seed, and its time for each reply if
+/// its clock has one.
+///
+/// # Errors
+/// As [`Bots::tell`].
+pub fn announce(bots: &mut dyn Bots, side: Side, seed: u32, clock: Clock) -> io::Result<()> {
+    bots.tell(side, format_args!("seed {seed}"))?;
+    match clock.reply_limit() {
+        Some(limit) => bots.tell(side, format_args!("limit {}", told(limit))),
+        None => Ok(()),
+    }
+}
+
+/// Returns a time as bots are told: in milliseconds, and not longer than every language can read.
+#[must_use]
+pub fn told(time: Duration) -> u128 {
+    time.min(LONGEST_TOLD).as_millis()
+}
+
+/// Asks the player on `side`, and returns what `read` makes of its reply, with the time that it took. The listener receives the
+/// comments before the reply.
+///
+/// # Errors
+/// If the player does not reply, resigns, or `read` does not accept its line.
+pub fn ask_valid<T>(
+    bots: &mut dyn Bots,
+    side: Side,
+    request: fmt::Arguments<'_>,
+    read: impl FnOnce(&[u8]) -> Result<T, Ending>,
+    listener: &mut GameListener<'_>,
+) -> Result<(T, Duration), Stopped> {
+    let asked = match bots.ask(side, request) {
+        Ok(Answer {
+            line: b"resign", ..
+        }) => Err(Ending::lost_by(side, EndedBy::Resigned, "resigned").into()),
+        Ok(Answer { line, time }) => match read(line) {
+            Ok(read) => Ok((read, time)),
+            Err(ending) => Err(ending.into()),
+        },
+        Err(stopped) => Err(stopped),
+    };
+    // Before a failure too: what a bot has said until then belongs to the game.
+    let comments = bots.comments(side);
+    for line in comments.split_inclusive(|byte| *byte == b'\n') {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        listener.on_event(&Event::Comment { side, line })?;
+    }
+    asked
+}
+
+/// Returns the ending of a game in which the player on `side` said `line` instead of what was `expected`; `why` if the
+/// line is not well-formed.
+#[must_use]
+pub fn bad_reply(side: Side, expected: &str, line: &[u8], why: Option<&MalformedLine>) -> Ending {
+    let got = text::excerpt(line);
+    let hint = match why {
+        Some(
+            why @ (MalformedLine::NotUtf8(_)
+            | MalformedLine::Spaces
+            | MalformedLine::Number(_)
+            | MalformedLine::Word(_)),
+        ) => format!(" ({})", text::shortened(&why.to_string())),
+        // Of these the quotation says enough, if its characters are what they look like.
+        _ if line.is_ascii() => String::new(),
+        _ => " (replies are ASCII; other characters are quoted as their codes)".to_owned(),
+    };
+    let what = format!("expected {expected}, got {got}{hint}");
+    Ending::lost_by(side, EndedBy::BadReply, what)
+}
+
+/// Tells both bots how the game has ended.
+///
+/// # Errors
+/// As [`Bots::tell`].
+pub fn tell_ending(bots: &mut dyn Bots, ending: &Ending) -> io::Result<()> {
+    // A bot that has failed is told too, if it still reads: its author may look for the line in the dialogue.
+    for side in Side::BOTH {
+        let outcome = match ending.winner {
+            None => "void",
+            Some(winner) if winner == side => "won",
+            Some(_) => "lost",
+        };
+        bots.tell(side, format_args!("end {outcome} {}", ending.ended_by))?;
+    }
+    Ok(())
+}

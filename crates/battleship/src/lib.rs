@@ -10,6 +10,7 @@
 //! * [`Side`] and [`BySide`]: the two players.
 //! * [`bot`]: what the author of a bot writes, and what makes a program of it.
 //! * [`protocol`]: every line between a referee and a bot as a type.
+//! * `table`, `game_reader` (with the feature `referee`): games between bots, and their lines in a record.
 //! * [`seeded`]: random numbers that are the same in every release for the same seed.
 //!
 //! # A whole bot
@@ -63,6 +64,8 @@ pub mod bot;
 mod cell_set;
 pub mod classic;
 mod frame;
+#[cfg(feature = "referee")]
+pub mod game_reader;
 mod in_play;
 mod labels;
 mod options;
@@ -70,6 +73,8 @@ pub mod protocol;
 mod rules;
 pub mod scene;
 mod sentence;
+#[cfg(feature = "referee")]
+pub mod table;
 mod turn;
 pub mod twist;
 

@@ -57,6 +57,7 @@
 #![warn(missing_docs)]
 
 mod bot;
+mod bots;
 mod deadline;
 mod fault;
 mod hosted;

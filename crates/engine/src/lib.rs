@@ -14,6 +14,7 @@ pub mod check;
 pub mod contest;
 pub mod dev;
 pub mod game;
+mod pair;
 pub mod record;
 pub mod system;
 pub mod terms;

@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use battleship::{Rules, Ruleset};
 use bothost::{BotProgram, BySide, Clock, Interrupt, Launch, Local, LocalPlayer, Side};
-use engine::game::{EndedBy, Ending, Entrant, Event, GameSetup, Listener, ReadyPair, Stop};
+use engine::game::{EndedBy, Ending, Entrant, Event, Listener, Pair, Round, Stop};
 use engine::terms::OwnLimits;
+use wire::game::Game as _;
 
 /// Attacks row by row, after some time at first and at once later. It comments what its clock says.
 struct Slow {
@@ -63,10 +64,10 @@ fn entrant(first_reply: Duration) -> Entrant {
 #[derive(Default)]
 struct Told(Vec<u64>);
 
-impl Listener for Told {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+impl Listener<Event<'_>> for Told {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         if let Event::Comment {
-            by: Side::One,
+            side: Side::One,
             line,
         } = event
         {
@@ -83,16 +84,19 @@ fn played(clock: Clock, first_reply: Duration) -> (Ending, Vec<u64>) {
     let interrupt = Arc::new(Interrupt::never().unwrap());
     let launch = Launch::unsupervised();
     let limit = Duration::from_secs(60);
-    let started = ReadyPair::start(&players, &launch, Ruleset::Classic, limit, &interrupt, None);
+    let started = Pair::start(&players, &launch, "classic", limit, &interrupt, None);
     let mut pair = started.unwrap_or_else(|_| panic!("both play"));
-    let setup = GameSetup {
-        rules: Rules::usual(Ruleset::Classic),
-        seeds: BySide::default(),
+    let round = Round {
+        seed: 0,
+        bot_seeds: BySide::default(),
         clocks: BySide::new(clock, Clock::None),
+        first: Side::One,
         max_turns: 100,
     };
     let mut told = Told::default();
-    let ending = pair.play(&setup, Side::One, &mut told).unwrap();
+    let mut table = Rules::usual(Ruleset::Classic).table().unwrap();
+    let played = pair.play(&mut *table, &round, &mut told).unwrap();
+    let ending = played.ending;
     pair.end(&ending).unwrap();
     (ending, told.0)
 }

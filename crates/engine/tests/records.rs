@@ -11,7 +11,6 @@ use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use engine::contest::{Choice, Merge, RecordPool, Tally};
-use engine::game::{Event, Listener, Stop};
 use engine::record::{
     Chunk, GameRecord, RecordError, RecordReader, append_member, original_differs, original_log,
     replay,
@@ -67,17 +66,11 @@ fn packed(record: &[u8]) -> Vec<u8> {
 
 #[test]
 fn records_nearly_right_are_read_and_replayed() {
-    struct Ignore;
-    impl Listener for Ignore {
-        fn hear(&mut self, _: &Event<'_>) -> Result<(), Stop> {
-            Ok(())
-        }
-    }
     for record in RECORDS {
         let (chunks, error) = read(record);
         assert!(error.is_none() && !chunks.is_empty(), "{error:?}");
         let games = chunks.iter().flat_map(|chunk| &chunk.games);
-        games.for_each(|game| replay(game, &mut Ignore).unwrap());
+        games.for_each(|game| replay(game, &mut ()).unwrap());
     }
     let config = reader(RECORDS[0]).last_header().unwrap().unwrap().config;
     try_with(&RECORDS, 500, |bytes| {
@@ -90,7 +83,7 @@ fn records_nearly_right_are_read_and_replayed() {
             reached = chunk.behind;
             for game in &chunk.games {
                 tally.add_game([0, 1], game);
-                let _ = replay(game, &mut Ignore).map_err(|error| error.to_string());
+                let _ = replay(game, &mut ()).map_err(|error| error.to_string());
                 if let Ok(log) = original_log(game) {
                     let _ = original_differs(&log);
                 }

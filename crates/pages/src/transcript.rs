@@ -3,7 +3,8 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::{BySide, GameInPlay, Moment, People};
+use battleship::table::InPlay;
+use battleship::{BySide, Moment, People};
 use bothost::Interrupt;
 
 use super::pauses::{Pause, Pauses};
@@ -58,11 +59,7 @@ impl<W: Write> Transcript<W> {
         }
     }
 
-    fn show_ending(
-        &mut self,
-        ending: &Ending,
-        position: Option<&dyn GameInPlay>,
-    ) -> io::Result<()> {
+    fn show_ending(&mut self, ending: &Ending, position: Option<&InPlay>) -> io::Result<()> {
         if ending.ended_by.is_forfeit() || ending.ended_by == EndedBy::Resigned {
             let person = ending.by.is_some_and(|side| self.human[side]);
             if person && ending.ended_by != EndedBy::Resigned {
@@ -78,7 +75,9 @@ impl<W: Write> Transcript<W> {
         let name = &self.names[winner];
         writeln!(self.out, "{name} wins!")?;
         if let Some(position) = position {
-            let shown = position.transcript(Moment::Won(winner), &self.people());
+            let shown = position
+                .game
+                .transcript(Moment::Won(winner), &self.people());
             self.out.write_all(shown.as_bytes())?;
         }
         self.out.flush()
@@ -93,35 +92,48 @@ impl<W: Write> Transcript<W> {
 
     fn show(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match *event {
-            Event::Placed { .. } | Event::Comment { .. } => Ok(()),
-            Event::Turn { mover, position } => {
-                let shown = position.transcript(Moment::Before(mover), &self.people());
+            Event::Begun { .. } | Event::Comment { .. } => Ok(()),
+            Event::Asked { side, position } => {
+                let Some(position) = InPlay::of(position) else {
+                    return Ok(());
+                };
+                let shown = position
+                    .game
+                    .transcript(Moment::Before(side), &self.people());
                 self.out.write_all(shown.as_bytes())?;
                 // Before the player thinks: a person decides by what is on the screen.
                 Ok(self.out.flush()?)
             }
             Event::Played {
-                mover,
-                turn,
+                side,
                 position,
                 time: _,
             } => {
-                let shown = position.transcript(Moment::After(mover, turn), &self.people());
+                let Some(InPlay {
+                    game,
+                    turn: Some(turn),
+                }) = InPlay::of(position)
+                else {
+                    return Ok(());
+                };
+                let shown = game.transcript(Moment::After(side, turn), &self.people());
                 self.out.write_all(shown.as_bytes())?;
                 // The sample program does not pause after the last attack.
-                if position.winner().is_some() {
+                if game.winner().is_some() {
                     Ok(())
                 } else {
                     self.pause()
                 }
             }
-            Event::Ended { ending, position } => Ok(self.show_ending(ending, position)?),
+            Event::Ended { ending, position } => {
+                Ok(self.show_ending(ending, position.and_then(InPlay::of))?)
+            }
         }
     }
 }
 
-impl<W: Write> Listener for Transcript<W> {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+impl<W: Write> Listener<Event<'_>> for Transcript<W> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         // A closed pipe is not tried again: the game continues for its record.
         if self.unread {
             return Ok(());

@@ -13,7 +13,7 @@ use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
 use engine::check::{CheckSetup, Outcome, Report, StepReport, examine};
 use engine::contest::{Lanes, Tally, in_parallel, play_all, separate};
-use engine::game::{EndedBy, GameStopped};
+use engine::game::{EndedBy, Stopped};
 use engine::record::{GameRecord, SandboxOfGame};
 use engine::terms::with_house_args;
 use pages::CheckPrinter;
@@ -124,11 +124,11 @@ fn check(
     let mut text = Vec::new();
     let report = match examine_bot(class, bot, interrupt, &mut text) {
         Ok(report) => report,
-        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
+        Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
             return Err(stopped());
         }
-        Err(GameStopped::Ended(ending)) => return Err(ClassError::fault(ending.what)),
-        Err(GameStopped::Failed(error)) => return Err(error.into()),
+        Err(Stopped::Ended(ending)) => return Err(ClassError::fault(ending.what)),
+        Err(Stopped::Failed(error)) => return Err(error.into()),
     };
     let mut text = String::from_utf8_lossy(&text).into_owned();
     // The reason that decides: a warning of an earlier step is none.
@@ -178,8 +178,8 @@ fn examine_bot(
     bot: &Bot,
     interrupt: &Arc<Interrupt>,
     text: &mut Vec<u8>,
-) -> Result<Report, GameStopped> {
-    let io = |failure: ClassError| GameStopped::Failed(io::Error::other(failure.to_string()));
+) -> Result<Report, Stopped> {
+    let io = |failure: ClassError| Stopped::Failed(io::Error::other(failure.to_string()));
     let mut player = class.entrant(bot).map_err(io)?;
     let launch = class.terms.launch(class.host.program.clone());
     if launch.sandbox.is_some() {
@@ -206,7 +206,7 @@ fn examine_bot(
         "The bot's seeds in these steps follow from {seed}: {}",
         with_house_args(&format!("referee check --seed {seed}"), &setup.rules)
     )
-    .map_err(GameStopped::Failed)?;
+    .map_err(Stopped::Failed)?;
     Ok(report)
 }
 

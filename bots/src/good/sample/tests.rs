@@ -200,7 +200,10 @@ fn a_search_finds_fleets_that_are_possible() {
         sample.keep_possible(&yard, &sight);
         assert_eq!(sample.len(), found);
         for cells in sample.cells {
-            assert_eq!(cells.count_ones().cast_signed(), lengths.iter().sum());
+            assert_eq!(
+                cells.count_ones().cast_signed(),
+                lengths.iter().sum::<i32>()
+            );
         }
     }
 }

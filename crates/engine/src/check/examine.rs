@@ -10,7 +10,7 @@ use super::setup::CheckSetup;
 use super::step::{Ability, Step, Verdict};
 use super::steps::steps;
 use crate::contest::TimesSummary;
-use crate::game::{EndedBy, GameStopped};
+use crate::game::{EndedBy, Stopped};
 
 /// Number of times that the bot has to place its ships well in the game in which it did not, before the subject of a step is to
 /// blame. A bot that fails half of the time passes this often in a row once in 256 checks.
@@ -27,7 +27,7 @@ const TRIES_IF_BUSY: u32 = 3;
 pub fn examine(
     setup: &CheckSetup,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
-) -> Result<Report, GameStopped> {
+) -> Result<Report, Stopped> {
     examine_steps(setup, |_| true, hear)
 }
 
@@ -38,7 +38,7 @@ pub fn examine(
 pub fn examine_basics(
     setup: &CheckSetup,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
-) -> Result<Report, GameStopped> {
+) -> Result<Report, Stopped> {
     examine_steps(setup, |step| step.loses.is_some(), hear)
 }
 
@@ -46,7 +46,7 @@ fn examine_steps(
     setup: &CheckSetup,
     wanted: impl Fn(&Step) -> bool,
     hear: &mut dyn FnMut(&StepReport) -> std::io::Result<()>,
-) -> Result<Report, GameStopped> {
+) -> Result<Report, Stopped> {
     let examination = Examination::new(setup);
     let mut reports: Vec<StepReport> = Vec::new();
     // The abilities that the bot turned out not to have, and the steps that showed it.
@@ -66,7 +66,7 @@ fn examine_steps(
             lost.push((ability, number));
         }
         let report = step_report(number, step.name, step.title, verdict);
-        hear(&report).map_err(GameStopped::Failed)?;
+        hear(&report).map_err(Stopped::Failed)?;
         reports.push(report);
     }
     let failed = reports.iter().any(|report| report.outcome == Outcome::Fail);
@@ -79,7 +79,7 @@ fn examine_steps(
 }
 
 /// Tries one step. Returns its result, and whether the bot broke off the dialogue in it.
-fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool), GameStopped> {
+fn try_step(step: &Step, examination: &Examination<'_>) -> Result<(Verdict, bool), Stopped> {
     examination.begin_step();
     let mut result = match known_silence(step, examination) {
         Some(fault) => Err(Halt::Fault(fault)),
@@ -143,10 +143,7 @@ fn known_silence(step: &Step, examination: &Examination<'_>) -> Option<Box<Fault
 
 /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same in this game without what
 /// the step is for. Then that is not the cause.
-fn places_wrongly_anyway(
-    examination: &Examination<'_>,
-    fault: &Fault,
-) -> Result<bool, GameStopped> {
+fn places_wrongly_anyway(examination: &Examination<'_>, fault: &Fault) -> Result<bool, Stopped> {
     let Some(seed) = fault
         .seed
         .filter(|_| fault.ended_by == EndedBy::IllegalPlacement)

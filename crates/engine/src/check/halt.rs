@@ -4,7 +4,7 @@ use std::io;
 
 use super::asked::Asked;
 use super::report::Finding;
-use crate::game::{EndedBy, GameStopped};
+use crate::game::{EndedBy, Stopped};
 
 /// The reason why a step breaks off.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub(super) enum Halt {
     /// The machine was too busy to tell.
     Busy(String),
     /// The whole check is over: it was interrupted, or the referee has failed.
-    Over(GameStopped),
+    Over(Stopped),
 }
 
 /// A mistake of a bot in a dialogue.
@@ -78,6 +78,6 @@ impl Halt {
 
 impl From<io::Error> for Halt {
     fn from(error: io::Error) -> Halt {
-        Halt::Over(GameStopped::Failed(error))
+        Halt::Over(Stopped::Failed(error))
     }
 }

@@ -5,7 +5,8 @@ use bothost::{BotPair, Clock, Side, text};
 
 use super::asked::Asked;
 use super::past::{Heard, Past};
-use crate::game::{GameStopped, Stop, announce, bad_reply, hear_greeting, understand};
+use crate::game::{EndedBy, Ending, Stop, Stopped, bad_reply, put_greeting, receive_greeting};
+use wire::game::announce;
 
 /// The only side of a bot that is alone.
 const ME: Side = Side::One;
@@ -42,15 +43,15 @@ pub fn retrace(
     past: &Past,
     until: Option<u32>,
     before_turn: &mut dyn FnMut(&mut BotPair) -> Result<(), Stop>,
-) -> Result<Retraced, GameStopped> {
-    let mut greeting = bots
-        .put(ME, format_args!("{}", Asked::Greeting.request()))
-        .map_err(|error| GameStopped::without_answer(ME, error))?;
-    hear_greeting(bots, past.rules().ruleset(), ME, &mut greeting)?;
+) -> Result<Retraced, Stopped> {
+    let mut greeting = put_greeting(bots, ME)?;
+    receive_greeting(bots, ME, past.rules().ruleset().word(), &mut greeting)?;
+    for line in past.rules.announce() {
+        bots.tell(ME, format_args!("{line}"))?;
+    }
     announce(
         bots,
         ME,
-        &past.rules,
         past.record.players[past.seat].seed,
         past.limit().map_or(Clock::None, Clock::Wall),
     )?;
@@ -99,16 +100,16 @@ pub fn retrace(
 }
 
 /// Asks the bot. Returns its reply, and the line fit to be shown.
-fn reply_to(
-    bots: &mut BotPair,
-    asked: Asked,
-    expected: &str,
-) -> Result<(Reply, String), GameStopped> {
+fn reply_to(bots: &mut BotPair, asked: Asked, expected: &str) -> Result<(Reply, String), Stopped> {
     let answer = bots.ask(ME, format_args!("{}", asked.request()));
-    let line = answer
-        .map_err(|error| GameStopped::without_answer(ME, error))?
-        .line;
-    let reply = understand(ME, || expected.to_owned(), line)?;
+    let line = answer.map_err(|error| error.of(ME))?.line;
+    let reply = match Reply::parse(line) {
+        Ok(Reply::Resign) => {
+            return Err(Ending::lost_by(ME, EndedBy::Resigned, "resigned").into());
+        }
+        Ok(reply) => reply,
+        Err(why) => return Err(bad_reply(ME, expected, line, Some(&why)).into()),
+    };
     if Asked::answered_by(&reply) != Some(asked) {
         return Err(bad_reply(ME, expected, line, None).into());
     }
@@ -123,7 +124,7 @@ fn ask(
     then: &Reply,
     turn: u32,
     retraced: &mut Retraced,
-) -> Result<(), GameStopped> {
+) -> Result<(), Stopped> {
     let (reply, now) = reply_to(bots, asked, expected)?;
     let compared = Compared {
         turn,

@@ -12,10 +12,11 @@ use super::dialogue_log::DialogueLog;
 use super::examination::{Examination, TRIES};
 use super::halt::{Fault, Halt};
 use super::report::Finding;
-use crate::game::{EndedBy, Ending, GameStopped, announce, bad_reply, hear_greeting, understand};
+use crate::game::{EndedBy, Ending, Stopped, bad_reply, put_greeting, receive_greeting};
 use crate::record::Dialogue;
 use battleship::BySide;
 use bothost::{AskError, BotPair, BotProgram, Clock, ExitReport, LeaveBy, Question, Side};
+use wire::game::announce;
 
 /// Limits of the wait for a late reply, at least and at most; it tells slow bots from silent ones.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
@@ -125,18 +126,11 @@ impl<'e> Session<'e> {
     fn greet(&mut self, limit: Duration) -> Result<(), Halt> {
         let setup = self.examination.setup;
         self.set_clock(limit);
-        let put = self
-            .bots()
-            .put(ME, format_args!("{}", Asked::Greeting.request()));
+        let put = put_greeting(self.bots(), ME);
         let began = std::time::Instant::now();
-        let mut question = put.map_err(|error| {
-            self.halt(
-                GameStopped::without_answer(ME, error),
-                Asked::Greeting,
-                None,
-            )
-        })?;
-        let ready = hear_greeting(self.bots(), setup.rules.ruleset(), ME, &mut question);
+        let mut question = put.map_err(|over| self.halt(over, Asked::Greeting, None))?;
+        let game = setup.rules.ruleset().word();
+        let ready = receive_greeting(self.bots(), ME, game, &mut question);
         match ready {
             Ok(_profile) => {
                 self.examination.seen.note_ready(began.elapsed());
@@ -200,7 +194,10 @@ impl<'e> Session<'e> {
             .clock_for(&setup.player.program, Clock::Wall(setup.limit));
         let told = if self.tells_limit { clock } else { Clock::None };
         self.seed = Some(seed);
-        Ok(announce(self.bots(), ME, rules, seed, told)?)
+        for line in rules.announce() {
+            self.tell(&line)?;
+        }
+        Ok(announce(self.bots(), ME, seed, told)?)
     }
 
     /// Tells the bot something that it does not answer.
@@ -272,22 +269,21 @@ impl<'e> Session<'e> {
         let mut question = match self.bots().put(ME, format_args!("{}", asked.request())) {
             Ok(question) => question,
             Err(error) => {
-                return Err(self.halt(GameStopped::without_answer(ME, error), asked, None));
+                return Err(self.halt(error.of(ME), asked, None));
             }
         };
         let (line, time) = match self.bots().answer(&mut question) {
             Ok(answer) => (answer.line.to_vec(), answer.time),
             Err(error) => {
-                return Err(self.halt(
-                    GameStopped::without_answer(ME, error),
-                    asked,
-                    Some(question),
-                ));
+                return Err(self.halt(error.of(ME), asked, Some(question)));
             }
         };
         self.examination.seen.note_reply(time);
-        let taken = understand(ME, || expected.to_owned(), &line)
-            .and_then(|reply| take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)));
+        let taken = match Reply::parse(&line) {
+            Ok(Reply::Resign) => Err(Ending::lost_by(ME, EndedBy::Resigned, "resigned")),
+            Ok(reply) => take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)),
+            Err(why) => Err(bad_reply(ME, expected, &line, Some(&why))),
+        };
         let previous = self.last.replace((line, asked));
         let taken = taken.map_err(|ending| self.bad_reply(ending, asked, previous))?;
         Ok((taken, time))
@@ -314,14 +310,14 @@ impl<'e> Session<'e> {
     }
 
     /// Returns what the check makes of a question that has no answer.
-    fn halt(&mut self, over: GameStopped, asked: Asked, question: Option<Question>) -> Halt {
+    fn halt(&mut self, over: Stopped, asked: Asked, question: Option<Question>) -> Halt {
         let ending = match over {
-            GameStopped::Ended(ending) => ending,
-            over @ GameStopped::Failed(_) => return Halt::Over(over),
+            Stopped::Ended(ending) => ending,
+            over @ Stopped::Failed(_) => return Halt::Over(over),
         };
         let mut aftermath = Aftermath::default();
         match ending.ended_by {
-            EndedBy::Interrupted => return Halt::Over(GameStopped::Ended(ending)),
+            EndedBy::Interrupted => return Halt::Over(Stopped::Ended(ending)),
             EndedBy::MachineLate => return Halt::Busy(ending.what),
             EndedBy::Timeout | EndedBy::OutOfTime | EndedBy::NotReading => {
                 match self.wait_once_more(question) {
@@ -378,7 +374,7 @@ impl<'e> Session<'e> {
             match bots.wait_longer(question, patience) {
                 Ok(seen) => aftermath.second_wait = seen,
                 Err(AskError::Interrupted) => {
-                    return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
+                    return Err(Halt::Over(Stopped::Ended(Ending::interrupted())));
                 }
                 Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
             }
@@ -442,7 +438,7 @@ impl<'e> Session<'e> {
             Ok(report) => report,
             Err(AskError::Io(error)) => return Err(error.into()),
             Err(AskError::Interrupted) => {
-                return Err(Halt::Over(GameStopped::Ended(Ending::interrupted())));
+                return Err(Halt::Over(Stopped::Ended(Ending::interrupted())));
             }
             // A bot that is to leave is not asked for anything, so it cannot fail to answer.
             Err(AskError::Fault(_) | AskError::MachineLate(_)) => ExitReport::default(),

@@ -5,7 +5,6 @@ use battleship_bots::HitChance;
 use league::statistics::to_f64;
 use serde::{Serialize, Serializer};
 
-use crate::game::{Event, Listener, Stop};
 use crate::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// The number of worst attacks that are named.
@@ -68,15 +67,6 @@ fn as_pair<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Erro
     [point.row, point.col].serialize(serializer)
 }
 
-/// A listener to which only the end matters.
-struct Deaf;
-
-impl Listener for Deaf {
-    fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
-        Ok(())
-    }
-}
-
 /// Returns the attacks of the player on `seat`, 0 or 1, with their results.
 fn attacks_of(record: &GameRecord, seat: usize) -> Vec<(Point, AttackResult)> {
     let attack = |played: &PlayedTurn| match &played.turn {
@@ -95,7 +85,7 @@ fn estimable(record: &GameRecord) -> Result<Option<Game>, ReplayError> {
         return Ok(None);
     }
     // Results that no fleet agrees with could not be counted.
-    replay(record, &mut Deaf)?;
+    replay(record, &mut ())?;
     Ok(Some(game))
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::points::outcomes;
-use crate::game::{EndedBy, Listener};
+use crate::game::{EndedBy, GameListener};
 use crate::record::{ContestHeader, GameRecord, SeriesRecord};
 use battleship::{Rules, Side};
 use league::schedule::Series;
@@ -110,5 +110,5 @@ pub trait LaneListeners: fmt::Debug + Sync {
         rules: &Rules,
         record: &GameRecord,
         first: Side,
-    ) -> Box<dyn Listener + 'l>;
+    ) -> Box<GameListener<'l>>;
 }

@@ -5,11 +5,12 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use wire::game::Game as _;
+
 use super::lanes::Lanes;
 use super::worker_pool::{Order, PoolEvent, work_on};
 use crate::game::{
-    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
-    derived_seed, seeds_of_game, tell_apart,
+    EndedBy, Ending, Entrant, Pair, Round, Stopped, derived_seed, seeds_of_game, tell_apart,
 };
 use crate::terms::GameTerms;
 use bothost::{Clock, Interrupt, Launch, Side};
@@ -97,31 +98,33 @@ impl Preflight<'_> {
         let mut both = [player.clone(), player.clone()];
         tell_apart(&mut both);
         let both = BySide::from(both);
-        let pair = ReadyPair::start(
+        let pair = Pair::start(
             &both,
             self.launch,
-            self.terms.rules.ruleset(),
+            self.terms.rules.name(),
             self.terms.start_limit,
             interrupt,
             None,
         );
         let mut pair = match pair {
             Ok(pair) => pair,
-            Err(GameStopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
-            Err(GameStopped::Failed(error)) => return Err(error),
+            Err(Stopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
+            Err(Stopped::Failed(error)) => return Err(error),
         };
+        let mut table = self.terms.rules.table()?;
         let mut play = |number: u64| {
-            let seeds = seeds_of_game(derived_seed(self.seed, "preflight", &[number]), Side::One);
+            let seed = derived_seed(self.seed, "preflight", &[number]);
             let limit = player.limits.limit.unwrap_or(self.terms.limit);
             let clock = self.launch.clock_for(&player.program, Clock::Wall(limit));
-            let rules = self.terms.rules.clone();
-            let game = GameSetup {
-                rules,
-                seeds,
+            let round = Round {
+                seed,
+                bot_seeds: seeds_of_game(seed, Side::One),
                 clocks: BySide::new(clock, clock),
+                first: Side::One,
                 max_turns: ATTACKS,
             };
-            pair.play(&game, Side::One, &mut Ignore)
+            let played = pair.play(&mut *table, &round, &mut ())?;
+            Ok::<_, io::Error>(played.ending)
         };
         let mut ending = play(0)?;
         for number in 1..TRIES_TO_PLACE {
@@ -150,13 +153,4 @@ fn not_checked(ending: &Ending) -> NotChecked {
         return NotChecked::Interrupted;
     }
     NotChecked::Failed(ending.what.clone())
-}
-
-/// A listener that ignores everything: only the ending of these games counts.
-struct Ignore;
-
-impl Listener for Ignore {
-    fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
-        Ok(())
-    }
 }

@@ -2,9 +2,9 @@
 
 use bothost::Side;
 
-use crate::game::usual_first;
 use crate::record::{ContestConfig, GameRecord, RecordedPlayer, in_milliseconds};
 use crate::system::{quoted, split_words};
+use wire::game::Game as _;
 
 /// A game that can be played again by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
     words.extend(own_limits(config, movers));
     words.extend(["--seed".to_owned(), seed.to_string()]);
     // The players are named in the order in which they moved, which is not always that of the rules.
-    if usual_first(&config.terms.rules, *seed) != Side::One {
+    if config.terms.rules.first(*seed) != Side::One {
         words.extend(["--first".to_owned(), "1".to_owned()]);
     }
     quoted(&words)
@@ -180,7 +180,7 @@ mod tests {
         let expected = [
             "awful", "good", "--rules", "twist", "--seed", "7", "--first", "1",
         ];
-        let chosen = usual_first(&Rules::Twist, 7) == Side::One;
+        let chosen = Rules::Twist.first(7) == Side::One;
         assert_eq!(words[2..], expected[..if chosen { 6 } else { 8 }]);
     }
 }

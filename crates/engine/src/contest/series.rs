@@ -1,6 +1,6 @@
 //! Plays a series: some games in a row between the same two bots, which live through all of it.
 
-use battleship::BySide;
+use battleship::{BySide, Rules};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,11 +11,12 @@ use super::dialogue_tail::DialogueTail;
 use super::event::GameOver;
 use super::event::LaneListeners;
 use super::tally::add_warnings;
-use crate::game::{EndedBy, Ending, Event, GameSetup, GameStopped, Listener, ReadyPair};
+use crate::game::{EndedBy, Ending, Event, GameListener, Listener, Pair, Round, Stopped};
 use crate::record::{Chunk, GameRecord, LastSaid, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Side};
 use league::schedule::Series;
+use wire::game::Game as _;
 
 /// After this many failed starts in a row the rest of the series ends for the same reason without another try: each may
 /// take the whole start limit, some seconds, and a series may have thousands of games.
@@ -91,7 +92,7 @@ struct SeriesBots<'c> {
     series: &'c Series,
     lane: usize,
     tail: DialogueTail,
-    pair: Option<ReadyPair>,
+    pair: Option<Pair>,
     /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
     computed: BySide<Option<Duration>>,
@@ -158,35 +159,35 @@ impl SeriesReferee<'_> {
 }
 
 impl SeriesBots<'_> {
+    fn rules(&self) -> &Rules {
+        &self.referee.setup.header.config.terms.rules
+    }
+
     /// Plays one game, for which both bots are started if they do not live.
-    fn play(&mut self, game: &GameSetup, record: GameRecord) -> io::Result<GameRecord> {
+    fn play(&mut self, round: &Round, record: GameRecord) -> io::Result<GameRecord> {
         self.tail.forget();
-        let first = if record.first == 0 {
-            Side::One
-        } else {
-            Side::Two
-        };
         let watched = self.referee.watched;
         let mut teller =
-            watched.map(|watched| watched.begin(self.lane, &game.rules, &record, first));
+            watched.map(|watched| watched.begin(self.lane, self.rules(), &record, round.first));
         let mut recorder = Recorder::new(record);
-        let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
+        let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut recorder];
         listeners.extend(
             teller
                 .as_mut()
-                .map(|teller| &mut **teller as &mut dyn Listener),
+                .map(|teller| &mut **teller as &mut GameListener<'_>),
         );
+        let mut table = self.rules().table()?;
         let ending = match self.ready_pair() {
-            Ok(pair) => pair.play(game, first, &mut listeners)?,
-            Err(GameStopped::Ended(ending)) => {
+            Ok(pair) => pair.play(&mut *table, round, &mut listeners)?.ending,
+            Err(Stopped::Ended(ending)) => {
                 // These listeners accept every event; only those that pause stop a game.
-                let _ = listeners.hear(&Event::Ended {
+                let _ = listeners.on_event(&Event::Ended {
                     ending: &ending,
                     position: None,
                 });
                 ending
             }
-            Err(GameStopped::Failed(error)) => return Err(error),
+            Err(Stopped::Failed(error)) => return Err(error),
         };
         // The bots are ended with the game's own ending, so that they learn why, and are started again by the
         // next game.
@@ -207,13 +208,13 @@ impl SeriesBots<'_> {
     }
 
     /// Returns the two bots, started if they do not live.
-    fn ready_pair(&mut self) -> Result<&mut ReadyPair, GameStopped> {
+    fn ready_pair(&mut self) -> Result<&mut Pair, Stopped> {
         if let Some((ending, tries)) = &self.not_started
             // One retry, since a start may fail by chance on a busy machine. After that the same game record
             // is written again and again: each game of the schedule has to be in the record, played or not.
             && *tries >= TRIES_TO_START
         {
-            return Err(GameStopped::Ended(ending.clone()));
+            return Err(Stopped::Ended(ending.clone()));
         }
         if self.pair.is_none() {
             let SeriesReferee {
@@ -223,10 +224,10 @@ impl SeriesBots<'_> {
                 rules, start_limit, ..
             } = &setup.header.config.terms;
             let players = setup.pair(self.series);
-            let pair = ReadyPair::start(
+            let pair = Pair::start(
                 &players,
                 &setup.launch,
-                rules.ruleset(),
+                rules.name(),
                 *start_limit,
                 interrupt,
                 Some(self.tail.wiretap()),
@@ -236,12 +237,12 @@ impl SeriesBots<'_> {
                     self.not_started = None;
                     self.pair = Some(pair);
                 }
-                Err(GameStopped::Ended(ending)) => {
+                Err(Stopped::Ended(ending)) => {
                     let tries = self.not_started.as_ref().map_or(0, |(_, tries)| *tries);
                     self.not_started = Some((ending.clone(), tries + 1));
-                    return Err(GameStopped::Ended(ending));
+                    return Err(Stopped::Ended(ending));
                 }
-                Err(GameStopped::Failed(error)) => return Err(GameStopped::Failed(error)),
+                Err(Stopped::Failed(error)) => return Err(Stopped::Failed(error)),
             }
         }
         Ok(self.pair.as_mut().expect("they have been started"))

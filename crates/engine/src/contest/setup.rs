@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::game::{Entrant, GameSetup};
+use crate::game::{Entrant, Round};
 use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
 use crate::terms::GameTerms;
 use battleship::BySide;
@@ -67,7 +67,7 @@ impl ContestSetup {
     /// Returns the game number `index` between the two players of `series`, from 0, as it is to be played, and its
     /// record so far. In the first game of each pair the first of them moves first, in the second the other.
     #[must_use]
-    pub fn game(&self, series: &Series, index: u32) -> (GameSetup, GameRecord) {
+    pub fn game(&self, series: &Series, index: u32) -> (Round, GameRecord) {
         let config = &self.header.config;
         let first = Side::BOTH[index as usize % 2];
         let (seed, seeds) = match &self.pair_seeds {
@@ -114,10 +114,11 @@ impl ContestSetup {
             ..GameRecord::new(rules, seed, *max_turns, players)
         };
         (
-            GameSetup {
-                rules: rules.clone(),
-                seeds,
+            Round {
+                seed,
+                bot_seeds: seeds,
                 clocks,
+                first,
                 max_turns: *max_turns,
             },
             record,

@@ -49,7 +49,7 @@ pub fn tell_apart<'e>(players: impl IntoIterator<Item = &'e mut Entrant>) {
 
 /// The name that a bot gives itself, beside the name by which it is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum OwnName {
+pub(crate) enum OwnName {
     /// Nothing, or just the name by which it is known.
     Same,
     /// This.
@@ -71,7 +71,7 @@ fn as_it_looks(name: &str) -> String {
 
 impl OwnName {
     /// Judges what `player` calls itself, in a game against a player that is known as `opponent`.
-    pub(super) fn of(player: &Entrant, own: Option<&str>, opponent: &str) -> OwnName {
+    pub(crate) fn of(player: &Entrant, own: Option<&str>, opponent: &str) -> OwnName {
         match own {
             None | Some("") => OwnName::Same,
             Some(_) if player.shipped => OwnName::Same,

@@ -1,7 +1,6 @@
 //! The seeds of games and of bots.
 
-use battleship::seeded::SeededRng;
-use battleship::{BySide, Rules};
+use battleship::BySide;
 use rand::TryRng;
 use rand::rngs::SysRng;
 use sha2::{Digest, Sha256};
@@ -41,18 +40,6 @@ pub fn seeds_of_game(seed: u64, first: Side) -> BySide<u32> {
     })
 }
 
-/// The domain of [`SeededRng`] from which it comes who moves first.
-const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
-
-/// Returns the player that moves first in a game with this seed when no option says otherwise: the first player in the
-/// classic game, as in the course's; one by chance in the twist game, as in its original.
-#[must_use]
-pub fn usual_first(rules: &Rules, seed: u64) -> Side {
-    let one_is_first =
-        !rules.describe().draws_first_mover || SeededRng::in_domain(seed, FIRST_DOMAIN).coin();
-    if one_is_first { Side::One } else { Side::Two }
-}
-
 /// Draws a seed from the system. All its 64 bits are random: bots know seeds that follow from it, and fewer bits could
 /// all be tried.
 ///
@@ -65,20 +52,6 @@ pub fn draw_seed() -> std::io::Result<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn first_movers_stay_in_every_release() {
-        let firsts = [1, 2, 3, 4, 5, 6].map(|seed| usual_first(&Rules::Twist, seed));
-        let expected = [
-            Side::Two,
-            Side::Two,
-            Side::Two,
-            Side::Two,
-            Side::Two,
-            Side::One,
-        ];
-        assert_eq!(firsts, expected);
-    }
 
     #[test]
     fn seeds_of_bots_stay_in_every_release() {

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use battleship::table::InPlay;
 use battleship::{BySide, GameInPlay, PlayedTurn, Side};
 
 use super::figures::{add_figure, figure_in};
@@ -50,28 +51,29 @@ impl Recorder {
     }
 }
 
-impl Listener for Recorder {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+impl Listener<Event<'_>> for Recorder {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { position } => {
-                self.record.fleets = fleets_in(*position);
+            Event::Begun { position } => {
+                let position = InPlay::of(*position).expect("a game of Battleship");
+                self.record.fleets = fleets_in(&*position.game);
                 self.turns = Some(BySide::default());
             }
-            Event::Comment { by, line } => {
+            Event::Comment { side: by, line } => {
                 if let Some((name, value)) = figure_in(line) {
                     let turn = self.turns.map_or(0, |turns| turns[*by] + 1);
                     let player = u8::from(*by == Side::Two);
                     add_figure(&mut self.record.figures, player, name, turn, value);
                 }
             }
-            Event::Turn { .. } => {}
+            Event::Asked { .. } => {}
             Event::Played {
-                mover,
-                turn,
+                side: mover,
                 time,
-                position: _,
+                position,
             } => {
-                let turn = PlayedTurn::new(*mover, (*turn).clone(), *time);
+                let turn = InPlay::of(*position).and_then(|position| position.turn.clone());
+                let turn = PlayedTurn::new(*mover, turn.expect("a turn of Battleship"), *time);
                 self.record.turns_mut().push(turn);
                 if let Some(turns) = &mut self.turns {
                     turns[*mover] += 1;
@@ -84,8 +86,10 @@ impl Listener for Recorder {
                 self.record.ended_by = ending.ended_by;
                 self.record.reason = ending.reason(names.each_ref());
                 // A classic game that ended before both had placed their ships leaves those of one player.
-                if let Some(position) = position.filter(|_| self.record.fleets == [None, None]) {
-                    self.record.fleets = fleets_in(position);
+                if let Some(position) = position.and_then(InPlay::of)
+                    && self.record.fleets == [None, None]
+                {
+                    self.record.fleets = fleets_in(&*position.game);
                 }
             }
         }

@@ -5,7 +5,8 @@ use battleship::{Direction, Placement, PlayedTurn, Point, Rules, Side};
 use thiserror::Error;
 
 use super::{GameRecord, Placed};
-use crate::game::{EndedBy, Ending, Event, Listener, Stop};
+use crate::game::{EndedBy, Ending, Event, GameListener, Stop};
+use battleship::table::InPlay;
 
 /// The reason why a recorded game cannot be played again.
 #[derive(Debug, Error)]
@@ -43,39 +44,42 @@ fn wrong(what: impl ToString) -> ReplayError {
 ///
 /// # Errors
 /// If the record contradicts the rules, or if `listener` stops.
-pub fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), ReplayError> {
+pub fn replay(record: &GameRecord, listener: &mut GameListener<'_>) -> Result<(), ReplayError> {
     let rules = rules_of(record)?;
     let [Some(one), Some(two)] = &record.fleets else {
         return Err(ReplayError::NotBegun(record.reason.clone()));
     };
     let ending = ending_of(record)?;
-    let mut game = rules.begin();
+    let game = rules.begin();
+    let mut position = InPlay { game, turn: None };
     for (side, fleet) in Side::BOTH.into_iter().zip([one, two]) {
         let placements = fleet
             .iter()
             .map(placement_of)
             .collect::<Result<Vec<_>, _>>()?;
-        game.place(side, &placements).map_err(wrong)?;
+        position.game.place(side, &placements).map_err(wrong)?;
     }
-    game.start(side(record.first)?);
-    listener.hear(&Event::Placed { position: &*game })?;
+    position.game.start(side(record.first)?);
+    listener.on_event(&Event::Begun {
+        position: &position,
+    })?;
     for (number, recorded) in (1..).zip(record.turns()) {
         let wrong = |what: String| ReplayError::Turn { turn: number, what };
         let PlayedTurn { mover, turn, .. } = recorded;
-        match game.mover() {
+        match position.game.mover() {
             None => return Err(wrong("the game is over".to_owned())),
             Some(due) if due != *mover => {
                 return Err(wrong("it is not this player's turn".to_owned()));
             }
             Some(_) => {}
         }
-        if !game.is_mid_turn() {
-            listener.hear(&Event::Turn {
-                mover: *mover,
-                position: &*game,
+        if !position.game.is_mid_turn() {
+            listener.on_event(&Event::Asked {
+                side: *mover,
+                position: &position,
             })?;
         }
-        let played = game.play(turn.step());
+        let played = position.game.play(turn.step());
         let played = played.ok_or_else(|| wrong("it is a turn of another game".to_owned()))?;
         if !turn.agrees_with(&played) {
             let (recorded, played) = (turn.result_in_words(), played.result_in_words());
@@ -84,25 +88,28 @@ pub fn replay(record: &GameRecord, listener: &mut dyn Listener) -> Result<(), Re
                 "{recorded} for {reply}, where the rules say {played}"
             )));
         }
-        let (time, position) = (recorded.time(), &*game);
-        listener.hear(&Event::Played {
-            mover: *mover,
-            turn,
-            time,
-            position,
+        position.turn = Some(turn.clone());
+        listener.on_event(&Event::Played {
+            side: *mover,
+            time: recorded.time(),
+            position: &position,
         })?;
     }
-    check_winner(&ending, game.winner())?;
-    if let Some(mover) = game.mover().filter(|_| ending.ended_by != EndedBy::TurnCap) {
+    check_winner(&ending, position.game.winner())?;
+    if let Some(side) = position
+        .game
+        .mover()
+        .filter(|_| ending.ended_by != EndedBy::TurnCap)
+    {
         // It ended in the middle of a turn: this player was asked and did not play it.
-        listener.hear(&Event::Turn {
-            mover,
-            position: &*game,
+        listener.on_event(&Event::Asked {
+            side,
+            position: &position,
         })?;
     }
-    listener.hear(&Event::Ended {
+    listener.on_event(&Event::Ended {
         ending: &ending,
-        position: Some(&*game),
+        position: Some(&position),
     })?;
     Ok(())
 }

@@ -239,9 +239,8 @@ fn badness(game: &GameDigest, seat: usize) -> Option<Badness> {
 }
 
 fn forfeit(digest: &GameDigest, game: &GameRecord, seat: usize) -> Forfeit {
-    let reason = EndedBy::ALL
-        .iter()
-        .position(|reason| *reason == game.ended_by)
+    let reason = EndedBy::all()
+        .position(|reason| reason == game.ended_by)
         .unwrap_or(0);
     let advice = recorded_fault(game, seat)
         .map(|fault| fault.cause)

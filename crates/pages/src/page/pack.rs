@@ -62,9 +62,7 @@ impl PackedGame {
         figure_names: &mut Texts,
     ) -> PackedGame {
         let seat_of = |name: &String| game.players.iter().position(|player| player.name == *name);
-        let reason = EndedBy::ALL
-            .iter()
-            .position(|reason| *reason == game.ended_by);
+        let reason = EndedBy::all().position(|reason| reason == game.ended_by);
         PackedGame {
             place,
             first: game.first.min(1),

@@ -12,6 +12,7 @@ use battleship::{AttackResult, Frame, GameInPlay, Part, Point, Rules, Ruleset, S
 use serde::Serialize;
 
 use super::texts::Texts;
+use battleship::table::InPlay;
 use engine::game::{Event, Listener, Stop};
 
 /// More different phrases than these are not kept, so that no game can fill a page.
@@ -204,23 +205,32 @@ impl<'p> Witness<'p> {
     }
 }
 
-impl Listener for Witness<'_> {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+impl Listener<Event<'_>> for Witness<'_> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { position } => self.open(*position),
+            Event::Begun { position } => {
+                if let Some(position) = InPlay::of(*position) {
+                    self.open(&*position.game);
+                }
+            }
             Event::Played {
-                mover,
-                turn,
+                side,
                 position,
                 time,
             } => {
                 let us = u32::try_from(time.as_micros()).unwrap_or(u32::MAX);
-                pushed(rounded(us), &mut self.turns.times[mover.index()]);
-                self.see(*mover, turn, *position);
+                pushed(rounded(us), &mut self.turns.times[side.index()]);
+                if let Some(InPlay {
+                    game,
+                    turn: Some(turn),
+                }) = InPlay::of(*position)
+                {
+                    self.see(*side, turn, &**game);
+                }
             }
             // It may have ended amid a salvo.
             Event::Ended { .. } if self.fired > 0 => pushed(self.fired, &mut self.turns.salvos),
-            Event::Turn { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
+            Event::Asked { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use battleship::{
 };
 use bothost::text;
 
+use battleship::table::InPlay;
 use engine::game::{Event, Listener, Stop};
 use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
@@ -151,18 +152,29 @@ struct Camera {
     last: Option<Frame>,
 }
 
-impl Listener for Camera {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+impl Listener<Event<'_>> for Camera {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         match event {
-            Event::Placed { position } => self.open(*position),
+            Event::Begun { position } => {
+                if let Some(position) = InPlay::of(*position) {
+                    self.open(&*position.game);
+                }
+            }
             Event::Played {
-                mover,
-                turn,
+                side,
                 position,
                 time: _,
-            } => self.see(*mover, turn, *position),
+            } => {
+                if let Some(InPlay {
+                    game,
+                    turn: Some(turn),
+                }) = InPlay::of(*position)
+                {
+                    self.see(*side, turn, &**game);
+                }
+            }
             // Turns are kept once they are played, and the reason of the end is in the record.
-            Event::Turn { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
+            Event::Asked { .. } | Event::Comment { .. } | Event::Ended { .. } => {}
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use battleship::{BySide, Rules, Side};
 
 use super::teller::news_of;
 use engine::contest::LaneListeners;
-use engine::game::{EndedBy, Ending, Event, Listener, Stop};
+use engine::game::{EndedBy, Ending, Event, GameListener, Listener, Stop};
 use engine::record::GameRecord;
 
 /// More ended games than this have no room on any screen.
@@ -92,15 +92,15 @@ impl LaneListeners for Gallery {
         rules: &Rules,
         record: &GameRecord,
         first: Side,
-    ) -> Box<dyn Listener + 'l> {
+    ) -> Box<GameListener<'l>> {
         let number = record.contest.as_ref().map_or(0, |place| place.game);
         let names = BySide::from_fn(|side: Side| record.players[side.index()].name.clone());
         Box::new(self.begin_called(lane, format!("game {number}"), rules, names, first))
     }
 }
 
-impl Listener for LaneTeller<'_> {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+impl Listener<Event<'_>> for LaneTeller<'_> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         let Some(place) = self.gallery.lanes.get(self.lane) else {
             return Ok(());
         };
@@ -191,7 +191,7 @@ mod tests {
         };
         let mut teller = begin("game 1");
         teller
-            .hear(&Event::Ended {
+            .on_event(&Event::Ended {
                 ending: &ending(Some(Side::Two)),
                 position: None,
             })
@@ -219,7 +219,7 @@ mod tests {
         let mut teller =
             gallery.begin_called(7, title, &battleship::Rules::Twist, names(), Side::One);
         teller
-            .hear(&Event::Ended {
+            .on_event(&Event::Ended {
                 ending: &ending(None),
                 position: None,
             })

@@ -3,6 +3,7 @@
 use std::sync::mpsc::{self, Sender};
 
 use crate::story::{End, News, Story};
+use battleship::table::InPlay;
 use battleship::{BySide, PlayedTurn, Side};
 
 use engine::game::{Event, Listener, Stop};
@@ -39,8 +40,8 @@ pub fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
     Ok(story)
 }
 
-impl Listener for Teller {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+impl Listener<Event<'_>> for Teller {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
         let Some(news) = news_of(event, &self.names) else {
             return Ok(());
         };
@@ -53,16 +54,19 @@ impl Listener for Teller {
 /// Returns what is told of an event between players of these names, if anything is.
 pub(super) fn news_of(event: &Event<'_>, names: &BySide<String>) -> Option<News> {
     let news = match event {
-        Event::Placed { position } => {
-            News::Placed(position.fleets().map(Option::unwrap_or_default))
+        Event::Begun { position } => {
+            let fleets = InPlay::of(*position)?.game.fleets();
+            News::Placed(fleets.map(Option::unwrap_or_default))
         }
-        Event::Turn { mover, position: _ } => News::Turn(*mover),
+        Event::Asked { side, position: _ } => News::Turn(*side),
         Event::Played {
-            mover,
-            turn,
+            side,
             time,
-            position: _,
-        } => News::Played(PlayedTurn::new(*mover, (*turn).clone(), *time)),
+            position,
+        } => {
+            let turn = InPlay::of(*position)?.turn.clone()?;
+            News::Played(PlayedTurn::new(*side, turn, *time))
+        }
         Event::Comment { .. } => return None,
         Event::Ended {
             ending,

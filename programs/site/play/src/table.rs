@@ -11,9 +11,9 @@ use std::time::Instant;
 use anyhow::{Context, anyhow, bail};
 use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
 use battleship_bots::Shipped;
-use bothost::{BotPair, BotProgram, Clock, Interrupt, Launch};
+use bothost::{BotProgram, Clock, Interrupt, Launch};
 use engine::game::{
-    Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop, seeds_of_game,
+    Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stop, Stopped, seeds_of_game,
 };
 use engine::record::{GameRecord, Player, Recorder};
 use engine::terms::{self, OwnLimits};
@@ -96,28 +96,29 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     }
     let launch = Launch::unsupervised();
     let interrupt = Arc::new(Interrupt::never()?);
-    let ruleset = rules.ruleset();
-    let pair = ReadyPair::start(
+    let pair = Pair::start(
         &players,
         &launch,
-        ruleset,
+        rules.name(),
         terms::START_LIMIT,
         &interrupt,
         None,
     );
     let mut pair = pair.map_err(|stopped| match stopped {
-        GameStopped::Ended(ending) => anyhow!("{}", ending.what),
-        GameStopped::Failed(error) => error.into(),
+        Stopped::Ended(ending) => anyhow!("{}", ending.what),
+        Stopped::Failed(error) => error.into(),
     })?;
     let mut recorder = Recorder::new(new);
-    let setup = GameSetup {
-        rules,
-        seeds,
+    let round = Round {
+        seed: order.seed,
+        bot_seeds: seeds,
         clocks,
+        first,
         max_turns,
     };
-    let listeners: Vec<&mut dyn Listener> = vec![&mut recorder, &mut table];
-    let ending = pair.play(&setup, first, &mut { listeners })?;
+    let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut recorder, &mut table];
+    let played = pair.play(&mut *rules.table()?, &round, &mut listeners)?;
+    let ending = played.ending;
     pair.end(&ending)?;
     let record = recorder.into_record();
     tell(&json!({ "type": "record", "line": serde_json::to_string(&record)? }));
@@ -248,20 +249,18 @@ impl<'o> Table<'o> {
     }
 }
 
-impl Listener for Table<'_> {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        self.teller.hear(event)?;
+impl Listener<Event<'_>> for Table<'_> {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        self.teller.on_event(event)?;
         let now = self.now();
         if let Some(eye) = &mut self.eye {
             self.news
                 .try_iter()
                 .for_each(|news| eye.tell(&news, now).iter().for_each(tell));
         }
-        Ok(())
-    }
-
-    fn before_turn(&mut self, mover: Side, _bots: &mut BotPair) -> Result<(), Stop> {
-        if Some(mover) == self.seat {
+        if let Event::Asked { side, .. } = event
+            && Some(*side) == self.seat
+        {
             self.ask(Question::Turn);
         }
         Ok(())

@@ -13,7 +13,7 @@ use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player, print_json, say};
 use engine::check::{CheckSetup, Report, StepReport, examine};
 use engine::contest::separate;
-use engine::game::{EndedBy, GameStopped};
+use engine::game::{EndedBy, Stopped};
 use engine::terms::GameTerms;
 use pages::{CheckPrinter, check_for_github};
 
@@ -107,18 +107,18 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
 }
 
 /// Returns what it means for the command that a check did not come to its end.
-pub(super) fn stopped(why: GameStopped) -> Failure {
+pub(super) fn stopped(why: Stopped) -> Failure {
     match why {
-        GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
+        Stopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
             Failure::Interrupted("the check was interrupted".to_owned())
         }
-        GameStopped::Ended(ending) => anyhow::anyhow!(ending.what).into(),
-        GameStopped::Failed(error) => error.into(),
+        Stopped::Ended(ending) => anyhow::anyhow!(ending.what).into(),
+        Stopped::Failed(error) => error.into(),
     }
 }
 
 /// Checks the bot and prints the result.
-fn tell(arguments: &CheckArguments, setup: &CheckSetup) -> Result<Report, GameStopped> {
+fn tell(arguments: &CheckArguments, setup: &CheckSetup) -> Result<Report, Stopped> {
     let format = if arguments.json {
         Format::Json
     } else {

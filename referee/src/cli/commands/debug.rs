@@ -1,5 +1,6 @@
 //! `referee debug`: one game without a clock, with the dialogue as it happens, and a stop wherever the bot's author wants one.
 
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use std::time::Duration;
 
 use battleship::protocol::Request;
 use battleship::{BySide, Side};
-use bothost::{BotPair, BotProgram, Clock, Interrupt, Launch, Spoken, Wiretap};
+use bothost::{Answer, BotPair, BotProgram, Clock, Interrupt, Launch, Spoken, Wiretap};
 use clap::Args;
 
 use super::play::PlayPlan;
@@ -16,9 +17,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::options::{HouseRules, TermsOptions};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
-use engine::game::{
-    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, Stop,
-};
+use engine::game::{Bots, EndedBy, Ending, Entrant, Game as _, Pair, Stop, Stopped};
 use engine::record::Dialogue;
 use pages::Keyboard;
 use tempfile::TempDir;
@@ -189,14 +188,12 @@ impl Console {
             Ok(request @ (Request::Place | Request::Attack | Request::Salvo(_) | Request::Act)) => {
                 match bots.ask(BOT, format_args!("{request}")) {
                     Ok(_) => Ok(()),
-                    Err(error) => match GameStopped::without_answer(BOT, error) {
-                        GameStopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
+                    Err(error) => match error.of(BOT) {
+                        Stopped::Ended(ending) if ending.ended_by == EndedBy::Interrupted => {
                             Err(Stop::Interrupted)
                         }
-                        GameStopped::Ended(ending) => {
-                            Ok(writeln!(io::stdout(), "{}", ending.what)?)
-                        }
-                        GameStopped::Failed(error) => Err(error.into()),
+                        Stopped::Ended(ending) => Ok(writeln!(io::stdout(), "{}", ending.what)?),
+                        Stopped::Failed(error) => Err(error.into()),
                     },
                 }
             }
@@ -425,20 +422,26 @@ pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
     }
 }
 
-/// Hears the game, and stops it where the author wants.
-struct Ear<'c>(&'c mut Console);
+/// Two bots, one of which is stopped before its turns where its author wants.
+struct Stepping<'c> {
+    bots: &'c mut BotPair,
+    console: &'c mut Console,
+}
 
-impl Listener for Ear<'_> {
-    fn hear(&mut self, _event: &Event<'_>) -> Result<(), Stop> {
-        Ok(())
+impl Bots for Stepping<'_> {
+    fn tell(&mut self, to: Side, line: fmt::Arguments<'_>) -> io::Result<()> {
+        Bots::tell(self.bots, to, line)
     }
 
-    fn before_turn(&mut self, mover: Side, bots: &mut BotPair) -> Result<(), Stop> {
-        if mover == BOT {
-            self.0.before_turn(bots)
-        } else {
-            Ok(())
+    fn ask(&mut self, of: Side, line: fmt::Arguments<'_>) -> Result<Answer<'_>, Stopped> {
+        if of == BOT && line.to_string() != "place" {
+            self.console.before_turn(self.bots)?;
         }
+        Bots::ask(self.bots, of, line)
+    }
+
+    fn comments(&mut self, of: Side) -> Vec<u8> {
+        Bots::comments(self.bots, of)
     }
 }
 
@@ -454,9 +457,9 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
         interrupt,
         ..
     } = bench;
-    let rules = plan.terms.rules.ruleset();
+    let rules = plan.terms.rules.name();
     bench.announce();
-    let pair = ReadyPair::start(
+    let pair = Pair::start(
         players,
         launch,
         rules,
@@ -466,9 +469,9 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
     );
     let mut pair = match pair {
         Ok(pair) => pair,
-        Err(GameStopped::Failed(error)) => return Err(error.into()),
-        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => return Ok(()),
-        Err(GameStopped::Ended(ending)) => {
+        Err(Stopped::Failed(error)) => return Err(error.into()),
+        Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => return Ok(()),
+        Err(Stopped::Ended(ending)) => {
             return Err(console
                 .end(&(said(&ending, plan) + &bench.advice()), None)
                 .map_or_else(
@@ -483,15 +486,15 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
         Err(Stop::Interrupted) => return Ok(()),
         Err(Stop::Io(error)) => return Err(error.into()),
     }
-    let setup = GameSetup {
-        rules: plan.terms.rules.clone(),
-        seeds: plan.bot_seeds(),
-        clocks: players
-            .as_ref()
-            .map(|player| launch.clock_for(&player.program, Clock::None)),
-        max_turns: plan.terms.max_turns,
+    let clocks = players
+        .as_ref()
+        .map(|player| launch.clock_for(&player.program, Clock::None));
+    let mut bots = Stepping {
+        bots: pair.bots(clocks),
+        console,
     };
-    let ending = pair.play(&setup, plan.first, &mut Ear(console))?;
+    let mut table = plan.terms.rules.table()?;
+    let ending = table.play(&mut bots, &plan.round(clocks), &mut ())?.ending;
     let is_gone = matches!(ending.ended_by, EndedBy::Exited | EndedBy::Crashed);
     let is_failure = ending.ended_by.is_fault() && ending.by == Some(BOT);
     let asked = console.end(

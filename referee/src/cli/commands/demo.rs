@@ -14,7 +14,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::options::{HouseRules, TermsOptions, positive};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, say};
-use engine::game::{EndedBy, GameSetup, GameStopped, ReadyPair, Stop, derived_seed, seeds_of_game};
+use engine::game::{EndedBy, Game as _, Pair, Round, Stop, Stopped, derived_seed, seeds_of_game};
 use engine::terms::GameTerms;
 use pages::{Keyboard, Pause, Transcript};
 
@@ -182,35 +182,37 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         ..
     } = terms;
     let names = players.as_ref().map(|player| player.name.clone());
-    let mut pair = match ReadyPair::start(
+    let mut pair = match Pair::start(
         &players,
         &launch,
-        rules.ruleset(),
+        rules.name(),
         start_limit,
         interrupt,
         None,
     ) {
         Ok(pair) => pair,
-        Err(GameStopped::Ended(ending)) => {
+        Err(Stopped::Ended(ending)) => {
             return won(&ending, &ending.reason(names.as_ref()));
         }
-        Err(GameStopped::Failed(error)) => return Err(error.into()),
+        Err(Stopped::Failed(error)) => return Err(error.into()),
     };
+    let mut table = rules.table()?;
     let mut mediocre_wins = 0;
     let mut out = BufWriter::new(io::stdout().lock());
     for k in 1..=plan.games {
         let rule = "=".repeat(29);
         writeln!(out, "{rule} Game {k} {rule}")?;
         let first = if k % 2 == 1 { Side::One } else { Side::Two };
-        let seeds = seeds_of_game(derived_seed(plan.seed.value, "demo", &[k.into()]), first);
-        let game = GameSetup {
-            rules: rules.clone(),
-            seeds,
+        let seed = derived_seed(plan.seed.value, "demo", &[k.into()]);
+        let round = Round {
+            seed,
+            bot_seeds: seeds_of_game(seed, first),
             clocks,
+            first,
             max_turns,
         };
         let mut transcript = Transcript::new(&mut out, names.clone(), BySide::default());
-        let ending = pair.play(&game, first, &mut transcript)?;
+        let ending = pair.play(&mut *table, &round, &mut transcript)?.ending;
         if ending.ended_by == EndedBy::Interrupted || ending.ended_by.is_forfeit() {
             pair.end(&ending)?;
             let reason = ending.reason(names.as_ref());

@@ -20,7 +20,7 @@ use crate::cli::{listen, own_program, player, say};
 use engine::check::{CheckSetup, Outcome, examine_basics};
 use engine::contest::{Lanes, Trial, Tried};
 use engine::dev::{Contents, Versions, VersionsError, Watch};
-use engine::game::{Entrant, GameStopped, derived_seed};
+use engine::game::{Entrant, Stopped, derived_seed};
 use engine::record::SandboxOfGame;
 use engine::system::{quoted, split_words};
 use engine::terms::GameTerms;
@@ -209,7 +209,7 @@ fn recipe_of(folder: &Path, run: Option<&String>) -> Result<Recipe, String> {
 }
 
 /// Returns what a version does wrong in the steps of the check that are quick.
-fn check(setup: &CheckSetup) -> Result<Option<String>, GameStopped> {
+fn check(setup: &CheckSetup) -> Result<Option<String>, Stopped> {
     let report = examine_basics(setup, &mut |_| Ok(()))?;
     let failed = report
         .steps

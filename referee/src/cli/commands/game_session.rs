@@ -16,7 +16,7 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::Seating;
 use crate::cli::{complain, print_json};
 use engine::contest::DialogueCapture;
-use engine::game::{EndedBy, Ending, Entrant, usual_first};
+use engine::game::{EndedBy, Ending, Entrant, Game as _};
 use engine::record::{
     Dialogue, GameRecord, Output, Replacement, append_line, original_differs, original_log,
     page_output, write_page,
@@ -309,7 +309,7 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
         terms, seed, first, ..
     } = plan;
     let is_usual = terms.rules == Rules::usual(record.rules).with(terms.rules.options())
-        && *first == usual_first(&terms.rules, seed.value);
+        && *first == terms.rules.first(seed.value);
     // `debug` plays the game again if its author can type all that it depends on there.
     if !(has_failed && is_usual && seat == 0) {
         return Some(check);

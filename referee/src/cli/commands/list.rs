@@ -61,9 +61,9 @@ pub(in crate::cli) struct Listed<'g> {
 
 /// Returns the reason that is called `word`.
 fn reason(word: &str) -> Result<EndedBy, String> {
-    let found = EndedBy::ALL.iter().find(|reason| reason.word() == word);
-    found.copied().ok_or_else(|| {
-        let words: Vec<_> = EndedBy::ALL.iter().map(|reason| reason.word()).collect();
+    let found = EndedBy::all().find(|reason| reason.word() == word);
+    found.ok_or_else(|| {
+        let words: Vec<_> = EndedBy::all().map(EndedBy::word).collect();
         format!("the reasons are {}", words.join(", "))
     })
 }

@@ -28,8 +28,8 @@ use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
 use engine::contest::separate;
 use engine::game::{
-    EndedBy, Ending, Entrant, Event, GameSetup, GameStopped, Listener, ReadyPair, seeds_of_game,
-    tell_apart, usual_first,
+    EndedBy, Ending, Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stopped,
+    seeds_of_game, tell_apart,
 };
 use engine::record::{self, GameRecord, Output, Recorder};
 use engine::terms::{GameTerms, usual_max_turns};
@@ -206,7 +206,7 @@ impl PlayPlan {
             }
         });
         Ok(PlayPlan {
-            first: usual_first(&terms.rules, seed.value),
+            first: terms.rules.first(seed.value),
             launch,
             players,
             terms,
@@ -219,6 +219,17 @@ impl PlayPlan {
             browser: BrowserOptions::default(),
             series: Series::default(),
         })
+    }
+
+    /// Returns the game as it is played with these clocks.
+    pub(super) fn round(&self, clocks: BySide<Clock>) -> Round {
+        Round {
+            seed: self.seed.value,
+            bot_seeds: self.bot_seeds(),
+            clocks,
+            first: self.first,
+            max_turns: self.terms.max_turns,
+        }
     }
 
     /// Returns the seeds that the bots receive.
@@ -366,10 +377,10 @@ pub(super) fn play<'p>(
             player::seat_at_terminal(player, plan.written.json);
         }
     }
-    let pair = ReadyPair::start(
+    let pair = Pair::start(
         &players,
         &plan.launch,
-        plan.terms.rules.ruleset(),
+        plan.terms.rules.name(),
         plan.terms.start_limit,
         interrupt,
         wiretap,
@@ -381,8 +392,8 @@ pub(super) fn play<'p>(
             authors.clone_from(&pair.authors);
             Ok(pair)
         }
-        Err(GameStopped::Ended(ending)) => Err(ending),
-        Err(GameStopped::Failed(error)) => return Err(error.into()),
+        Err(Stopped::Ended(ending)) => Err(ending),
+        Err(Stopped::Failed(error)) => return Err(error.into()),
     };
     let record = GameRecord {
         sandbox,
@@ -401,7 +412,7 @@ pub(super) fn play<'p>(
         .pausing(plan.pause, interrupt)
         .play_on_unread(wanted);
     let mut teller = session.teller();
-    let mut listeners: Vec<&mut dyn Listener> = vec![&mut recorder];
+    let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut recorder];
     match &mut teller {
         Some(teller) => listeners.push(teller),
         None if plan.written.json => {}
@@ -409,15 +420,9 @@ pub(super) fn play<'p>(
     }
     let (ending, pair) = match pair {
         Ok(mut pair) => {
-            let (rules, max_turns) = (plan.terms.rules.clone(), plan.terms.max_turns);
-            let (seeds, clocks) = (plan.bot_seeds(), plan.clocks);
-            let game = GameSetup {
-                rules,
-                seeds,
-                clocks,
-                max_turns,
-            };
-            (pair.play(&game, plan.first, &mut listeners)?, Some(pair))
+            let mut table = plan.terms.rules.table()?;
+            let played = pair.play(&mut *table, &plan.round(plan.clocks), &mut listeners)?;
+            (played.ending, Some(pair))
         }
         Err(ending) => {
             let event = Event::Ended {
@@ -425,7 +430,7 @@ pub(super) fn play<'p>(
                 position: None,
             };
             // No listener pauses at an ending, so none can be interrupted.
-            let _ = listeners.hear(&event);
+            let _ = listeners.on_event(&event);
             (ending, None)
         }
     };

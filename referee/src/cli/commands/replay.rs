@@ -323,9 +323,9 @@ struct TurnSplitter {
     pictures: Vec<String>,
 }
 
-impl Listener for TurnSplitter {
-    fn hear(&mut self, event: &Event<'_>) -> Result<(), Stop> {
-        self.transcript.hear(event)?;
+impl Listener<Event<'_>> for TurnSplitter {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        self.transcript.on_event(event)?;
         let is_turn = matches!(event, Event::Played { .. } | Event::Ended { .. });
         if is_turn {
             let picture = std::mem::take(&mut *self.buffer.0.borrow_mut());

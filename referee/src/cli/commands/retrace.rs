@@ -11,7 +11,7 @@ use super::debug::{BOT, Bench, Console, OneSide};
 use super::replay;
 use crate::cli::exit::Failure;
 use engine::check::{Compared, Past, Retraced, retrace};
-use engine::game::{EndedBy, GameStopped, Stop};
+use engine::game::{EndedBy, Stop, Stopped};
 use engine::record::{Dialogue, GameChoice, GameRecord};
 
 /// A recorded game, as one of its players heard it.
@@ -126,11 +126,11 @@ pub(super) fn again(
     });
     let (text, process) = match told {
         Ok(retraced) => (in_words(bench, past, &retraced)?, None),
-        Err(GameStopped::Failed(error)) => return Err(error.into()),
-        Err(GameStopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
+        Err(Stopped::Failed(error)) => return Err(error.into()),
+        Err(Stopped::Ended(ending)) if ending.ended_by == EndedBy::Interrupted => {
             (String::new(), None)
         }
-        Err(GameStopped::Ended(ending)) => {
+        Err(Stopped::Ended(ending)) => {
             let is_gone = matches!(ending.ended_by, EndedBy::Exited | EndedBy::Crashed);
             let text = format!(
                 "{} fails: {}{}",

@@ -15,7 +15,7 @@ use crate::cli::menu::{self, Answer};
 use crate::cli::player;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, own_program, say};
-use engine::game::{EndedBy, derived_seed, tell_apart, usual_first};
+use engine::game::{EndedBy, Game as _, derived_seed, tell_apart};
 use engine::record::GameRecord;
 use pages::Keyboard;
 use screen::live::recorded_story;
@@ -125,7 +125,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
     plan.first = plan
         .given_first
-        .unwrap_or(usual_first(&plan.terms.rules, plan.seed.value));
+        .unwrap_or(plan.terms.rules.first(plan.seed.value));
     Ok(plan)
 }
 

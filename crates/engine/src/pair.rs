@@ -1,18 +1,20 @@
-//! Two bots that are ready to play.
+//! Two players that are ready to play one game after the other.
 
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use battleship::{BySide, Ruleset};
+use bothost::{BotPair, Interrupt, Launch, Oddities, Question, Wiretap};
+use wire::game::{Played, Round, Stopped, Table};
+use wire::greeting::{Greeting, Profile, not_ready};
+use wire::line::VERSION;
+use wire::{BySide, Clock, Ending, GameListener, Side};
 
-use super::entrant::{Entrant, OwnName};
-use super::{Ending, GameSetup, GameStopped, Listener, greet, play};
-use bothost::{BotPair, Clock, Interrupt, Launch, Oddities, Side, Wiretap};
+use crate::game::{Entrant, OwnName};
 
-/// Two players that have been started and greeted and can play one game after the other.
+/// Two players that have been started and greeted.
 #[derive(Debug)]
-pub struct ReadyPair {
+pub struct Pair {
     bots: BotPair,
     /// Their names for themselves, if they differ from their names.
     own_names: BySide<OwnName>,
@@ -20,18 +22,9 @@ pub struct ReadyPair {
     pub authors: BySide<Option<String>>,
 }
 
-impl ReadyPair {
-    /// Returns the player's name for itself, if it differs from its name and may be shown beside it.
-    #[must_use]
-    pub fn own_name(&self, side: Side) -> Option<String> {
-        match &self.own_names[side] {
-            OwnName::Other(own) => Some(own.clone()),
-            OwnName::Same | OwnName::Taken(_) => None,
-        }
-    }
-
-    /// Starts both players and greets them for games by `rules`; `wiretap` hears their dialogues. Each has `limit` to
-    /// get ready, or its own.
+impl Pair {
+    /// Starts both players and greets them for the game that is called `game`; `wiretap` receives their dialogues. Each has
+    /// `limit` to get ready, or its own.
     ///
     /// # Errors
     /// If one of them cannot be started or does not get ready, which is an ending without a game; or if the
@@ -39,18 +32,18 @@ impl ReadyPair {
     pub fn start(
         players: &BySide<Entrant>,
         launch: &Launch,
-        rules: Ruleset,
+        game: &str,
         limit: Duration,
         interrupt: &Arc<Interrupt>,
         wiretap: Option<Box<dyn Wiretap>>,
-    ) -> Result<ReadyPair, GameStopped> {
+    ) -> Result<Pair, Stopped> {
         let programs = players.as_ref().map(|player| &player.program);
         let mut bots = BotPair::start(programs, launch, interrupt.clone(), wiretap).map_err(
             |(side, error)| {
                 // A fault of the machine is not a result of a game: it would be another one on another machine.
                 if error.is_of_machine() {
                     let what = format!("{} could not be started: {error}", players[side].name);
-                    GameStopped::Failed(io::Error::other(what))
+                    Stopped::Failed(io::Error::other(what))
                 } else {
                     Ending::could_not_start(side, error).into()
                 }
@@ -60,23 +53,32 @@ impl ReadyPair {
             let limit = player.limits.start_limit.unwrap_or(limit);
             launch.clock_for(&player.program, Clock::Wall(limit))
         }));
-        match greet(&mut bots, rules) {
+        match greet(&mut bots, game) {
             Ok(profiles) => {
                 let own_names = BySide::from_fn(|side| {
                     let own = profiles[side].name.as_deref();
                     OwnName::of(&players[side], own, &players[side.other()].name)
                 });
-                Ok(ReadyPair {
+                Ok(Pair {
                     bots,
                     own_names,
                     authors: profiles.map(|profile| profile.author),
                 })
             }
-            Err(GameStopped::Ended(ending)) => {
+            Err(Stopped::Ended(ending)) => {
                 end(bots, &ending)?;
-                Err(GameStopped::Ended(ending))
+                Err(Stopped::Ended(ending))
             }
-            Err(GameStopped::Failed(error)) => Err(GameStopped::Failed(error)),
+            Err(Stopped::Failed(error)) => Err(Stopped::Failed(error)),
+        }
+    }
+
+    /// Returns the player's name for itself, if it differs from its name and may be shown beside it.
+    #[must_use]
+    pub fn own_name(&self, side: Side) -> Option<String> {
+        match &self.own_names[side] {
+            OwnName::Other(own) => Some(own.clone()),
+            OwnName::Same | OwnName::Taken(_) => None,
         }
     }
 
@@ -86,20 +88,26 @@ impl ReadyPair {
         self.bots.process(side)
     }
 
-    /// Plays one game, in which the player on `first` moves first.
-    ///
-    /// # Errors
-    /// As [`play()`].
-    pub fn play(
-        &mut self,
-        setup: &GameSetup,
-        first: Side,
-        listener: &mut dyn Listener,
-    ) -> io::Result<Ending> {
-        play(&mut self.bots, setup, first, listener)
+    /// Returns the two bots, for a game with these clocks.
+    pub fn bots(&mut self, clocks: BySide<Clock>) -> &mut BotPair {
+        self.bots.set_clocks(clocks);
+        &mut self.bots
     }
 
-    /// The time that each player has computed so far, if that is known.
+    /// Plays one game at `table`.
+    ///
+    /// # Errors
+    /// As [`Table::play`].
+    pub fn play(
+        &mut self,
+        table: &mut dyn Table,
+        round: &Round,
+        listener: &mut GameListener<'_>,
+    ) -> io::Result<Played> {
+        table.play(self.bots(round.clocks), round, listener)
+    }
+
+    /// Returns the time that each player has computed so far, if that is known.
     #[must_use]
     pub fn computed(&self) -> BySide<Option<Duration>> {
         BySide::from_fn(|side| self.bots.computed(side))
@@ -114,13 +122,55 @@ impl ReadyPair {
         Ok(warnings(&self.own_names, &oddities))
     }
 
-    /// Ends both players after games in which neither failed. Returns the same as [`ReadyPair::end`].
+    /// Ends both players after games in which neither failed. Returns the same as [`Pair::end`].
     ///
     /// # Errors
     /// As [`BotPair::end`].
     pub fn quit(self) -> io::Result<BySide<Vec<String>>> {
         let oddities = self.bots.end(BySide::default())?;
         Ok(warnings(&self.own_names, &oddities))
+    }
+}
+
+/// Greets both bots and waits until they are ready to play `game`, each in its time from its greeting.
+fn greet(bots: &mut BotPair, game: &str) -> Result<BySide<Profile>, Stopped> {
+    let mut put = |side| put_greeting(bots, side).map_err(|stopped| not_ready(side, stopped));
+    // Both at once: a slow start is not waited for twice.
+    let (mut one, mut two) = (put(Side::One)?, put(Side::Two)?);
+    let mut receive = |side, question: &mut Question| {
+        receive_greeting(bots, side, game, question).map_err(|stopped| not_ready(side, stopped))
+    };
+    Ok(BySide::new(
+        receive(Side::One, &mut one)?,
+        receive(Side::Two, &mut two)?,
+    ))
+}
+
+/// Greets the bot on `side`.
+///
+/// # Errors
+/// If the bot or the machine fails.
+pub fn put_greeting(bots: &mut BotPair, side: Side) -> Result<Question, Stopped> {
+    bots.put(side, format_args!("battleship {VERSION}"))
+        .map_err(|error| error.of(side))
+}
+
+/// Receives the answer of the bot on `side` to the greeting, which was the `question`, until it is ready to play `game`.
+///
+/// # Errors
+/// If it is not ready in time or does not play that game, for the reason that it would have in a game.
+pub fn receive_greeting(
+    bots: &mut BotPair,
+    side: Side,
+    game: &str,
+    question: &mut Question,
+) -> Result<Profile, Stopped> {
+    let mut greeting = Greeting::default();
+    loop {
+        let line = bots.answer(question).map_err(|error| error.of(side))?.line;
+        if let Some(profile) = greeting.read(side, game, line)? {
+            return Ok(profile);
+        }
     }
 }
 

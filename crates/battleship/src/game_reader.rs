@@ -1,0 +1,464 @@
+//! A game of Battleship as a line of a record: its own fields are written, read, measured and played again.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
+use thiserror::Error;
+use wire::game::{DialogueLine, GameReader, GameStats, Speaker};
+use wire::{BySide, EndedBy, Ending, Event, GameListener, Side, Stop};
+
+use crate::protocol::{Reply, Request};
+use crate::table::InPlay;
+use crate::{
+    AttackResult, Direction, GameInPlay, Placement, PlayedTurn, Point, RuleOptions, Rules, Ruleset,
+    ShipType, Turn, read_attacks, read_orders,
+};
+
+/// The place of a ship in a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placed {
+    /// The row of its topmost or leftmost cell.
+    pub row: i32,
+    /// The column of that cell.
+    pub col: i32,
+    /// `h` or `v`.
+    pub direction: char,
+}
+
+impl From<Placement> for Placed {
+    fn from(placement: Placement) -> Placed {
+        Placed {
+            row: placement.top_or_left.row,
+            col: placement.top_or_left.col,
+            direction: placement.direction.letter(),
+        }
+    }
+}
+
+impl TryFrom<&Placed> for Placement {
+    type Error = ReplayError;
+
+    fn try_from(placed: &Placed) -> Result<Placement, ReplayError> {
+        let direction = Direction::from_letter(placed.direction)
+            .ok_or_else(|| wrong("a ship lies neither across nor down"))?;
+        Ok(Placement {
+            top_or_left: Point::new(placed.row, placed.col),
+            direction,
+        })
+    }
+}
+
+/// The fields of a line that are Battleship's own.
+#[derive(Debug, Serialize)]
+struct OwnPart {
+    rows: i32,
+    cols: i32,
+    ships: Vec<ShipType>,
+    #[serde(skip_serializing_if = "RuleOptions::is_usual")]
+    options: RuleOptions,
+    fleets: BySide<Option<Vec<Placed>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shots: Option<Vec<PlayedTurn>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<PlayedTurn>>,
+}
+
+/// Returns the own fields of a game by `rules` as a JSON object.
+pub(crate) fn own_part(
+    rules: &Rules,
+    fleets: BySide<Option<Vec<Placement>>>,
+    turns: Vec<PlayedTurn>,
+) -> Box<RawValue> {
+    let [rows, cols] = rules.size();
+    let (shots, moves) = if has_shots(rules.ruleset()) {
+        (Some(turns), None)
+    } else {
+        (None, Some(turns))
+    };
+    let own = OwnPart {
+        rows,
+        cols,
+        ships: rules.ships(),
+        options: rules.options(),
+        fleets: fleets.map(|fleet| Some(fleet?.into_iter().map(Placed::from).collect())),
+        shots,
+        moves,
+    };
+    to_raw_value(&own).expect("its maps have text for keys")
+}
+
+/// Returns whether a record calls the turns of a game `shots`, as those of the first game, or `moves`.
+const fn has_shots(ruleset: Ruleset) -> bool {
+    matches!(ruleset, Ruleset::Classic | Ruleset::Salvo)
+}
+
+/// A game of Battleship as its line in a record has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedGame {
+    /// The game.
+    pub rules: Ruleset,
+    /// The number of rows and of columns of each board.
+    pub size: [i32; 2],
+    /// The ship types, in id order.
+    pub ships: Vec<ShipType>,
+    /// The options of the rules that are not as usual.
+    pub options: RuleOptions,
+    /// The names of the players.
+    pub names: BySide<String>,
+    /// The player that moved first.
+    pub first: Side,
+    /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
+    pub fleets: BySide<Option<Vec<Placed>>>,
+    /// All turns, in order.
+    pub turns: Vec<PlayedTurn>,
+    /// The name of the winner.
+    pub winner: Option<String>,
+    /// The player by whom the game ended.
+    pub by: Option<Side>,
+    /// The typed reason.
+    pub ended_by: EndedBy,
+    /// The reason as a sentence.
+    pub reason: String,
+}
+
+#[derive(Deserialize)]
+struct Line {
+    rules: Ruleset,
+    rows: i32,
+    cols: i32,
+    ships: Vec<ShipType>,
+    #[serde(default)]
+    options: RuleOptions,
+    players: BySide<Named>,
+    first: Side,
+    fleets: BySide<Option<Vec<Placed>>>,
+    #[serde(default, deserialize_with = "read_attacks")]
+    shots: Option<Vec<PlayedTurn>>,
+    #[serde(default, deserialize_with = "read_orders")]
+    moves: Option<Vec<PlayedTurn>>,
+    winner: Option<String>,
+    by: Option<Side>,
+    ended_by: EndedBy,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+struct Named {
+    name: String,
+}
+
+impl<'de> Deserialize<'de> for RecordedGame {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RecordedGame, D::Error> {
+        let line = Line::deserialize(deserializer)?;
+        let (name, turns) = if has_shots(line.rules) {
+            ("shots", line.shots)
+        } else {
+            ("moves", line.moves)
+        };
+        Ok(RecordedGame {
+            rules: line.rules,
+            size: [line.rows, line.cols],
+            ships: line.ships,
+            options: line.options,
+            names: line.players.map(|player| player.name),
+            first: line.first,
+            fleets: line.fleets,
+            turns: turns.ok_or_else(|| serde::de::Error::missing_field(name))?,
+            winner: line.winner,
+            by: line.by,
+            ended_by: line.ended_by,
+            reason: line.reason,
+        })
+    }
+}
+
+/// The reason why a recorded game cannot be played again.
+#[derive(Debug, Error)]
+pub enum ReplayError {
+    /// It ended before there was anything to see.
+    #[error("there is nothing to see of this game: {0}")]
+    NotBegun(String),
+    /// It was played by rules that version 1.0.0 had.
+    #[error(
+        "version 1.0.0 played this game by `--apart=sides` or `--salvo-results count`, which this version has not; that one replays it"
+    )]
+    Withdrawn,
+    /// It contradicts the rules or itself.
+    #[error("the record cannot be right: {0}")]
+    Wrong(String),
+    /// The rules do not allow a turn, or give it another result.
+    #[error("the record cannot be right: turn {turn}: {what}")]
+    Turn {
+        /// The number of the turn, from 1.
+        turn: usize,
+        /// The fault.
+        what: String,
+    },
+    /// The listener stops.
+    #[error(transparent)]
+    Stop(#[from] Stop),
+}
+
+#[allow(clippy::needless_pass_by_value, reason = "errors are mapped by it")]
+fn wrong(what: impl ToString) -> ReplayError {
+    ReplayError::Wrong(what.to_string())
+}
+
+impl RecordedGame {
+    /// Reads a game from its line in a record.
+    ///
+    /// # Errors
+    /// If a field is missing or wrong.
+    pub fn read(line: &str) -> Result<RecordedGame, serde_json::Error> {
+        serde_json::from_str(line)
+    }
+
+    /// Returns the turns of the player on `side`, in order.
+    pub fn turns_of(&self, side: Side) -> impl Iterator<Item = &PlayedTurn> {
+        self.turns.iter().filter(move |turn| turn.mover == side)
+    }
+
+    /// Returns the number of turns of the player on `side` that hit something.
+    pub fn hits_of(&self, side: Side) -> usize {
+        self.turns_of(side)
+            .filter(|played| played.turn.impact().is_hit())
+            .count()
+    }
+
+    /// Returns the rules.
+    ///
+    /// # Errors
+    /// If this version has no such rules.
+    pub fn rules(&self) -> Result<Rules, ReplayError> {
+        if self.options.withdrawn {
+            return Err(ReplayError::Withdrawn);
+        }
+        Rules::new(self.rules, self.size, &self.ships, self.options).map_err(wrong)
+    }
+
+    /// Returns the places of the ships of the player on `side`, or `None` if it had placed none.
+    ///
+    /// # Errors
+    /// If a direction is neither `h` nor `v`.
+    pub fn fleet(&self, side: Side) -> Result<Option<Vec<Placement>>, ReplayError> {
+        let fleet = self.fleets[side].as_ref();
+        fleet
+            .map(|fleet| fleet.iter().map(Placement::try_from).collect())
+            .transpose()
+    }
+
+    /// Plays the game again: `listener` receives everything that happened in it, in order.
+    ///
+    /// # Errors
+    /// If the record contradicts the rules, or if `listener` stops.
+    pub fn replay(&self, listener: &mut GameListener<'_>) -> Result<(), ReplayError> {
+        let game = self.rules()?.begin();
+        let (Some(one), Some(two)) = (self.fleet(Side::One)?, self.fleet(Side::Two)?) else {
+            return Err(ReplayError::NotBegun(self.reason.clone()));
+        };
+        let ending = self.ending()?;
+        let mut position = InPlay { game, turn: None };
+        position.game.place(Side::One, &one).map_err(wrong)?;
+        position.game.place(Side::Two, &two).map_err(wrong)?;
+        position.game.start(self.first);
+        listener.on_event(&Event::Begun {
+            position: &position,
+        })?;
+        for (number, recorded) in (1..).zip(&self.turns) {
+            let side = recorded.mover;
+            if !position.game.is_mid_turn() {
+                listener.on_event(&Event::Asked {
+                    side,
+                    position: &position,
+                })?;
+            }
+            replay_turn(&mut *position.game, recorded)
+                .map_err(|what| ReplayError::Turn { turn: number, what })?;
+            position.turn = Some(recorded.turn.clone());
+            listener.on_event(&Event::Played {
+                side,
+                time: recorded.time(),
+                position: &position,
+            })?;
+        }
+        check_winner(&ending, position.game.winner())?;
+        if let Some(side) = position.game.mover()
+            && ending.ended_by != EndedBy::TurnCap
+        {
+            // It ended in the middle of a turn: this player was asked and did not play it.
+            listener.on_event(&Event::Asked {
+                side,
+                position: &position,
+            })?;
+        }
+        listener.on_event(&Event::Ended {
+            ending: &ending,
+            position: Some(&position),
+        })?;
+        Ok(())
+    }
+
+    /// Returns how the game ended.
+    fn ending(&self) -> Result<Ending, ReplayError> {
+        let is_winner = |side: &Side| Some(&self.names[*side]) == self.winner.as_ref();
+        let winner = Side::BOTH.into_iter().find(is_winner);
+        if winner.is_none() && self.winner.is_some() {
+            return Err(wrong("another player has won"));
+        }
+        Ok(Ending {
+            winner,
+            by: self.by,
+            ended_by: self.ended_by,
+            what: self.reason_without_name().to_owned(),
+        })
+    }
+
+    /// Returns the reason without the name before it, as an [`Ending`] has it.
+    fn reason_without_name(&self) -> &str {
+        let rest = self
+            .by
+            .and_then(|by| self.reason.strip_prefix(self.names[by].as_str()));
+        match rest {
+            Some(rest) => rest.strip_prefix(" forfeits:").unwrap_or(rest).trim_start(),
+            None => &self.reason,
+        }
+    }
+
+    /// Returns what is counted of the game.
+    fn stats(&self) -> GameStats {
+        let mut stats = GameStats::default();
+        for played in &self.turns {
+            let side = played.mover;
+            stats.turns[side] += 1;
+            stats.hits[side] += u32::from(played.turn.impact().is_hit());
+            stats.wasted[side] += u32::from(played.turn.impact() == AttackResult::Wasted);
+            // A shot of a salvo that is not its first has no reply of its own.
+            if played.us > 0 {
+                stats.reply_us[side].push(played.us);
+            }
+        }
+        let cells = self
+            .ships
+            .iter()
+            .fold(0_i32, |cells, ship| cells.saturating_add(ship.length));
+        stats.reached = stats.hits.map(|hits| {
+            // If damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
+            if self.rules.hits_once() {
+                format!("{hits} of {cells} cells hit")
+            } else {
+                format!("{hits} shots that hit")
+            }
+        });
+        stats
+    }
+}
+
+/// Plays a recorded turn, and says what is wrong with it.
+fn replay_turn(game: &mut dyn GameInPlay, recorded: &PlayedTurn) -> Result<(), String> {
+    match game.mover() {
+        None => return Err("the game is over".to_owned()),
+        Some(due) if due != recorded.mover => {
+            return Err("it is not this player's turn".to_owned());
+        }
+        Some(_) => {}
+    }
+    let turn = &recorded.turn;
+    let played = game
+        .play(turn.step())
+        .ok_or("it is a turn of another game")?;
+    if turn.agrees_with(&played) {
+        return Ok(());
+    }
+    let (before, now) = (turn.result_in_words(), played.result_in_words());
+    let reply = turn.reply();
+    Err(format!("{before} for {reply}, where the rules say {now}"))
+}
+
+/// Checks that a game ended as it should in which `winner` has sunk its opponent's whole fleet, or neither has.
+fn check_winner(ending: &Ending, winner: Option<Side>) -> Result<(), ReplayError> {
+    match winner {
+        None if ending.ended_by == EndedBy::FleetSunk => Err(wrong("no fleet has been sunk")),
+        Some(_) if ending.ended_by != EndedBy::FleetSunk || ending.winner != winner => {
+            Err(wrong("a fleet has been sunk, and it ended in another way"))
+        }
+        None | Some(_) => Ok(()),
+    }
+}
+
+/// Reads games of Battleship in all their variants.
+#[derive(Debug)]
+pub struct BattleshipReader;
+
+impl GameReader for BattleshipReader {
+    fn reads(&self, rules: &str) -> bool {
+        Ruleset::parse(rules).is_some()
+    }
+
+    fn stats(&self, line: &str) -> Result<GameStats, String> {
+        let game = RecordedGame::read(line).map_err(|error| error.to_string())?;
+        Ok(game.stats())
+    }
+
+    fn dialogue(&self, line: &str) -> Result<Vec<DialogueLine>, String> {
+        let game = RecordedGame::read(line).map_err(|error| error.to_string())?;
+        game.dialogue().map_err(|error| error.to_string())
+    }
+}
+
+impl RecordedGame {
+    /// Returns the dialogue of the game with each player, from its placement to its last line.
+    ///
+    /// # Errors
+    /// If the record contradicts the rules.
+    pub fn dialogue(&self) -> Result<Vec<DialogueLine>, ReplayError> {
+        let mut lines = Vec::new();
+        let mut add = |side, from, text: String| lines.push(DialogueLine { side, from, text });
+        let mut game = self.rules()?.begin();
+        for side in [self.first, self.first.other()] {
+            add(side, Speaker::Request, Request::Place.to_string());
+            // A placement that was refused is not known: the record has its fleet only if it was legal.
+            let is_refused = self.ended_by == EndedBy::IllegalPlacement && self.by == Some(side);
+            let Some(fleet) = self.fleet(side)?.filter(|_| !is_refused) else {
+                return Ok(lines);
+            };
+            game.place(side, &fleet).map_err(wrong)?;
+            add(side, Speaker::Reply, Reply::Place(fleet).to_string());
+        }
+        game.start(self.first);
+        let mut turns = &self.turns[..];
+        while let Some(side) = game.mover() {
+            let request = game.request();
+            if turns.is_empty() {
+                // Its player was asked and did not play it.
+                if self.ended_by != EndedBy::TurnCap {
+                    add(side, Speaker::Request, request.to_string());
+                }
+                break;
+            }
+            let mut played = 0;
+            while let Some(next) = turns.get(played) {
+                replay_turn(&mut *game, next).map_err(|what| ReplayError::Turn {
+                    turn: self.turns.len() - turns.len() + played + 1,
+                    what,
+                })?;
+                played += 1;
+                if !game.is_mid_turn() {
+                    break;
+                }
+            }
+            let (reply, rest) = turns.split_at(played);
+            turns = rest;
+            let cells: Vec<Point> = reply.iter().flat_map(|one| one.turn.cells()).collect();
+            if let Some(said) = Reply::naming(&cells, &request) {
+                add(side, Speaker::Request, request.to_string());
+                add(side, Speaker::Reply, said.to_string());
+            }
+            for one in reply {
+                add(side, Speaker::Notice, one.turn.result().to_string());
+            }
+            for notice in reply.iter().filter_map(|one| Turn::notice(&one.turn)) {
+                add(side.other(), Speaker::Notice, notice.to_string());
+            }
+        }
+        Ok(lines)
+    }
+}

@@ -1,9 +1,14 @@
 //! A game of Battleship as a line of a record: its own fields are written, read, measured and played again.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Map, Value};
 use thiserror::Error;
-use wire::game::{DialogueLine, GameReader, GameStats, Speaker};
+use wire::game::{DialogueLine, Game, GameReader, GameStats, Readers, Speaker};
 use wire::{BySide, EndedBy, Ending, Event, GameListener, Side, Stop};
 
 use crate::protocol::{Reply, Request};
@@ -102,8 +107,8 @@ pub struct RecordedGame {
     pub ships: Vec<ShipType>,
     /// The options of the rules that are not as usual.
     pub options: RuleOptions,
-    /// The names of the players.
-    pub names: BySide<String>,
+    /// The players.
+    pub players: BySide<RecordedPlayer>,
     /// The player that moved first.
     pub first: Side,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
@@ -128,7 +133,7 @@ struct Line {
     ships: Vec<ShipType>,
     #[serde(default)]
     options: RuleOptions,
-    players: BySide<Named>,
+    players: BySide<RecordedPlayer>,
     first: Side,
     fleets: BySide<Option<Vec<Placed>>>,
     #[serde(default, deserialize_with = "read_attacks")]
@@ -141,9 +146,15 @@ struct Line {
     reason: String,
 }
 
-#[derive(Deserialize)]
-struct Named {
-    name: String,
+/// A player of a recorded game, as far as Battleship reads it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct RecordedPlayer {
+    /// The name.
+    pub name: String,
+    /// The seed in this game.
+    pub seed: u32,
+    /// The time for a reply, in milliseconds; `None` for no limit.
+    pub limit_ms: Option<u64>,
 }
 
 impl<'de> Deserialize<'de> for RecordedGame {
@@ -152,14 +163,15 @@ impl<'de> Deserialize<'de> for RecordedGame {
         let (name, turns) = if has_shots(line.rules) {
             ("shots", line.shots)
         } else {
-            ("moves", line.moves)
+            // Version 0.1 wrote an empty list of shots for a twist game without turns.
+            ("moves", line.moves.or(line.shots.filter(Vec::is_empty)))
         };
         Ok(RecordedGame {
             rules: line.rules,
             size: [line.rows, line.cols],
             ships: line.ships,
             options: line.options,
-            names: line.players.map(|player| player.name),
+            players: line.players,
             first: line.first,
             fleets: line.fleets,
             turns: turns.ok_or_else(|| serde::de::Error::missing_field(name))?,
@@ -210,6 +222,11 @@ impl RecordedGame {
     /// If a field is missing or wrong.
     pub fn read(line: &str) -> Result<RecordedGame, serde_json::Error> {
         serde_json::from_str(line)
+    }
+
+    /// Returns the names of the players.
+    pub fn names(&self) -> BySide<String> {
+        self.players.as_ref().map(|player| player.name.clone())
     }
 
     /// Returns the turns of the player on `side`, in order.
@@ -299,7 +316,7 @@ impl RecordedGame {
 
     /// Returns how the game ended.
     fn ending(&self) -> Result<Ending, ReplayError> {
-        let is_winner = |side: &Side| Some(&self.names[*side]) == self.winner.as_ref();
+        let is_winner = |side: &Side| Some(&self.players[*side].name) == self.winner.as_ref();
         let winner = Side::BOTH.into_iter().find(is_winner);
         if winner.is_none() && self.winner.is_some() {
             return Err(wrong("another player has won"));
@@ -316,7 +333,7 @@ impl RecordedGame {
     fn reason_without_name(&self) -> &str {
         let rest = self
             .by
-            .and_then(|by| self.reason.strip_prefix(self.names[by].as_str()));
+            .and_then(|by| self.reason.strip_prefix(self.players[by].name.as_str()));
         match rest {
             Some(rest) => rest.strip_prefix(" forfeits:").unwrap_or(rest).trim_start(),
             None => &self.reason,
@@ -326,8 +343,11 @@ impl RecordedGame {
     /// Returns what is counted of the game.
     fn stats(&self) -> GameStats {
         let mut stats = GameStats::default();
+        let mut hasher = DefaultHasher::new();
         for played in &self.turns {
             let side = played.mover;
+            side.hash(&mut hasher);
+            played.turn.hash(&mut hasher);
             stats.turns[side] += 1;
             stats.hits[side] += u32::from(played.turn.impact().is_hit());
             stats.wasted[side] += u32::from(played.turn.impact() == AttackResult::Wasted);
@@ -336,6 +356,7 @@ impl RecordedGame {
                 stats.reply_us[side].push(played.us);
             }
         }
+        stats.turns_hash = hasher.finish();
         let cells = self
             .ships
             .iter()
@@ -384,6 +405,9 @@ fn check_winner(ending: &Ending, winner: Option<Side>) -> Result<(), ReplayError
     }
 }
 
+/// The readers of a program that knows Battleship alone.
+pub const READERS: Readers = &[&BattleshipReader];
+
 /// Reads games of Battleship in all their variants.
 #[derive(Debug)]
 pub struct BattleshipReader;
@@ -393,9 +417,14 @@ impl GameReader for BattleshipReader {
         Ruleset::parse(rules).is_some()
     }
 
-    fn stats(&self, line: &str) -> Result<GameStats, String> {
-        let game = RecordedGame::read(line).map_err(|error| error.to_string())?;
-        Ok(game.stats())
+    fn game(&self, settings: &Map<String, Value>) -> Result<Arc<dyn Game>, String> {
+        let rules: Rules = serde_json::from_value(Value::Object(settings.clone()))
+            .map_err(|error| error.to_string())?;
+        Ok(Arc::new(rules))
+    }
+
+    fn stats(&self, line: &str) -> serde_json::Result<GameStats> {
+        Ok(RecordedGame::read(line)?.stats())
     }
 
     fn dialogue(&self, line: &str) -> Result<Vec<DialogueLine>, String> {
@@ -405,23 +434,35 @@ impl GameReader for BattleshipReader {
 }
 
 impl RecordedGame {
-    /// Returns the dialogue of the game with each player, from its placement to its last line.
+    /// Returns the dialogue of the game with each player, from its announcement to its last line.
     ///
     /// # Errors
     /// If the record contradicts the rules.
     pub fn dialogue(&self) -> Result<Vec<DialogueLine>, ReplayError> {
         let mut lines = Vec::new();
         let mut add = |side, from, text: String| lines.push(DialogueLine { side, from, text });
-        let mut game = self.rules()?.begin();
+        let rules = self.rules()?;
+        let mut game = rules.begin();
+        let mut placed = 0;
         for side in [self.first, self.first.other()] {
+            let player = &self.players[side];
+            let limit = player.limit_ms.map(Duration::from_millis);
+            let announcement = rules.announce().into_iter();
+            let own = [Some(Request::Seed(player.seed)), limit.map(Request::Limit)];
+            for line in announcement.chain(own.into_iter().flatten()) {
+                add(side, Speaker::Notice, line.to_string());
+            }
             add(side, Speaker::Request, Request::Place.to_string());
-            // A placement that was refused is not known: the record has its fleet only if it was legal.
-            let is_refused = self.ended_by == EndedBy::IllegalPlacement && self.by == Some(side);
-            let Some(fleet) = self.fleet(side)?.filter(|_| !is_refused) else {
-                return Ok(lines);
-            };
-            game.place(side, &fleet).map_err(wrong)?;
-            add(side, Speaker::Reply, Reply::Place(fleet).to_string());
+            if let Some(fleet) = self.fleet(side)? {
+                game.place(side, &fleet).map_err(wrong)?;
+                add(side, Speaker::Reply, Reply::Place(fleet).to_string());
+                placed += 1;
+            } else if self.by != Some(side.other()) {
+                break;
+            }
+        }
+        if placed < 2 {
+            return Ok(lines);
         }
         game.start(self.first);
         let mut turns = &self.turns[..];

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::io;
 use std::time::Duration;
 
+use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 use wire::game::{
     Bots, Played, Round, Stopped, Table, announce, ask_valid, bad_reply, tell_ending,
@@ -13,7 +14,7 @@ use wire::{BySide, EndedBy, Ending, Event, GameListener, Side};
 use crate::game_reader::{BattleshipReader, own_part};
 use crate::protocol::{Reply, Request};
 use crate::seeded::SeededRng;
-use crate::{GameInPlay, Placement, PlayedTurn, Rules, Turn};
+use crate::{GameInPlay, Placement, PlayedTurn, Rules, Ruleset, Turn};
 
 /// The domain of [`SeededRng`] from which it comes who moves first.
 const FIRST_DOMAIN: u64 = u64::from_be_bytes(*b"whofirst");
@@ -59,10 +60,75 @@ impl wire::game::Game for Rules {
         }
     }
 
+    fn arguments(&self) -> Vec<String> {
+        let mut arguments = self.house_arguments();
+        let Some(game) = self.game() else {
+            return arguments;
+        };
+        let mut add = |option: &str, value: String| arguments.extend([option.to_owned(), value]);
+        let usual = crate::Game::standard();
+        if game.rows() != usual.rows() {
+            add("--rows", game.rows().to_string());
+        }
+        if game.cols() != usual.cols() {
+            add("--cols", game.cols().to_string());
+        }
+        if game.ships() != usual.ships() {
+            for ship in game.ships() {
+                let (length, symbol, name) = (ship.length, ship.symbol, &ship.name);
+                add("--ship", format!("{length} {symbol} {name}"));
+            }
+        }
+        arguments
+    }
+
+    fn max_turns(&self) -> u32 {
+        self.describe().max_turns
+    }
+
+    fn unplayed(&self) -> Box<RawValue> {
+        own_part(self, BySide::default(), Vec::new())
+    }
+
     fn table(&self) -> io::Result<Box<dyn Table>> {
         Ok(Box::new(BattleshipTable {
             rules: self.clone(),
         }))
+    }
+}
+
+impl Rules {
+    /// Returns the arguments that say which game it is and its options, but not its board; none for the usual ones.
+    pub fn house_arguments(&self) -> Vec<String> {
+        let options = self.options();
+        let mut arguments = Vec::new();
+        if self.ruleset() != Ruleset::Classic {
+            arguments.extend(["--rules".to_owned(), self.ruleset().to_string()]);
+        }
+        if let Some(shots) = options.shots {
+            arguments.extend(["--salvo".to_owned(), shots.to_string()]);
+        }
+        if options.apart {
+            arguments.push("--apart".to_owned());
+        }
+        arguments
+    }
+
+    /// Returns `command` with [`Rules::house_arguments`], as it is typed.
+    pub fn command_with_house_arguments(&self, command: &str) -> String {
+        [vec![command.to_owned()], self.house_arguments()]
+            .concat()
+            .join(" ")
+    }
+
+    /// Returns the turns of each player in a game that says nothing else. Where damage is repaired, people need more of them
+    /// than programs, and have no cap.
+    pub fn usual_max_turns(&self, has_person: bool) -> u32 {
+        if has_person && !self.ruleset().hits_once() {
+            u32::MAX
+        } else {
+            self.describe().max_turns
+        }
     }
 }
 

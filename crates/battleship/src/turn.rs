@@ -18,7 +18,7 @@ pub enum Step {
 }
 
 /// A step that was played, with its result.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Turn {
     /// An attack of the classic game.
     Attack {

@@ -10,11 +10,10 @@ mod nearly_right;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
+use battleship::game_reader::{READERS, RecordedGame};
+use battleship::twist::{original_differs, original_log};
 use engine::contest::{Choice, Merge, RecordPool, Tally};
-use engine::record::{
-    Chunk, GameRecord, RecordError, RecordReader, append_member, original_differs, original_log,
-    replay,
-};
+use engine::record::{Chunk, RecordError, RecordReader, append_member};
 use nearly_right::try_with;
 
 /// Contests in every version of the header, a tournament in which a bot crashes, single games by both rules, and a contest by the
@@ -32,7 +31,7 @@ fn reader(bytes: &[u8]) -> RecordReader {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
     file.rewind().unwrap();
-    RecordReader::new(Path::new("some.jsonl"), file)
+    RecordReader::new(Path::new("some.jsonl"), file, READERS)
 }
 
 /// Reads everything, up to the first error.
@@ -70,7 +69,11 @@ fn records_nearly_right_are_read_and_replayed() {
         let (chunks, error) = read(record);
         assert!(error.is_none() && !chunks.is_empty(), "{error:?}");
         let games = chunks.iter().flat_map(|chunk| &chunk.games);
-        games.for_each(|game| replay(game, &mut ()).unwrap());
+        for game in games {
+            let game = RecordedGame::read(&game.json).unwrap();
+            game.replay(&mut ()).unwrap();
+            game.dialogue().unwrap();
+        }
     }
     let config = reader(RECORDS[0]).last_header().unwrap().unwrap().config;
     try_with(&RECORDS, 500, |bytes| {
@@ -83,12 +86,12 @@ fn records_nearly_right_are_read_and_replayed() {
             reached = chunk.behind;
             for game in &chunk.games {
                 tally.add_game([0, 1], game);
-                let _ = replay(game, &mut ()).map_err(|error| error.to_string());
-                if let Ok(log) = original_log(game) {
+                let game = RecordedGame::read(&game.json).unwrap();
+                let _ = game.replay(&mut ()).map_err(|error| error.to_string());
+                let _ = game.dialogue().map_err(|error| error.to_string());
+                if let Ok(log) = original_log(&game) {
                     let _ = original_differs(&log);
                 }
-                let again = serde_json::to_vec(game).unwrap();
-                assert_eq!(&serde_json::from_slice::<GameRecord>(&again).unwrap(), game);
             }
         }
         if let Ok(Some(header)) = reader(bytes).last_header() {
@@ -127,16 +130,20 @@ fn records_nearly_right_are_merged_and_pooled() {
                 files,
                 out: &folder.path().join("out.jsonl"),
                 force: true,
+                readers: READERS,
                 interrupt: &interrupt,
             };
             if let Err(error) = merge.run() {
                 assert!(!error.to_string().is_empty());
             }
         }
-        let mut pool = RecordPool::new(Choice {
-            only: Vec::new(),
-            without: Vec::new(),
-        });
+        let mut pool = RecordPool::new(
+            Choice {
+                only: Vec::new(),
+                without: Vec::new(),
+            },
+            READERS,
+        );
         if let Err(error) = pool.add_file(&paths[0], &mut |_, _, _| {}) {
             assert!(!error.to_string().is_empty());
         }

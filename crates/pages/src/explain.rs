@@ -1,16 +1,17 @@
 //! The reasons for a player's losses, as text.
 
-use battleship::Ruleset;
 use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::attack_review::AttackReview;
 use super::check::{WIDTH, wrapped};
+use super::duel::{DuelSummary, PlaceScore};
 use super::game_list::game_line;
+use super::skill::Skill;
+use bothost::Side;
 use engine::check::RecordedFault;
-use engine::contest::{
-    Against, AttackReview, DuelSummary, GameDigest, LossSummary, LostBy, PlaceScore, Results, Skill,
-};
+use engine::contest::{Against, GameDigest, LossSummary, LostBy, Results};
 use engine::system::quoted;
 use engine::words::{NONE, counted, interval, percent, reason_in_words};
 use league::statistics::{Interval, to_f64};
@@ -36,6 +37,10 @@ pub struct Explanation {
 pub struct PlayerSummary {
     #[serde(flatten)]
     pub losses: LossSummary,
+    /// The attacks in these games, and the learning.
+    pub duel: DuelSummary,
+    /// The value of the attacks in some of its games; `None` without such games.
+    pub skill: Option<Skill>,
     /// The usual causes of its faults, in the order of the reasons; `None` for one that is not a fault of its own.
     pub causes: Vec<Option<String>>,
     /// Its worst games, the worst first.
@@ -49,14 +54,15 @@ pub struct PlayerSummary {
 pub struct GameExplanation {
     #[serde(flatten)]
     pub game: GameDigest,
-    /// The player that the explanation is about: 0 or 1.
-    pub seat: usize,
+    /// The player that the explanation is about.
+    #[serde(rename = "seat")]
+    pub side: Side,
     /// The command of that player, fit to be shown.
     pub command: String,
     /// Whether a student handed that command in, so that none is shown with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub submission: bool,
-    pub rules: Ruleset,
+    pub rules: String,
     /// Its fault, if that ended the game.
     pub fault: Option<RecordedFault>,
     /// The last lines to and from it, with its standard error, if its fault ended the game and the
@@ -129,8 +135,6 @@ impl Text {
             wasted,
             reasons,
             opponents,
-            duel,
-            skill,
         } = &summary.losses;
         self.line(&format!(
             "{player} in {record}: {}",
@@ -173,15 +177,15 @@ impl Text {
         {
             self.line(&format!("  and {more} more; --json has all of them"));
         }
-        self.play(duel, skill.as_ref());
+        self.play(&summary.duel, summary.skill.as_ref());
         let command = game.and_then(GameExplanation::typed);
         if !summary.worst.is_empty() {
             self.line("\nIts worst games:");
         }
         for game in &summary.worst {
             self.line(&game_line(game));
-            let seat = game.seat_of(player).unwrap_or_default();
-            self.show_command(record, player, command, game, game.is_fault_of(seat));
+            let side = game.side_of(player).unwrap_or(Side::One);
+            self.show_command(record, player, command, game, game.is_fault_of(side));
             self.command(&[
                 "referee",
                 "explain",
@@ -313,7 +317,7 @@ impl Text {
     fn game(&mut self, record: &str, player: &str, explained: &GameExplanation) {
         let GameExplanation {
             game,
-            seat,
+            side,
             fault,
             said,
             review,
@@ -348,12 +352,12 @@ impl Text {
                 self.review(review);
                 self.look_at_worst(record, player, explained, review);
             }
-            None if *rules != Ruleset::Classic => {
+            None if rules != "classic" => {
                 self.line(&format!("  The turns of {rules} games are not rated."));
             }
             None => {}
         }
-        if !game.is_lost_by(*seat) {
+        if !game.is_lost_by(*side) {
             self.line(&format!("  {player} did not lose this game."));
         }
         self.line("  To see it:");

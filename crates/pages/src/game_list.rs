@@ -1,5 +1,6 @@
 //! A game of a record as a line of a list.
 
+use bothost::BySide;
 use engine::contest::GameDigest;
 use engine::words::{counted, reason_in_words};
 
@@ -8,7 +9,7 @@ use engine::words::{counted, reason_in_words};
 pub fn game_line(game: &GameDigest) -> String {
     let GameDigest {
         number,
-        players: [one, two],
+        players: BySide { one, two },
         first,
         winner,
         ended_by,
@@ -26,7 +27,7 @@ pub fn game_line(game: &GameDigest) -> String {
         Some(by) => format!("{} {how}", game.players[*by]),
         None => how.to_owned(),
     };
-    let turns = counted((turns[0] + turns[1]) as u64, "turn");
+    let turns = counted((turns.one + turns.two).into(), "turn");
     let unfinished = if game.finished {
         ""
     } else {

@@ -1,15 +1,18 @@
 //! Games and contests for people: the transcript of a game as the course's sample program prints it, the
 //! progress and the summary of a contest; and for programs: events and summaries.
 
+mod attack_review;
 mod bars;
 mod check;
 mod check_formats;
 mod crosstable;
 mod csv;
 mod csv_table;
+mod duel;
 mod explain;
 mod eye;
 mod game_list;
+mod game_record;
 mod keyboard;
 mod live_scores;
 mod match_summary;
@@ -19,6 +22,7 @@ mod pauses;
 mod picture;
 mod plain;
 mod progress;
+mod skill;
 mod slides;
 mod standings;
 mod standings_text;
@@ -27,10 +31,12 @@ mod tuning;
 mod verdict;
 mod width;
 
+pub use attack_review::{AttackReview, GameReview, review_attacks, review_game};
 pub use check::CheckPrinter;
 pub use check_formats::check_for_github;
 pub use csv::standings_csv;
 pub use csv_table::{Cell, CsvTable};
+pub use duel::{Duel, DuelSummary, PlaceScore};
 pub use engine::words::{counted, reason_in_words};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
 pub use eye::Eye;
@@ -47,6 +53,7 @@ pub use pauses::Pause;
 pub use picture::{NoPicture, Shown, picture, picture_of_log};
 pub use plain::plain;
 pub use progress::{Progress, STOPPING, disqualified};
+pub use skill::{Skill, SkillSample};
 pub use slides::show_slides;
 pub use standings::Standings;
 pub use standings_text::{ranking, tournament_summary};

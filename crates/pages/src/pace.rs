@@ -67,7 +67,7 @@ impl Pace {
         self.games += 1;
         self.scores.add(over);
         if let Some(winner) = over.winner {
-            self.wins[over.players[winner]] += 1;
+            self.wins[over.players[winner.index()]] += 1;
         }
     }
 

@@ -7,7 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::pace::Pace;
 use bothost::text;
-use engine::contest::{ContestEvent, Reporter};
+use engine::contest::ContestEvent;
+use engine::game::{Listener, Stop};
 use engine::system::is_dumb;
 
 /// The time to wait before the next line, where lines are all that can be shown.
@@ -95,8 +96,8 @@ impl Progress {
     }
 }
 
-impl Reporter for Progress {
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Listener<ContestEvent<'_>> for Progress {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
         self.pace.hear(event);
         match event {
             ContestEvent::Started { games, .. } => self.start(*games),
@@ -111,10 +112,10 @@ impl Reporter for Progress {
             ContestEvent::Stopping => {
                 self.say(STOPPING);
             }
-            ContestEvent::Tick => return self.refresh(),
+            ContestEvent::Tick => return Ok(self.refresh()?),
         }
         match &self.bar {
-            Some(_) => self.refresh(),
+            Some(_) => Ok(self.refresh()?),
             None => Ok(()),
         }
     }

@@ -60,6 +60,15 @@ pub enum Stop {
     Io(#[from] io::Error),
 }
 
+impl From<Stop> for io::Error {
+    fn from(stop: Stop) -> io::Error {
+        match stop {
+            Stop::Interrupted => io::ErrorKind::Interrupted.into(),
+            Stop::Io(error) => error,
+        }
+    }
+}
+
 /// Receives events of one kind: those of a game, or of a contest.
 pub trait Listener<E: ?Sized> {
     /// Receives `event`.

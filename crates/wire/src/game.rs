@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::value::RawValue;
@@ -88,8 +89,17 @@ pub trait Game: fmt::Debug + Send + Sync {
     /// Returns the rules as fields of a contest's header. Contests whose fields differ are different contests.
     fn settings(&self) -> Map<String, Value>;
 
+    /// Returns the arguments of a command that say these rules; none for what is as usual.
+    fn arguments(&self) -> Vec<String>;
+
+    /// Returns the number of turns that each player has if nothing else says so.
+    fn max_turns(&self) -> u32;
+
     /// Returns the player that moves first in a game with this seed if nothing else says so.
     fn first(&self, seed: u64) -> Side;
+
+    /// Returns the game's own fields of the line of a game that did not begin, as a JSON object.
+    fn unplayed(&self) -> Box<RawValue>;
 
     /// Returns a table, at which one game after the other is played.
     ///
@@ -126,19 +136,28 @@ pub trait GameReader: fmt::Debug + Sync {
     /// Returns whether games by `rules`, as a line names them, are such games.
     fn reads(&self, rules: &str) -> bool;
 
+    /// Returns the game that the fields of a contest's header describe: what [`Game::settings`] returned, with other fields.
+    ///
+    /// # Errors
+    /// Why there is no such game.
+    fn game(&self, settings: &Map<String, Value>) -> Result<Arc<dyn Game>, String>;
+
     /// Returns what is counted of a game. `line` is the whole line of the record, a JSON object.
     ///
     /// # Errors
     /// Which of the game's own fields is missing or wrong.
-    fn stats(&self, line: &str) -> Result<GameStats, String>;
+    fn stats(&self, line: &str) -> serde_json::Result<GameStats>;
 
-    /// Returns the dialogue of a game with each player, from its placement to its end: what it was asked, what it replied, and
-    /// what it was told. Lines that announce the game are not in it.
+    /// Returns the dialogue of a game with each player, from its announcement to its last line before the end: what it was
+    /// asked, what it replied, and what it was told.
     ///
     /// # Errors
     /// As [`GameReader::stats`]; or if the rules do not allow what is recorded.
     fn dialogue(&self, line: &str) -> Result<Vec<DialogueLine>, String>;
 }
+
+/// The readers of all games that a program knows.
+pub type Readers = &'static [&'static dyn GameReader];
 
 /// What is counted of a game, by side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -147,12 +166,14 @@ pub struct GameStats {
     pub turns: BySide<u32>,
     /// The number of turns that were wasted.
     pub wasted: BySide<u32>,
-    /// The number of turns that brought the player closer to winning.
+    /// The number of turns that had an effect on the opponent.
     pub hits: BySide<u32>,
     /// The time of each reply, in microseconds, in order.
     pub reply_us: BySide<Vec<u32>>,
     /// What each player reached, as the end of a sentence such as `lost with 12 of 17 cells hit`.
     pub reached: BySide<String>,
+    /// A hash of all turns without their times: of two games with one seed and one value, one is a copy of the other.
+    pub turns_hash: u64,
 }
 
 /// A line of the dialogue with one player.

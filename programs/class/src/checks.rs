@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use crate::text::kept;
-use bothost::{Interrupt, Launch};
+use bothost::{Interrupt, Launch, Side};
 use league::schedule::Series;
 
 use crate::current::Entry;
@@ -14,8 +14,7 @@ use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
 use engine::check::{CheckSetup, Outcome, Report, StepReport, examine};
 use engine::contest::{Lanes, Tally, in_parallel, play_all, separate};
 use engine::game::{EndedBy, Stopped};
-use engine::record::{GameRecord, SandboxOfGame};
-use engine::terms::with_house_args;
+use engine::record::{GameLine, SandboxOfGame};
 use pages::CheckPrinter;
 
 /// The games of a check against [`OPPONENT`].
@@ -187,7 +186,7 @@ fn examine_bot(
     }
     let setup = CheckSetup {
         player,
-        rules: class.terms.rules.clone(),
+        rules: class.rules.clone(),
         seed: seed_of(class.secret, &bot.key.digest),
         limit: class.terms.limit,
         start_limit: class.terms.start_limit,
@@ -204,7 +203,9 @@ fn examine_bot(
     writeln!(
         text,
         "The bot's seeds in these steps follow from {seed}: {}",
-        with_house_args(&format!("referee check --seed {seed}"), &setup.rules)
+        setup
+            .rules
+            .command_with_house_arguments(&format!("referee check --seed {seed}"))
     )
     .map_err(Stopped::Failed)?;
     Ok(report)
@@ -243,8 +244,8 @@ fn games(
         let _ = write!(said, ", {} without a winner", results.draws);
     }
     said.push_str(".\n");
-    let is_spoiled = |game: &&GameRecord| game.by == Some(0) && game.ended_by.is_fault();
-    let spoiled: Vec<&GameRecord> = played.games.iter().filter(is_spoiled).collect();
+    let is_spoiled = |game: &&GameLine| game.by == Some(Side::One) && game.ended_by.is_fault();
+    let spoiled: Vec<&GameLine> = played.games.iter().filter(is_spoiled).collect();
     // The same fault in each game is one fault.
     let mut by_reason: Vec<(&str, Vec<u32>)> = Vec::new();
     for game in &spoiled {
@@ -301,7 +302,7 @@ fn with_words(what: &str, dialogue: &[String]) -> String {
 }
 
 /// Returns the number of a game between two players.
-fn number_of(game: &GameRecord) -> u32 {
+fn number_of(game: &GameLine) -> u32 {
     game.contest.as_ref().map_or(0, |place| place.game)
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use battleship::Rules;
 use battleship_referee::cli::options::{TermsOptions, names_in_file, unknown_in_file};
 use bothost::Launch;
 use engine::game::Entrant;
@@ -40,6 +41,8 @@ pub struct Class {
     pub(crate) folder: ClassFolder,
     pub(crate) config: Config<toml::Table>,
     pub(crate) roster: Roster,
+    /// What is played.
+    pub(crate) rules: Rules,
     /// The terms of all games.
     pub(crate) terms: GameTerms,
     /// The key that tells these from others: see [`Class::terms_key`].
@@ -89,13 +92,14 @@ impl Class {
                 staff.name
             )));
         }
-        let terms = terms_of(&config.game, &folder.config())?;
+        let (rules, terms) = terms_of(&config.game, &folder.config())?;
         let secret = Secret::read(&folder.secret())?;
-        let terms_key = key_of(&terms, &config.play, secret);
+        let terms_key = key_of(&rules, &terms, &config.play, secret);
         Ok(Class {
             folder,
             config,
             roster,
+            rules,
             terms,
             terms_key,
             secret,
@@ -107,6 +111,12 @@ impl Class {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.config.name
+    }
+
+    /// Returns what is played.
+    #[must_use]
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// Returns its folder.
@@ -172,8 +182,8 @@ impl Class {
     }
 }
 
-fn key_of(terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
-    let text = serde_json::to_string(&(terms, play.series, play.seed));
+fn key_of(rules: &Rules, terms: &GameTerms, play: &Play, secret: Option<Secret>) -> String {
+    let text = serde_json::to_string(&(rules, terms, play.series, play.seed));
     let text = text.expect("it has nothing that JSON has not");
     let mut digest = Sha256::new();
     digest.update(text.as_bytes());
@@ -195,8 +205,8 @@ pub(crate) fn short(digest: &[u8]) -> String {
     digits
 }
 
-/// Returns the terms of a game by the options in the table `[game]`. Bots are confined unless that is switched off.
-fn terms_of(game: &toml::Table, file: &Path) -> Result<GameTerms, ClassError> {
+/// Returns the game and its terms by the options in the table `[game]`. Bots are confined unless that is switched off.
+fn terms_of(game: &toml::Table, file: &Path) -> Result<(Rules, GameTerms), ClassError> {
     let shown = format!("{}, [game]", file.display());
     let wrong = |what: String| ClassError::misuse(format!("{shown}: {what}"));
     let is_known = |name: &&String| names_in_file::<TermsOptions>().any(|known| known == **name);

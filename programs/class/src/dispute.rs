@@ -2,14 +2,15 @@
 
 use crate::{Bot, Class, ClassError, PlayedSeries, Store};
 
+use battleship::game_reader::READERS;
 use engine::contest::{Lanes, differences, play_all};
-use engine::record::{GameRecord, RecordReader};
+use engine::record::{GameLine, RecordReader};
 
 /// A game that was played again.
 #[derive(Debug)]
 pub struct Dispute {
     /// The game, as it is recorded.
-    pub record: GameRecord,
+    pub record: GameLine,
     /// The difference, if something happened otherwise.
     pub difference: Option<String>,
 }
@@ -33,7 +34,7 @@ impl Class {
         let lanes = Lanes::new(Some(1), self.terms.pin);
         let plan = self.series([0, 1], series.number);
         let again = play_all(&setup, &lanes, &[plan])?.remove(0);
-        let is_it = |game: &GameRecord| {
+        let is_it = |game: &GameLine| {
             game.contest
                 .as_ref()
                 .is_some_and(|place| place.game == number + 1)
@@ -42,7 +43,7 @@ impl Class {
             .iter()
             .position(is_it)
             .ok_or_else(|| missing(&series))?;
-        let difference = differences(&recorded[..=place], &again.games).next();
+        let difference = differences(setup.game.reader(), &recorded[..=place], &again.games).next();
         Ok(Dispute {
             record: recorded.swap_remove(place),
             difference,
@@ -106,11 +107,11 @@ fn find(
 }
 
 /// Returns the games of a series as they were played.
-fn recorded(class: &Class, series: &PlayedSeries) -> Result<Vec<GameRecord>, ClassError> {
+fn recorded(class: &Class, series: &PlayedSeries) -> Result<Vec<GameLine>, ClassError> {
     let path = class.folder.path().join(&series.file);
-    let mut reader = RecordReader::open(&path)?;
+    let mut reader = RecordReader::open(&path, READERS)?;
     while let Some(chunk) = reader.next_chunk()? {
-        let is_it = |game: &GameRecord| {
+        let is_it = |game: &GameLine| {
             game.contest
                 .as_ref()
                 .is_some_and(|place| place.series == series.number as usize + 1)

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use battleship_referee::cli::Failure;
+use engine::game::Stop;
 use engine::record::{OutputError, RecordError};
 use thiserror::Error;
 
@@ -39,6 +40,13 @@ pub enum ClassError {
     /// A file cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
+}
+
+/// The error of a listener that cannot write down what it receives.
+impl From<Stop> for ClassError {
+    fn from(stop: Stop) -> ClassError {
+        io::Error::from(stop).into()
+    }
 }
 
 impl ClassError {

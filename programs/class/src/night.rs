@@ -13,8 +13,8 @@ use league::schedule::Series;
 use crate::pool::{Pool, SeriesPlace};
 use crate::{Bot, ClassError};
 use engine::contest::{
-    ContestEvent, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played, PlayedSeries, Reporter,
-    Sink, Tally, Task,
+    ContestEvent, ContestListener, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played,
+    PlayedSeries, Sink, Tally, Task,
 };
 
 /// The bots are rated again no more often than this: with some hundred of them it takes a while.
@@ -213,10 +213,10 @@ impl Jobs for Chosen<'_, '_> {
     }
 }
 
-/// Takes the series of a night, and tells `reporter` of them.
+/// Takes the series of a night, and tells `listener` of them.
 pub(crate) struct IntoPool<'n, 'c> {
     pub(crate) night: &'n Mutex<Night<'c>>,
-    pub(crate) reporter: &'n mut dyn Reporter,
+    pub(crate) listener: &'n mut ContestListener<'n>,
     pub(crate) interrupt: &'n Interrupt,
     pub(crate) stop: &'n AtomicBool,
 }
@@ -224,7 +224,7 @@ pub(crate) struct IntoPool<'n, 'c> {
 impl IntoPool<'_, '_> {
     fn look_for_interrupt(&mut self) -> io::Result<()> {
         if self.interrupt.is_noted() && !self.stop.swap(true, Ordering::Relaxed) {
-            self.reporter.report(&ContestEvent::Stopping)?;
+            self.listener.on_event(&ContestEvent::Stopping)?;
         }
         Ok(())
     }
@@ -234,7 +234,7 @@ impl Sink for IntoPool<'_, '_> {
     type Error = ClassError;
 
     fn hear(&mut self, game: GameOver) -> Result<(), ClassError> {
-        self.reporter.report(&ContestEvent::GameOver(game))?;
+        self.listener.on_event(&ContestEvent::GameOver(game))?;
         Ok(self.look_for_interrupt()?)
     }
 
@@ -245,7 +245,7 @@ impl Sink for IntoPool<'_, '_> {
                 continue;
             };
             let (end, from_record) = (end.as_ref(), false);
-            self.reporter.report(&ContestEvent::SeriesOver {
+            self.listener.on_event(&ContestEvent::SeriesOver {
                 series: &series,
                 games: &games,
                 end,
@@ -256,7 +256,7 @@ impl Sink for IntoPool<'_, '_> {
     }
 
     fn tick(&mut self) -> Result<(), ClassError> {
-        self.reporter.report(&ContestEvent::Tick)?;
+        self.listener.on_event(&ContestEvent::Tick)?;
         Ok(self.look_for_interrupt()?)
     }
 }

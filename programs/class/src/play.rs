@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use bothost::Interrupt;
 use engine::contest::LaneListeners;
 use engine::contest::{
-    ContestEvent, ContestSetup, Engine, Finish, Lanes, Order, Reporter, Summary,
+    ContestEvent, ContestListener, ContestSetup, Engine, Finish, Lanes, Order, Summary,
 };
 use jiff::Timestamp;
 use league::statistics::bradley_terry::Anchor;
@@ -187,14 +187,14 @@ impl PlannedNight<'_> {
         })
     }
 
-    /// Plays until enough is known or the night is over. `reporter` receives all events, and `watched` hears the games.
+    /// Plays until enough is known or the night is over. `listener` receives all events, and `watched` hears the games.
     ///
     /// # Errors
-    /// If the index cannot be written, or `reporter` fails at the beginning. Later failures are in the result.
+    /// If the index cannot be written, or `listener` fails at the beginning. Later failures are in the result.
     pub fn play(
         self,
         limits: NightLimits,
-        reporter: &mut dyn Reporter,
+        listener: &mut ContestListener<'_>,
         watched: Option<&dyn LaneListeners>,
         interrupt: &Interrupt,
     ) -> Result<NightOver, ClassError> {
@@ -221,14 +221,15 @@ impl PlannedNight<'_> {
             watched,
         };
         let lanes = lanes.count();
-        reporter.report(&ContestEvent::Started {
+        listener.on_event(&ContestEvent::Started {
             header: &setup.header,
+            game: &setup.game,
             games,
             lanes,
         })?;
         let mut sink = IntoPool {
             night: &night,
-            reporter,
+            listener,
             interrupt,
             stop: &stop,
         };
@@ -256,7 +257,7 @@ impl PlannedNight<'_> {
             left: night.choice.left(),
             series: played.tally.series,
             games: played.tally.games,
-            summary: Summary::new(&setup.header, &played, None),
+            summary: Summary::new(&setup.header, &*setup.game, &played, None),
         })
     }
 }

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::{Bot, Class, ClassError, Forfeit, Odd, PlayedSeries, Results, Store};
+use bothost::Side;
 use jiff::Timestamp;
 
 use engine::contest::{self, Tally};
 use engine::game::{EndedBy, Entrant};
-use engine::record::{ContestHeader, GameRecord, InContest, append_member};
+use engine::record::{ContestHeader, GameLine, InContest, append_member};
 use engine::system;
 
 /// The pool of a class.
@@ -151,11 +152,11 @@ impl<'c> Pool<'c> {
 }
 
 /// Returns what was odd about both bots of a series.
-fn odd_of(tally: &Tally, games: &[GameRecord]) -> [Odd; 2] {
-    [0, 1].map(|seat| {
-        let player = &tally.players[seat];
+fn odd_of(tally: &Tally, games: &[GameLine]) -> [Odd; 2] {
+    Side::BOTH.map(|side| {
+        let player = &tally.players[side.index()];
         let resigned =
-            |game: &&GameRecord| game.ended_by == EndedBy::Resigned && game.by == Some(seat);
+            |game: &&GameLine| game.ended_by == EndedBy::Resigned && game.by == Some(side);
         Odd {
             faults: player.faults.clone(),
             resigned: games.iter().filter(resigned).count() as u64,
@@ -170,7 +171,7 @@ fn odd_of(tally: &Tally, games: &[GameRecord]) -> [Odd; 2] {
 fn forfeits(bots: [i64; 2], played: &contest::PlayedSeries) -> Vec<Forfeit> {
     let said = played.end.iter().flat_map(|end| &end.said);
     let forfeit = said.filter_map(|said| {
-        let is_it = |game: &&GameRecord| {
+        let is_it = |game: &&GameLine| {
             game.contest
                 .as_ref()
                 .is_some_and(|place| place.game == said.game)
@@ -179,7 +180,7 @@ fn forfeits(bots: [i64; 2], played: &contest::PlayedSeries) -> Vec<Forfeit> {
         Some(Forfeit {
             bots,
             game: said.game,
-            bot: *bots.get(game.by?)?,
+            bot: bots[game.by?.index()],
             reason: game.reason.clone(),
             said: said.lines.join("\n"),
         })

@@ -9,7 +9,7 @@ use crate::class::short;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
 use engine::contest::{Checked, ContestSetup, PairSeeds};
-use engine::game::{Entrant, derived_seed};
+use engine::game::{Entrant, Game as _, derived_seed};
 use engine::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
 
 /// The seeds of the matches of each two bots.
@@ -58,6 +58,7 @@ impl Class {
         let restart = self.config.play.restart == Some(true);
         let contest = self.contest(players.collect(), number, restart);
         Ok(ContestSetup {
+            game: Arc::new(self.rules.clone()),
             header: ContestHeader::new(contest, series, None),
             profiles: vec![Checked::default(); bots.len()],
             unfit: vec![None; bots.len()],
@@ -123,6 +124,7 @@ impl Class {
             restart,
             seed,
             terms: self.terms.clone(),
+            game: self.rules.settings(),
             max_faults: None,
             players,
         }

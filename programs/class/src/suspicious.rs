@@ -96,7 +96,7 @@ impl Class {
             }
         }
         let games = Games::read(self, &store)?;
-        if let Some(game) = self.terms.rules.game() {
+        if let Some(game) = self.rules.game() {
             // The staff's bots know nothing that students do not.
             for bot in bots.iter().filter(|bot| !bot.key.is_staff()) {
                 let of_id = |id| bots.iter().find(|bot| bot.id == id);

@@ -6,6 +6,7 @@
 //! others. The series of a shard are committed in order, so each file is a beginning of the same sequence, and the
 //! longest has all that is known.
 
+use battleship::game_reader::READERS;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -142,7 +143,7 @@ fn series_in(shard: Shard, plan: Plan) -> Result<usize, PlanError> {
 
 /// Returns what the attempt at `path` has; `None` if not even its header is whole.
 fn read(path: &Path) -> Result<Option<Attempt>, RecordError> {
-    let mut reader = RecordReader::open(path)?;
+    let mut reader = RecordReader::open(path, READERS)?;
     let Some(header) = reader.read_header()?.cloned() else {
         return Ok(None);
     };

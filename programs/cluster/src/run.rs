@@ -1,5 +1,6 @@
 //! A contest on a cluster: its shards are tasks that a scheduler runs, and their records are merged.
 
+use battleship::game_reader::READERS;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -191,7 +192,7 @@ fn merged(
     if !out.metadata().is_ok_and(|there| there.len() > 0) {
         return Ok(None);
     }
-    let header = RecordReader::open(out)?.last_header()?;
+    let header = RecordReader::open(out, READERS)?.last_header()?;
     match (header, there) {
         (Some(header), Some(there)) if header.id == there.id => Ok(Some(header.games)),
         (_, Some(_)) => {

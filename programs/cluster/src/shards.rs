@@ -1,5 +1,6 @@
 //! The shards of a contest: which are complete, and how they become one record.
 
+use battleship::game_reader::READERS;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -47,6 +48,7 @@ impl Shards {
         part.push(out.file_name().unwrap_or_default());
         let part = self.folder.join(part);
         let merge = Merge {
+            readers: READERS,
             files: &files,
             out: &part,
             force: true,

@@ -10,7 +10,7 @@ use battleship::{BySide, Side};
 use battleship_referee::cli::{Failure, PlayPlan, Seating, complain, opens_in_browser};
 use bothost::Interrupt;
 use engine::game::Entrant;
-use engine::record::GameRecord;
+use engine::record::GameLine;
 use pages::{live_page, replay_data};
 use screen::live::{Person, Teller};
 use screen::story::Next;
@@ -34,7 +34,7 @@ impl Seating for Browser {
         &mut self,
         plan: &PlayPlan,
         players: &mut BySide<Entrant>,
-        record: &GameRecord,
+        line: &GameLine,
     ) -> Result<Teller, Failure> {
         let humans: Vec<Side> = Side::BOTH
             .into_iter()
@@ -51,10 +51,10 @@ impl Seating for Browser {
         let person = Person::seated(&mut players[seat], seat);
         let (news, heard) = mpsc::channel();
         person.tell_of_questions(news.clone());
-        let page = live_page(record)?;
+        let page = live_page(line, &plan.rules)?;
         let patience = plan.browser.web_patience;
         let table = Arc::new(WebTable::new(
-            &plan.terms.rules,
+            &plan.rules,
             page,
             (person, seat),
             plan.first,
@@ -78,11 +78,11 @@ impl Seating for Browser {
         Ok(Teller::new(plan.names(), news))
     }
 
-    fn end(&mut self, record: &GameRecord, interrupt: &Interrupt) -> Result<Option<Next>, Failure> {
+    fn end(&mut self, line: &GameLine, interrupt: &Interrupt) -> Result<Option<Next>, Failure> {
         let Some((table, grace)) = self.table.take() else {
             return Ok(None);
         };
-        match replay_data(record, true) {
+        match replay_data(line, true) {
             Ok(replay) => table.finish(&replay),
             Err(error) => complain(&format!("the page has no replay of the game: {error}")),
         }

@@ -7,7 +7,7 @@ use battleship::BySide;
 use bothost::Interrupt;
 use clap::Args;
 use engine::game::Entrant;
-use engine::record::GameRecord;
+use engine::record::GameLine;
 use screen::live::Teller;
 use screen::story::Next;
 
@@ -32,7 +32,7 @@ pub struct BrowserOptions {
 
 /// A place other than the terminal where a person plays.
 pub trait Seating {
-    /// Seats the person among `players`. `record` is what the game's will be. Returns the listener that shows the game there.
+    /// Seats the person among `players`. `line` is what is known of the game. Returns the listener that shows the game there.
     ///
     /// # Errors
     /// If there is no person, or more than one; or if the machine lacks what the place needs.
@@ -40,12 +40,12 @@ pub trait Seating {
         &mut self,
         plan: &PlayPlan,
         players: &mut BySide<Entrant>,
-        record: &GameRecord,
+        line: &GameLine,
     ) -> Result<Teller, Failure>;
 
     /// Shows the end of the game until the person leaves. Returns the game that the person wants to play next.
     ///
     /// # Errors
     /// If the machine fails.
-    fn end(&mut self, record: &GameRecord, interrupt: &Interrupt) -> Result<Option<Next>, Failure>;
+    fn end(&mut self, line: &GameLine, interrupt: &Interrupt) -> Result<Option<Next>, Failure>;
 }

@@ -1,5 +1,6 @@
 //! The listeners of a run of many games, whatever it is: the progress, a screen, a page.
 
+use battleship::Rules;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,8 @@ use super::complain;
 use super::exit::Failure;
 use super::watched::Watched;
 use crate::cli::options::headings;
-use engine::contest::{ContestEvent, Reporter, Summary};
+use engine::contest::{ContestEvent, ContestListener, Summary};
+use engine::game::{Listener, Stop};
 use pages::{LivePage, Progress};
 use screen::live::Gallery;
 
@@ -55,6 +57,8 @@ pub struct ListenerPlan {
 /// The run that is followed.
 #[derive(Debug)]
 pub struct Followed<'f> {
+    /// The game, which people may watch.
+    pub rules: &'f Rules,
     /// The names of its players.
     pub names: Vec<String>,
     /// The number of its lanes.
@@ -198,21 +202,21 @@ impl Session {
     }
 }
 
-impl Reporter for Session {
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Listener<ContestEvent<'_>> for Session {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
         let Session {
             page,
             progress,
             watched,
             ..
         } = self;
-        let all: [Option<&mut dyn Reporter>; 3] = [
+        let all: [Option<&mut ContestListener<'_>>; 3] = [
             page.as_mut().map(|(page, _)| page as _),
             progress.as_mut().map(|progress| progress as _),
             watched.as_mut().map(|watched| watched as _),
         ];
         all.into_iter()
             .flatten()
-            .try_for_each(|listener| listener.report(event))
+            .try_for_each(|listener| listener.on_event(event))
     }
 }

@@ -9,7 +9,8 @@ use screen::{Device, Look, Room, Sample};
 use super::complain;
 use super::exit::{self, Failure};
 use super::session::Followed;
-use engine::contest::{ContestEvent, Reporter};
+use engine::contest::ContestEvent;
+use engine::game::{Listener, Stop};
 use pages::{Pace, STOPPING, disqualified};
 use screen::live::{Gallery, OnStage, Stage};
 
@@ -42,7 +43,7 @@ impl Watched {
             }
         }
         let loses = run.leaves.to_owned();
-        let gallery = Arc::new(Gallery::new(run.lanes));
+        let gallery = Arc::new(Gallery::new(run.lanes, run.rules.clone()));
         let pace = Arc::new(Mutex::new(Pace::new(run.names.clone())));
         let (seen, known) = (gallery.clone(), pace.clone());
         let stage = Stage::open(interrupt, move |stage: OnStage| {
@@ -88,8 +89,8 @@ fn sample(gallery: &Gallery, pace: &Mutex<Pace>) -> Sample {
     }
 }
 
-impl Reporter for Watched {
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Listener<ContestEvent<'_>> for Watched {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
         let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
         pace.hear(event);
         match event {
@@ -106,7 +107,7 @@ impl Reporter for Watched {
                 drop(pace);
                 let closed = self.close();
                 complain(STOPPING);
-                return closed;
+                return Ok(closed?);
             }
             ContestEvent::Started { .. }
             | ContestEvent::GameOver(_)

@@ -18,7 +18,7 @@ pub struct Order {
 }
 
 /// The result of an order.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum OrderResult {
     /// `miss`: the shot fell into the water.
     Miss,

@@ -34,6 +34,8 @@ mod in_play;
 mod log;
 mod marks;
 mod order;
+#[cfg(feature = "referee")]
+mod original_log;
 mod replay;
 mod show;
 mod unit;
@@ -49,6 +51,8 @@ pub(crate) use in_play::{TwistInPlay, describe};
 pub use log::{Log, LogFault, LogRules, MalformedLog};
 pub use marks::{Marks, TwistMark};
 pub use order::{Command, MalformedOrder, Refused, two_cells};
+#[cfg(feature = "referee")]
+pub use original_log::{NoLog, original_differs, original_log};
 pub use replay::{IllegalMove, replay};
 pub use show::{grid_lines, show, show_headed, show_titled};
 pub use unit::Unit;

@@ -3,8 +3,7 @@
 //!
 //! From the ground up: `asked`, `report`, `halt` and `setup` are plain types; `examination` is a check in progress;
 //! `session` is the dialogue with one process of the bot; `play` is a game in it; `steps` tries one thing each, and
-//! `examine` goes through them. `past` is a recorded game as one player heard it, which `retrace` tells a bot again;
-//! `recorded` names the cause of a recorded fault.
+//! `examine` goes through them. `recorded` names the cause of a recorded fault.
 
 mod advice;
 mod asked;
@@ -13,12 +12,10 @@ mod dialogue_log;
 mod examination;
 mod examine;
 mod halt;
-mod past;
 mod placing;
 mod play;
 mod recorded;
 mod report;
-mod retrace;
 mod session;
 mod setup;
 mod shots;
@@ -26,8 +23,6 @@ mod step;
 mod steps;
 
 pub use examine::{examine, examine_basics};
-pub use past::Past;
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{Finding, Outcome, Report, StepReport};
-pub use retrace::{Compared, Retraced, retrace};
 pub use setup::CheckSetup;

@@ -1,157 +1,138 @@
-//! Explanation of a player's fault by a record alone: the dialogue at that place, and the usual cause.
+//! The fault with which a recorded game ended, with the end of its dialogue and what may be the cause.
 
-use battleship::Rules;
+use battleship::protocol::Request;
 use serde::Serialize;
+use wire::game::{GameReader, Speaker};
 
 use super::advice::{self, Advice};
 use super::asked::Asked;
-use super::past::{Heard, next_request, turns_heard_by, was_refused};
 use crate::game::EndedBy;
-use crate::record::{GameRecord, rules_of};
-use bothost::text;
+use crate::record::GameLine;
+use bothost::{Side, text};
 
-/// The number of turns before the fault that are shown.
+/// The number of the player's turns that are shown before the fault.
 const TURNS_SHOWN: usize = 2;
 
-/// A player's fault that ended a recorded game.
+/// A fault, as the record of a game shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RecordedFault {
-    /// The dialogue of its last turns, as far as the record has it: `<-` to the player, `->` from it.
+    /// The last lines of the dialogue with the player, as `--transcript` marks them.
     pub dialogue: Vec<String>,
-    /// The expected behaviour.
+    /// What the protocol expects.
     pub expected: String,
-    /// The usual cause, and how to fix it.
+    /// What may be the cause.
     pub cause: String,
 }
 
-/// Returns what the record tells of the fault or the resignation by which the player on `seat`, 0 or 1, ended the game;
-/// `None` if it ended in another way.
+/// Returns the fault or the resignation of the player on `side` with which `game` ended, if it did. `reader` reads its line.
 #[must_use]
-pub fn recorded_fault(record: &GameRecord, seat: usize) -> Option<RecordedFault> {
-    let reason = record.ended_by;
-    let is_own = record.by == Some(seat) && (reason.is_fault() || reason == EndedBy::Resigned);
-    if !is_own {
+pub fn recorded_fault(
+    game: &GameLine,
+    reader: &dyn GameReader,
+    side: Side,
+) -> Option<RecordedFault> {
+    let reason = game.ended_by;
+    if game.by != Some(side) || !(reason.is_fault() || reason == EndedBy::Resigned) {
         return None;
     }
-    let asked = asked(record, seat);
-    let said = said(record, seat);
+    let mut lines = reader.dialogue(&game.json).unwrap_or_default();
+    lines.retain(|line| line.side == side && reason != EndedBy::CouldNotStart);
+    let asked = match lines.last() {
+        _ if reason == EndedBy::CouldNotStart => Some(Asked::Greeting),
+        Some(last) if last.from == Speaker::Request => {
+            let request = Request::parse(last.text.as_bytes()).ok();
+            request.and_then(|request| Asked::in_game(&request))
+        }
+        Some(_) | None => None,
+    };
+    let reply = recorded_reply(game, side);
     let Advice {
         expected, cause, ..
-    } = match (reason, asked, &said) {
-        (EndedBy::BadReply, Some(asked), Some(said)) => {
-            advice::on_bad_reply(asked, said.as_bytes(), None, false)
+    } = match (reason, asked, &reply) {
+        (EndedBy::BadReply, Some(asked), Some(reply)) => {
+            advice::on_bad_reply(asked, reply.as_bytes(), None, false)
         }
         (_, asked, _) => advice::on_record(reason, asked.unwrap_or(Asked::Greeting)),
     };
+    // The first reply is the placement; what comes before it announces the game.
+    let replies = lines.iter().enumerate();
+    let mut replies = replies.filter_map(|(at, line)| (line.from == Speaker::Reply).then_some(at));
+    let begin = replies
+        .next()
+        .map_or(lines.len(), |placement| placement + 1);
+    let turns: Vec<usize> = replies.collect();
+    let first = match turns.len().checked_sub(TURNS_SHOWN) {
+        // From the request on that the reply answers.
+        Some(hidden) => turns[hidden] - 1,
+        None => begin,
+    };
+    let shown = lines[first..].iter().map(|line| match line.from {
+        Speaker::Reply => format!("-> {}", line.text),
+        Speaker::Request | Speaker::Notice => format!("<- {}", line.text),
+    });
+    let mut dialogue: Vec<String> = shown.collect();
+    if dialogue.is_empty() {
+        dialogue.extend(asked.map(|asked| format!("<- {}", asked.request())));
+    }
+    dialogue.extend(reply.map(|reply| format!("-> {reply}")));
+    let dialogue = dialogue.iter().map(|line| text::shown(line.as_bytes()));
     Some(RecordedFault {
-        dialogue: dialogue(record, seat, asked, said),
+        dialogue: dialogue.collect(),
         expected,
         cause,
     })
 }
 
-/// Returns what the player on `seat` was asked for when it failed; `None` if it was not its turn.
-pub(super) fn asked(record: &GameRecord, seat: usize) -> Option<Asked> {
-    if record.ended_by == EndedBy::CouldNotStart {
-        return Some(Asked::Greeting);
-    }
-    if record.fleets[seat].is_none() || was_refused(record, seat) {
-        return Some(Asked::Placement);
-    }
-    // The opponent was to place its ships, and no turn had begun.
-    record.fleets[1 - seat].as_ref()?;
-    let last = record.turns().last().map(|turn| turn.mover.other().index());
-    let mover = last.unwrap_or(record.first);
-    (mover == seat).then(|| turn_of(record))
-}
-
-/// Returns what the player was asked for whose turn it was.
-fn turn_of(record: &GameRecord) -> Asked {
-    Asked::of_turn(&next_request(record, &rules_in(record)))
-}
-
-/// Returns the rules; the usual ones of that game, if the record has impossible ones.
-fn rules_in(record: &GameRecord) -> Rules {
-    rules_of(record).unwrap_or_else(|_| Rules::usual(record.rules))
-}
-
-/// Returns the wrong reply of the player on `seat` that the reason quotes, if it quotes the whole of one.
-fn said(record: &GameRecord, seat: usize) -> Option<String> {
-    // Its name comes first, and may have the same words.
-    let (_, quoted) = record
+/// Returns the reply that the reason quotes, if it quotes all of it.
+fn recorded_reply(game: &GameLine, side: Side) -> Option<String> {
+    let (_, quoted) = game
         .reason
-        .strip_prefix(&record.players[seat].name)?
+        .strip_prefix(&game.players[side].name)?
         .split_once("got \"")?;
     let quoted = match quoted.strip_suffix('"') {
         Some(quoted) => quoted,
-        // Behind it the reason may say in parentheses what is wrong.
         None => quoted.rsplit_once("\" (")?.0,
     };
     (!quoted.ends_with('…')).then(|| quoted.to_owned())
 }
 
-fn dialogue(
-    record: &GameRecord,
-    seat: usize,
-    asked: Option<Asked>,
-    said: Option<String>,
-) -> Vec<String> {
-    let turns = turns_heard_by(record, &rules_in(record), seat);
-    // From the request of a turn of its own on.
-    let own = turns
-        .iter()
-        .enumerate()
-        .filter(|(_, turn)| matches!(turn, Heard::Own(..)));
-    let first = own.rev().nth(TURNS_SHOWN - 1).map_or(0, |(place, _)| place);
-    let mut lines = Vec::new();
-    for turn in &turns[first..] {
-        match turn {
-            Heard::Own(request, reply, results) => {
-                lines.extend([format!("<- {request}"), format!("-> {reply}")]);
-                lines.extend(results.iter().map(|result| format!("<- {result}")));
-            }
-            Heard::Opponents(notice) => lines.push(format!("<- {notice}")),
-        }
-    }
-    lines.extend(asked.map(|asked| format!("<- {}", asked.request())));
-    lines.extend(said.map(|said| format!("-> {said}")));
-    lines
-        .iter()
-        .map(|line| text::shown(line.as_bytes()))
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use battleship::{AttackResult, Game, PlayedTurn, Point, Side, Turn};
+    use battleship::Ruleset;
+    use battleship::game_reader::BattleshipReader;
+    use serde_json::json;
 
     use super::*;
-    use crate::record::Placed;
-    use crate::tests::player;
+    use crate::tests::{line_of, player};
 
-    fn record(ended_by: EndedBy, reason: &str) -> GameRecord {
-        let rules = Rules::classic(Game::standard());
-        let mut record = GameRecord::new(&rules, 1, 9, [player("got \"x\""), player("b")]);
-        record.fleets = [const { Some(Vec::<Placed>::new()) }; 2];
-        for (col, mover) in (2..=7).zip(Side::BOTH.into_iter().cycle()) {
-            let turn = Turn::Attack {
-                at: Point::new(1, col),
-                result: AttackResult::Miss,
-            };
-            record
-                .turns_mut()
-                .push(PlayedTurn::new(mover, turn, Duration::ZERO));
-        }
-        (record.ended_by, record.by, record.reason) = (ended_by, Some(0), reason.to_owned());
-        record
+    /// A game in which each player has attacked three cells that the other has no ship on, before `ended_by`.
+    fn line(ended_by: EndedBy, reason: &str, turns: usize, has_fleet: bool) -> GameLine {
+        let fleet: Vec<_> = (5..10)
+            .map(|row| json!({"row": row, "col": 0, "direction": "h"}))
+            .collect();
+        let shots: Vec<_> = (0..turns)
+            .map(|turn| json!([turn % 2, 1, 2 + turn, "miss", 7]))
+            .collect();
+        let own = json!({
+            "players": [player("got \"x\""), player("b")],
+            "fleets": [has_fleet.then(|| fleet.clone()), Some(fleet)],
+            "shots": shots,
+            "by": 0,
+            "ended_by": ended_by,
+            "reason": reason,
+        });
+        line_of(Ruleset::Classic, &own)
     }
 
     #[test]
     fn a_wrong_reply_is_shown_with_advice() {
         let reason = "got \"x\" forfeits: expected \"attack ROW COL\", got \"fire 3 4\"";
-        let fault = recorded_fault(&record(EndedBy::BadReply, reason), 0).unwrap();
+        let fault = recorded_fault(
+            &line(EndedBy::BadReply, reason, 6, true),
+            &BattleshipReader,
+            Side::One,
+        )
+        .unwrap();
         let dialogue = [
             "<- attack",
             "-> attack 1 4",
@@ -175,23 +156,19 @@ mod tests {
 
     #[test]
     fn a_player_not_asked_has_no_request() {
-        let mut record = record(EndedBy::Exited, "got \"x\" forfeits: exited with status 3");
-        record.turns_mut().pop();
-        let fault = recorded_fault(&record, 0).unwrap();
+        let reason = "got \"x\" forfeits: exited with status 3";
+        let line = line(EndedBy::Exited, reason, 5, true);
+        let fault = recorded_fault(&line, &BattleshipReader, Side::One).unwrap();
         assert_eq!(fault.dialogue.last().unwrap(), "<- result 1 6 miss");
         assert!(fault.cause.contains("ended by itself"), "{fault:?}");
-        assert_eq!(recorded_fault(&record, 1), None);
+        assert_eq!(recorded_fault(&line, &BattleshipReader, Side::Two), None);
     }
 
     #[test]
     fn an_illegal_placement_has_advice_of_its_own() {
-        let mut record = record(
-            EndedBy::IllegalPlacement,
-            "got \"x\" forfeits: ships overlap",
-        );
-        record.fleets[0] = None;
-        record.turns_mut().clear();
-        let fault = recorded_fault(&record, 0).unwrap();
+        let reason = "got \"x\" forfeits: ships overlap";
+        let line = line(EndedBy::IllegalPlacement, reason, 0, false);
+        let fault = recorded_fault(&line, &BattleshipReader, Side::One).unwrap();
         assert_eq!(fault.dialogue, ["<- place"]);
         assert!(fault.cause.contains("count from 0"), "{fault:?}");
     }

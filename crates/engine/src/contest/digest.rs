@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use battleship::{AttackResult, PlayedTurn};
 use serde::Serialize;
 
 use super::points::outcomes;
 use crate::game::EndedBy;
-use crate::record::GameRecord;
-use bothost::text;
+use crate::record::GameLine;
+use bothost::{BySide, Side, text};
 use league::statistics::Outcome;
 
 /// More names than these are not remembered for messages.
@@ -22,24 +21,24 @@ pub struct GameDigest {
     /// Its name, if it is of a contest.
     pub name: Option<String>,
     /// The players.
-    pub players: [String; 2],
+    pub players: BySide<String>,
     /// The player that moved first: 0 or 1.
-    pub first: usize,
+    pub first: Side,
     /// The winner: 0 or 1.
-    pub winner: Option<usize>,
+    pub winner: Option<Side>,
     /// The points that it brought each player in a contest, 1 for a win; `None` if it does not count.
-    pub points: Option<[f64; 2]>,
+    pub points: Option<BySide<f64>>,
     /// The typed reason.
     pub ended_by: EndedBy,
     /// The player who caused the end.
-    pub by: Option<usize>,
+    pub by: Option<Side>,
     /// The reason as a sentence.
     pub reason: String,
     /// The number of turns that each player had: attacks, or orders of a twist game.
-    pub turns: [usize; 2],
+    pub turns: BySide<u32>,
     /// The number of turns that each player wasted: outside of the board, on a cell that it had attacked before, or by an order
     /// that was refused.
-    pub wasted: [usize; 2],
+    pub wasted: BySide<u32>,
     /// Whether its series was played to its end, if it is of one. Another one is played again when the contest continues.
     pub finished: bool,
 }
@@ -47,8 +46,7 @@ pub struct GameDigest {
 impl GameDigest {
     /// Returns `game`, which has this number in its record, in short. `finished` as in the field.
     #[must_use]
-    pub fn new(number: u64, game: &GameRecord, finished: bool) -> GameDigest {
-        let is_wasted = |played: &&PlayedTurn| played.turn.impact() == AttackResult::Wasted;
+    pub fn new(number: u64, game: &GameLine, finished: bool) -> GameDigest {
         let points = outcomes(game).map(|outcomes| {
             outcomes.map(|outcome| match outcome {
                 Outcome::Win => 1.0,
@@ -56,56 +54,52 @@ impl GameDigest {
                 Outcome::Loss => 0.0,
             })
         });
-        let winner = game.winner.as_ref();
         GameDigest {
             number,
             name: game.name(),
-            players: game
-                .players
-                .each_ref()
-                .map(|player| text::name(&player.name)),
-            first: game.first.min(1),
-            winner: winner
-                .and_then(|name| game.players.iter().position(|player| player.name == *name)),
+            players: game.players.as_ref().map(|player| text::name(&player.name)),
+            first: game.first,
+            winner: game.winning_side(),
             points,
             ended_by: game.ended_by,
-            by: game.by.filter(|by| *by < 2),
+            by: game.by,
             reason: text::shortened(&game.reason),
-            turns: [0, 1].map(|seat| game.turns_of(seat).count()),
-            wasted: [0, 1].map(|seat| game.turns_of(seat).filter(is_wasted).count()),
+            turns: game.stats.turns,
+            wasted: game.stats.wasted,
             finished,
         }
     }
 
     /// Returns the place of the player called `name`, 0 or 1.
     #[must_use]
-    pub fn seat_of(&self, name: &str) -> Option<usize> {
-        self.players.iter().position(|player| player == name)
+    pub fn side_of(&self, name: &str) -> Option<Side> {
+        let is_called = |side: &Side| self.players[*side] == name;
+        Side::BOTH.into_iter().find(is_called)
     }
 
     /// Returns whether the player on `seat` lost the game, or spoiled it.
     #[must_use]
-    pub fn is_lost_by(&self, seat: usize) -> bool {
-        self.points.is_some_and(|points| points[seat] < 0.5)
+    pub fn is_lost_by(&self, side: Side) -> bool {
+        self.points.is_some_and(|points| points[side] < 0.5)
     }
 
     /// Returns whether the player on `seat` ended the game by its own fault.
     #[must_use]
-    pub fn is_fault_of(&self, seat: usize) -> bool {
-        self.ended_by.is_fault() && self.by == Some(seat)
+    pub fn is_fault_of(&self, side: Side) -> bool {
+        self.ended_by.is_fault() && self.by == Some(side)
     }
 
     /// Returns how bad the game was for the player on `seat`, the least the worst: forfeits first, then the quickest
     /// losses. `None` if it was not lost.
     #[must_use]
-    pub fn badness(&self, seat: usize) -> Option<(bool, usize)> {
-        self.is_lost_by(seat)
-            .then(|| (!self.is_fault_of(seat), self.turns[seat]))
+    pub fn badness(&self, side: Side) -> Option<(bool, u32)> {
+        self.is_lost_by(side)
+            .then(|| (!self.is_fault_of(side), self.turns[side]))
     }
 
     /// Returns the badness for the loser, whichever that is.
-    fn badness_for_loser(&self) -> Option<(bool, usize)> {
-        [0, 1].into_iter().find_map(|seat| self.badness(seat))
+    fn badness_for_loser(&self) -> Option<(bool, u32)> {
+        Side::BOTH.into_iter().find_map(|side| self.badness(side))
     }
 }
 
@@ -126,28 +120,28 @@ impl GameFilter {
     /// Returns whether `game` is wanted.
     #[must_use]
     pub fn takes(&self, game: &GameDigest) -> bool {
-        let seat = match &self.player {
-            Some(name) => game.seat_of(name),
-            None => Some(0),
+        let side = match &self.player {
+            Some(name) => game.side_of(name),
+            None => Some(Side::One),
         };
-        let Some(seat) = seat else { return false };
+        let Some(side) = side else { return false };
         let is_against = |name: &String| match self.player {
-            Some(_) => game.players[1 - seat] == *name,
-            None => game.seat_of(name).is_some(),
+            Some(_) => game.players[side.other()] == *name,
+            None => game.side_of(name).is_some(),
         };
         self.against.as_ref().is_none_or(is_against)
             && (self.ended_by.is_empty() || self.ended_by.contains(&game.ended_by))
             && self.won.is_none_or(|won| {
-                let was_won = game.points.is_some_and(|points| points[seat] > 0.5);
-                if won { was_won } else { game.is_lost_by(seat) }
+                let was_won = game.points.is_some_and(|points| points[side] > 0.5);
+                if won { was_won } else { game.is_lost_by(side) }
             })
     }
 
     /// Returns how bad `game` was for the player whose games are wanted, or for its loser.
     #[must_use]
-    pub fn badness(&self, game: &GameDigest) -> Option<(bool, usize)> {
-        match self.player.as_ref().and_then(|name| game.seat_of(name)) {
-            Some(seat) => game.badness(seat),
+    pub fn badness(&self, game: &GameDigest) -> Option<(bool, u32)> {
+        match self.player.as_ref().and_then(|name| game.side_of(name)) {
+            Some(side) => game.badness(side),
             None => game.badness_for_loser(),
         }
     }
@@ -157,7 +151,7 @@ impl GameFilter {
 #[derive(Clone, Debug)]
 pub struct Worst<T> {
     most: usize,
-    games: Vec<((bool, usize), T)>,
+    games: Vec<((bool, u32), T)>,
 }
 
 impl<T> Worst<T> {
@@ -171,7 +165,7 @@ impl<T> Worst<T> {
     }
 
     /// Takes a game into account, which `game` returns; of equally bad ones the first stay.
-    pub fn add_with(&mut self, badness: (bool, usize), game: impl FnOnce() -> T) {
+    pub fn add_with(&mut self, badness: (bool, u32), game: impl FnOnce() -> T) {
         let place = self.games.partition_point(|(other, _)| *other <= badness);
         if place < self.most {
             self.games.insert(place, (badness, game()));
@@ -197,7 +191,7 @@ pub struct NamesSeen(BTreeSet<String>);
 impl NamesSeen {
     /// Remembers the players of `game`.
     pub fn see(&mut self, game: &GameDigest) {
-        for name in &game.players {
+        for (_, name) in &game.players {
             if self.0.len() < MOST_NAMES && !self.0.contains(name) {
                 self.0.insert(name.clone());
             }

@@ -1,14 +1,16 @@
-//! The events of a contest, which reporters print, stream and write to files.
+//! The events of a contest.
 
 use std::fmt;
-use std::io;
+use std::sync::Arc;
 
 use super::points::outcomes;
 use crate::game::{EndedBy, GameListener};
-use crate::record::{ContestHeader, GameRecord, SeriesRecord};
-use battleship::{Rules, Side};
+use crate::record::{ContestHeader, GameLine, SeriesRecord};
+use bothost::Side;
 use league::schedule::Series;
 use league::statistics::Outcome;
+use wire::Listener;
+use wire::game::Game;
 
 /// Something that happens in a contest.
 #[derive(Debug)]
@@ -17,6 +19,8 @@ pub enum ContestEvent<'e> {
     Started {
         /// The terms of the contest.
         header: &'e ContestHeader,
+        /// The game.
+        game: &'e Arc<dyn Game>,
         /// The number of games, at least.
         games: u64,
         /// The number of games that are played at the same time.
@@ -29,7 +33,7 @@ pub enum ContestEvent<'e> {
         /// The series.
         series: &'e Series,
         /// Its games.
-        games: &'e [GameRecord],
+        games: &'e [GameLine],
         /// Its end; `None` if it was stopped on the way.
         end: Option<&'e SeriesRecord>,
         /// Whether it was read from the record and not played now.
@@ -59,8 +63,8 @@ pub struct GameOver {
     pub game: u32,
     /// The players.
     pub players: [usize; 2],
-    /// The winner: 0 or 1.
-    pub winner: Option<usize>,
+    /// The winner.
+    pub winner: Option<Side>,
     /// The points that it brought the first of them; `None` if it does not count.
     pub outcome: Option<Outcome>,
     /// The typed reason.
@@ -70,45 +74,24 @@ pub struct GameOver {
 impl GameOver {
     /// Returns what `record`, the game number `game` of `series`, says in short.
     #[must_use]
-    pub fn new(series: &Series, game: u32, record: &GameRecord) -> GameOver {
-        let has_won = |seat: &usize| record.winner.as_ref() == Some(&record.players[*seat].name);
+    pub fn new(series: &Series, game: u32, record: &GameLine) -> GameOver {
         GameOver {
             series: series.number,
             game,
             players: series.players,
-            winner: [0, 1].into_iter().find(has_won),
-            outcome: outcomes(record).map(|outcomes| outcomes[0]),
+            winner: record.winning_side(),
+            outcome: outcomes(record).map(|outcomes| outcomes.one),
             ended_by: record.ended_by,
         }
     }
 }
 
 /// Receives what happens in a contest: printers, streams and files.
-pub trait Reporter {
-    /// Receives `event`.
-    ///
-    /// # Errors
-    /// If it cannot write what it reports, which ends the contest.
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()>;
-}
-
-/// Several reporters receive everything, in this order.
-impl Reporter for Vec<&mut dyn Reporter> {
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
-        self.iter_mut()
-            .try_for_each(|reporter| reporter.report(event))
-    }
-}
+pub type ContestListener<'l> = dyn for<'e> Listener<ContestEvent<'e>> + 'l;
 
 /// Makes the listeners of the games on all lanes, as for people who watch a contest.
 pub trait LaneListeners: fmt::Debug + Sync {
     /// Returns a listener to the game of `record` by `rules`, which begins on `lane` with the turn of
     /// `first`. The listener accepts every event.
-    fn begin<'l>(
-        &'l self,
-        lane: usize,
-        rules: &Rules,
-        record: &GameRecord,
-        first: Side,
-    ) -> Box<GameListener<'l>>;
+    fn begin<'l>(&'l self, lane: usize, game: &GameLine) -> Box<GameListener<'l>>;
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use bothost::Side;
 use serde::Serialize;
 
-use super::{Duel, DuelSummary, GameDigest, Skill};
+use super::GameDigest;
 use crate::game::EndedBy;
-use crate::record::GameRecord;
 
 /// More opponents than these are not told apart, so that no record fills the memory.
 const MOST_OPPONENTS: usize = 10_000;
@@ -24,15 +24,15 @@ pub struct Results {
 }
 
 impl Results {
-    fn add(&mut self, game: &GameDigest, seat: usize) {
+    fn add(&mut self, game: &GameDigest, side: Side) {
         let Some(points) = game.points else { return };
         self.games += 1;
-        match points[seat] {
+        match points[side] {
             won if won > 0.5 => self.won += 1,
             lost if lost < 0.5 => self.lost += 1,
             _ => self.drawn += 1,
         }
-        self.own_fault += u64::from(game.is_fault_of(seat));
+        self.own_fault += u64::from(game.is_fault_of(side));
     }
 }
 
@@ -61,7 +61,6 @@ pub struct Losses {
     /// By whether it was not the player's own fault, and the reason; with the sum of its turns.
     reasons: BTreeMap<(bool, EndedBy, bool), (LostBy, u64)>,
     opponents: BTreeMap<String, Results>,
-    duel: Duel,
 }
 
 /// The losses of a player, as lists.
@@ -78,10 +77,6 @@ pub struct LossSummary {
     pub reasons: Vec<LostBy>,
     /// Its results against each opponent, the most losses first.
     pub opponents: Vec<Against>,
-    /// Figures on its attacks, the endurance of its fleets, and its learning.
-    pub duel: DuelSummary,
-    /// The value of its attacks in some games; `None` without games that can be rated.
-    pub skill: Option<Skill>,
 }
 
 /// The results against one opponent.
@@ -93,26 +88,25 @@ pub struct Against {
 }
 
 impl Losses {
-    /// Counts a game of the player on `seat`, which `game` has in short. Returns whether it is the first that was lost for its
+    /// Counts a game of the player on `side`, which `game` has in short. Returns whether it is the first that was lost for its
     /// reason.
-    pub fn add(&mut self, game: &GameDigest, record: &GameRecord, seat: usize) -> bool {
-        self.duel.add(game, record, seat);
+    pub fn add(&mut self, game: &GameDigest, side: Side) -> bool {
         if game.points.is_none() {
             self.void += 1;
         }
-        self.wasted += game.wasted[seat] as u64;
-        self.results.add(game, seat);
-        let opponent = &game.players[1 - seat];
+        self.wasted += u64::from(game.wasted[side]);
+        self.results.add(game, side);
+        let opponent = &game.players[side.other()];
         if self.opponents.len() < MOST_OPPONENTS || self.opponents.contains_key(opponent) {
             self.opponents
                 .entry(opponent.clone())
                 .or_default()
-                .add(game, seat);
+                .add(game, side);
         }
-        if !game.is_lost_by(seat) {
+        if !game.is_lost_by(side) {
             return false;
         }
-        let (own_fault, own_doing) = (game.is_fault_of(seat), game.by == Some(seat));
+        let (own_fault, own_doing) = (game.is_fault_of(side), game.by == Some(side));
         let (lost, turns) = self
             .reasons
             .entry((!own_fault, game.ended_by, own_doing))
@@ -131,21 +125,19 @@ impl Losses {
                 )
             });
         lost.games += 1;
-        *turns += game.turns[seat] as u64;
+        *turns += u64::from(game.turns[side]);
         lost.games == 1
     }
 
     /// Returns the lists.
-    pub fn summary(self, skill: Option<Skill>) -> LossSummary {
+    pub fn summary(self) -> LossSummary {
         let Losses {
             results,
             void,
             wasted,
             reasons,
             opponents,
-            duel,
         } = self;
-        let duel = duel.summary();
         let mut reasons: Vec<LostBy> = reasons.into_values().map(with_mean).collect();
         reasons.sort_by_key(|lost| (!lost.own_fault, std::cmp::Reverse(lost.games)));
         let mut opponents: Vec<Against> = opponents
@@ -159,8 +151,6 @@ impl Losses {
             wasted,
             reasons,
             opponents,
-            duel,
-            skill,
         }
     }
 }

@@ -1,10 +1,8 @@
 //! Many games: matches and tournaments, their statistics and ratings.
 
-mod attack_review;
 mod dialogue_capture;
 mod dialogue_tail;
 mod digest;
-mod duel;
 mod engine;
 mod event;
 mod identity;
@@ -28,7 +26,6 @@ mod series;
 mod series_set;
 mod setup;
 mod shard;
-mod skill;
 mod summary;
 mod tally;
 mod trial;
@@ -41,12 +38,10 @@ mod verify;
 mod worker_pool;
 mod worst;
 
-pub use attack_review::{AttackReview, GameReview, review_attacks, review_game};
 pub use dialogue_capture::DialogueCapture;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
-pub use duel::{Duel, DuelSummary, PlaceScore};
 pub use engine::{Done, Engine, Sink, Task, play_all};
-pub use event::{ContestEvent, GameOver, LaneListeners, Reporter};
+pub use event::{ContestEvent, ContestListener, GameOver, LaneListeners};
 pub(crate) use identity::digest_of;
 pub use identity::in_parallel;
 pub use identity::{files_of, files_of_bot, identify, separate};
@@ -58,6 +53,7 @@ pub use player::{
     AttacksSummary, FIGURES, Figure, HALF_POINTS, NOTE, POINTS, PlaceSummary, PlayerSummary,
     PlayerTally, TimesSummary, Value, labelled_figures,
 };
+pub use points::outcomes;
 pub use pool::{Choice, RecordPool};
 pub use preflight::{Checked, NotChecked, Preflight};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
@@ -69,7 +65,6 @@ pub use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub use series::PlayedSeries;
 pub use setup::{ContestSetup, PairSeeds};
 pub use shard::Shard;
-pub use skill::{Skill, SkillSample};
 pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary, scores_of};
 pub use tally::{PairingTally, Tally};
 pub use trial::{Trial, Tried};

@@ -8,10 +8,10 @@ use serde::{Serialize, Serializer};
 use super::summary::Score;
 use super::worst::{Worst, WorstGame};
 use crate::game::EndedBy;
-use crate::record::{GameRecord, RecordedPlayer};
+use crate::record::{GameLine, RecordedPlayer};
 use crate::words::{NONE, duration, percent, reasons, score};
 use Value::{Absent, Count, Real, Text, Truth};
-use battleship::AttackResult;
+use bothost::Side;
 use league::statistics::bradley_terry::Rating;
 use league::statistics::distribution::Distribution;
 use league::statistics::{Outcome, Wdl, to_f64};
@@ -61,14 +61,15 @@ impl PlayerTally {
     }
 
     /// Counts a game in which it had this seat, and what that brought it; `None` if it does not count.
-    pub(super) fn add(&mut self, game: &GameRecord, seat: usize, outcome: Option<Outcome>) {
+    pub(super) fn add(&mut self, game: &GameLine, side: Side, outcome: Option<Outcome>) {
         self.games += 1;
-        if self.own_name != game.players[seat].calls_itself {
-            self.own_name.clone_from(&game.players[seat].calls_itself);
+        let player = &game.players[side];
+        if self.own_name != player.calls_itself {
+            self.own_name.clone_from(&player.calls_itself);
         }
         if let Some(outcome) = outcome {
             self.results.add(outcome);
-            let moved = if game.first == seat {
+            let moved = if game.first == side {
                 &mut self.moving_first
             } else {
                 &mut self.moving_second
@@ -76,26 +77,22 @@ impl PlayerTally {
             moved.add(outcome);
         }
         // Counted also where the game itself does not count as a result.
-        if game.by == Some(seat) && game.ended_by.is_fault() {
+        if game.by == Some(side) && game.ended_by.is_fault() {
             *self.faults.entry(game.ended_by).or_default() += 1;
-            self.faults_moving_first += u64::from(game.first == seat);
+            self.faults_moving_first += u64::from(game.first == side);
         }
-        let mut shots = 0_u32;
-        for played in game.turns_of(seat) {
-            shots += 1;
-            // A shot of a salvo that is not its first has no reply of its own.
-            if played.us > 0 {
-                self.reply_times.add(played.us.into());
-            }
-            self.wasted += u64::from(played.turn.impact() == AttackResult::Wasted);
+        let stats = &game.stats;
+        for us in &stats.reply_us[side] {
+            self.reply_times.add((*us).into());
         }
-        self.shots += u64::from(shots);
+        self.wasted += u64::from(stats.wasted[side]);
+        self.shots += u64::from(stats.turns[side]);
         // A win by forfeit takes few attacks, and would look like skill.
         if outcome == Some(Outcome::Win) && game.ended_by == EndedBy::FleetSunk {
-            self.shots_to_win.add(shots.into());
+            self.shots_to_win.add(stats.turns[side].into());
         }
         // The first of equally bad games stays, so that the choice does not change while the contest continues.
-        if let Some(worst) = Worst::of(game, seat, outcome, self.worst.as_ref()) {
+        if let Some(worst) = Worst::of(game, side, outcome, self.worst.as_ref()) {
             self.worst = Some(worst);
         }
     }

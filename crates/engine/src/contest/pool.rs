@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 
+use bothost::BySide;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
+use wire::game::Readers;
 
 use super::Tally;
 use super::run::has_spoiled_too_many;
 use crate::record::{
-    Chunk, GameRecord, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
+    Chunk, GameLine, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
 };
 use league::schedule::MOST_PLAYERS;
 
@@ -30,16 +32,13 @@ impl Choice {
 }
 
 /// Returns a digest of what makes a game one: its players, by their numbers, its seed and its turns.
-fn digest_of_game(players: [usize; 2], game: &GameRecord) -> u64 {
+fn digest_of_game(players: [usize; 2], game: &GameLine) -> u64 {
     let mut digest = Sha256::new();
-    for number in players.into_iter().chain([game.first]) {
+    for number in players.into_iter().chain([game.first.index()]) {
         digest.update(number.to_le_bytes());
     }
     digest.update(game.seed.to_le_bytes());
-    for played in game.turns() {
-        digest.update([u8::try_from(played.mover.index()).unwrap_or(0)]);
-        digest.update(played.turn.result().to_string());
-    }
+    digest.update(game.stats.turns_hash.to_le_bytes());
     let digest = digest.finalize();
     u64::from_le_bytes(std::array::from_fn(|byte| digest[byte]))
 }
@@ -49,6 +48,8 @@ fn digest_of_game(players: [usize; 2], game: &GameRecord) -> u64 {
 #[derive(Debug)]
 pub struct RecordPool {
     choice: Choice,
+    /// The readers of the games that can be in the records.
+    readers: Readers,
     /// The players that count, in the order in which they turned up: the numbers in the tally.
     entrants: Vec<RecordedPlayer>,
     /// The versions of each name seen so far.
@@ -68,7 +69,7 @@ pub struct RecordPool {
 
 /// Hears of a game in a record: the numbers of its players if it counts, the game, and whether it is of a series that was
 /// not played to its end.
-pub(super) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameRecord, bool) + 'h;
+pub(super) type HearGame<'h> = dyn FnMut(Option<[usize; 2]>, &GameLine, bool) + 'h;
 
 /// The reason why a record cannot be counted.
 #[derive(Debug, Error)]
@@ -82,11 +83,12 @@ pub enum PoolError {
 }
 
 impl RecordPool {
-    /// Returns a pool without games.
+    /// Returns a pool without games, for records whose games `readers` read.
     #[must_use]
-    pub fn new(choice: Choice) -> RecordPool {
+    pub fn new(choice: Choice, readers: Readers) -> RecordPool {
         RecordPool {
             choice,
+            readers,
             entrants: Vec::new(),
             versions: HashMap::new(),
             here: HashMap::new(),
@@ -122,7 +124,7 @@ impl RecordPool {
         };
         let mut headers = Vec::new();
         for path in paths {
-            if let Some(header) = RecordReader::open(path)?.last_header()? {
+            if let Some(header) = RecordReader::open(path, self.readers)?.last_header()? {
                 let began = header
                     .time
                     .map(|time| UNIX_EPOCH + Duration::from_secs(time));
@@ -146,7 +148,7 @@ impl RecordPool {
     /// # Errors
     /// If it cannot be read, or if a line of it makes no sense.
     pub fn add_file(&mut self, path: &Path, hear: &mut HearGame<'_>) -> Result<(), PoolError> {
-        let out = disqualified(path)?;
+        let out = disqualified(path, self.readers)?;
         for (name, games) in &out {
             self.warnings.push(format!(
                 "{}: {name} was disqualified there; its {games} games do not count",
@@ -154,7 +156,7 @@ impl RecordPool {
             ));
             self.disqualified.insert(name.clone());
         }
-        let mut reader = RecordReader::open(path)?;
+        let mut reader = RecordReader::open(path, self.readers)?;
         let (mut met, mut known) = (0, 0);
         self.here.clear();
         loop {
@@ -260,7 +262,7 @@ impl RecordPool {
             if game
                 .players
                 .iter()
-                .any(|player| out.contains_key(&player.name))
+                .any(|(_, player)| out.contains_key(&player.name))
             {
                 seats = None;
             }
@@ -294,10 +296,10 @@ impl RecordPool {
     }
 
     /// Returns the numbers of a game's players, if both count.
-    fn seats(&mut self, game: &GameRecord, path: &Path) -> Result<Option<[usize; 2]>, PoolError> {
-        let mut seats = [None; 2];
-        for (seat, player) in seats.iter_mut().zip(&game.players) {
-            *seat = match self.here.get(&player.name) {
+    fn seats(&mut self, game: &GameLine, path: &Path) -> Result<Option<[usize; 2]>, PoolError> {
+        let mut seats = BySide::default();
+        for (side, player) in &game.players {
+            seats[side] = match self.here.get(&player.name) {
                 // Players of a contest were met in its header. A game of no contest has to tell the command
                 // itself.
                 Some(number) if game.contest.is_some() => *number,
@@ -307,7 +309,7 @@ impl RecordPool {
                 }
             };
         }
-        let [one, two] = seats;
+        let BySide { one, two } = seats;
         Ok(one.zip(two).map(|(one, two)| [one, two]))
     }
 
@@ -424,12 +426,12 @@ fn suffix(player: &RecordedPlayer) -> String {
 
 /// Returns who has been disqualified in the contest whose record is at `path`, and the number of its games there. The
 /// record does not say so, but it is what its games come to.
-fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
+fn disqualified(path: &Path, readers: Readers) -> Result<BTreeMap<String, u64>, RecordError> {
     // An input that is not a file can be read only once.
     if !path.is_file() {
         return Ok(BTreeMap::new());
     }
-    let mut reader = RecordReader::open(path)?;
+    let mut reader = RecordReader::open(path, readers)?;
     let mut counted: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     while let Some(chunk) = reader.next_chunk()? {
         if reader
@@ -439,9 +441,9 @@ fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
             return Ok(BTreeMap::new());
         }
         for game in &chunk.games {
-            for (seat, player) in game.players.iter().enumerate() {
+            for (side, player) in &game.players {
                 let (faults, games) = counted.entry(player.name.clone()).or_default();
-                *faults += u64::from(game.by == Some(seat) && game.ended_by.is_fault());
+                *faults += u64::from(game.by == Some(side) && game.ended_by.is_fault());
                 *games += 1;
             }
         }
@@ -457,8 +459,8 @@ fn disqualified(path: &Path) -> Result<BTreeMap<String, u64>, RecordError> {
 }
 
 /// Checks what counting a game depends on.
-pub(super) fn check(game: &GameRecord) -> Result<(), &'static str> {
-    let [one, two] = game.players.each_ref().map(|player| &player.name);
+pub(super) fn check(game: &GameLine) -> Result<(), &'static str> {
+    let BySide { one, two } = game.players.as_ref().map(|player| &player.name);
     if one == two {
         return Err("both players of this game have the same name");
     }
@@ -468,9 +470,6 @@ pub(super) fn check(game: &GameRecord) -> Result<(), &'static str> {
         .is_some_and(|winner| winner != one && winner != two)
     {
         return Err("the winner of this game did not play it");
-    }
-    if game.first > 1 || game.by.is_some_and(|by| by > 1) {
-        return Err("a game has players 0 and 1 only");
     }
     Ok(())
 }

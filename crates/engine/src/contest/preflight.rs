@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use wire::game::Game as _;
+use wire::game::Game;
 
 use super::lanes::Lanes;
 use super::worker_pool::{Order, PoolEvent, work_on};
@@ -43,7 +43,9 @@ pub enum NotChecked {
 /// The parameters of the checks.
 #[derive(Clone, Debug)]
 pub struct Preflight<'c> {
-    /// The terms of the games.
+    /// The game.
+    pub game: &'c dyn Game,
+    /// The terms of each game.
     pub terms: &'c GameTerms,
     /// The settings for starting bots.
     pub launch: &'c Launch,
@@ -101,7 +103,7 @@ impl Preflight<'_> {
         let pair = Pair::start(
             &both,
             self.launch,
-            self.terms.rules.name(),
+            self.game.name(),
             self.terms.start_limit,
             interrupt,
             None,
@@ -111,7 +113,7 @@ impl Preflight<'_> {
             Err(Stopped::Ended(ending)) => return Ok(Err(not_checked(&ending))),
             Err(Stopped::Failed(error)) => return Err(error),
         };
-        let mut table = self.terms.rules.table()?;
+        let mut table = self.game.table()?;
         let mut play = |number: u64| {
             let seed = derived_seed(self.seed, "preflight", &[number]);
             let limit = player.limits.limit.unwrap_or(self.terms.limit);

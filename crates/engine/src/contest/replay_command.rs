@@ -2,9 +2,9 @@
 
 use bothost::Side;
 
-use crate::record::{ContestConfig, GameRecord, RecordedPlayer, in_milliseconds};
+use crate::record::{ContestConfig, GameLine, RecordedPlayer, in_milliseconds};
 use crate::system::{quoted, split_words};
-use wire::game::Game as _;
+use wire::game::Game;
 
 /// A game that can be played again by itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,8 +17,8 @@ pub struct PlayedOnce {
     pub seed: u64,
 }
 
-impl From<&GameRecord> for PlayedOnce {
-    fn from(game: &GameRecord) -> PlayedOnce {
+impl From<&GameLine> for PlayedOnce {
+    fn from(game: &GameLine) -> PlayedOnce {
         PlayedOnce {
             movers: game.movers(),
             game: game.contest.as_ref().map(|place| place.game),
@@ -30,7 +30,7 @@ impl From<&GameRecord> for PlayedOnce {
 /// Returns the command line that plays this game of the contest again, with the seeds that it had and under the
 /// terms of the contest. A bot that learns in the course of a series may play another game then. Where a command was
 /// handed in, it is the one that has the class play it again: words of a submission are never typed.
-pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
+pub fn replay_command(config: &ContestConfig, rules: &dyn Game, game: &PlayedOnce) -> String {
     let PlayedOnce { movers, game, seed } = game;
     let is_handed_in = |name: &&String| {
         config
@@ -57,11 +57,11 @@ pub fn replay_command(config: &ContestConfig, game: &PlayedOnce) -> String {
         let known = config.players.iter().find(|player| player.name == *name);
         known.map_or_else(|| name.clone(), as_typed)
     }));
-    words.extend(config.terms.to_args());
+    words.extend(config.terms.to_args(rules));
     words.extend(own_limits(config, movers));
     words.extend(["--seed".to_owned(), seed.to_string()]);
     // The players are named in the order in which they moved, which is not always that of the rules.
-    if config.terms.rules.first(*seed) != Side::One {
+    if rules.first(*seed) != Side::One {
         words.extend(["--first".to_owned(), "1".to_owned()]);
     }
     quoted(&words)
@@ -110,13 +110,13 @@ mod tests {
     use std::path::PathBuf;
     use std::time::Duration;
 
-    use battleship::{Game, Rules};
+    use battleship::Rules;
 
     use super::*;
     use crate::terms::{GameTerms, SandboxLevel};
     use crate::tests::config;
 
-    fn words_of(terms: GameTerms, movers: [&str; 2]) -> Vec<String> {
+    fn words_of(rules: &Rules, terms: GameTerms, movers: [&str; 2]) -> Vec<String> {
         let mut config = ContestConfig { terms, ..config() };
         let command = "python3 'my bot.py'".to_owned();
         config.players.push(RecordedPlayer::called(
@@ -133,14 +133,15 @@ mod tests {
             game: None,
             seed: 7,
         };
-        let command = replay_command(&config, &game);
+        let command = replay_command(&config, rules, &game);
         shlex::split(&command).unwrap()
     }
 
     #[test]
     fn a_shell_takes_the_command() {
-        let mut game = Game::new(2, 10).unwrap();
+        let mut game = battleship::Game::new(2, 10).unwrap();
         game.add_ship(2, 'R', "row boat").unwrap();
+        let rules = Rules::classic(game);
         let terms = GameTerms {
             limit: Duration::from_millis(1500),
             sandbox: Some(SandboxLevel::World),
@@ -148,9 +149,9 @@ mod tests {
             grace: Duration::from_secs(2),
             env: vec!["FOO".to_owned()],
             pin: false,
-            ..GameTerms::usual(Rules::classic(game))
+            ..GameTerms::usual(rules.max_turns())
         };
-        let words = words_of(terms, ["Popeye the Sailor", "awful"]);
+        let words = words_of(&rules, terms, ["Popeye the Sailor", "awful"]);
         assert_eq!(words[2], "'Popeye the Sailor=python3' 'my bot.py'");
         let expected = "awful --rows 2 --ship '2 R row boat' --limit 1500ms --grace 2000ms --allow '/a b' --env FOO \
                         --sandbox --no-pin --seed 7";
@@ -159,8 +160,12 @@ mod tests {
 
     #[test]
     fn the_command_names_folders_and_limits_of_players() {
-        let rules = Rules::classic(Game::standard());
-        let words = words_of(GameTerms::usual(rules), ["awful", "a=b"]);
+        let rules = Rules::classic(battleship::Game::standard());
+        let words = words_of(
+            &rules,
+            GameTerms::usual(rules.max_turns()),
+            ["awful", "a=b"],
+        );
         assert_eq!(
             words[2..],
             [
@@ -176,7 +181,8 @@ mod tests {
 
     #[test]
     fn the_first_mover_is_named_if_necessary() {
-        let words = words_of(GameTerms::usual(Rules::Twist), ["awful", "good"]);
+        let terms = GameTerms::usual(Rules::Twist.max_turns());
+        let words = words_of(&Rules::Twist, terms, ["awful", "good"]);
         let expected = [
             "awful", "good", "--rules", "twist", "--seed", "7", "--first", "1",
         ];

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::record::{Chunk, ContestFile, ContestHeader, GameRecord, RecordError, RecordReader};
+use crate::record::{Chunk, ContestFile, ContestHeader, GameLine, RecordError, RecordReader};
 use league::schedule::Series;
+use wire::game::Readers;
 
 /// More series than this are never behind a gap: lanes run ahead by a few each. If that many are, the file was damaged,
 /// and memory must not grow with it.
@@ -27,11 +28,16 @@ impl OpenRecord {
     /// # Errors
     /// If it cannot be opened, if another referee is writing it, if it exists and should not, or if it is of an earlier
     /// version.
-    pub fn open(path: &Path, resume: bool, force: bool) -> Result<OpenRecord, RecordError> {
+    pub fn open(
+        path: &Path,
+        resume: bool,
+        force: bool,
+        readers: Readers,
+    ) -> Result<OpenRecord, RecordError> {
         let file = if resume {
-            ContestFile::open(path)?
+            ContestFile::open(path, readers)?
         } else {
-            ContestFile::create(path, force)?
+            ContestFile::create(path, force, readers)?
         };
         let mut reader = file.read()?;
         let there = reader.last_header()?;
@@ -154,7 +160,7 @@ impl ResumedRecord {
     pub(super) fn take(
         &mut self,
         series: &Series,
-        decides: impl Fn(&[GameRecord]) -> bool,
+        decides: impl Fn(&[GameLine]) -> bool,
     ) -> Result<Option<Chunk>, RecordError> {
         let Some(chunk) = self.next()? else {
             return Ok(None);

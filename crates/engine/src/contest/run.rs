@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::engine::{Done, Engine, Sink, Task};
 use super::event::LaneListeners;
-use super::event::{ContestEvent, GameOver, Reporter};
+use super::event::{ContestEvent, ContestListener, GameOver};
 use super::lanes::Lanes;
 use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole, size_of};
 use super::sequential::PairTest;
@@ -18,12 +18,13 @@ use super::series::PlayedSeries;
 use super::shard::Shard;
 use super::worker_pool::Order;
 use super::{ContestSetup, Tally};
-use crate::record::{Chunk, ContestFile, GameRecord, RecordError};
+use crate::record::{Chunk, ContestFile, GameLine, RecordError};
 use bothost::Interrupt;
 use league::crosstable::Crosstable;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::to_f64;
+use wire::Stop;
 
 /// A player is not judged by fewer games than this: one crash in the first game must not end its contest.
 const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
@@ -127,13 +128,20 @@ pub enum ContestError {
     Io(#[from] io::Error),
 }
 
+/// The error of a listener that cannot write down what it receives.
+impl From<Stop> for ContestError {
+    fn from(stop: Stop) -> ContestError {
+        ContestError::Io(stop.into())
+    }
+}
+
 impl Contest<'_> {
-    /// Plays what has yet to be played. `reporter` receives all events, those of series that were played before too.
+    /// Plays what has yet to be played. `listener` receives all events, those of series that were played before too.
     ///
     /// # Errors
     /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
     /// then stays there.
-    pub fn run(mut self, reporter: &mut dyn Reporter) -> Result<Played, ContestError> {
+    pub fn run(mut self, listener: &mut ContestListener<'_>) -> Result<Played, ContestError> {
         let mut rounds = Rounds::new(&self.fixtures, &self.setup.header.grown)?;
         let players = &self.setup.header.config.players;
         let n_players = players.len();
@@ -168,7 +176,7 @@ impl Contest<'_> {
             record: self.record.take().map(|record| record.file),
             contest: &self,
             shared: &shared,
-            reporter,
+            listener,
             tally: Tally::new(n_players),
             test: self.sprt.map(PairTest::new),
             finish: None,
@@ -180,8 +188,9 @@ impl Contest<'_> {
         }
         let (header, lanes) = (&self.setup.header, self.lanes.count());
         let games = rounds.games();
-        run.reporter.report(&ContestEvent::Started {
+        run.listener.on_event(&ContestEvent::Started {
             header,
+            game: &self.setup.game,
             games,
             lanes,
         })?;
@@ -345,7 +354,7 @@ struct Run<'r, 'c> {
     contest: &'r Contest<'c>,
     shared: &'r Shared,
     record: Option<ContestFile>,
-    reporter: &'r mut dyn Reporter,
+    listener: &'r mut ContestListener<'r>,
     tally: Tally,
     /// The sequential test of a match that has one.
     test: Option<PairTest>,
@@ -378,7 +387,7 @@ impl Run<'_, '_> {
         while let Some(series) = round.peek().filter(|_| self.finish.is_none()) {
             // A run skips series of disqualified players, so they are not expected in its record.
             if !self.shared.is_out(series) {
-                let decides = |games: &[GameRecord]| {
+                let decides = |games: &[GameLine]| {
                     let decision = self.test.as_ref().and_then(|test| test.decision(games));
                     decision.is_some_and(|(decisive, _)| decisive == games.len())
                 };
@@ -434,7 +443,7 @@ impl Run<'_, '_> {
         if self.finish.is_none() && self.contest.interrupt.is_noted() {
             self.finish = Some(Finish::Interrupted);
             self.shared.stop.store(true, Ordering::Relaxed);
-            self.reporter.report(&ContestEvent::Stopping)?;
+            self.listener.on_event(&ContestEvent::Stopping)?;
         }
         Ok(())
     }
@@ -472,7 +481,7 @@ impl Run<'_, '_> {
         }
         for (played, disqualified) in &accepted {
             let PlayedSeries { series, games, end } = played;
-            self.reporter.report(&ContestEvent::SeriesOver {
+            self.listener.on_event(&ContestEvent::SeriesOver {
                 series,
                 games,
                 end: end.as_ref(),
@@ -481,7 +490,7 @@ impl Run<'_, '_> {
             for &player in disqualified {
                 let tally = &self.tally.players[player];
                 let (faults, games) = (tally.n_faults(), tally.games);
-                self.reporter.report(&ContestEvent::Disqualified {
+                self.listener.on_event(&ContestEvent::Disqualified {
                     player,
                     faults,
                     games,
@@ -549,7 +558,7 @@ impl Sink for Run<'_, '_> {
     type Error = ContestError;
 
     fn hear(&mut self, game: GameOver) -> Result<(), ContestError> {
-        self.reporter.report(&ContestEvent::GameOver(game))?;
+        self.listener.on_event(&ContestEvent::GameOver(game))?;
         if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
@@ -571,7 +580,7 @@ impl Sink for Run<'_, '_> {
     }
 
     fn tick(&mut self) -> Result<(), ContestError> {
-        self.reporter.report(&ContestEvent::Tick)?;
+        self.listener.on_event(&ContestEvent::Tick)?;
         if let Some(record) = &self.record {
             record.check_is_there()?;
         }

@@ -1,14 +1,18 @@
 //! The standings of a contest at any moment, from the series that are over: while it is played, and from its record.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
+use wire::game::{Game, Readers};
 
 use super::pool::check;
 use super::run::is_disqualified;
 use super::series_set::SeriesSet;
 use super::{FAILED_CHECK, Finish, Played, Shard, Summary, Tally};
-use crate::record::{ContestHeader, GameRecord, RecordError, RecordReader, SeriesRecord};
+use bothost::Side;
+
+use crate::record::{ContestHeader, GameLine, RecordError, RecordReader, SeriesRecord};
 use league::schedule::{Place, Plan, PlanError, Round, Schedule, Series};
 use league::statistics::bradley_terry::Anchor;
 
@@ -16,6 +20,7 @@ use league::statistics::bradley_terry::Anchor;
 #[derive(Debug)]
 pub struct Scoreboard {
     header: ContestHeader,
+    game: Arc<dyn Game>,
     shard: Option<Shard>,
     schedule: Schedule,
     /// The series that are not passed yet; `None` after the last round.
@@ -52,11 +57,11 @@ pub enum ScoreboardError {
 }
 
 impl Scoreboard {
-    /// Returns the standings of the contest of `header` before its first series.
+    /// Returns the standings of the contest of `header`, in which `game` is played, before its first series.
     ///
     /// # Errors
     /// If it cannot be played as it says.
-    pub fn new(header: ContestHeader) -> Result<Scoreboard, PlanError> {
+    pub fn new(header: ContestHeader, game: Arc<dyn Game>) -> Result<Scoreboard, PlanError> {
         let config = &header.config;
         let (players, games) = (config.players.len(), header.games);
         let plan = Plan {
@@ -79,6 +84,7 @@ impl Scoreboard {
                 .collect(),
             decided: false,
             header,
+            game,
         };
         board.begin_round();
         board.pass();
@@ -93,20 +99,19 @@ impl Scoreboard {
 
     /// Returns the players on the seats of a game of the contest.
     #[must_use]
-    pub fn seats(&self, game: &GameRecord) -> Option<[usize; 2]> {
+    pub fn seats(&self, game: &GameLine) -> Option<[usize; 2]> {
         let players = &self.header.config.players;
-        let seat = |seat: usize| {
-            players
-                .iter()
-                .position(|player| player.name == game.players[seat].name)
+        let place = |side: Side| {
+            let name = &game.players[side].name;
+            players.iter().position(|player| player.name == *name)
         };
-        let (one, two) = (seat(0)?, seat(1)?);
+        let (one, two) = (place(Side::One)?, place(Side::Two)?);
         (one != two).then_some([one, two])
     }
 
     /// Counts a series that is over. Those of players who are out by then are not counted, as they would not have been
     /// played.
-    pub fn add(&mut self, games: &[GameRecord], end: &SeriesRecord) {
+    pub fn add(&mut self, games: &[GameLine], end: &SeriesRecord) {
         if end
             .players
             .iter()
@@ -180,7 +185,7 @@ impl Scoreboard {
                 .collect(),
             games: self.games().1,
         };
-        Summary::new(&self.header, &played, None).with_places(&played, anchor)
+        Summary::new(&self.header, &*self.game, &played, None).with_places(&played, anchor)
     }
 
     fn begin_round(&mut self) {
@@ -225,16 +230,19 @@ impl Scoreboard {
 /// If the record cannot be read, or if its header makes no sense.
 pub fn read_contest(
     path: &Path,
-    hear: &mut dyn FnMut(u64, [usize; 2], &GameRecord),
+    readers: Readers,
+    hear: &mut dyn FnMut(u64, [usize; 2], &GameLine),
 ) -> Result<Option<ReadContest>, ScoreboardError> {
-    let Some(header) = RecordReader::open(path)?.last_header()? else {
+    let mut headers = RecordReader::open(path, readers)?;
+    let Some(header) = headers.last_header()? else {
         return Ok(None);
     };
-    let mut board = Scoreboard::new(header).map_err(|error| {
+    let game = headers.game(&header);
+    let mut board = Scoreboard::new(header, game).map_err(|error| {
         let path = path.to_owned();
         ScoreboardError::Plan { path, error }
     })?;
-    let mut reader = RecordReader::open(path)?;
+    let mut reader = RecordReader::open(path, readers)?;
     let (mut number, mut left_out) = (0, 0);
     while let Some(chunk) = reader.next_chunk()? {
         for (line, game) in (chunk.line..).zip(&chunk.games) {

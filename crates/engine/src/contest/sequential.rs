@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::event::GameOver;
 use super::points::outcomes;
-use crate::record::GameRecord;
+use crate::record::GameLine;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Outcome, Pentanomial};
 
@@ -50,9 +50,9 @@ impl PairTest {
 
     /// Returns with how many of the games of the next series in order the test decides, and for what; `None` if it
     /// does not.
-    pub(super) fn decision(&self, games: &[GameRecord]) -> Option<(usize, Decision)> {
+    pub(super) fn decision(&self, games: &[GameLine]) -> Option<(usize, Decision)> {
         let mut pairs = self.pairs;
-        let outcome = |game: &GameRecord| outcomes(game).map(|outcomes| outcomes[0]);
+        let outcome = |game: &GameLine| outcomes(game).map(|outcomes| outcomes.one);
         (1..).zip(games.chunks_exact(2)).find_map(|(number, pair)| {
             let decision = self.add(&mut pairs, [outcome(&pair[0]), outcome(&pair[1])]);
             (decision != Decision::Continue).then_some((2 * number, decision))

@@ -1,6 +1,5 @@
 //! Plays a series: some games in a row between the same two bots, which live through all of it.
 
-use battleship::{BySide, Rules};
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,12 +10,14 @@ use super::dialogue_tail::DialogueTail;
 use super::event::GameOver;
 use super::event::LaneListeners;
 use super::tally::add_warnings;
-use crate::game::{EndedBy, Ending, Event, GameListener, Listener, Pair, Round, Stopped};
-use crate::record::{Chunk, GameRecord, LastSaid, Recorder, SERIES_FORMAT, SeriesRecord, VERSION};
-use crate::terms::GameTerms;
-use bothost::{Interrupt, Side};
+use crate::game::{
+    EndedBy, Ending, Event, GameListener, Listener, Pair, Played, Round, Stopped, Table,
+};
+use crate::record::{
+    Chunk, FigureRecorder, GameLine, LastSaid, SERIES_FORMAT, SeriesRecord, VERSION,
+};
+use bothost::{BySide, Interrupt, Side};
 use league::schedule::Series;
-use wire::game::Game as _;
 
 /// After this many failed starts in a row the rest of the series ends for the same reason without another try: each may
 /// take the whole start limit, some seconds, and a series may have thousands of games.
@@ -31,7 +32,7 @@ pub struct PlayedSeries {
     /// The series.
     pub series: Series,
     /// Its games, in order; fewer than it has if it was stopped on the way.
-    pub games: Vec<GameRecord>,
+    pub games: Vec<GameLine>,
     /// Its end, with the number of games that were played; `None` if it was stopped on the way and is read from a record.
     pub end: Option<SeriesRecord>,
 }
@@ -64,7 +65,7 @@ impl PlayedSeries {
     pub fn write_to(&self, lines: &mut Vec<u8>) {
         let cannot_fail = "text for keys, written to memory";
         for game in &self.games {
-            serde_json::to_writer(&mut *lines, game).expect(cannot_fail);
+            lines.extend_from_slice(game.json.as_bytes());
             lines.push(b'\n');
         }
         if let Some(end) = &self.end {
@@ -92,6 +93,7 @@ struct SeriesBots<'c> {
     series: &'c Series,
     lane: usize,
     tail: DialogueTail,
+    table: Option<Box<dyn Table>>,
     pair: Option<Pair>,
     /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
@@ -112,6 +114,7 @@ impl SeriesReferee<'_> {
             series,
             lane,
             tail: DialogueTail::default(),
+            table: None,
             pair: None,
             not_started: None,
             computed: BySide::from_fn(|_| Some(Duration::ZERO)),
@@ -126,8 +129,8 @@ impl SeriesReferee<'_> {
             if self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let (game, record) = self.setup.game(series, index);
-            let record = bots.play(&game, record)?;
+            let (round, line) = self.setup.round(series, index);
+            let record = bots.play(&round, line)?;
             if said.len() < MOST_SAID {
                 said.extend(bots.last_said(&record));
             }
@@ -159,51 +162,56 @@ impl SeriesReferee<'_> {
 }
 
 impl SeriesBots<'_> {
-    fn rules(&self) -> &Rules {
-        &self.referee.setup.header.config.terms.rules
-    }
-
     /// Plays one game, for which both bots are started if they do not live.
-    fn play(&mut self, round: &Round, record: GameRecord) -> io::Result<GameRecord> {
+    fn play(&mut self, round: &Round, line: GameLine) -> io::Result<GameLine> {
         self.tail.forget();
         let watched = self.referee.watched;
-        let mut teller =
-            watched.map(|watched| watched.begin(self.lane, self.rules(), &record, round.first));
-        let mut recorder = Recorder::new(record);
-        let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut recorder];
+        let mut teller = watched.map(|watched| watched.begin(self.lane, &line));
+        let mut figures = FigureRecorder::default();
+        let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut figures];
         listeners.extend(
             teller
                 .as_mut()
                 .map(|teller| &mut **teller as &mut GameListener<'_>),
         );
-        let mut table = self.rules().table()?;
-        let ending = match self.ready_pair() {
-            Ok(pair) => pair.play(&mut *table, round, &mut listeners)?.ending,
+        let game = &self.referee.setup.game;
+        let mut table = match self.table.take() {
+            Some(table) => table,
+            None => game.table()?,
+        };
+        let played = match self.ready_pair() {
+            Ok(pair) => pair.play(&mut *table, round, &mut listeners)?,
             Err(Stopped::Ended(ending)) => {
                 // These listeners accept every event; only those that pause stop a game.
                 let _ = listeners.on_event(&Event::Ended {
                     ending: &ending,
                     position: None,
                 });
-                ending
+                let own = game.unplayed();
+                Played { ending, own }
             }
             Err(Stopped::Failed(error)) => return Err(error),
         };
+        self.table = Some(table);
+        let ending = &played.ending;
         // The bots are ended with the game's own ending, so that they learn why, and are started again by the
         // next game.
         if self.referee.setup.restarts(self.series) || !may_continue(ending.ended_by) {
-            self.clear(Some(&ending))?;
+            self.clear(Some(ending))?;
         }
-        Ok(recorder.into_record())
+        let line = GameLine {
+            figures: figures.figures,
+            ..line
+        };
+        Ok(line.finished(&played, game.reader()))
     }
 
     /// Returns the last lines of the player that lost `game` by its own fault, if one did.
-    fn last_said(&self, game: &GameRecord) -> Option<LastSaid> {
-        let seat = game.by.filter(|_| game.ended_by.is_fault())?;
-        let side = Side::try_from(seat).ok()?;
+    fn last_said(&self, game: &GameLine) -> Option<LastSaid> {
+        let side = game.by.filter(|_| game.ended_by.is_fault())?;
         Some(LastSaid {
             game: game.contest.as_ref()?.game,
-            lines: self.tail.lines(side, &game.players[seat].name),
+            lines: self.tail.lines(side, &game.players[side].name),
         })
     }
 
@@ -220,15 +228,13 @@ impl SeriesBots<'_> {
             let SeriesReferee {
                 setup, interrupt, ..
             } = self.referee;
-            let GameTerms {
-                rules, start_limit, ..
-            } = &setup.header.config.terms;
+            let start_limit = setup.header.config.terms.start_limit;
             let players = setup.pair(self.series);
             let pair = Pair::start(
                 &players,
                 &setup.launch,
-                rules.name(),
-                *start_limit,
+                setup.game.name(),
+                start_limit,
                 interrupt,
                 Some(self.tail.wiretap()),
             );

@@ -4,10 +4,10 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::game::{Entrant, Round};
-use crate::record::{ContestHeader, GameRecord, InContest, Player, SandboxOfGame};
-use crate::terms::GameTerms;
+use crate::record::{ContestHeader, GameLine, InContest, LinePlayer, SandboxOfGame};
 use battleship::BySide;
 use bothost::{Clock, Launch, Side};
+use wire::game::Game;
 
 use super::identity::separate;
 use super::preflight::Checked;
@@ -21,6 +21,8 @@ pub struct ContestSetup {
     pub header: ContestHeader,
     /// The players, by the names that the header has for them.
     pub entrants: Vec<Entrant>,
+    /// The game that they play.
+    pub game: Arc<dyn Game>,
     /// Their introductions.
     pub profiles: Vec<Checked>,
     /// The reasons why some of them cannot play.
@@ -67,7 +69,7 @@ impl ContestSetup {
     /// Returns the game number `index` between the two players of `series`, from 0, as it is to be played, and its
     /// record so far. In the first game of each pair the first of them moves first, in the second the other.
     #[must_use]
-    pub fn game(&self, series: &Series, index: u32) -> (Round, GameRecord) {
+    pub fn round(&self, series: &Series, index: u32) -> (Round, GameLine) {
         let config = &self.header.config;
         let first = Side::BOTH[index as usize % 2];
         let (seed, seeds) = match &self.pair_seeds {
@@ -80,26 +82,20 @@ impl ContestSetup {
             ),
             None => seeds(config.seed, series.players, index, first),
         };
-        let GameTerms {
-            rules, max_turns, ..
-        } = &config.terms;
+        let max_turns = config.terms.max_turns;
         let clocks = BySide::from_fn(|side: Side| {
             let player = &self.entrants[series.players[side.index()]];
             let limit = player.limits.limit.unwrap_or(config.terms.limit);
             self.launch.clock_for(&player.program, Clock::Wall(limit))
         });
-        let players = Side::BOTH.map(|side| {
+        let players = BySide::from_fn(|side: Side| {
             let player = series.players[side.index()];
             let profile = &self.profiles[player];
-            Player {
+            LinePlayer {
                 calls_itself: profile.own_name.clone(),
                 author: profile.author.clone(),
                 human: false,
-                ..Player::of(
-                    &self.entrants[player],
-                    seeds[side],
-                    clocks[side].reply_limit(),
-                )
+                ..LinePlayer::of(&self.entrants[player], seeds[side], clocks[side])
             }
         });
         let contest = InContest {
@@ -107,11 +103,10 @@ impl ContestSetup {
             series: series.number + 1,
             game: index + 1,
         };
-        let record = GameRecord {
+        let line = GameLine {
             contest: Some(contest),
-            first: first.index(),
             sandbox: self.sandbox.clone(),
-            ..GameRecord::new(rules, seed, *max_turns, players)
+            ..GameLine::new(self.game.name(), seed, first, max_turns, players)
         };
         (
             Round {
@@ -119,9 +114,9 @@ impl ContestSetup {
                 bot_seeds: seeds,
                 clocks,
                 first,
-                max_turns: *max_turns,
+                max_turns,
             },
-            record,
+            line,
         )
     }
 }

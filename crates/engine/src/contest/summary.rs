@@ -16,6 +16,7 @@ use league::schedule::Format;
 use league::statistics::bradley_terry::Anchor;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
+use wire::game::Game;
 
 /// The name of the format in a summary.
 pub(super) const SUMMARY_FORMAT: &str = "battleship-summary";
@@ -177,7 +178,12 @@ pub fn scores_of(
 impl Summary {
     /// Returns the summary of a contest.
     #[must_use]
-    pub fn new(header: &ContestHeader, played: &Played, sprt: Option<&Sprt>) -> Summary {
+    pub fn new(
+        header: &ContestHeader,
+        game: &dyn Game,
+        played: &Played,
+        sprt: Option<&Sprt>,
+    ) -> Summary {
         let tally = &played.counted;
         let finish = match played.finish {
             Finish::Complete => FinishName::Complete,
@@ -192,7 +198,7 @@ impl Summary {
                 series: worst.series,
                 game: worst.game,
                 why: worst.why.clone(),
-                repeat: replay_command(&header.config, &worst.played),
+                repeat: replay_command(&header.config, game, &worst.played),
             });
             let cannot_play = played.unfit[player].clone();
             let disqualified = played.out[player] && cannot_play.is_none();

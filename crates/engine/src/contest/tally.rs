@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 
 use super::points::outcomes;
 use crate::game::EndedBy;
-use crate::record::{GameRecord, SeriesRecord};
+use crate::record::{GameLine, SeriesRecord};
+use bothost::Side;
 use league::crosstable::Crosstable;
 use league::schedule::Series;
 use league::statistics::{Outcome, Pentanomial, Wdl};
@@ -76,11 +77,12 @@ impl Tally {
     }
 
     /// Counts a game between these players, who are the game's first and second in this order.
-    pub fn add_game(&mut self, players: [usize; 2], game: &GameRecord) {
+    pub fn add_game(&mut self, players: [usize; 2], game: &GameLine) {
         self.games += 1;
         let outcomes = outcomes(game);
-        for seat in [0, 1] {
-            self.players[players[seat]].add(game, seat, outcomes.map(|outcomes| outcomes[seat]));
+        for side in Side::BOTH {
+            let outcome = outcomes.map(|outcomes| outcomes[side]);
+            self.players[players[side.index()]].add(game, side, outcome);
         }
         // One entry for a pairing: the outcome is turned around where the game has the players the other way
         // round.
@@ -98,9 +100,9 @@ impl Tally {
         let number = game.contest.as_ref().map(|place| place.game);
         if let Some(outcomes) = outcomes {
             // The table keeps both directions itself, so the order of the game is fine here.
-            let half_points = outcomes[0].half_points() as u64;
+            let half_points = outcomes.one.half_points() as u64;
             self.table.add(players[0], players[1], half_points, 1);
-            let lower = usize::from(!lower_is_first);
+            let lower = if lower_is_first { Side::One } else { Side::Two };
             pairing.add(number, outcomes[lower]);
             if game.first == lower {
                 pairing.moving_first.add(outcomes[lower]);
@@ -171,12 +173,7 @@ impl Tally {
     }
 
     /// Counts a whole series, or what there is of it.
-    pub fn add_series(
-        &mut self,
-        series: &Series,
-        games: &[GameRecord],
-        end: Option<&SeriesRecord>,
-    ) {
+    pub fn add_series(&mut self, series: &Series, games: &[GameLine], end: Option<&SeriesRecord>) {
         for game in games {
             self.add_game(series.players, game);
         }

@@ -1,21 +1,22 @@
 //! A trial: two versions of a bot play the same games, each pair of them with the same luck, and it is counted which scores more.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
 use super::points::outcomes;
 use super::{
     Checked, Contest, ContestError, ContestEvent, ContestSetup, Finish, Fixtures, Lanes,
-    OpenRecord, PairSeeds, Reporter, identify,
+    OpenRecord, PairSeeds, identify,
 };
 use crate::game::{Entrant, tell_apart};
 use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
 use crate::terms::GameTerms;
-use bothost::{Interrupt, Launch};
+use bothost::{Interrupt, Launch, Side};
 use league::schedule::{Format, Series};
 use league::statistics::{Outcome, Pentanomial};
+use wire::game::{Game, Readers};
+use wire::{Listener, Stop};
 
 /// The games that two processes play unless it is said: enough to learn from, and few, so that several lanes share them.
 pub(super) const SERIES: u32 = 10;
@@ -23,6 +24,7 @@ pub(super) const SERIES: u32 = 10;
 /// Games that each of some pairings plays. Those of the same number have the same luck.
 #[derive(Debug)]
 pub(super) struct SameGames<'g> {
+    pub(super) game: &'g Arc<dyn Game>,
     pub(super) terms: &'g GameTerms,
     pub(super) launch: &'g Launch,
     pub(super) sandbox: Option<&'g SandboxOfGame>,
@@ -48,6 +50,7 @@ impl SameGames<'_> {
             restart: false,
             seed: self.seed,
             terms: self.terms.clone(),
+            game: self.game.settings(),
             max_faults: None,
             players: recorded,
         };
@@ -55,6 +58,7 @@ impl SameGames<'_> {
             header: ContestHeader::new(config, self.games, None),
             profiles: vec![Checked::default(); players.len()],
             unfit: vec![None; players.len()],
+            game: self.game.clone(),
             entrants: players,
             launch: self.launch.clone(),
             sandbox: self.sandbox.cloned(),
@@ -83,6 +87,10 @@ impl SameGames<'_> {
 /// The settings of a trial.
 #[derive(Debug)]
 pub struct Trial<'t> {
+    /// The game.
+    pub game: &'t Arc<dyn Game>,
+    /// The readers of the games that its record can have.
+    pub readers: Readers,
     /// The terms of the games.
     pub terms: &'t GameTerms,
     /// The settings for starting bots.
@@ -152,6 +160,7 @@ impl Trial<'_> {
             });
         let recorded = recorded.collect();
         let Trial {
+            game,
             terms,
             launch,
             seed,
@@ -159,6 +168,7 @@ impl Trial<'_> {
             ..
         } = *self;
         let games = SameGames {
+            game,
             terms,
             launch,
             sandbox: self.sandbox.as_ref(),
@@ -177,7 +187,7 @@ impl Trial<'_> {
             fixtures: Fixtures::List(games.series(pairings)),
             disqualifies: false,
             lanes: self.lanes,
-            record: Some(OpenRecord::open(path, false, true)?),
+            record: Some(OpenRecord::open(path, false, true, self.readers)?),
             sprt: None,
             interrupt: self.stop,
             breaks_off: Some(self.stop),
@@ -209,17 +219,17 @@ struct Count {
     tried: Tried,
 }
 
-impl Reporter for Count {
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Listener<ContestEvent<'_>> for Count {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
         let ContestEvent::SeriesOver { series, games, .. } = event else {
             return Ok(());
         };
         let version = series.players[0];
         for (index, game) in (series.first_game..).zip(*games) {
-            if let Some([outcome, _]) = outcomes(game) {
-                self.versions[version].insert(index, outcome);
+            if let Some(outcomes) = outcomes(game) {
+                self.versions[version].insert(index, outcomes.one);
             }
-            if version == 0 && game.ended_by.is_fault() && game.by == Some(0) {
+            if version == 0 && game.ended_by.is_fault() && game.by == Some(Side::One) {
                 self.tried.faults += 1;
                 self.tried
                     .first_fault

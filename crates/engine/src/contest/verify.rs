@@ -2,12 +2,15 @@
 
 use std::io;
 
+use wire::game::{GameReader, Speaker};
+
 use super::ContestSetup;
 use super::engine::play_all;
-use super::event::{ContestEvent, Reporter};
+use super::event::ContestEvent;
 use super::lanes::Lanes;
-use crate::record::GameRecord;
+use crate::record::GameLine;
 use league::schedule::Series;
+use wire::{Listener, Stop};
 
 /// The least number of series that are played twice, if there are as many; at most twice this are kept.
 const SAMPLE: usize = 5;
@@ -15,7 +18,7 @@ const SAMPLE: usize = 5;
 /// Keeps a few series of a contest, spread over all of it, to play them again afterwards.
 #[derive(Debug, Default)]
 pub struct Verifier {
-    kept: Vec<(Series, Vec<GameRecord>)>,
+    kept: Vec<(Series, Vec<GameLine>)>,
     /// Series that have been heard of.
     heard: usize,
     /// One in this many of them is kept.
@@ -55,14 +58,14 @@ impl Verifier {
             verified.games += again.games.len();
             verified
                 .differences
-                .extend(differences(games, &again.games));
+                .extend(differences(setup.game.reader(), games, &again.games));
         }
         Ok(verified)
     }
 }
 
-impl Reporter for Verifier {
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Listener<ContestEvent<'_>> for Verifier {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
         let ContestEvent::SeriesOver {
             series,
             games,
@@ -90,45 +93,38 @@ impl Reporter for Verifier {
     }
 }
 
-/// Returns where games that should be the same differ, in a sentence each.
+/// Returns where games that should be the same differ, in a sentence each; `reader` reads their lines.
 pub fn differences<'g>(
-    games: &'g [GameRecord],
-    again: &'g [GameRecord],
+    reader: &'g dyn GameReader,
+    games: &'g [GameLine],
+    again: &'g [GameLine],
 ) -> impl Iterator<Item = String> + 'g {
-    games
-        .iter()
-        .zip(again)
-        .filter_map(|(game, again)| difference(game, again))
+    let games = games.iter().zip(again);
+    games.filter_map(|(game, again)| difference(reader, game, again))
 }
 
 /// Returns where two games that should be the same differ first; `None` if they do not.
-fn difference(game: &GameRecord, again: &GameRecord) -> Option<String> {
+fn difference(reader: &dyn GameReader, game: &GameLine, again: &GameLine) -> Option<String> {
     let place = game.contest.as_ref()?;
-    let name = |seat: usize| &game.players[seat].name;
-    let found = if let Some(seat) = [0, 1]
-        .into_iter()
-        .find(|seat| game.fleets[*seat] != again.fleets[*seat])
+    let replies = |game: &GameLine| {
+        let lines = reader.dialogue(&game.json).unwrap_or_default();
+        let replies = lines.into_iter();
+        replies.filter(|line| line.from == Speaker::Reply)
+    };
+    let mut pairs = (1..).zip(replies(game).zip(replies(again)));
+    let found = if let Some((number, (reply, other))) = pairs.find(|(_, (one, other))| one != other)
     {
-        format!("{} placed its ships in another way", name(seat))
-    } else if let Some((number, (turn, other))) = (1..)
-        .zip(game.turns().iter().zip(again.turns()))
-        .find(|(_, (turn, other))| (turn.mover, &turn.turn) != (other.mover, &other.turn))
+        let player = &game.players[reply.side].name;
+        let (reply, other) = (reply.text, other.text);
+        format!("reply {number} was {player}'s \"{reply}\", and the second time \"{other}\"")
+    } else if (game.ended_by, game.by, game.stats.turns)
+        != (again.ended_by, again.by, again.stats.turns)
     {
-        let player = name(turn.mover.index());
-        let (reply, other) = (turn.turn.reply(), other.turn.reply());
-        format!("turn {number} was {player}'s {reply}, and the second time {other}")
-    } else if (game.ended_by, game.by, game.turns().len())
-        != (again.ended_by, again.by, again.turns().len())
-    {
-        format!(
-            "it ended by {}, and the second time by {}",
-            game.ended_by, again.ended_by
-        )
+        let (before, now) = (game.ended_by, again.ended_by);
+        format!("it ended by {before}, and the second time by {now}")
     } else {
         return None;
     };
-    Some(format!(
-        "series {}, game {}: {found}",
-        place.series, place.game
-    ))
+    let (series, game) = (place.series, place.game);
+    Some(format!("series {series}, game {game}: {found}"))
 }

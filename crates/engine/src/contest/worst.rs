@@ -2,7 +2,8 @@
 
 use super::replay_command::PlayedOnce;
 use crate::game::EndedBy;
-use crate::record::GameRecord;
+use crate::record::GameLine;
+use bothost::Side;
 use league::statistics::Outcome;
 use serde::Serialize;
 
@@ -27,33 +28,21 @@ impl Worst {
     ///
     /// Ordered: faults first, then losses with the fewest hits, then games not won, then wins with the most attacks.
     pub(super) fn of(
-        game: &GameRecord,
-        seat: usize,
+        game: &GameLine,
+        side: Side,
         outcome: Option<Outcome>,
         other: Option<&Worst>,
     ) -> Option<Worst> {
-        let (mut shots, mut hits) = (0, 0);
-        for played in game.turns_of(seat) {
-            shots += 1;
-            hits += u64::from(played.turn.impact().is_hit());
-        }
-        let cells: i32 = game
-            .ships
-            .iter()
-            .map(|ship| ship.length)
-            .fold(0, i32::saturating_add);
-        // If damage is repaired, a cell may be hit more than once, so hits are not a share of the cells.
-        let done = if game.rules.hits_once() {
-            format!("{hits} of {cells} cells hit")
-        } else {
-            format!("{hits} shots that hit")
-        };
-        let (badness, why) = match outcome {
-            _ if game.by == Some(seat) && game.ended_by.is_fault() => ((0, 0), game.reason.clone()),
+        let stats = &game.stats;
+        let turns = u64::from(stats.turns[side]);
+        let hits = u64::from(stats.hits[side]);
+        let done = &stats.reached[side];
+        let (badness, why): ((u8, u64), String) = match outcome {
+            _ if game.by == Some(side) && game.ended_by.is_fault() => ((0, 0), game.reason.clone()),
             Some(Outcome::Loss) => ((1, hits), format!("lost with {done}")),
             Some(Outcome::Draw) => ((2, hits), format!("not won, {done}")),
             Some(Outcome::Win) if game.ended_by == EndedBy::FleetSunk => {
-                ((3, u64::MAX - shots), format!("won with {shots} attacks"))
+                ((3, u64::MAX - turns), format!("won with {turns} attacks"))
             }
             Some(Outcome::Win) | None => return None,
         };

@@ -8,7 +8,9 @@ pub(crate) use entrant::OwnName;
 pub use entrant::{Entrant, are_same, tell_apart};
 pub use seeds::{derived_seed, draw_seed, seeds_of_game};
 pub use source::recognized;
-pub use wire::game::{Bots, Game, Played, Round, Stopped, Table, bad_reply};
+pub use wire::game::{
+    Bots, DialogueLine, Game, GameReader, Played, Round, Speaker, Stopped, Table, bad_reply,
+};
 pub use wire::{EndedBy, Ending, Event, GameListener, Listener, Stop};
 
 pub use crate::pair::{Pair, put_greeting, receive_greeting};

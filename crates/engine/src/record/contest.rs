@@ -17,7 +17,7 @@ pub(super) const CONTEST_FORMAT: &str = "battleship-contest";
 
 /// The version of that line. Contests of earlier versions are read only: they did not record how bots are started, both games
 /// of a pair had the same seed, and players were known by the files that their command names.
-pub(super) const CONTEST_VERSION: u32 = 3;
+pub(super) const CONTEST_VERSION: u32 = 4;
 
 /// The most files that a message names.
 const MOST_NAMED: usize = 6;
@@ -150,6 +150,9 @@ pub struct ContestConfig {
     /// The terms of each game.
     #[serde(flatten)]
     pub terms: GameTerms,
+    /// The game: its name in `rules`, and its other settings.
+    #[serde(flatten)]
+    pub game: Map<String, Value>,
     /// The share of a player's games that it may spoil by its own fault before it is disqualified.
     pub max_faults: Option<f64>,
     /// The players. Pairings refer to them by their place in this list, from 0.
@@ -311,6 +314,13 @@ impl ContestConfig {
         id
     }
 
+    /// Returns the name of the game.
+    #[must_use]
+    pub fn rules(&self) -> &str {
+        let rules = self.game.get("rules");
+        rules.and_then(Value::as_str).unwrap_or_default()
+    }
+
     /// Returns where `there` differs but for programs, in words: what it is there and what it is here.
     #[must_use]
     pub fn differences(&self, there: &ContestConfig) -> Vec<String> {
@@ -449,6 +459,6 @@ mod tests {
         // With the threads that bots usually had when this was first computed.
         let mut config = config();
         config.terms.max_threads = 256;
-        assert_eq!(config.id(), "b5cda3a447fab0df");
+        assert_eq!(config.id(), "9a4ea8465919e083");
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use battleship::RuleOptions;
 use serde_json::Result;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -10,7 +9,8 @@ use serde_json::value::{RawValue, to_raw_value};
 type Fields = BTreeMap<String, Box<RawValue>>;
 
 /// The usual values of what headers before version 2 do not record.
-const UNRECORDED: &str = r#"{"allow":[],"max_memory_mib":1024,"max_threads":64,"grace_ms":500,"env":[],"pin":true,"portable":false}"#;
+const UNRECORDED: &str =
+    r#"{"allow":[],"max_memory_mib":1024,"max_threads":64,"grace_ms":500,"env":[],"pin":true}"#;
 
 /// Returns the header of a contest in any version as a header of today, except for its version.
 ///
@@ -22,13 +22,6 @@ pub(super) fn header(line: &[u8]) -> Result<Vec<u8>> {
         let mut fields: Fields = serde_json::from_str(UNRECORDED)?;
         fields.extend(serde_json::from_str::<Fields>(config.get())?);
         rename_level(fields.get_mut("sandbox"))?;
-        let options = fields.get("options").map(|options| options.get());
-        if serde_json::from_str::<Option<RuleOptions>>(options.unwrap_or("null"))?
-            .is_some_and(|options| options.withdrawn)
-        {
-            fields.remove("options");
-            fields.insert("strict".to_owned(), to_raw_value(&true)?);
-        }
         *config = to_raw_value(&fields)?;
     }
     serde_json::to_vec(&header)
@@ -50,15 +43,6 @@ pub(super) fn game(line: &[u8]) -> Result<Vec<u8>> {
         rename_level(fields.get_mut("level"))?;
         *sandbox = to_raw_value(&fields)?;
     }
-    // Twist games had an empty list of shots besides their moves.
-    if game
-        .get("rules")
-        .is_some_and(|rules| rules.get() == "\"twist\"")
-    {
-        game.remove("shots");
-        game.entry("moves".to_owned())
-            .or_insert(to_raw_value(&[(); 0])?);
-    }
     serde_json::to_vec(&game)
 }
 
@@ -78,7 +62,7 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use crate::record::{ContestHeader, GameRecord};
+    use crate::record::{ContestHeader, GameLine};
     use crate::terms::{GameTerms, SandboxLevel};
 
     #[test]
@@ -90,7 +74,7 @@ mod tests {
             );
             serde_json::from_slice::<ContestHeader>(&header(line.as_bytes()).unwrap()).unwrap()
         };
-        let usual = GameTerms::usual(battleship::Rules::Twist);
+        let usual = GameTerms::usual(100);
         assert_eq!(read("null").config.terms, usual);
         let strict = GameTerms {
             sandbox: Some(SandboxLevel::World),
@@ -119,8 +103,7 @@ mod tests {
         let mut levels = Vec::new();
         for line in lines {
             let today = game(line).unwrap();
-            let read: GameRecord = serde_json::from_slice(&today).unwrap();
-            assert_eq!(read.shots.is_some(), read.moves.is_none());
+            let read: GameLine = serde_json::from_slice(&today).unwrap();
             levels.extend(read.sandbox.map(|sandbox| sandbox.level));
             // A game of the present form stays as it is.
             assert_eq!(game(&today).unwrap(), today);

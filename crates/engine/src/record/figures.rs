@@ -3,6 +3,7 @@
 use bothost::text;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use wire::{BySide, Event, Listener, Side, Stop};
 
 /// The number of names that a player may have in one game; figures of further names are left out.
 const MOST_NAMES: usize = 8;
@@ -71,7 +72,7 @@ impl TryFrom<FigureInRecord> for Figure {
 
 /// Returns the name and the value in a comment like `# heat = 0.5`; `None` for any other comment. The value is a decimal
 /// number as most languages print it: with a sign, a point and an exponent, or without.
-pub(super) fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
+fn figure_in(line: &[u8]) -> Option<(&str, f64)> {
     let comment = line.strip_prefix(b"#")?;
     // Bytes first: most comments have no such sign, and need not be read as text.
     let equals = comment.iter().position(|byte| *byte == b'=')?;
@@ -109,7 +110,7 @@ fn is_name(name: &str) -> bool {
 }
 
 /// Adds a value to those of a game, if there is room. The last value of a name and a turn counts.
-pub(super) fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, value: f64) {
+fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn: u32, value: f64) {
     let own = || figures.iter().filter(|figure| figure.player == player);
     let (names, values) = (
         own().count(),
@@ -136,6 +137,37 @@ pub(super) fn add_figure(figures: &mut Vec<Figure>, player: u8, name: &str, turn
             });
         }
         None => {}
+    }
+}
+
+/// Collects the figures of a game while it is played.
+#[derive(Debug, Default)]
+pub struct FigureRecorder {
+    /// The figures so far.
+    pub figures: Vec<Figure>,
+    /// The number of turns that each player has played; `None` before the first request for one.
+    turns: Option<BySide<u32>>,
+}
+
+impl Listener<Event<'_>> for FigureRecorder {
+    fn on_event(&mut self, event: &Event<'_>) -> Result<(), Stop> {
+        match event {
+            Event::Begun { .. } => self.turns = Some(BySide::default()),
+            Event::Played { side, .. } => {
+                if let Some(turns) = &mut self.turns {
+                    turns[*side] += 1;
+                }
+            }
+            Event::Comment { side, line } => {
+                if let Some((name, value)) = figure_in(line) {
+                    let turn = self.turns.map_or(0, |turns| turns[*side] + 1);
+                    let player = u8::from(*side == Side::Two);
+                    add_figure(&mut self.figures, player, name, turn, value);
+                }
+            }
+            Event::Asked { .. } | Event::Ended { .. } => {}
+        }
+        Ok(())
     }
 }
 

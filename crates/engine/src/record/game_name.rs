@@ -2,21 +2,23 @@
 
 use std::str::FromStr;
 
-use super::{GameRecord, RecordError, RecordReader};
+use super::{GameLine, RecordError, RecordReader};
 use std::path::Path;
 
 use thiserror::Error;
+use wire::Side;
+use wire::game::Readers;
 
 /// Number of characters of a player's name in that of a game.
 const LONGEST_PLAYER: usize = 32;
 
-impl GameRecord {
+impl GameLine {
     /// Returns what the game is called: its players and its number among the games of these two in the contest. `None` for
     /// a game of no contest, which has no such number.
     #[must_use]
     pub fn name(&self) -> Option<String> {
         let place = self.contest.as_ref()?;
-        let [one, two] = [0, 1].map(|seat| safe_name(&self.players[seat].name, seat));
+        let [one, two] = Side::BOTH.map(|side| safe_name(&self.players[side].name, side.index()));
         Some(format!("{one}-vs-{two}-game-{}", place.game))
     }
 }
@@ -78,21 +80,21 @@ impl FromStr for GameChoice {
 
 impl GameChoice {
     /// Returns whether `game` has that name.
-    fn is_name_of(&self, game: &GameRecord) -> bool {
+    fn is_name_of(&self, game: &GameLine) -> bool {
         match self {
             GameChoice::Name(wanted) => game.name().as_ref() == Some(wanted),
             GameChoice::Number(_) => false,
         }
     }
 
-    /// Returns the game of the record at `path` that is meant, and its number in it.
+    /// Returns the game of the record at `path` that is meant, and its number in it. `readers` read its games.
     ///
     /// # Errors
     /// If it has no such game or several, or if it cannot be read.
-    pub fn find(&self, path: &Path) -> Result<(u64, GameRecord), FindError> {
-        let mut reader = RecordReader::open(path)?;
+    pub fn find(&self, path: &Path, readers: Readers) -> Result<(u64, GameLine), FindError> {
+        let mut reader = RecordReader::open(path, readers)?;
         let mut seen: u64 = 0;
-        let mut found: Option<(u64, GameRecord)> = None;
+        let mut found: Option<(u64, GameLine)> = None;
         let mut numbers = Vec::new();
         while let Some(chunk) = reader.next_chunk()? {
             for game in chunk.games {
@@ -102,7 +104,7 @@ impl GameChoice {
                 }
                 if self.is_name_of(&game) {
                     // A series that was stopped and played again is in the record twice; the second one counts.
-                    let again = |(_, other): &(u64, GameRecord)| other.contest == game.contest;
+                    let again = |(_, other): &(u64, GameLine)| other.contest == game.contest;
                     if found.as_ref().is_some_and(again) {
                         numbers.pop();
                     }

@@ -6,8 +6,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use super::contest::CONTEST_FORMAT;
 use super::gzip::is_zstd_name;
-use super::{RecordError, RecordReader, Replacement};
+use super::{FORMAT, RecordError, RecordReader, Replacement, SERIES_FORMAT};
 use crate::system;
 use bothost::text;
 
@@ -302,20 +303,25 @@ impl Output<'_> {
 
     fn check_games(&self) -> Result<(), OutputError> {
         let no_record = || OutputError::NoRecord { file: self.shown() };
-        let mut reader = RecordReader::open(self.path).map_err(|_| no_record())?;
-        let first = reader.next_chunk();
-        if reader.header().is_some() {
-            return Err(OutputError::OfContest { file: self.shown() });
-        }
-        match first {
-            Ok(Some(chunk)) if chunk.games.iter().any(|game| game.contest.is_some()) => {
+        let mut reader = RecordReader::open(self.path, &[]).map_err(|_| no_record())?;
+        let kind = match reader.read_kind() {
+            Ok(kind) => kind,
+            Err(RecordError::Foreign { format, .. }) => {
+                return Err(self.failed(io::Error::other(format)));
+            }
+            Err(_) => None,
+        };
+        match kind
+            .as_ref()
+            .map(|(format, is_of_contest)| (format.as_str(), *is_of_contest))
+        {
+            Some((FORMAT, false)) => Ok(()),
+            Some((FORMAT | CONTEST_FORMAT | SERIES_FORMAT, _)) => {
                 Err(OutputError::OfContest { file: self.shown() })
             }
-            Ok(Some(_)) => Ok(()),
-            Err(RecordError::Foreign { format, .. }) => Err(self.failed(io::Error::other(format))),
             // A line of it was cut short, as by a full disk.
-            Ok(None) | Err(_) if reader.is_begun_game() => Ok(()),
-            Ok(None) | Err(_) => Err(no_record()),
+            Some(_) | None if reader.is_begun_game() => Ok(()),
+            Some(_) | None => Err(no_record()),
         }
     }
 

@@ -5,16 +5,17 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::words::unreadable;
-use battleship::Ruleset;
 use bothost::text;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde::de::{Error as _, IgnoredAny};
+use wire::game::{Game, GameReader, Readers};
 
 use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
 use super::gzip::Text;
-use super::{FORMAT, GameRecord, RecordError, VERSION, earlier};
+use super::{FORMAT, GameLine, RecordError, VERSION, earlier};
 
 /// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is not a record at
 /// all, such as a device or a program, must not fill the memory before its first line feed.
@@ -30,7 +31,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 #[derive(Debug)]
 pub struct Chunk {
     /// The games, in order.
-    pub games: Vec<GameRecord>,
+    pub games: Vec<GameLine>,
     /// The end of their series; `None` if the series was not finished when the referee stopped, or if they belong
     /// to no contest.
     pub end: Option<SeriesRecord>,
@@ -45,6 +46,8 @@ pub struct Chunk {
 /// Reads a record of games, of a contest or not, series by series. The file may be compressed by gzip.
 #[derive(Debug)]
 pub struct RecordReader {
+    /// The readers of the games that can be in the record.
+    readers: Readers,
     path: PathBuf,
     text: Text,
     line: Vec<u8>,
@@ -54,7 +57,7 @@ pub struct RecordReader {
     offset: u64,
     header: Option<ContestHeader>,
     /// A game that was read but belongs to the next chunk.
-    ahead: Option<(GameRecord, u64, u64)>,
+    ahead: Option<(GameLine, u64, u64)>,
     torn: Option<u64>,
     /// The number of games that have been left out, by each game that this version does not know.
     unknown: BTreeMap<String, u64>,
@@ -65,7 +68,7 @@ const MOST_UNKNOWN: usize = 10;
 
 enum ReadLine {
     Header(Box<ContestHeader>),
-    Game(Box<GameRecord>),
+    Game(Box<GameLine>),
     Series(Box<SeriesRecord>),
     /// A game by rules that this version does not know, which have this name.
     Unknown(String),
@@ -76,23 +79,24 @@ impl RecordReader {
     ///
     /// # Errors
     /// If there is none, or if it cannot be read.
-    pub fn open(path: &Path) -> Result<RecordReader, RecordError> {
+    pub fn open(path: &Path, readers: Readers) -> Result<RecordReader, RecordError> {
         File::open(path)
-            .map(|file| RecordReader::new(path, file))
+            .map(|file| RecordReader::new(path, file, readers))
             .map_err(RecordError::io(path))
     }
 
     /// Reads from the current position of `file`, which messages call `path`.
     #[must_use]
-    pub fn new(path: &Path, file: File) -> RecordReader {
-        RecordReader::up_to(path, file, u64::MAX)
+    pub fn new(path: &Path, file: File, readers: Readers) -> RecordReader {
+        RecordReader::up_to(path, file, u64::MAX, readers)
     }
 
     /// Reads the next `length` bytes of `file`, compressed or not: this much is known to be whole while another process
     /// appends to it.
     #[must_use]
-    pub fn up_to(path: &Path, file: File, length: u64) -> RecordReader {
+    pub fn up_to(path: &Path, file: File, length: u64, readers: Readers) -> RecordReader {
         RecordReader {
+            readers,
             path: path.to_owned(),
             text: Text::up_to(file, length),
             line: Vec::new(),
@@ -171,6 +175,21 @@ impl RecordReader {
             Ok(_) | Err(RecordError::Line { .. }) => Err(RecordError::NoHeader(self.path.clone())),
             Err(error) => Err(error),
         }
+    }
+
+    /// Reads the first line, and returns the format that it names and whether it is a game of a contest; `None` if there is no
+    /// such line.
+    pub(super) fn read_kind(&mut self) -> Result<Option<(String, bool)>, RecordError> {
+        #[derive(Deserialize)]
+        struct Kind {
+            format: String,
+            contest: Option<IgnoredAny>,
+        }
+        if !self.next_raw_line()? {
+            return Ok(None);
+        }
+        let kind: Option<Kind> = serde_json::from_slice(&self.line).ok();
+        Ok(kind.map(|kind| (kind.format, kind.contest.is_some())))
     }
 
     /// Reads to the end of the record and returns its last header, which is the one that counts. Other lines are not
@@ -413,32 +432,64 @@ impl RecordReader {
             _ => Ok(Cow::from(line)),
         };
         let line = &*line.map_err(not_json)?;
-        match kind.format {
+        let read = match kind.format {
             CONTEST_FORMAT => serde_json::from_slice(line).map(ReadLine::Header),
-            FORMAT => serde_json::from_slice::<GameRecord>(line).and_then(|game| {
-                // One of two lists, which serde knows as optional.
-                match game.missing_turns() {
-                    None => Ok(ReadLine::Game(Box::new(game))),
-                    Some(field) => Err(serde::de::Error::missing_field(field)),
-                }
-            }),
+            FORMAT => self.read_game(line),
             SERIES_FORMAT => serde_json::from_slice(line).map(ReadLine::Series),
             other => return Err(format!("{other:?} is not a kind of line that a record has")),
-        }
-        .or_else(|error| match unknown_game(line) {
-            None => Err(not_json(error)),
-            Some(Played {
-                rules,
-                contest: None,
-            }) if kind.format == FORMAT => Ok(ReadLine::Unknown(rules)),
-            // A contest needs all of its games.
-            Some(Played { rules, .. }) => {
-                let name = text::shortened(&rules);
-                Err(format!(
-                    "this version of the referee does not know the game {name:?}"
-                ))
+        };
+        let unknown = |rules: &str| {
+            let name = text::shortened(rules);
+            format!("this version of the referee does not know the game {name:?}")
+        };
+        match read {
+            Ok(ReadLine::Header(header)) => {
+                let rules = header.config.rules();
+                let reader = self.reader_of(rules).ok_or_else(|| unknown(rules))?;
+                let game = reader.game(&header.config.game);
+                game.map_err(|what| format!("this is not a line of a record: {what}"))?;
+                Ok(ReadLine::Header(header))
             }
-        })
+            Ok(line) => Ok(line),
+            Err(error) => match played_in(line) {
+                Some(Played { rules, contest }) if self.reader_of(&rules).is_none() => {
+                    // A contest needs all of its games.
+                    if kind.format == FORMAT && contest.is_none() {
+                        Ok(ReadLine::Unknown(rules))
+                    } else {
+                        Err(unknown(&rules))
+                    }
+                }
+                Some(_) | None => Err(not_json(error)),
+            },
+        }
+    }
+
+    /// Returns the game of a contest whose header this reader has read.
+    #[must_use]
+    pub fn game(&self, header: &ContestHeader) -> Arc<dyn Game> {
+        let reader = self.reader_of(header.config.rules());
+        let game = reader.and_then(|reader| reader.game(&header.config.game).ok());
+        game.expect("a header is read if its game is known")
+    }
+
+    fn reader_of(&self, rules: &str) -> Option<&'static dyn GameReader> {
+        self.readers
+            .iter()
+            .find(|reader| reader.reads(rules))
+            .copied()
+    }
+
+    /// Reads the line of a game: what all games have, and what is counted of it.
+    fn read_game(&self, line: &[u8]) -> serde_json::Result<ReadLine> {
+        let json = str::from_utf8(line).map_err(serde_json::Error::custom)?;
+        let mut game: Box<GameLine> = serde_json::from_str(json)?;
+        let reader = self
+            .reader_of(&game.rules)
+            .ok_or_else(|| serde_json::Error::custom("an unknown game"))?;
+        game.stats = reader.stats(json)?;
+        game.json = json.into();
+        Ok(ReadLine::Game(game))
     }
 
     fn about(&self, line: u64, what: String) -> RecordError {
@@ -457,23 +508,20 @@ struct Played {
     contest: Option<IgnoredAny>,
 }
 
-/// Returns what a line says of its game if this version does not know that game.
-fn unknown_game(line: &[u8]) -> Option<Played> {
+/// Returns what a line says of its game, if it says that.
+fn played_in(line: &[u8]) -> Option<Played> {
     #[derive(Deserialize)]
     struct Header {
         config: Played,
     }
-    let of_game = || serde_json::from_slice::<Played>(line);
-    let played = serde_json::from_slice::<Header>(line)
-        .map(|header| header.config)
-        .or_else(|_| of_game());
-    played
-        .ok()
-        .filter(|played| Ruleset::parse(&played.rules).is_none())
+    if let Ok(header) = serde_json::from_slice::<Header>(line) {
+        return Some(header.config);
+    }
+    serde_json::from_slice(line).ok()
 }
 
 /// Returns whether `game` may follow `games` in one chunk: of the same series, and the next one in it.
-fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
+fn belong_together(games: &[GameLine], game: &GameLine) -> bool {
     // Numbers have to follow each other. A series that was begun, stopped and played again is in the record
     // twice, and its two parts must not become one.
     match (
@@ -488,7 +536,7 @@ fn belong_together(games: &[GameRecord], game: &GameRecord) -> bool {
     }
 }
 
-fn ends(end: &SeriesRecord, games: &[GameRecord]) -> bool {
+fn ends(end: &SeriesRecord, games: &[GameLine]) -> bool {
     let of_series = games.last().and_then(|game| game.contest.as_ref());
     of_series.is_some_and(|place| (&place.id, place.series) == (&end.contest, end.series))
         && games.len() == end.games as usize

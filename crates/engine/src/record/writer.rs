@@ -8,11 +8,14 @@ use std::time::Duration;
 use super::gzip::{append_bytes, append_member, is_gzip, is_gzip_name, keep_text};
 use super::{ContestHeader, Output, RecordError, RecordReader, Replacement};
 use crate::system;
+use wire::game::Readers;
 
 /// The record of a contest, while the contest is played. It is locked, so that no other referee writes it.
 #[derive(Debug)]
 pub struct ContestFile {
     path: PathBuf,
+    /// The readers of the games that can be in it.
+    readers: Readers,
     file: File,
     /// The end of its last whole line, in bytes of the file.
     end: u64,
@@ -44,8 +47,8 @@ impl ContestFile {
     ///
     /// # Errors
     /// If something is there already, or if it cannot be made.
-    pub fn create(path: &Path, force: bool) -> Result<ContestFile, RecordError> {
-        let mut record = ContestFile::open(path)?;
+    pub fn create(path: &Path, force: bool, readers: Readers) -> Result<ContestFile, RecordError> {
+        let mut record = ContestFile::open(path, readers)?;
         if !record.is_empty()? {
             if !force {
                 return Err(RecordError::Exists(path.to_owned()));
@@ -71,7 +74,7 @@ impl ContestFile {
     ///
     /// # Errors
     /// If it cannot be opened, or if another referee is writing it.
-    pub fn open(path: &Path) -> Result<ContestFile, RecordError> {
+    pub fn open(path: &Path, readers: Readers) -> Result<ContestFile, RecordError> {
         Output {
             option: "--out",
             path,
@@ -98,6 +101,7 @@ impl ContestFile {
                 };
                 return Ok(ContestFile {
                     path: path.to_owned(),
+                    readers,
                     file,
                     end: 0,
                     packs,
@@ -122,7 +126,7 @@ impl ContestFile {
     /// # Errors
     /// If it cannot be read.
     pub fn read(&self) -> Result<RecordReader, RecordError> {
-        Ok(RecordReader::new(&self.path, self.reopen()?))
+        Ok(RecordReader::new(&self.path, self.reopen()?, self.readers))
     }
 
     /// Returns the file, open for reading from its beginning.

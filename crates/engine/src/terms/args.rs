@@ -1,33 +1,16 @@
 //! The arguments that say the terms of a game, for a command line.
 
-use battleship::{Game, RuleOptions, Rules, Ruleset};
+use wire::game::Game;
 
 use super::{GameTerms, MAX_MEMORY, MAX_THREADS, SandboxLevel};
 
 impl GameTerms {
-    /// Returns the arguments that say these terms, for a command line; none for what is as usual.
+    /// Returns the arguments that say these terms of `game`, for a command line; none for what is as usual.
     #[must_use]
-    pub fn to_args(&self) -> Vec<String> {
-        let mut args = house_args(&self.rules);
+    pub fn to_args(&self, game: &dyn Game) -> Vec<String> {
+        let mut args = game.arguments();
         let mut add = |option: &str, value: String| args.extend([option.to_owned(), value]);
-        if let Some(game) = self.rules.game() {
-            let usual = Game::standard();
-            if game.rows() != usual.rows() {
-                add("--rows", game.rows().to_string());
-            }
-            if game.cols() != usual.cols() {
-                add("--cols", game.cols().to_string());
-            }
-            if game.ships() != usual.ships() {
-                for ship in game.ships() {
-                    add(
-                        "--ship",
-                        format!("{} {} {}", ship.length, ship.symbol, ship.name),
-                    );
-                }
-            }
-        }
-        let usual = GameTerms::usual(self.rules.clone());
+        let usual = GameTerms::usual(game.max_turns());
         if self.max_turns != usual.max_turns {
             add("--max-turns", self.max_turns.to_string());
         }
@@ -70,27 +53,4 @@ impl GameTerms {
         );
         args
     }
-}
-
-/// Returns the arguments that say which game it is and its options, but not its board; none for the usual ones.
-fn house_args(rules: &Rules) -> Vec<String> {
-    let RuleOptions { apart, shots, .. } = rules.options();
-    let name = rules.ruleset();
-    let game = (name != Ruleset::Classic).then(|| ["--rules".to_owned(), name.to_string()]);
-    let shots = shots.map(|shots| ["--salvo".to_owned(), shots.to_string()]);
-    let apart = apart.then(|| "--apart".to_owned());
-    [game, shots]
-        .into_iter()
-        .flatten()
-        .flatten()
-        .chain(apart)
-        .collect()
-}
-
-/// Returns a command with those arguments, as it is typed.
-#[must_use]
-pub fn with_house_args(command: &str, rules: &Rules) -> String {
-    [vec![command.to_owned()], house_args(rules)]
-        .concat()
-        .join(" ")
 }

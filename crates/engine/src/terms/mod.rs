@@ -10,11 +10,8 @@ use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use battleship::Rules;
 use bothost::{Launch, Sandbox, SandboxKind, WasmHost};
 use serde::{Deserialize, Serialize};
-
-pub use args::with_house_args;
 
 /// The time limit of a bot for each reply.
 pub const LIMIT: Duration = Duration::from_secs(5);
@@ -39,9 +36,6 @@ pub const MAX_THREADS: u32 = bothost::Sandbox::THREADS;
 /// As JSON it is a part of the header of a contest's record; see `docs/record.md`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameTerms {
-    /// The game, its board and its fleet.
-    #[serde(flatten)]
-    pub rules: Rules,
     /// The number of turns that each player has before the game ends without a winner.
     pub max_turns: u32,
     /// The time limit of a bot for each reply.
@@ -58,10 +52,6 @@ pub struct GameTerms {
         skip_serializing_if = "is_usual_fuel"
     )]
     pub fuel: u32,
-    /// Whether a contest has an option that only 1.0.0 had: bots that forfeit for what is otherwise a warning, ships that may
-    /// touch at corners, or salvos of which only the hits are counted. Such a contest cannot be resumed.
-    #[serde(rename = "strict")]
-    pub withdrawn: bool,
     /// The sandbox, if there is one.
     pub sandbox: Option<SandboxLevel>,
     /// Folders that a sandboxed bot may read besides the system's and its own.
@@ -78,8 +68,6 @@ pub struct GameTerms {
     pub env: Vec<String>,
     /// Whether the referee and both bots of a game stay on one core.
     pub pin: bool,
-    /// Whether bots are read by threads on every system, an option that only 1.0.0 had.
-    pub portable: bool,
     /// Whether bots may think in their opponents' time. Headers name it only if they may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ponder: bool,
@@ -105,16 +93,14 @@ pub enum SandboxLevel {
 }
 
 impl GameTerms {
-    /// Returns the terms of a game by `rules` when no option says otherwise.
+    /// Returns the terms of a game in which each player has that many turns, when no option says otherwise.
     #[must_use]
-    pub fn usual(rules: Rules) -> GameTerms {
+    pub fn usual(max_turns: u32) -> GameTerms {
         GameTerms {
-            max_turns: rules.describe().max_turns,
-            rules,
+            max_turns,
             limit: LIMIT,
             start_limit: START_LIMIT,
             fuel: FUEL,
-            withdrawn: false,
             sandbox: None,
             allow: Vec::new(),
             max_memory: MAX_MEMORY,
@@ -122,7 +108,6 @@ impl GameTerms {
             grace: GRACE,
             env: Vec::new(),
             pin: true,
-            portable: false,
             ponder: false,
         }
     }
@@ -158,18 +143,6 @@ impl GameTerms {
             threads: self.max_threads.into(),
             ..Sandbox::default()
         })
-    }
-}
-
-/// Returns the turns of each player in a game that says nothing else. Where damage is repaired, people need more of them than
-/// programs, and have no cap.
-#[must_use]
-pub fn usual_max_turns(rules: &Rules, has_person: bool) -> u32 {
-    let is_long = !rules.ruleset().hits_once();
-    if has_person && is_long {
-        u32::MAX
-    } else {
-        rules.describe().max_turns
     }
 }
 

@@ -9,10 +9,15 @@ use super::pack::{self, PackedGame, PlaceOfGame};
 use super::said::said_lines;
 use super::scenes::{Phrases, Witness};
 use super::texts::Texts;
+use crate::attack_review::review_game;
+use crate::duel::Duel;
+use crate::game_record::GameRecord;
+use battleship::game_reader::{RecordedGame, ReplayError};
 use battleship_bots::HitChance;
-use engine::contest::{Duel, GameDigest, review_game};
+use bothost::{BySide, Side};
+use engine::contest::GameDigest;
 use engine::game::EndedBy;
-use engine::record::{GameRecord, ReplayError, replay, rules_of};
+use engine::record::GameLine;
 
 /// The number of games that have a replay in a page; of more, a sample of at most as many.
 const MOST_KEPT: usize = 10_000;
@@ -34,7 +39,7 @@ pub struct PastGame<'g> {
     /// The players on seats 0 and 1, as their numbers among all players.
     pub players: [usize; 2],
     /// The game.
-    pub game: &'g GameRecord,
+    pub game: &'g GameLine,
     /// Whether its series was played to its end, if it is of one.
     pub finished: bool,
 }
@@ -84,19 +89,20 @@ impl Collector {
         let PastGame {
             number,
             players,
-            game,
+            game: line,
             finished,
         } = past;
+        let game = &GameRecord::from(line);
         self.heard += 1;
         self.one_of = self.one_of.max(1);
         let most = players[0].max(players[1]) + 1;
         if self.players.len() < most {
             self.players.resize_with(most, DetailsOfPlayer::default);
         }
-        let digest = GameDigest::new(number, game, finished);
+        let digest = GameDigest::new(number, line, finished);
         self.course.add(players, &digest);
-        *self.endings.entry(game.ended_by).or_default() += 1;
-        let Some(setup) = self.setup(game) else {
+        *self.endings.entry(line.ended_by).or_default() += 1;
+        let Some(setup) = self.setup(&game.game) else {
             self.wrong += 1;
             return;
         };
@@ -108,25 +114,33 @@ impl Collector {
             finished,
         };
         // A game that a player should look at is kept by that player.
-        let wants = [0, 1].map(|seat| self.players[players[seat]].wants(&digest, seat));
+        let wants =
+            BySide::from_fn(|side: Side| self.players[players[side.index()]].wants(&digest, side));
         let in_sample = is_sampled(number, self.one_of);
-        if wants.contains(&true) || in_sample {
+        if wants.one || wants.two || in_sample {
             let Ok(packed) = self.pack(game, place) else {
                 self.wrong += 1;
                 return;
             };
             self.keep(packed, &digest, game, wants, in_sample);
         }
-        for seat in [0, 1] {
-            self.players[players[seat]].count(&digest, game, seat, &mut self.figure_names);
+        for side in Side::BOTH {
+            let player = &mut self.players[players[side.index()]];
+            player.count(&digest, game, side, &mut self.figure_names);
         }
-        let first = usize::from(players[0] > players[1]);
+        let first = if players[0] > players[1] {
+            Side::Two
+        } else {
+            Side::One
+        };
+        let encounter = [first, first.other()];
         let duels = self
             .duels
-            .entry([players[first], players[1 - first]])
+            .entry(encounter.map(|side| players[side.index()]))
             .or_default();
-        duels[0].add(&digest, game, first);
-        duels[1].add(&digest, game, 1 - first);
+        for (duel, side) in duels.iter_mut().zip(encounter) {
+            duel.add(&digest, line, side);
+        }
     }
 
     fn keep(
@@ -134,11 +148,12 @@ impl Collector {
         mut packed: PackedGame,
         digest: &GameDigest,
         game: &GameRecord,
-        wants: [bool; 2],
+        wants: BySide<bool>,
         in_sample: bool,
     ) {
-        for seat in [0, 1].into_iter().filter(|seat| wants[*seat]) {
-            self.players[packed.place.players[seat]].keep(&packed, digest, game, seat);
+        for side in Side::BOTH.into_iter().filter(|side| wants[*side]) {
+            let player = packed.place.players[side.index()];
+            self.players[player].keep(&packed, digest, game, side);
         }
         if in_sample {
             self.figures_kept += packed.count_of_figures();
@@ -164,17 +179,19 @@ impl Collector {
             figure_names,
             ..
         } = self;
-        let mut witness = Witness::new(place.setup, rules_of(game)?, phrases, outside);
+        let mut witness = Witness::new(place.setup, game.game.rules()?, phrases, outside);
         let nothing;
-        let game = match replay(game, &mut witness) {
+        let game = match game.game.replay(&mut witness) {
             Ok(()) => game,
             // There is nothing to see of it but how it ended; what it has of fleets and turns was not checked.
             Err(ReplayError::NotBegun(_)) => {
                 nothing = GameRecord {
-                    fleets: [None, None],
-                    shots: None,
-                    moves: None,
-                    ..game.clone()
+                    line: game.line.clone(),
+                    game: RecordedGame {
+                        fleets: BySide::default(),
+                        turns: Vec::new(),
+                        ..game.game.clone()
+                    },
                 };
                 &nothing
             }
@@ -190,9 +207,9 @@ impl Collector {
     }
 
     /// Returns the number of the board and ships of a game; `None` if there can be no such board, or too many.
-    fn setup(&mut self, game: &GameRecord) -> Option<usize> {
+    fn setup(&mut self, game: &RecordedGame) -> Option<usize> {
         let known = self.setups.iter().position(|setup| setup.is_of(game));
-        if known.is_none() && self.setups.len() < MOST_SETUPS && rules_of(game).is_ok() {
+        if known.is_none() && self.setups.len() < MOST_SETUPS && game.rules().is_ok() {
             self.setups.push(Setup::of(game));
             return Some(self.setups.len() - 1);
         }
@@ -200,15 +217,16 @@ impl Collector {
     }
 
     /// Takes what was said in a game, as `--transcript` writes it.
-    pub fn hear_dialogue(&mut self, number: u64, game: &GameRecord, dialogue: &[u8]) {
+    pub fn hear_dialogue(&mut self, number: u64, game: &GameLine, dialogue: &[u8]) {
         // As the dialogue has them, which shows no character that could steer a terminal.
-        let names = game.players.each_ref().map(|player| player.name.clone());
-        let turns = game.turns().len();
+        let names = game.players.as_ref().map(|player| player.name.clone());
+        let BySide { one, two } = game.stats.turns;
+        let turns = (one + two) as usize;
         // A player that failed or resigned was asked for one more.
         let was_asked = game.ended_by.is_fault() || game.ended_by == EndedBy::Resigned;
         self.dialogue.insert(
             number,
-            said_lines(dialogue, &names, turns + usize::from(was_asked)),
+            said_lines(dialogue, &names.into(), turns + usize::from(was_asked)),
         );
     }
 
@@ -218,7 +236,7 @@ impl Collector {
         // Both players of a game may want it, and rating it takes a third of a second.
         let mut known = BTreeMap::new();
         let reviews = &mut self.reviews;
-        let mut once = |number, game: &GameRecord| -> Option<[Vec<HitChance>; 2]> {
+        let mut once = |number, game: &RecordedGame| -> Option<BySide<Vec<HitChance>>> {
             known
                 .entry(number)
                 .or_insert_with(|| rate(reviews, number, game))
@@ -233,8 +251,10 @@ impl Collector {
     }
 
     /// Rates the attacks of one game.
-    pub(super) fn rate(&mut self, number: u64, game: &GameRecord) {
-        rate(&mut self.reviews, number, game);
+    pub(super) fn rate(&mut self, number: u64, game: &GameLine) {
+        if let Ok(game) = RecordedGame::read(&game.json) {
+            rate(&mut self.reviews, number, &game);
+        }
     }
 
     /// Drops all that is of single games or was said by bots: what remains are sums, which may be shown to anyone.
@@ -305,16 +325,16 @@ impl Collector {
 fn rate(
     reviews: &mut BTreeMap<u64, GameReviewData>,
     number: u64,
-    game: &GameRecord,
-) -> Option<[Vec<HitChance>; 2]> {
+    game: &RecordedGame,
+) -> Option<BySide<Vec<HitChance>>> {
     let found = review_game(game).ok().flatten()?;
     let of_player = |chances: &Vec<HitChance>| -> Vec<Review> {
         chances
             .iter()
-            .map(|chance| review(chance, game.cols))
+            .map(|chance| review(chance, game.size[1]))
             .collect()
     };
-    let attacks = found.attacks.each_ref().map(of_player);
+    let attacks = found.attacks.as_ref().map(of_player).into();
     let winning = found
         .winning
         .into_iter()
@@ -363,19 +383,12 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
-    use battleship::Game;
+    use battleship::{Game, Rules};
+    use engine::game::{Ending, Game as _, Played};
 
     use super::*;
-    use battleship::Rules;
 
     /// Returns a player of a game of whom only the name matters.
-    fn player(name: &str) -> engine::record::Player {
-        let json = serde_json::json!({
-            "name": name, "command": name, "human": false, "seed": 1, "warnings": [],
-        });
-        serde_json::from_value(json).unwrap()
-    }
-
     #[test]
     fn numbers_in_a_row_are_a_run() {
         assert_eq!(
@@ -397,17 +410,21 @@ mod tests {
     }
 
     /// A game that ended before there was anything to see, by a fault of its first player.
-    fn unplayed() -> GameRecord {
+    fn unplayed() -> GameLine {
         let rules = Rules::classic(Game::standard());
-        let game = GameRecord::new(&rules, 1, 9, [player("a"), player("b")]);
-        let reason = "a forfeits: did not reply".to_owned();
-        GameRecord {
-            by: Some(0),
-            winner: Some("b".to_owned()),
-            ended_by: EndedBy::Timeout,
-            reason,
-            ..game
-        }
+        let player = |name: &str| {
+            let json = serde_json::json!({
+                "name": name, "command": name, "human": false, "seed": 1, "warnings": [],
+            });
+            serde_json::from_value(json).unwrap()
+        };
+        let players = BySide::new(player("a"), player("b"));
+        let new = GameLine::new("classic", 1, Side::One, 9, players);
+        let played = Played {
+            ending: Ending::lost_by(Side::One, EndedBy::Timeout, "did not reply"),
+            own: rules.unplayed(),
+        };
+        new.finished(&played, rules.reader())
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
 use league::statistics::{Score, Wdl};
 
+use bothost::Side;
 use engine::contest::GameDigest;
 use league::statistics::Outcome;
 
@@ -33,9 +34,16 @@ impl Course {
     /// Counts a game between these players.
     pub(super) fn add(&mut self, players: [usize; 2], game: &GameDigest) {
         let Some(points) = game.points else { return };
-        let lower = usize::from(players[0] > players[1]);
+        let lower = if players[0] > players[1] {
+            Side::Two
+        } else {
+            Side::One
+        };
         let number = |player: usize| u16::try_from(player).ok();
-        let (one, two) = (number(players[lower]), number(players[1 - lower]));
+        let (one, two) = (
+            number(players[lower.index()]),
+            number(players[lower.other().index()]),
+        );
         let Some(players) = one.zip(two).filter(|_| self.games.len() < MOST_GAMES) else {
             return;
         };

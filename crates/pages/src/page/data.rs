@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::scenes::Phrase;
+use crate::{DuelSummary, Skill};
+use battleship::game_reader::RecordedGame;
 use battleship::scene::Viewer;
 use battleship::{Point, Rules, Ruleset, ShipType};
-use engine::contest::{DuelSummary, Skill};
 use engine::game::EndedBy;
-use engine::record::{GameRecord, rules_of};
 use engine::words::reason_in_words;
 
 /// All data of a page but its games.
@@ -118,21 +118,27 @@ impl Shown {
 }
 
 impl Setup {
-    /// Returns what `game` was played with.
-    pub(super) fn of(game: &GameRecord) -> Setup {
-        let GameRecord {
-            rules,
+    /// Returns what a game by `rules` is played with.
+    pub(super) fn by(rules: &Rules) -> Setup {
+        let [rows, cols] = rules.size();
+        Setup {
+            rules: rules.ruleset(),
             rows,
             cols,
-            ships,
-            ..
-        } = game;
-        let shown = rules_of(game).ok().map(|rules| Shown::of(&rules));
+            ships: rules.ships(),
+            shown: Some(Shown::of(rules)),
+        }
+    }
+
+    /// Returns what `game` was played with.
+    pub(super) fn of(game: &RecordedGame) -> Setup {
+        let [rows, cols] = game.size;
+        let shown = game.rules().ok().map(|rules| Shown::of(&rules));
         Setup {
-            rules: *rules,
-            rows: *rows,
-            cols: *cols,
-            ships: ships.clone(),
+            rules: game.rules,
+            rows,
+            cols,
+            ships: game.ships.clone(),
             shown,
         }
     }
@@ -143,15 +149,8 @@ impl Setup {
     }
 
     /// Returns whether `game` was played with this.
-    pub(super) fn is_of(&self, game: &GameRecord) -> bool {
-        let GameRecord {
-            rules,
-            rows,
-            cols,
-            ships,
-            ..
-        } = game;
-        (self.rules, self.rows, self.cols) == (*rules, *rows, *cols) && self.ships == *ships
+    pub(super) fn is_of(&self, game: &RecordedGame) -> bool {
+        (self.rules, [self.rows, self.cols]) == (game.rules, game.size) && self.ships == game.ships
     }
 }
 

@@ -3,14 +3,17 @@
 use super::data::{FigureData, Forfeit, PlayerDetails, WorstGame};
 use super::pack::PackedGame;
 use super::texts::Texts;
+use crate::duel::Duel;
+use crate::game_record::GameRecord;
+use crate::skill::{Skill, SkillSample};
 use crate::standings::remarks;
+use battleship::game_reader::{BattleshipReader, RecordedGame};
 use battleship_bots::HitChance;
-use bothost::text;
+use bothost::{BySide, Side, text};
 use engine::check::recorded_fault;
 use engine::contest::labelled_figures;
-use engine::contest::{Duel, GameDigest, PlayerSummary, Skill, SkillSample};
+use engine::contest::{GameDigest, PlayerSummary};
 use engine::game::EndedBy;
-use engine::record::GameRecord;
 
 /// The number of worst games that a page has in any case.
 const WORST: usize = 3;
@@ -54,7 +57,7 @@ struct FigureOfGames {
 
 /// The rank of a game by how bad it was for a player; less is worse: the losses first, those against the fewest turns first,
 /// then games without a winner, then the wins that took the most turns.
-type Badness = (u8, usize);
+type Badness = (u8, u32);
 
 /// A game that the player should look at.
 #[derive(Clone, Debug)]
@@ -64,15 +67,15 @@ struct Worst {
     why: String,
     packed: PackedGame,
     /// Whole, for what good would have done.
-    game: Box<GameRecord>,
+    game: Box<RecordedGame>,
 }
 
 impl DetailsOfPlayer {
-    /// Returns whether the player should look at this game, in which it has this seat.
-    pub(super) fn wants(&self, game: &GameDigest, seat: usize) -> bool {
-        let is_new_forfeit = game.is_fault_of(seat) && self.forfeits_kept.len() < FORFEITS_KEPT;
+    /// Returns whether the player should look at this game, in which it is on this side.
+    pub(super) fn wants(&self, game: &GameDigest, side: Side) -> bool {
+        let is_new_forfeit = game.is_fault_of(side) && self.forfeits_kept.len() < FORFEITS_KEPT;
         let is_bad = |badness| self.place_among_worst(badness).is_some();
-        is_new_forfeit || badness(game, seat).is_some_and(is_bad)
+        is_new_forfeit || badness(game, side).is_some_and(is_bad)
     }
 
     fn place_among_worst(&self, badness: Badness) -> Option<usize> {
@@ -86,20 +89,20 @@ impl DetailsOfPlayer {
         packed: &PackedGame,
         digest: &GameDigest,
         game: &GameRecord,
-        seat: usize,
+        side: Side,
     ) {
-        if digest.is_fault_of(seat) {
+        if digest.is_fault_of(side) {
             self.forfeits_kept.push(packed.clone());
             return;
         }
-        let Some(badness) = badness(digest, seat) else {
+        let Some(badness) = badness(digest, side) else {
             return;
         };
         let Some(place) = self.place_among_worst(badness) else {
             return;
         };
-        let why = why_lost(digest, game, seat);
-        let (packed, game) = (packed.clone(), Box::new(game.clone()));
+        let why = why_lost(digest, game, side);
+        let (packed, game) = (packed.clone(), Box::new(game.game.clone()));
         self.worst.insert(
             place,
             Worst {
@@ -120,7 +123,7 @@ impl DetailsOfPlayer {
     }
 
     /// Returns the games that the player should look at, with their numbers.
-    pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, &GameRecord)> {
+    pub(super) fn worst_games(&self) -> impl Iterator<Item = (u64, &RecordedGame)> {
         self.worst
             .iter()
             .map(|worst| (worst.packed.place.number, &*worst.game))
@@ -129,37 +132,38 @@ impl DetailsOfPlayer {
     /// Tells luck from skill by some games, which `rated` rates.
     pub(super) fn rate(
         &mut self,
-        mut rated: impl FnMut(u64, &GameRecord) -> Option<[Vec<HitChance>; 2]>,
+        mut rated: impl FnMut(u64, &RecordedGame) -> Option<BySide<Vec<HitChance>>>,
     ) {
         let mut skill = Skill::default();
-        for (number, seat, game) in self.sample.games() {
+        for (number, side, game) in self.sample.games() {
             if let Some(attacks) = rated(*number, game) {
-                skill.add(game, *seat, &attacks[*seat]);
+                skill.add(game, *side, &attacks[*side]);
             }
         }
         self.skill = (skill.games > 0).then_some(skill);
     }
 
-    /// Counts what the player did in a game, in which it has this seat.
+    /// Counts what the player did in a game, in which it is on this side.
     pub(super) fn count(
         &mut self,
         digest: &GameDigest,
         game: &GameRecord,
-        seat: usize,
+        side: Side,
         figure_names: &mut Texts,
     ) {
-        self.duel.add(digest, game, seat);
-        self.sample.add(digest.number, game, seat);
-        if digest.is_fault_of(seat) {
+        self.duel.add(digest, &game.line, side);
+        self.sample.add(digest.number, &game.game, side);
+        if digest.is_fault_of(side) {
             self.n_forfeits += 1;
             if self.forfeits.len() < FORFEITS {
-                self.forfeits.push(forfeit(digest, game, seat));
+                self.forfeits.push(forfeit(digest, game, side));
             }
         }
         for figure in game
+            .line
             .figures
             .iter()
-            .filter(|figure| usize::from(figure.player) == seat)
+            .filter(|figure| usize::from(figure.player) == side.index())
         {
             let name = figure_names.index_of(&figure.name);
             self.count_figure(name, digest.number, &figure.values);
@@ -225,24 +229,24 @@ fn notes(player: &PlayerSummary) -> Vec<String> {
         .collect()
 }
 
-fn badness(game: &GameDigest, seat: usize) -> Option<Badness> {
+fn badness(game: &GameDigest, side: Side) -> Option<Badness> {
     // Forfeits have a list of their own.
-    if game.is_fault_of(seat) {
+    if game.is_fault_of(side) {
         return None;
     }
     let sank = game.ended_by == EndedBy::FleetSunk;
-    match game.points?[seat] {
-        lost if lost < 0.5 => Some((0, game.turns[1 - seat])),
-        won if won > 0.5 => sank.then(|| (2, usize::MAX - game.turns[seat])),
+    match game.points?[side] {
+        lost if lost < 0.5 => Some((0, game.turns[side.other()])),
+        won if won > 0.5 => sank.then(|| (2, u32::MAX - game.turns[side])),
         _ => Some((1, 0)),
     }
 }
 
-fn forfeit(digest: &GameDigest, game: &GameRecord, seat: usize) -> Forfeit {
+fn forfeit(digest: &GameDigest, game: &GameRecord, side: Side) -> Forfeit {
     let reason = EndedBy::all()
-        .position(|reason| reason == game.ended_by)
+        .position(|reason| reason == game.line.ended_by)
         .unwrap_or(0);
-    let advice = recorded_fault(game, seat)
+    let advice = recorded_fault(&game.line, &BattleshipReader, side)
         .map(|fault| fault.cause)
         .unwrap_or_default();
     Forfeit {
@@ -253,23 +257,18 @@ fn forfeit(digest: &GameDigest, game: &GameRecord, seat: usize) -> Forfeit {
     }
 }
 
-fn why_lost(digest: &GameDigest, game: &GameRecord, seat: usize) -> String {
-    let opponent = &digest.players[1 - seat];
-    let turns = digest.turns[1 - seat];
-    if game.ended_by != EndedBy::FleetSunk {
+fn why_lost(digest: &GameDigest, game: &GameRecord, side: Side) -> String {
+    let opponent = &digest.players[side.other()];
+    let turns = digest.turns[side.other()];
+    if game.line.ended_by != EndedBy::FleetSunk {
         return digest.reason.clone();
     }
-    if digest.winner == Some(seat) {
-        return format!("beat {opponent} only with turn {}", digest.turns[seat]);
+    if digest.winner == Some(side) {
+        return format!("beat {opponent} only with turn {}", digest.turns[side]);
     }
-    let hits = game.hits_of(seat);
-    let cells: i32 = game
-        .ships
-        .iter()
-        .map(|ship| ship.length)
-        .fold(0, i32::saturating_add);
-    if game.rules.hits_once() {
-        format!("lost to {opponent}, who needed {turns} attacks, with {hits} of {cells} cells hit")
+    let reached = &game.line.stats.reached[side];
+    if game.game.rules.hits_once() {
+        format!("lost to {opponent}, who needed {turns} attacks, with {reached}")
     } else {
         format!("lost to {opponent}, who needed {turns} turns")
     }

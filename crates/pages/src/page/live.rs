@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::data::Live;
 use super::{Collector, PastGame, Report, Source, report_page};
-use engine::contest::{ContestEvent, Reporter, Scoreboard};
+use engine::contest::{ContestEvent, Scoreboard};
+use engine::game::{Listener, Stop};
 use engine::record::{OutputError, page_output, write_page};
 use league::statistics::bradley_terry::Anchor;
 
@@ -123,11 +124,12 @@ impl LivePage {
     }
 }
 
-impl Reporter for LivePage {
-    fn report(&mut self, event: &ContestEvent<'_>) -> io::Result<()> {
+impl Listener<ContestEvent<'_>> for LivePage {
+    fn on_event(&mut self, event: &ContestEvent<'_>) -> Result<(), Stop> {
         match event {
-            ContestEvent::Started { header, .. } => {
-                let board = Scoreboard::new((*header).clone()).map_err(io::Error::other)?;
+            ContestEvent::Started { header, game, .. } => {
+                let board = Scoreboard::new((*header).clone(), (*game).clone())
+                    .map_err(io::Error::other)?;
                 self.board = Some(board);
                 self.write_or_complain();
             }

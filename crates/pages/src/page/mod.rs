@@ -41,8 +41,9 @@ pub use self::tuning::tuning_page;
 use crate::picture::{Shown, picture};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use battleship::game_reader::{RecordedGame, ReplayError};
 use bothost::text;
-use engine::record::{GameRecord, ReplayError, replay, rules_of};
+use engine::record::GameLine;
 
 /// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
 /// apart.
@@ -70,7 +71,7 @@ struct GamePage {
 /// # Errors
 /// If the game contradicts the rules.
 pub fn game_page(
-    game: &GameRecord,
+    game: &GameLine,
     number: u64,
     dialogue: Option<&[u8]>,
     rated: bool,
@@ -93,7 +94,7 @@ pub fn game_page(
 
 /// Returns the data of the page of `game`, and the game as it will be packed.
 fn game_data(
-    game: &GameRecord,
+    game: &GameLine,
     number: u64,
     dialogue: Option<&[u8]>,
     rated: bool,
@@ -108,10 +109,10 @@ fn game_data(
     if collector.wrong > 0 {
         // It contradicts the rules; the error says how.
         let (mut phrases, mut texts) = (Phrases::default(), Texts::default());
-        replay(
-            game,
-            &mut Witness::new(0, rules_of(game)?, &mut phrases, &mut texts),
-        )?;
+        let recorded = RecordedGame::read(&game.json)
+            .map_err(|error| ReplayError::Wrong(error.to_string()))?;
+        let mut witness = Witness::new(0, recorded.rules()?, &mut phrases, &mut texts);
+        recorded.replay(&mut witness)?;
     }
     if let Some(dialogue) = dialogue {
         collector.hear_dialogue(number, game, dialogue);
@@ -119,27 +120,25 @@ fn game_data(
     if rated {
         collector.rate(number, game);
     }
-    let names = game
-        .players
-        .each_ref()
-        .map(|player| page_name(&player.name));
-    let title = format!("{} against {}", names[0], names[1]);
-    let players = game
-        .players
-        .iter()
-        .zip(&names)
-        .map(|(player, name)| PlayerData {
-            name: name.clone(),
-            command: text::shown(player.command.as_bytes()),
-            place: None,
-        });
+    let (title, players) = title_and_players(game);
     let details = collector
         .players
         .iter()
         .map(|player| player.finished(None))
         .collect();
-    let data = page_data(Kind::Game, title, players.collect(), details, &collector);
+    let data = page_data(Kind::Game, title, players, details, &collector);
     Ok((data, collector))
+}
+
+/// Returns the title of a page about one game, and its players.
+fn title_and_players(game: &GameLine) -> (String, Vec<PlayerData>) {
+    let players = <[_; 2]>::from(game.players.as_ref()).map(|player| PlayerData {
+        name: page_name(&player.name),
+        command: text::shown(player.command.as_bytes()),
+        place: None,
+    });
+    let title = format!("{} against {}", players[0].name, players[1].name);
+    (title, players.into())
 }
 
 /// Returns the data of a page that has nothing yet but its games.

@@ -14,8 +14,11 @@ use serde::Serialize;
 
 use super::scenes::{Turns, pushed};
 use super::texts::Texts;
+use crate::game_record::GameRecord;
+use battleship::game_reader::Placed;
+use bothost::Side;
 use engine::game::EndedBy;
-use engine::record::{GameRecord, Placed};
+use engine::record::GameLine;
 
 /// A figure that a bot printed: the seat, its name, the seat's own turn from 1, and the number.
 type FigureOfTurn = (u8, u64, u32, f32);
@@ -61,22 +64,23 @@ impl PackedGame {
         texts: &mut Texts,
         figure_names: &mut Texts,
     ) -> PackedGame {
-        let seat_of = |name: &String| game.players.iter().position(|player| player.name == *name);
-        let reason = EndedBy::all().position(|reason| reason == game.ended_by);
+        let GameRecord { line, game } = game;
+        let reason = EndedBy::all().position(|reason| reason == line.ended_by);
         PackedGame {
             place,
-            first: game.first.min(1),
-            winner: game.winner.as_ref().and_then(seat_of),
-            by: game.by,
+            first: line.first.index(),
+            winner: line.winning_side().map(Side::index),
+            by: line.by.map(Side::index),
             reason: reason.unwrap_or(0),
-            text: texts.of_ending(game),
-            of_encounter: game.contest.as_ref().map_or(0, |place| place.game),
+            text: texts.of_ending(line),
+            of_encounter: line.contest.as_ref().map_or(0, |place| place.game),
             fleets: game
                 .fleets
-                .each_ref()
-                .map(|fleet| fleet.as_ref().map(|fleet| packed_fleet(fleet, game.cols))),
+                .as_ref()
+                .map(|fleet| Some(packed_fleet(fleet.as_ref()?, game.size[1])))
+                .into(),
             turns,
-            figures: figures(game, figure_names),
+            figures: figures(line, figure_names),
         }
     }
 
@@ -174,7 +178,7 @@ fn packed_fleet(fleet: &[Placed], cols: i32) -> String {
 }
 
 /// Returns the figures that the bots printed in `game`.
-fn figures(game: &GameRecord, names: &mut Texts) -> Vec<FigureOfTurn> {
+fn figures(game: &GameLine, names: &mut Texts) -> Vec<FigureOfTurn> {
     let mut figures = Vec::new();
     for figure in &game.figures {
         let name = names.index_of(&figure.name);

@@ -11,9 +11,10 @@ use super::frame::Frame;
 use super::overview::Overview;
 use super::supplement::Supplement;
 use super::{Collector, finish, page_data, page_name};
+use crate::Duel;
 use crate::standings::{Standings, schedule_word};
 use bothost::text;
-use engine::contest::{Duel, FinishName, Ranking, Summary};
+use engine::contest::{FinishName, Ranking, Summary};
 use engine::record::ContestHeader;
 
 /// The data of a report.

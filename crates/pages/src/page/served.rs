@@ -6,12 +6,13 @@ use std::sync::LazyLock;
 use askama::Template;
 use serde_json::{Value, json};
 
-use super::data::{Kind, PlayerData, Setup};
+use super::data::{Kind, Setup};
 use super::frame::{CSS, Frame};
 use super::script::LIVE_SCRIPT;
-use super::{Collector, game_data, page_data, page_name};
-use bothost::text;
-use engine::record::{GameRecord, ReplayError};
+use super::{Collector, game_data, page_data, title_and_players};
+use battleship::Rules;
+use battleship::game_reader::ReplayError;
+use engine::record::GameLine;
 
 /// The style of the page of a game that is played.
 static LIVE_CSS: LazyLock<String> =
@@ -35,24 +36,11 @@ struct LiveGamePage {
 ///
 /// # Errors
 /// Never, in fact: it is made in memory.
-pub fn live_page(game: &GameRecord) -> io::Result<ServedPage> {
-    let names = game
-        .players
-        .each_ref()
-        .map(|player| page_name(&player.name));
-    let title = format!("{} against {}", names[0], names[1]);
-    let players = game
-        .players
-        .iter()
-        .zip(names)
-        .map(|(player, name)| PlayerData {
-            name,
-            command: text::shown(player.command.as_bytes()),
-            place: None,
-        });
+pub fn live_page(game: &GameLine, rules: &Rules) -> io::Result<ServedPage> {
+    let (title, players) = title_and_players(game);
     let none = Collector::default();
-    let mut data = page_data(Kind::Live, title, players.collect(), Vec::new(), &none);
-    data.setups = vec![Setup::of(game)];
+    let mut data = page_data(Kind::Live, title, players, Vec::new(), &none);
+    data.setups = vec![Setup::by(rules)];
     let frame = Frame::live(&data, &LIVE_CSS, &LIVE_SCRIPT)?;
     let policy = in_header(&frame.policy);
     let html = LiveGamePage { frame }.render().map_err(io::Error::other)?;
@@ -69,7 +57,7 @@ pub fn live_policy() -> String {
 ///
 /// # Errors
 /// If the game contradicts the rules.
-pub fn replay_data(game: &GameRecord, rated: bool) -> Result<Value, ReplayError> {
+pub fn replay_data(game: &GameLine, rated: bool) -> Result<Value, ReplayError> {
     let (mut data, collector) = game_data(game, 1, None, rated)?;
     let failed = |error: io::Error| ReplayError::Stop(error.into());
     let chunks = collector.chunks().map_err(failed)?;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use bothost::text;
 
 use engine::game::EndedBy;
-use engine::record::GameRecord;
+use engine::record::GameLine;
 
 /// More different sentences than these are not kept, so that bots which say something else each time cannot fill a page.
 const MOST: usize = 2_000;
@@ -37,7 +37,7 @@ impl Texts {
     }
 
     /// Returns how `game` ended, as the number of a sentence; `None` where the reason says all.
-    pub(super) fn of_ending(&mut self, game: &GameRecord) -> Option<u64> {
+    pub(super) fn of_ending(&mut self, game: &GameLine) -> Option<u64> {
         (game.ended_by != EndedBy::FleetSunk).then(|| self.index_of(&game.reason))
     }
 

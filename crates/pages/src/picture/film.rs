@@ -8,9 +8,9 @@ use battleship::{
 };
 use bothost::text;
 
+use battleship::game_reader::{RecordedGame, ReplayError};
 use battleship::table::InPlay;
 use engine::game::{Event, Listener, Stop};
-use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// A game as pictures show it.
 #[derive(Debug)]
@@ -87,20 +87,16 @@ pub(super) fn grid_of(highlight: &Highlight) -> usize {
 
 /// Returns the film of a recorded game with the position after `kept` turns, or with all.
 pub(super) fn film(
-    game: &GameRecord,
+    game: &RecordedGame,
     number: u64,
     kept: Option<usize>,
 ) -> Result<Film, ReplayError> {
-    let names = BySide::from(
-        game.players
-            .each_ref()
-            .map(|player| text::name(&player.name)),
-    );
+    let names = game.names().map(|name| text::name(&name));
     let title = format!("Game {number}: {} against {}", names.one, names.two);
     let film = Film::new(
         title,
         &text::shortened(&game.reason),
-        rules_of(game)?.describe(),
+        game.rules()?.describe(),
         names,
     );
     let mut camera = Camera {
@@ -108,7 +104,7 @@ pub(super) fn film(
         kept,
         last: None,
     };
-    replay(game, &mut camera)?;
+    game.replay(&mut camera)?;
     Ok(camera.film)
 }
 

@@ -14,7 +14,8 @@ use std::time::Duration;
 use battleship::twist::Log;
 use thiserror::Error;
 
-use engine::record::{GameRecord, ReplayError};
+use battleship::game_reader::{RecordedGame, ReplayError};
+use engine::record::GameLine;
 
 /// The longest game that moves: at the usual pace a quarter of an hour.
 const MOST_TURNS: usize = 2000;
@@ -56,9 +57,11 @@ pub enum NoPicture {
 ///
 /// # Errors
 /// If there is nothing to see of it, or no such position.
-pub fn picture(game: &GameRecord, number: u64, shown: Shown) -> Result<String, NoPicture> {
-    let kept = kept(shown, game.turns().len())?;
-    Ok(draw::draw(&film::film(game, number, kept)?, shown))
+pub fn picture(game: &GameLine, number: u64, shown: Shown) -> Result<String, NoPicture> {
+    let game =
+        RecordedGame::read(&game.json).map_err(|error| ReplayError::Wrong(error.to_string()))?;
+    let kept = kept(shown, game.turns.len())?;
+    Ok(draw::draw(&film::film(&game, number, kept)?, shown))
 }
 
 /// Returns a picture of a game in a log of the original twist program.

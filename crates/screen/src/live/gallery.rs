@@ -10,7 +10,7 @@ use battleship::{BySide, Rules, Side};
 use super::teller::news_of;
 use engine::contest::LaneListeners;
 use engine::game::{EndedBy, Ending, Event, GameListener, Listener, Stop};
-use engine::record::GameRecord;
+use engine::record::GameLine;
 
 /// More ended games than this have no room on any screen.
 const ENDED: usize = 64;
@@ -22,6 +22,7 @@ const LONGEST: usize = 400;
 /// copies when it draws.
 #[derive(Debug)]
 pub struct Gallery {
+    rules: Rules,
     lanes: Vec<Mutex<Option<LaneGame>>>,
     ended: Mutex<VecDeque<String>>,
 }
@@ -37,9 +38,10 @@ pub struct LaneTeller<'g> {
 impl Gallery {
     /// Returns a gallery of this many lanes without games.
     #[must_use]
-    pub fn new(lanes: usize) -> Gallery {
+    pub fn new(lanes: usize, rules: Rules) -> Gallery {
         let lanes = (0..lanes).map(|_| Mutex::default()).collect();
         Gallery {
+            rules,
             lanes,
             ended: Mutex::default(),
         }
@@ -50,11 +52,10 @@ impl Gallery {
         &self,
         lane: usize,
         title: String,
-        rules: &Rules,
         names: BySide<String>,
         first: Side,
     ) -> LaneTeller<'_> {
-        let story = Story::new(rules.clone(), names.clone(), first);
+        let story = Story::new(self.rules.clone(), names.clone(), first);
         if let Some(place) = self.lanes.get(lane) {
             *lock(place) = Some(LaneGame { title, story });
         }
@@ -86,16 +87,10 @@ impl Gallery {
 }
 
 impl LaneListeners for Gallery {
-    fn begin<'l>(
-        &'l self,
-        lane: usize,
-        rules: &Rules,
-        record: &GameRecord,
-        first: Side,
-    ) -> Box<GameListener<'l>> {
-        let number = record.contest.as_ref().map_or(0, |place| place.game);
-        let names = BySide::from_fn(|side: Side| record.players[side.index()].name.clone());
-        Box::new(self.begin_called(lane, format!("game {number}"), rules, names, first))
+    fn begin<'l>(&'l self, lane: usize, game: &GameLine) -> Box<GameListener<'l>> {
+        let number = game.contest.as_ref().map_or(0, |place| place.game);
+        let names = game.players.as_ref().map(|player| player.name.clone());
+        Box::new(self.begin_called(lane, format!("game {number}"), names, game.first))
     }
 }
 
@@ -178,17 +173,9 @@ mod tests {
 
     #[test]
     fn a_lane_shows_its_last_game() {
-        let gallery = Gallery::new(2);
+        let gallery = Gallery::new(2, Rules::Twist);
         assert_eq!(gallery.lanes(), [None, None]);
-        let begin = |title: &str| {
-            gallery.begin_called(
-                1,
-                title.to_owned(),
-                &battleship::Rules::Twist,
-                names(),
-                Side::Two,
-            )
-        };
+        let begin = |title: &str| gallery.begin_called(1, title.to_owned(), names(), Side::Two);
         let mut teller = begin("game 1");
         teller
             .on_event(&Event::Ended {
@@ -214,10 +201,9 @@ mod tests {
 
     #[test]
     fn an_unknown_lane_is_not_shown() {
-        let gallery = Gallery::new(1);
+        let gallery = Gallery::new(1, Rules::Twist);
         let title = "game 1".to_owned();
-        let mut teller =
-            gallery.begin_called(7, title, &battleship::Rules::Twist, names(), Side::One);
+        let mut teller = gallery.begin_called(7, title, names(), Side::One);
         teller
             .on_event(&Event::Ended {
                 ending: &ending(None),
@@ -229,7 +215,7 @@ mod tests {
 
     #[test]
     fn lines_of_ended_games_are_few() {
-        let gallery = Gallery::new(1);
+        let gallery = Gallery::new(1, Rules::Twist);
         (0..1000).for_each(|number| gallery.say(&number.to_string().repeat(1000)));
         let ended = gallery.ended();
         assert_eq!((ended.len(), ended[63].len()), (ENDED, LONGEST));

@@ -3,11 +3,11 @@
 use std::sync::mpsc::{self, Sender};
 
 use crate::story::{End, News, Story};
+use battleship::game_reader::{RecordedGame, ReplayError};
 use battleship::table::InPlay;
-use battleship::{BySide, PlayedTurn, Side};
+use battleship::{BySide, PlayedTurn};
 
 use engine::game::{Event, Listener, Stop};
-use engine::record::{GameRecord, ReplayError, replay, rules_of};
 
 /// Tells what happens in a game to whatever shows it. The game continues if that has ended.
 #[derive(Clone, Debug)]
@@ -28,12 +28,10 @@ impl Teller {
 ///
 /// # Errors
 /// If the record is not that of a game by the rules.
-pub fn recorded_story(game: &GameRecord) -> Result<Story, ReplayError> {
-    let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
+pub fn recorded_story(game: &RecordedGame) -> Result<Story, ReplayError> {
     let (sender, news) = mpsc::channel();
-    replay(game, &mut Teller::new(names.clone(), sender))?;
-    let first = Side::try_from(game.first).unwrap_or(Side::One);
-    let mut story = Story::new(rules_of(game)?, names, first);
+    game.replay(&mut Teller::new(game.names(), sender))?;
+    let mut story = Story::new(game.rules()?, game.names(), game.first);
     for news in news {
         story.hear(news);
     }

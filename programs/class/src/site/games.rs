@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use crate::{Bot, Class, ClassError, Store};
 use league::statistics::bradley_terry::Anchor;
 
+use battleship::game_reader::READERS;
 use engine::contest::{Choice, Ranking, RecordPool};
 use pages::{Collector, PastGame, Report, Source, Supplement, report_page};
 
@@ -38,7 +39,7 @@ pub(super) fn read(
     anchor: Option<(i64, f64)>,
     meets: impl Fn(&Bot, &Bot) -> bool,
 ) -> Result<Games, ClassError> {
-    let mut pool = RecordPool::new(Choice::default());
+    let mut pool = RecordPool::new(Choice::default(), READERS);
     let mut collector = Collector::default();
     let find = |id: i64| bots.iter().find(|bot| bot.id == id);
     let pairings = store.pairings(&class.terms_key())?;

@@ -6,7 +6,6 @@ use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
 use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, shown_time};
 use engine::game::EndedBy;
-use engine::terms::with_house_args;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
 /// The number of forfeits that are shown.
@@ -350,7 +349,7 @@ fn check_of_newest(
         }
         Verdict::Unfit => format!(
             "It cannot play: {where_to_look}. To see the same at home, type {} and the command that starts your bot.",
-            with_house_args("referee check", &class.terms.rules)
+            class.rules.command_with_house_arguments("referee check")
         ),
     }];
     let games = report.lines().find(|line| line.contains(" games against "));

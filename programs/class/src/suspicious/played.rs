@@ -5,8 +5,10 @@ use std::fs::File;
 
 use crate::{ByOpponent, Class, ClassError, Store};
 
+use battleship::game_reader::{READERS, RecordedGame};
+use bothost::{BySide, Side};
 use engine::game::EndedBy;
-use engine::record::{GameRecord, RecordReader};
+use engine::record::RecordReader;
 
 /// The actions of a bot in one game.
 #[derive(Debug)]
@@ -45,10 +47,13 @@ impl Games {
             let path = class.folder.path().join(&pairing.file);
             let file = File::open(&path).map_err(ClassError::about(&path))?;
             // Another process may be appending a series.
-            let mut reader = RecordReader::up_to(&path, file, store.end_of(&pairing.file)?);
+            let mut reader =
+                RecordReader::up_to(&path, file, store.end_of(&pairing.file)?, READERS);
             while let Some(chunk) = reader.next_chunk()? {
                 for game in &chunk.games {
-                    games.add(pairing.bots, game);
+                    if let Ok(game) = RecordedGame::read(&game.json) {
+                        games.add(pairing.bots, &game);
+                    }
                 }
             }
         }
@@ -56,24 +61,29 @@ impl Games {
     }
 
     /// Adds a game of two bots, in the order of its players. Where fleets move, games say nothing here.
-    pub(super) fn add(&mut self, bots: [i64; 2], game: &GameRecord) {
-        let [Some(_), Some(_)] = game.fleets else {
+    pub(super) fn add(&mut self, bots: [i64; 2], game: &RecordedGame) {
+        let BySide {
+            one: Some(_),
+            two: Some(_),
+        } = game.fleets
+        else {
             return;
         };
         if !game.rules.hits_once() {
             return;
         }
-        for seat in [0, 1] {
-            let (own, other) = (bots[seat], bots[1 - seat]);
+        for side in Side::BOTH {
+            let own = bots[side.index()];
+            let other = bots[side.other().index()];
             let played = self.entry(own, other);
-            let targets = game.turns_of(seat).map(|played| played.turn.target());
+            let targets = game.turns_of(side).map(|played| played.turn.target());
             let attacks: Vec<[i32; 2]> = targets.map(|at| [at.row, at.col]).collect();
-            let fleet = fleet_of(game, 1 - seat);
+            let fleet = fleet_of(game, side.other());
             let first = attacks.iter().position(|at| fleet & cell(*at) != 0);
             let blind = first.map_or(attacks.len(), |first| first + 1);
             played.games.push(Game {
                 attacks: attacks.len() as u64,
-                won: game.ended_by == EndedBy::FleetSunk && game.by == Some(seat),
+                won: game.ended_by == EndedBy::FleetSunk && game.by == Some(side),
                 blind: attacks[..blind].iter().map(|at| cell(*at)).collect(),
                 hit: first.is_some(),
                 fleet,
@@ -117,8 +127,8 @@ fn cell([row, col]: [i32; 2]) -> Cells {
 }
 
 /// Returns the cells of a player's ships.
-fn fleet_of(game: &GameRecord, seat: usize) -> Cells {
-    let ships = game.fleets[seat].iter().flatten().zip(&game.ships);
+fn fleet_of(game: &RecordedGame, side: Side) -> Cells {
+    let ships = game.fleets[side].iter().flatten().zip(&game.ships);
     let cells = ships.flat_map(|(placed, ship)| {
         let down = i32::from(placed.direction == 'v');
         (0..ship.length)

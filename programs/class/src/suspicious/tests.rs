@@ -2,23 +2,14 @@
 
 use crate::BotKey;
 use battleship::Game;
-use battleship::Rules;
+use battleship::game_reader::{Placed, RecordedGame, RecordedPlayer};
 use battleship::seeded::SeededRng;
-use battleship::{AttackResult, PlayedTurn, Point, Side, Turn};
+use battleship::{AttackResult, BySide, PlayedTurn, Point, RuleOptions, Ruleset, Side, Turn};
 
 use super::*;
 use engine::game::EndedBy;
-use engine::record::{GameRecord, Placed};
 
 const NAMES: [&str; 8] = ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"];
-
-/// Returns a player of a game of whom only the name matters.
-fn player(name: &str) -> engine::record::Player {
-    let json = serde_json::json!({
-        "name": name, "command": name, "human": false, "seed": 1, "warnings": [],
-    });
-    serde_json::from_value(json).unwrap()
-}
 
 /// Returns the place of the one ship of 5 cells of the fleet with this number, of 60 different ones.
 const fn place(number: i32) -> [i32; 2] {
@@ -26,9 +17,7 @@ const fn place(number: i32) -> [i32; 2] {
 }
 
 /// Returns a game in which each bot needs the given number of attacks, at random cells, and has the given fleet.
-fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
-    let rules = Rules::classic(Game::standard());
-    let mut game = GameRecord::new(&rules, 1, 1000, ["one", "two"].map(player));
+fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> RecordedGame {
     let fleet = |number: i32| {
         let [row, col] = place(number);
         vec![Placed {
@@ -37,9 +26,7 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
             direction: 'h',
         }]
     };
-    game.fleets = fleets.map(|number| Some(fleet(number)));
     let winner = usize::from(needed[1] < needed[0]);
-    (game.by, game.ended_by) = (Some(winner), EndedBy::FleetSunk);
     let shots = [0, 1].map(|seat| {
         let mut cells: Vec<i32> = (0..100).collect();
         rng.shuffle(&mut cells);
@@ -55,14 +42,31 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> GameRecord {
         };
         cells.into_iter().take(count).map(shot).collect::<Vec<_>>()
     });
-    *game.turns_mut() = shots.concat();
-    game
+    let player = |name: &str| RecordedPlayer {
+        name: name.to_owned(),
+        seed: 1,
+        limit_ms: None,
+    };
+    RecordedGame {
+        rules: Ruleset::Classic,
+        size: [10, 10],
+        ships: Game::standard().ships().to_vec(),
+        options: RuleOptions::default(),
+        players: BySide::new(player("one"), player("two")),
+        first: Side::One,
+        fleets: fleets.map(|number| Some(fleet(number))).into(),
+        turns: shots.concat(),
+        winner: Some(["one", "two"][winner].to_owned()),
+        by: Some(Side::BOTH[winner]),
+        ended_by: EndedBy::FleetSunk,
+        reason: String::new(),
+    }
 }
 
 /// Returns the attacks of the first player.
-fn own(game: &mut GameRecord) -> impl Iterator<Item = &mut Point> {
+fn own(game: &mut RecordedGame) -> impl Iterator<Item = &mut Point> {
     let of_first = game
-        .turns_mut()
+        .turns
         .iter_mut()
         .filter(|played| played.mover == Side::One);
     of_first.filter_map(|played| match &mut played.turn {
@@ -190,7 +194,7 @@ fn a_fleet_that_is_always_the_same_is_said_to_be_one_and_one_of_the_staff_is_kno
 }
 
 /// Returns what is odd in 40 games in which the first bot attacks these cells of a fleet with this number.
-fn with_attacks(attacks: impl Fn(i32, &mut GameRecord)) -> Vec<String> {
+fn with_attacks(attacks: impl Fn(i32, &mut RecordedGame)) -> Vec<String> {
     let mut rng = SeededRng::new(7);
     let mut games = Games::default();
     for number in 0..40 {

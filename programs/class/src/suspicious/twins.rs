@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
+use battleship::game_reader::RecordedGame;
 use battleship::protocol::Reply;
-use battleship::{PlayedTurn, Point};
+use battleship::{PlayedTurn, Point, Side};
 use bothost::Interrupt;
 use engine::contest::{Lanes, PairSeeds, in_parallel, play_all};
-use engine::record::{GameRecord, SandboxOfGame};
+use engine::record::{GameLine, SandboxOfGame};
 use league::schedule::Series;
 
 use super::joined;
@@ -47,8 +48,9 @@ struct Deeds {
 
 impl Deeds {
     /// Those of the first player.
-    fn of(game: &GameRecord) -> Deeds {
-        let own: Vec<&PlayedTurn> = game.turns_of(0).collect();
+    fn of(line: &GameLine) -> Deeds {
+        let game = RecordedGame::read(&line.json).expect("it was played just now");
+        let own: Vec<&PlayedTurn> = game.turns_of(Side::One).collect();
         let is_hit = |played: &&PlayedTurn| played.turn.impact().is_hit();
         Deeds {
             turns: own

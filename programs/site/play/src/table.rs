@@ -15,7 +15,7 @@ use bothost::{BotProgram, Clock, Interrupt, Launch};
 use engine::game::{
     Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stop, Stopped, seeds_of_game,
 };
-use engine::record::{GameRecord, Player, Recorder};
+use engine::record::{FigureRecorder, GameLine, LinePlayer};
 use engine::terms::{self, OwnLimits};
 use pages::{Eye, game_page, live_page, replay_data};
 use screen::live::Teller;
@@ -73,7 +73,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
     }
     let seat = seats.first().copied();
     let seeds = seeds_of_game(order.seed, first);
-    let max_turns = terms::usual_max_turns(&rules, seat.is_some());
+    let max_turns = rules.usual_max_turns(seat.is_some());
     let clocks = players.as_ref().map(|player| {
         if player.human {
             Clock::None
@@ -81,17 +81,14 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
             Clock::Wall(terms::LIMIT)
         }
     });
-    let recorded = |side: Side| Player::of(&players[side], seeds[side], clocks[side].reply_limit());
-    let new = GameRecord::new(&rules, order.seed, max_turns, Side::BOTH.map(recorded));
-    let new = GameRecord {
-        first: first.index(),
-        ..new
-    };
+    let recorded =
+        BySide::from_fn(|side| LinePlayer::of(&players[side], seeds[side], clocks[side]));
+    let new = GameLine::new(rules.name(), order.seed, first, max_turns, recorded);
     let names = players.as_ref().map(|player| player.name.clone());
     let (news, heard) = mpsc::channel();
     let mut table = Table::set(&order, seat, first, &rules, Teller::new(names, news), heard);
     if seat.is_some() {
-        tell(&json!({ "type": "page", "html": live_page(&new)?.html }));
+        tell(&json!({ "type": "page", "html": live_page(&new, &rules)?.html }));
         table.sit();
     }
     let launch = Launch::unsupervised();
@@ -108,7 +105,7 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
         Stopped::Ended(ending) => anyhow!("{}", ending.what),
         Stopped::Failed(error) => error.into(),
     })?;
-    let mut recorder = Recorder::new(new);
+    let mut figures = FigureRecorder::default();
     let round = Round {
         seed: order.seed,
         bot_seeds: seeds,
@@ -116,17 +113,20 @@ pub(super) fn play(json: &[u8]) -> anyhow::Result<()> {
         first,
         max_turns,
     };
-    let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut recorder, &mut table];
+    let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut figures, &mut table];
     let played = pair.play(&mut *rules.table()?, &round, &mut listeners)?;
-    let ending = played.ending;
-    pair.end(&ending)?;
-    let record = recorder.into_record();
-    tell(&json!({ "type": "record", "line": serde_json::to_string(&record)? }));
+    pair.end(&played.ending)?;
+    let new = GameLine {
+        figures: figures.figures,
+        ..new
+    };
+    let line = new.finished(&played, rules.reader());
+    tell(&json!({ "type": "record", "line": line.json }));
     if seat.is_some() {
-        let replay = replay_data(&record, true)?;
+        let replay = replay_data(&line, true)?;
         tell(&json!({ "type": "replay", "replay": replay }));
     } else {
-        tell(&json!({ "type": "page", "html": game_page(&record, 1, None, false)? }));
+        tell(&json!({ "type": "page", "html": game_page(&line, 1, None, false)? }));
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use battleship::{Game, Rules};
 use clap::{Args, ValueEnum};
 
 use super::sandbox_test::test_sandbox;
@@ -13,7 +12,7 @@ use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player, print_json, say};
 use engine::check::{CheckSetup, Report, StepReport, examine};
 use engine::contest::separate;
-use engine::game::{EndedBy, Stopped};
+use engine::game::{EndedBy, Game as _, Stopped};
 use engine::terms::GameTerms;
 use pages::{CheckPrinter, check_for_github};
 
@@ -72,7 +71,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     }
     let rules = arguments.house.rules()?;
     // The steps bring boards of their own; of the terms only those count that say how bots are treated.
-    let usual = GameTerms::usual(Rules::classic(Game::standard()));
+    let usual = GameTerms::usual(rules.max_turns());
     let Settings { time, launch, .. } = arguments
         .config
         .read::<NoOptions>()?
@@ -83,7 +82,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         .launch
         .clone()
         .over_settings(launch)
-        .apply(time.apply(usual))?;
+        .apply(&time.apply(usual))?;
     let launch = terms.launch(referee);
     test_sandbox(&terms, &launch)?;
     if launch.sandbox.is_some() {

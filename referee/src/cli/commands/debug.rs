@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use battleship::protocol::Request;
-use battleship::{BySide, Side};
+use battleship::{BySide, Ruleset, Side};
 use bothost::{Answer, BotPair, BotProgram, Clock, Interrupt, Launch, Spoken, Wiretap};
 use clap::Args;
 
@@ -391,7 +391,7 @@ pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
     let past = arguments.past.read()?;
     let seed = Seed::given_or_drawn(arguments.seed)?;
     let house = past.as_ref().map_or(arguments.house, |past| HouseRules {
-        rules: Some(past.rules().ruleset()),
+        rules: Ruleset::parse(&past.game),
         ..HouseRules::default()
     });
     let options = TermsOptions {
@@ -457,7 +457,7 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
         interrupt,
         ..
     } = bench;
-    let rules = plan.terms.rules.name();
+    let rules = plan.rules.name();
     bench.announce();
     let pair = Pair::start(
         players,
@@ -493,7 +493,7 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
         bots: pair.bots(clocks),
         console,
     };
-    let mut table = plan.terms.rules.table()?;
+    let mut table = plan.rules.table()?;
     let ending = table.play(&mut bots, &plan.round(clocks), &mut ())?.ending;
     let is_gone = matches!(ending.ended_by, EndedBy::Exited | EndedBy::Crashed);
     let is_failure = ending.ended_by.is_fault() && ending.by == Some(BOT);

@@ -170,13 +170,13 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
     let typed = ["'Awful Audrey=awful'", "'Mediocre Mimi=mediocre'"];
     let PlayPlan {
         players,
+        rules,
         terms,
         clocks,
         launch,
         ..
     } = PlayPlan::new(typed, &TermsOptions::default(), plan.seed, None)?;
     let GameTerms {
-        rules,
         start_limit,
         max_turns,
         ..

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use battleship::Rules;
+use battleship::game_reader::READERS;
 use bothost::{BotProgram, Interrupt, Launch, RunEnd, RunLimits, RunResult, run_to_end, text};
 use clap::{Args, ValueHint};
 use kits::Recipe;
@@ -20,7 +22,7 @@ use crate::cli::{listen, own_program, player, say};
 use engine::check::{CheckSetup, Outcome, examine_basics};
 use engine::contest::{Lanes, Trial, Tried};
 use engine::dev::{Contents, Versions, VersionsError, Watch};
-use engine::game::{Entrant, Stopped, derived_seed};
+use engine::game::{Entrant, Game, Stopped, derived_seed};
 use engine::record::SandboxOfGame;
 use engine::system::{quoted, split_words};
 use engine::terms::GameTerms;
@@ -108,6 +110,7 @@ struct Bench<'b> {
     versions: Versions,
     referee: PathBuf,
     opponent: Option<Entrant>,
+    rules: Rules,
     terms: GameTerms,
     launch: Launch,
     sandbox: Option<SandboxOfGame>,
@@ -143,7 +146,7 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
         options, settings, ..
     } = arguments.config.read::<TermsOptions>()?.without_players()?;
     let Settings { time, launch, .. } = settings;
-    let terms = arguments
+    let (rules, terms) = arguments
         .terms
         .clone()
         .over(options)
@@ -167,6 +170,7 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
         versions,
         referee,
         opponent,
+        rules,
         terms,
         launch,
         sandbox,
@@ -415,7 +419,7 @@ impl Bench<'_> {
         let new = version(number)?;
         let setup = CheckSetup {
             player: new.clone(),
-            rules: self.terms.rules.clone(),
+            rules: self.rules.clone(),
             seed: 1,
             limit,
             start_limit,
@@ -432,7 +436,10 @@ impl Bench<'_> {
         let Some(base) = self.versions.base() else {
             return Ok(Some(Seen::Alone));
         };
+        let game: Arc<dyn Game> = Arc::new(self.rules.clone());
         let trial = Trial {
+            game: &game,
+            readers: READERS,
             terms: &self.terms,
             launch: &self.launch,
             sandbox: self.sandbox.clone(),

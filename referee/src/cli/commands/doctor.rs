@@ -84,14 +84,13 @@ fn game() -> Result<(), String> {
 /// Returns which sandbox holds, and who holds the limits of bots in it.
 #[cfg(target_os = "linux")]
 fn sandbox() -> [String; 2] {
-    use battleship::{Game, Rules};
     use bothost::Enforced;
     use engine::terms::{GameTerms, SandboxLevel};
 
     let test = |level| {
         let terms = GameTerms {
             sandbox: Some(level),
-            ..GameTerms::usual(Rules::classic(Game::standard()))
+            ..GameTerms::usual(1)
         };
         let launch = terms.launch(own_program().map_err(|error| error.to_string())?);
         let held = launch.test_sandbox().map_err(|error| error.to_string())?;

@@ -1,5 +1,6 @@
 //! `referee explain`: why a player lost.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,13 +8,14 @@ use clap::Args;
 use super::list::{games_of, known};
 use crate::cli::exit::Failure;
 use crate::cli::{print_json, say};
-use bothost::text;
+use battleship::game_reader::{BattleshipReader, READERS, RecordedGame};
+use bothost::{BySide, Side, text};
 use engine::check::recorded_fault;
-use engine::contest::{
-    FAILED_CHECK, GameDigest, Losses, NamesSeen, SkillSample, Worst, review_attacks,
+use engine::contest::{FAILED_CHECK, GameDigest, Losses, NamesSeen, Worst};
+use engine::record::{GameChoice, GameLine, RecordReader};
+use pages::{
+    Duel, Explanation, GameExplanation, PlayerSummary, SkillSample, explanation, review_attacks,
 };
-use engine::record::{GameChoice, GameRecord, RecordReader};
-use pages::{Explanation, GameExplanation, PlayerSummary, explanation};
 
 /// The number of worst games that are named.
 const WORST: usize = 3;
@@ -41,7 +43,7 @@ Examples:
   referee explain cup.jsonl --player mybot --game 13";
 
 /// A game of the record that is explained.
-type Found = (GameDigest, GameRecord);
+type Found = (GameDigest, GameLine);
 
 /// Explains what a player lost.
 pub(crate) fn run(arguments: &ExplainArguments) -> Result<(), Failure> {
@@ -74,10 +76,12 @@ fn one_game(
     choice: &GameChoice,
     name: &str,
 ) -> Result<Found, Failure> {
-    let (number, record) = choice.find(&arguments.record).map_err(Failure::misuse)?;
+    let (number, record) = choice
+        .find(&arguments.record, READERS)
+        .map_err(Failure::misuse)?;
     let game = GameDigest::new(number, &record, true);
-    if game.seat_of(name).is_none() {
-        let [one, two] = &game.players;
+    if game.side_of(name).is_none() {
+        let BySide { one, two } = &game.players;
         let what = format!("--player {name}: the players of game {number} are {one} and {two}");
         return Err(Failure::misuse(what));
     }
@@ -91,20 +95,24 @@ fn all_games(
 ) -> Result<(PlayerSummary, Option<Found>), Failure> {
     let (mut losses, mut names) = (Losses::default(), NamesSeen::default());
     let (mut worst, mut sample) = (Worst::new(WORST), SkillSample::default());
+    let mut duel = Duel::default();
     let mut unfinished = 0;
     let mut causes = Vec::new();
     games_of(&arguments.record, &mut |game, record| {
         names.see(&game);
-        let Some(seat) = game.seat_of(name) else {
+        let Some(side) = game.side_of(name) else {
             return Ok(());
         };
         unfinished += u64::from(!game.finished);
-        sample.add(game.number, record, seat);
-        if losses.add(&game, record, seat) {
-            let cause = recorded_fault(record, seat).map(|fault| fault.cause);
+        if let Ok(recorded) = RecordedGame::read(&record.json) {
+            sample.add(game.number, &recorded, side);
+        }
+        duel.add(&game, record, side);
+        if losses.add(&game, side) {
+            let cause = recorded_fault(record, &BattleshipReader, side).map(|fault| fault.cause);
             causes.push((game.number, cause));
         }
-        if let Some(badness) = game.badness(seat) {
+        if let Some(badness) = game.badness(side) {
             worst.add_with(badness, || (game, record.clone()));
         }
         Ok(())
@@ -114,7 +122,7 @@ fn all_games(
         return Err(Failure::misuse(what));
     }
     known("--player", name, &names)?;
-    let losses = losses.summary(sample.skill());
+    let losses = losses.summary();
     let cause_of = |number: u64| {
         let cause = causes.iter().find(|(of, _)| *of == number);
         cause.and_then(|(_, cause)| cause.clone())
@@ -128,6 +136,8 @@ fn all_games(
     let digests = worst.iter().map(|(game, _)| game.clone()).collect();
     let summary = PlayerSummary {
         losses,
+        duel: duel.summary(),
+        skill: sample.skill(),
         causes,
         worst: digests,
         unfinished,
@@ -137,7 +147,7 @@ fn all_games(
 
 /// Returns whether `name` is a player of the contest whose record is at `path` that could not play.
 fn could_not_play(path: &Path, name: &str) -> bool {
-    let header = RecordReader::open(path)
+    let header = RecordReader::open(path, READERS)
         .and_then(|mut reader| reader.last_header())
         .ok()
         .flatten();
@@ -148,37 +158,38 @@ fn could_not_play(path: &Path, name: &str) -> bool {
 fn explain(
     arguments: &ExplainArguments,
     game: GameDigest,
-    record: &GameRecord,
+    record: &GameLine,
     name: &str,
 ) -> Result<GameExplanation, Failure> {
-    let seat = seat_of(&game, name);
-    let fault = recorded_fault(record, seat);
+    let side = side_of(&game, name);
+    let fault = recorded_fault(record, &BattleshipReader, side);
     let said = match &fault {
         Some(_) => last_said(&arguments.record, record)?,
         None => Vec::new(),
     };
     // A forfeit has a cause that matters more; and without ships there was nothing to hit.
-    let is_rated = fault.is_none() && record.fleets.iter().all(Option::is_some);
+    let recorded = RecordedGame::read(&record.json).map_err(io::Error::from)?;
+    let is_rated = fault.is_none() && recorded.fleets.iter().all(|(_, fleet)| fleet.is_some());
     let review = if is_rated {
-        review_attacks(record, seat).map_err(|error| about(arguments, &game, &error))?
+        review_attacks(&recorded, side).map_err(|error| about(arguments, &game, &error))?
     } else {
         None
     };
-    let command = text::shown(record.players[seat].command.as_bytes());
+    let command = text::shown(record.players[side].command.as_bytes());
     Ok(GameExplanation {
         game,
-        seat,
+        side,
         command,
-        submission: record.players[seat].submission,
-        rules: record.rules,
+        submission: record.players[side].submission,
+        rules: record.rules.clone(),
         fault,
         said,
         review,
     })
 }
 
-fn seat_of(game: &GameDigest, name: &str) -> usize {
-    game.seat_of(name)
+fn side_of(game: &GameDigest, name: &str) -> Side {
+    game.side_of(name)
         .expect("only games of the player are explained")
 }
 
@@ -192,12 +203,12 @@ fn about(arguments: &ExplainArguments, game: &GameDigest, what: &dyn std::fmt::D
 
 /// Returns the last lines that were said with the player that lost `game` by its fault, as the end of
 /// the series in the record at `path` has them.
-fn last_said(path: &Path, game: &GameRecord) -> Result<Vec<String>, Failure> {
+fn last_said(path: &Path, game: &GameLine) -> Result<Vec<String>, Failure> {
     // A pipe can be read only once.
     let Some(place) = game.contest.as_ref().filter(|_| path.is_file()) else {
         return Ok(Vec::new());
     };
-    let mut reader = RecordReader::open(path).map_err(Failure::misuse)?;
+    let mut reader = RecordReader::open(path, READERS).map_err(Failure::misuse)?;
     while let Some(chunk) = reader.next_chunk().map_err(Failure::misuse)? {
         let end = chunk.end.into_iter();
         let said = end

@@ -3,23 +3,23 @@
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use battleship::{AttackResult, BySide, Rules, Ruleset};
+use battleship::game_reader::RecordedGame;
+use battleship::twist::{original_differs, original_log};
+use battleship::{BySide, Rules, Ruleset, Side};
 use bothost::{Interrupt, Wiretap};
-use engine::terms::with_house_args;
 use screen::Left;
 use screen::story::Next;
 
-use super::play::{PlayPlan, WrittenGame, new_record};
+use super::play::{PlayPlan, WrittenGame, new_line};
 use super::series;
 use super::show::Shown;
 use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::Seating;
-use crate::cli::{complain, print_json};
+use crate::cli::{complain, say};
 use engine::contest::DialogueCapture;
 use engine::game::{EndedBy, Ending, Entrant, Game as _};
 use engine::record::{
-    Dialogue, GameRecord, Output, Replacement, append_line, original_differs, original_log,
-    page_output, write_page,
+    Dialogue, GameLine, Output, Replacement, append_line, page_output, write_page,
 };
 use engine::system::quoted_word;
 use pages::game_page;
@@ -67,8 +67,8 @@ impl<'p> GameSession<'p> {
         let place = match place {
             None => None,
             Some(place) => {
-                let record = new_record(plan, &BySide::default(), &BySide::default());
-                let teller = place.begin(plan, players, &record)?;
+                let line = new_line(plan, &BySide::default(), &BySide::default());
+                let teller = place.begin(plan, players, &line)?;
                 Some((place, teller))
             }
         };
@@ -101,7 +101,7 @@ impl<'p> GameSession<'p> {
     /// The first of what failed; the rest is done all the same.
     pub(super) fn close(
         mut self,
-        record: &GameRecord,
+        line: &GameLine,
         ending: &Ending,
         interrupt: &Arc<Interrupt>,
     ) -> Result<Option<Next>, Failure> {
@@ -109,7 +109,7 @@ impl<'p> GameSession<'p> {
         let mut complaints = Vec::new();
         let mut written = self.plan.written.clone();
         let mut transcribed = Ok(());
-        if is_played(record) {
+        if is_played(line) {
             if let (Some(transcript), Some(path)) = (&mut self.transcript, &written.transcript) {
                 let output = written.output("--transcript", path);
                 let published = transcript.publish().map(drop);
@@ -121,9 +121,9 @@ impl<'p> GameSession<'p> {
             }
             written.keep_what_is_there(self.replaces_record, &mut complaints);
         }
-        let published = publish(&written, self.replaces_record, record, &mut complaints);
+        let published = publish(&written, self.replaces_record, line, &mut complaints);
         let page = self.captured.as_mut().map_or(Ok(()), |captured| {
-            write_html(&written, record, &captured.take())
+            write_html(&written, line, &captured.take())
         });
         let seen = self.stage.take().map_or(Ok(Left::Willingly), Stage::wait);
         if let Some(winner) = ending
@@ -133,27 +133,31 @@ impl<'p> GameSession<'p> {
             writeln!(io::stdout(), "{} wins!", self.plan.names()[winner])?;
         }
         print_score(self.plan, ending)?;
-        print(self.plan, record, &complaints)?;
+        print(self.plan, line, &complaints)?;
         published?;
         transcribed?;
         let left = self
             .place
             .take()
-            .map_or(Ok(None), |(place, _)| place.end(record, interrupt));
+            .map_or(Ok(None), |(place, _)| place.end(line, interrupt));
         page?;
         match seen? {
             Left::For(next) => Ok(Some(next)),
-            Left::Willingly if !is_shown => Ok(series::ask(self.plan, record, interrupt)?),
+            Left::Willingly if !is_shown => Ok(series::ask(self.plan, line, interrupt)?),
             Left::Willingly | Left::Interrupted => left,
         }
     }
 }
 
 /// Returns whether there is a game to speak of: what is there is not replaced by another one.
-fn is_played(record: &GameRecord) -> bool {
-    let ended_by = record.ended_by;
+fn is_played(line: &GameLine) -> bool {
+    let ended_by = line.ended_by;
     let is_placement = matches!(ended_by, EndedBy::CannotPlace | EndedBy::IllegalPlacement);
-    ended_by != EndedBy::Interrupted && (is_placement || record.fleets.iter().all(Option::is_some))
+    let has_fleets = || {
+        let game = RecordedGame::read(&line.json);
+        game.is_ok_and(|game| game.fleets.iter().all(|(_, fleet)| fleet.is_some()))
+    };
+    ended_by != EndedBy::Interrupted && (is_placement || has_fleets())
 }
 
 /// Prints how many games of a series each player has won; nothing after the first game.
@@ -214,11 +218,11 @@ fn open_files(
 }
 
 /// Writes the page of the game with what was said in it.
-fn write_html(written: &WrittenGame, record: &GameRecord, dialogue: &[u8]) -> Result<(), Failure> {
+fn write_html(written: &WrittenGame, line: &GameLine, dialogue: &[u8]) -> Result<(), Failure> {
     let Some(path) = &written.html else {
         return Ok(());
     };
-    let page = game_page(record, 1, Some(dialogue), true).map_err(anyhow::Error::from)?;
+    let page = game_page(line, 1, Some(dialogue), true).map_err(anyhow::Error::from)?;
     Ok(write_page("--html", path, written.force, &page)?)
 }
 
@@ -226,7 +230,7 @@ fn write_html(written: &WrittenGame, record: &GameRecord, dialogue: &[u8]) -> Re
 fn publish(
     written: &WrittenGame,
     replaces_record: bool,
-    record: &GameRecord,
+    line: &GameLine,
     complaints: &mut Vec<String>,
 ) -> anyhow::Result<()> {
     let recorded = written.record.as_ref().map_or(Ok(()), |path| {
@@ -234,10 +238,11 @@ fn publish(
             force: replaces_record,
             ..written.output("--record", path)
         };
-        append_line(output, record).map_err(anyhow::Error::from)
+        append_line(output, line).map_err(anyhow::Error::from)
     });
     if let Some(path) = &written.log {
-        match original_log(record) {
+        let game = RecordedGame::read(&line.json)?;
+        match original_log(&game) {
             Ok(log) => {
                 written
                     .output("--log", path)
@@ -264,18 +269,18 @@ fn publish(
 }
 
 /// Returns where the author of a bot that played badly reads why.
-fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
-    let entrant = plan.players.iter().nth(seat)?.1;
+fn advice(plan: &PlayPlan, line: &GameLine, side: Side) -> Option<String> {
+    let entrant = &plan.players[side];
     // A person and our own players need no advice.
     if entrant.shipped || entrant.human {
         return None;
     }
     let mut found = Vec::new();
-    let has_failed = record.ended_by.is_fault()
-        && record.ended_by != EndedBy::CouldNotStart
-        && record.by == Some(seat);
+    let has_failed = line.ended_by.is_fault()
+        && line.ended_by != EndedBy::CouldNotStart
+        && line.by == Some(side);
     if has_failed {
-        let is_print = record.ended_by == EndedBy::BadReply;
+        let is_print = line.ended_by == EndedBy::BadReply;
         found.push(if is_print {
             "that line is not a reply to its request; what a bot prints for its author goes to standard error"
                 .to_owned()
@@ -283,63 +288,56 @@ fn advice(plan: &PlayPlan, record: &GameRecord, seat: usize) -> Option<String> {
             "it broke the protocol".to_owned()
         });
     }
-    let turns = || record.turns_of(seat);
-    let wasted = turns()
-        .filter(|played| played.turn.impact() == AttackResult::Wasted)
-        .count();
+    let (turns, wasted) = (line.stats.turns[side], line.stats.wasted[side]);
     // A salvo may have more shots than there are cells left.
-    let cells = usize::try_from(record.rows * record.cols).unwrap_or(0);
-    let is_salvo = record.rules == Ruleset::Salvo;
-    if wasted > 0 && !(is_salvo && wasted + cells <= turns().count()) {
+    let [rows, cols] = plan.rules.size();
+    let cells = u32::try_from(rows * cols).unwrap_or(0);
+    let is_salvo = plan.rules.ruleset() == Ruleset::Salvo;
+    if wasted > 0 && !(is_salvo && wasted + cells <= turns) {
         let what = if is_salvo { "shots" } else { "turns" };
-        found.push(format!(
-            "{wasted} of its {} {what} were wasted",
-            turns().count()
-        ));
+        found.push(format!("{wasted} of its {turns} {what} were wasted"));
     }
     if found.is_empty() {
         return None;
     }
     let [command, opponent] =
-        [seat, 1 - seat].map(|seat| quoted_word(&record.players[seat].command));
-    let by_rules = |command: &str| with_house_args(command, &plan.terms.rules);
+        [side, side.other()].map(|side| quoted_word(&line.players[side].command));
+    let by_rules = |command: &str| plan.rules.command_with_house_arguments(command);
     let check = by_rules(&format!("referee check {command}"));
     let check = format!("{}; {check} says why", found.join(", and "));
     let PlayPlan {
-        terms, seed, first, ..
+        rules, seed, first, ..
     } = plan;
-    let is_usual = terms.rules == Rules::usual(record.rules).with(terms.rules.options())
-        && *first == terms.rules.first(seed.value);
+    let is_usual = *rules == Rules::usual(rules.ruleset()).with(rules.options())
+        && *first == rules.first(seed.value);
     // `debug` plays the game again if its author can type all that it depends on there.
-    if !(has_failed && is_usual && seat == 0) {
+    if !(has_failed && is_usual && side == Side::One) {
         return Some(check);
     }
     // The shots of a salvo follow each other, and are one turn there.
-    let replies = record.turns().chunk_by(|one, next| one.mover == next.mover);
-    let turn = replies
-        .filter(|turns| turns[0].mover.index() == seat)
-        .count()
-        + 1;
+    let game = RecordedGame::read(&line.json).ok()?;
+    let replies = game.turns.chunk_by(|one, next| one.mover == next.mover);
+    let turn = replies.filter(|turns| turns[0].mover == side).count() + 1;
     let debug = by_rules(&format!("referee debug {command} {opponent}"));
     let debug = format!("{debug} --seed {} --turn {turn}", seed.value);
     Some(format!("{check}, {debug} stops there"))
 }
 
 /// Prints what is to be said of the game and what is odd about the players, and the record if that was asked for.
-fn print(plan: &PlayPlan, record: &GameRecord, complaints: &[String]) -> io::Result<()> {
+fn print(plan: &PlayPlan, line: &GameLine, complaints: &[String]) -> io::Result<()> {
     for complaint in complaints {
         complain(complaint);
     }
-    for (seat, player) in record.players.iter().enumerate() {
+    for (side, player) in &line.players {
         for warning in &player.warnings {
             complain(&format!("{}: {warning}", player.name));
         }
-        if let Some(advice) = advice(plan, record, seat) {
+        if let Some(advice) = advice(plan, line, side) {
             complain(&format!("{}: {advice}", player.name));
         }
     }
     if plan.written.json {
-        print_json(record)?;
+        say(&format!("{}\n", line.json))?;
     }
     Ok(())
 }

@@ -8,10 +8,11 @@ use serde::Serialize;
 
 use crate::cli::complain;
 use crate::cli::exit::Failure;
+use battleship::game_reader::READERS;
 use bothost::text;
 use engine::contest::{GameDigest, GameFilter, NamesSeen, Worst};
 use engine::game::EndedBy;
-use engine::record::{GameRecord, RecordReader};
+use engine::record::{GameLine, RecordReader};
 use pages::game_line;
 
 #[derive(Debug, Args)]
@@ -150,9 +151,9 @@ pub(super) fn known(option: &str, name: &str, names: &NamesSeen) -> Result<(), F
 /// If the record cannot be read, or if `hear` fails.
 pub(super) fn games_of(
     path: &Path,
-    hear: &mut dyn FnMut(GameDigest, &GameRecord) -> io::Result<()>,
+    hear: &mut dyn FnMut(GameDigest, &GameLine) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let mut reader = RecordReader::open(path).map_err(Failure::misuse)?;
+    let mut reader = RecordReader::open(path, READERS).map_err(Failure::misuse)?;
     let mut number = 0;
     while let Some(chunk) = reader.next_chunk().map_err(Failure::misuse)? {
         for game in &chunk.games {

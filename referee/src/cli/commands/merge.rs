@@ -1,5 +1,6 @@
 //! `referee merge`: one record out of several.
 
+use battleship::game_reader::READERS;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -26,6 +27,7 @@ pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let MergeArguments { files, out, force } = arguments;
     let interrupt = listen()?;
     let merged = Merge {
+        readers: READERS,
         files,
         out,
         force: *force,

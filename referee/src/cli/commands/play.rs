@@ -31,8 +31,8 @@ use engine::game::{
     EndedBy, Ending, Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stopped,
     seeds_of_game, tell_apart,
 };
-use engine::record::{self, GameRecord, Output, Recorder};
-use engine::terms::{GameTerms, usual_max_turns};
+use engine::record::{FigureRecorder, GameLine, LinePlayer, Output};
+use engine::terms::GameTerms;
 use pages::{Pause, Transcript};
 
 #[derive(Debug, Args)]
@@ -152,6 +152,7 @@ impl WrittenGame {
 #[derive(Clone, Debug)]
 pub struct PlayPlan {
     pub(super) players: BySide<Entrant>,
+    pub rules: Rules,
     pub terms: GameTerms,
     pub(super) launch: Launch,
     pub(super) seed: Seed,
@@ -192,10 +193,10 @@ impl PlayPlan {
         human_limit: Option<Duration>,
     ) -> Result<PlayPlan, Failure> {
         let players = players(typed)?;
-        let mut terms = options.terms()?;
+        let (rules, mut terms) = options.terms()?;
         if options.max_turns.is_none() {
             let has_person = players.iter().any(|(_, player)| player.human);
-            terms.max_turns = usual_max_turns(&terms.rules, has_person);
+            terms.max_turns = rules.usual_max_turns(has_person);
         }
         let launch = terms.launch(own_program()?);
         let clocks = players.as_ref().map(|player| {
@@ -206,7 +207,8 @@ impl PlayPlan {
             }
         });
         Ok(PlayPlan {
-            first: terms.rules.first(seed.value),
+            first: rules.first(seed.value),
+            rules,
             launch,
             players,
             terms,
@@ -313,7 +315,7 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
         players: plan.players.iter().map(|(_, player)| player).collect(),
     }
     .check()?;
-    if arguments.written.log.is_some() && plan.terms.rules != Rules::Twist {
+    if arguments.written.log.is_some() && plan.rules != Rules::Twist {
         return Err(Failure::misuse(
             "--log: only twist games have such a log; add --rules twist",
         ));
@@ -380,7 +382,7 @@ pub(super) fn play<'p>(
     let pair = Pair::start(
         &players,
         &plan.launch,
-        plan.terms.rules.name(),
+        plan.rules.name(),
         plan.terms.start_limit,
         interrupt,
         wiretap,
@@ -395,11 +397,11 @@ pub(super) fn play<'p>(
         Err(Stopped::Ended(ending)) => Err(ending),
         Err(Stopped::Failed(error)) => return Err(error.into()),
     };
-    let record = GameRecord {
+    let mut line = GameLine {
         sandbox,
-        ..new_record(plan, &own_names, &authors)
+        ..new_line(plan, &own_names, &authors)
     };
-    let mut recorder = Recorder::new(record);
+    let mut figures = FigureRecorder::default();
     let human = plan.players.as_ref().map(|player| player.human);
     let out = BufWriter::new(io::stdout().lock());
     let WrittenGame {
@@ -412,17 +414,17 @@ pub(super) fn play<'p>(
         .pausing(plan.pause, interrupt)
         .play_on_unread(wanted);
     let mut teller = session.teller();
-    let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut recorder];
+    let mut listeners: Vec<&mut GameListener<'_>> = vec![&mut figures];
     match &mut teller {
         Some(teller) => listeners.push(teller),
         None if plan.written.json => {}
         None => listeners.push(&mut transcript),
     }
-    let (ending, pair) = match pair {
+    let (game, pair) = match pair {
         Ok(mut pair) => {
-            let mut table = plan.terms.rules.table()?;
+            let mut table = plan.rules.table()?;
             let played = pair.play(&mut *table, &plan.round(plan.clocks), &mut listeners)?;
-            (played.ending, Some(pair))
+            (played, Some(pair))
         }
         Err(ending) => {
             let event = Event::Ended {
@@ -431,16 +433,24 @@ pub(super) fn play<'p>(
             };
             // No listener pauses at an ending, so none can be interrupted.
             let _ = listeners.on_event(&event);
-            (ending, None)
+            let own = plan.rules.unplayed();
+            (engine::game::Played { ending, own }, None)
         }
     };
     drop(transcript);
     // First, since how they leave belongs to the record. If ending them fails, there is a record all the same.
-    let ended = pair.map_or_else(|| Ok(BySide::default()), |pair| pair.end(&ending));
-    let ended = ended.map(|warnings| recorder.add_warnings(warnings));
-    let next = session.close(recorder.record(), &ending, interrupt)?;
+    let ending = &game.ending;
+    let ended = pair.map_or_else(|| Ok(BySide::default()), |pair| pair.end(ending));
+    let ended = ended.map(|warnings| {
+        for (side, warnings) in warnings {
+            line.players[side].warnings.extend(warnings);
+        }
+    });
+    line.figures = figures.figures;
+    let line = line.finished(&game, plan.rules.reader());
+    let next = session.close(&line, ending, interrupt)?;
     ended?;
-    let outcome = won(&ending, &recorder.record().reason);
+    let outcome = won(ending, &line.reason);
     Ok(Played {
         winner: ending.winner,
         next,
@@ -449,32 +459,19 @@ pub(super) fn play<'p>(
 }
 
 /// Returns the record of a game that is yet to be played.
-pub(super) fn new_record(
+pub(super) fn new_line(
     plan: &PlayPlan,
     own_names: &BySide<Option<String>>,
     authors: &BySide<Option<String>>,
-) -> GameRecord {
+) -> GameLine {
     let seeds = plan.bot_seeds();
-    let player = |side: Side| record::Player {
+    let players = BySide::from_fn(|side: Side| LinePlayer {
         calls_itself: own_names[side].clone(),
         author: authors[side].clone(),
-        ..record::Player::of(
-            &plan.players[side],
-            seeds[side],
-            plan.clocks[side].reply_limit(),
-        )
-    };
-    let players = Side::BOTH.map(player);
-    let record = GameRecord::new(
-        &plan.terms.rules,
-        plan.seed.value,
-        plan.terms.max_turns,
-        players,
-    );
-    GameRecord {
-        first: plan.first.index(),
-        ..record
-    }
+        ..LinePlayer::of(&plan.players[side], seeds[side], plan.clocks[side])
+    });
+    let (seed, max_turns) = (plan.seed.value, plan.terms.max_turns);
+    GameLine::new(plan.rules.name(), seed, plan.first, max_turns, players)
 }
 
 /// Returns whether a player won; the failure that says `reason` if not.

@@ -7,8 +7,9 @@ use clap::Args;
 
 use crate::cli::exit::Failure;
 use crate::cli::{complain, print_json};
+use battleship::game_reader::READERS;
 use engine::contest::{AnchorArgument, Choice, Ranking, RecordPool};
-use engine::record::GameRecord;
+use engine::record::GameLine;
 use league::statistics::bradley_terry::Anchor;
 use pages::{Width, ranking, standings_csv};
 
@@ -104,7 +105,7 @@ impl PoolArguments {
             only: only.clone(),
             without: without.clone(),
         };
-        let mut pool = RecordPool::new(choice);
+        let mut pool = RecordPool::new(choice, READERS);
         if self.latest {
             pool.only_latest(files).map_err(Failure::misuse)?;
         }
@@ -146,7 +147,7 @@ impl PoolArguments {
 }
 
 /// Hears of a game: the place of its record, its players if it counts, and the game and whether its series is unfinished.
-pub(super) type HearGame<'h> = dyn FnMut(usize, Option<[usize; 2]>, (&GameRecord, bool)) + 'h;
+pub(super) type HearGame<'h> = dyn FnMut(usize, Option<[usize; 2]>, (&GameLine, bool)) + 'h;
 
 fn print(arguments: &RankArguments, found: &Ranking) -> io::Result<()> {
     let mut out = io::stdout().lock();

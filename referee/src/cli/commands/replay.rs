@@ -20,9 +20,10 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use crate::cli::options::time_limit;
 use crate::cli::outputs::Outputs;
+use battleship::game_reader::{READERS, RecordedGame, ReplayError};
 use bothost::Interrupt;
 use engine::game::{Event, Listener, Stop};
-use engine::record::{GameChoice, GameRecord, Output, RecordError, Text, replay, write_page};
+use engine::record::{GameChoice, GameLine, Output, RecordError, Text, write_page};
 use pages::{NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides};
 use screen::live::recorded_story;
 
@@ -136,11 +137,13 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<(), Failure> {
 /// Shows a game on the screen.
 fn on_screen(
     arguments: &ReplayArguments,
-    game: &GameRecord,
+    game: &GameLine,
     look: Look,
     interrupt: &Arc<Interrupt>,
 ) -> Result<(), Failure> {
-    let story = recorded_story(game).map_err(|error| about(&arguments.file, error))?;
+    let story = recorded_of(game)
+        .and_then(|game| recorded_story(&game))
+        .map_err(|error| about(&arguments.file, error))?;
     let mut device = Device::take(look)?;
     let closes = || interrupt.is_noted();
     match screen::wait_for_room(&mut device, &closes)? {
@@ -166,7 +169,9 @@ fn on_screen(
 /// Writes the page of the chosen game to `path`.
 fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
     let choice = arguments.game.clone().unwrap_or(GameChoice::Number(1));
-    let (number, game) = choice.find(&arguments.file).map_err(Failure::misuse)?;
+    let (number, game) = choice
+        .find(&arguments.file, READERS)
+        .map_err(Failure::misuse)?;
     let page = game_page(&game, number, None, true).map_err(|error| {
         Failure::misuse(format!(
             "{}, game {number}: {error}",
@@ -238,7 +243,7 @@ fn draw(arguments: &ReplayArguments, output: Output<'_>) -> Result<(), Failure> 
 /// The content of a file.
 enum Recorded {
     /// A game of a record, and its number there.
-    Game(u64, Box<GameRecord>),
+    Game(u64, Box<GameLine>),
     /// A log of the original twist program.
     Log(Box<Log>),
 }
@@ -257,7 +262,7 @@ fn read(file: &Path, game: Option<&GameChoice>) -> Result<Recorded, Failure> {
         .map_err(|error| Failure::misuse(RecordError::unreadable(file, error).to_string()))?;
     if beginning.trim_ascii_start().starts_with(b"{") {
         let choice = game.unwrap_or(&GameChoice::Number(1));
-        let (number, game) = choice.find(file).map_err(Failure::misuse)?;
+        let (number, game) = choice.find(file, READERS).map_err(Failure::misuse)?;
         return Ok(Recorded::Game(number, Box::new(game)));
     }
     if game.is_some() {
@@ -295,25 +300,29 @@ fn pictures(file: &Path, game: Option<&GameChoice>) -> Result<Vec<String>, Failu
 }
 
 /// The chosen game of a record.
-pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameRecord, Failure> {
+pub(crate) fn find(file: &Path, choice: &GameChoice) -> Result<GameLine, Failure> {
     choice
-        .find(file)
+        .find(file, READERS)
         .map(|(_, game)| game)
         .map_err(Failure::misuse)
 }
 
 /// A recorded game as it was shown when it was played, turn by turn.
-fn pictures_of(game: &GameRecord) -> Result<Vec<String>, engine::record::ReplayError> {
-    let names = BySide::from(game.players.each_ref().map(|player| player.name.clone()));
+fn pictures_of(line: &GameLine) -> Result<Vec<String>, ReplayError> {
+    let game = recorded_of(line)?;
     let buffer = SharedBuffer::default();
-    let transcript = Transcript::new(buffer.clone(), names, BySide::default());
+    let transcript = Transcript::new(buffer.clone(), game.names(), BySide::default());
     let mut splitter = TurnSplitter {
         buffer,
         transcript,
         pictures: Vec::new(),
     };
-    replay(game, &mut splitter)?;
+    game.replay(&mut splitter)?;
     Ok(splitter.pictures)
+}
+
+fn recorded_of(line: &GameLine) -> Result<RecordedGame, ReplayError> {
+    RecordedGame::read(&line.json).map_err(|error| ReplayError::Wrong(error.to_string()))
 }
 
 /// Cuts a transcript into turns.

@@ -9,8 +9,9 @@ use super::rank::PoolArguments;
 use crate::cli::exit::{self, Failure};
 use crate::cli::outputs::Outputs;
 use crate::cli::{browser, complain, listen};
+use battleship::game_reader::READERS;
 use engine::contest::{ReadContest, read_contest};
-use engine::record::{GameRecord, page_output, write_page};
+use engine::record::{GameLine, page_output, write_page};
 use pages::{Collector, Live, PastGame, Report, Source, report_page};
 
 /// A page is not written more often than this while a contest runs.
@@ -162,7 +163,7 @@ fn read(paths: &[PathBuf], pool: &PoolArguments, follow: bool) -> Result<Found, 
         && path.is_file()
         && pool.is_usual()
     {
-        let mut hear = |number, players, game: &GameRecord| {
+        let mut hear = |number, players, game: &GameLine| {
             collector.hear(PastGame {
                 number,
                 players,
@@ -170,7 +171,7 @@ fn read(paths: &[PathBuf], pool: &PoolArguments, follow: bool) -> Result<Found, 
                 finished: true,
             });
         };
-        let read = read_contest(path, &mut hear).map_err(Failure::misuse)?;
+        let read = read_contest(path, READERS, &mut hear).map_err(Failure::misuse)?;
         if let Some(ReadContest {
             board,
             games,

@@ -15,8 +15,9 @@ use crate::cli::menu::{self, Answer};
 use crate::cli::player;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, own_program, say};
+use battleship::game_reader::RecordedGame;
 use engine::game::{EndedBy, Game as _, derived_seed, tell_apart};
-use engine::record::GameRecord;
+use engine::record::GameLine;
 use pages::Keyboard;
 use screen::live::recorded_story;
 
@@ -44,10 +45,10 @@ pub(super) fn play(
         .count()
         == 1;
     // The means are those for the usual board and fleet.
-    let is_usual = plan.terms.rules == Rules::usual(Ruleset::Classic);
+    let is_usual = plan.rules == Rules::usual(Ruleset::Classic);
     let mut in_words = Vec::new();
     if has_opponent {
-        in_words.extend(opponents(&plan.terms.rules).map(|opponent| {
+        in_words.extend(opponents(&plan.rules).map(|opponent| {
             if is_usual {
                 opponent.in_words()
             } else {
@@ -91,7 +92,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         } else {
             Side::One
         };
-        if let Some(opponent) = opponents(&plan.terms.rules).nth(number) {
+        if let Some(opponent) = opponents(&plan.rules).nth(number) {
             plan.players[side] = player::parse(opponent.name, &own_program()?)?;
             let program = &plan.players[side].program;
             plan.clocks[side] = plan
@@ -125,14 +126,14 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
     plan.first = plan
         .given_first
-        .unwrap_or(plan.terms.rules.first(plan.seed.value));
+        .unwrap_or(plan.rules.first(plan.seed.value));
     Ok(plan)
 }
 
 /// Asks a person in plain words what comes after a game, if it was played at a terminal.
 pub(super) fn ask(
     plan: &PlayPlan,
-    record: &GameRecord,
+    line: &GameLine,
     interrupt: &Arc<Interrupt>,
 ) -> io::Result<Option<Next>> {
     let people = plan
@@ -141,11 +142,12 @@ pub(super) fn ask(
         .map(|player| player.human && player.shipped);
     let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     // A person who has given up has left.
-    let is_done = record.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
+    let is_done = line.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
     if people == BySide::default() || !is_at_terminal || plan.written.json || is_done {
         return Ok(None);
     }
-    if let Ok(story) = recorded_story(record) {
+    let game = RecordedGame::read(&line.json).ok();
+    if let Some(Ok(story)) = game.as_ref().map(recorded_story) {
         say(&format!(
             "\n{}\n",
             story.verdict(people, plan.series.advice)

@@ -108,7 +108,7 @@ impl Show {
             Room::Plain => return Ok(Shown::Words),
             Room::Left => return Ok(Shown::Left),
         }
-        let story = Story::new(plan.terms.rules.clone(), plan.names(), plan.first);
+        let story = Story::new(plan.rules.clone(), plan.names(), plan.first);
         let stage = match self {
             Show::Words => return Ok(Shown::Words),
             Show::Watched(_, delay) => Stage::open(interrupt, move |stage: OnStage| {

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
@@ -22,6 +23,7 @@ use engine::contest::tune::{
 };
 use engine::contest::{Lanes, NotChecked, Preflight, identify, separate};
 use engine::game::Entrant;
+use engine::game::Game;
 use engine::record::{page_output, write_page};
 use pages::{TuningSummary, tuning_page};
 
@@ -113,7 +115,7 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
         ..
     } = arguments.config.read::<TermsOptions>()?.without_players()?;
     let Settings { time, launch, .. } = settings;
-    let terms = arguments
+    let (rules, terms) = arguments
         .terms
         .clone()
         .over(options)
@@ -167,8 +169,11 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
         sprt: arguments.sprt.to_string(),
         seed: seed.value,
         terms,
+        game: rules.settings(),
     };
+    let game: Arc<dyn Game> = Arc::new(rules);
     let tuning = Tuning {
+        game: &game,
         header: &header,
         bot: &bot,
         opponent: &opponent,
@@ -290,6 +295,7 @@ fn check_players(tuning: &Tuning<'_>) -> Result<(), Failure> {
         .chain([tuning.opponent.clone()])
         .collect();
     let preflight = Preflight {
+        game: &**tuning.game,
         terms,
         launch: tuning.launch,
         seed: *seed,

@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use anyhow::Context;
+use battleship::game_reader::READERS;
 use bothost::Interrupt;
 use league::schedule::{self, Format};
 use league::statistics::bradley_terry::Anchor;
@@ -26,10 +27,10 @@ use super::seed::Seed;
 use super::session::Followed;
 use super::{complain, listen, print_json};
 use engine::contest::{
-    Checked, Contest, ContestError, ContestSetup, FAILED_CHECK, Finish, Fixtures, LaneListeners,
-    Lanes, NotChecked, OpenRecord, Preflight, Reporter, Summary, Verified, Verifier, identify,
+    Checked, Contest, ContestError, ContestListener, ContestSetup, FAILED_CHECK, Finish, Fixtures,
+    LaneListeners, Lanes, NotChecked, OpenRecord, Preflight, Summary, Verified, Verifier, identify,
 };
-use engine::game::{Entrant, are_same, tell_apart};
+use engine::game::{Entrant, Game as _, are_same, tell_apart};
 use engine::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, in_milliseconds,
 };
@@ -40,10 +41,10 @@ use pages::{Width, match_summary, standings_csv, tournament_summary};
 pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure> {
     let interrupt = &listen()?;
     prepare(&plan.lanes)?;
-    let record = plan
-        .out
-        .as_deref()
-        .map(|path| OpenRecord::open(path, plan.resumes(), plan.if_there == IfThere::Replace));
+    let record = plan.out.as_deref().map(|path| {
+        let replaces = plan.if_there == IfThere::Replace;
+        OpenRecord::open(path, plan.resumes(), replaces, READERS)
+    });
     // A record that cannot be opened is the wrong file to name.
     let record = record.transpose().map_err(Failure::misuse)?;
     let there = record.as_ref().and_then(OpenRecord::there);
@@ -86,6 +87,7 @@ fn play(
     let followed = Followed {
         names,
         lanes: plan.lanes.count(),
+        rules: &plan.rules,
         record: plan.out.as_deref(),
         anchor: anchor.unwrap_or(Anchor::Mean),
         lines: true,
@@ -94,13 +96,13 @@ fn play(
     let mut session = plan.listeners.open(&followed, interrupt)?;
     let gallery = session.gallery();
     let mut verifier = plan.verify.then(Verifier::new);
-    let mut reporter: Vec<&mut dyn Reporter> = Vec::new();
-    reporter.extend(
+    let mut listener: Vec<&mut ContestListener<'_>> = Vec::new();
+    listener.extend(
         verifier
             .as_mut()
-            .map(|verifier| verifier as &mut dyn Reporter),
+            .map(|verifier| verifier as &mut ContestListener<'_>),
     );
-    reporter.push(&mut session);
+    listener.push(&mut session);
     let contest = Contest {
         setup,
         fixtures: Fixtures::Schedule {
@@ -123,8 +125,8 @@ fn play(
             .as_deref()
             .map(|gallery| gallery as &dyn LaneListeners),
     };
-    let played = contest.run(&mut reporter);
-    drop(reporter);
+    let played = contest.run(&mut listener);
+    drop(listener);
     let is_decided = played
         .as_ref()
         .is_ok_and(|played| matches!(played.finish, Finish::Decided(_)));
@@ -135,7 +137,7 @@ fn play(
         ));
     }
     let played = played?;
-    let mut summary = Summary::new(&setup.header, &played, plan.sprt.as_ref());
+    let mut summary = Summary::new(&setup.header, &*setup.game, &played, plan.sprt.as_ref());
     if let Some(anchor) = anchor {
         summary = summary.with_places(&played, anchor);
     }
@@ -211,6 +213,7 @@ fn set_up(
     interrupt: &Arc<Interrupt>,
 ) -> Result<ContestSetup, Failure> {
     let preflight = Preflight {
+        game: &plan.rules,
         terms: &plan.terms,
         launch: &plan.launch,
         seed,
@@ -248,6 +251,7 @@ fn set_up(
         restart: plan.restart,
         seed,
         terms: plan.terms.clone(),
+        game: plan.rules.settings(),
         max_faults: match plan.max_faults {
             FaultBound::Usual(bound) => there.map_or(bound, |there| there.config.max_faults),
             FaultBound::Typed(bound) => bound,
@@ -263,6 +267,7 @@ fn set_up(
     let launch = plan.launch.clone();
     Ok(ContestSetup {
         header,
+        game: Arc::new(plan.rules.clone()),
         entrants,
         profiles,
         unfit,

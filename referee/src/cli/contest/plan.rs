@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use battleship::Rules;
 use bothost::Launch;
 use league::schedule::{self, Format};
 use league::statistics::sprt::Sprt;
@@ -29,6 +30,7 @@ pub(in crate::cli) enum FaultBound {
 pub(in crate::cli) struct ContestPlan {
     pub(in crate::cli) players: Vec<Entrant>,
     pub(in crate::cli) format: Format,
+    pub(in crate::cli) rules: Rules,
     pub(in crate::cli) terms: GameTerms,
     pub(in crate::cli) launch: Launch,
     /// The files that the command itself writes or reads.
@@ -112,7 +114,7 @@ impl ContestPlan {
             let what = "a human plays one game at a time: referee play human good";
             return Err(Failure::misuse(what));
         }
-        let terms = options.terms.terms()?;
+        let (rules, terms) = options.terms.terms()?;
         let mut launch = terms.launch(own_program()?);
         let ListenerOptions { report, .. } = &options.listeners;
         Outputs {
@@ -191,6 +193,7 @@ impl ContestPlan {
                 Output::Text
             },
             players,
+            rules,
             terms,
             launch,
             own_files,

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use battleship::game_reader::READERS;
 use bothost::Interrupt;
 
 use super::{ContestPlan, play};
@@ -14,7 +15,7 @@ use engine::record::RecordError;
 pub(super) fn show(mut plan: ContestPlan, out: &Path) -> Result<(), Failure> {
     // Of all that follows a contest only the page is for one that is over.
     plan.listeners.quiet = true;
-    let record = OpenRecord::open(out, true, false)?;
+    let record = OpenRecord::open(out, true, false, READERS)?;
     let header = record
         .there()
         .cloned()
@@ -23,6 +24,7 @@ pub(super) fn show(mut plan: ContestPlan, out: &Path) -> Result<(), Failure> {
     let n = header.config.players.len();
     let setup = ContestSetup {
         header,
+        game: Arc::new(plan.rules.clone()),
         entrants: plan.players.clone(),
         profiles: vec![Checked::default(); n],
         unfit: vec![None; n],

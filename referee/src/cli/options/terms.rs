@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use super::headings;
 use super::house::HouseRules;
+use engine::game::Game as _;
 use engine::terms::{GameTerms, SandboxLevel};
 
 /// Options of `play`, `match` and `tournament`. One that is `None` or empty was not given.
@@ -195,16 +196,18 @@ impl TermsOptions {
         }
     }
 
-    /// Returns the terms that these options say, with the usual values for what they leave open.
+    /// Returns the game and the terms that these options say, with the usual values for what they leave open.
     ///
     /// # Errors
     /// If they contradict each other, or name something that does not exist.
-    pub fn terms(&self) -> Result<GameTerms, TermsError> {
-        let terms = GameTerms::usual(self.rules()?);
-        Ok(GameTerms {
+    pub fn terms(&self) -> Result<(Rules, GameTerms), TermsError> {
+        let rules = self.rules()?;
+        let terms = GameTerms::usual(rules.max_turns());
+        let terms = GameTerms {
             max_turns: self.max_turns.map_or(terms.max_turns, NonZeroU32::get),
-            ..self.launch.apply(self.time.apply(terms))?
-        })
+            ..self.launch.apply(&self.time.apply(terms))?
+        };
+        Ok((rules, terms))
     }
 
     fn rules(&self) -> Result<Rules, TermsError> {
@@ -313,7 +316,7 @@ impl LaunchOptions {
     ///
     /// # Errors
     /// If they contradict each other, or name something that does not exist.
-    pub fn apply(&self, terms: GameTerms) -> Result<GameTerms, TermsError> {
+    pub fn apply(&self, terms: &GameTerms) -> Result<GameTerms, TermsError> {
         if self.sandbox.is_some() && !cfg!(target_os = "linux") {
             return Err(TermsError::NoSandbox);
         }
@@ -341,7 +344,7 @@ impl LaunchOptions {
             env: self.env.clone(),
             pin: !self.no_pin,
             ponder: self.ponder,
-            ..terms
+            ..*terms
         })
     }
 }

@@ -1,9 +1,10 @@
 //! Tests of the configuration: the way to arguments and back, and its JSON.
 
-use battleship::{Game, Rules};
+use battleship::Rules;
 use clap::Parser;
 
 use super::*;
+use engine::game::Game as _;
 use engine::terms::{FUEL, GRACE, GameTerms, LIMIT, MAX_MEMORY, MAX_THREADS, START_LIMIT};
 
 /// A command line of nothing but these options.
@@ -14,7 +15,7 @@ struct TypedTerms {
     options: TermsOptions,
 }
 
-fn terms_of(args: &[String]) -> GameTerms {
+fn terms_of(args: &[String]) -> (Rules, GameTerms) {
     let typed = TypedTerms::try_parse_from(args).unwrap();
     typed.options.terms().unwrap()
 }
@@ -55,12 +56,13 @@ fn terms_survive_arguments_and_headers() {
         for sandbox in [""].iter().chain(sandboxed) {
             for other in OTHERS {
                 let typed = shlex::split(&format!("{game} {sandbox} {other}")).unwrap();
-                let terms = terms_of(&typed);
-                assert_eq!(terms_of(&terms.to_args()), terms, "{typed:?}");
+                let (rules, terms) = terms_of(&typed);
+                let words = terms.to_args(&rules);
+                assert_eq!(terms_of(&words), (rules, terms.clone()), "{typed:?}");
                 // Each option that was typed is there again.
                 let options =
                     |args: &[String]| args.iter().filter(|arg| arg.starts_with("--")).count();
-                assert_eq!(options(&terms.to_args()), options(&typed), "{typed:?}");
+                assert_eq!(options(&words), options(&typed), "{typed:?}");
                 let json = serde_json::to_string(&terms).unwrap();
                 assert_eq!(serde_json::from_str::<GameTerms>(&json).unwrap(), terms);
             }
@@ -71,10 +73,10 @@ fn terms_survive_arguments_and_headers() {
 #[test]
 fn usual_terms_need_no_arguments() {
     for (rules, args) in [
-        (Rules::classic(Game::standard()), &[][..]),
+        (Rules::classic(battleship::Game::standard()), &[][..]),
         (Rules::Twist, &["--rules", "twist"]),
     ] {
-        assert_eq!(GameTerms::usual(rules).to_args(), args);
+        assert_eq!(GameTerms::usual(rules.max_turns()).to_args(&rules), args);
     }
 }
 
@@ -105,7 +107,7 @@ fn the_help_tells_the_usual_values() {
     assert_eq!(of("fuel"), FUEL.to_string());
     assert_eq!(of("max-memory"), MAX_MEMORY.to_string());
     assert_eq!(of("max-threads"), MAX_THREADS.to_string());
-    let standard = Game::standard();
+    let standard = battleship::Game::standard();
     assert_eq!(
         (of("rows"), of("cols")),
         (standard.rows().to_string(), standard.cols().to_string())

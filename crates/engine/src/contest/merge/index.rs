@@ -14,6 +14,7 @@ use crate::record::{Chunk, ContestHeader, RecordError, RecordReader, lock_patien
 use crate::system;
 use bothost::Interrupt;
 use league::schedule::Series;
+use wire::game::Readers;
 
 /// A message names at most this many groups of doubled series: people do not read longer lists.
 const MOST_GROUPS: usize = 4;
@@ -76,6 +77,7 @@ impl Index {
     /// they are closed.
     pub(super) fn read(
         paths: &[PathBuf],
+        readers: Readers,
         interrupt: &Interrupt,
     ) -> Result<(Vec<Lines>, Index), MergeError> {
         // All are opened and locked before the first is read, so an hour of reading is not followed by "is
@@ -88,7 +90,7 @@ impl Index {
         let mut lines = Vec::new();
         for (place, (path, file)) in paths.iter().zip(files).enumerate() {
             let clone = file.try_clone().map_err(RecordError::io(path))?;
-            let mut reader = RecordReader::new(path, clone);
+            let mut reader = RecordReader::new(path, clone, readers);
             let Some(header) = reader.read_header()?.cloned() else {
                 return Err(RecordError::NoHeader(path.clone()).into());
             };

@@ -19,6 +19,7 @@ use self::lines::Lines;
 use self::order::{Order, order};
 use crate::record::{ContestFile, ContestHeader, RecordError};
 use bothost::Interrupt;
+use wire::game::Readers;
 
 /// The number of bytes that are written at a time. Each write waits for the disk, so they are large; they are all the memory
 /// that the lines take.
@@ -33,6 +34,8 @@ pub struct Merge<'m> {
     pub out: &'m Path,
     /// Whether to replace a file at `out`.
     pub force: bool,
+    /// The readers of the games that can be in the records.
+    pub readers: Readers,
     /// The interrupt that stops it.
     pub interrupt: &'m Interrupt,
 }
@@ -58,7 +61,7 @@ impl Merge<'_> {
         self.check_files()?;
         // The files stay open and locked until the end: what the index says of them has to be true when they
         // are copied.
-        let (mut files, index) = Index::read(self.files, self.interrupt)?;
+        let (mut files, index) = Index::read(self.files, self.readers, self.interrupt)?;
         let order = order(&index, self.files)?;
         let mut notes = index.notes.clone();
         self.check_whole(&index, &order, &mut notes)?;
@@ -132,8 +135,8 @@ impl Merge<'_> {
         order: &Order,
         files: &mut [Lines],
     ) -> Result<u64, MergeError> {
-        let mut record =
-            ContestFile::create(self.out, self.force).map_err(|error| match error {
+        let mut record = ContestFile::create(self.out, self.force, self.readers).map_err(
+            |error| match error {
                 RecordError::Exists(path) => MergeError::OutExists(path),
                 RecordError::Io { path, error } => MergeError::NotOpened { path, error },
                 error @ (RecordError::Locked(_)
@@ -145,7 +148,8 @@ impl Merge<'_> {
                 | RecordError::Gone(_)
                 | RecordError::Foreign { .. }
                 | RecordError::NotWritten { .. }) => MergeError::Record(error),
-            })?;
+            },
+        )?;
         let written = self.write_to(&mut record, header, index, order, files);
         if written.is_err() {
             // Best effort: the error that is returned already says what happened.

@@ -26,9 +26,10 @@ use super::{Lanes, PlayedSeries, differences};
 use crate::game::{Entrant, derived_seed, tell_apart};
 use crate::record::{RecordError, RecordedPlayer, SandboxOfGame};
 use battleship::seeded::SeededRng;
-use bothost::{Interrupt, Launch};
+use bothost::{Interrupt, Launch, Side};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, to_f64};
+use wire::game::Game;
 
 /// Number of games at each end of its range that decide whether a parameter has an effect.
 const EFFECT_GAMES: u32 = 100;
@@ -42,6 +43,8 @@ const MOST_FAULTS: usize = 5;
 /// The settings of a tuning: all that decides which games are played, and how.
 #[derive(Debug)]
 pub struct Tuning<'t> {
+    /// The game.
+    pub game: &'t Arc<dyn Game>,
     /// Its header in the record.
     pub header: &'t TuningHeader,
     /// The bot, with `{name}` for the value of a parameter.
@@ -328,8 +331,8 @@ impl Tuning<'_> {
             let games = of_side
                 .flat_map(|played| &played.games)
                 .filter_map(outcomes);
-            games.fold([0, 0], |[half_points, games], [outcome, _]| {
-                [half_points + outcome.half_points() as u64, games + 1]
+            games.fold([0, 0], |[half_points, games], outcomes| {
+                [half_points + outcomes.one.half_points() as u64, games + 1]
             })
         }))
     }
@@ -345,7 +348,7 @@ impl Tuning<'_> {
             .flat_map(|played| played.games.chunks_exact(2))
         {
             if let (Some(one), Some(other)) = (outcomes(&pair[0]), outcomes(&pair[1])) {
-                pairs.add([one[0], other[0]]);
+                pairs.add([one.one, other.one]);
             }
         }
         Ok(pairs)
@@ -368,8 +371,10 @@ impl Tuning<'_> {
                 let played =
                     self.play(players, Purpose::Effect, round, games, &[[0, 2], [1, 2]])?;
                 let mut pairs = played.chunks_exact(2);
-                is_heeded =
-                    pairs.any(|ends| differences(&ends[0].games, &ends[1].games).next().is_some());
+                is_heeded = pairs.any(|ends| {
+                    let (one, other) = (&ends[0].games, &ends[1].games);
+                    differences(self.game.reader(), one, other).next().is_some()
+                });
                 if is_heeded {
                     break;
                 }
@@ -416,6 +421,7 @@ impl Tuning<'_> {
         let Tuning { launch, .. } = *self;
         let sandbox = self.sandbox.as_ref();
         let games = SameGames {
+            game: self.game,
             terms,
             launch,
             sandbox,
@@ -437,13 +443,14 @@ impl Tuning<'_> {
 /// Checks that the player at `place` has not spoiled too many of its games.
 fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Result<(), TuneError> {
     let of_player = played.iter().filter_map(|played| {
-        let seat = played.series.players.iter().position(|it| *it == place)?;
-        Some(played.games.iter().map(move |game| (seat, game)))
+        let is_side = |side: &Side| played.series.players[side.index()] == place;
+        let side = Side::BOTH.into_iter().find(is_side)?;
+        Some(played.games.iter().map(move |game| (side, game)))
     });
     let (mut games, mut faults) = (0_usize, Vec::new());
-    for (seat, game) in of_player.flatten() {
+    for (side, game) in of_player.flatten() {
         games += 1;
-        if game.ended_by.is_fault() && game.by == Some(seat) {
+        if game.ended_by.is_fault() && game.by == Some(side) {
             faults.push(game);
         }
     }

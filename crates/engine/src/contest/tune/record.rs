@@ -5,7 +5,7 @@ use std::io::{BufRead, Read};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Parameter;
 use crate::record::{ContestFile, RecordError, Text};
@@ -68,6 +68,9 @@ pub struct TuningHeader {
     pub seed: u64,
     /// The terms of each game.
     pub terms: GameTerms,
+    /// The settings of the game.
+    #[serde(default)]
+    pub game: Map<String, Value>,
 }
 
 /// The record of a tuning while it is written, and what it had before.
@@ -86,9 +89,9 @@ impl TuningRecord {
     /// If it exists and should not, if another referee writes it, or if it is not a record of a tuning.
     pub fn open(path: &Path, resume: bool, force: bool) -> Result<TuningRecord, RecordError> {
         let mut file = if resume {
-            ContestFile::open(path)?
+            ContestFile::open(path, &[])?
         } else {
-            ContestFile::create(path, force)?
+            ContestFile::create(path, force, &[])?
         };
         let io = || RecordError::io(path);
         let mut text = Text::up_to(file.reopen()?, u64::MAX);

@@ -2,10 +2,12 @@
 
 use std::io::{Seek, Write};
 
-use super::super::{InContest, Player};
+use super::super::InContest;
 use super::*;
-use crate::tests::{config, player};
-use battleship::{AttackResult, Game, PlayedTurn, Point, Rules, Side, Turn};
+use crate::tests::{config, line_of};
+use battleship::Ruleset;
+use battleship::game_reader::READERS;
+use serde_json::json;
 
 /// A contest of two series of two games.
 fn record() -> Vec<u8> {
@@ -16,33 +18,14 @@ fn record() -> Vec<u8> {
     };
     let header = ContestHeader::new(config(), 4, None);
     push(serde_json::to_string(&header).unwrap());
-    let mut game = Game::new(2, 2).unwrap();
-    game.add_ship(2, 'R', "rowboat").unwrap();
-    let rules = Rules::classic(game);
     for series in 1..=2 {
         for number in [2 * series - 1, 2 * series] {
-            let players = ["awful", "good"].map(|name| Player {
-                seed: 7,
-                limit_ms: Some(5000),
-                ..player(name)
-            });
-            let mut record = GameRecord::new(&rules, 1, 40, players);
-            record.contest = Some(InContest {
+            let place = InContest {
                 id: header.id.clone(),
                 series: series as usize,
                 game: number,
-            });
-            let turn = Turn::Attack {
-                at: Point::new(0, 1),
-                result: AttackResult::Sunk(0),
             };
-            record.turns_mut().push(PlayedTurn {
-                mover: Side::One,
-                turn,
-                us: 12,
-            });
-            record.winner = Some("awful".to_owned());
-            push(serde_json::to_string(&record).unwrap());
+            push(game_at(Some(&place)).json.to_string());
         }
         let end = SeriesRecord {
             format: SERIES_FORMAT.to_owned(),
@@ -62,12 +45,18 @@ fn record() -> Vec<u8> {
     lines
 }
 
+/// A game that was played at this place of a contest.
+fn game_at(contest: Option<&InContest>) -> GameLine {
+    let fields = json!({"contest": contest, "shots": [[0, 0, 1, "sunk 0", 12]], "winner": "awful"});
+    line_of(Ruleset::Classic, &fields)
+}
+
 /// A reader of these bytes.
 fn reader(bytes: &[u8]) -> RecordReader {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
     file.rewind().unwrap();
-    RecordReader::new(Path::new("some.jsonl"), file)
+    RecordReader::new(Path::new("some.jsonl"), file, READERS)
 }
 
 /// Reads everything, up to the first error.
@@ -136,9 +125,7 @@ fn games_of_another_contest_are_an_error() {
 /// It was once taken for a last line that had been cut short, and what followed for lost.
 #[test]
 fn an_unknown_game_is_left_out() {
-    let rules = Rules::classic(Game::standard());
-    let game = GameRecord::new(&rules, 1, 40, ["awful", "good"].map(player));
-    let known = serde_json::to_string(&game).unwrap();
+    let known = String::from(game_at(None).json);
     let unknown = known.replace(r#""rules":"classic""#, r#""rules":"mines","new":[1]"#);
     let mut reader = reader([&*known, &*unknown, &*known, ""].join("\n").as_bytes());
     assert_eq!(

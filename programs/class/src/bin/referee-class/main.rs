@@ -332,8 +332,8 @@ fn dispute(folder: &Path, student: &str, game: &str) -> Result<(), Failure> {
     let record = &again.record;
     say(format_args!(
         "{} against {}, game {}, seed {}: {}",
-        record.players[0].name,
-        record.players[1].name,
+        record.players.one.name,
+        record.players.two.name,
         number + 1,
         record.seed,
         record.reason

@@ -54,6 +54,7 @@ pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let nothing = match class.tonight(options.jobs(&class))? {
         Tonight::Series(night) => {
             let followed = Followed {
+                rules: class.rules(),
                 names: night.names(),
                 lanes: night.lanes(),
                 record: None,

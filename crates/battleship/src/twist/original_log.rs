@@ -1,12 +1,11 @@
 //! A twist game as a log of the original program.
 
-use battleship::protocol::OrderResult;
-use battleship::twist::{self, Log, LogRules, OriginalQuirks};
-use battleship::{BySide, PlayedTurn, Ruleset, Side, Turn};
 use thiserror::Error;
 
-use super::replay::fleet_of_twist;
-use super::{GameRecord, ReplayError};
+use super::{Fleet, Log, LogRules, OriginalQuirks, replay};
+use crate::game_reader::{RecordedGame, ReplayError};
+use crate::protocol::OrderResult;
+use crate::{BySide, PlayedTurn, Ruleset, Side, Turn};
 
 /// The reason why a game cannot be written as a log of the original twist program.
 #[derive(Debug, Error)]
@@ -30,19 +29,16 @@ pub enum NoLog {
 ///
 /// # Errors
 /// If the log has no words for the game.
-pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
+pub fn original_log(game: &RecordedGame) -> Result<Log, NoLog> {
     if game.rules != Ruleset::Twist {
         return Err(NoLog::NotTwist);
     }
-    let [Some(one), Some(two)] = &game.fleets else {
+    let (Some(one), Some(two)) = (game.fleet(Side::One)?, game.fleet(Side::Two)?) else {
         return Err(NoLog::NotBegun);
     };
-    let fleets = BySide::new(fleet_of_twist(one)?, fleet_of_twist(two)?);
-    let starter = if game.first == 0 {
-        Side::One
-    } else {
-        Side::Two
-    };
+    let fleet =
+        |ships: &[_]| Fleet::new(ships).map_err(|what| ReplayError::Wrong(what.to_string()));
+    let fleets = BySide::new(fleet(&one)?, fleet(&two)?);
     let order = |(number, played): (usize, &PlayedTurn)| {
         let carried_out = match &played.turn {
             Turn::Order {
@@ -55,12 +51,12 @@ pub fn original_log(game: &GameRecord) -> Result<Log, NoLog> {
         carried_out.ok_or(NoLog::Refused(number))
     };
     let moves = (1..)
-        .zip(game.turns())
+        .zip(&game.turns)
         .map(order)
         .collect::<Result<_, _>>()?;
     Ok(Log {
         rules: LogRules::Standard,
-        starter,
+        starter: game.first,
         fleets,
         moves,
     })
@@ -83,8 +79,8 @@ pub fn original_differs(log: &Log) -> Option<(usize, bool)> {
         moves: log.moves.clone(),
     };
     let (original, played) = (
-        twist::replay(&read, OriginalQuirks::ORIGINAL),
-        twist::replay(&read, OriginalQuirks::default()),
+        replay(&read, OriginalQuirks::ORIGINAL),
+        replay(&read, OriginalQuirks::default()),
     );
     let mut frames = original.zip(played).enumerate();
     frames.find_map(|(index, (original, played))| {

@@ -1,11 +1,11 @@
 //! The attacks of a player, the endurance of its fleets and its learning, in some of its games.
 
+use bothost::Side;
 use serde::Serialize;
 
-use super::GameDigest;
-use super::points::outcomes;
-use crate::game::EndedBy;
-use crate::record::GameRecord;
+use engine::contest::{GameDigest, outcomes};
+use engine::game::EndedBy;
+use engine::record::GameLine;
 use league::statistics::distribution::{Distribution, median_of_censored};
 use league::statistics::{Score, Wdl};
 
@@ -63,14 +63,14 @@ pub struct PlaceScore {
 }
 
 impl Duel {
-    /// Counts a game of the player on `seat`, which `digest` has in short.
-    pub fn add(&mut self, digest: &GameDigest, game: &GameRecord, seat: usize) {
-        for (own, player) in [seat, 1 - seat].into_iter().enumerate() {
-            self.attacks[own] += digest.turns[player] as u64;
-            self.hits[own] += game.hits_of(player) as u64;
+    /// Counts a game of the player on `side`, which `digest` has in short.
+    pub fn add(&mut self, digest: &GameDigest, game: &GameLine, side: Side) {
+        for (own, player) in [side, side.other()].into_iter().enumerate() {
+            self.attacks[own] += u64::from(game.stats.turns[player]);
+            self.hits[own] += u64::from(game.stats.hits[player]);
         }
-        let theirs = digest.turns[1 - seat] as u64;
-        let is_sunk = digest.ended_by == EndedBy::FleetSunk && digest.winner == Some(1 - seat);
+        let theirs = digest.turns[side.other()].into();
+        let is_sunk = digest.ended_by == EndedBy::FleetSunk && digest.winner == Some(side.other());
         if is_sunk {
             self.fell.add(theirs);
         } else {
@@ -86,7 +86,7 @@ impl Duel {
         if self.places.len() <= place {
             self.places.resize(place + 1, Wdl::default());
         }
-        self.places[place].add(outcomes[seat]);
+        self.places[place].add(outcomes[side]);
     }
 
     /// Returns what the games say.

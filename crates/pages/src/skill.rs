@@ -5,9 +5,10 @@ use battleship_bots::HitChance;
 use league::statistics::to_f64;
 use serde::Serialize;
 
-use super::Worst;
 use super::attack_review::attack_chances;
-use crate::record::GameRecord;
+use battleship::game_reader::RecordedGame;
+use bothost::Side;
+use engine::contest::Worst;
 
 /// The number of games of a player that are rated: one takes a sixth of a second.
 const GAMES: usize = 8;
@@ -17,7 +18,7 @@ const GOLDEN: u64 = 0x9e37_79b9;
 
 /// Some games of a player, from all of its games.
 #[derive(Clone, Debug)]
-pub struct SkillSample(Worst<(u64, usize, GameRecord)>);
+pub struct SkillSample(Worst<(u64, Side, RecordedGame)>);
 
 impl Default for SkillSample {
     fn default() -> SkillSample {
@@ -26,13 +27,13 @@ impl Default for SkillSample {
 }
 
 impl SkillSample {
-    /// Takes a game into account, in which the player has this seat.
-    pub fn add(&mut self, number: u64, game: &GameRecord, seat: usize) {
-        if game.rules == Ruleset::Classic && game.fleets.iter().all(Option::is_some) {
+    /// Takes a game into account, in which the player is on this side.
+    pub fn add(&mut self, number: u64, game: &RecordedGame, side: Side) {
+        if game.rules == Ruleset::Classic && game.fleets.iter().all(|(_, fleet)| fleet.is_some()) {
             let place = number.wrapping_mul(GOLDEN) & 0xffff_ffff;
-            let place = usize::try_from(place).expect("32 bits");
+            let place = u32::try_from(place).expect("32 bits");
             self.0
-                .add_with((false, place), || (number, seat, game.clone()));
+                .add_with((false, place), || (number, side, game.clone()));
         }
     }
 
@@ -40,16 +41,16 @@ impl SkillSample {
     #[must_use]
     pub fn skill(&self) -> Option<Skill> {
         let mut skill = Skill::default();
-        for (_, seat, game) in self.games() {
-            if let Ok(Some(attacks)) = attack_chances(game, *seat) {
-                skill.add(game, *seat, &attacks);
+        for (_, side, game) in self.games() {
+            if let Ok(Some(attacks)) = attack_chances(game, *side) {
+                skill.add(game, *side, &attacks);
             }
         }
         (skill.games > 0).then_some(skill)
     }
 
     /// Returns the games that are rated: their numbers, the seat of the player, and the games.
-    pub fn games(&self) -> impl Iterator<Item = &(u64, usize, GameRecord)> {
+    pub fn games(&self) -> impl Iterator<Item = &(u64, Side, RecordedGame)> {
         self.0.games()
     }
 }
@@ -66,9 +67,9 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// Counts one more game of the player on `seat`, whose attacks were as likely to hit.
-    pub fn add(&mut self, game: &GameRecord, seat: usize, attacks: &[HitChance]) {
-        let hits = to_f64(game.hits_of(seat) as u64);
+    /// Counts one more game of the player on `side`, whose attacks were as likely to hit.
+    pub fn add(&mut self, game: &RecordedGame, side: Side, attacks: &[HitChance]) {
+        let hits = to_f64(game.hits_of(side) as u64);
         let expected: f64 = attacks.iter().map(|attack| attack.chance).sum();
         let lost: f64 = attacks
             .iter()

@@ -1,11 +1,11 @@
 //! The value of the attacks of a recorded game by what their player knew.
 
-use battleship::{AttackResult, Game, PlayedTurn, Point, Turn};
+use battleship::{AttackResult, BySide, Game, PlayedTurn, Point, Side, Turn};
 use battleship_bots::HitChance;
 use league::statistics::to_f64;
 use serde::{Serialize, Serializer};
 
-use crate::record::{GameRecord, ReplayError, replay, rules_of};
+use battleship::game_reader::{RecordedGame, ReplayError};
 
 /// The number of worst attacks that are named.
 const WORST: usize = 5;
@@ -18,7 +18,7 @@ const WORTH_A_WORD: f64 = 0.02;
 #[derive(Clone, Debug)]
 pub struct GameReview {
     /// The attacks of each player.
-    pub attacks: [Vec<HitChance>; 2],
+    pub attacks: BySide<Vec<HitChance>>,
     /// Before each turn, and after the last: how likely the first player was to win if both continued as the estimates do, from 0
     /// to 1. Empty if some moment has no estimate.
     pub winning: Vec<f64>,
@@ -67,41 +67,41 @@ fn as_pair<S: Serializer>(point: &Point, serializer: S) -> Result<S::Ok, S::Erro
     [point.row, point.col].serialize(serializer)
 }
 
-/// Returns the attacks of the player on `seat`, 0 or 1, with their results.
-fn attacks_of(record: &GameRecord, seat: usize) -> Vec<(Point, AttackResult)> {
+/// Returns the attacks of the player on `side` with their results.
+fn attacks_of(record: &RecordedGame, side: Side) -> Vec<(Point, AttackResult)> {
     let attack = |played: &PlayedTurn| match &played.turn {
         Turn::Attack { at, result } => Some((*at, *result)),
         Turn::Order { .. } => None,
     };
-    record.turns_of(seat).filter_map(attack).collect()
+    record.turns_of(side).filter_map(attack).collect()
 }
 
 /// Returns the rules of a game whose attacks can be estimated; `None` for a twist game, and where a fleet is missing.
-fn estimable(record: &GameRecord) -> Result<Option<Game>, ReplayError> {
-    let Some(game) = rules_of(record)?.classic_game().cloned() else {
+fn estimable(record: &RecordedGame) -> Result<Option<Game>, ReplayError> {
+    let Some(game) = record.rules()?.classic_game().cloned() else {
         return Ok(None);
     };
-    if record.fleets.iter().any(Option::is_none) {
+    if record.fleets.iter().any(|(_, fleet)| fleet.is_none()) {
         return Ok(None);
     }
     // Results that no fleet agrees with could not be counted.
-    replay(record, &mut ())?;
+    record.replay(&mut ())?;
     Ok(Some(game))
 }
 
-/// Returns for each attack of the player on `seat`, 0 or 1, how likely it was to hit; `None` as for [`review_game`].
+/// Returns for each attack of the player on `side` how likely it was to hit; `None` as for [`review_game`].
 ///
 /// # Errors
 /// If the record contradicts the rules.
-pub(super) fn attack_chances(
-    record: &GameRecord,
-    seat: usize,
+pub(crate) fn attack_chances(
+    record: &RecordedGame,
+    side: Side,
 ) -> Result<Option<Vec<HitChance>>, ReplayError> {
     let Some(game) = estimable(record)? else {
         return Ok(None);
     };
     Ok(Some(
-        battleship_bots::review(&game, &attacks_of(record, seat)).attacks,
+        battleship_bots::review(&game, &attacks_of(record, side)).attacks,
     ))
 }
 
@@ -109,23 +109,30 @@ pub(super) fn attack_chances(
 ///
 /// # Errors
 /// If the record contradicts the rules.
-pub fn review_game(record: &GameRecord) -> Result<Option<GameReview>, ReplayError> {
+pub fn review_game(record: &RecordedGame) -> Result<Option<GameReview>, ReplayError> {
     let Some(game) = estimable(record)? else {
         return Ok(None);
     };
-    let players = [0, 1].map(|seat| battleship_bots::review(&game, &attacks_of(record, seat)));
-    let mut made = [0, 0];
+    let players = BySide::from_fn(|side| battleship_bots::review(&game, &attacks_of(record, side)));
+    let mut made = BySide::new(0, 0);
+    let mut mover = record.first;
     let mut winning = Vec::new();
-    for turn in 0..=record.turns().len() {
-        let mover = (record.first.min(1) + turn) % 2;
-        let [own, others] = [mover, 1 - mover].map(|seat| players[seat].left.get(made[seat]));
+    for _ in 0..=record.turns.len() {
+        let [own, others] = [mover, mover.other()].map(|side| players[side].left.get(made[side]));
         let chance = own
             .zip(others)
             .and_then(|(own, others)| chance_of_mover(own, others));
-        winning.extend(chance.map(|chance| if mover == 0 { chance } else { 1.0 - chance }));
+        winning.extend(chance.map(|chance| {
+            if mover == Side::One {
+                chance
+            } else {
+                1.0 - chance
+            }
+        }));
         made[mover] += 1;
+        mover = mover.other();
     }
-    if winning.len() <= record.turns().len() {
+    if winning.len() <= record.turns.len() {
         winning.clear();
     }
     Ok(Some(GameReview {
@@ -145,21 +152,21 @@ fn chance_of_mover(own: &[u32], others: &[u32]) -> Option<f64> {
     (all > 0).then(|| to_f64(won as u64) / to_f64(all as u64))
 }
 
-/// Returns what the attacks of the player on `seat`, 0 or 1, were worth; `None` for a twist game, and where a fleet is missing.
+/// Returns what the attacks of the player on `side` were worth; `None` for a twist game, and where a fleet is missing.
 ///
 /// # Errors
 /// If the record contradicts the rules.
 pub fn review_attacks(
-    record: &GameRecord,
-    seat: usize,
+    record: &RecordedGame,
+    side: Side,
 ) -> Result<Option<AttackReview>, ReplayError> {
-    let Some(game) = rules_of(record)?.classic_game().cloned() else {
+    let Some(game) = record.rules()?.classic_game().cloned() else {
         return Ok(None);
     };
-    let Some(chances) = attack_chances(record, seat)? else {
+    let Some(chances) = attack_chances(record, side)? else {
         return Ok(None);
     };
-    let attacks = attacks_of(record, seat);
+    let attacks = attacks_of(record, side);
     let (mut lost, mut lost_by_waste) = (0.0, 0.0);
     let mut worst = Vec::new();
     for ((number, (at, result)), chance) in (1..).zip(&attacks).zip(&chances) {

@@ -1,0 +1,201 @@
+//! One game as a line of a record.
+
+use std::time::Duration;
+
+use bothost::Clock;
+use serde::{Deserialize, Serialize};
+use wire::game::{GameReader, GameStats, Played};
+use wire::{BySide, EndedBy, Ending, Side};
+
+use super::Figure;
+use crate::game::Entrant;
+use crate::terms::SandboxLevel;
+
+/// The format of the line of a game.
+pub const FORMAT: &str = "battleship-game";
+
+/// The version of that format; another one where a reader of this one would misread a line.
+pub const VERSION: u32 = 1;
+
+/// A game, as far as games of all kinds are alike. A game's own fields are in the text of the line alone, which its
+/// [`GameReader`] reads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameLine {
+    /// Its place in a contest, if it was played in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contest: Option<InContest>,
+    /// The name of the game.
+    pub rules: String,
+    /// The seed from which the seeds of both players come.
+    pub seed: u64,
+    /// The number of turns that each player could have.
+    pub max_turns: u32,
+    /// The sandbox that the bots were confined to, if there was one.
+    pub sandbox: Option<SandboxOfGame>,
+    /// The players, in the order in which they were named.
+    pub players: BySide<LinePlayer>,
+    /// The player that moved first.
+    pub first: Side,
+    /// The winner's name; `None` without a winner.
+    pub winner: Option<String>,
+    /// The player who caused the end: the winner of a game that was played to its end, else the player who gave up or failed;
+    /// `None` if neither did.
+    pub by: Option<Side>,
+    /// The typed reason.
+    pub ended_by: EndedBy,
+    /// The reason as a sentence.
+    pub reason: String,
+    /// The figures that the players' programs printed, by player and name in the order in which they first did.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub figures: Vec<Figure>,
+    /// What is counted of the game.
+    #[serde(skip)]
+    pub stats: GameStats,
+    /// The text of the line, without its end.
+    #[serde(skip)]
+    pub json: Box<str>,
+}
+
+impl GameLine {
+    /// Returns the line of a game of `players` that has yet to be played.
+    #[must_use]
+    pub fn new(
+        rules: &str,
+        seed: u64,
+        first: Side,
+        max_turns: u32,
+        players: BySide<LinePlayer>,
+    ) -> GameLine {
+        GameLine {
+            contest: None,
+            rules: rules.to_owned(),
+            seed,
+            max_turns,
+            sandbox: None,
+            players,
+            first,
+            winner: None,
+            by: None,
+            ended_by: EndedBy::Interrupted,
+            reason: String::new(),
+            figures: Vec::new(),
+            stats: GameStats::default(),
+            json: Box::default(),
+        }
+    }
+
+    /// Completes the line of a game that was played; `warnings` say what else was odd about its players.
+    #[must_use]
+    pub fn finished(mut self, played: &Played, reader: &dyn GameReader) -> GameLine {
+        self.set_ending(&played.ending);
+        let shared = serde_json::to_string(&self).expect("its maps have text for keys");
+        let head = format!(
+            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"referee\":\"{}\",",
+            env!("CARGO_PKG_VERSION")
+        );
+        // Two objects become one by leaving out the braces between them.
+        let own = played.own.get().trim_start_matches('{');
+        let comma = if own == "}" { "" } else { "," };
+        let shared = &shared[1..shared.len() - 1];
+        self.json = [&head, shared, comma, own].concat().into();
+        self.stats = reader
+            .stats(&self.json)
+            .expect("a game reads what it has written");
+        self
+    }
+
+    fn set_ending(&mut self, ending: &Ending) {
+        let names = self.players.as_ref().map(|player| &player.name);
+        self.reason = ending.reason(names);
+        self.winner = ending.winner.map(|side| names[side].clone());
+        self.by = ending.by;
+        self.ended_by = ending.ended_by;
+    }
+
+    /// Returns the names of the players, in the order in which they moved.
+    #[must_use]
+    pub fn movers(&self) -> [String; 2] {
+        [self.first, self.first.other()].map(|side| self.players[side].name.clone())
+    }
+
+    /// Returns the side of the winner.
+    #[must_use]
+    pub fn winning_side(&self) -> Option<Side> {
+        let winner = self.winner.as_ref()?;
+        Side::BOTH
+            .into_iter()
+            .find(|side| self.players[*side].name == *winner)
+    }
+}
+
+/// The place of a game in a contest.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InContest {
+    /// The id of the contest, as in the header.
+    pub id: String,
+    /// The series, from 1.
+    pub series: usize,
+    /// Its number among the games between these two players in this contest, from 1.
+    pub game: u32,
+}
+
+/// The sandbox of a game's bots.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SandboxOfGame {
+    /// The amount that it took away.
+    pub level: SandboxLevel,
+    /// The attempts of an attacking process, confined in the same way before the game, that were refused.
+    pub refused: Vec<String>,
+    /// The limits that the kernel held for all processes of a bot together: `memory`, `pids`, `cpu`. The referee counted the
+    /// rest.
+    pub hard_limits: Vec<String>,
+}
+
+/// Returns a time as records have it: in whole milliseconds.
+#[must_use]
+pub fn in_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A player of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LinePlayer {
+    /// Its name; no two players of a game have the same name.
+    pub name: String,
+    /// Its name for itself, if that is something else and no other player's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls_itself: Option<String>,
+    /// The command that starts it.
+    pub command: String,
+    /// Whether a student handed that command in: it is data, and only a class starts it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub submission: bool,
+    /// Its author, if it says.
+    pub author: Option<String>,
+    /// Whether a person plays.
+    pub human: bool,
+    /// Its seed in this game.
+    pub seed: u32,
+    /// The time that it could take for a reply, in milliseconds; `None` for no limit.
+    pub limit_ms: Option<u64>,
+    /// Its oddities, though it was not a fault, in a sentence each.
+    pub warnings: Vec<String>,
+}
+
+impl LinePlayer {
+    /// Returns what is known of `player` before its game, in which it has this seed and this clock.
+    #[must_use]
+    pub fn of(player: &Entrant, seed: u32, clock: Clock) -> LinePlayer {
+        LinePlayer {
+            name: player.name.clone(),
+            calls_itself: None,
+            command: player.program.command_line.clone(),
+            submission: player.program.view.is_closed(),
+            author: None,
+            human: player.human,
+            seed,
+            limit_ms: clock.reply_limit().map(in_milliseconds),
+            warnings: Vec::new(),
+        }
+    }
+}

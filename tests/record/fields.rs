@@ -32,10 +32,9 @@ const WRONG: &str = "'wrong=test-bot act --after 10 say \"attack nowhere\\n\"'";
 
 /// Fields that the commands above do not print: of sandboxes, modules, classes and shards, of
 /// players with a second name or with unknown files, and of earlier versions.
-const RARE: [&str; 12] = [
+const RARE: [&str; 11] = [
     "calls_itself",
     "count",
-    "files_left_out",
     "fuel_millions",
     "grown",
     "hard_limits",

@@ -367,7 +367,7 @@ fn an_unwatched_program_is_warned_of() {
     dir.file("bot.sh", bot)
         .file("v1/bot.sh", bot)
         .file("bot", format!("#!/usr/bin/env sh\n{bot}"));
-    let sentence = "what the command starts is not watched, so --resume would not notice a change; name its folder, as in ";
+    let sentence = "what the command starts is not watched as a whole, so --resume may not notice a change; name a folder of its own, as in ";
     for (player, form) in [
         ("'sh v1/bot.sh'", "v1@DIR=COMMAND"),
         ("'X=sh bot'", "X@DIR=COMMAND"),

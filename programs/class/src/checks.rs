@@ -12,9 +12,9 @@ use crate::current::Entry;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
 use engine::check::{CheckSetup, Outcome, Report, StepReport, examine};
-use engine::contest::{Lanes, Tally, in_parallel, play_all, separate};
+use engine::contest::{Lanes, Tally, in_parallel, play_all};
 use engine::game::{EndedBy, Stopped};
-use engine::record::{GameLine, SandboxOfGame};
+use engine::record::{GameLine, SandboxOfGame, separate};
 use pages::CheckPrinter;
 
 /// The games of a check against [`OPPONENT`].

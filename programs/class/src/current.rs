@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::class::short;
 use crate::{Bot, BotKey, Class, ClassError, State, Store, Student, Verdict, Version};
-use engine::contest::identify;
+use engine::record::identify;
 
 /// A student, all that is known of what was handed in, and what plays.
 #[derive(Debug)]
@@ -109,16 +109,14 @@ impl Class {
                 let what = format!("staff: {} is a person, who cannot play all night", one.name);
                 return Err(ClassError::misuse(what));
             }
-            let identity = identify(&[&entrant.program], &[])
-                .map_err(|error| ClassError::misuse(format!("staff: {}: {error}", one.name)))?;
+            let identity = identify(&[&entrant.program], &[]);
             // A shipped player is its version, whatever file of the referee it is in.
             let what = if entrant.shipped {
                 env!("CARGO_PKG_VERSION").to_owned()
             } else {
                 identity
                     .into_iter()
-                    .next()
-                    .and_then(|one| one.digest)
+                    .find_map(|one| one.digest)
                     .unwrap_or_default()
             };
             let digest = short(&Sha256::digest(

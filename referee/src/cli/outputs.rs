@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::contest::files_of;
 use engine::game::Entrant;
-use engine::record::is_same_file;
+use engine::record::{files_of, is_same_file};
 
 use super::exit::Failure;
 

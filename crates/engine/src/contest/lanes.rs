@@ -1,5 +1,8 @@
 //! The number of games that are played at the same time, and on which cores.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
 use bothost::{TooManyPairs, make_room, pin};
 use thiserror::Error;
 
@@ -79,4 +82,36 @@ impl Lanes {
             let _ = pin::to_core(*core);
         }
     }
+}
+
+/// Returns the results of `work` for `items`, in their order.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let threads = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(items.len());
+    let (next, done) = (
+        AtomicUsize::new(0),
+        Mutex::new(Vec::with_capacity(items.len())),
+    );
+    let run = || {
+        // Relaxed: the number is all that the threads share.
+        while let Some((place, item)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
+        {
+            let result = work(item);
+            done.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push((place, result));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            // Without a thread to spare, the calling one does all of the work.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, run);
+        }
+        run();
+    });
+    let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.sort_by_key(|(place, _)| *place);
+    done.into_iter().map(|(_, result)| result).collect()
 }

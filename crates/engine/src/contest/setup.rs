@@ -4,12 +4,11 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::game::{Entrant, Round};
-use crate::record::{ContestHeader, GameLine, InContest, LinePlayer, SandboxOfGame};
+use crate::record::{ContestHeader, GameLine, InContest, LinePlayer, SandboxOfGame, separate};
 use battleship::BySide;
 use bothost::{Clock, Launch, Side};
 use wire::game::Game;
 
-use super::identity::separate;
 use super::preflight::Checked;
 use super::seeds::seeds;
 use league::schedule::Series;

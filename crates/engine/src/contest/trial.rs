@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::points::outcomes;
 use super::{
     Checked, Contest, ContestError, ContestEvent, ContestSetup, Finish, Fixtures, Lanes,
-    OpenRecord, PairSeeds, identify,
+    OpenRecord, PairSeeds,
 };
 use crate::game::{Entrant, tell_apart};
-use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
+use crate::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, identify};
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
 use league::schedule::{Format, Series};
@@ -150,11 +150,10 @@ impl Trial<'_> {
         let programs: Vec<_> = players.iter().map(|player| &player.program).collect();
         let recorded = players
             .iter()
-            .zip(identify(&programs, &[])?)
+            .zip(identify(&programs, &[]))
             .map(|(player, identity)| RecordedPlayer {
                 program: identity.digest,
                 files: identity.files,
-                files_left_out: identity.left_out,
                 dir: player.dir.clone(),
                 ..RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
             });

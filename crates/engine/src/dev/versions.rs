@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::contest::files_of_bot;
+use crate::record::files_of_bot;
 use crate::record::lock_patiently;
 use crate::system;
 

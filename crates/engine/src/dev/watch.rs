@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::contest::{digest_of, files_of_bot};
+use crate::record::{digest_of, files_of_bot};
 
 /// The digests of a bot's files, by their paths below its folder.
 pub type Contents = BTreeMap<PathBuf, String>;

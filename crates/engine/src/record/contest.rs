@@ -215,9 +215,6 @@ pub struct RecordedPlayer {
     /// The files of which that is the digest; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<Vec<FileDigest>>,
-    /// The reason why files are left out that may belong to it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub files_left_out: Option<String>,
     /// The folder that it is started in, as it was typed; `None` for the referee's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<String>,
@@ -294,7 +291,6 @@ impl RecordedPlayer {
             submission: false,
             cannot_play: false,
             files: None,
-            files_left_out: None,
             dir: None,
             limit_ms: None,
             start_limit_ms: None,
@@ -328,7 +324,7 @@ impl ContestConfig {
             let mut config = config.clone();
             for player in &mut config.players {
                 // Said in words of their own.
-                (player.program, player.files, player.files_left_out) = (None, None, None);
+                (player.program, player.files) = (None, None);
             }
             serde_json::to_value(config).expect("its maps have text for keys")
         };

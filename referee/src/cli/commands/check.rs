@@ -11,8 +11,8 @@ use crate::cli::options::{HouseRules, LaunchOptions, TimeOptions};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player, print_json, say};
 use engine::check::{CheckSetup, Report, StepReport, examine};
-use engine::contest::separate;
 use engine::game::{EndedBy, Game as _, Stopped};
+use engine::record::separate;
 use engine::terms::GameTerms;
 use pages::{CheckPrinter, check_for_github};
 

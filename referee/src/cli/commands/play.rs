@@ -26,12 +26,11 @@ use crate::cli::programs;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
-use engine::contest::separate;
 use engine::game::{
     EndedBy, Ending, Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stopped,
     seeds_of_game, tell_apart,
 };
-use engine::record::{FigureRecorder, GameLine, LinePlayer, Output};
+use engine::record::{FigureRecorder, GameLine, LinePlayer, Output, separate};
 use engine::terms::GameTerms;
 use pages::{Pause, Transcript};
 

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::Args;
 use league::statistics::sprt::Sprt;
 
@@ -21,10 +20,10 @@ use crate::cli::{complain, listen, own_program, player, secrets};
 use engine::contest::tune::{
     Parameter, TUNING_VERSION, TuneError, Tuned, Tuning, TuningHeader, TuningRecord,
 };
-use engine::contest::{Lanes, NotChecked, Preflight, identify, separate};
+use engine::contest::{Lanes, NotChecked, Preflight};
 use engine::game::Entrant;
 use engine::game::Game;
-use engine::record::{page_output, write_page};
+use engine::record::{identify, page_output, separate, write_page};
 use pages::{TuningSummary, tuning_page};
 
 /// Progress is told, and the page written, not more often than this.
@@ -157,8 +156,7 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
     let there = record.as_ref().and_then(|(record, _)| record.there());
     let seed = Seed::given_or_drawn(arguments.seed.or(there.map(|there| there.seed)))?;
     seed.report();
-    let programs = identify(&[&bot.program, &opponent.program], &own_files)
-        .context("a player's program cannot be read")?;
+    let programs = identify(&[&bot.program, &opponent.program], &own_files);
     let header = TuningHeader {
         version: TUNING_VERSION,
         commands: [&bot, &opponent].map(|player| player.program.command_line.clone()),

@@ -9,7 +9,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-use anyhow::Context;
 use battleship::game_reader::READERS;
 use bothost::Interrupt;
 use league::schedule::{self, Format};
@@ -28,11 +27,11 @@ use super::session::Followed;
 use super::{complain, listen, print_json};
 use engine::contest::{
     Checked, Contest, ContestError, ContestListener, ContestSetup, FAILED_CHECK, Finish, Fixtures,
-    LaneListeners, Lanes, NotChecked, OpenRecord, Preflight, Summary, Verified, Verifier, identify,
+    LaneListeners, Lanes, NotChecked, OpenRecord, Preflight, Summary, Verified, Verifier,
 };
 use engine::game::{Entrant, Game as _, are_same, tell_apart};
 use engine::record::{
-    ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, in_milliseconds,
+    ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, identify, in_milliseconds,
 };
 use engine::system::quoted;
 use pages::{Width, match_summary, standings_csv, tournament_summary};
@@ -239,7 +238,7 @@ fn set_up(
         unfit.push(why);
     }
     check_unfit(plan, &unfit, there)?;
-    let players = recorded_players(plan, &entrants, &mut unfit, there)?;
+    let players = recorded_players(plan, &entrants, &mut unfit, there);
     drop_names_of_others(&entrants, &mut profiles);
     let config = ContestConfig {
         schedule: plan.format,
@@ -325,12 +324,12 @@ fn recorded_players(
     entrants: &[Entrant],
     unfit: &mut [Option<String>],
     there: Option<&ContestHeader>,
-) -> Result<Vec<RecordedPlayer>, Failure> {
+) -> Vec<RecordedPlayer> {
     let recorded = there.map_or(&[][..], |there| &there.config.players);
-    let (mut players, mut open) = (Vec::new(), Vec::new());
+    let mut players = Vec::new();
+    let mut partial = Vec::new();
     let programs: Vec<_> = plan.players.iter().map(|player| &player.program).collect();
-    let identities =
-        identify(&programs, &plan.own_files).context("a player's program cannot be read")?;
+    let identities = identify(&programs, &plan.own_files);
     for ((index, entrant), identity) in entrants.iter().enumerate().zip(identities) {
         let command = entrant.program.command_line.clone();
         // A contest that continues has the players that it began with: those who could not play then are in no series.
@@ -347,37 +346,27 @@ fn recorded_players(
             unfit[index] = Some(FAILED_CHECK.to_owned());
         }
         let name = entrant.name.clone();
-        if let Some(why) = identity
-            .left_out
-            .as_ref()
-            .filter(|_| plan.out.is_some() && !plan.listeners.quiet)
-        {
-            complain(&format!(
-                "{name}: {why} for --resume and rank; give the bot a folder of its own"
-            ));
-        }
-        if identity.is_open {
-            open.push(name.clone());
+        if identity.is_partial {
+            partial.push(name.clone());
         }
         players.push(RecordedPlayer {
             program: identity.digest,
             cannot_play,
             files: identity.files,
-            files_left_out: identity.left_out,
             dir: entrant.dir.clone(),
             limit_ms: entrant.limits.limit.map(in_milliseconds),
             start_limit_ms: entrant.limits.start_limit.map(in_milliseconds),
             ..RecordedPlayer::called(name, command)
         });
     }
-    if let (Some(first), true) = (open.first(), plan.out.is_some()) {
+    if let (Some(first), true) = (partial.first(), plan.out.is_some()) {
         complain(&format!(
-            "{}: what the command starts is not watched, so --resume would not notice a change; name its folder, as in \
-             {first}@DIR=COMMAND",
-            open.join(", ")
+            "{}: what the command starts is not watched as a whole, so --resume may not notice a change; name a folder of \
+             its own, as in {first}@DIR=COMMAND",
+            partial.join(", ")
         ));
     }
-    Ok(players)
+    players
 }
 
 /// Forgets what players call themselves if another player is called so.

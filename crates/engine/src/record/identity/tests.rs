@@ -1,5 +1,7 @@
 use std::fs;
 
+use bothost::View;
+
 use super::*;
 
 /// A folder with files; paths in it are absolute.
@@ -44,7 +46,7 @@ impl Folder {
 }
 
 fn names(program: &BotProgram) -> Vec<String> {
-    let [identity] = identify(&[program], &[]).unwrap().try_into().unwrap();
+    let [identity] = identify(&[program], &[]).try_into().unwrap();
     identity
         .files
         .unwrap_or_default()
@@ -126,37 +128,37 @@ fn a_class_path_counts_whole() {
 fn a_folder_too_large_does_not_count() {
     let folder = Folder::with(&[("bot.py", ""), ("strategy.py", "")]);
     let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
-    let identity = || identify(&[&program], &[]).unwrap().remove(0);
+    let identity = || identify(&[&program], &[]).remove(0);
+    // Files with another ending are looked at and do not count.
     for number in 0..=1000 {
         folder.write(&format!("photo{number}.jpg"), "");
     }
-    assert_eq!(identity().left_out, None);
+    assert!(!identity().is_partial);
     for number in 0..1000 {
         folder.write(&format!("below/{number}.py"), "");
     }
-    let Identity {
-        files, left_out, ..
-    } = identity();
-    let names: Vec<String> = files.unwrap().into_iter().map(|file| file.0).collect();
+    let identity = identity();
+    let names: Vec<String> = identity
+        .files
+        .unwrap()
+        .into_iter()
+        .map(|file| file.0)
+        .collect();
     assert_eq!(names, ["bot.py"]);
-    assert!(left_out.unwrap().contains("more than 1000 files"));
+    assert!(identity.is_partial);
 }
 
 #[test]
 fn the_digest_is_of_all_files() {
     let folder = Folder::with(&[("bot.py", "")]);
+    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
+    let identity = || identify(&[&program], &[]).remove(0);
     for number in 0..100 {
         folder.write(&format!("data/{number}.py"), "");
-        folder.write(&format!("x{number}.py"), "");
     }
-    let program = Folder::program(&format!("python3 {}", folder.path("bot.py").display()));
-    let identity = || identify(&[&program], &[]).unwrap().remove(0);
     let before = identity();
-    let files = before.files.unwrap();
-    assert_eq!(files.len(), MOST_LISTED);
-    assert!(files.iter().any(|file| file.0 == "data/"), "{files:?}");
-    assert_eq!(files.last().unwrap().0, "other files");
-    folder.write("data/50.py", "changed");
+    assert_eq!(before.files, None);
+    folder.write("data/99.py", "changed");
     assert_ne!(identity().digest, before.digest);
 }
 
@@ -172,6 +174,50 @@ fn outputs_are_not_part_of_a_bot() {
         ..Folder::program("python3 bot.py")
     };
     let own = [folder.path("cup.toml"), folder.path("out")];
-    let [identity] = identify(&[&program], &own).unwrap().try_into().unwrap();
+    let [identity] = identify(&[&program], &own).try_into().unwrap();
     assert_eq!(identity.files.unwrap().len(), 1);
+}
+
+#[test]
+fn opponents_files_are_hidden() {
+    let names = [
+        "one.py",
+        "two.py",
+        "shared.py",
+        "net.bin",
+        "lib/bot.js",
+        "lib/strategy.js",
+        "notes.txt",
+    ];
+    let folder = Folder::with(&names.map(|name| (name, "")));
+    let at = folder.0.path().to_str().unwrap();
+    let commands = [
+        "python3 @/one.py --net=@/net.bin",
+        "python3 @/two.py",
+        "node @/lib/bot.js",
+    ];
+    let mut programs = commands.map(|command| Folder::program(&command.replace('@', at)));
+    separate(&mut programs.each_mut(), &[]);
+    let hidden = [
+        &["lib/bot.js", "lib/strategy.js", "two.py"][..],
+        &["lib/bot.js", "lib/strategy.js", "net.bin", "one.py"],
+        &["net.bin", "one.py", "shared.py", "two.py"],
+    ];
+    for (program, hidden) in programs.iter().zip(hidden) {
+        let mut expected = View::default();
+        expected.hide(hidden.iter().map(|name| folder.path(name)));
+        assert_eq!(program.view, expected, "{}", program.command_line);
+    }
+}
+
+#[test]
+fn a_digest_is_of_the_whole_file() {
+    let folder = Folder::with(&[("empty", "")]);
+    assert_eq!(
+        digest_of(&folder.path("empty")).unwrap(),
+        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    );
+    folder.write("abc", &"abc".repeat(100_000));
+    let whole = Sha256::digest("abc".repeat(100_000));
+    assert_eq!(digest_of(&folder.path("abc")).unwrap(), hexadecimal(&whole));
 }

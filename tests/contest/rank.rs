@@ -201,7 +201,7 @@ fn a_damaged_line_is_named() {
         ),
         (
             third.replace("\"first\":1", "\"first\":2"),
-            "a game has players 0 and 1 only",
+            "there is no player 2: players are 0 and 1",
         ),
     ] {
         lines[2] = line;

@@ -236,15 +236,15 @@ fn verify_finds_a_bot_that_ignores_its_seed() {
     let unseeded = "'bot=test-bot script \"place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h\" --moody'";
     let done = verify(&format!("{unseeded} awful --games 2"));
     done.exits(4)
-        .warns("series 1, game 1: turn ")
-        .warns(" was bot's attack ");
+        .warns("series 1, game 1: reply ")
+        .warns(" was bot's \"attack ");
     // Once only the attacks of classic games were compared, so that any two twist games of one length were the same.
     let twist = "--rules twist --max-turns 40 --games 4";
     same(&verify(&format!("{DRAWING} b=awful {twist}")), 4);
     let unseeded = DRAWING.trim_end_matches('\'');
     verify(&format!("{unseeded} --moody' b=awful {twist}"))
         .exits(4)
-        .warns("series 1, game 1: turn ");
+        .warns("series 1, game 1: reply ");
 }
 
 /// The options of a match, and what the command that repeats a game of it has to name.

@@ -212,11 +212,13 @@ fn a_recorded_fault_comes_again_until_fixed() {
         .arg(rogue)
         .succeeds();
     let again = dir.run("debug --from game").arg(rogue).succeeds();
-    again.prints("fails: expected \"attack ROW COL\", got \"fire 3 4\"");
+    again.prints(
+        "At the recorded end it says \"fire 3 4\"; that game ended since rogue forfeits: expected",
+    );
     let fixed = dir
         .run("debug --from game 'rogue=test-bot act nothing'")
         .succeeds();
-    fixed.prints("Where the recorded player failed, it says \"attack");
+    fixed.prints("At the recorded end it says \"attack");
 }
 
 /// The game can be debugged if its author can type all that it depends on: the board of the rules, and the bot in front.

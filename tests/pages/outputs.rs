@@ -130,7 +130,7 @@ fn an_edited_record_breaks_nothing() {
     }
     edit("\"first\":0", "\"first\":7")
         .exits(2)
-        .warns("a game has players 0 and 1 only");
+        .warns("there is no player 7: players are 0 and 1");
     edit("\"winner\":\"", "\"winner\":\"not ")
         .exits(2)
         .warns("did not play it");

@@ -210,8 +210,8 @@ const DAMAGED: [(&str, (usize, &str, &str), &str); 7] = [
     ),
     (
         "a header of a later version",
-        (1, "\"version\":3", "\"version\":4"),
-        ", line 1: version 4 of the format; this referee reads versions up to 3",
+        (1, "\"version\":4", "\"version\":5"),
+        ", line 1: version 5 of the format; this referee reads versions up to 4",
     ),
     (
         "a missing field",

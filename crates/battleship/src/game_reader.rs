@@ -418,9 +418,14 @@ impl GameReader for BattleshipReader {
     }
 
     fn game(&self, settings: &Map<String, Value>) -> Result<Arc<dyn Game>, String> {
-        let rules: Rules = serde_json::from_value(Value::Object(settings.clone()))
-            .map_err(|error| error.to_string())?;
-        Ok(Arc::new(rules))
+        let mut settings = settings.clone();
+        // Games by options that only 1.0.0 had are counted, and replayed by that version alone.
+        let options = settings.get("options").cloned().unwrap_or(Value::Null);
+        if serde_json::from_value::<RuleOptions>(options).is_ok_and(|options| options.withdrawn) {
+            settings.remove("options");
+        }
+        let rules: Result<Rules, _> = serde_json::from_value(Value::Object(settings));
+        Ok(Arc::new(rules.map_err(|error| error.to_string())?))
     }
 
     fn stats(&self, line: &str) -> serde_json::Result<GameStats> {
@@ -441,7 +446,18 @@ impl RecordedGame {
     pub fn dialogue(&self) -> Result<Vec<DialogueLine>, ReplayError> {
         let mut lines = Vec::new();
         let mut add = |side, from, text: String| lines.push(DialogueLine { side, from, text });
-        let rules = self.rules()?;
+        let rules = match self.rules() {
+            Ok(rules) => rules,
+            // What a player was asked that had not placed its ships is known without them.
+            Err(error) => {
+                let side = self
+                    .by
+                    .filter(|by| self.fleets[*by].is_none())
+                    .ok_or(error)?;
+                add(side, Speaker::Request, Request::Place.to_string());
+                return Ok(lines);
+            }
+        };
         let mut game = rules.begin();
         let mut placed = 0;
         for side in [self.first, self.first.other()] {
@@ -453,7 +469,9 @@ impl RecordedGame {
                 add(side, Speaker::Notice, line.to_string());
             }
             add(side, Speaker::Request, Request::Place.to_string());
-            if let Some(fleet) = self.fleet(side)? {
+            // Until 1.0.0 a fleet that was refused could be recorded.
+            let is_refused = self.ended_by == EndedBy::IllegalPlacement && self.by == Some(side);
+            if let Some(fleet) = self.fleet(side)?.filter(|_| !is_refused) {
                 game.place(side, &fleet).map_err(wrong)?;
                 add(side, Speaker::Reply, Reply::Place(fleet).to_string());
                 placed += 1;

@@ -40,6 +40,8 @@ pub(super) struct PastArguments {
 pub(super) struct RecordedDialogue {
     /// The name of the game.
     pub(super) game: String,
+    /// How the game ended.
+    reason: String,
     lines: Vec<DialogueLine>,
 }
 
@@ -82,6 +84,7 @@ impl PastArguments {
         lines.retain(|line| line.side == side);
         Ok(Some(RecordedDialogue {
             game: line.rules,
+            reason: line.reason,
             lines,
         }))
     }
@@ -220,7 +223,10 @@ fn in_words(
     let Some(first) = &retraced.first_difference else {
         let same = "It says what is recorded, turn by turn.";
         return Ok(match &retraced.at_end {
-            Some(reply) => format!("{same} Where the recorded player failed, it says {reply}."),
+            Some(reply) => format!(
+                "{same} At the recorded end it says {reply}; that game ended since {}.",
+                text::shown(recorded.reason.as_bytes())
+            ),
             None => same.to_owned(),
         });
     };

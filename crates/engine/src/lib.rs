@@ -16,6 +16,8 @@ pub mod dev;
 pub mod game;
 mod pair;
 pub mod record;
+#[cfg(test)]
+mod simulation_tests;
 pub mod system;
 pub mod terms;
 #[cfg(test)]

@@ -1,18 +1,97 @@
 //! Two players that are ready to play one game after the other.
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bothost::{BotPair, Interrupt, Launch, Oddities, Question, Wiretap};
-use wire::game::{Played, Round, Stopped, Table};
+use wire::game::{Bots, Played, Round, Stopped, Table};
 use wire::greeting::{Greeting, Profile, not_ready};
 use wire::line::VERSION;
 use wire::{BySide, Clock, Ending, GameListener, Side};
 
 use crate::game::{Entrant, OwnName};
 
-/// Two players that have been started and greeted.
+/// Starts the players of a contest. [`Launch`] starts them as processes.
+pub trait Starter: fmt::Debug + Send + Sync {
+    /// Starts both players of a series and greets them for the game that is called `game`; `wiretap` receives their dialogues.
+    /// Each has `limit` to get ready, or its own.
+    ///
+    /// # Errors
+    /// As [`Pair::start`].
+    fn start(
+        &self,
+        players: &BySide<Entrant>,
+        game: &str,
+        limit: Duration,
+        interrupt: &Arc<Interrupt>,
+        wiretap: Option<Box<dyn Wiretap>>,
+    ) -> Result<Box<dyn StartedPair>, Stopped>;
+
+    /// Returns the clock of a player for which `clock` is set.
+    fn clock_for(&self, player: &Entrant, clock: Clock) -> Clock;
+
+    /// Returns whether players are confined to a sandbox, so that the files of one are to be hidden from the other.
+    fn confines(&self) -> bool;
+}
+
+/// Two players that play one game after the other.
+pub trait StartedPair {
+    /// Returns them for a game with these clocks.
+    fn bots(&mut self, clocks: BySide<Clock>) -> &mut dyn Bots;
+
+    /// Returns the time that each player has computed so far, if that is known.
+    fn computed(&self) -> BySide<Option<Duration>>;
+
+    /// Ends both players; `ending` is that of the last game if one of them failed in it. Returns what was odd about them, in a
+    /// sentence each.
+    ///
+    /// # Errors
+    /// If the machine fails.
+    fn end(self: Box<Self>, ending: Option<&Ending>) -> io::Result<BySide<Vec<String>>>;
+}
+
+impl Starter for Launch {
+    fn start(
+        &self,
+        players: &BySide<Entrant>,
+        game: &str,
+        limit: Duration,
+        interrupt: &Arc<Interrupt>,
+        wiretap: Option<Box<dyn Wiretap>>,
+    ) -> Result<Box<dyn StartedPair>, Stopped> {
+        let pair = Pair::start(players, self, game, limit, interrupt, wiretap)?;
+        Ok(Box::new(pair))
+    }
+
+    fn clock_for(&self, player: &Entrant, clock: Clock) -> Clock {
+        Launch::clock_for(self, &player.program, clock)
+    }
+
+    fn confines(&self) -> bool {
+        self.sandbox.is_some()
+    }
+}
+
+impl StartedPair for Pair {
+    fn bots(&mut self, clocks: BySide<Clock>) -> &mut dyn Bots {
+        Pair::bots(self, clocks)
+    }
+
+    fn computed(&self) -> BySide<Option<Duration>> {
+        BySide::from_fn(|side| self.bots.computed(side))
+    }
+
+    fn end(self: Box<Self>, ending: Option<&Ending>) -> io::Result<BySide<Vec<String>>> {
+        match ending {
+            Some(ending) => Pair::end(*self, ending),
+            None => self.quit(),
+        }
+    }
+}
+
+/// Two players that have been started and greeted, as processes.
 #[derive(Debug)]
 pub struct Pair {
     bots: BotPair,
@@ -105,12 +184,6 @@ impl Pair {
         listener: &mut GameListener<'_>,
     ) -> io::Result<Played> {
         table.play(self.bots(round.clocks), round, listener)
-    }
-
-    /// Returns the time that each player has computed so far, if that is known.
-    #[must_use]
-    pub fn computed(&self) -> BySide<Option<Duration>> {
-        BySide::from_fn(|side| self.bots.computed(side))
     }
 
     /// Ends both players after a game that ended so. Returns what was odd about them, in a sentence each.

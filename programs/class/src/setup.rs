@@ -62,7 +62,7 @@ impl Class {
             header: ContestHeader::new(contest, series, None),
             profiles: vec![Checked::default(); bots.len()],
             unfit: vec![None; bots.len()],
-            launch: self.terms.launch(self.host.program.clone()),
+            starter: Arc::new(self.terms.launch(self.host.program.clone())),
             sandbox,
             pair_seeds: Some(Arc::new(SeedsOfPairs {
                 keys: bots.iter().map(|bot| bot.key.clone()).collect(),

@@ -11,7 +11,7 @@ use super::event::GameOver;
 use super::event::LaneListeners;
 use super::tally::add_warnings;
 use crate::game::{
-    EndedBy, Ending, Event, GameListener, Listener, Pair, Played, Round, Stopped, Table,
+    EndedBy, Ending, Event, GameListener, Listener, Played, Round, StartedPair, Stopped, Table,
 };
 use crate::record::{
     Chunk, FigureRecorder, GameLine, LastSaid, SERIES_FORMAT, SeriesRecord, VERSION,
@@ -94,7 +94,7 @@ struct SeriesBots<'c> {
     lane: usize,
     tail: DialogueTail,
     table: Option<Box<dyn Table>>,
-    pair: Option<Pair>,
+    pair: Option<Box<dyn StartedPair>>,
     /// The reason why the last tries to start them failed, and the number of those in a row.
     not_started: Option<(Ending, u32)>,
     computed: BySide<Option<Duration>>,
@@ -180,7 +180,7 @@ impl SeriesBots<'_> {
             None => game.table()?,
         };
         let played = match self.ready_pair() {
-            Ok(pair) => pair.play(&mut *table, round, &mut listeners)?,
+            Ok(pair) => table.play(pair.bots(round.clocks), round, &mut listeners)?,
             Err(Stopped::Ended(ending)) => {
                 // These listeners accept every event; only those that pause stop a game.
                 let _ = listeners.on_event(&Event::Ended {
@@ -216,7 +216,7 @@ impl SeriesBots<'_> {
     }
 
     /// Returns the two bots, started if they do not live.
-    fn ready_pair(&mut self) -> Result<&mut Pair, Stopped> {
+    fn ready_pair(&mut self) -> Result<&mut dyn StartedPair, Stopped> {
         if let Some((ending, tries)) = &self.not_started
             // One retry, since a start may fail by chance on a busy machine. After that the same game record
             // is written again and again: each game of the schedule has to be in the record, played or not.
@@ -230,9 +230,8 @@ impl SeriesBots<'_> {
             } = self.referee;
             let start_limit = setup.header.config.terms.start_limit;
             let players = setup.pair(self.series);
-            let pair = Pair::start(
+            let pair = setup.starter.start(
                 &players,
-                &setup.launch,
                 setup.game.name(),
                 start_limit,
                 interrupt,
@@ -251,7 +250,8 @@ impl SeriesBots<'_> {
                 Err(Stopped::Failed(error)) => return Err(Stopped::Failed(error)),
             }
         }
-        Ok(self.pair.as_mut().expect("they have been started"))
+        let pair = self.pair.as_mut().expect("they have been started");
+        Ok(&mut **pair)
     }
 
     /// Ends both bots, after a game that ended so.
@@ -260,10 +260,7 @@ impl SeriesBots<'_> {
             return Ok(());
         };
         let computed = pair.computed();
-        let warnings = match ending {
-            Some(ending) => pair.end(ending)?,
-            None => pair.quit()?,
-        };
+        let warnings = pair.end(ending)?;
         for side in Side::BOTH {
             let sum = &mut self.computed[side];
             // `None` if one start of several is unknown: a sum of the rest would seem to be the whole.

@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::game::{Entrant, Round};
+use crate::game::{Entrant, Round, Starter};
 use crate::record::{ContestHeader, GameLine, InContest, LinePlayer, SandboxOfGame, separate};
 use battleship::BySide;
-use bothost::{Clock, Launch, Side};
+use bothost::{Clock, Side};
 use wire::game::Game;
 
 use super::preflight::Checked;
@@ -26,8 +26,8 @@ pub struct ContestSetup {
     pub profiles: Vec<Checked>,
     /// The reasons why some of them cannot play.
     pub unfit: Vec<Option<String>>,
-    /// The settings for starting bots.
-    pub launch: Launch,
+    /// What starts the players.
+    pub starter: Arc<dyn Starter>,
     /// The sandbox, after it has been tried.
     pub sandbox: Option<SandboxOfGame>,
     /// The seeds of each two players, if they have their own, as in a match; otherwise the seed of the header counts for all.
@@ -50,7 +50,7 @@ impl ContestSetup {
     pub(super) fn pair(&self, series: &Series) -> BySide<Entrant> {
         let mut both = series.players.map(|player| self.entrants[player].clone());
         // The players of one contest have been hidden from each other; those of a class are too many for that.
-        if self.pair_seeds.is_some() && self.launch.sandbox.is_some() {
+        if self.pair_seeds.is_some() && self.starter.confines() {
             separate(
                 &mut both.each_mut().map(|entrant| &mut entrant.program),
                 &[],
@@ -85,7 +85,7 @@ impl ContestSetup {
         let clocks = BySide::from_fn(|side: Side| {
             let player = &self.entrants[series.players[side.index()]];
             let limit = player.limits.limit.unwrap_or(config.terms.limit);
-            self.launch.clock_for(&player.program, Clock::Wall(limit))
+            self.starter.clock_for(player, Clock::Wall(limit))
         });
         let players = BySide::from_fn(|side: Side| {
             let player = series.players[side.index()];

@@ -60,7 +60,7 @@ impl SameGames<'_> {
             unfit: vec![None; players.len()],
             game: self.game.clone(),
             entrants: players,
-            launch: self.launch.clone(),
+            starter: Arc::new(self.launch.clone()),
             sandbox: self.sandbox.cloned(),
             pair_seeds: Some(Arc::new(luck)),
         }

@@ -13,4 +13,4 @@ pub use wire::game::{
 };
 pub use wire::{EndedBy, Ending, Event, GameListener, Listener, Stop};
 
-pub use crate::pair::{Pair, put_greeting, receive_greeting};
+pub use crate::pair::{Pair, StartedPair, Starter, put_greeting, receive_greeting};

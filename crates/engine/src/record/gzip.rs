@@ -73,10 +73,17 @@ pub(super) fn member(text: &[u8]) -> Vec<u8> {
 /// If they cannot be written. The file has its first `length` bytes then and, if it cannot be cut either, part of `bytes`, which
 /// readers drop.
 pub(super) fn append_bytes(file: &mut File, length: u64, bytes: &[u8]) -> io::Result<u64> {
+    #[cfg(test)]
+    let (bytes, is_full) = crate::simulation_tests::fitting(bytes);
     let written = file
         .seek(io::SeekFrom::Start(length))
         .and_then(|_| file.write_all(bytes))
         .and_then(|()| file.sync_data());
+    #[cfg(test)]
+    if is_full {
+        // The bytes stay, as if they could not be cut off either.
+        return Err(io::ErrorKind::StorageFull.into());
+    }
     if let Err(error) = written {
         // On a full disk part of the bytes may have been written.
         let _ = file.set_len(length);

@@ -263,14 +263,13 @@ fn set_up(
         Some(there) => header.after(there),
         None => header,
     };
-    let launch = plan.launch.clone();
     Ok(ContestSetup {
         header,
         game: Arc::new(plan.rules.clone()),
         entrants,
         profiles,
         unfit,
-        launch,
+        starter: Arc::new(plan.launch.clone()),
         sandbox,
         pair_seeds: None,
     })

@@ -28,7 +28,7 @@ pub(super) fn show(mut plan: ContestPlan, out: &Path) -> Result<(), Failure> {
         entrants: plan.players.clone(),
         profiles: vec![Checked::default(); n],
         unfit: vec![None; n],
-        launch: plan.launch.clone(),
+        starter: Arc::new(plan.launch.clone()),
         sandbox: None,
         pair_seeds: None,
     };

@@ -11,6 +11,7 @@ pub(crate) fn tests(tests: &mut Tests) {
         add!(
             tests,
             shards_become_the_record_of_one_run,
+            a_series_in_two_shards_counts_once,
             what_cannot_be_merged_is_named,
             a_shard_of_another_contest_is_named,
             a_record_being_written_is_not_merged,
@@ -59,7 +60,6 @@ fn shards_become_the_record_of_one_run() {
 
 fn what_cannot_be_merged_is_named() {
     let dir = shards();
-    fs::copy(dir.path("1"), dir.path("copy")).unwrap();
     dir.file("notes", "to do: merge\n").file("empty", "");
     dir.file(
         "damaged",
@@ -76,11 +76,6 @@ fn what_cannot_be_merged_is_named() {
             "1 torn 3",
             "series 5 is missing; name the records that have them\n",
         ),
-        (
-            "1 2 3 copy",
-            "series 1 and 4 are in 1 and in copy; leave one of them out\n",
-        ),
-        ("1 2 1", "1 is named twice\n"),
         ("1 none", "none: No such file or directory\n"),
         (
             "1 notes",
@@ -97,6 +92,14 @@ fn what_cannot_be_merged_is_named() {
     ] {
         refuses(&dir, files, sentence);
     }
+}
+
+fn a_series_in_two_shards_counts_once() {
+    let dir = shards();
+    let note = "referee: series 1 and 4 are in more than one place; each counts once\n";
+    dir.run("merge 1 2 3 1 -o out").succeeds().warns(note);
+    dir.run("merge 3 2 1 -o once").succeeds().lacks("once;");
+    assert_eq!(dir.record("out"), dir.record("once"));
 }
 
 fn a_shard_of_another_contest_is_named() {
@@ -134,7 +137,7 @@ fn merging_writes_over_nothing() {
     dir.file("out", "precious");
     dir.run("merge 1 2 3 -o out").fails(
         2,
-        "referee: out exists; choose another --out, or replace it with --force\n",
+        "referee: --out out exists, and files are not overwritten; name another file, or replace this one with --force\n",
     );
     assert_eq!(dir.text("out"), "precious");
     fs::rename(dir.path("2"), dir.path("out")).unwrap();

@@ -25,8 +25,8 @@ use wire::seeds::SeededRng;
 use wire::{Answer, BySide, Clock, EndedBy, Ending, Event, GameListener, Listener, Side, Stop};
 
 use crate::contest::{
-    Checked, Contest, ContestEvent, ContestSetup, Finish, Fixtures, Lanes, Merge, OpenRecord,
-    Shard, Tally,
+    Checked, Contest, ContestEvent, ContestSetup, Finish, Fixtures, Lanes, OpenRecord, Shard,
+    Tally, merge,
 };
 use crate::game::{Entrant, StartedPair, Starter};
 use crate::record::{ContestConfig, ContestHeader, RecordReader, RecordedPlayer};
@@ -77,7 +77,7 @@ impl Game for Sums {
         &SumsReader
     }
 
-    fn name(&self) -> &str {
+    fn name(&self) -> &'static str {
         "sums"
     }
 
@@ -623,15 +623,7 @@ fn simulate(seed: u64, folder: &Path) {
             simulation.disturb(file, Some(shard.parse().unwrap()));
         }
         let interrupt = Interrupt::never().unwrap();
-        Merge {
-            files: &files,
-            out: &resumed,
-            force: false,
-            readers: READERS,
-            interrupt: &interrupt,
-        }
-        .run()
-        .unwrap();
+        merge(&files, &resumed, false, READERS, &interrupt).unwrap();
     } else {
         simulation.disturb(&resumed, None);
     }

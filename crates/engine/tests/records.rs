@@ -12,7 +12,7 @@ use std::path::Path;
 
 use battleship::game_reader::{READERS, RecordedGame};
 use battleship::twist::{original_differs, original_log};
-use engine::contest::{Choice, Merge, RecordPool, Tally};
+use engine::contest::{Choice, RecordPool, Tally, merge};
 use engine::record::{Chunk, RecordError, RecordReader, append_member};
 use nearly_right::try_with;
 
@@ -126,14 +126,8 @@ fn records_nearly_right_are_merged_and_pooled() {
         // Another part of the same contest, or another contest.
         std::fs::write(&paths[1], RECORDS[bytes.len() % 4]).unwrap();
         for files in [&paths[..1], &paths[..]] {
-            let merge = Merge {
-                files,
-                out: &folder.path().join("out.jsonl"),
-                force: true,
-                readers: READERS,
-                interrupt: &interrupt,
-            };
-            if let Err(error) = merge.run() {
+            let out = folder.path().join("out.jsonl");
+            if let Err(error) = merge(files, &out, true, READERS, &interrupt) {
                 assert!(!error.to_string().is_empty());
             }
         }

@@ -8,7 +8,7 @@ use bothost::Interrupt;
 use league::schedule;
 
 use battleship_referee::cli::{Failure, complain};
-use engine::contest::Merge;
+use engine::contest::merge;
 use engine::record::{ContestHeader, RecordError};
 
 use crate::attempts::{Attempts, attempt_name};
@@ -47,14 +47,7 @@ impl Shards {
         // The ending says whether it is compressed.
         part.push(out.file_name().unwrap_or_default());
         let part = self.folder.join(part);
-        let merge = Merge {
-            readers: READERS,
-            files: &files,
-            out: &part,
-            force: true,
-            interrupt,
-        };
-        let merged = merge.run()?;
+        let merged = merge(&files, &part, true, READERS, interrupt)?;
         std::fs::rename(&part, out).map_err(RecordError::io(out))?;
         for note in &merged.notes {
             complain(note);

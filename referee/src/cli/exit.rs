@@ -166,17 +166,7 @@ impl From<MergeError> for Failure {
             MergeError::Interrupted => Failure::Interrupted(error.to_string()),
             MergeError::NotWritten { .. } => Failure::Fault(error.into()),
             MergeError::Record(error) => error.into(),
-            MergeError::NotOpened { .. }
-            | MergeError::BeingWritten(_)
-            | MergeError::OtherContest { .. }
-            | MergeError::OtherGames { .. }
-            | MergeError::Plan { .. }
-            | MergeError::Foreign { .. }
-            | MergeError::NamedTwice(_)
-            | MergeError::Doubled(_)
-            | MergeError::Missing(_)
-            | MergeError::OutIsInput(_)
-            | MergeError::OutExists(_) => Failure::misuse(error),
+            MergeError::Refused(_) => Failure::misuse(error),
         }
     }
 }

@@ -5,6 +5,7 @@ mod dialogue_tail;
 mod digest;
 mod engine;
 mod event;
+mod known;
 mod lanes;
 mod losses;
 mod merge;
@@ -41,9 +42,10 @@ pub use dialogue_capture::DialogueCapture;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
 pub use engine::{Done, Engine, Sink, Task, play_all};
 pub use event::{ContestEvent, ContestListener, GameOver, LaneListeners};
+pub use known::series_of;
 pub use lanes::{Lanes, in_parallel};
 pub use losses::{Against, LossSummary, Losses, LostBy, Results};
-pub use merge::{Merge, MergeError};
+pub use merge::{MergeError, Merged, merge};
 pub use order::BY_RATING;
 pub use player::{
     AttacksSummary, FIGURES, Figure, HALF_POINTS, NOTE, POINTS, PlaceSummary, PlayerSummary,
@@ -55,7 +57,7 @@ pub use preflight::{Checked, NotChecked, Preflight};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub use ratings::{AnchorArgument, RatingsNote};
 pub use replay_command::replay_command;
-pub use resume::{OpenRecord, series_of};
+pub use resume::OpenRecord;
 pub use run::{Contest, ContestError, Finish, Fixtures, Played};
 pub use scoreboard::{ReadContest, Scoreboard, read_contest};
 pub use series::PlayedSeries;

@@ -11,14 +11,15 @@ use thiserror::Error;
 use super::engine::{Done, Engine, Sink, Task};
 use super::event::LaneListeners;
 use super::event::{ContestEvent, ContestListener, GameOver};
+use super::known::{Known, is_beginning, series_of, size_of};
 use super::lanes::Lanes;
-use super::resume::{OpenRecord, Rest, ResumedRecord, is_whole, size_of};
+use super::resume::OpenRecord;
 use super::sequential::PairTest;
 use super::series::PlayedSeries;
 use super::shard::Shard;
 use super::worker_pool::Order;
 use super::{ContestSetup, Tally};
-use crate::record::{Chunk, ContestFile, GameLine, RecordError};
+use crate::record::{Chunk, ContestFile, RecordError};
 use bothost::Interrupt;
 use league::crosstable::Crosstable;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
@@ -148,7 +149,7 @@ impl Contest<'_> {
         let encounter = self.setup.header.games;
         let mut past = None;
         if let Some(record) = &mut self.record {
-            past = ResumedRecord::of(record, &self.setup.header)?;
+            past = record.known(&self.setup.header)?;
             let (there, here) = (record.there().map_or(0, |there| there.games), encounter);
             // More games than the record was made for are fine: a record grows. Fewer would leave games in it
             // that no schedule has.
@@ -215,7 +216,7 @@ impl Contest<'_> {
                     past = Some(known);
                     continue;
                 }
-                run.continue_after(known.rest()?)?;
+                run.continue_after(known)?;
             }
             run.play(round)?;
             if run.finish.is_some() {
@@ -223,11 +224,10 @@ impl Contest<'_> {
             }
         }
         // Everything was in the record, but it may know of fewer games than are asked for: those are in other shards.
-        if let Some(known) = past.filter(|_| run.finish.is_none()) {
-            let rest = known.rest()?;
-            if rest.size != size_of(&self.setup.header) {
-                run.continue_after(rest)?;
-            }
+        if let Some(known) = past.filter(|_| run.finish.is_none())
+            && known.size != size_of(&self.setup.header)
+        {
+            run.continue_after(known)?;
         }
         let out = run.out();
         let counted = run.tally.without(&out);
@@ -341,7 +341,7 @@ impl Shared {
             .unwrap_or_else(PoisonError::into_inner)
             .remove(&series.number);
         match loose {
-            Some(chunk) if is_whole(&chunk, &series) => {
+            Some(chunk) if series_of(&chunk) == Some(series) => {
                 Task::Known(Box::new(PlayedSeries::of_record(series, chunk)))
             }
             Some(_) | None => Task::Play(series),
@@ -381,17 +381,24 @@ impl Run<'_, '_> {
     /// Takes the first series of `round` from what has been played before; the others stay in it.
     fn take_from(
         &mut self,
-        past: &mut ResumedRecord,
+        past: &mut Known,
         round: &mut Peekable<impl Iterator<Item = Series>>,
     ) -> Result<(), ContestError> {
         while let Some(series) = round.peek().filter(|_| self.finish.is_none()) {
             // A run skips series of disqualified players, so they are not expected in its record.
             if !self.shared.is_out(series) {
-                let decides = |games: &[GameLine]| {
-                    let decision = self.test.as_ref().and_then(|test| test.decision(games));
-                    decision.is_some_and(|(decisive, _)| decisive == games.len())
+                let Some(next) = past.peek()? else {
+                    return Ok(());
                 };
-                let Some(chunk) = past.take(series, decides)? else {
+                let decision = self
+                    .test
+                    .as_ref()
+                    .and_then(|test| test.decision(&next.games));
+                let ends_here = decision.is_some_and(|(decisive, _)| decisive == next.games.len());
+                let is_next = series_of(next).is_some_and(|found| {
+                    found == *series || (ends_here && is_beginning(&found, series))
+                });
+                let Some(chunk) = is_next.then(|| past.take()).flatten() else {
                     return Ok(());
                 };
                 self.count(vec![PlayedSeries::of_record(*series, chunk)], true)?;
@@ -402,21 +409,22 @@ impl Run<'_, '_> {
     }
 
     /// Continues the record behind its last series in order.
-    fn continue_after(&mut self, rest: Rest) -> Result<(), RecordError> {
+    fn continue_after(&mut self, mut known: Known) -> Result<(), RecordError> {
+        let rest = known.rest()?;
         *self
             .shared
             .loose
             .lock()
-            .unwrap_or_else(PoisonError::into_inner) = rest.loose;
+            .unwrap_or_else(PoisonError::into_inner) = rest;
         let Some(record) = &mut self.record else {
             return Ok(());
         };
         // Cuts off what was behind the gap. Those series are in memory and are written again when their turn
         // comes, so the record is in order at last. A crash before that loses them; they are then played
         // again, with the same seeds.
-        record.continue_at(rest.reached)?;
+        record.continue_at(known.reached)?;
         // A header within the record says from where on an encounter has more games.
-        if rest.size != size_of(&self.contest.setup.header) {
+        if known.size != size_of(&self.contest.setup.header) {
             record.append_header(&self.contest.setup.header)?;
         }
         Ok(())

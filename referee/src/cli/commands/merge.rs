@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
-use engine::contest::Merge;
+use engine::contest::merge;
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {
@@ -26,14 +26,7 @@ pub(crate) struct MergeArguments {
 pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let MergeArguments { files, out, force } = arguments;
     let interrupt = listen()?;
-    let merged = Merge {
-        readers: READERS,
-        files,
-        out,
-        force: *force,
-        interrupt: &interrupt,
-    }
-    .run()?;
+    let merged = merge(files, out, *force, READERS, &interrupt)?;
     for note in &merged.notes {
         complain(note);
     }

@@ -1,223 +1,220 @@
-//! Tests of merging records.
+use std::fs;
 
-use std::collections::BTreeMap;
-use std::ops::Range;
-use std::path::PathBuf;
+use serde_json::{Value, json};
 
-use super::index::{Index, Indexed};
-use super::order::{Order, order};
-use crate::record::{ContestConfig, ContestHeader, RecordedPlayer};
-use league::schedule::{Format, Series};
+use super::*;
+use battleship::game_reader::READERS;
 
-/// A contest with four games an encounter and two a series.
-fn header(schedule: Format, players: usize) -> ContestHeader {
-    let player = |number: usize| {
-        let name = format!("player {number}");
-        RecordedPlayer::called(name.clone(), name)
-    };
-    let config = ContestConfig {
-        schedule,
-        series: 2,
-        max_faults: Some(0.5),
-        players: (0..players).map(player).collect(),
-        ..crate::tests::config()
-    };
-    ContestHeader::new(config, 4, None)
+/// A match of four games in two series, and a Swiss tournament of two rounds with a series each.
+const MATCH: &str = include_str!("../../../tests/corpus/match.jsonl");
+const SWISS: &str = include_str!("../../../tests/corpus/swiss.jsonl");
+
+/// Returns a record of 1.0.0 with a header of today's version.
+fn today(text: &str) -> String {
+    text.replacen("\"version\":3", "\"version\":4", 1)
 }
 
-/// A series that the first of two players has won.
-fn won(number: usize, round: usize, players: [usize; 2], first_game: u32) -> Indexed {
-    Indexed {
-        file: 0,
-        start: 0,
-        behind: 0,
-        line: 1,
-        series: Series {
-            number,
-            round,
-            players,
-            first_game,
-            games: 2,
-        },
-        counted: 2,
-        half_points: 4,
-        faults: [0, 0],
-    }
+/// Returns the record of these lines of `text`, from 0.
+fn part(text: &str, lines: &[usize]) -> String {
+    let all: Vec<&str> = text.split_inclusive('\n').collect();
+    lines.iter().map(|line| all[*line]).collect()
 }
 
-fn index(header: ContestHeader, all: impl IntoIterator<Item = Indexed>) -> Index {
-    let mut index = Index::new(header);
-    // The last one of each number, in the order of numbers.
-    let all: BTreeMap<_, _> = all
-        .into_iter()
-        .map(|one| (one.series.number, one))
-        .collect();
-    index.series.extend(all.into_values());
-    index
-}
-
-fn ordered(index: &Index) -> Order {
-    order(index, &paths()).unwrap()
-}
-
-/// Returns ranges of series, each as its first and the one behind its last.
-fn ranges<const N: usize>(ends: [[usize; 2]; N]) -> Vec<Range<usize>> {
-    ends.into_iter()
-        .map(|[first, behind]| first..behind)
+fn values(text: &str) -> Vec<Value> {
+    today(text)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
-fn paths() -> [PathBuf; 1] {
-    [PathBuf::from("a.jsonl")]
+/// Returns a line of a record; readers know it by its first field.
+fn line_of(value: &Value) -> String {
+    let mut rest = value.clone();
+    let format = rest.as_object_mut().unwrap().remove("format").unwrap();
+    format!("{{\"format\":{format},{}\n", &rest.to_string()[1..])
 }
 
-/// A match of 12 games in 6 series; the second player spoils all games.
-fn spoilt(numbers: impl IntoIterator<Item = usize>) -> Index {
-    let mut header = header(Format::RoundRobin, 2);
-    header.games = 16;
-    let all = numbers.into_iter().map(|number| {
-        let first_game = 2 * u32::try_from(number).unwrap();
-        Indexed {
-            faults: [0, 2],
-            ..won(number, 0, [0, 1], first_game)
+/// Merges records of these texts, called `0`, `1` and so on. Returns the lines of the one record and the notes, or the error.
+fn merged<T: AsRef<str>>(texts: &[T]) -> Result<(Vec<Value>, Vec<String>), String> {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |(index, text): (usize, &T)| {
+        let path = folder.path().join(index.to_string());
+        fs::write(&path, today(text.as_ref())).unwrap();
+        path
+    };
+    let files: Vec<_> = texts.iter().enumerate().map(write).collect();
+    let out = folder.path().join("out");
+    let plain = |text: &String| text.replace(&format!("{}/", folder.path().display()), "");
+    match merge(&files, &out, false, READERS, &Interrupt::never().unwrap()) {
+        Ok(merged) => {
+            let lines = values(&fs::read_to_string(out).unwrap());
+            let of_series = lines
+                .iter()
+                .filter(|line| line["format"] == "battleship-series");
+            assert_eq!(of_series.count(), merged.series);
+            Ok((lines, merged.notes.iter().map(plain).collect()))
         }
-    });
-    index(header, all)
+        Err(error) => {
+            assert!(!out.exists(), "a file is left behind");
+            Err(plain(&error.to_string()))
+        }
+    }
+}
+
+#[track_caller]
+fn refuses<T: AsRef<str>>(texts: &[T], sentence: &str) {
+    assert_eq!(merged(texts).unwrap_err(), sentence);
 }
 
 #[test]
-fn a_series_in_no_file_is_missing() {
-    let found = ordered(&index(
-        header(Format::Gauntlet, 3),
+fn parts_become_the_whole() {
+    for whole in [MATCH, SWISS] {
+        let expected = Ok((values(whole), Vec::new()));
+        let parts = [part(whole, &[0, 4, 5, 6]), part(whole, &[0, 1, 2, 3])];
+        assert_eq!(merged(&[whole]), expected);
+        assert_eq!(merged(&parts), expected);
+    }
+}
+
+#[test]
+fn a_series_in_two_records_counts_once() {
+    let (lines, notes) = merged(&[MATCH, MATCH, &part(MATCH, &[0, 1, 2, 3])]).unwrap();
+    assert_eq!(lines, values(MATCH));
+    assert_eq!(
+        notes,
+        ["series 1 and 2 are in more than one place; each counts once"]
+    );
+}
+
+#[test]
+fn incomplete_series_are_left_out() {
+    let (lines, notes) =
+        merged(&[&part(MATCH, &[0, 1, 4]), MATCH, &MATCH[..MATCH.len() - 9]]).unwrap();
+    assert_eq!(lines, values(MATCH));
+    let incomplete = "an incomplete series is left out";
+    assert_eq!(
+        notes[..4],
         [
-            won(0, 0, [0, 1], 0),
-            won(1, 0, [0, 2], 0),
-            won(3, 0, [0, 2], 2),
-        ],
-    ));
-    assert_eq!(
-        found,
-        Order {
-            takes: ranges([[0, 2], [3, 4]]),
-            missing: vec![2],
-            ..Order::default()
-        }
+            format!("0, line 2: {incomplete}"),
+            format!("0, line 3: {incomplete}"),
+            format!("2, line 5: {incomplete}"),
+            "line 7 of 2 is left out, since it was cut short".to_owned()
+        ]
     );
 }
 
 #[test]
-fn series_no_run_would_play_are_left_out() {
-    // After ten games, that is five series, it is disqualified. The shard that has series 6 did not know.
-    let found = ordered(&spoilt([0, 1, 2, 3, 4, 6]));
-    assert_eq!(
-        found,
-        Order {
-            takes: ranges([[0, 5]]),
-            left_out: 1,
-            ..Order::default()
-        }
+fn missing_series_are_named() {
+    let named = "name the records that have them";
+    refuses(
+        &[part(MATCH, &[0, 1, 2, 3])],
+        &format!("series 2 is missing; {named}"),
     );
-}
-
-#[test]
-fn series_a_run_would_play_are_missing() {
-    // One spoiled series is in another file than the others, and so is the good news.
-    let spoilt = spoilt([3, 4, 5, 7]);
-    let good =
-        [0, 1, 2].map(|number: usize| won(number, 0, [0, 1], 2 * u32::try_from(number).unwrap()));
-    let all: Vec<Indexed> = good
-        .into_iter()
-        .chain(spoilt.series.iter().copied())
-        .collect();
-    let found = ordered(&index(spoilt.header, all));
-    assert_eq!(found.missing, [6]);
-}
-
-#[test]
-fn behind_a_gap_nothing_is_left_out() {
-    let found = ordered(&spoilt([0, 1, 2, 3, 5, 6]));
-    // Without 4 and 7 as well: after series 5 the player is out, as far as is known.
-    assert_eq!(
-        found,
-        Order {
-            takes: ranges([[0, 4], [5, 7]]),
-            missing: vec![4],
-            ..Order::default()
-        }
+    refuses(
+        &[part(SWISS, &[0, 4, 5, 6])],
+        &format!("series 1 is missing, and so are all later rounds; {named}"),
     );
-}
-
-#[test]
-fn series_of_who_cannot_play_are_not_missing() {
-    let mut header = header(Format::Gauntlet, 3);
-    header.config.players[2].cannot_play = true;
-    let played = [won(0, 0, [0, 1], 0), won(2, 0, [0, 1], 2)];
-    let found = ordered(&index(header, played));
-    let expected = Order {
-        takes: ranges([[0, 1], [2, 3]]),
-        ..Order::default()
-    };
-    assert_eq!(found, expected);
-}
-
-#[test]
-fn rounds_are_followed_by_their_results() {
-    let first = [
-        won(0, 0, [0, 3], 0),
-        won(1, 0, [1, 2], 0),
-        won(2, 0, [0, 3], 2),
-        won(3, 0, [1, 2], 2),
-    ];
-    let last = [won(4, 1, [0, 1], 0), won(5, 1, [0, 1], 2)];
-    let found = ordered(&index(
-        header(Format::Knockout, 4),
-        first.into_iter().chain(last),
-    ));
-    assert_eq!(
-        found,
-        Order {
-            takes: ranges([[0, 6]]),
-            ..Order::default()
-        }
-    );
-
-    let gap = first[..3].iter().copied().chain(last);
-    let found = ordered(&index(header(Format::Knockout, 4), gap));
-    let expected = Order {
-        takes: ranges([[0, 3]]),
-        missing: vec![3],
-        is_open: true,
-        left_out: 2,
-    };
-    assert_eq!(found, expected);
 }
 
 #[test]
 fn a_foreign_series_is_an_error() {
-    for foreign in [
-        won(1, 0, [0, 1], 4),
-        won(1, 0, [1, 0], 2),
-        won(2, 0, [0, 1], 4),
-        won(9, 3, [5, 7], 0),
-    ] {
-        let index = index(
-            header(Format::RoundRobin, 2),
-            [won(0, 0, [0, 1], 0), won(1, 0, [0, 1], 2), foreign],
-        );
-        let error = order(&index, &paths()).unwrap_err().to_string();
-        let number = foreign.series.number + 1;
-        assert_eq!(
-            error,
-            format!(
-                "a.jsonl, line 1: series {number} of this contest has other players or games than these"
-            )
-        );
-    }
+    let what =
+        "of this contest has other players or games than these, or another place in the record";
+    let second = part(MATCH, &[4, 5, 6]);
+    let others = second.replace("\"players\":[0,1]", "\"players\":[1,0]");
+    let later = second.replace("\"series\":2", "\"series\":9");
+    let first = part(MATCH, &[0, 1, 2, 3]);
+    refuses(
+        &[first.clone() + &others],
+        &format!("0, line 5: series 2 {what}"),
+    );
+    refuses(
+        &[MATCH.to_owned() + &later],
+        &format!("0, line 8: series 9 {what}"),
+    );
+    refuses(
+        &[MATCH.to_owned() + &part(MATCH, &[1, 2, 3])],
+        &format!("0, line 8: series 1 {what}"),
+    );
 }
 
 #[test]
 fn a_header_of_no_contest_is_an_error() {
-    let index = index(header(Format::Knockout, 1), []);
-    let what = "a.jsonl: a contest needs at least 2 players, got 1: name another";
-    assert_eq!(order(&index, &paths()).unwrap_err().to_string(), what);
+    let mut lines = values(MATCH);
+    lines[0]["config"]["players"].as_array_mut().unwrap().pop();
+    refuses(
+        &[line_of(&lines[0])],
+        "0: a contest needs at least 2 players, got 1: name another",
+    );
+}
+
+#[test]
+fn contests_that_differ_are_not_merged() {
+    let other = MATCH.replace("\"limit_ms\":5000,\"start", "\"limit_ms\":9,\"start");
+    refuses(
+        &[MATCH, &other],
+        "1 is of another contest than 0; what differs, with the latter as here: limit_ms: 9 there, 5000 here",
+    );
+    let longer = MATCH.replacen("\"games\":4", "\"games\":8", 1);
+    refuses(
+        &[MATCH, &longer],
+        "0 has 4 games of each encounter and 1 has 8; extend the shorter one with --resume --games 8",
+    );
+}
+
+/// Returns the record of some of the eight series of a match whose second player spoils every game.
+fn spoilt(series: &[usize]) -> String {
+    let mut lines = values(MATCH);
+    lines[0]["games"] = json!(16);
+    lines[0]["config"]["max_faults"] = json!(0.5);
+    let mut text = line_of(&lines[0]);
+    for number in series {
+        for (place, line) in lines[1..4].iter_mut().enumerate() {
+            if place == 2 {
+                line["series"] = json!(number + 1);
+            } else {
+                line["contest"]["series"] = json!(number + 1);
+                line["contest"]["game"] = json!(2 * number + place + 1);
+                line["ended_by"] = json!("timeout");
+                (line["by"], line["winner"]) = (json!(1), json!("awful"));
+            }
+            text += &line_of(line);
+        }
+    }
+    text
+}
+
+/// After ten games, which is five series, the player is out. The shard with series 7 did not know.
+#[test]
+fn series_no_run_would_play_are_left_out() {
+    let (lines, notes) = merged(&[spoilt(&[1, 3]), spoilt(&[0, 2, 4, 6])]).unwrap();
+    assert_eq!(lines, values(&spoilt(&[0, 1, 2, 3, 4])));
+    let note = "1 series are left out: one run would not have played them, since a player was disqualified before";
+    assert_eq!(notes, [note]);
+    let missing = "series 5 is missing; name the records that have them";
+    refuses(&[spoilt(&[0, 1, 2, 3, 5, 6])], missing);
+}
+
+#[test]
+fn series_of_who_cannot_play_are_not_missing() {
+    let mut lines = values(MATCH);
+    lines[0]["config"]["players"][1]["cannot_play"] = json!(true);
+    let header = line_of(&lines[0]);
+    assert_eq!(merged(&[header]).unwrap().0, lines[..1]);
+}
+
+#[test]
+fn series_are_named_in_groups() {
+    for (numbers, text) in [
+        (&[3][..], "series 4 is"),
+        (&[3, 6, 7, 8, 11], "series 4, 7 to 9 and 12 are"),
+        (&[0, 2, 4], "series 1, 3 and 5 are"),
+    ] {
+        assert_eq!(series_are(numbers), text);
+    }
+    let every_third: Vec<usize> = (0..100).map(|number| 3 * number).collect();
+    assert_eq!(
+        series_are(&every_third),
+        "series 1, 4, 7, 10, 13, 16, 19, 22 and 92 more are"
+    );
 }

@@ -1,0 +1,398 @@
+//! One record out of several, of the shards of a contest or of its interrupted parts: a contest all of whose series are
+//! known.
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Seek};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::known::{Known, is_beginning, series_of};
+use super::run::is_disqualified;
+use super::{PlayedSeries, Tally};
+use crate::record::{
+    ContestFile, ContestHeader, Output, RecordError, RecordReader, is_same_file, lock_patiently,
+    remedy,
+};
+use crate::system;
+use bothost::{Interrupt, text};
+use league::schedule::{Format, Plan, Schedule, Series};
+use wire::game::Readers;
+
+/// The number of bytes that are written at a time: each write waits for the disk.
+const WRITTEN_AT_ONCE: usize = 8 << 20;
+
+/// The groups of series that a message names at most: longer lists are not read.
+const MOST_NAMED: usize = 8;
+
+/// The result of a merge.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// The number of series in the one record.
+    pub series: usize,
+    /// The number of their games.
+    pub games: usize,
+    /// Notes on what was left out or is missing, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The reason why records do not become one.
+#[derive(Debug, Error)]
+pub enum MergeError {
+    /// They do not belong together, or lack something: what, where, and how to fix it.
+    #[error("{0}")]
+    Refused(String),
+    /// The one could not be written, and is not there.
+    #[error("{}: {error}; {}, then merge again", shown(.path), remedy(.error).to_lowercase())]
+    NotWritten {
+        /// Its path.
+        path: PathBuf,
+        /// The operating system's message.
+        error: io::Error,
+    },
+    /// One of the records is at fault.
+    #[error(transparent)]
+    Record(RecordError),
+    /// The user stopped it.
+    #[error("stopped before everything was merged; no file was written")]
+    Interrupted,
+}
+
+impl From<RecordError> for MergeError {
+    fn from(error: RecordError) -> MergeError {
+        if let RecordError::NotWritten { path, error } = error {
+            MergeError::NotWritten { path, error }
+        } else {
+            MergeError::Record(error)
+        }
+    }
+}
+
+/// One of the records, locked so that no other referee writes it meanwhile.
+struct Part<'f> {
+    path: &'f Path,
+    header: ContestHeader,
+    known: Known,
+    _file: File,
+}
+
+/// Merges `files`, at least one record of one contest in any order, into the record `out`. With `force` it replaces a file
+/// that is there. `readers` read the games.
+///
+/// # Errors
+/// If the records do not belong together or all lack a series, or if they cannot be read or the one cannot be written.
+/// Then there is no such file.
+pub fn merge(
+    files: &[PathBuf],
+    out: &Path,
+    force: bool,
+    readers: Readers,
+    interrupt: &Interrupt,
+) -> Result<Merged, MergeError> {
+    if files.iter().any(|file| is_same_file(file, out)) {
+        let what = format!(
+            "{} is one of the records to merge; choose another --out",
+            shown(out)
+        );
+        return Err(MergeError::Refused(what));
+    }
+    let output = Output {
+        option: "--out",
+        path: out,
+        force,
+    };
+    output.check_writable().map_err(RecordError::from)?;
+    let mut record = ContestFile::create(out, force, readers)?;
+    // All are locked before the first is read, so that no long reading is followed by "is being written".
+    let opened: Result<Vec<_>, _> = files.iter().map(|path| open(path)).collect();
+    let merged = opened.and_then(|opened| {
+        let parts: Result<Vec<_>, _> = files
+            .iter()
+            .zip(opened)
+            .map(|(path, file)| Part::new(path, file, readers))
+            .collect();
+        let merged = merge_parts(&mut parts?, &mut record, interrupt)?;
+        record.publish()?;
+        Ok(merged)
+    });
+    if merged.is_err() {
+        // Best effort: the error says what happened. A file that was not there before goes with `record`.
+        let _ = record.continue_at(0);
+    }
+    merged
+}
+
+fn merge_parts(
+    parts: &mut [Part<'_>],
+    record: &mut ContestFile,
+    interrupt: &Interrupt,
+) -> Result<Merged, MergeError> {
+    let (first, others) = parts.split_first().expect("there is at least one");
+    for other in others {
+        first.check_same_contest(other)?;
+    }
+    // The result is the whole contest. Everything else of the header is the same in all records.
+    let header = ContestHeader {
+        shard: None,
+        ..first.header.clone()
+    };
+    let config = &header.config;
+    let plan = Plan {
+        format: config.schedule,
+        players: config.players.len(),
+        games: header.games,
+        series: config.series,
+    };
+    let planned = Schedule::grown(plan, &header.grown);
+    let mut schedule =
+        planned.map_err(|error| MergeError::Refused(format!("{}: {error}", shown(first.path))))?;
+    let mut tally = Tally::new(plan.players);
+    let mut out: Vec<bool> = config
+        .players
+        .iter()
+        .map(|player| player.cannot_play)
+        .collect();
+    let mut merged = Merged::default();
+    let mut left_out = 0;
+    let mut doubled = Vec::new();
+    let mut missing = Vec::new();
+    let mut later = "";
+    let mut lines = header.to_line();
+    // The schedule is asked as in a run, with the results so far: which series a Swiss tournament or a knockout has is
+    // known only round by round.
+    while let Some(round) = schedule.next_round(&tally.table, &|player| out[player]) {
+        for series in round {
+            if interrupt.is_noted() {
+                return Err(MergeError::Interrupted);
+            }
+            let is_out = series.players.iter().any(|player| out[*player]);
+            let mut played = None;
+            for part in &mut *parts {
+                left_out += part.skip_to(series.number, &out, &mut merged.notes)?;
+                match part.take(&series)? {
+                    // A lane that ran ahead, or a shard, did not know of the disqualification.
+                    Some(_) if is_out => left_out += 1,
+                    Some(found) if played.is_none() => played = Some(found),
+                    Some(_) => doubled.push(series.number),
+                    None => {}
+                }
+            }
+            let Some(played) = played else {
+                missing.extend((!is_out).then_some(series.number));
+                continue;
+            };
+            merged.series += 1;
+            merged.games += played.games.len();
+            tally.add_series(&series, &played.games, played.end.as_ref());
+            for player in series.players {
+                out[player] |= config
+                    .max_faults
+                    .is_some_and(|bound| is_disqualified(&tally, player, bound));
+            }
+            played.write_to(&mut lines);
+            if lines.len() > WRITTEN_AT_ONCE {
+                record.write(&lines)?;
+                lines.clear();
+            }
+        }
+        // With a gap the next round that is drawn from the results would be a wrong one.
+        if matches!(plan.format, Format::Swiss { .. } | Format::Knockout) && !missing.is_empty() {
+            later = ", and so are all later rounds";
+            break;
+        }
+    }
+    if !missing.is_empty() {
+        let what = format!(
+            "{} missing{later}; name the records that have them",
+            series_are(&missing)
+        );
+        return Err(MergeError::Refused(what));
+    }
+    for part in parts {
+        left_out += part.skip_to(usize::MAX, &out, &mut merged.notes)?;
+        let path = shown(part.path);
+        let torn = part.known.torn_line();
+        merged.notes.extend(
+            torn.map(|line| format!("line {line} of {path} is left out, since it was cut short")),
+        );
+    }
+    if left_out > 0 {
+        merged.notes.push(format!(
+            "{left_out} series are left out: one run would not have played them, since a player was disqualified before"
+        ));
+    }
+    doubled.dedup();
+    if !doubled.is_empty() {
+        merged.notes.push(format!(
+            "{} in more than one place; each counts once",
+            series_are(&doubled)
+        ));
+    }
+    record.write(&lines)?;
+    Ok(merged)
+}
+
+impl<'f> Part<'f> {
+    fn new(path: &'f Path, mut file: File, readers: Readers) -> Result<Part<'f>, MergeError> {
+        let io = |error| RecordError::io(path)(error);
+        // The last header counts: it may have raised the number of games.
+        let read = |file: &File| -> Result<RecordReader, RecordError> {
+            Ok(RecordReader::new(
+                path,
+                file.try_clone().map_err(io)?,
+                readers,
+            ))
+        };
+        let header = read(&file)?.last_header();
+        file.rewind().map_err(io)?;
+        let known = Known::new(path, read(&file)?)?;
+        let (Some(header), Some(known)) = (header?, known) else {
+            return Err(RecordError::NoHeader(path.to_owned()).into());
+        };
+        header.check_is_current(path)?;
+        Ok(Part {
+            path,
+            header,
+            known,
+            _file: file,
+        })
+    }
+
+    fn check_same_contest(&self, other: &Part<'_>) -> Result<(), MergeError> {
+        let (here, there) = (&self.header, &other.header);
+        let mut differences = here.config.differences(&there.config);
+        differences.extend(there.config.changed_programs(&here.config));
+        if differences.is_empty() && (&here.id, &here.grown) != (&there.id, &there.grown) {
+            let [there, here] =
+                [there, here].map(|header| format!("{} {:?}", header.id, header.grown));
+            differences.push(format!("id and growth: {there} there, {here} here"));
+        }
+        let (first, other) = (shown(self.path), shown(other.path));
+        if !differences.is_empty() {
+            return Err(MergeError::Refused(format!(
+                "{other} is of another contest than {first}; what differs, with the latter as here: {}",
+                differences.join("; ")
+            )));
+        }
+        if here.games != there.games {
+            return Err(MergeError::Refused(format!(
+                "{first} has {} games of each encounter and {other} has {}; extend the shorter one with --resume --games {}",
+                here.games,
+                there.games,
+                here.games.max(there.games)
+            )));
+        }
+        Ok(())
+    }
+
+    /// Passes the series before the one with this `number`, which no run would have played; returns how many they are.
+    fn skip_to(
+        &mut self,
+        number: usize,
+        out: &[bool],
+        notes: &mut Vec<String>,
+    ) -> Result<usize, MergeError> {
+        let mut skipped = 0;
+        while let Some(chunk) = self.known.peek()? {
+            let line = chunk.line;
+            match series_of(chunk) {
+                Some(series) if series.number >= number => break,
+                Some(series)
+                    if series
+                        .players
+                        .iter()
+                        .any(|player| out.get(*player) == Some(&true)) =>
+                {
+                    skipped += 1;
+                }
+                Some(series) => return Err(self.foreign(line, &series)),
+                None => notes.push(format!(
+                    "{}, line {}: an incomplete series is left out",
+                    shown(self.path),
+                    line
+                )),
+            }
+            self.known.take();
+        }
+        Ok(skipped)
+    }
+
+    /// Takes `series`, if it comes next and is whole.
+    fn take(&mut self, series: &Series) -> Result<Option<PlayedSeries>, MergeError> {
+        let Some(chunk) = self.known.peek()? else {
+            return Ok(None);
+        };
+        let line = chunk.line;
+        match series_of(chunk) {
+            Some(found) if found == *series => {
+                let chunk = self.known.take();
+                Ok(chunk.map(|chunk| PlayedSeries::of_record(*series, chunk)))
+            }
+            // A sequential test had decided in its middle. A merged record has whole series only.
+            Some(found) if is_beginning(&found, series) => {
+                self.known.take();
+                Ok(None)
+            }
+            Some(found) if found.number == series.number => Err(self.foreign(line, &found)),
+            Some(_) | None => Ok(None),
+        }
+    }
+
+    fn foreign(&self, line: u64, series: &Series) -> MergeError {
+        let number = series.number + 1;
+        MergeError::Record(RecordError::Line {
+            path: self.path.to_owned(),
+            line,
+            what: format!(
+                "series {number} of this contest has other players or games than these, or another place in the record"
+            ),
+        })
+    }
+}
+
+/// Opens the record at `path`, locked.
+fn open(path: &Path) -> Result<File, MergeError> {
+    let refused = |error| MergeError::Refused(format!("{}: {error}", shown(path)));
+    let file = File::open(path).map_err(refused)?;
+    match lock_patiently(|| system::try_lock_shared(&file)) {
+        Err(TryLockError::WouldBlock) => {
+            let what = format!(
+                "another referee is writing {}; wait until it has ended",
+                shown(path)
+            );
+            Err(MergeError::Refused(what))
+        }
+        // Some network file systems have no locks; records there have one writer by agreement.
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
+            Err(refused(error))
+        }
+        Err(TryLockError::Error(_)) | Ok(()) => Ok(file),
+    }
+}
+
+/// Returns these series, which count from 0 and rise, from 1 and with a verb: `series 4, 7 to 9 and 12 are`.
+fn series_are(numbers: &[usize]) -> String {
+    let mut words = Vec::new();
+    let mut more = 0;
+    for group in numbers.chunk_by(|one, next| one + 1 == *next) {
+        match group {
+            _ if words.len() == MOST_NAMED => more += group.len(),
+            [first, _, .., last] => words.push(format!("{} to {}", first + 1, last + 1)),
+            few => words.extend(few.iter().map(|number| (number + 1).to_string())),
+        }
+    }
+    words.extend((more > 0).then(|| format!("{more} more")));
+    let last = words.pop().unwrap_or_default();
+    match numbers {
+        [_] => format!("series {last} is"),
+        _ if words.is_empty() => format!("series {last} are"),
+        _ => format!("series {} and {last} are", words.join(", ")),
+    }
+}
+
+fn shown(path: &Path) -> String {
+    text::shown(path.as_os_str().as_encoded_bytes())
+}
+
+#[cfg(test)]
+mod tests;

@@ -391,7 +391,7 @@ fn a_kit_replaces_nothing() {
         .succeeds()
         .prints("my bots/first");
     dir.run("new python 'my bots/first'")
-        .fails(2, "the folder my bots/first is not empty");
+        .fails(2, "my bots/first is not empty; name a new folder");
     dir.run("new python file").fails(2, "file is not a folder");
     dir.run("new python empty").succeeds();
     dir.run("new python full")

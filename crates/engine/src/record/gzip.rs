@@ -1,7 +1,7 @@
 //! Records compressed by gzip. A record is written in whole members, one behind another, so a crash can cut off only the last one.
 //! `gzip -d` reads such a file, and `cat` joins several.
 
-use std::fmt;
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::mem;
@@ -150,7 +150,7 @@ pub(super) fn keep_text(
 /// The text of a file, compressed or not, as a stream and in bounded memory. The first bytes of the file decide whether it is
 /// compressed; names can be wrong.
 #[derive(Debug)]
-pub struct Text(BufReader<Source>);
+pub struct Text(BufReader<Members>);
 
 impl Text {
     /// Returns the text from the current position of `file` on.
@@ -162,13 +162,12 @@ impl Text {
     /// Returns the text of the next `length` bytes of `file`, which are of the file and not of the text.
     #[must_use]
     pub fn up_to(file: File, length: u64) -> Text {
-        Text(BufReader::with_capacity(BUFFER, Source::new(file, length)))
-    }
-
-    /// Returns whether the file is compressed, as far as it has been read.
-    #[must_use]
-    pub fn is_compressed(&self) -> bool {
-        self.0.get_ref().is_gzip
+        let bytes = BufReader::with_capacity(BUFFER, file.take(length));
+        let members = Members {
+            part: Part::Start(bytes),
+            is_torn: false,
+        };
+        Text(BufReader::with_capacity(BUFFER, members))
     }
 
     /// Returns whether the end that was reached is within a member.
@@ -196,106 +195,89 @@ impl BufRead for Text {
 
 type Bytes = BufReader<io::Take<File>>;
 
-enum State {
-    /// Behind a member, or before the first byte.
-    Between(Bytes),
-    Member(GzDecoder<Bytes>),
+/// The part of a file that is read.
+#[derive(Debug)]
+enum Part {
+    /// The first bytes.
+    Start(Bytes),
     Plain(Bytes),
-    Ended,
+    Member(GzDecoder<Bytes>),
+    End,
 }
 
-struct Source {
-    state: State,
-    /// Whether a member has been read.
-    is_gzip: bool,
+/// The text of a file, before it is buffered.
+#[derive(Debug)]
+struct Members {
+    part: Part,
     /// Whether the end is within a member.
     is_torn: bool,
 }
 
-impl Source {
-    fn new(file: File, length: u64) -> Source {
-        Source {
-            state: State::Between(BufReader::with_capacity(BUFFER, file.take(length))),
-            is_gzip: false,
-            is_torn: false,
-        }
-    }
-
-    /// Returns the state behind a member, or at the beginning of the file.
-    fn next(&mut self, mut bytes: Bytes) -> io::Result<State> {
-        let first = bytes.fill_buf()?;
-        let foreign = FOREIGN
-            .into_iter()
-            .find(|(beginning, ..)| first.starts_with(beginning) && !self.is_gzip);
-        if let Some((_, name, command)) = foreign {
-            let format = ForeignFormat { name, command };
-            return Err(io::Error::new(io::ErrorKind::Unsupported, format));
-        }
-        if is_gzip(first) {
-            self.is_gzip = true;
-            return Ok(State::Member(GzDecoder::new(bytes)));
-        }
-        if !self.is_gzip {
-            return Ok(State::Plain(bytes));
-        }
-        // After a power cut, the end of a file can be zeros that stand for what was never written.
-        self.is_torn = !first.is_empty();
+impl Members {
+    /// Returns the part behind a member whose end has been reached.
+    fn behind_member(&mut self, mut bytes: Bytes) -> io::Result<Part> {
         loop {
             let rest = bytes.fill_buf()?;
-            if rest.is_empty() {
-                return Ok(State::Ended);
-            }
-            if rest.iter().any(|byte| *byte != 0) {
-                return Err(damaged("no member begins here"));
-            }
             let length = rest.len();
+            match rest.first() {
+                None => return Ok(Part::End),
+                Some(_) if is_gzip(rest) && !self.is_torn => {
+                    return Ok(Part::Member(GzDecoder::new(bytes)));
+                }
+                // After a power cut, the end of a file can be zeros that stand for what was never written.
+                Some(_) if rest.iter().all(|byte| *byte == 0) => self.is_torn = true,
+                Some(_) => return Err(damaged("no member begins here")),
+            }
             bytes.consume(length);
         }
     }
 }
 
-impl Read for Source {
+impl Read for Members {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
         loop {
-            match &mut self.state {
-                State::Ended => return Ok(0),
-                State::Plain(bytes) => return bytes.read(buffer),
-                State::Member(decoder) => match decoder.read(buffer) {
-                    Ok(0) => {}
-                    Ok(length) => return Ok(length),
+            self.part = match mem::replace(&mut self.part, Part::End) {
+                Part::End => return Ok(0),
+                Part::Start(mut bytes) => {
+                    let first = bytes.fill_buf()?;
+                    let foreign = FOREIGN
+                        .into_iter()
+                        .find(|(beginning, ..)| first.starts_with(beginning));
+                    if let Some((_, name, command)) = foreign {
+                        let format = ForeignFormat { name, command };
+                        return Err(io::Error::new(io::ErrorKind::Unsupported, format));
+                    }
+                    if is_gzip(first) {
+                        Part::Member(GzDecoder::new(bytes))
+                    } else {
+                        Part::Plain(bytes)
+                    }
+                }
+                Part::Plain(mut bytes) => {
+                    let read = bytes.read(buffer);
+                    self.part = Part::Plain(bytes);
+                    return read;
+                }
+                Part::Member(mut decoder) => match decoder.read(buffer) {
+                    Ok(0) => self.behind_member(decoder.into_inner())?,
                     Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                         self.is_torn = true;
-                        self.state = State::Ended;
+                        Part::End
                     }
                     Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
                         return Err(damaged(error));
                     }
-                    Err(error) => return Err(error),
+                    read => {
+                        self.part = Part::Member(decoder);
+                        return read;
+                    }
                 },
-                State::Between(_) => {}
-            }
-            self.state = match mem::replace(&mut self.state, State::Ended) {
-                State::Between(bytes) => self.next(bytes)?,
-                State::Member(decoder) => State::Between(decoder.into_inner()),
-                state @ (State::Plain(_) | State::Ended) => state,
             };
         }
     }
 }
 
-impl fmt::Debug for Source {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Source")
-            .field("is_gzip", &self.is_gzip)
-            .field("is_torn", &self.is_torn)
-            .finish_non_exhaustive()
-    }
-}
-
-fn damaged(what: impl fmt::Display) -> io::Error {
+fn damaged(what: impl Display) -> io::Error {
     io::Error::new(
         io::ErrorKind::InvalidData,
         format!("gzip cannot decode it: {what}"),

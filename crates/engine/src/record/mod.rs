@@ -12,7 +12,7 @@ mod gzip;
 mod identity;
 mod line;
 mod output;
-mod page_file;
+
 mod reader;
 mod replacement;
 mod writer;
@@ -30,8 +30,9 @@ pub use gzip::{ForeignFormat, Text, append_member};
 pub(crate) use identity::digest_of;
 pub use identity::{Identity, files_of, files_of_bot, identify, separate};
 pub use line::{FORMAT, GameLine, InContest, LinePlayer, SandboxOfGame, VERSION, in_milliseconds};
-pub use output::{Output, OutputError, advice, check_folder};
-pub use page_file::{is_same_file, page_output, write_page};
+pub use output::{
+    Output, OutputError, advice, check_folder, is_same_file, page_output, write_page,
+};
 pub use reader::{Chunk, RecordReader};
 pub use replacement::Replacement;
 pub use writer::ContestFile;

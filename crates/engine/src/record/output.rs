@@ -1,7 +1,7 @@
 //! The one rule for files that are written: nothing that exists is overwritten, unless that is asked for.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use thiserror::Error;
@@ -11,6 +11,13 @@ use super::gzip::is_zstd_name;
 use super::{FORMAT, RecordError, RecordReader, Replacement, SERIES_FORMAT};
 use crate::system;
 use bothost::text;
+
+/// The beginning of the referee's pages and of no other file, up to its version.
+const PAGE: &[u8] = b"<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+                      <meta name=\"generator\" content=\"referee ";
+
+/// What is wrong with a file to which a standard stream of this process leads too.
+const STREAM: &str = " is also the standard input or output of this command, which would mix with it; name another file";
 
 /// A file that is to be written, and the option that names it.
 #[derive(Clone, Copy, Debug)]
@@ -33,74 +40,9 @@ enum Place {
 /// The reason why a file is not written; what, where, and how to fix it.
 #[derive(Debug, Error)]
 pub enum OutputError {
-    /// It has something already.
-    #[error(
-        "{file} exists, and files are not overwritten; name another file, or replace this one with --force"
-    )]
-    Exists {
-        /// The option and the path.
-        file: String,
-    },
-    /// It has the record of a contest, to which no game of its own may be appended.
-    #[error(
-        "{file} is the record of a contest, which could not continue behind a game of its own; name another file"
-    )]
-    OfContest {
-        /// The option and the path.
-        file: String,
-    },
-    /// It has something that is not a record of games.
-    #[error(
-        "{file} exists and is not a record of games; name another file, or replace this \
-         one with --force"
-    )]
-    NoRecord {
-        /// The option and the path.
-        file: String,
-    },
-    /// It is not a file.
-    #[error("{file} is {kind}, not a file; name a file")]
-    Kind {
-        /// The option and the path.
-        file: String,
-        /// Its kind, with an article.
-        kind: &'static str,
-    },
-    /// A standard stream of this process leads to it too.
-    #[error(
-        "{file} is also the standard input or output of this command, which would mix with it; name another file"
-    )]
-    Stream {
-        /// The option and the path.
-        file: String,
-    },
-    /// Its name is that of a file that zstd compresses.
-    #[error(
-        "{file}: records are compressed by gzip, not by zstd: end the name in .gz, and unpack an earlier record \
-         with `zstd -d`"
-    )]
-    Zstd {
-        /// The option and the path.
-        file: String,
-    },
-    /// A folder for new files has something.
-    #[error(
-        "{option}the folder {folder} is not empty; name a new one, since nothing is overwritten without --force"
-    )]
-    NotEmpty {
-        /// The option, with a colon.
-        option: String,
-        /// The path.
-        folder: String,
-    },
-    /// There is something else where a folder should be.
-    #[error("{option}{path} is not a folder")]
-    NoFolder {
-        /// The option, with a colon.
-        option: String,
-        /// The path.
-        path: String,
-    },
+    /// It is not a file to write to.
+    #[error("{0}")]
+    Refused(String),
     /// The operating system does not let it be used.
     #[error("{file}: {error}{}", advice(.error))]
     Io {
@@ -169,7 +111,7 @@ impl Output<'_> {
     /// If it exists, or is something else than a file.
     pub fn check(&self) -> Result<(), OutputError> {
         if self.is_filled()? && !self.force {
-            return Err(OutputError::Exists { file: self.shown() });
+            return self.refused(" exists, and files are not overwritten; name another file, or replace this one with --force");
         }
         Ok(())
     }
@@ -232,10 +174,8 @@ impl Output<'_> {
     pub fn check_regular(&self) -> Result<(), OutputError> {
         self.check_compression()?;
         match self.metadata()? {
-            Some(there) if !there.is_file() => Err(self.of_kind(&there)),
-            Some(_) if system::is_standard_stream(self.path) => {
-                Err(OutputError::Stream { file: self.shown() })
-            }
+            Some(there) if !there.is_file() => self.refused(&not_a_file(&there)),
+            Some(_) if system::is_standard_stream(self.path) => self.refused(STREAM),
             Some(_) | None => Ok(()),
         }
     }
@@ -260,10 +200,10 @@ impl Output<'_> {
     /// Returns whether a file is there that is not empty, if what is there may be written.
     fn is_filled(&self) -> Result<bool, OutputError> {
         match self.metadata()? {
-            Some(there) if !there.is_file() && !self.is_stream() => Err(self.of_kind(&there)),
-            Some(_) if system::is_standard_stream(self.path) => {
-                Err(OutputError::Stream { file: self.shown() })
+            Some(there) if !there.is_file() && !self.is_stream() => {
+                self.refused(&not_a_file(&there))
             }
+            Some(_) if system::is_standard_stream(self.path) => self.refused(STREAM),
             there => Ok(there.is_some_and(|there| has_bytes(&there))),
         }
     }
@@ -296,14 +236,20 @@ impl Output<'_> {
 
     fn check_compression(&self) -> Result<(), OutputError> {
         if is_zstd_name(self.path) {
-            return Err(OutputError::Zstd { file: self.shown() });
+            let what = ": records are compressed by gzip, not by zstd: end the name in .gz, and unpack an earlier record with \
+                        `zstd -d`";
+            return self.refused(what);
         }
         Ok(())
     }
 
+    /// Checks that it has games of no contest, to which another one may be appended.
     fn check_games(&self) -> Result<(), OutputError> {
-        let no_record = || OutputError::NoRecord { file: self.shown() };
-        let mut reader = RecordReader::open(self.path, &[]).map_err(|_| no_record())?;
+        let no_record = " exists and is not a record of games; name another file, or replace this one with --force";
+        let of_contest = " is the record of a contest, which could not continue behind a game of its own; name another file";
+        let Ok(mut reader) = RecordReader::open(self.path, &[]) else {
+            return self.refused(no_record);
+        };
         let kind = match reader.read_kind() {
             Ok(kind) => kind,
             Err(RecordError::Foreign { format, .. }) => {
@@ -311,25 +257,18 @@ impl Output<'_> {
             }
             Err(_) => None,
         };
-        match kind
-            .as_ref()
-            .map(|(format, is_of_contest)| (format.as_str(), *is_of_contest))
-        {
+        let kind = kind.as_ref().map(|(format, is_of_contest)| (&**format, *is_of_contest));
+        match kind {
             Some((FORMAT, false)) => Ok(()),
-            Some((FORMAT | CONTEST_FORMAT | SERIES_FORMAT, _)) => {
-                Err(OutputError::OfContest { file: self.shown() })
-            }
+            Some((FORMAT | CONTEST_FORMAT | SERIES_FORMAT, _)) => self.refused(of_contest),
             // A line of it was cut short, as by a full disk.
             Some(_) | None if reader.is_begun_game() => Ok(()),
-            Some(_) | None => Err(no_record()),
+            Some(_) | None => self.refused(no_record),
         }
     }
 
-    fn of_kind(&self, there: &Metadata) -> OutputError {
-        OutputError::Kind {
-            file: self.shown(),
-            kind: kind_of(there),
-        }
+    fn refused<T>(&self, what: &str) -> Result<T, OutputError> {
+        Err(OutputError::Refused(self.shown() + what))
     }
 
     fn shown(&self) -> String {
@@ -347,20 +286,13 @@ impl OutputError {
     #[must_use]
     pub fn is_of_file(&self) -> bool {
         match self {
+            OutputError::Refused(_) => true,
             OutputError::Io { error, .. } => !matches!(
                 error.kind(),
                 io::ErrorKind::StorageFull
                     | io::ErrorKind::QuotaExceeded
                     | io::ErrorKind::FileTooLarge
             ),
-            OutputError::Exists { .. }
-            | OutputError::OfContest { .. }
-            | OutputError::NoRecord { .. }
-            | OutputError::Kind { .. }
-            | OutputError::Stream { .. }
-            | OutputError::Zstd { .. }
-            | OutputError::NotEmpty { .. }
-            | OutputError::NoFolder { .. } => true,
         }
     }
 }
@@ -379,19 +311,60 @@ pub fn check_folder(option: &'static str, path: &Path, may_have: bool) -> Result
         return Ok(());
     };
     if !there.is_dir() {
-        return Err(OutputError::NoFolder {
-            option: colon(option),
-            path: shown(path),
-        });
+        return output.refused(" is not a folder");
     }
     let mut entries = fs::read_dir(path).map_err(|error| output.failed(error))?;
     if !may_have && entries.next().is_some() {
-        return Err(OutputError::NotEmpty {
-            option: colon(option),
-            folder: shown(path),
-        });
+        return output.refused(
+            " is not empty; name a new folder, since nothing is overwritten without --force",
+        );
     }
     Ok(())
+}
+
+/// Writes `page` to the file that `option` names. A page that the referee has made before is replaced, another file only
+/// with `force`.
+///
+/// # Errors
+/// If the file is another one, or cannot be written.
+pub fn write_page(
+    option: &'static str,
+    path: &Path,
+    force: bool,
+    page: &str,
+) -> Result<(), OutputError> {
+    page_output(option, path, force).write(page.as_bytes())
+}
+
+/// Returns the file of a page: a page that the referee has made before may be replaced.
+#[must_use]
+pub fn page_output<'p>(option: &'static str, path: &'p Path, force: bool) -> Output<'p> {
+    let mut beginning = Vec::new();
+    // To open a pipe would wait for its writer.
+    if fs::metadata(path).is_ok_and(|there| there.is_file())
+        && let Ok(file) = File::open(path)
+    {
+        // What cannot be read is not known as a page.
+        let _ = file.take(PAGE.len() as u64).read_to_end(&mut beginning);
+    }
+    Output {
+        option,
+        path,
+        force: force || beginning == PAGE,
+    }
+}
+
+/// Returns whether two paths lead to one file, which need not exist yet.
+#[must_use]
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = || fs::canonicalize(Path::new(".").join(path.with_file_name("")));
+        let found = fs::canonicalize(path)
+            .or_else(|_| Ok(folder()?.join(path.file_name().unwrap_or_default())));
+        found.unwrap_or_else(|_: io::Error| path.to_owned())
+    };
+    let (one, other) = (place(one), place(other));
+    one == other || system::are_links_to_one(&one, &other)
 }
 
 /// Returns whether it is a file that is not empty.
@@ -399,25 +372,14 @@ fn has_bytes(there: &Metadata) -> bool {
     there.is_file() && there.len() > 0
 }
 
-fn colon(option: &str) -> String {
-    if option.is_empty() {
-        String::new()
-    } else {
-        format!("{option}: ")
-    }
-}
-
-fn kind_of(there: &Metadata) -> &'static str {
-    if let Some(kind) = system::special_kind(there) {
-        return kind;
-    }
-    if there.is_file() {
-        "a file"
-    } else if there.is_dir() {
-        "a folder"
-    } else {
-        "something else"
-    }
+/// Returns what is wrong with `there`, which is no file.
+fn not_a_file(there: &Metadata) -> String {
+    let kind = match system::special_kind(there) {
+        Some(kind) => kind,
+        None if there.is_dir() => "a folder",
+        None => "something else",
+    };
+    format!(" is {kind}, not a file; name a file")
 }
 
 /// Returns a path as messages show it.

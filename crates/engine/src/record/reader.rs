@@ -148,12 +148,6 @@ impl RecordReader {
         unknown.chain(torn).collect()
     }
 
-    /// Returns whether the file is compressed, as far as it has been read.
-    #[must_use]
-    pub fn is_compressed(&self) -> bool {
-        self.text.is_compressed()
-    }
-
     /// Returns whether the end that was reached is within a member of gzip.
     #[must_use]
     pub fn ends_in_member(&self) -> bool {

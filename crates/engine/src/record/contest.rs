@@ -1,5 +1,6 @@
 //! The record of a contest: the header with its configuration, and the line that ends each series.
 
+use std::collections::BTreeMap;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use std::path::Path;
@@ -233,49 +234,51 @@ impl RecordedPlayer {
         if self.program == there.program {
             return None;
         }
-        let (Some(here), Some(before)) = (&self.files, &there.files) else {
+        let [here, before] =
+            [self, there].map(|player| player.files.as_deref().unwrap_or_default());
+        // Of many files there is no list.
+        if here.is_empty() || before.is_empty() {
             return Some(format!(
                 "{}: its program ({}) has changed",
                 self.name, self.command
             ));
-        };
-        let digest = |files: &[FileDigest], name: &str| {
-            files
+        }
+        let [here, before] = [here, before].map(|files| {
+            let entries = files
                 .iter()
-                .find(|file| file.0 == name)
-                .map(|file| file.1.clone())
-        };
+                .map(|FileDigest(name, digest)| (&**name, digest));
+            entries.collect::<BTreeMap<_, _>>()
+        });
+        let is_other = |name: &&str| before.get(name).is_some_and(|digest| *digest != here[name]);
+        let changed = here.keys().copied().filter(is_other).collect();
+        let added = here
+            .keys()
+            .copied()
+            .filter(|name| !before.contains_key(name))
+            .collect();
+        let removed = before
+            .keys()
+            .copied()
+            .filter(|name| !here.contains_key(name))
+            .collect();
         let mut changes = Vec::new();
-        for (what, files, others, is_change) in [
-            ("changed", here, before, true),
-            ("been added", here, before, false),
-            ("been removed", before, here, false),
+        for (what, mut names) in [
+            ("changed", changed),
+            ("been added", added),
+            ("been removed", removed),
         ] {
-            let counts = |file: &&FileDigest| match digest(others, &file.0) {
-                Some(other) => is_change && other != file.1,
-                None => !is_change,
-            };
-            let names: Vec<&str> = files
-                .iter()
-                .filter(counts)
-                .map(|file| file.0.as_str())
-                .collect();
-            let Some((shown, more)) = names.split_at_checked(MOST_NAMED).or(Some((&names, &[])))
-            else {
-                continue;
-            };
-            let mut list = shown.join(", ");
-            if !more.is_empty() {
-                list = format!("{list} and {} more", more.len());
-            }
-            match names.len() {
-                0 => {}
-                1 => changes.push(format!("{list} has {what}")),
-                _ => changes.push(format!("{list} have {what}")),
+            let names: &mut Vec<&str> = &mut names;
+            let have = if names.len() == 1 { "has" } else { "have" };
+            let more = names.split_off(names.len().min(MOST_NAMED)).len();
+            let list = names.join(", ");
+            match more {
+                0 if list.is_empty() => {}
+                0 => changes.push(format!("{list} {have} {what}")),
+                more => changes.push(format!("{list} and {more} more {have} {what}")),
             }
         }
         if changes.is_empty() {
-            // Only a name that stands for several files can hide it.
+            // In a record of 1.0.0 a name may stand for several files.
             changes.push("its files have changed".to_owned());
         }
         Some(format!("{}: {}", self.name, changes.join(", ")))

@@ -31,7 +31,7 @@ const MOST_HIDDEN: usize = 48 << 10;
 pub struct Identity {
     /// The SHA-256 of its only file, or of the names and digests of all. `None` if it has none.
     pub digest: Option<String>,
-    /// Its files, sorted; `None` if there are none, or too many to list.
+    /// Its files, sorted, if they are few enough to list; `None` if it has none.
     pub files: Option<Vec<FileDigest>>,
     /// Whether the program may consist of other files too.
     pub is_partial: bool,
@@ -77,11 +77,15 @@ pub fn identify(programs: &[&BotProgram], own: &[PathBuf]) -> Vec<Identity> {
                 Some(hexadecimal(&Sha256::digest(lines.collect::<String>())))
             }
         };
-        let is_listed = (1..=MOST_LISTED).contains(&digests.len());
         let short = |(name, digest): (String, String)| FileDigest(name, digest[..12].to_owned());
+        if digests.len() > MOST_LISTED {
+            digests.clear();
+        }
         Identity {
+            files: digest
+                .as_ref()
+                .map(|_| digests.into_iter().map(short).collect()),
             digest,
-            files: is_listed.then(|| digests.into_iter().map(short).collect()),
             is_partial: found.is_partial,
         }
     })

@@ -1,4 +1,4 @@
-//! Records of each version so far, which every command still reads and none continues.
+//! Records of versions since 1.0.0-rc.1, which every command still reads and none continues.
 
 use testkit::list::Tests;
 use testkit::run::Dir;
@@ -13,24 +13,14 @@ pub(crate) fn tests(tests: &mut Tests) {
             tests,
             an_old_contest_is_not_continued,
             a_contest_of_other_programs_names_its_version,
-            a_contest_of_0_1_is_not_continued
+            a_contest_of_0_1_is_refused
         );
         rows!(tests, GONE, games_by_a_gone_option_are_ranked_only);
     });
 }
 
-/// Records as versions 0.1 and 1.0.0-rc.1 wrote them, each with one of its players.
-const RECORDS: [(&str, &str, &str); 9] = [
-    (
-        "version1",
-        include_str!("../../crates/engine/tests/corpus/version1.jsonl"),
-        "awful",
-    ),
-    (
-        "version2",
-        include_str!("../../crates/engine/tests/corpus/version2.jsonl"),
-        "awful",
-    ),
+/// Records as versions before 1.0.0 and 1.0.0-rc.1 wrote them, each with one of its players.
+const RECORDS: [(&str, &str, &str); 7] = [
     (
         "match",
         include_str!("../../crates/engine/tests/corpus/match.jsonl"),
@@ -64,7 +54,7 @@ const RECORDS: [(&str, &str, &str); 9] = [
     ("cup of 1.0.0-rc.1", include_str!("old/cup.jsonl"), "two"),
 ];
 
-/// The sentence about a contest in an earlier version of the format.
+/// The sentence about a contest that 1.0.0 began.
 const REFUSED: &str = "it is read, but neither continued nor merged";
 
 fn an_old_record_is_read((name, text, player): (&str, &str, &str)) {
@@ -119,19 +109,22 @@ fn a_contest_of_other_programs_names_its_version() {
     assert_eq!(dir.text("m"), text);
 }
 
-fn a_contest_of_0_1_is_not_continued() {
+fn a_contest_of_0_1_is_refused() {
     let dir = Dir::new();
-    let text = RECORDS[5].1;
-    let words =
-        "match awful mediocre --games 2 --series 2 --seed 1 --rules twist --max-turns 12 -q --out";
-    let sentence = format!(
-        "old has version 1 of the format: {REFUSED}. Begin the contest in another file, or use version 0.1.0 of"
-    );
-    dir.file("old", text)
-        .run(&format!("{words} old --resume"))
-        .fails(2, &sentence);
+    let text = RECORDS[0].1.replacen("\"version\":3", "\"version\":2", 1);
+    dir.file("old", &text);
+    let sentence =
+        "old, line 1: version 2 of the format, which only version 0.1 of the referee reads";
+    for words in [
+        "list old",
+        "rank old",
+        "replay old --game 1",
+        "merge old --out merged",
+        "match awful mediocre --resume --out old",
+    ] {
+        dir.run(words).fails(2, sentence);
+    }
     assert_eq!(dir.text("old"), text);
-    dir.run(&format!("{words} new")).succeeds();
 }
 
 /// Options of 1.0.0: ships that may touch at corners, and salvos of which only the hits are counted. An option of today, what

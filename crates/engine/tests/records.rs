@@ -16,12 +16,9 @@ use engine::contest::{Choice, RecordPool, Tally, merge};
 use engine::record::{Chunk, RecordError, RecordReader, append_member};
 use nearly_right::try_with;
 
-/// Contests in every version of the header, a tournament in which a bot crashes, single games by both rules, and a contest by the
-/// rules of the twist as version 0.1.0 wrote it.
-const RECORDS: [&[u8]; 6] = [
+/// A match, a tournament in which a bot crashes, single games by both rules, and a contest by the rules of the twist.
+const RECORDS: [&[u8]; 4] = [
     include_bytes!("corpus/match.jsonl"),
-    include_bytes!("corpus/version2.jsonl"),
-    include_bytes!("corpus/version1.jsonl"),
     include_bytes!("corpus/swiss.jsonl"),
     include_bytes!("corpus/games.jsonl"),
     include_bytes!("corpus/twist.jsonl"),

@@ -399,8 +399,7 @@ fn is_same_version(one: &RecordedPlayer, other: &RecordedPlayer) -> bool {
     let is_single = |player: &RecordedPlayer| player.program.is_none() && player.files.is_none();
     let same_start = one.command == other.command
         && (one.dir == other.dir || is_single(one) || is_single(other));
-    // A digest without files is of those that the command names, in a record of version 0.1, or of a student's folder: it
-    // says nothing of the others.
+    // A digest without files is of a student's folder: it says nothing of the others.
     let comparable = one.files.is_some() == other.files.is_some();
     let differ = one
         .program

@@ -16,9 +16,11 @@ use league::schedule::Format;
 /// The name of the format in the first line of a contest's record.
 pub(super) const CONTEST_FORMAT: &str = "battleship-contest";
 
-/// The version of that line. Contests of earlier versions are read only: they did not record how bots are started, both games
-/// of a pair had the same seed, and players were known by the files that their command names.
+/// The version of that line. Contests of earlier versions are read, and not continued: they have options that are gone.
 pub(super) const CONTEST_VERSION: u32 = 4;
+
+/// The version that 1.0.0 wrote, the oldest that is read.
+pub(super) const OLDEST_CONTEST: u32 = 3;
 
 /// The most files that a message names.
 const MOST_NAMED: usize = 6;

@@ -4,7 +4,6 @@
 mod append;
 mod contest;
 mod dialogue;
-mod earlier;
 mod error;
 mod figures;
 mod game_name;

@@ -257,7 +257,9 @@ impl Output<'_> {
             }
             Err(_) => None,
         };
-        let kind = kind.as_ref().map(|(format, is_of_contest)| (&**format, *is_of_contest));
+        let kind = kind
+            .as_ref()
+            .map(|(format, is_of_contest)| (&**format, *is_of_contest));
         match kind {
             Some((FORMAT, false)) => Ok(()),
             Some((FORMAT | CONTEST_FORMAT | SERIES_FORMAT, _)) => self.refused(of_contest),

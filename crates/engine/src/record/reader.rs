@@ -1,6 +1,5 @@
 //! Reads records of games, of a contest or not, series by series and in bounded memory.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -13,9 +12,11 @@ use serde::Deserialize;
 use serde::de::{Error as _, IgnoredAny};
 use wire::game::{Game, GameReader, Readers};
 
-use super::contest::{CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, SERIES_FORMAT, SeriesRecord};
+use super::contest::{
+    CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, OLDEST_CONTEST, SERIES_FORMAT, SeriesRecord,
+};
 use super::gzip::Text;
-use super::{FORMAT, GameLine, RecordError, VERSION, earlier};
+use super::{FORMAT, GameLine, RecordError, VERSION};
 
 /// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is not a record at
 /// all, such as a device or a program, must not fill the memory before its first line feed.
@@ -379,8 +380,6 @@ impl RecordReader {
         struct Kind<'l> {
             format: &'l str,
             version: u32,
-            #[serde(default, borrow)]
-            referee: Cow<'l, str>,
         }
         let not_json = |error: serde_json::Error| {
             // serde_json counts lines too, but has seen only this one.
@@ -404,28 +403,27 @@ impl RecordReader {
             Kind {
                 format: FORMAT,
                 version: 1,
-                referee: Cow::Borrowed("1."),
             }
         } else {
             serde_json::from_slice(line).map_err(not_json)?
         };
-        let newest = if kind.format == CONTEST_FORMAT {
-            CONTEST_VERSION
+        let (oldest, newest) = if kind.format == CONTEST_FORMAT {
+            (OLDEST_CONTEST, CONTEST_VERSION)
         } else {
-            VERSION
+            (1, VERSION)
         };
-        if !(1..=newest).contains(&kind.version) {
+        if kind.version < oldest {
+            return Err(format!(
+                "version {} of the format, which only version 0.1 of the referee reads",
+                kind.version
+            ));
+        }
+        if kind.version > newest {
             return Err(format!(
                 "version {} of the format; this referee reads versions up to {newest}",
                 kind.version
             ));
         }
-        let line = match kind.format {
-            CONTEST_FORMAT => earlier::header(line).map(Cow::from),
-            FORMAT if kind.referee.starts_with("0.") => earlier::game(line).map(Cow::from),
-            _ => Ok(Cow::from(line)),
-        };
-        let line = &*line.map_err(not_json)?;
         let read = match kind.format {
             CONTEST_FORMAT => serde_json::from_slice(line).map(ReadLine::Header),
             FORMAT => self.read_game(line),

@@ -17,6 +17,9 @@ use crate::system;
 /// The files that count of a folder at most. A bot has fewer; the folder of a person has more.
 const MOST_FILES: usize = 1000;
 
+/// The bytes that these have at most.
+const MOST_BYTES: u64 = 256 << 20;
+
 /// The files and folders that are looked at to find them.
 const MOST_ENTRIES: usize = 20_000;
 
@@ -123,12 +126,8 @@ pub fn separate(programs: &mut [&mut BotProgram], own: &[PathBuf]) {
         program.view.show_instead(shown.cloned().collect());
         // Some folders of the system are shown to all, so files of others count wherever they lie. Those of a large
         // contest do not fit into the arguments of a supervisor: then those count that lie beside the program's own.
-        if hidden
-            .iter()
-            .map(|path| path.as_os_str().len())
-            .sum::<usize>()
-            > MOST_HIDDEN
-        {
+        let length: usize = hidden.iter().map(|path| path.as_os_str().len()).sum();
+        if length > MOST_HIDDEN {
             let folders: BTreeSet<_> = files.keys().filter_map(|path| path.parent()).collect();
             hidden.retain(|path| path.ancestors().any(|folder| folders.contains(folder)));
         }
@@ -153,7 +152,10 @@ pub fn files_of(program: &BotProgram) -> Vec<PathBuf> {
 pub fn files_of_bot(folder: &Path) -> Result<Vec<PathBuf>, String> {
     files_below(folder, None, &[]).ok_or_else(|| {
         let folder = folder.display();
-        format!("{folder} has more than {MOST_FILES} files, or is a home; give the bot a folder of its own")
+        format!(
+            "{folder} has more than {MOST_FILES} files or {} MiB, or is a home; give the bot a folder of its own",
+            MOST_BYTES >> 20
+        )
     })
 }
 
@@ -269,6 +271,7 @@ fn files_below(folder: &Path, ending: Option<&OsStr>, own: &[PathBuf]) -> Option
     let own: Vec<PathBuf> = own.iter().map(|path| canonical(path)).collect();
     let mut files = Vec::new();
     let mut folders = vec![folder.to_owned()];
+    let mut n_bytes = 0;
     let mut n_entries = 0;
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
@@ -292,9 +295,10 @@ fn files_below(folder: &Path, ending: Option<&OsStr>, own: &[PathBuf]) -> Option
                 && ending.is_none_or(|ending| path.extension() == Some(ending))
                 && !beginning(&path).starts_with("{\"format\":\"battleship-")
             {
+                n_bytes += fs::metadata(&path).map_or(0, |metadata| metadata.len());
                 files.push(path);
             }
-            if n_entries > MOST_ENTRIES || files.len() > MOST_FILES {
+            if n_entries > MOST_ENTRIES || files.len() > MOST_FILES || n_bytes > MOST_BYTES {
                 return None;
             }
         }
@@ -304,11 +308,10 @@ fn files_below(folder: &Path, ending: Option<&OsStr>, own: &[PathBuf]) -> Option
 
 /// Returns whether `folder` holds whatever a person has: the home, the folder for temporary files, and those above.
 fn holds_anything(folder: &Path) -> bool {
-    let tops = std::env::home_dir()
+    let mut tops = std::env::home_dir()
         .into_iter()
         .chain([std::env::temp_dir()]);
-    tops.into_iter()
-        .any(|top| canonical(&top).starts_with(folder))
+    tops.any(|top| canonical(&top).starts_with(folder))
 }
 
 /// Returns whether every bot needs the files in `folder`.

@@ -377,6 +377,7 @@ impl RecordReader {
 
     fn parse(&self) -> Result<ReadLine, String> {
         #[derive(Deserialize)]
+        #[serde(expecting = "an object with a format and a version")]
         struct Kind<'l> {
             format: &'l str,
             version: u32,

@@ -221,3 +221,19 @@ fn a_digest_is_of_the_whole_file() {
     let whole = Sha256::digest("abc".repeat(100_000));
     assert_eq!(digest_of(&folder.path("abc")).unwrap(), hexadecimal(&whole));
 }
+
+#[test]
+fn a_folder_with_too_many_bytes_does_not_count() {
+    let folder = Folder::with(&[("bot.py", ""), ("film", "")]);
+    let program = BotProgram {
+        folder: Some(folder.path("")),
+        ..Folder::program("python3 bot.py")
+    };
+    fs::File::create(folder.path("film"))
+        .unwrap()
+        .set_len(MOST_BYTES + 1)
+        .unwrap();
+    let [identity] = identify(&[&program], &[]).try_into().unwrap();
+    assert_eq!(identity.files.unwrap().len(), 1);
+    assert!(identity.is_partial);
+}

@@ -23,22 +23,22 @@ pub(crate) fn tests(tests: &mut Tests) {
 const RECORDS: [(&str, &str, &str); 7] = [
     (
         "match",
-        include_str!("../../crates/engine/tests/corpus/match.jsonl"),
+        include_str!("../../crates/pages/tests/corpus/match.jsonl"),
         "awful",
     ),
     (
         "swiss",
-        include_str!("../../crates/engine/tests/corpus/swiss.jsonl"),
+        include_str!("../../crates/pages/tests/corpus/swiss.jsonl"),
         "crasher",
     ),
     (
         "games",
-        include_str!("../../crates/engine/tests/corpus/games.jsonl"),
+        include_str!("../../crates/pages/tests/corpus/games.jsonl"),
         "awful",
     ),
     (
         "twist",
-        include_str!("../../crates/engine/tests/corpus/twist.jsonl"),
+        include_str!("../../crates/pages/tests/corpus/twist.jsonl"),
         "awful",
     ),
     (

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use textwrap::{Options, WordSplitter};
 
-use engine::check::{Finding, Outcome, Report, StepReport};
-use engine::words::counted;
+use arena::words::counted;
+use check::{Finding, Outcome, Report, StepReport};
 
 /// The longest line of text of our own, in characters.
 pub(super) const WIDTH: usize = 110;

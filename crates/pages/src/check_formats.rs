@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use engine::check::{Finding, Outcome, Report, StepReport};
+use check::{Finding, Outcome, Report, StepReport};
 
 use super::check::verdict;
 

@@ -3,9 +3,9 @@
 use bothost::Side;
 use serde::Serialize;
 
-use engine::contest::{GameDigest, outcomes};
-use engine::game::EndedBy;
-use engine::record::GameLine;
+use arena::contest::{GameDigest, outcomes};
+use arena::game::EndedBy;
+use arena::record::GameLine;
 use league::statistics::distribution::{Distribution, median_of_censored};
 use league::statistics::{Score, Wdl};
 

@@ -9,11 +9,11 @@ use super::check::{WIDTH, wrapped};
 use super::duel::{DuelSummary, PlaceScore};
 use super::game_list::game_line;
 use super::skill::Skill;
+use arena::contest::{Against, GameDigest, LossSummary, LostBy, Results};
+use arena::system::quoted;
+use arena::words::{NONE, counted, interval, percent, reason_in_words};
 use bothost::Side;
-use engine::check::RecordedFault;
-use engine::contest::{Against, GameDigest, LossSummary, LostBy, Results};
-use engine::system::quoted;
-use engine::words::{NONE, counted, interval, percent, reason_in_words};
+use check::RecordedFault;
 use league::statistics::{Interval, to_f64};
 
 /// Opponents beyond these are counted and not named.

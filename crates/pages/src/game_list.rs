@@ -1,8 +1,8 @@
 //! A game of a record as a line of a list.
 
+use arena::contest::GameDigest;
+use arena::words::{counted, reason_in_words};
 use bothost::BySide;
-use engine::contest::GameDigest;
-use engine::words::{counted, reason_in_words};
 
 /// Returns the line of `game`: its number, the players, who moved first, who won and how, and its length.
 #[must_use]

@@ -1,7 +1,7 @@
 //! A game of a record with all that pages show of it.
 
+use arena::record::GameLine;
 use battleship::game_reader::RecordedGame;
-use engine::record::GameLine;
 
 /// A game of Battleship in a record.
 #[derive(Clone, Debug)]

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bothost::Interrupt;
 
-use engine::game::Stop;
-use engine::system;
+use arena::game::Stop;
+use arena::system;
 
 /// Longer lines are cut: people do not type them.
 const MAX_TYPED: usize = 4096;

@@ -31,13 +31,13 @@ mod tuning;
 mod verdict;
 mod width;
 
+pub use arena::words::{counted, reason_in_words};
 pub use attack_review::{AttackReview, GameReview, review_attacks, review_game};
 pub use check::CheckPrinter;
 pub use check_formats::check_for_github;
 pub use csv::standings_csv;
 pub use csv_table::{Cell, CsvTable};
 pub use duel::{Duel, DuelSummary, PlaceScore};
-pub use engine::words::{counted, reason_in_words};
 pub use explain::{Explanation, GameExplanation, PlayerSummary, explanation};
 pub use eye::Eye;
 pub use game_list::game_line;

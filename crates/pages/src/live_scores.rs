@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::contest::{GameOver, Score, scores_of};
+use arena::contest::{GameOver, Score, scores_of};
 use league::statistics::{Outcome, Pentanomial, Wdl};
 
 /// The scores of players in the games that are over. When all are, they are those of the summary.
@@ -105,7 +105,7 @@ fn reversed(outcome: Outcome) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use engine::game::EndedBy;
+    use arena::game::EndedBy;
 
     fn over(players: [usize; 2], game: u32, outcome: Option<Outcome>) -> GameOver {
         let ended_by = EndedBy::FleetSunk;

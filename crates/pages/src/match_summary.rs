@@ -10,9 +10,9 @@ use super::bars::histogram;
 use super::standings::legend;
 use super::verdict::verdict;
 use super::width::Width;
-use engine::contest::{FIGURES, HALF_POINTS};
-use engine::contest::{PairingSummary, PlayerSummary, Summary};
-use engine::words::{counted, elo, normalized_elo, reasons};
+use arena::contest::{FIGURES, HALF_POINTS};
+use arena::contest::{PairingSummary, PlayerSummary, Summary};
+use arena::words::{counted, elo, normalized_elo, reasons};
 
 /// A histogram of fewer wins than this has no shape.
 const ENOUGH_FOR_A_PICTURE: u64 = 10;

@@ -6,8 +6,8 @@ use indicatif::HumanDuration;
 use league::statistics::to_f64;
 
 use crate::live_scores::LiveScores;
-use engine::contest::{ContestEvent, GameOver};
-use engine::words::{percent, score};
+use arena::contest::{ContestEvent, GameOver};
+use arena::words::{percent, score};
 
 /// The progress of a contest.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bothost::Interrupt;
 
 use super::Keyboard;
-use engine::game::Stop;
+use arena::game::Stop;
 
 /// The prompt of the course's sample program.
 const PROMPT: &str = "Press enter to continue: ";

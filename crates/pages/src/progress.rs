@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::pace::Pace;
+use arena::contest::ContestEvent;
+use arena::game::{Listener, Stop};
+use arena::system::is_dumb;
 use bothost::text;
-use engine::contest::ContestEvent;
-use engine::game::{Listener, Stop};
-use engine::system::is_dumb;
 
 /// The time to wait before the next line, where lines are all that can be shown.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);

@@ -6,9 +6,9 @@ use league::statistics::to_f64;
 use serde::Serialize;
 
 use super::attack_review::attack_chances;
+use arena::contest::Worst;
 use battleship::game_reader::RecordedGame;
 use bothost::Side;
-use engine::contest::Worst;
 
 /// The number of games of a player that are rated: one takes a sixth of a second.
 const GAMES: usize = 8;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bothost::Interrupt;
 
-use engine::game::Stop;
-use engine::system::takes_escapes;
+use arena::game::Stop;
+use arena::system::takes_escapes;
 
 /// Shows pictures of a game one after another, each for `delay`. On a terminal each takes the place of the one before.
 ///

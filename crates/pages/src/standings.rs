@@ -1,10 +1,10 @@
 //! Standings of a tournament and of a ranking: what they say in every format.
 
-use bothost::text;
-use engine::contest::{
+use arena::contest::{
     BY_RATING, FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary,
 };
-use engine::words::{counted, reasons};
+use arena::words::{counted, reasons};
+use bothost::text;
 use league::schedule::Format;
 
 /// The longest name that a table has, in characters.

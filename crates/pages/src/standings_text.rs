@@ -7,8 +7,8 @@ use comfy_table::{CellAlignment, Table};
 use super::crosstable::Crosstable;
 use super::standings::{Standings, about_ratings, in_order, legend, remarks, short};
 use super::width::{Width, columns_of, cut_to};
-use engine::contest::{FIGURES, Figure, NOTE, POINTS};
-use engine::contest::{Ranking, Summary};
+use arena::contest::{FIGURES, Figure, NOTE, POINTS};
+use arena::contest::{Ranking, Summary};
 
 /// Columns are left out of a table until names have as much room as this, if they need it.
 const ROOM_FOR_NAMES: usize = 20;

@@ -8,7 +8,7 @@ use battleship::{BySide, Moment, People};
 use bothost::Interrupt;
 
 use super::pauses::{Pause, Pauses};
-use engine::game::{EndedBy, Ending, Event, Listener, Stop};
+use arena::game::{EndedBy, Ending, Event, Listener, Stop};
 
 /// Prints a game: a classic one in the words of the course's sample program, byte for byte; a twist game with the grids
 /// as its original draws them.

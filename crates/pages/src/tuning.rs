@@ -1,8 +1,8 @@
 //! The result of a tuning, as text for people.
 
+use arena::words::counted;
 use bothost::text;
-use engine::contest::tune::{LEAST_GAIN, Moment, Parameter, TuneFinish, Tuned, Tuning};
-use engine::words::counted;
+use lab::tune::{LEAST_GAIN, Moment, Parameter, TuneFinish, Tuned, Tuning};
 use league::statistics::sprt::Decision;
 
 /// The result of a tuning so far, in words.

@@ -3,8 +3,8 @@
 use league::statistics::Score;
 use league::statistics::sprt::Decision;
 
-use engine::contest::{PairingSummary, SprtSummary, Summary};
-use engine::words::percent;
+use arena::contest::{PairingSummary, SprtSummary, Summary};
+use arena::words::percent;
 
 /// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
 /// `None` without games that count.
@@ -83,7 +83,7 @@ fn of_test(sprt: &SprtSummary, one: &str, two: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use engine::contest::Score;
+    use arena::contest::Score;
     use league::statistics::{Score as OfGames, Wdl};
 
     use super::*;

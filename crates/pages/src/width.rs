@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::io::{self, IsTerminal};
 
-use engine::system;
+use arena::system;
 use textwrap::{Options, WordSplitter};
 use unicode_width::UnicodeWidthStr;
 

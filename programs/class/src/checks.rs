@@ -11,10 +11,10 @@ use league::schedule::Series;
 use crate::current::Entry;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
-use engine::check::{CheckSetup, Outcome, Report, StepReport, examine};
-use engine::contest::{Lanes, Tally, in_parallel, play_all};
-use engine::game::{EndedBy, Stopped};
-use engine::record::{GameLine, SandboxOfGame, separate};
+use arena::contest::{Lanes, Tally, in_parallel, play_all};
+use arena::game::{EndedBy, Stopped};
+use arena::record::{GameLine, SandboxOfGame, separate};
+use check::{CheckSetup, Outcome, Report, StepReport, examine};
 use pages::CheckPrinter;
 
 /// The games of a check against [`OPPONENT`].

@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use arena::game::Entrant;
+use arena::record::{SandboxOfGame, hexadecimal};
+use arena::terms::{GameTerms, SandboxLevel};
 use battleship::Rules;
 use battleship_referee::cli::options::{TermsOptions, names_in_file, unknown_in_file};
 use bothost::Launch;
-use engine::game::Entrant;
-use engine::record::{SandboxOfGame, hexadecimal};
-use engine::terms::{GameTerms, SandboxLevel};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::class::short;
 use crate::{Bot, BotKey, Class, ClassError, State, Store, Student, Verdict, Version};
-use engine::record::identify;
+use arena::record::identify;
 
 /// A student, all that is known of what was handed in, and what plays.
 #[derive(Debug)]

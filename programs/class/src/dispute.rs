@@ -2,9 +2,9 @@
 
 use crate::{Bot, Class, ClassError, PlayedSeries, Store};
 
+use arena::contest::{Lanes, differences, play_all};
+use arena::record::{GameLine, RecordReader};
 use battleship::game_reader::READERS;
-use engine::contest::{Lanes, differences, play_all};
-use engine::record::{GameLine, RecordReader};
 
 /// A game that was played again.
 #[derive(Debug)]

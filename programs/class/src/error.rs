@@ -4,9 +4,9 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
+use arena::game::Stop;
+use arena::record::{OutputError, RecordError};
 use battleship_referee::cli::Failure;
-use engine::game::Stop;
-use engine::record::{OutputError, RecordError};
 use thiserror::Error;
 
 use crate::StoreError;

@@ -3,7 +3,7 @@
 use std::fs::canonicalize;
 use std::path::{self, Path, PathBuf};
 
-use engine::record::is_same_file;
+use arena::record::is_same_file;
 
 /// The folder of a class.
 #[derive(Clone, Debug, PartialEq, Eq)]

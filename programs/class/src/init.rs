@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::class::{make_folder, write_whole};
 use crate::secret::Secret;
 use crate::{ClassError, ClassFolder};
-use engine::system;
+use arena::system;
 
 const ROSTER: &str = "id,name,team\n";
 

@@ -6,7 +6,7 @@ use std::io::{self, Seek, Write};
 use jiff::Timestamp;
 
 use crate::{Class, ClassError};
-use engine::system;
+use arena::system;
 
 impl Class {
     /// Opens the lock of `step`. While the second file is open, nobody else locks it, and it says who has locked it.

@@ -12,7 +12,7 @@ use league::schedule::Series;
 
 use crate::pool::{Pool, SeriesPlace};
 use crate::{Bot, ClassError};
-use engine::contest::{
+use arena::contest::{
     ContestEvent, ContestListener, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played,
     PlayedSeries, Sink, Tally, Task,
 };

@@ -3,11 +3,11 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use bothost::Interrupt;
-use engine::contest::LaneListeners;
-use engine::contest::{
+use arena::contest::LaneListeners;
+use arena::contest::{
     ContestEvent, ContestListener, ContestSetup, Engine, Finish, Lanes, Order, Summary,
 };
+use bothost::Interrupt;
 use jiff::Timestamp;
 use league::statistics::bradley_terry::Anchor;
 

@@ -9,10 +9,11 @@ use bothost::{BotProgram, View, find_on_path, text};
 use crate::class::Host;
 use crate::error::TaskError;
 use crate::{Bot, BotKey, Class, ClassError};
+use arena::game::Entrant;
+use arena::system::{is_path, split_words};
+use arena::terms::OwnLimits;
 use battleship_bots::{SHIPPED, Shipped};
-use engine::game::{Entrant, recognized};
-use engine::system::{is_path, split_words};
-use engine::terms::OwnLimits;
+use battleship_referee::cli::recognized;
 
 /// Folders of the system's programs.
 const INSTALLED: [&str; 5] = ["/usr", "/bin", "/opt", "/nix/store", "/gnu/store"];

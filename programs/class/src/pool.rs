@@ -8,10 +8,10 @@ use crate::{Bot, Class, ClassError, Forfeit, Odd, PlayedSeries, Results, Store};
 use bothost::Side;
 use jiff::Timestamp;
 
-use engine::contest::{self, Tally};
-use engine::game::{EndedBy, Entrant};
-use engine::record::{ContestHeader, GameLine, InContest, append_member};
-use engine::system;
+use arena::contest::{self, Tally};
+use arena::game::{EndedBy, Entrant};
+use arena::record::{ContestHeader, GameLine, InContest, append_member};
+use arena::system;
 
 /// The pool of a class.
 #[derive(Debug)]

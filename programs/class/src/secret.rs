@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::ClassError;
 use crate::class::write_whole;
-use engine::record::hexadecimal;
+use arena::record::hexadecimal;
 
 /// 128 random bits.
 #[derive(Clone, Copy)]

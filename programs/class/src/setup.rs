@@ -8,9 +8,9 @@ use sha2::{Digest, Sha256};
 use crate::class::short;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
-use engine::contest::{Checked, ContestSetup, PairSeeds};
-use engine::game::{Entrant, Game as _, derived_seed};
-use engine::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
+use arena::contest::{Checked, ContestSetup, PairSeeds};
+use arena::game::{Entrant, Game as _, derived_seed};
+use arena::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
 
 /// The seeds of the matches of each two bots.
 #[derive(Debug)]

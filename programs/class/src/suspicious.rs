@@ -6,8 +6,8 @@ mod played;
 mod tests;
 mod twins;
 
+use arena::game::EndedBy;
 use bothost::Interrupt;
-use engine::game::EndedBy;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

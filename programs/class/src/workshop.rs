@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use crate::class::{make_folder, short};
 use crate::scratch::Scratch;
 use crate::{BuildLimits, Class, ClassError, State};
-use engine::system;
+use arena::system;
 use kits::Course;
 
 /// The source of the adapter, which no student has seen.

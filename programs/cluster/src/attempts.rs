@@ -11,9 +11,9 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use engine::contest::{Shard, series_of};
-use engine::record::{ContestHeader, RecordError, RecordReader};
-use engine::system;
+use arena::contest::{Shard, series_of};
+use arena::record::{ContestHeader, RecordError, RecordReader};
+use arena::system;
 use league::crosstable::Crosstable;
 use league::schedule::{Plan, PlanError, Schedule};
 

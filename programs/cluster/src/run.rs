@@ -6,12 +6,12 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use arena::contest::ContestError;
+use arena::record::{ContestHeader, RecordError, RecordReader};
 use battleship_referee::cli::{
     ContestWords, Failure, Seed, complain, exit, listen, referee_beside, shards,
 };
 use clap::Args;
-use engine::contest::ContestError;
-use engine::record::{ContestHeader, RecordError, RecordReader};
 
 use crate::scheduler::{self, ClusterError, Job, Outcome, Scheduler, Work, check_free};
 use crate::shard_folder::ShardedContest;

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use bothost::Interrupt;
 use league::schedule;
 
+use arena::contest::merge;
+use arena::record::{ContestHeader, RecordError};
 use battleship_referee::cli::{Failure, complain};
-use engine::contest::merge;
-use engine::record::{ContestHeader, RecordError};
 
 use crate::attempts::{Attempts, attempt_name};
 use crate::scheduler::{Left, Work};

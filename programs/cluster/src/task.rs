@@ -4,9 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
+use arena::contest::Shard;
 use battleship_referee::cli::{Failure, become_program, complain, own_program, referee_beside};
 use clap::Args;
-use engine::contest::Shard;
 
 use crate::attempts::{Attempts, attempt_name};
 use crate::run::Division;

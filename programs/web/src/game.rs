@@ -6,11 +6,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use arena::game::Entrant;
+use arena::record::GameLine;
 use battleship::{BySide, Side};
 use battleship_referee::cli::{Failure, PlayPlan, Seating, complain, opens_in_browser};
 use bothost::Interrupt;
-use engine::game::Entrant;
-use engine::record::GameLine;
 use pages::{live_page, replay_data};
 use screen::live::{Person, Teller};
 use screen::story::Next;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::complain;
-use engine::system;
+use arena::system;
 
 /// Opens the page at `path`, or says that it could not be opened: the page is there all the same.
 pub(super) fn open(path: &Path) {

@@ -19,8 +19,8 @@ use crate::cli::options::{
     LaunchOptions, TimeOptions, duration_from_text, headings, names_in_file, names_under,
     number_as_typed, unknown_in_file,
 };
-use engine::system::quoted;
-use engine::words::unreadable;
+use arena::system::quoted;
+use arena::words::unreadable;
 
 /// The file in the current folder that is read if no other is named.
 const USUAL: &str = "referee.toml";

@@ -6,8 +6,8 @@ use thiserror::Error;
 
 use super::player::PlayerError;
 use crate::cli::options::TermsError;
-use engine::contest::{ContestError, MergeError};
-use engine::record::{OutputError, RecordError};
+use arena::contest::{ContestError, MergeError};
+use arena::record::{OutputError, RecordError};
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
 pub const DONE: u8 = 0;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use crate::cli::options::{headings, time_limit};
+use arena::game::Entrant;
+use arena::record::GameLine;
 use battleship::BySide;
 use bothost::Interrupt;
 use clap::Args;
-use engine::game::Entrant;
-use engine::record::GameLine;
 use screen::live::Teller;
 use screen::story::Next;
 

@@ -8,7 +8,7 @@ use bothost::Interrupt;
 
 use super::exit::{self, Failure};
 use super::say;
-use engine::game::Stop;
+use arena::game::Stop;
 use kits::{Kit, kit_called, kits};
 use pages::Keyboard;
 

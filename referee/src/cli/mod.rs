@@ -18,6 +18,7 @@ mod secrets;
 mod seed;
 mod session;
 mod shell_words;
+mod source;
 mod unquoted;
 mod watched;
 
@@ -50,7 +51,8 @@ use self::programs::Companion;
 pub use self::programs::{become_program, referee_beside};
 pub use self::seed::Seed;
 pub use self::session::{Followed, ListenerOptions, Session};
-use engine::system;
+pub use self::source::recognized;
+use arena::system;
 use serde::Serialize;
 
 /// The whole program.

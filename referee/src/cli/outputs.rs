@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use engine::game::Entrant;
-use engine::record::{files_of, is_same_file};
+use arena::game::Entrant;
+use arena::record::{files_of, is_same_file};
 
 use super::exit::Failure;
 

@@ -8,15 +8,16 @@ use clap::Args;
 
 use thiserror::Error;
 
+use super::source::recognized;
+use arena::game::Entrant;
 use battleship_bots::{SHIPPED, Settings, Shipped, Terminal};
 use bothost::{BotProgram, LocalPlayer, find_on_path, text};
-use engine::game::{Entrant, recognized};
 
 use crate::cli::options::{headings, time_limit};
 use crate::cli::programs;
 use crate::cli::shell_words::for_a_shell;
-use engine::system::{is_path, quoted, split_words};
-use engine::terms::OwnLimits;
+use arena::system::{is_path, quoted, split_words};
+use arena::terms::OwnLimits;
 
 /// The reason why text does not name a player.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::complain;
-use engine::game::draw_seed;
+use arena::game::draw_seed;
 
 /// Reads a seed as it is typed.
 pub(super) fn seed(text: &str) -> Result<u64, String> {

@@ -16,8 +16,8 @@ use super::complain;
 use super::exit::Failure;
 use super::watched::Watched;
 use crate::cli::options::headings;
-use engine::contest::{ContestEvent, ContestListener, Summary};
-use engine::game::{Listener, Stop};
+use arena::contest::{ContestEvent, ContestListener, Summary};
+use arena::game::{Listener, Stop};
 use pages::{LivePage, Progress};
 use screen::live::Gallery;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use engine::system::{quoted, quoted_word, split_words};
+use arena::system::{quoted, quoted_word, split_words};
 
 /// The signs that a shell takes for itself; the last two at the end of a word, and `&&`.
 const SIGNS: [char; 6] = ['|', '<', '>', '`', '&', ';'];

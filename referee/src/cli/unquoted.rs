@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::exit::Failure;
-use engine::system::quoted;
+use arena::system::quoted;
 
 /// The commands whose arguments are players.
 const COMMANDS: [&str; 5] = ["play", "match", "tournament", "tune", "check"];

@@ -9,8 +9,8 @@ use screen::{Device, Look, Room, Sample};
 use super::complain;
 use super::exit::{self, Failure};
 use super::session::Followed;
-use engine::contest::ContestEvent;
-use engine::game::{Listener, Stop};
+use arena::contest::ContestEvent;
+use arena::game::{Listener, Stop};
 use pages::{Pace, STOPPING, disqualified};
 use screen::live::{Gallery, OnStage, Stage};
 

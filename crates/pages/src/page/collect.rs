@@ -12,12 +12,12 @@ use super::texts::Texts;
 use crate::attack_review::review_game;
 use crate::duel::Duel;
 use crate::game_record::GameRecord;
+use arena::contest::GameDigest;
+use arena::game::EndedBy;
+use arena::record::GameLine;
 use battleship::game_reader::{RecordedGame, ReplayError};
 use battleship_bots::HitChance;
 use bothost::{BySide, Side};
-use engine::contest::GameDigest;
-use engine::game::EndedBy;
-use engine::record::GameLine;
 
 /// The number of games that have a replay in a page; of more, a sample of at most as many.
 const MOST_KEPT: usize = 10_000;
@@ -383,8 +383,8 @@ fn runs(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
 
 #[cfg(test)]
 mod tests {
+    use arena::game::{Ending, Game as _, Played};
     use battleship::{Game, Rules};
-    use engine::game::{Ending, Game as _, Played};
 
     use super::*;
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
 use league::statistics::{Score, Wdl};
 
+use arena::contest::GameDigest;
 use bothost::Side;
-use engine::contest::GameDigest;
 use league::statistics::Outcome;
 
 /// The number of moments that are shown, if there are as many games.

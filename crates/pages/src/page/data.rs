@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::scenes::Phrase;
 use crate::{DuelSummary, Skill};
+use arena::game::EndedBy;
+use arena::words::reason_in_words;
 use battleship::game_reader::RecordedGame;
 use battleship::scene::Viewer;
 use battleship::{Point, Rules, Ruleset, ShipType};
-use engine::game::EndedBy;
-use engine::words::reason_in_words;
 
 /// All data of a page but its games.
 #[derive(Clone, Debug, Serialize)]

@@ -7,13 +7,13 @@ use crate::duel::Duel;
 use crate::game_record::GameRecord;
 use crate::skill::{Skill, SkillSample};
 use crate::standings::remarks;
+use arena::contest::labelled_figures;
+use arena::contest::{GameDigest, PlayerSummary};
+use arena::game::EndedBy;
 use battleship::game_reader::{BattleshipReader, RecordedGame};
 use battleship_bots::HitChance;
 use bothost::{BySide, Side, text};
-use engine::check::recorded_fault;
-use engine::contest::labelled_figures;
-use engine::contest::{GameDigest, PlayerSummary};
-use engine::game::EndedBy;
+use check::recorded_fault;
 
 /// The number of worst games that a page has in any case.
 const WORST: usize = 3;

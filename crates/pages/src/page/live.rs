@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::data::Live;
 use super::{Collector, PastGame, Report, Source, report_page};
-use engine::contest::{ContestEvent, Scoreboard};
-use engine::game::{Listener, Stop};
-use engine::record::{OutputError, page_output, write_page};
+use arena::contest::{ContestEvent, Scoreboard};
+use arena::game::{Listener, Stop};
+use arena::record::{OutputError, page_output, write_page};
 use league::statistics::bradley_terry::Anchor;
 
 /// A page is not written more often than this.

@@ -39,11 +39,11 @@ pub use self::supplement::{Supplement, SupplementPart, SupplementTable};
 use self::texts::Texts;
 pub use self::tuning::tuning_page;
 use crate::picture::{Shown, picture};
+use arena::record::GameLine;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use battleship::game_reader::{RecordedGame, ReplayError};
 use bothost::text;
-use engine::record::GameLine;
 
 /// The longest name of a player, in characters: longer than any of the referee's own, so that none lose what tells them
 /// apart.

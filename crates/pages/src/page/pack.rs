@@ -15,10 +15,10 @@ use serde::Serialize;
 use super::scenes::{Turns, pushed};
 use super::texts::Texts;
 use crate::game_record::GameRecord;
+use arena::game::EndedBy;
+use arena::record::GameLine;
 use battleship::game_reader::Placed;
 use bothost::Side;
-use engine::game::EndedBy;
-use engine::record::GameLine;
 
 /// A figure that a bot printed: the seat, its name, the seat's own turn from 1, and the number.
 type FigureOfTurn = (u8, u64, u32, f32);

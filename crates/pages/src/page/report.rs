@@ -13,9 +13,9 @@ use super::supplement::Supplement;
 use super::{Collector, finish, page_data, page_name};
 use crate::Duel;
 use crate::standings::{Standings, schedule_word};
+use arena::contest::{FinishName, Ranking, Summary};
+use arena::record::ContestHeader;
 use bothost::text;
-use engine::contest::{FinishName, Ranking, Summary};
-use engine::record::ContestHeader;
 
 /// The data of a report.
 #[derive(Clone, Copy, Debug)]

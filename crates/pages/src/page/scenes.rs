@@ -12,8 +12,8 @@ use battleship::{AttackResult, Frame, GameInPlay, Part, Point, Rules, Ruleset, S
 use serde::Serialize;
 
 use super::texts::Texts;
+use arena::game::{Event, Listener, Stop};
 use battleship::table::InPlay;
-use engine::game::{Event, Listener, Stop};
 
 /// More different phrases than these are not kept, so that no game can fill a page.
 const MOST_PHRASES: usize = 4_000;

@@ -10,9 +10,9 @@ use super::data::{Kind, Setup};
 use super::frame::{CSS, Frame};
 use super::script::LIVE_SCRIPT;
 use super::{Collector, game_data, page_data, title_and_players};
+use arena::record::GameLine;
 use battleship::Rules;
 use battleship::game_reader::ReplayError;
-use engine::record::GameLine;
 
 /// The style of the page of a game that is played.
 static LIVE_CSS: LazyLock<String> =

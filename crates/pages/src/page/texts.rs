@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use bothost::text;
 
-use engine::game::EndedBy;
-use engine::record::GameLine;
+use arena::game::EndedBy;
+use arena::record::GameLine;
 
 /// More different sentences than these are not kept, so that bots which say something else each time cannot fill a page.
 const MOST: usize = 2_000;

@@ -10,7 +10,7 @@ use super::frame::Frame;
 use super::{Collector, finish, page_data, page_name};
 use crate::tuning::TuningSummary;
 use bothost::text;
-use engine::contest::tune::{Moment, Parameter};
+use lab::tune::{Moment, Parameter};
 use league::statistics::to_f64;
 
 /// The number of moments that are shown, if there are as many rounds.

@@ -8,9 +8,9 @@ use battleship::{
 };
 use bothost::text;
 
+use arena::game::{Event, Listener, Stop};
 use battleship::game_reader::{RecordedGame, ReplayError};
 use battleship::table::InPlay;
-use engine::game::{Event, Listener, Stop};
 
 /// A game as pictures show it.
 #[derive(Debug)]

@@ -14,8 +14,8 @@ use std::time::Duration;
 use battleship::twist::Log;
 use thiserror::Error;
 
+use arena::record::GameLine;
 use battleship::game_reader::{RecordedGame, ReplayError};
-use engine::record::GameLine;
 
 /// The longest game that moves: at the usual pace a quarter of an hour.
 const MOST_TURNS: usize = 2000;

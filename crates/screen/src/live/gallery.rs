@@ -8,9 +8,9 @@ use crate::story::Story;
 use battleship::{BySide, Rules, Side};
 
 use super::teller::news_of;
-use engine::contest::LaneListeners;
-use engine::game::{EndedBy, Ending, Event, GameListener, Listener, Stop};
-use engine::record::GameLine;
+use arena::contest::LaneListeners;
+use arena::game::{EndedBy, Ending, Event, GameListener, Listener, Stop};
+use arena::record::GameLine;
 
 /// More ended games than this have no room on any screen.
 const ENDED: usize = 64;

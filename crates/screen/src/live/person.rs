@@ -9,7 +9,7 @@ use battleship::Ruleset;
 use battleship::protocol::{Reply, Request, strip_line_end};
 use bothost::{Local, LocalPlayer, Side};
 
-use engine::game::Entrant;
+use arena::game::Entrant;
 
 /// A person at the screen or at a page, who plays in place of a program.
 #[derive(Clone, Debug)]

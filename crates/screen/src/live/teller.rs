@@ -7,7 +7,7 @@ use battleship::game_reader::{RecordedGame, ReplayError};
 use battleship::table::InPlay;
 use battleship::{BySide, PlayedTurn};
 
-use engine::game::{Event, Listener, Stop};
+use arena::game::{Event, Listener, Stop};
 
 /// Tells what happens in a game to whatever shows it. The game continues if that has ended.
 #[derive(Clone, Debug)]

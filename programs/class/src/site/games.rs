@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::{Bot, Class, ClassError, Store};
 use league::statistics::bradley_terry::Anchor;
 
+use arena::contest::{Choice, Ranking, RecordPool};
 use battleship::game_reader::READERS;
-use engine::contest::{Choice, Ranking, RecordPool};
 use pages::{Collector, PastGame, Report, Source, Supplement, report_page};
 
 /// The data of a report.

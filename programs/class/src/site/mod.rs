@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::class::{make_folder, write_whole};
 use crate::secret::Secret;
 use crate::{Class, ClassError, Store, Student, Sums};
-use engine::record::{hexadecimal, write_page};
+use arena::record::{hexadecimal, write_page};
 use pages::{Cell, CsvTable, SupplementTable};
 
 /// The digits by which a bot goes under a pseudonym.

@@ -5,7 +5,7 @@ use super::{Names, SumsOfPages, table};
 use crate::current::{Current, Entry};
 use crate::grade::{Reached, why};
 use crate::{Bot, Class, ClassError, Forfeit, State, Store, Sum, Sums, Verdict, shown_time};
-use engine::game::EndedBy;
+use arena::game::EndedBy;
 use pages::{Supplement, SupplementPart, counted, reason_in_words};
 
 /// The number of forfeits that are shown.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use engine::game::EndedBy;
+use arena::game::EndedBy;
 use jiff::Timestamp;
 use league::statistics::{Pentanomial, Wdl};
 use rusqlite::{Row, params};

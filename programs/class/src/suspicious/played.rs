@@ -5,10 +5,10 @@ use std::fs::File;
 
 use crate::{ByOpponent, Class, ClassError, Store};
 
+use arena::game::EndedBy;
+use arena::record::RecordReader;
 use battleship::game_reader::{READERS, RecordedGame};
 use bothost::{BySide, Side};
-use engine::game::EndedBy;
-use engine::record::RecordReader;
 
 /// The actions of a bot in one game.
 #[derive(Debug)]

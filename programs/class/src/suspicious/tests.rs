@@ -7,7 +7,7 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, BySide, PlayedTurn, Point, RuleOptions, Ruleset, Side, Turn};
 
 use super::*;
-use engine::game::EndedBy;
+use arena::game::EndedBy;
 
 const NAMES: [&str; 8] = ["ada", "bob", "cyd", "dan", "eve", "fay", "gus", "hal"];
 

@@ -3,12 +3,12 @@
 
 use std::sync::Arc;
 
+use arena::contest::{Lanes, PairSeeds, in_parallel, play_all};
+use arena::record::{GameLine, SandboxOfGame};
 use battleship::game_reader::RecordedGame;
 use battleship::protocol::Reply;
 use battleship::{PlayedTurn, Point, Side};
 use bothost::Interrupt;
-use engine::contest::{Lanes, PairSeeds, in_parallel, play_all};
-use engine::record::{GameLine, SandboxOfGame};
 use league::schedule::Series;
 
 use super::joined;

@@ -4,7 +4,7 @@ use std::io;
 use std::process::{Command, Stdio};
 
 use super::ClusterError;
-use engine::system;
+use arena::system;
 
 /// Of what a command prints, messages show this many bytes: what it should have printed is shorter.
 const SHOWN: usize = 200;

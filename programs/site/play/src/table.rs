@@ -9,14 +9,14 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 
 use anyhow::{Context, anyhow, bail};
+use arena::game::{
+    Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stop, Stopped, seeds_of_game,
+};
+use arena::record::{FigureRecorder, GameLine, LinePlayer};
+use arena::terms::{self, OwnLimits};
 use battleship::{BySide, RuleOptions, Rules, Ruleset, Side};
 use battleship_bots::Shipped;
 use bothost::{BotProgram, Clock, Interrupt, Launch};
-use engine::game::{
-    Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stop, Stopped, seeds_of_game,
-};
-use engine::record::{FigureRecorder, GameLine, LinePlayer};
-use engine::terms::{self, OwnLimits};
 use pages::{Eye, game_page, live_page, replay_data};
 use screen::live::Teller;
 use screen::story::{Advice, News, Question, Series};

@@ -7,7 +7,7 @@ use std::io;
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use engine::record::hexadecimal;
+use arena::record::hexadecimal;
 
 /// A random value of 128 bits.
 pub(super) struct Secret(String);

@@ -22,7 +22,7 @@ use tokio_io_timeout::TimeoutStream;
 use super::gate::Gate;
 use super::routes::{Shown, router};
 use super::site::Site;
-use engine::system;
+use arena::system;
 
 /// The most bytes of a request's head, and of what is read ahead.
 const LONGEST_HEAD: usize = 16 * 1024;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::feed::{Feed, Presence};
 use super::site::{Refused, Site};
-use engine::record::in_milliseconds;
+use arena::record::in_milliseconds;
 use pages::{Eye, ServedPage};
 use screen::live::Person;
 

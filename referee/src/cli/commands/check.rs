@@ -10,10 +10,10 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::options::{HouseRules, LaunchOptions, TimeOptions};
 use crate::cli::seed::seed;
 use crate::cli::{listen, own_program, player, print_json, say};
-use engine::check::{CheckSetup, Report, StepReport, examine};
-use engine::game::{EndedBy, Game as _, Stopped};
-use engine::record::separate;
-use engine::terms::GameTerms;
+use arena::game::{EndedBy, Game as _, Stopped};
+use arena::record::separate;
+use arena::terms::GameTerms;
+use check::{CheckSetup, Report, StepReport, examine};
 use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]

@@ -17,8 +17,8 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::options::{HouseRules, TermsOptions};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen};
-use engine::game::{Bots, EndedBy, Ending, Entrant, Game as _, Pair, Stop, Stopped};
-use engine::record::Dialogue;
+use arena::game::{Bots, EndedBy, Ending, Entrant, Game as _, Pair, Stop, Stopped};
+use arena::record::Dialogue;
 use pages::Keyboard;
 use tempfile::TempDir;
 

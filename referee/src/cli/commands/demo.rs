@@ -14,8 +14,8 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::options::{HouseRules, TermsOptions, positive};
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{complain, listen, say};
-use engine::game::{EndedBy, Game as _, Pair, Round, Stop, Stopped, derived_seed, seeds_of_game};
-use engine::terms::GameTerms;
+use arena::game::{EndedBy, Game as _, Pair, Round, Stop, Stopped, derived_seed, seeds_of_game};
+use arena::terms::GameTerms;
 use pages::{Keyboard, Pause, Transcript};
 
 #[derive(Debug, Args)]

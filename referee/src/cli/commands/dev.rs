@@ -19,14 +19,14 @@ use crate::cli::contest::prepare;
 use crate::cli::exit::{self, Failure};
 use crate::cli::options::TermsOptions;
 use crate::cli::{listen, own_program, player, say};
-use engine::check::{CheckSetup, Outcome, examine_basics};
-use engine::contest::{Lanes, Trial, Tried};
-use engine::dev::{Contents, Versions, VersionsError, Watch};
-use engine::game::{Entrant, Game, Stopped, derived_seed};
-use engine::record::SandboxOfGame;
-use engine::system::{quoted, split_words};
-use engine::terms::GameTerms;
-use engine::words::{counted, interval, percent};
+use arena::contest::Lanes;
+use arena::game::{Entrant, Game, Stopped, derived_seed};
+use arena::record::SandboxOfGame;
+use arena::system::{quoted, split_words};
+use arena::terms::GameTerms;
+use arena::words::{counted, interval, percent};
+use check::{CheckSetup, Outcome, examine_basics};
+use lab::{Contents, Trial, Tried, Versions, VersionsError, Watch};
 
 /// The number of failed reads of a folder after which the author is told.
 const LOOKS_IN_VAIN: u32 = 10;

@@ -84,8 +84,8 @@ fn game() -> Result<(), String> {
 /// Returns which sandbox holds, and who holds the limits of bots in it.
 #[cfg(target_os = "linux")]
 fn sandbox() -> [String; 2] {
+    use arena::terms::{GameTerms, SandboxLevel};
     use bothost::Enforced;
-    use engine::terms::{GameTerms, SandboxLevel};
 
     let test = |level| {
         let terms = GameTerms {

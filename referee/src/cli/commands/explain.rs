@@ -8,11 +8,11 @@ use clap::Args;
 use super::list::{games_of, known};
 use crate::cli::exit::Failure;
 use crate::cli::{print_json, say};
+use arena::contest::{FAILED_CHECK, GameDigest, Losses, NamesSeen, Worst};
+use arena::record::{GameChoice, GameLine, RecordReader};
 use battleship::game_reader::{BattleshipReader, READERS, RecordedGame};
 use bothost::{BySide, Side, text};
-use engine::check::recorded_fault;
-use engine::contest::{FAILED_CHECK, GameDigest, Losses, NamesSeen, Worst};
-use engine::record::{GameChoice, GameLine, RecordReader};
+use check::recorded_fault;
 use pages::{
     Duel, Explanation, GameExplanation, PlayerSummary, SkillSample, explanation, review_attacks,
 };

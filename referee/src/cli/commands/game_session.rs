@@ -16,12 +16,12 @@ use super::show::Shown;
 use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::Seating;
 use crate::cli::{complain, say};
-use engine::contest::DialogueCapture;
-use engine::game::{EndedBy, Ending, Entrant, Game as _};
-use engine::record::{
+use arena::contest::DialogueCapture;
+use arena::game::{EndedBy, Ending, Entrant, Game as _};
+use arena::record::{
     Dialogue, GameLine, Output, Replacement, append_line, page_output, write_page,
 };
-use engine::system::quoted_word;
+use arena::system::quoted_word;
 use pages::game_page;
 use screen::live::{Stage, Teller};
 

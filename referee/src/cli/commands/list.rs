@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use crate::cli::complain;
 use crate::cli::exit::Failure;
+use arena::contest::{GameDigest, GameFilter, NamesSeen, Worst};
+use arena::game::EndedBy;
+use arena::record::{GameLine, RecordReader};
 use battleship::game_reader::READERS;
 use bothost::text;
-use engine::contest::{GameDigest, GameFilter, NamesSeen, Worst};
-use engine::game::EndedBy;
-use engine::record::{GameLine, RecordReader};
 use pages::game_line;
 
 #[derive(Debug, Args)]

@@ -7,7 +7,7 @@ use clap::Args;
 
 use crate::cli::exit::Failure;
 use crate::cli::{complain, listen};
-use engine::contest::merge;
+use arena::contest::merge;
 
 #[derive(Debug, Args)]
 pub(crate) struct MergeArguments {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::exit::Failure;
-use engine::record::{Output, check_folder};
-use engine::system::quoted_word;
+use arena::record::{Output, check_folder};
+use arena::system::quoted_word;
 use kits::{Kit, kit_called, kits};
 
 #[derive(Debug, Args)]

@@ -26,12 +26,12 @@ use crate::cli::programs;
 use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
-use engine::game::{
+use arena::game::{
     EndedBy, Ending, Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stopped,
     seeds_of_game, tell_apart,
 };
-use engine::record::{FigureRecorder, GameLine, LinePlayer, Output, separate};
-use engine::terms::GameTerms;
+use arena::record::{FigureRecorder, GameLine, LinePlayer, Output, separate};
+use arena::terms::GameTerms;
 use pages::{Pause, Transcript};
 
 #[derive(Debug, Args)]
@@ -433,7 +433,7 @@ pub(super) fn play<'p>(
             // No listener pauses at an ending, so none can be interrupted.
             let _ = listeners.on_event(&event);
             let own = plan.rules.unplayed();
-            (engine::game::Played { ending, own }, None)
+            (arena::game::Played { ending, own }, None)
         }
     };
     drop(transcript);

@@ -7,9 +7,9 @@ use clap::Args;
 
 use crate::cli::exit::Failure;
 use crate::cli::{complain, print_json};
+use arena::contest::{AnchorArgument, Choice, Ranking, RecordPool};
+use arena::record::GameLine;
 use battleship::game_reader::READERS;
-use engine::contest::{AnchorArgument, Choice, Ranking, RecordPool};
-use engine::record::GameLine;
 use league::statistics::bradley_terry::Anchor;
 use pages::{Width, ranking, standings_csv};
 

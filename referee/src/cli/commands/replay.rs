@@ -20,10 +20,10 @@ use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
 use crate::cli::options::time_limit;
 use crate::cli::outputs::Outputs;
+use arena::game::{Event, Listener, Stop};
+use arena::record::{GameChoice, GameLine, Output, RecordError, Text, write_page};
 use battleship::game_reader::{READERS, RecordedGame, ReplayError};
 use bothost::Interrupt;
-use engine::game::{Event, Listener, Stop};
-use engine::record::{GameChoice, GameLine, Output, RecordError, Text, write_page};
 use pages::{NoPicture, Shown, Transcript, game_page, picture, picture_of_log, show_slides};
 use screen::live::recorded_story;
 

@@ -9,9 +9,9 @@ use super::rank::PoolArguments;
 use crate::cli::exit::{self, Failure};
 use crate::cli::outputs::Outputs;
 use crate::cli::{browser, complain, listen};
+use arena::contest::{ReadContest, read_contest};
+use arena::record::{GameLine, page_output, write_page};
 use battleship::game_reader::READERS;
-use engine::contest::{ReadContest, read_contest};
-use engine::record::{GameLine, page_output, write_page};
 use pages::{Collector, Live, PastGame, Report, Source, report_page};
 
 /// A page is not written more often than this while a contest runs.

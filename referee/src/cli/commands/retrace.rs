@@ -11,10 +11,10 @@ use clap::Args;
 use super::debug::{BOT, Bench, Console, OneSide};
 use super::replay;
 use crate::cli::exit::Failure;
-use engine::game::{
+use arena::game::{
     DialogueLine, EndedBy, GameReader, Speaker, Stop, Stopped, put_greeting, receive_greeting,
 };
-use engine::record::{Dialogue, GameChoice, GameLine};
+use arena::record::{Dialogue, GameChoice, GameLine};
 
 /// A recorded game, as one of its players heard it.
 #[derive(Clone, Debug, Args)]

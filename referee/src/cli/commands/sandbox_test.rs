@@ -1,8 +1,8 @@
 //! The test of the sandbox before a game.
 
+use arena::record::SandboxOfGame;
+use arena::terms::{GameTerms, SandboxLevel};
 use bothost::{Enforced, Launch};
-use engine::record::SandboxOfGame;
-use engine::terms::{GameTerms, SandboxLevel};
 
 use crate::cli::complain;
 use crate::cli::exit::Failure;

@@ -15,9 +15,9 @@ use crate::cli::menu::{self, Answer};
 use crate::cli::player;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, own_program, say};
+use arena::game::{EndedBy, Game as _, derived_seed, tell_apart};
+use arena::record::GameLine;
 use battleship::game_reader::RecordedGame;
-use engine::game::{EndedBy, Game as _, derived_seed, tell_apart};
-use engine::record::GameLine;
 use pages::Keyboard;
 use screen::live::recorded_story;
 

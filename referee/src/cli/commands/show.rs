@@ -15,8 +15,8 @@ use super::play::PlayPlan;
 use crate::cli::exit::Failure;
 use crate::cli::options::{headings, time_limit};
 use crate::cli::seed::Seed;
-use engine::game::Entrant;
-use engine::system::is_dumb;
+use arena::game::Entrant;
+use arena::system::is_dumb;
 use screen::live::{OnStage, Person, Stage};
 
 #[derive(Debug, Args)]

@@ -14,9 +14,9 @@ use crate::cli::contest::{
 use crate::cli::exit::Failure;
 use crate::cli::options::{headings, number_as_typed, number_or_text};
 use crate::cli::{own_program, player};
-use engine::contest::AnchorArgument;
-use engine::game::Entrant;
-use engine::terms::OwnLimits;
+use arena::contest::AnchorArgument;
+use arena::game::Entrant;
+use arena::terms::OwnLimits;
 
 /// A player that spoils more than this share of its games is disqualified.
 const MAX_FAULTS: f64 = 0.2;

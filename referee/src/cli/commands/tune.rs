@@ -17,13 +17,11 @@ use crate::cli::options::{TermsOptions, headings};
 use crate::cli::outputs::Outputs;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, listen, own_program, player, secrets};
-use engine::contest::tune::{
-    Parameter, TUNING_VERSION, TuneError, Tuned, Tuning, TuningHeader, TuningRecord,
-};
-use engine::contest::{Lanes, NotChecked, Preflight};
-use engine::game::Entrant;
-use engine::game::Game;
-use engine::record::{identify, page_output, separate, write_page};
+use arena::contest::{Lanes, NotChecked, Preflight};
+use arena::game::Entrant;
+use arena::game::Game;
+use arena::record::{identify, page_output, separate, write_page};
+use lab::tune::{Parameter, TUNING_VERSION, TuneError, Tuned, Tuning, TuningHeader, TuningRecord};
 use pages::{TuningSummary, tuning_page};
 
 /// Progress is told, and the page written, not more often than this.

@@ -25,15 +25,15 @@ use super::exit::{self, Failure};
 use super::seed::Seed;
 use super::session::Followed;
 use super::{complain, listen, print_json};
-use engine::contest::{
+use arena::contest::{
     Checked, Contest, ContestError, ContestListener, ContestSetup, FAILED_CHECK, Finish, Fixtures,
     LaneListeners, Lanes, NotChecked, OpenRecord, Preflight, Summary, Verified, Verifier,
 };
-use engine::game::{Entrant, Game as _, are_same, tell_apart};
-use engine::record::{
+use arena::game::{Entrant, Game as _, are_same, tell_apart};
+use arena::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, identify, in_milliseconds,
 };
-use engine::system::quoted;
+use arena::system::quoted;
 use pages::{Width, match_summary, standings_csv, tournament_summary};
 
 /// Plays a contest as planned. `typed` is the whole command line, from which the advice how to continue is made.

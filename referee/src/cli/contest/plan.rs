@@ -13,10 +13,10 @@ use crate::cli::exit::Failure;
 use crate::cli::outputs::Outputs;
 use crate::cli::session::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
-use engine::contest::{AnchorArgument, Lanes, Shard};
-use engine::game::Entrant;
-use engine::record::separate;
-use engine::terms::GameTerms;
+use arena::contest::{AnchorArgument, Lanes, Shard};
+use arena::game::Entrant;
+use arena::record::separate;
+use arena::terms::GameTerms;
 
 /// The share of games that a player may lose by its own faults; `None` for all.
 #[derive(Clone, Copy, Debug)]

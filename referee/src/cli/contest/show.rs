@@ -8,8 +8,8 @@ use bothost::Interrupt;
 
 use super::{ContestPlan, play};
 use crate::cli::exit::Failure;
-use engine::contest::{Checked, ContestSetup, OpenRecord};
-use engine::record::RecordError;
+use arena::contest::{Checked, ContestSetup, OpenRecord};
+use arena::record::RecordError;
 
 /// Prints what the contest in the record at `out`, all of which has been played, came to.
 pub(super) fn show(mut plan: ContestPlan, out: &Path) -> Result<(), Failure> {

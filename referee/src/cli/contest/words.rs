@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::Path;
 
-use engine::system::quoted;
+use arena::system::quoted;
 
 use league::schedule;
 

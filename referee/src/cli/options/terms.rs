@@ -15,8 +15,8 @@ use thiserror::Error;
 
 use super::headings;
 use super::house::HouseRules;
-use engine::game::Game as _;
-use engine::terms::{GameTerms, SandboxLevel};
+use arena::game::Game as _;
+use arena::terms::{GameTerms, SandboxLevel};
 
 /// Options of `play`, `match` and `tournament`. One that is `None` or empty was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]

@@ -4,8 +4,8 @@ use battleship::Rules;
 use clap::Parser;
 
 use super::*;
-use engine::game::Game as _;
-use engine::terms::{FUEL, GRACE, GameTerms, LIMIT, MAX_MEMORY, MAX_THREADS, START_LIMIT};
+use arena::game::Game as _;
+use arena::terms::{FUEL, GRACE, GameTerms, LIMIT, MAX_MEMORY, MAX_THREADS, START_LIMIT};
 
 /// A command line of nothing but these options.
 #[derive(Debug, Parser)]

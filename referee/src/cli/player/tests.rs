@@ -181,3 +181,13 @@ fn only_the_shipped_human_sits_at_the_terminal() {
         [(false, false); 2]
     );
 }
+
+#[test]
+fn no_bot_may_have_the_name_of_a_shipped_one() {
+    let shipped = battleship_bots::SHIPPED.iter().map(|bot| bot.name);
+    let mut names: Vec<_> = shipped.collect();
+    names.sort_unstable();
+    let mut reserved = arena::game::SHIPPED_NAMES;
+    reserved.sort_unstable();
+    assert_eq!(names, reserved);
+}

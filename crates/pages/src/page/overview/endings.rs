@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::axis::short;
-use engine::game::EndedBy;
-use engine::words::{percent, reason_in_words};
+use arena::game::EndedBy;
+use arena::words::{percent, reason_in_words};
 use league::statistics::to_f64;
 
 /// The length of the longest bar, in units of the drawing.

@@ -2,8 +2,8 @@
 
 use super::super::axis::{Axis, Tick};
 use super::name_of;
-use engine::contest::PlayerSummary;
-use engine::words::percent;
+use arena::contest::PlayerSummary;
+use arena::words::percent;
 use league::statistics::{Interval, Score, Wdl, to_f64};
 
 const X: [f64; 2] = [4.0, 400.0];

@@ -22,9 +22,9 @@ use self::times::TimeChart;
 use super::Collector;
 use super::{Report, page_name};
 use crate::standings::{self, Standings, about_ratings, in_order, legend};
+use arena::contest::PlayerSummary;
+use arena::words::{counted, duration};
 use bothost::text;
-use engine::contest::PlayerSummary;
-use engine::words::{counted, duration};
 
 /// The longest name in a drawing, in characters.
 const LONGEST_LABEL: usize = 22;

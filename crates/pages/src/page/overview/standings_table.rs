@@ -3,9 +3,9 @@
 use super::super::axis::{Axis, Tick, short};
 use super::{name_of, time};
 use crate::standings::Standings;
+use arena::contest::{PROVISIONAL, PlayerSummary};
+use arena::words::{NONE, percent, reasons};
 use bothost::text;
-use engine::contest::{PROVISIONAL, PlayerSummary};
-use engine::words::{NONE, percent, reasons};
 
 /// The width of a score's bar, in units of its drawing.
 const BAR: f64 = 100.0;
@@ -136,7 +136,7 @@ fn row(player: &PlayerSummary, axis: &Axis, has_notes: bool) -> Row {
             title: format!(
                 "{} of the points, 95% interval {}",
                 percent(score.share),
-                engine::words::interval(&score.wilson)
+                arena::words::interval(&score.wilson)
             ),
             value: format!("{:.4}", score.share),
             width: short(BAR * score.share),

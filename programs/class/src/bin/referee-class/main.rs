@@ -15,11 +15,11 @@ use class::{
 };
 use jiff::Timestamp;
 
+use arena::record::Output;
+use arena::terms::GameTerms;
 use battleship_referee::cli::{
     self, Failure, complain, exit, listen, own_program, parse_called, runs_modules, test_sandbox,
 };
-use engine::record::Output;
-use engine::terms::GameTerms;
 use pages::plain;
 
 /// The most characters of a reason on the terminal: a name that is quoted, and what is wrong with it.

@@ -12,11 +12,11 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 
 use super::{left_undone, open};
+use arena::contest::LaneListeners;
 use battleship_referee::cli::options::headings;
 use battleship_referee::cli::{
     Failure, Followed, ListenerOptions, MoreHelp, Session, complain, exit, listen,
 };
-use engine::contest::LaneListeners;
 
 #[derive(Args, Debug)]
 pub(super) struct PlayOptions {

@@ -1,0 +1,124 @@
+//! The dialogue of a game in memory.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::record::Dialogue;
+use bothost::BySide;
+use bothost::Wiretap;
+
+/// Number of bytes kept of the beginning of a dialogue: the greeting and the placement.
+const HEAD: usize = 64 << 10;
+
+/// Number of bytes kept of its end, where a bad game shows what went wrong.
+const TAIL: usize = 192 << 10;
+
+/// The beginning and the end of something long.
+#[derive(Clone, Debug, Default)]
+struct Excerpt {
+    head: Vec<u8>,
+    tail: Vec<u8>,
+    /// The number of bytes that have been dropped between them.
+    lost: usize,
+}
+
+impl Excerpt {
+    fn add(&mut self, bytes: &[u8]) {
+        let (head, rest) = bytes.split_at(bytes.len().min(HEAD - self.head.len()));
+        self.head.extend_from_slice(head);
+        self.tail.extend_from_slice(rest);
+        // Cut at twice the length and not at every line, so that each byte is moved once on average.
+        if self.tail.len() > 2 * TAIL {
+            let spare = self.tail.len() - TAIL;
+            self.tail.drain(..spare);
+            self.lost += spare;
+        }
+    }
+
+    fn take(&mut self) -> Vec<u8> {
+        let Excerpt {
+            head: mut text,
+            tail,
+            lost,
+        } = std::mem::take(self);
+        if lost > 0 {
+            text.extend_from_slice(
+                format!("\n... {lost} bytes are left out here ...\n").as_bytes(),
+            );
+        }
+        text.extend_from_slice(&tail);
+        text
+    }
+}
+
+/// Keeps the dialogue of a game in memory.
+#[derive(Clone, Debug, Default)]
+pub struct DialogueCapture {
+    // Shared with the wiretap, which the bots own while they live; the lock is never contended.
+    captured: Arc<Mutex<Excerpt>>,
+}
+
+impl DialogueCapture {
+    /// Returns a wiretap that writes to this capture, for two bots called `names`.
+    #[must_use]
+    pub fn wiretap(&self, names: BySide<String>) -> Box<dyn Wiretap> {
+        let path = Path::new("a dialogue in memory");
+        Box::new(Dialogue::new(self.clone(), path, names))
+    }
+
+    /// Returns the dialogue so far, as `--transcript` has it, and begins a new one.
+    pub fn take(&mut self) -> Vec<u8> {
+        self.captured().take()
+    }
+
+    fn captured(&self) -> MutexGuard<'_, Excerpt> {
+        self.captured.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The dialogue is written here.
+impl Write for DialogueCapture {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.captured().add(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use bothost::{Side, Spoken};
+
+    use super::*;
+
+    #[test]
+    fn both_ends_of_a_long_dialogue_stay() {
+        let mut capture = DialogueCapture::default();
+        let mut tap = capture.wiretap(BySide::new("a".to_owned(), "b".to_owned()));
+        let mut say = |line: &str| {
+            tap.hear(Side::Two, Spoken::FromBot, line.as_bytes(), Duration::ZERO)
+                .unwrap();
+        };
+        say("first");
+        for _ in 0..1000 {
+            say(&"x".repeat(1000));
+        }
+        say("last");
+        let text = String::from_utf8(capture.take()).unwrap();
+        assert!(
+            text.starts_with("     0.000 b -> first\n"),
+            "{}",
+            &text[..80]
+        );
+        assert!(text.ends_with("     0.000 b -> last\n"));
+        assert!(text.contains("bytes are left out here"));
+        assert!(text.len() < 2 * (HEAD + TAIL));
+        assert!(capture.take().is_empty());
+    }
+}

@@ -1,0 +1,23 @@
+//! The arena: series and contests of games between two bots, their records, and what these say. It knows no game: what is
+//! played comes as a [`wire::game::Game`]. It prints nothing and knows no exit codes.
+//!
+//! From the ground up: `terms`, `game`, `pair`, `record`, `contest`.
+
+#![deny(unsafe_code)]
+// On Linux these can fail, and use what they are called on.
+#![cfg_attr(
+    not(target_os = "linux"),
+    allow(clippy::unnecessary_wraps, clippy::unused_self, reason = "as on Linux")
+)]
+
+pub mod contest;
+pub mod game;
+mod pair;
+pub mod record;
+#[cfg(test)]
+mod simulation_tests;
+pub mod system;
+pub mod terms;
+#[cfg(test)]
+mod tests;
+pub mod words;

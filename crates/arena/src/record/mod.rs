@@ -1,0 +1,37 @@
+//! Games as data: one self-contained JSON line a game; the record of a contest has a header before its games and a
+//! line after each series. `docs/record.md` describes it.
+
+mod append;
+mod contest;
+mod dialogue;
+mod error;
+mod figures;
+mod game_name;
+mod gzip;
+mod identity;
+mod line;
+mod output;
+
+mod reader;
+mod replacement;
+mod writer;
+
+pub use append::append_line;
+pub use contest::{
+    ContestConfig, ContestHeader, FileDigest, LastSaid, RecordedPlayer, SERIES_FORMAT,
+    SeriesRecord, hexadecimal,
+};
+pub use dialogue::Dialogue;
+pub use error::{RecordError, remedy};
+pub use figures::{Figure, FigureRecorder};
+pub use game_name::GameChoice;
+pub use gzip::{ForeignFormat, Text, append_member};
+pub use identity::{Identity, digest_of, files_of, files_of_bot, identify, separate};
+pub use line::{FORMAT, GameLine, InContest, LinePlayer, SandboxOfGame, VERSION, in_milliseconds};
+pub use output::{
+    Output, OutputError, advice, check_folder, is_same_file, page_output, write_page,
+};
+pub use reader::{Chunk, RecordReader};
+pub use replacement::Replacement;
+pub use writer::ContestFile;
+pub use writer::lock_patiently;

@@ -1,0 +1,166 @@
+//! Asks for a placement, and says what is wrong with one.
+
+use std::collections::HashSet;
+
+use battleship::scene::ShipShape;
+use battleship::{Direction, Placement, Point, RuleOptions, Rules};
+
+use super::advice::{self, Advice};
+use super::asked::Asked;
+use super::boards::extent;
+use super::halt::Halt;
+use super::session::Session;
+use arena::game::{EndedBy, Ending};
+use bothost::Side;
+
+/// The bot says that it cannot place its ships, and has not played before.
+pub(super) fn gives_up(session: &mut Session<'_>, rules: &Rules) -> Halt {
+    let ending = Ending {
+        winner: None,
+        by: Some(Side::One),
+        ended_by: EndedBy::CannotPlace,
+        what: rules.describe().cannot_place(),
+    };
+    let advice = Advice::certain(
+        "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
+        advice::PLACE_NONE,
+    );
+    session.fault(ending, Asked::Placement, advice)
+}
+
+/// Asks the bot for its ships in a game by `rules`, which has been announced. Returns `None` if it says that it cannot place
+/// them.
+pub(super) fn ask_for_fleet(
+    session: &mut Session<'_>,
+    rules: &Rules,
+) -> Result<Option<Vec<Placement>>, Halt> {
+    let Some(fleet) = session.ask_for_placement(&rules.describe().expected_placement())? else {
+        return Ok(None);
+    };
+    match rules.begin().place(Side::One, &fleet) {
+        Ok(()) => Ok(Some(fleet)),
+        Err(faults) => {
+            let ending = Ending::lost_by(Side::One, EndedBy::IllegalPlacement, faults);
+            Err(session.fault(ending, Asked::Placement, on_placement(rules, &fleet)))
+        }
+    }
+}
+
+/// Undoes a mistake.
+type Change = fn(Placement) -> Placement;
+
+/// On a placement that is not legal by `rules`: what it would take to make it so says what is wrong.
+fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
+    let n_ships = rules.ships().len();
+    let extent = extent(rules.size());
+    let expected = match n_ships {
+        1 => format!("one ship, on the board of {extent}"),
+        n_ships => format!("{n_ships} ships on the board of {extent}, no two on one cell"),
+    };
+    let may_touch = rules.clone().with(RuleOptions {
+        apart: false,
+        ..rules.options()
+    });
+    if may_touch.begin().place(Side::One, fleet).is_ok() {
+        return Advice::certain(
+            format!("{expected}, and none next to another"),
+            "Its ships touch. The line `rule apart` behind the `ship` lines forbids that: with the word `all` also at \
+             corners, with `sides` not there. A cell beside a ship of its own is as good as taken.",
+        );
+    }
+    if fleet.len() != n_ships {
+        return Advice::usual(
+            expected,
+            format!(
+                "This game has {n_ships} {}: one for each `ship` line since the last `game` line; the fleet is not \
+                 always the same. Answer with three words for each ship, in the order of their ids.",
+                if n_ships == 1 { "ship" } else { "ships" }
+            ),
+        );
+    }
+    // Each change undoes one usual mistake. If that makes the placement legal, it is almost certainly the mistake.
+    let legal = |change: Change| {
+        let changed: Vec<_> = fleet.iter().map(|placement| change(*placement)).collect();
+        rules.begin().place(Side::One, &changed).is_ok()
+    };
+    let mistakes: [(Change, &str); 4] = [
+        (
+            swap_row_and_column,
+            "Row and column are the wrong way round: the row comes first. (With the two swapped this placement would be legal.)",
+        ),
+        (
+            count_from_zero,
+            "It counts from 1: rows and columns count from 0. (One less everywhere and this placement would be legal.)",
+        ),
+        (
+            turn,
+            "The directions are the wrong way round: h is horizontal, along a row, to the right; v is vertical, downwards. (With the two swapped this placement would be legal.)",
+        ),
+        (
+            |placement| swap_row_and_column(turn(placement)),
+            "It takes the board for one with rows and columns swapped: the `game` line has the rows first. (On that board this placement would be legal.)",
+        ),
+    ];
+    let legal_with = mistakes.iter().filter(|(change, _)| legal(*change));
+    let mut causes: Vec<&str> = legal_with.map(|(_, cause)| *cause).collect();
+    if causes.is_empty() && legal(|placement| swap_row_and_column(count_from_zero(placement))) {
+        causes.push("Row and column are the wrong way round, and it counts from 1: the row comes first, and both count from 0.");
+    }
+    if causes.is_empty() {
+        return Advice::usual(expected, on_illegal_cells(rules, fleet));
+    }
+    Advice::certain(expected, causes.join(" Or: "))
+}
+
+fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {
+    let [rows, cols] = rules.size();
+    let is_inside = |(row, col): &(usize, usize)| {
+        let below = |number: &usize, bound: i32| i32::try_from(*number).is_ok_and(|n| n < bound);
+        below(row, rows) && below(col, cols)
+    };
+    let mut taken = HashSet::new();
+    for (ship, placement) in rules.ships().iter().zip(fleet) {
+        let cells = ShipShape::new(ship, *placement).map(|hull| hull.cells().collect::<Vec<_>>());
+        let Some(cells) = cells.filter(|cells| cells.iter().all(is_inside)) else {
+            return format!(
+                "A ship reaches outside the board, which is {} in this game (see its `game` line; the size is not \
+                 always 10x10). A ship extends to the right or down from the cell that is named: from column c, a \
+                 horizontal ship of length n needs c + n <= {cols}.",
+                extent(rules.size()),
+            );
+        };
+        if !cells.into_iter().all(|cell| taken.insert(cell)) {
+            return "Ships overlap: before a ship is placed, look whether all of its cells are still free, not only the first one; if not, choose another place for it."
+                .to_owned();
+        }
+    }
+    "The ships do not lie as the rules want it.".to_owned()
+}
+
+fn swap_row_and_column(placement: Placement) -> Placement {
+    let Point { row, col } = placement.top_or_left;
+    Placement {
+        top_or_left: Point::new(col, row),
+        ..placement
+    }
+}
+
+fn count_from_zero(placement: Placement) -> Placement {
+    let Point { row, col } = placement.top_or_left;
+    let less = |number: i32| number.saturating_sub(1);
+    Placement {
+        top_or_left: Point::new(less(row), less(col)),
+        ..placement
+    }
+}
+
+fn turn(placement: Placement) -> Placement {
+    let direction = match placement.direction {
+        Direction::Horizontal => Direction::Vertical,
+        Direction::Vertical => Direction::Horizontal,
+    };
+    Placement {
+        direction,
+        ..placement
+    }
+}

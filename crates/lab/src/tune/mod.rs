@@ -1,0 +1,464 @@
+//! Tunes a bot: looks for the values of its parameters with which it scores best against an opponent, then tests them against
+//! those that it had.
+//!
+//! In each round of the search two versions of the bot play the same games, with the same seeds, against the opponent; which
+//! of them scores more says where to go (`spsa`). The test plays new against old on seeds of its own.
+
+mod parameter;
+mod record;
+mod spsa;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+pub use self::parameter::{Parameter, ParameterError};
+use self::record::Line;
+pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
+use self::spsa::{Estimate, Spsa};
+use crate::trial::{SERIES, SameGames, SameSeeds};
+use arena::contest::{Lanes, PlayedSeries, differences, outcomes, play_until};
+use arena::game::{Entrant, derived_seed, tell_apart};
+use arena::record::{RecordError, RecordedPlayer, SandboxOfGame};
+use bothost::{Interrupt, Launch, Side};
+use league::statistics::sprt::{Decision, Sprt};
+use league::statistics::{Interval, Pentanomial, to_f64};
+use wire::game::Game;
+use wire::seeds::SeededRng;
+
+/// Number of games at each end of its range that decide whether a parameter has an effect.
+const EFFECT_GAMES: u32 = 100;
+
+/// The search ends when no more than this share of the points can be left to gain.
+pub const LEAST_GAIN: f64 = 0.003;
+
+/// The tuning stops if a player spoils more than one in this many games of a round.
+const MOST_FAULTS: usize = 5;
+
+/// The settings of a tuning: all that decides which games are played, and how.
+#[derive(Debug)]
+pub struct Tuning<'t> {
+    /// The game.
+    pub game: &'t Arc<dyn Game>,
+    /// Its header in the record.
+    pub header: &'t TuningHeader,
+    /// The bot, with `{name}` for the value of a parameter.
+    pub bot: &'t Entrant,
+    /// Its opponent.
+    pub opponent: &'t Entrant,
+    /// The test of the new values against the old ones.
+    pub sprt: Sprt,
+    /// The settings for starting bots.
+    pub launch: &'t Launch,
+    /// The sandbox, after it has been tried.
+    pub sandbox: Option<SandboxOfGame>,
+    /// The number of games that are played at once.
+    pub lanes: &'t Lanes,
+    /// The interrupt that stops it.
+    pub interrupt: &'t Arc<Interrupt>,
+}
+
+/// The progress of a tuning, or its result.
+#[derive(Clone, Debug, Default)]
+pub struct Tuned {
+    /// The parameters.
+    pub parameters: Vec<Parameter>,
+    /// The knowledge of each parameter: before the first round, and after each.
+    pub course: Vec<Vec<Moment>>,
+    /// The games of the search.
+    pub games: u64,
+    /// The part of a point that a game may still gain, at most; `None` if too little is known.
+    pub left: Option<f64>,
+    /// The reason why there are no more rounds; `None` if there are.
+    pub finish: Option<TuneFinish>,
+    /// The pairs of games of the test, as the new values see them.
+    pub pairs: Pentanomial,
+    /// The decision of the test; `None` if it has not begun, or has nothing to test.
+    pub decision: Option<Decision>,
+}
+
+/// The knowledge of a parameter at some moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Moment {
+    /// The place of the search.
+    pub at: f64,
+    /// The best value, as far as is known.
+    pub value: f64,
+    /// The interval of it, in 95%.
+    pub interval: Interval,
+}
+
+/// The reason why a search is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TuneFinish {
+    /// Nothing worth the games is left to gain.
+    NothingLeft,
+    /// All games have been played.
+    AllGames,
+}
+
+/// The reason why a tuning ends before that.
+#[derive(Debug, Error)]
+pub enum TuneError {
+    /// The bot does not heed a parameter: which, and what to look at.
+    #[error("{0}")]
+    NoEffect(String),
+    /// A player fails: which, why, and what to do.
+    #[error("{0}")]
+    Fails(String),
+    /// The user stopped it.
+    #[error("interrupted")]
+    Interrupted,
+    /// Its record is at fault.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The referee or its machine fails.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// The purpose of games: each has seeds of its own.
+#[derive(Clone, Copy)]
+enum Purpose {
+    Effect,
+    Search,
+    Test,
+}
+
+impl Tuned {
+    /// Returns what is known of each parameter now.
+    #[must_use]
+    pub fn now(&self) -> &[Moment] {
+        self.course.last().map_or(&[], Vec::as_slice)
+    }
+}
+
+impl Tuning<'_> {
+    /// Returns the bot with these values, in the order of the parameters.
+    #[must_use]
+    pub fn version(&self, values: &[f64], luck: f64) -> Entrant {
+        let mut bot = self.bot.clone();
+        for (parameter, value) in self.header.parameters.iter().zip(values) {
+            parameter.give(&mut bot, &parameter.text(*value, luck));
+        }
+        bot
+    }
+
+    /// Returns the bot with the values that it starts from, with the least values and with the greatest.
+    #[must_use]
+    pub fn extremes(&self) -> [Entrant; 3] {
+        let ends: [fn(&Parameter) -> f64; 3] = [|it| it.start, |it| it.low, |it| it.high];
+        ends.map(|end| {
+            self.version(
+                &self.header.parameters.iter().map(end).collect::<Vec<_>>(),
+                0.0,
+            )
+        })
+    }
+
+    /// Tunes and tests, behind what `record` has already. `hear` hears of each round; `path` is where the record is.
+    ///
+    /// # Errors
+    /// If a parameter has no effect, if a player fails, if the user interrupts, or if the referee or its machine fails. What is
+    /// in the record by then stays there.
+    pub fn run(
+        &self,
+        mut record: Option<(TuningRecord, &Path)>,
+        hear: &mut dyn FnMut(&Tuned) -> io::Result<()>,
+    ) -> Result<Tuned, TuneError> {
+        let mut past = Vec::new();
+        if let Some((record, path)) = &mut record {
+            record.begin(path, self.header)?;
+            past = std::mem::take(&mut record.past);
+        }
+        let mut past = past.into_iter().skip(1).peekable();
+        if past.peek().is_none() {
+            self.check_effects()?;
+        }
+        let mut append = |line: &Line| match &mut record {
+            Some((record, _)) => record.append(line),
+            None => Ok(()),
+        };
+        let TuningHeader {
+            parameters,
+            games,
+            round: size,
+            seed,
+            ..
+        } = self.header;
+        let rounds = u64::from((games / size).max(1));
+        let start = parameters.iter().map(Parameter::start_coordinate).collect();
+        let mut search = Spsa::new(start, rounds);
+        let course = vec![self.moments(&search)];
+        let mut tuned = Tuned {
+            parameters: parameters.clone(),
+            course,
+            ..Tuned::default()
+        };
+        while tuned.finish.is_none() {
+            let round = search.round();
+            let mut random = SeededRng::new(derived_seed(*seed, "tuning round", &[round]));
+            let coins: Vec<bool> = parameters.iter().map(|_| random.coin()).collect();
+            // A whole number is rounded alike on both sides, so that they differ by what they should in the mean.
+            let luck = to_f64(random.next_u64() >> 11) / to_f64(1 << 53);
+            let (sides, is_new) = if let Some(Line::Round { sides, .. }) = past.next() {
+                (sides, false)
+            } else {
+                let sides = search.sides(&coins);
+                let sides = sides.map(|at| self.version(&self.values(&at), luck));
+                (self.play_sides(sides, round)?, true)
+            };
+            let score = |[half_points, games]: [u64; 2]| to_f64(half_points) / to_f64(2 * games);
+            let counts = sides.iter().all(|[_, games]| *games > 0);
+            search.learn(
+                &coins,
+                if counts {
+                    score(sides[0]) - score(sides[1])
+                } else {
+                    0.0
+                },
+            );
+            tuned.course.push(self.moments(&search));
+            tuned.games += u64::from(*size);
+            tuned.left = search.left_to_gain();
+            tuned.finish = match tuned.left {
+                Some(left) if left <= LEAST_GAIN => Some(TuneFinish::NothingLeft),
+                Some(_) | None if search.round() == rounds => Some(TuneFinish::AllGames),
+                Some(_) | None => None,
+            };
+            if is_new {
+                let values = self.named(&tuned, |moment| moment.at);
+                append(&Line::Round {
+                    round: round + 1,
+                    sides,
+                    values,
+                })?;
+                hear(&tuned)?;
+            }
+        }
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let new: Vec<f64> = tuned.now().iter().map(|moment| moment.value).collect();
+        // Whole numbers are rounded to the nearest now.
+        let [new, old] = [new, start].map(|values| self.version(&values, 0.5));
+        let has_test = new.program != old.program;
+        for round in 0..if has_test { rounds } else { 0 } {
+            let (pairs, is_new) = match past.next() {
+                Some(Line::Test { pairs, .. }) => (pairs, false),
+                Some(_) | None => (self.play_test([&new, &old], round)?, true),
+            };
+            tuned.pairs += pairs;
+            tuned.decision = Some(self.sprt.decide(&tuned.pairs));
+            if is_new {
+                append(&Line::Test {
+                    round: round + 1,
+                    pairs,
+                })?;
+                hear(&tuned)?;
+            }
+            if tuned.decision != Some(Decision::Continue) {
+                break;
+            }
+        }
+        if past.next().is_none() {
+            let values = self.named(
+                &tuned,
+                |Moment {
+                     value, interval, ..
+                 }| { [*value, interval.low, interval.high] },
+            );
+            append(&Line::Result {
+                values,
+                decision: tuned.decision,
+            })?;
+        }
+        Ok(tuned)
+    }
+
+    fn values(&self, at: &[f64]) -> Vec<f64> {
+        self.header
+            .parameters
+            .iter()
+            .zip(at)
+            .map(|(parameter, at)| parameter.value(*at))
+            .collect()
+    }
+
+    fn named<T>(&self, tuned: &Tuned, what: impl Fn(&Moment) -> T) -> BTreeMap<String, T> {
+        let names = self
+            .header
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name.clone());
+        names.zip(tuned.now().iter().map(what)).collect()
+    }
+
+    fn moments(&self, search: &Spsa) -> Vec<Moment> {
+        let all = self
+            .header
+            .parameters
+            .iter()
+            .zip(search.estimates())
+            .zip(search.at());
+        let moment = |((parameter, known), at): ((&Parameter, _), &f64)| {
+            let Estimate {
+                value,
+                interval: Interval { low, high },
+            } = known;
+            let [at, value, low, high] = [*at, value, low, high].map(|at| parameter.value(at));
+            Moment {
+                at,
+                value,
+                interval: Interval { low, high },
+            }
+        };
+        all.map(moment).collect()
+    }
+
+    /// Returns the half points and the games that count of both sides of a round.
+    fn play_sides(&self, [up, down]: [Entrant; 2], round: u64) -> Result<[[u64; 2]; 2], TuneError> {
+        let players = vec![up, down, self.opponent.clone()];
+        let games = self.header.round / 2;
+        let played = self.play(players, Purpose::Search, round, games, &[[0, 2], [1, 2]])?;
+        Ok([0, 1].map(|side| {
+            let of_side = played
+                .iter()
+                .filter(|played| played.series.players[0] == side);
+            let games = of_side
+                .flat_map(|played| &played.games)
+                .filter_map(outcomes);
+            games.fold([0, 0], |[half_points, games], outcomes| {
+                [half_points + outcomes.one.half_points() as u64, games + 1]
+            })
+        }))
+    }
+
+    /// Returns the pairs of games of a round of the test, as the first of two versions sees them.
+    fn play_test(&self, versions: [&Entrant; 2], round: u64) -> Result<Pentanomial, TuneError> {
+        let versions = versions.map(Entrant::clone).into();
+        let games = self.header.round;
+        let played = self.play(versions, Purpose::Test, round, games, &[[0, 1]])?;
+        let mut pairs = Pentanomial::default();
+        for pair in played
+            .iter()
+            .flat_map(|played| played.games.chunks_exact(2))
+        {
+            if let (Some(one), Some(other)) = (outcomes(&pair[0]), outcomes(&pair[1])) {
+                pairs.add([one.one, other.one]);
+            }
+        }
+        Ok(pairs)
+    }
+
+    /// Checks of each parameter that the bot plays otherwise at the ends of its range.
+    fn check_effects(&self) -> Result<(), TuneError> {
+        let parameters = &self.header.parameters;
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        for (place, parameter) in parameters.iter().enumerate() {
+            let at = |end: f64| {
+                let mut values = start.clone();
+                values[place] = end;
+                self.version(&values, 0.0)
+            };
+            // Most have an effect at once.
+            let mut is_heeded = false;
+            for (round, games) in [(0, SERIES), (1, EFFECT_GAMES - SERIES)] {
+                let players = vec![at(parameter.low), at(parameter.high), self.opponent.clone()];
+                let played =
+                    self.play(players, Purpose::Effect, round, games, &[[0, 2], [1, 2]])?;
+                let mut pairs = played.chunks_exact(2);
+                is_heeded = pairs.any(|ends| {
+                    let (one, other) = (&ends[0].games, &ends[1].games);
+                    differences(self.game.reader(), one, other).next().is_some()
+                });
+                if is_heeded {
+                    break;
+                }
+            }
+            if !is_heeded {
+                let Parameter {
+                    name, low, high, ..
+                } = parameter;
+                let [low, high] = [low, high].map(|end| parameter.text(*end, 0.0));
+                let advice = if parameter.is_in(self.bot) {
+                    format!("look what it does with the argument that has {{{name}}}")
+                } else {
+                    format!(
+                        "the command has no {{{name}}}, so the bot has to read the variable {name} of its environment"
+                    )
+                };
+                return Err(TuneError::NoEffect(format!(
+                    "--param {name}: the bot plays the same {EFFECT_GAMES} games turn by turn with {name}={low} and with \
+                     {name}={high}; {advice}, or leave the parameter out"
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays `games` games of each pairing of `players`, as round `round` of their purpose. Those of the same number have the same
+    /// seed; the series of each number follow each other in the order of the pairings.
+    fn play(
+        &self,
+        mut players: Vec<Entrant>,
+        purpose: Purpose,
+        round: u64,
+        games: u32,
+        pairings: &[[usize; 2]],
+    ) -> Result<Vec<PlayedSeries>, TuneError> {
+        // The winner of a game is known by its name.
+        tell_apart(&mut players);
+        let recorded = |player: &Entrant| {
+            RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
+        };
+        let TuningHeader { terms, seed, .. } = self.header;
+        let seed = derived_seed(*seed, "tuning", &[purpose as u64, round]);
+        let recorded = players.iter().map(recorded).collect();
+        let Tuning { launch, .. } = *self;
+        let sandbox = self.sandbox.as_ref();
+        let games = SameGames {
+            game: self.game,
+            terms,
+            launch,
+            sandbox,
+            seed,
+            games,
+            series: SERIES,
+        };
+        let setup = games.setup(players, recorded, SameSeeds(seed));
+        let series = games.series(pairings);
+        let played = play_until(&setup, self.lanes, &series, self.interrupt)?;
+        let played = played.ok_or(TuneError::Interrupted)?;
+        for (place, player) in setup.entrants.iter().enumerate() {
+            check_player(place, player, &played)?;
+        }
+        Ok(played)
+    }
+}
+
+/// Checks that the player at `place` has not spoiled too many of its games.
+fn check_player(place: usize, player: &Entrant, played: &[PlayedSeries]) -> Result<(), TuneError> {
+    let of_player = played.iter().filter_map(|played| {
+        let is_side = |side: &Side| played.series.players[side.index()] == place;
+        let side = Side::BOTH.into_iter().find(is_side)?;
+        Some(played.games.iter().map(move |game| (side, game)))
+    });
+    let (mut games, mut faults) = (0_usize, Vec::new());
+    for (side, game) in of_player.flatten() {
+        games += 1;
+        if game.ended_by.is_fault() && game.by == Some(side) {
+            faults.push(game);
+        }
+    }
+    match faults.first() {
+        Some(first) if faults.len() * MOST_FAULTS > games => Err(TuneError::Fails(format!(
+            "{}: it failed in {} of {games} games ({}); fix the player, or narrow the range of what it cannot play with",
+            player.program.command_line,
+            faults.len(),
+            first.reason
+        ))),
+        Some(_) | None => Ok(()),
+    }
+}

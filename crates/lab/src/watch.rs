@@ -1,0 +1,191 @@
+//! The content of a bot's folder: a save that changes nothing is not a change, even if an editor makes many events of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use arena::record::{digest_of, files_of_bot};
+
+/// The digests of a bot's files, by their paths below its folder.
+pub type Contents = BTreeMap<PathBuf, String>;
+
+/// A bot's folder that is looked at again and again. Polling needs no service of the system, and a bot has few files.
+#[derive(Debug)]
+pub struct Watch {
+    folder: PathBuf,
+    /// Length and time of each file when it was read, so that it is read again only if it has changed.
+    seen: BTreeMap<PathBuf, ((u64, Option<SystemTime>), String)>,
+    /// The files that its build makes.
+    products: BTreeSet<PathBuf>,
+    last: Contents,
+}
+
+impl Watch {
+    /// Returns a watch of the bot in `folder`.
+    #[must_use]
+    pub fn new(folder: &Path) -> Watch {
+        let folder = folder.to_owned();
+        Watch {
+            folder,
+            seen: BTreeMap::new(),
+            products: BTreeSet::new(),
+            last: Contents::new(),
+        }
+    }
+
+    /// Returns what the folder has now, without what its build makes.
+    ///
+    /// # Errors
+    /// If it has more than a bot, or a file cannot be read.
+    pub fn look(&mut self) -> io::Result<Contents> {
+        let mut seen = BTreeMap::new();
+        for path in files_of_bot(&self.folder).map_err(io::Error::other)? {
+            // An editor may have renamed it by now.
+            let Ok(metadata) = fs::metadata(&path) else {
+                continue;
+            };
+            let stamp = (metadata.len(), metadata.modified().ok());
+            let digest = match self.seen.get(&path) {
+                Some((known, digest)) if *known == stamp => digest.clone(),
+                Some(_) | None => match digest_of(&path) {
+                    Ok(digest) => digest,
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                    Err(error) => {
+                        let what = format!("{}: {error}", path.display());
+                        return Err(io::Error::new(error.kind(), what));
+                    }
+                },
+            };
+            seen.insert(path, (stamp, digest));
+        }
+        self.seen = seen;
+        let files = self.seen.iter().map(|(path, (_, digest))| {
+            (
+                path.strip_prefix(&self.folder).unwrap_or(path).to_owned(),
+                digest.clone(),
+            )
+        });
+        Ok(files
+            .filter(|(path, _)| !self.products.contains(path))
+            .collect())
+    }
+
+    /// Looks, and returns whether the folder differs from `known` twice in a row alike: in the middle of a save it does not yet.
+    ///
+    /// # Errors
+    /// As [`Watch::look`].
+    pub fn has_changed(&mut self, known: &Contents) -> io::Result<bool> {
+        let now = self.look()?;
+        let is_settled = now == self.last;
+        let is_known = now == *known;
+        self.last = now;
+        Ok(is_settled && !is_known)
+    }
+
+    /// Looks after a build that began when the folder had `before`, and takes what it made for that: new files, and files that
+    /// are not text. Returns what the folder has now; what else has changed was saved meanwhile.
+    ///
+    /// # Errors
+    /// As [`Watch::look`].
+    pub fn look_after_build(&mut self, before: &Contents) -> io::Result<Contents> {
+        let now = self.look()?;
+        let changed = now
+            .iter()
+            .filter(|(path, digest)| before.get(*path) != Some(*digest));
+        let made = changed.map(|(path, _)| path);
+        let made = made.filter(|path| !before.contains_key(*path) || !self.is_text(path));
+        let made: Vec<PathBuf> = made.cloned().collect();
+        self.products.extend(made);
+        Ok(now
+            .into_iter()
+            .filter(|(path, _)| !self.products.contains(path))
+            .collect())
+    }
+
+    /// Returns whether a file is text, as sources are; programs have zeros.
+    fn is_text(&self, path: &Path) -> bool {
+        let mut first = Vec::new();
+        let file = File::open(self.folder.join(path));
+        let read = file.and_then(|file| file.take(8 << 10).read_to_end(&mut first));
+        read.is_ok() && !first.contains(&0)
+    }
+
+    /// Returns `contents` without what the build makes.
+    #[must_use]
+    pub fn without_products(&self, contents: &Contents) -> Contents {
+        let mut contents = contents.clone();
+        contents.retain(|path, _| !self.products.contains(path));
+        contents
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn watched(files: &[(&str, &[u8])]) -> (tempfile::TempDir, Watch) {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            fs::create_dir_all(folder.path().join(name).parent().unwrap()).unwrap();
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let watch = Watch::new(folder.path());
+        (folder, watch)
+    }
+
+    #[test]
+    fn a_save_may_change_nothing() {
+        let (folder, mut watch) = watched(&[("bot.py", b"one"), ("lib/more.py", b"two")]);
+        let known = watch.look().unwrap();
+        assert_eq!(known.len(), 2);
+        fs::write(folder.path().join("bot.py~"), "one").unwrap();
+        fs::rename(folder.path().join("bot.py~"), folder.path().join("bot.py")).unwrap();
+        assert!(!watch.has_changed(&known).unwrap() && !watch.has_changed(&known).unwrap());
+    }
+
+    #[test]
+    fn a_change_counts_when_it_is_seen_twice() {
+        let (folder, mut watch) = watched(&[("bot.py", b"one")]);
+        let known = watch.look().unwrap();
+        fs::write(folder.path().join("bot.py"), "half").unwrap();
+        assert!(!watch.has_changed(&known).unwrap());
+        fs::write(folder.path().join("bot.py"), "whole save").unwrap();
+        assert!(!watch.has_changed(&known).unwrap());
+        assert!(watch.has_changed(&known).unwrap());
+    }
+
+    #[test]
+    fn files_of_tools_are_not_looked_at() {
+        let (_folder, mut watch) = watched(&[
+            ("bot.py", b"one"),
+            ("__pycache__/bot.pyc", b""),
+            (".git/HEAD", b""),
+            ("node_modules/a/index.js", b""),
+            ("target/release/bot", b""),
+            (".referee-dev/v1/bot.py", b""),
+            ("games.jsonl", b"{\"format\":\"battleship-contest\"}"),
+        ]);
+        assert_eq!(
+            watch.look().unwrap().into_keys().collect::<Vec<_>>(),
+            [Path::new("bot.py")]
+        );
+    }
+
+    #[test]
+    fn a_build_makes_no_sources() {
+        let (folder, mut watch) = watched(&[("bot.c", b"old"), ("bot", b"\0old")]);
+        let before = watch.look().unwrap();
+        let file = |name: &str| folder.path().join(name);
+        fs::write(file("bot"), b"\0new one").unwrap();
+        fs::write(file("version.txt"), b"5").unwrap();
+        let after = watch.look_after_build(&before).unwrap();
+        assert_eq!(after, watch.without_products(&before));
+        fs::write(file("bot.c"), b"saved meanwhile").unwrap();
+        fs::write(file("version.txt"), b"66").unwrap();
+        let saved = watch.look_after_build(&after).unwrap();
+        assert_ne!(saved, after);
+        assert_eq!(saved.into_keys().collect::<Vec<_>>(), [Path::new("bot.c")]);
+    }
+}

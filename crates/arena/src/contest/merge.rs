@@ -22,7 +22,7 @@ use wire::game::Readers;
 /// The number of bytes that are written at a time: each write waits for the disk.
 const WRITTEN_AT_ONCE: usize = 8 << 20;
 
-/// The groups of series that a message names at most: longer lists are not read.
+/// The series that a message names at most: longer lists are not read.
 const MOST_NAMED: usize = 8;
 
 /// The result of a merge.
@@ -32,6 +32,8 @@ pub struct Merged {
     pub series: usize,
     /// The number of their games.
     pub games: usize,
+    /// The number of series that one run would not have played.
+    pub left_out: usize,
     /// Notes on what was left out or is missing, a sentence each.
     pub notes: Vec<String>,
 }
@@ -103,18 +105,7 @@ pub fn merge(
     };
     output.check_writable().map_err(RecordError::from)?;
     let mut record = ContestFile::create(out, force, readers)?;
-    // All are locked before the first is read, so that no long reading is followed by "is being written".
-    let opened: Result<Vec<_>, _> = files.iter().map(|path| open(path)).collect();
-    let merged = opened.and_then(|opened| {
-        let parts: Result<Vec<_>, _> = files
-            .iter()
-            .zip(opened)
-            .map(|(path, file)| Part::new(path, file, readers))
-            .collect();
-        let merged = merge_parts(&mut parts?, &mut record, interrupt)?;
-        record.publish()?;
-        Ok(merged)
-    });
+    let merged = merge_into(&mut record, files, readers, interrupt);
     if merged.is_err() {
         // Best effort: the error says what happened. A file that was not there before goes with `record`.
         let _ = record.continue_at(0);
@@ -122,15 +113,26 @@ pub fn merge(
     merged
 }
 
-fn merge_parts(
-    parts: &mut [Part<'_>],
+fn merge_into(
     record: &mut ContestFile,
+    files: &[PathBuf],
+    readers: Readers,
     interrupt: &Interrupt,
 ) -> Result<Merged, MergeError> {
-    let (first, others) = parts.split_first().expect("there is at least one");
-    for other in others {
-        first.check_same_contest(other)?;
+    // All are locked before the first is read, so that no long reading is followed by "is being written".
+    let opened: Vec<File> = files
+        .iter()
+        .map(|path| open(path))
+        .collect::<Result<_, _>>()?;
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    for (path, file) in files.iter().zip(opened) {
+        let part = Part::new(path, file, readers)?;
+        if let Some(first) = parts.first() {
+            first.check_same_contest(&part)?;
+        }
+        parts.push(part);
     }
+    let first = parts.first().expect("there is at least one");
     // The result is the whole contest. Everything else of the header is the same in all records.
     let header = ContestHeader {
         shard: None,
@@ -153,7 +155,6 @@ fn merge_parts(
         .map(|player| player.cannot_play)
         .collect();
     let mut merged = Merged::default();
-    let mut left_out = 0;
     let mut doubled = Vec::new();
     let mut missing = Vec::new();
     let mut later = "";
@@ -167,11 +168,10 @@ fn merge_parts(
             }
             let is_out = series.players.iter().any(|player| out[*player]);
             let mut played = None;
-            for part in &mut *parts {
-                left_out += part.skip_to(series.number, &out, &mut merged.notes)?;
-                match part.take(&series)? {
+            for part in &mut parts {
+                match part.take(Some(&series), &out, &mut merged)? {
                     // A lane that ran ahead, or a shard, did not know of the disqualification.
-                    Some(_) if is_out => left_out += 1,
+                    Some(_) if is_out => merged.left_out += 1,
                     Some(found) if played.is_none() => played = Some(found),
                     Some(_) => doubled.push(series.number),
                     None => {}
@@ -208,17 +208,18 @@ fn merge_parts(
         );
         return Err(MergeError::Refused(what));
     }
-    for part in parts {
-        left_out += part.skip_to(usize::MAX, &out, &mut merged.notes)?;
+    for part in &mut parts {
+        part.take(None, &out, &mut merged)?;
         let path = shown(part.path);
         let torn = part.known.torn_line();
         merged.notes.extend(
             torn.map(|line| format!("line {line} of {path} is left out, since it was cut short")),
         );
     }
-    if left_out > 0 {
+    if merged.left_out > 0 {
         merged.notes.push(format!(
-            "{left_out} series are left out: one run would not have played them, since a player was disqualified before"
+            "{} series are left out: one run would not have played them, since a player was disqualified before",
+            merged.left_out
         ));
     }
     doubled.dedup();
@@ -229,6 +230,7 @@ fn merge_parts(
         ));
     }
     record.write(&lines)?;
+    record.publish()?;
     Ok(merged)
 }
 
@@ -285,57 +287,37 @@ impl<'f> Part<'f> {
         Ok(())
     }
 
-    /// Passes the series before the one with this `number`, which no run would have played; returns how many they are.
-    fn skip_to(
+    /// Takes `series` if the record has it, and passes all before it, or all if there is none: one run would not have played
+    /// them.
+    fn take(
         &mut self,
-        number: usize,
+        series: Option<&Series>,
         out: &[bool],
-        notes: &mut Vec<String>,
-    ) -> Result<usize, MergeError> {
-        let mut skipped = 0;
+        merged: &mut Merged,
+    ) -> Result<Option<PlayedSeries>, MergeError> {
+        let is_out = |player: &usize| out.get(*player) == Some(&true);
         while let Some(chunk) = self.known.peek()? {
             let line = chunk.line;
-            match series_of(chunk) {
-                Some(series) if series.number >= number => break,
-                Some(series)
-                    if series
-                        .players
-                        .iter()
-                        .any(|player| out.get(*player) == Some(&true)) =>
-                {
-                    skipped += 1;
+            match (series_of(chunk), series) {
+                (Some(found), Some(series)) if found == *series => {
+                    let chunk = self.known.take();
+                    return Ok(chunk.map(|chunk| PlayedSeries::of_record(*series, chunk)));
                 }
-                Some(series) => return Err(self.foreign(line, &series)),
-                None => notes.push(format!(
-                    "{}, line {}: an incomplete series is left out",
-                    shown(self.path),
-                    line
-                )),
+                (Some(found), Some(series)) if found.number > series.number => break,
+                // A sequential test had decided in its middle. A merged record has whole series only.
+                (Some(found), Some(series)) if is_beginning(&found, series) => {}
+                (Some(found), _) if found.players.iter().any(is_out) => merged.left_out += 1,
+                (Some(found), _) => return Err(self.foreign(line, &found)),
+                (None, _) => {
+                    let path = shown(self.path);
+                    merged.notes.push(format!(
+                        "{path}, line {line}: an incomplete series is left out"
+                    ));
+                }
             }
             self.known.take();
         }
-        Ok(skipped)
-    }
-
-    /// Takes `series`, if it comes next and is whole.
-    fn take(&mut self, series: &Series) -> Result<Option<PlayedSeries>, MergeError> {
-        let Some(chunk) = self.known.peek()? else {
-            return Ok(None);
-        };
-        let line = chunk.line;
-        match series_of(chunk) {
-            Some(found) if found == *series => {
-                let chunk = self.known.take();
-                Ok(chunk.map(|chunk| PlayedSeries::of_record(*series, chunk)))
-            }
-            // A sequential test had decided in its middle. A merged record has whole series only.
-            Some(found) if is_beginning(&found, series) => {
-                self.known.take();
-                Ok(None)
-            }
-            Some(found) if found.number == series.number => Err(self.foreign(line, &found)),
-            Some(_) | None => Ok(None),
-        }
+        Ok(None)
     }
 
     fn foreign(&self, line: u64, series: &Series) -> MergeError {
@@ -370,24 +352,21 @@ fn open(path: &Path) -> Result<File, MergeError> {
     }
 }
 
-/// Returns these series, which count from 0 and rise, from 1 and with a verb: `series 4, 7 to 9 and 12 are`.
+/// Returns these series, which count from 0, from 1 and with a verb: `series 4, 7 and 12 are`.
 fn series_are(numbers: &[usize]) -> String {
-    let mut words = Vec::new();
-    let mut more = 0;
-    for group in numbers.chunk_by(|one, next| one + 1 == *next) {
-        match group {
-            _ if words.len() == MOST_NAMED => more += group.len(),
-            [first, _, .., last] => words.push(format!("{} to {}", first + 1, last + 1)),
-            few => words.extend(few.iter().map(|number| (number + 1).to_string())),
-        }
+    let named = numbers
+        .iter()
+        .take(MOST_NAMED)
+        .map(|number| (number + 1).to_string());
+    let mut words: Vec<String> = named.collect();
+    if numbers.len() > MOST_NAMED {
+        words.push(format!("{} more", numbers.len() - MOST_NAMED));
     }
-    words.extend((more > 0).then(|| format!("{more} more")));
     let last = words.pop().unwrap_or_default();
-    match numbers {
-        [_] => format!("series {last} is"),
-        _ if words.is_empty() => format!("series {last} are"),
-        _ => format!("series {} and {last} are", words.join(", ")),
+    if words.is_empty() {
+        return format!("series {last} is");
     }
+    format!("series {} and {last} are", words.join(", "))
 }
 
 fn shown(path: &Path) -> String {

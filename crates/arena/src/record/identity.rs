@@ -191,7 +191,9 @@ impl ProgramFiles {
                 .extend(folder.map(|folder| (folder, (String::new(), Origin::Folder))));
             return found;
         }
+        // As they are typed, and their places.
         let mut names = Vec::new();
+        names.extend(folder.clone().map(|folder| (PathBuf::new(), folder)));
         let file = program.file.to_string_lossy();
         // A command that is looked up may be another program on another machine, and runs the same script.
         let file = (system::names_a_file(&file) || program.is_wasm()).then_some(file);
@@ -210,23 +212,19 @@ impl ProgramFiles {
         }
         names.dedup();
         let scripts: Vec<_> = names.iter().filter(|(_, path)| is_script(path)).collect();
-        let first = scripts
-            .first()
-            .copied()
-            .or_else(|| names.iter().find(|(_, path)| path.is_file()));
+        let first = scripts.first().copied().or(names.first());
         let main = folder.clone().or_else(|| Some(first?.1.with_file_name("")));
         found.main = main.unwrap_or_default();
-        for (name, path) in names.iter().filter(|(_, path)| path.is_file()) {
-            found.add(path, name, Origin::Named);
-            found.is_partial |= folder.is_none() && is_for_shell(path);
+        for (name, path) in &names {
+            if path.is_file() {
+                found.add(path, name, Origin::Named);
+                found.is_partial |= folder.is_none() && is_for_shell(path);
+            }
         }
-        let starts_in = folder
-            .iter()
-            .map(|folder| (Path::new(""), folder.as_path()));
-        let folders = names.iter().filter(|(_, path)| path.is_dir());
-        let folders = starts_in.chain(folders.map(|(name, path)| (&**name, &**path)));
-        for (name, folder) in folders.filter(|(_, folder)| !is_of_system(folder)) {
-            found.add_below(folder, name, None, own);
+        for (name, path) in &names {
+            if path.is_dir() && !is_of_system(path) {
+                found.add_below(path, name, None, own);
+            }
         }
         for (name, script) in scripts {
             let folder = script.with_file_name("");

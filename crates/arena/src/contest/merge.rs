@@ -74,8 +74,8 @@ impl From<RecordError> for MergeError {
 struct Part<'f> {
     path: &'f Path,
     header: ContestHeader,
+    /// Its series. They hold the file, and so its lock.
     known: Known,
-    _file: File,
 }
 
 /// Merges `files`, at least one record of one contest in any order, into the record `out`. With `force` it replaces a file
@@ -238,17 +238,11 @@ impl<'f> Part<'f> {
     fn new(path: &'f Path, mut file: File, readers: Readers) -> Result<Part<'f>, MergeError> {
         let io = |error| RecordError::io(path)(error);
         // The last header counts: it may have raised the number of games.
-        let read = |file: &File| -> Result<RecordReader, RecordError> {
-            Ok(RecordReader::new(
-                path,
-                file.try_clone().map_err(io)?,
-                readers,
-            ))
-        };
-        let header = read(&file)?.last_header();
+        let copy = file.try_clone().map_err(io)?;
+        let header = RecordReader::new(path, copy, readers).last_header()?;
         file.rewind().map_err(io)?;
-        let known = Known::new(path, read(&file)?)?;
-        let (Some(header), Some(known)) = (header?, known) else {
+        let known = Known::new(path, RecordReader::new(path, file, readers))?;
+        let (Some(header), Some(known)) = (header, known) else {
             return Err(RecordError::NoHeader(path.to_owned()).into());
         };
         header.check_is_current(path)?;
@@ -256,7 +250,6 @@ impl<'f> Part<'f> {
             path,
             header,
             known,
-            _file: file,
         })
     }
 

@@ -37,7 +37,7 @@ const FOREIGN: [(&[u8], &str, &str); 7] = [
 const FROM_UTF_16: &str = "iconv -f UTF-16 -t UTF-8 -o utf8.jsonl";
 
 /// The size of the buffers before and behind the decoder, in bytes.
-const BUFFER: usize = 1 << 16;
+const BUFFER: usize = 1 << 14;
 
 /// Returns whether a new file at `path` is to be compressed.
 pub(super) fn is_gzip_name(path: &Path) -> bool {

@@ -429,35 +429,14 @@ impl Simulation {
         games: u64,
     ) -> (Vec<u64>, bool) {
         let played = Arc::new(Mutex::new(Vec::new()));
-        let players = &self.config.players;
-        let entrant = |player: &RecordedPlayer| Entrant {
-            name: player.name.clone(),
-            named: true,
-            shipped: false,
-            human: false,
-            program: BotProgram::default(),
-            dir: None,
-            limits: OwnLimits::default(),
-            one_game: false,
-        };
         let shard_in_words = shard.map(|shard| shard.to_string());
         let record = OpenRecord::open(path, true, false, READERS).unwrap();
         let header = ContestHeader::new(self.config.clone(), self.games, shard_in_words);
-        let setup = ContestSetup {
-            header: match record.there() {
-                Some(there) => header.after(there),
-                None => header,
-            },
-            game: Arc::new(Sums {
-                played: played.clone(),
-            }),
-            entrants: players.iter().map(entrant).collect(),
-            profiles: vec![Checked::default(); players.len()],
-            unfit: vec![None; players.len()],
-            starter: Arc::new(Arc::new(machine)),
-            sandbox: None,
-            pair_seeds: None,
+        let header = match record.there() {
+            Some(there) => header.after(there),
+            None => header,
         };
+        let setup = setup(header, machine, played.clone());
         let interrupt = Interrupt::never().unwrap();
         let contest = Contest {
             setup: &setup,
@@ -527,6 +506,44 @@ impl Simulation {
             }
         }
     }
+}
+
+/// Returns the setup of a contest on `machine`, which lists in `played` the seeds of the games.
+fn setup(header: ContestHeader, machine: Machine, played: Arc<Mutex<Vec<u64>>>) -> ContestSetup {
+    let players = &header.config.players;
+    let entrant = |player: &RecordedPlayer| Entrant {
+        name: player.name.clone(),
+        named: true,
+        shipped: false,
+        human: false,
+        program: BotProgram::default(),
+        dir: None,
+        limits: OwnLimits::default(),
+        one_game: false,
+    };
+    ContestSetup {
+        game: Arc::new(Sums { played }),
+        entrants: players.iter().map(entrant).collect(),
+        profiles: vec![Checked::default(); players.len()],
+        unfit: vec![None; players.len()],
+        starter: Arc::new(Arc::new(machine)),
+        sandbox: None,
+        pair_seeds: None,
+        header,
+    }
+}
+
+/// Returns the setup of a contest of two players on a machine that is not disturbed.
+pub(crate) fn setup_of_two() -> ContestSetup {
+    let mut config = Simulation::draw(0).config;
+    config.players = ["ada", "ben"]
+        .map(|name| RecordedPlayer::called(name.into(), name.into()))
+        .into();
+    setup(
+        ContestHeader::new(config, 2, None),
+        Machine::default(),
+        Arc::default(),
+    )
 }
 
 /// Checks that each game of the record at `path` is counted once, and that no player has a fault or a result of a game that a late

@@ -13,8 +13,8 @@ use league::schedule::Series;
 use crate::pool::{Pool, SeriesPlace};
 use crate::{Bot, ClassError};
 use arena::contest::{
-    ContestEvent, ContestListener, ContestSetup, Done, Finish, GameOver, Jobs, Next, Played,
-    PlayedSeries, Sink, Tally, Task,
+    ContestEvent, ContestListener, ContestSetup, Done, Finish, GameOver, Next, Played,
+    PlayedSeries, Sink, Source, Tally,
 };
 
 /// The bots are rated again no more often than this: with some hundred of them it takes a while.
@@ -105,7 +105,7 @@ impl<'c> Night<'c> {
     }
 
     /// Returns the next series to play.
-    fn next(&mut self) -> Result<Next<Task>, ClassError> {
+    fn next(&mut self) -> Result<Next, ClassError> {
         if self.until.is_some_and(|until| Instant::now() >= until)
             || (self.tally.series == 0 && self.undecided.len() >= MOST_UNDECIDED)
         {
@@ -125,7 +125,7 @@ impl<'c> Night<'c> {
                 }
                 break;
             };
-            return Ok(Next::Job(Task::Play(self.begin(pair)?)));
+            return Ok(Next::Play(self.begin(pair)?));
         }
         // The series that are running may leave something open.
         Ok(if self.playing.is_empty() {
@@ -201,10 +201,8 @@ impl<'c> Night<'c> {
 /// The series of a night, as the lanes ask for them.
 pub(crate) struct Chosen<'n, 'c>(pub(crate) &'n Mutex<Night<'c>>);
 
-impl Jobs for Chosen<'_, '_> {
-    type Job = Task;
-
-    fn next_job(&mut self) -> Next<Task> {
+impl Source for Chosen<'_, '_> {
+    fn next(&mut self) -> Next {
         let mut night = locked(self.0);
         night.next().unwrap_or_else(|failure| {
             night.failure.get_or_insert(failure);
@@ -233,7 +231,7 @@ impl IntoPool<'_, '_> {
 impl Sink for IntoPool<'_, '_> {
     type Error = ClassError;
 
-    fn hear(&mut self, game: GameOver) -> Result<(), ClassError> {
+    fn on_game(&mut self, game: GameOver) -> Result<(), ClassError> {
         self.listener.on_event(&ContestEvent::GameOver(game))?;
         Ok(self.look_for_interrupt()?)
     }

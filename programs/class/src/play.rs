@@ -1,11 +1,11 @@
 //! The choice of games worth playing, and a night of them on lanes of this machine.
 
 use std::sync::atomic::AtomicBool;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use arena::contest::LaneListeners;
 use arena::contest::{
-    ContestEvent, ContestListener, ContestSetup, Engine, Finish, Lanes, Order, Summary,
+    ContestEvent, ContestListener, ContestSetup, Delivery, Finish, Lanes, SeriesReferee, Summary,
 };
 use bothost::Interrupt;
 use jiff::Timestamp;
@@ -211,21 +211,17 @@ impl PlannedNight<'_> {
         let games = series.min(limits.series) * u64::from(class.config.play.series);
         let night = Mutex::new(Night::new(pool, &setup, &bots, (choice, rated), limits));
         let stop = AtomicBool::new(false);
-        let engine = Engine {
+        let referee = SeriesReferee {
             setup: &setup,
-            lanes: &lanes,
-            // A slow series must not hold up the others: each is whole by itself.
-            order: Order::AsDone,
             stop: &stop,
-            breaks_off: None,
+            interrupt: &Arc::new(Interrupt::never().map_err(ClassError::from)?),
             watched,
         };
-        let lanes = lanes.count();
         listener.on_event(&ContestEvent::Started {
             header: &setup.header,
             game: &setup.game,
             games,
-            lanes,
+            lanes: lanes.count(),
         })?;
         let mut sink = IntoPool {
             night: &night,
@@ -233,7 +229,8 @@ impl PlannedNight<'_> {
             interrupt,
             stop: &stop,
         };
-        let outcome = engine.play(Chosen(&night), &mut sink);
+        // A slow series must not hold up the others: each is whole by itself.
+        let outcome = lanes.play(&referee, Delivery::AsDone, Chosen(&night), &mut sink);
         let mut night = night.into_inner().unwrap_or_else(PoisonError::into_inner);
         let ended = class.write_night(&mut night.pool.store);
         let finish = if interrupt.is_noted() {

@@ -3,7 +3,6 @@
 mod dialogue_capture;
 mod dialogue_tail;
 mod digest;
-mod engine;
 mod event;
 mod known;
 mod lanes;
@@ -29,19 +28,13 @@ mod shard;
 mod summary;
 mod tally;
 mod verify;
-#[cfg_attr(
-    target_os = "wasi",
-    allow(dead_code, unused_imports, reason = "a page has no threads")
-)]
-mod worker_pool;
 mod worst;
 
 pub use dialogue_capture::DialogueCapture;
 pub use digest::{GameDigest, GameFilter, NamesSeen, Worst};
-pub use engine::{Done, Engine, Sink, Task, play_all, play_until};
 pub use event::{ContestEvent, ContestListener, GameOver, LaneListeners};
 pub use known::series_of;
-pub use lanes::{Lanes, in_parallel};
+pub use lanes::{Delivery, Done, Lanes, Next, Sink, Source, in_parallel, play_all, play_until};
 pub use losses::{Against, LossSummary, Losses, LostBy, Results};
 pub use merge::{MergeError, Merged, merge};
 pub use order::BY_RATING;
@@ -58,10 +51,9 @@ pub use replay_command::replay_command;
 pub use resume::OpenRecord;
 pub use run::{Contest, ContestError, Finish, Fixtures, Played};
 pub use scoreboard::{ReadContest, Scoreboard, read_contest};
-pub use series::PlayedSeries;
+pub use series::{PlayedSeries, SeriesReferee};
 pub use setup::{ContestSetup, PairSeeds};
 pub use shard::Shard;
 pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary, scores_of};
 pub use tally::{PairingTally, Tally};
 pub use verify::{Verified, Verifier, differences};
-pub use worker_pool::{Jobs, Next, Order};

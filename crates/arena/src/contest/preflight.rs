@@ -3,12 +3,10 @@
 use bothost::BySide;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use wire::game::Game;
 
 use super::lanes::Lanes;
-use super::worker_pool::{Order, PoolEvent, work_on};
 use crate::game::{
     EndedBy, Ending, Entrant, Pair, Round, Stopped, derived_seed, seeds_of_game, tell_apart,
 };
@@ -65,30 +63,9 @@ impl Preflight<'_> {
         lanes: &Lanes,
         interrupt: &Arc<Interrupt>,
     ) -> io::Result<Vec<Result<Checked, NotChecked>>> {
-        let mut all = Vec::with_capacity(players.len());
-        let work = |lane: usize, player: &Entrant, _: &mut dyn FnMut(())| {
-            lanes.take(lane);
-            self.check(player, interrupt)
-        };
-        let stop = AtomicBool::new(false);
-        work_on(
-            players.iter(),
-            lanes.count(),
-            Order::OfJobs,
-            &stop,
-            work,
-            |news| {
-                if let PoolEvent::Done(checked) = news {
-                    // One player that fails does not keep the others from being checked: the user sees all faults
-                    // at once.
-                    for checked in checked {
-                        all.push(checked?);
-                    }
-                }
-                Ok::<_, io::Error>(())
-            },
-        )?;
-        Ok(all)
+        // One player that fails does not keep the others from being checked: the user sees all faults at once.
+        let checked = lanes.each(players, |player| self.check(player, interrupt));
+        checked.into_iter().collect()
     }
 
     fn check(

@@ -8,16 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::engine::{Done, Engine, Sink, Task};
 use super::event::LaneListeners;
 use super::event::{ContestEvent, ContestListener, GameOver};
 use super::known::{Known, is_beginning, series_of, size_of};
-use super::lanes::Lanes;
+use super::lanes::{Delivery, Done, Lanes, Listed, Next, Sink};
 use super::resume::OpenRecord;
 use super::sequential::PairTest;
-use super::series::PlayedSeries;
+use super::series::{PlayedSeries, SeriesReferee};
 use super::shard::Shard;
-use super::worker_pool::Order;
 use super::{ContestSetup, Tally};
 use crate::record::{Chunk, ContestFile, RecordError};
 use bothost::Interrupt;
@@ -334,7 +332,7 @@ impl Shared {
     }
 
     /// Returns what is to be done for `series`: it may be in the record, behind one that is missing.
-    fn task(&self, series: Series) -> Task {
+    fn next(&self, series: Series) -> Next {
         let loose = self
             .loose
             .lock()
@@ -342,9 +340,9 @@ impl Shared {
             .remove(&series.number);
         match loose {
             Some(chunk) if series_of(&chunk) == Some(series) => {
-                Task::Known(Box::new(PlayedSeries::of_record(series, chunk)))
+                Next::Known(Box::new(PlayedSeries::of_record(series, chunk)))
             }
-            Some(_) | None => Task::Play(series),
+            Some(_) | None => Next::Play(series),
         }
     }
 }
@@ -433,17 +431,19 @@ impl Run<'_, '_> {
     /// Plays `round`.
     fn play(&mut self, round: impl Iterator<Item = Series> + Send) -> Result<(), ContestError> {
         let (contest, shared) = (self.contest, self.shared);
-        let engine = Engine {
+        // A game is played to its end even after Ctrl-C: half a game cannot be recorded.
+        let deaf = Arc::new(Interrupt::never()?);
+        let referee = SeriesReferee {
             setup: contest.setup,
-            lanes: contest.lanes,
-            order: Order::OfJobs,
             stop: &shared.stop,
-            breaks_off: contest.breaks_off,
+            interrupt: contest.breaks_off.unwrap_or(&deaf),
             watched: contest.watched,
         };
         // A player that is out by now is out when the turn of this series comes, too, so nothing is lost by not playing.
-        let tasks = round.filter(|series| !shared.is_out(series));
-        engine.play(tasks.map(|series| shared.task(series)), self)
+        let round = round.filter(|series| !shared.is_out(series));
+        let source = Listed(round.map(|series| shared.next(series)));
+        let lanes = contest.lanes;
+        lanes.play(&referee, Delivery::InOrder, source, self)
     }
 
     fn look_for_interrupt(&mut self) -> Result<(), ContestError> {
@@ -565,7 +565,7 @@ impl Run<'_, '_> {
 impl Sink for Run<'_, '_> {
     type Error = ContestError;
 
-    fn hear(&mut self, game: GameOver) -> Result<(), ContestError> {
+    fn on_game(&mut self, game: GameOver) -> Result<(), ContestError> {
         self.listener.on_event(&ContestEvent::GameOver(game))?;
         if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
             self.shared.stop.store(true, Ordering::Relaxed);

@@ -77,14 +77,15 @@ impl PlayedSeries {
 
 /// Plays series.
 #[derive(Debug)]
-pub(super) struct SeriesReferee<'c> {
-    pub(super) setup: &'c ContestSetup,
+pub struct SeriesReferee<'c> {
+    /// The settings of the games.
+    pub setup: &'c ContestSetup,
     /// Set to begin no other game.
-    pub(super) stop: &'c AtomicBool,
+    pub stop: &'c AtomicBool,
     /// The interrupt that breaks off a game; never noted if all are played to their end.
-    pub(super) interrupt: &'c Arc<Interrupt>,
+    pub interrupt: &'c Arc<Interrupt>,
     /// What hears the games of all lanes, if people watch them.
-    pub(super) watched: Option<&'c dyn LaneListeners>,
+    pub watched: Option<&'c dyn LaneListeners>,
 }
 
 /// The two bots of a series while it is played, as far as they live.

@@ -5,9 +5,9 @@ use std::io;
 use wire::game::{GameReader, Speaker};
 
 use super::ContestSetup;
-use super::engine::play_all;
 use super::event::ContestEvent;
 use super::lanes::Lanes;
+use super::lanes::play_all;
 use crate::record::GameLine;
 use league::schedule::Series;
 use wire::{Listener, Stop};

@@ -25,11 +25,12 @@ use wire::seeds::SeededRng;
 use wire::{Answer, BySide, Clock, EndedBy, Ending, Event, GameListener, Listener, Side, Stop};
 
 use crate::contest::{
-    Checked, Contest, ContestEvent, ContestSetup, Finish, Fixtures, Lanes, OpenRecord, Shard,
-    Tally, merge,
+    Checked, Contest, ContestEvent, ContestSetup, Fixtures, Lanes, OpenRecord, merge,
 };
 use crate::game::{Entrant, StartedPair, Starter};
+use crate::record::Shard;
 use crate::record::{ContestConfig, ContestHeader, RecordReader, RecordedPlayer};
+use crate::result::{Finish, Tally};
 use crate::terms::{GameTerms, OwnLimits};
 
 /// The number of simulations of a quick test.

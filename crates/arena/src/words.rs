@@ -5,8 +5,8 @@ use std::fmt::Write;
 
 use league::statistics::{EloEstimate, Interval, NormalizedElo};
 
-use crate::contest::Score;
 use crate::game::EndedBy;
+use crate::result::Score;
 
 /// The sign for a missing figure.
 pub const NONE: &str = "-";

@@ -9,8 +9,8 @@ use super::session::Session;
 use super::setup::CheckSetup;
 use super::step::{Ability, Step, Verdict};
 use super::steps::steps;
-use arena::contest::TimesSummary;
 use arena::game::{EndedBy, Stopped};
+use arena::result::TimesSummary;
 
 /// Number of times that the bot has to place its ships well in the game in which it did not, before the subject of a step is to
 /// blame. A bot that fails half of the time passes this often in a row once in 256 checks.

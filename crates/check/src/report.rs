@@ -5,7 +5,7 @@ use std::fmt;
 use battleship::Ruleset;
 use serde::{Serialize, Serializer};
 
-use arena::contest::TimesSummary;
+use arena::result::TimesSummary;
 
 /// The name of the format in the JSON of a check.
 pub(super) const CHECK_FORMAT: &str = "battleship-check";

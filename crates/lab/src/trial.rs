@@ -5,11 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use arena::contest::{
-    Checked, Contest, ContestError, ContestEvent, ContestSetup, Finish, Fixtures, Lanes,
-    OpenRecord, PairSeeds, outcomes,
+    Checked, Contest, ContestError, ContestEvent, ContestSetup, Fixtures, Lanes, OpenRecord,
+    PairSeeds,
 };
 use arena::game::{Entrant, tell_apart};
 use arena::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, identify};
+use arena::result::Finish;
 use arena::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
 use league::schedule::{Format, Series};
@@ -224,7 +225,7 @@ impl Listener<ContestEvent<'_>> for Count {
         };
         let version = series.players[0];
         for (index, game) in (series.first_game..).zip(*games) {
-            if let Some(outcomes) = outcomes(game) {
+            if let Some(outcomes) = game.outcomes() {
                 self.versions[version].insert(index, outcomes.one);
             }
             if version == 0 && game.ended_by.is_fault() && game.by == Some(Side::One) {

@@ -9,7 +9,7 @@ use league::statistics::{Wdl, to_f64};
 
 use super::standings::{in_order, short};
 use super::width::{Width, columns_of, cut_to, padded};
-use arena::contest::{PairingSummary, PlayerSummary};
+use arena::result::{PairingSummary, PlayerSummary};
 
 /// The longest line that a table with names as heads has, in columns.
 const WIDEST_WITH_NAMES: usize = 120;

@@ -4,8 +4,8 @@ use bothost::text;
 
 use super::csv_table::{Cell, CsvTable};
 use super::standings::in_order;
-use arena::contest::PlayerSummary;
-use arena::contest::{FIGURES, Value};
+use arena::result::PlayerSummary;
+use arena::result::{FIGURES, Value};
 
 /// Returns standings as a table of comma-separated values, the best player first: a line with the names of the columns,
 /// and a line for each player. What is not known is empty.

@@ -3,7 +3,7 @@
 use bothost::Side;
 use serde::Serialize;
 
-use arena::contest::{GameDigest, outcomes};
+use arena::explain::GameDigest;
 use arena::game::EndedBy;
 use arena::record::GameLine;
 use league::statistics::distribution::{Distribution, median_of_censored};
@@ -79,7 +79,7 @@ impl Duel {
         let place = game.contest.as_ref().map_or(0, |place| place.game);
         self.longest = self.longest.max(u64::from(place));
         let place = place.checked_ilog2();
-        let Some((place, outcomes)) = place.zip(outcomes(game)) else {
+        let Some((place, outcomes)) = place.zip(game.outcomes()) else {
             return;
         };
         let place = (place as usize).min(MOST_DOUBLINGS);

@@ -9,7 +9,7 @@ use super::check::{WIDTH, wrapped};
 use super::duel::{DuelSummary, PlaceScore};
 use super::game_list::game_line;
 use super::skill::Skill;
-use arena::contest::{Against, GameDigest, LossSummary, LostBy, Results};
+use arena::explain::{Against, GameDigest, LossSummary, LostBy, Results};
 use arena::system::quoted;
 use arena::words::{NONE, counted, interval, percent, reason_in_words};
 use bothost::Side;

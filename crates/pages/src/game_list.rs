@@ -1,6 +1,6 @@
 //! A game of a record as a line of a list.
 
-use arena::contest::GameDigest;
+use arena::explain::GameDigest;
 use arena::words::{counted, reason_in_words};
 use bothost::BySide;
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use arena::contest::{GameOver, Score, scores_of};
+use arena::contest::GameOver;
+use arena::result::{Score, scores_of};
 use league::statistics::{Outcome, Pentanomial, Wdl};
 
 /// The scores of players in the games that are over. When all are, they are those of the summary.

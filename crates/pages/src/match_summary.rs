@@ -10,8 +10,8 @@ use super::bars::histogram;
 use super::standings::legend;
 use super::verdict::verdict;
 use super::width::Width;
-use arena::contest::{FIGURES, HALF_POINTS};
-use arena::contest::{PairingSummary, PlayerSummary, Summary};
+use arena::result::{FIGURES, HALF_POINTS};
+use arena::result::{PairingSummary, PlayerSummary, Summary};
 use arena::words::{counted, elo, normalized_elo, reasons};
 
 /// A histogram of fewer wins than this has no shape.

@@ -6,7 +6,7 @@ use league::statistics::to_f64;
 use serde::Serialize;
 
 use super::attack_review::attack_chances;
-use arena::contest::Worst;
+use arena::explain::TopGames;
 use battleship::game_reader::RecordedGame;
 use bothost::Side;
 
@@ -18,11 +18,11 @@ const GOLDEN: u64 = 0x9e37_79b9;
 
 /// Some games of a player, from all of its games.
 #[derive(Clone, Debug)]
-pub struct SkillSample(Worst<(u64, Side, RecordedGame)>);
+pub struct SkillSample(TopGames<(u64, Side, RecordedGame)>);
 
 impl Default for SkillSample {
     fn default() -> SkillSample {
-        SkillSample(Worst::new(GAMES))
+        SkillSample(TopGames::new(GAMES))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Standings of a tournament and of a ranking: what they say in every format.
 
-use arena::contest::{
+use arena::result::{
     BY_RATING, FinishName, PairingSummary, PlayerSummary, Ranking, RatingsNote, Summary,
 };
 use arena::words::{counted, reasons};

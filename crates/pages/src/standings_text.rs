@@ -7,8 +7,8 @@ use comfy_table::{CellAlignment, Table};
 use super::crosstable::Crosstable;
 use super::standings::{Standings, about_ratings, in_order, legend, remarks, short};
 use super::width::{Width, columns_of, cut_to};
-use arena::contest::{FIGURES, Figure, NOTE, POINTS};
-use arena::contest::{Ranking, Summary};
+use arena::result::{FIGURES, Figure, NOTE, POINTS};
+use arena::result::{Ranking, Summary};
 
 /// Columns are left out of a table until names have as much room as this, if they need it.
 const ROOM_FOR_NAMES: usize = 20;

@@ -3,7 +3,7 @@
 use league::statistics::Score;
 use league::statistics::sprt::Decision;
 
-use arena::contest::{PairingSummary, SprtSummary, Summary};
+use arena::result::{PairingSummary, SprtSummary, Summary};
 use arena::words::percent;
 
 /// Returns what a match says about its two players: which is the better one, or that its games do not decide it.
@@ -83,7 +83,7 @@ fn of_test(sprt: &SprtSummary, one: &str, two: &str) -> String {
 mod tests {
     use std::collections::BTreeMap;
 
-    use arena::contest::Score;
+    use arena::result::Score;
     use league::statistics::{Score as OfGames, Wdl};
 
     use super::*;

@@ -10,8 +10,9 @@ mod nearly_right;
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
-use arena::contest::{Choice, RecordPool, Tally, merge};
+use arena::contest::merge;
 use arena::record::{Chunk, RecordError, RecordReader, append_member};
+use arena::result::{Choice, RecordPool, Tally};
 use battleship::game_reader::{READERS, RecordedGame};
 use battleship::twist::{original_differs, original_log};
 use nearly_right::try_with;

@@ -11,9 +11,11 @@ use league::schedule::Series;
 use crate::current::Entry;
 use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError, Store, StoreError, Verdict};
-use arena::contest::{Lanes, Tally, in_parallel, play_all};
+use arena::contest::{Lanes, play_all};
 use arena::game::{EndedBy, Stopped};
+use arena::parallel::in_parallel;
 use arena::record::{GameLine, SandboxOfGame, separate};
+use arena::result::Tally;
 use check::{CheckSetup, Outcome, Report, StepReport, examine};
 use pages::CheckPrinter;
 

@@ -18,7 +18,7 @@ use bothost::Interrupt;
 use crate::scratch::Scratch;
 use crate::workshop::{Built, Workshop, fit};
 use crate::{BotKey, BuildLimits, Class, ClassError, State, Store, Student, Version};
-use arena::contest::in_parallel;
+use arena::parallel::in_parallel;
 use kits::COURSE;
 
 /// A version that is to be built.

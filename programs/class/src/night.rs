@@ -13,9 +13,9 @@ use league::schedule::Series;
 use crate::pool::{Pool, SeriesPlace};
 use crate::{Bot, ClassError};
 use arena::contest::{
-    ContestEvent, ContestListener, ContestSetup, Done, Finish, GameOver, Next, Played,
-    PlayedSeries, Sink, Source, Tally,
+    ContestEvent, ContestListener, ContestSetup, Done, GameOver, Next, PlayedSeries, Sink, Source,
 };
+use arena::result::{ContestResult, Finish, Tally};
 
 /// The bots are rated again no more often than this: with some hundred of them it takes a while.
 const BETWEEN_RATINGS: Duration = Duration::from_secs(5);
@@ -91,9 +91,9 @@ impl<'c> Night<'c> {
     }
 
     /// Returns what has been played, of `games` that were expected.
-    pub(crate) fn played(&self, finish: Finish, games: u64) -> Played {
+    pub(crate) fn played(&self, finish: Finish, games: u64) -> ContestResult {
         let players = self.bots.len();
-        Played {
+        ContestResult {
             finish,
             tally: self.tally.clone(),
             counted: self.tally.clone(),

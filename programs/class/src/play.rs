@@ -4,9 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use arena::contest::LaneListeners;
-use arena::contest::{
-    ContestEvent, ContestListener, ContestSetup, Delivery, Finish, Lanes, SeriesReferee, Summary,
-};
+use arena::contest::{ContestEvent, ContestListener, ContestSetup, Delivery, Lanes, SeriesReferee};
+use arena::result::{Finish, Summary};
 use bothost::Interrupt;
 use jiff::Timestamp;
 use league::statistics::bradley_terry::Anchor;

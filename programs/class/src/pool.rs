@@ -8,9 +8,10 @@ use crate::{Bot, Class, ClassError, Forfeit, Odd, PlayedSeries, Results, Store};
 use bothost::Side;
 use jiff::Timestamp;
 
-use arena::contest::{self, Tally};
+use arena::contest;
 use arena::game::{EndedBy, Entrant};
 use arena::record::{ContestHeader, GameLine, InContest, append_member};
+use arena::result::Tally;
 use arena::system;
 
 /// The pool of a class.

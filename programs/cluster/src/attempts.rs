@@ -11,7 +11,8 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use arena::contest::{Shard, series_of};
+use arena::contest::series_of;
+use arena::record::Shard;
 use arena::record::{ContestHeader, RecordError, RecordReader};
 use arena::system;
 use league::crosstable::Crosstable;

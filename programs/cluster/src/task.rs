@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-use arena::contest::Shard;
+use arena::record::Shard;
 use battleship_referee::cli::{Failure, become_program, complain, own_program, referee_beside};
 use clap::Args;
 

@@ -16,8 +16,9 @@ use super::complain;
 use super::exit::Failure;
 use super::watched::Watched;
 use crate::cli::options::headings;
-use arena::contest::{ContestEvent, ContestListener, Summary};
+use arena::contest::{ContestEvent, ContestListener};
 use arena::game::{Listener, Stop};
+use arena::result::Summary;
 use pages::{LivePage, Progress};
 use screen::live::Gallery;
 

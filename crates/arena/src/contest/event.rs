@@ -3,7 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::points::outcomes;
 use crate::game::{EndedBy, GameListener};
 use crate::record::{ContestHeader, GameLine, SeriesRecord};
 use bothost::Side;
@@ -80,7 +79,7 @@ impl GameOver {
             game,
             players: series.players,
             winner: record.winning_side(),
-            outcome: outcomes(record).map(|outcomes| outcomes.one),
+            outcome: record.outcomes().map(|outcomes| outcomes.one),
             ended_by: record.ended_by,
         }
     }

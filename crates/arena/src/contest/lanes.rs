@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Builder};
@@ -19,6 +19,7 @@ use thiserror::Error;
 use super::ContestSetup;
 use super::event::GameOver;
 use super::series::{PlayedSeries, SeriesReferee};
+use crate::parallel::on_threads;
 
 /// Time between two ticks of a sink.
 const TICK: Duration = Duration::from_millis(100);
@@ -248,32 +249,7 @@ impl Lanes {
 
     /// Returns the results of `work` for `items`, in their order.
     pub fn each<T: Sync, R: Send>(&self, items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-        let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
-        let run = || {
-            // Relaxed: the number is all that the threads share.
-            while let place = next.fetch_add(1, Ordering::Relaxed)
-                && let Some(item) = items.get(place)
-            {
-                let result = work(item);
-                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                done.insert(place, result);
-            }
-        };
-        thread::scope(|scope| {
-            let start = |lane| {
-                let run = move || {
-                    self.bind(lane);
-                    run();
-                };
-                Builder::new().spawn_scoped(scope, run).is_ok()
-            };
-            // Without a thread to spare, the calling one does all of the work.
-            if !(0..self.count.min(items.len())).all(start) {
-                run();
-            }
-        });
-        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-        done.into_values().collect()
+        on_threads(self.count, items, |lane| self.bind(lane), work)
     }
 
     /// Binds the calling thread to the core of its lane, and all that it starts.
@@ -284,11 +260,6 @@ impl Lanes {
             let _ = pin::to_core(*core);
         }
     }
-}
-
-/// Returns the results of `work` for `items`, in their order, on all cores.
-pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    Lanes::new(None, false).each(items, work)
 }
 
 /// Plays `series` under the terms of `setup` and returns them, in order.
@@ -615,13 +586,5 @@ mod tests {
             outcome.unwrap_err().to_string(),
             "the referee itself has failed in series 5"
         );
-    }
-
-    #[test]
-    fn work_on_items_comes_in_their_order() {
-        let items: Vec<usize> = (0..1000).collect();
-        let doubled = Lanes::new(Some(3), false).each(&items, |item| item * 2);
-        assert!(doubled.into_iter().eq((0..1000).map(|item| item * 2)));
-        assert!(in_parallel(&[(); 0], |()| ()).is_empty());
     }
 }

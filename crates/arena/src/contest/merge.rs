@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::PlayedSeries;
 use super::known::{Known, is_beginning, series_of};
-use super::run::is_disqualified;
-use super::{PlayedSeries, Tally};
 use crate::record::{
     ContestFile, ContestHeader, Output, RecordError, RecordReader, is_same_file, lock_patiently,
     remedy,
 };
+use crate::result::Tally;
+use crate::result::is_disqualified;
 use crate::system;
 use bothost::{Interrupt, text};
 use league::schedule::{Format, Plan, Schedule, Series};

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
+use super::ContestSetup;
 use super::event::LaneListeners;
 use super::event::{ContestEvent, ContestListener, GameOver};
 use super::known::{Known, is_beginning, series_of, size_of};
@@ -15,18 +16,14 @@ use super::lanes::{Delivery, Done, Lanes, Listed, Next, Sink};
 use super::resume::OpenRecord;
 use super::sequential::PairTest;
 use super::series::{PlayedSeries, SeriesReferee};
-use super::shard::Shard;
-use super::{ContestSetup, Tally};
+use crate::record::Shard;
 use crate::record::{Chunk, ContestFile, RecordError};
+use crate::result::{ContestResult, Finish, Tally, is_disqualified};
 use bothost::Interrupt;
 use league::crosstable::Crosstable;
 use league::schedule::{Place, Plan, PlanError, Schedule, Series};
-use league::statistics::sprt::{Decision, Sprt};
-use league::statistics::to_f64;
+use league::statistics::sprt::Sprt;
 use wire::Stop;
-
-/// A player is not judged by fewer games than this: one crash in the first game must not end its contest.
-const GAMES_BEFORE_DISQUALIFICATION: u64 = 10;
 
 /// A contest that is to be played, or to be continued.
 #[derive(Debug)]
@@ -63,36 +60,6 @@ pub enum Fixtures {
     },
     /// These, in this order.
     List(Vec<Series>),
-}
-
-/// The reason why a contest is over for now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
-    /// Everything has been played.
-    Complete,
-    /// The sequential test has decided.
-    Decided(Decision),
-    /// The user stopped it.
-    Interrupted,
-}
-
-/// The result of a contest.
-#[derive(Debug)]
-pub struct Played {
-    /// The reason why it is over.
-    pub finish: Finish,
-    /// All its games, with those that the record had.
-    pub tally: Tally,
-    /// The same without the games of players who are out: what places and ratings come from.
-    pub counted: Tally,
-    /// The order of the players.
-    pub places: Vec<Place>,
-    /// The players that have been disqualified, or could not play at all.
-    pub out: Vec<bool>,
-    /// The reasons why some of them could not play.
-    pub unfit: Vec<Option<String>>,
-    /// The number of games that the whole contest has, at least.
-    pub games: u64,
 }
 
 /// The reason why a contest cannot continue.
@@ -140,7 +107,10 @@ impl Contest<'_> {
     /// # Errors
     /// If the record cannot be read or written, or if the referee or its machine fails. What is in the record by
     /// then stays there.
-    pub fn run(mut self, listener: &mut ContestListener<'_>) -> Result<Played, ContestError> {
+    pub fn run(
+        mut self,
+        listener: &mut ContestListener<'_>,
+    ) -> Result<ContestResult, ContestError> {
         let mut rounds = Rounds::new(&self.fixtures, &self.setup.header.grown)?;
         let players = &self.setup.header.config.players;
         let n_players = players.len();
@@ -229,7 +199,7 @@ impl Contest<'_> {
         }
         let out = run.out();
         let counted = run.tally.without(&out);
-        Ok(Played {
+        Ok(ContestResult {
             finish: run.finish.unwrap_or(Finish::Complete),
             places: rounds.standings(&counted.table, &|player| out[player]),
             counted,
@@ -594,16 +564,4 @@ impl Sink for Run<'_, '_> {
         }
         self.look_for_interrupt()
     }
-}
-
-/// Returns whether a player has spoiled more than `bound` of its games, if it has played enough of them.
-pub(super) fn is_disqualified(tally: &Tally, player: usize, bound: f64) -> bool {
-    let player = &tally.players[player];
-    has_spoiled_too_many(player.n_faults(), player.games, bound)
-}
-
-/// Returns whether `faults` are more than `bound` of the `games` of a player, if those are enough.
-pub(super) fn has_spoiled_too_many(faults: u64, games: u64, bound: f64) -> bool {
-    // Strictly more: with a bound of 0 one fault is enough, with a bound of 1 none ever is.
-    games >= GAMES_BEFORE_DISQUALIFICATION && to_f64(faults) > bound * to_f64(games)
 }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::event::GameOver;
-use super::points::outcomes;
 use crate::record::GameLine;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Outcome, Pentanomial};
@@ -52,7 +51,7 @@ impl PairTest {
     /// does not.
     pub(super) fn decision(&self, games: &[GameLine]) -> Option<(usize, Decision)> {
         let mut pairs = self.pairs;
-        let outcome = |game: &GameLine| outcomes(game).map(|outcomes| outcomes.one);
+        let outcome = |game: &GameLine| game.outcomes().map(|outcomes| outcomes.one);
         (1..).zip(games.chunks_exact(2)).find_map(|(number, pair)| {
             let decision = self.add(&mut pairs, [outcome(&pair[0]), outcome(&pair[1])]);
             (decision != Decision::Continue).then_some((2 * number, decision))

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::ContestSetup;
-use super::dialogue_tail::DialogueTail;
 use super::event::GameOver;
 use super::event::LaneListeners;
-use super::tally::add_warnings;
+use crate::explain::DialogueTail;
 use crate::game::{
     EndedBy, Ending, Event, GameListener, Listener, Played, Round, StartedPair, Stopped, Table,
 };
 use crate::record::{
     Chunk, FigureRecorder, GameLine, LastSaid, SERIES_FORMAT, SeriesRecord, VERSION,
 };
+use crate::result::add_warnings;
 use bothost::{BySide, Interrupt, Side};
 use league::schedule::Series;
 

@@ -11,7 +11,7 @@ use bothost::{BotProgram, text};
 use sha2::{Digest, Sha256};
 
 use super::{FileDigest, Text, hexadecimal};
-use crate::contest::in_parallel;
+use crate::parallel::in_parallel;
 use crate::system;
 
 /// The files that count of a folder at most. A bot has fewer; the folder of a person has more.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bothost::Clock;
+use league::statistics::Outcome;
 use serde::{Deserialize, Serialize};
 use wire::game::{GameReader, GameStats, Played};
 use wire::{BySide, EndedBy, Ending, Side};
@@ -125,6 +126,22 @@ impl GameLine {
         Side::BOTH
             .into_iter()
             .find(|side| self.players[*side].name == *winner)
+    }
+
+    /// Returns the outcome for both players; `None` if the game does not count.
+    #[must_use]
+    pub fn outcomes(&self) -> Option<BySide<Outcome>> {
+        let winner = match (self.winning_side(), self.ended_by, self.by) {
+            (Some(winner), _, _) => winner,
+            // Before the faults: a cap blames neither player.
+            (None, EndedBy::TurnCap, _) => return Some(BySide::from_fn(|_| Outcome::Draw)),
+            (None, ended_by, Some(by)) if ended_by.is_fault() => by.other(),
+            // A late machine, an interrupt: neither player is to blame, so a contest counts the game as not played.
+            (None, _, _) => return None,
+        };
+        let mut outcomes = BySide::from_fn(|_| Outcome::Loss);
+        outcomes[winner] = Outcome::Win;
+        Some(outcomes)
     }
 }
 

@@ -11,9 +11,9 @@ mod gzip;
 mod identity;
 mod line;
 mod output;
-
 mod reader;
 mod replacement;
+mod shard;
 mod writer;
 
 pub use append::append_line;
@@ -33,5 +33,6 @@ pub use output::{
 };
 pub use reader::{Chunk, RecordReader};
 pub use replacement::Replacement;
+pub use shard::Shard;
 pub use writer::ContestFile;
 pub use writer::lock_patiently;

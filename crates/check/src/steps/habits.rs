@@ -6,7 +6,7 @@ use crate::play::Play;
 use crate::report::Finding;
 use crate::session::Session;
 use crate::step::Verdict;
-use arena::contest::TimesSummary;
+use arena::result::TimesSummary;
 
 const SEED: u32 = 41;
 

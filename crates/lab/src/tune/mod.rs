@@ -20,9 +20,9 @@ use self::record::Line;
 pub use self::record::{TUNING_VERSION, TuningHeader, TuningRecord};
 use self::spsa::{Estimate, Spsa};
 use crate::trial::{SERIES, SameGames, SameSeeds};
-use arena::contest::{Lanes, PlayedSeries, differences, outcomes, play_until};
+use arena::contest::{Lanes, PlayedSeries, differences, play_until};
 use arena::game::{Entrant, derived_seed, tell_apart};
-use arena::record::{RecordError, RecordedPlayer, SandboxOfGame};
+use arena::record::{GameLine, RecordError, RecordedPlayer, SandboxOfGame};
 use bothost::{Interrupt, Launch, Side};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, to_f64};
@@ -328,7 +328,7 @@ impl Tuning<'_> {
                 .filter(|played| played.series.players[0] == side);
             let games = of_side
                 .flat_map(|played| &played.games)
-                .filter_map(outcomes);
+                .filter_map(GameLine::outcomes);
             games.fold([0, 0], |[half_points, games], outcomes| {
                 [half_points + outcomes.one.half_points() as u64, games + 1]
             })
@@ -345,7 +345,7 @@ impl Tuning<'_> {
             .iter()
             .flat_map(|played| played.games.chunks_exact(2))
         {
-            if let (Some(one), Some(other)) = (outcomes(&pair[0]), outcomes(&pair[1])) {
+            if let (Some(one), Some(other)) = (pair[0].outcomes(), pair[1].outcomes()) {
                 pairs.add([one.one, other.one]);
             }
         }

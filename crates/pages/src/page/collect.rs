@@ -12,7 +12,7 @@ use super::texts::Texts;
 use crate::attack_review::review_game;
 use crate::duel::Duel;
 use crate::game_record::GameRecord;
-use arena::contest::GameDigest;
+use arena::explain::GameDigest;
 use arena::game::EndedBy;
 use arena::record::GameLine;
 use battleship::game_reader::{RecordedGame, ReplayError};

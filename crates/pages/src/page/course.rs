@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
 use league::statistics::{Score, Wdl};
 
-use arena::contest::GameDigest;
+use arena::explain::GameDigest;
 use bothost::Side;
 use league::statistics::Outcome;
 

@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use super::data::Live;
 use super::{Collector, PastGame, Report, Source, report_page};
-use arena::contest::{ContestEvent, Scoreboard};
+use arena::contest::ContestEvent;
 use arena::game::{Listener, Stop};
 use arena::record::{OutputError, page_output, write_page};
+use arena::result::Scoreboard;
 use league::statistics::bradley_terry::Anchor;
 
 /// A page is not written more often than this.

@@ -13,8 +13,8 @@ use super::supplement::Supplement;
 use super::{Collector, finish, page_data, page_name};
 use crate::Duel;
 use crate::standings::{Standings, schedule_word};
-use arena::contest::{FinishName, Ranking, Summary};
 use arena::record::ContestHeader;
+use arena::result::{FinishName, Ranking, Summary};
 use bothost::text;
 
 /// The data of a report.

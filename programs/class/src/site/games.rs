@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::{Bot, Class, ClassError, Store};
 use league::statistics::bradley_terry::Anchor;
 
-use arena::contest::{Choice, Ranking, RecordPool};
+use arena::result::{Choice, Ranking, RecordPool};
 use battleship::game_reader::READERS;
 use pages::{Collector, PastGame, Report, Source, Supplement, report_page};
 

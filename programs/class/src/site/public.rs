@@ -7,7 +7,7 @@ use super::{Names, table};
 use crate::current::Current;
 use crate::grade::why;
 use crate::{Bot, Class, ClassError, Store};
-use arena::contest::PROVISIONAL;
+use arena::result::PROVISIONAL;
 use pages::{Supplement, SupplementPart};
 
 /// The number of nights that are shown.

@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use arena::contest::{Lanes, PairSeeds, in_parallel, play_all};
+use arena::contest::{Lanes, PairSeeds, play_all};
+use arena::parallel::in_parallel;
 use arena::record::{GameLine, SandboxOfGame};
 use battleship::game_reader::RecordedGame;
 use battleship::protocol::Reply;

@@ -8,8 +8,9 @@ use clap::Args;
 use super::list::{games_of, known};
 use crate::cli::exit::Failure;
 use crate::cli::{print_json, say};
-use arena::contest::{FAILED_CHECK, GameDigest, Losses, NamesSeen, Worst};
+use arena::explain::{GameDigest, Losses, NamesSeen, TopGames};
 use arena::record::{GameChoice, GameLine, RecordReader};
+use arena::result::FAILED_CHECK;
 use battleship::game_reader::{BattleshipReader, READERS, RecordedGame};
 use bothost::{BySide, Side, text};
 use check::recorded_fault;
@@ -94,7 +95,7 @@ fn all_games(
     name: &str,
 ) -> Result<(PlayerSummary, Option<Found>), Failure> {
     let (mut losses, mut names) = (Losses::default(), NamesSeen::default());
-    let (mut worst, mut sample) = (Worst::new(WORST), SkillSample::default());
+    let (mut worst, mut sample) = (TopGames::new(WORST), SkillSample::default());
     let mut duel = Duel::default();
     let mut unfinished = 0;
     let mut causes = Vec::new();

@@ -16,7 +16,7 @@ use super::show::Shown;
 use crate::cli::exit::{self, Failure};
 use crate::cli::in_browser::Seating;
 use crate::cli::{complain, say};
-use arena::contest::DialogueCapture;
+use arena::explain::DialogueCapture;
 use arena::game::{EndedBy, Ending, Entrant, Game as _};
 use arena::record::{
     Dialogue, GameLine, Output, Replacement, append_line, page_output, write_page,

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::cli::complain;
 use crate::cli::exit::Failure;
-use arena::contest::{GameDigest, GameFilter, NamesSeen, Worst};
+use arena::explain::{GameDigest, GameFilter, NamesSeen, TopGames};
 use arena::game::EndedBy;
 use arena::record::{GameLine, RecordReader};
 use battleship::game_reader::READERS;
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         won,
     };
     let mut names = NamesSeen::default();
-    let mut worst = arguments.worst.map(|most| Worst::new(most as usize));
+    let mut worst = arguments.worst.map(|most| TopGames::new(most as usize));
     let mut out = BufWriter::new(io::stdout().lock());
     let mut listed = 0_u64;
     for path in records {
@@ -112,7 +112,7 @@ pub(crate) fn run(arguments: &ListArguments) -> Result<(), Failure> {
             print(arguments, path, &game, &mut out)
         })?;
     }
-    for (path, game) in worst.into_iter().flat_map(Worst::into_games) {
+    for (path, game) in worst.into_iter().flat_map(TopGames::into_games) {
         listed += 1;
         print(arguments, path, &game, &mut out)?;
     }

@@ -7,8 +7,8 @@ use clap::Args;
 
 use crate::cli::exit::Failure;
 use crate::cli::{complain, print_json};
-use arena::contest::{AnchorArgument, Choice, Ranking, RecordPool};
 use arena::record::GameLine;
+use arena::result::{AnchorArgument, Choice, Ranking, RecordPool};
 use battleship::game_reader::READERS;
 use league::statistics::bradley_terry::Anchor;
 use pages::{Width, ranking, standings_csv};

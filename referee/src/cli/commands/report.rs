@@ -9,8 +9,8 @@ use super::rank::PoolArguments;
 use crate::cli::exit::{self, Failure};
 use crate::cli::outputs::Outputs;
 use crate::cli::{browser, complain, listen};
-use arena::contest::{ReadContest, read_contest};
 use arena::record::{GameLine, page_output, write_page};
+use arena::result::{ReadContest, read_contest};
 use battleship::game_reader::READERS;
 use pages::{Collector, Live, PastGame, Report, Source, report_page};
 

@@ -14,8 +14,8 @@ use crate::cli::contest::{
 use crate::cli::exit::Failure;
 use crate::cli::options::{headings, number_as_typed, number_or_text};
 use crate::cli::{own_program, player};
-use arena::contest::AnchorArgument;
 use arena::game::Entrant;
+use arena::result::AnchorArgument;
 use arena::terms::OwnLimits;
 
 /// A player that spoils more than this share of its games is disqualified.

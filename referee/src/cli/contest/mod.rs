@@ -26,13 +26,14 @@ use super::seed::Seed;
 use super::session::Followed;
 use super::{complain, listen, print_json};
 use arena::contest::{
-    Checked, Contest, ContestError, ContestListener, ContestSetup, FAILED_CHECK, Finish, Fixtures,
-    LaneListeners, Lanes, NotChecked, OpenRecord, Preflight, Summary, Verified, Verifier,
+    Checked, Contest, ContestError, ContestListener, ContestSetup, Fixtures, LaneListeners, Lanes,
+    NotChecked, OpenRecord, Preflight, Verified, Verifier,
 };
 use arena::game::{Entrant, Game as _, are_same, tell_apart};
 use arena::record::{
     ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, identify, in_milliseconds,
 };
+use arena::result::{FAILED_CHECK, Finish, Summary};
 use arena::system::quoted;
 use pages::{Width, match_summary, standings_csv, tournament_summary};
 

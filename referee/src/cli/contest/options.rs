@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 use crate::cli::config_file::{ClusterSettings, Settings};
 use crate::cli::options::{TermsOptions, headings, number_as_typed, number_or_text};
 use crate::cli::session::ListenerOptions;
-use arena::contest::Shard;
+use arena::record::Shard;
 
 /// Games of an encounter when no option says otherwise.
 pub(in crate::cli) const GAMES: u32 = 100;

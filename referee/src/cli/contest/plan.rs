@@ -13,9 +13,11 @@ use crate::cli::exit::Failure;
 use crate::cli::outputs::Outputs;
 use crate::cli::session::{ListenerOptions, ListenerPlan};
 use crate::cli::{own_program, player, secrets};
-use arena::contest::{AnchorArgument, Lanes, Shard};
+use arena::contest::Lanes;
 use arena::game::Entrant;
+use arena::record::Shard;
 use arena::record::separate;
+use arena::result::AnchorArgument;
 use arena::terms::GameTerms;
 
 /// The share of games that a player may lose by its own faults; `None` for all.

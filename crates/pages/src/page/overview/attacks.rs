@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::axis::{Axis, Tick, short};
 use super::{label_of, name_of};
-use arena::contest::{AttacksSummary, PlayerSummary};
+use arena::result::{AttacksSummary, PlayerSummary};
 use league::statistics::distribution::Distribution;
 use league::statistics::to_f64;
 

@@ -4,7 +4,7 @@ use super::super::axis::{Axis, Tick, short};
 use super::super::course::Course;
 use super::standings_table::signed;
 use super::{label_of, name_of};
-use arena::contest::PlayerSummary;
+use arena::result::PlayerSummary;
 
 /// The number of players that have a line of their own kind with a name; the others' lines are thin.
 const NAMED: usize = 8;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::name_of;
 use crate::standings::Standings;
-use arena::contest::PlayerSummary;
+use arena::result::PlayerSummary;
 use league::statistics::Wdl;
 
 /// Among more players than this a cell has only the share of points.

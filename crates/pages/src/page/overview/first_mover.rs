@@ -2,7 +2,7 @@
 
 use super::super::axis::{Axis, Tick};
 use super::name_of;
-use arena::contest::PlayerSummary;
+use arena::result::PlayerSummary;
 use arena::words::percent;
 use league::statistics::{Interval, Score, Wdl, to_f64};
 

@@ -22,7 +22,7 @@ use self::times::TimeChart;
 use super::Collector;
 use super::{Report, page_name};
 use crate::standings::{self, Standings, about_ratings, in_order, legend};
-use arena::contest::PlayerSummary;
+use arena::result::PlayerSummary;
 use arena::words::{counted, duration};
 use bothost::text;
 

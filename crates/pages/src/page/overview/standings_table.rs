@@ -3,7 +3,7 @@
 use super::super::axis::{Axis, Tick, short};
 use super::{name_of, time};
 use crate::standings::Standings;
-use arena::contest::{PROVISIONAL, PlayerSummary};
+use arena::result::{PROVISIONAL, PlayerSummary};
 use arena::words::{NONE, percent, reasons};
 use bothost::text;
 

@@ -2,7 +2,7 @@
 
 use super::super::axis::{Axis, Tick};
 use super::{name_of, time};
-use arena::contest::PlayerSummary;
+use arena::result::PlayerSummary;
 use league::statistics::to_f64;
 
 const X: [f64; 2] = [4.0, 400.0];

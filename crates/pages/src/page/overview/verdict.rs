@@ -3,7 +3,7 @@
 use super::name_of;
 use crate::standings::Standings;
 use crate::verdict::of_two;
-use arena::contest::PlayerSummary;
+use arena::result::PlayerSummary;
 use arena::words::{counted, percent};
 use bothost::text;
 use league::statistics::bradley_terry::{Anchor, HeadToHead, fit};
@@ -117,7 +117,7 @@ fn of_neighbours(standings: &Standings<'_>, ranked: &[(usize, &PlayerSummary)]) 
 /// Returns whether a player is better than another one with 95% confidence: whether the interval of its rating leaves out that
 /// of the other, from whom the ratings are counted, so that the interval is that of the difference.
 fn is_ahead(standings: &Standings<'_>, one: usize, other: usize) -> bool {
-    let result = |pairing: &arena::contest::PairingSummary| {
+    let result = |pairing: &arena::result::PairingSummary| {
         let score = pairing.score.filter(|_| pairing.counts)?.of;
         let players = pairing.players;
         Some(HeadToHead { players, score })

@@ -10,7 +10,7 @@ use thiserror::Error;
 use wire::game::Readers;
 
 use super::Tally;
-use super::run::has_spoiled_too_many;
+use super::contest_result::has_spoiled_too_many;
 use crate::record::{
     Chunk, GameLine, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
 };

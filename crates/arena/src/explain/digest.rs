@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use super::points::outcomes;
 use crate::game::EndedBy;
 use crate::record::GameLine;
 use bothost::{BySide, Side, text};
@@ -47,7 +46,7 @@ impl GameDigest {
     /// Returns `game`, which has this number in its record, in short. `finished` as in the field.
     #[must_use]
     pub fn new(number: u64, game: &GameLine, finished: bool) -> GameDigest {
-        let points = outcomes(game).map(|outcomes| {
+        let points = game.outcomes().map(|outcomes| {
             outcomes.map(|outcome| match outcome {
                 Outcome::Win => 1.0,
                 Outcome::Draw => 0.5,
@@ -149,16 +148,16 @@ impl GameFilter {
 
 /// The worst of many games, in memory for these only.
 #[derive(Clone, Debug)]
-pub struct Worst<T> {
+pub struct TopGames<T> {
     most: usize,
     games: Vec<((bool, u32), T)>,
 }
 
-impl<T> Worst<T> {
+impl<T> TopGames<T> {
     /// Returns none so far, of at most `most`.
     #[must_use]
-    pub fn new(most: usize) -> Worst<T> {
-        Worst {
+    pub fn new(most: usize) -> TopGames<T> {
+        TopGames {
             most,
             games: Vec::new(),
         }
@@ -220,7 +219,7 @@ mod tests {
 
     #[test]
     fn the_worst_games_are_kept_in_order() {
-        let mut worst = Worst::new(3);
+        let mut worst = TopGames::new(3);
         for (badness, name) in [
             ((true, 9), 'e'),
             ((false, 8), 'b'),

@@ -3,7 +3,6 @@
 use super::player::PlayerTally;
 use std::collections::BTreeMap;
 
-use super::points::outcomes;
 use crate::game::EndedBy;
 use crate::record::{GameLine, SeriesRecord};
 use bothost::Side;
@@ -49,7 +48,7 @@ pub struct PairingTally {
 const MOST_WARNINGS: usize = 10;
 
 /// Adds those of `new` that `warnings` does not have yet, up to [`MOST_WARNINGS`].
-pub(super) fn add_warnings(warnings: &mut Vec<String>, new: &[String]) {
+pub(crate) fn add_warnings(warnings: &mut Vec<String>, new: &[String]) {
     for warning in new {
         if warnings.len() < MOST_WARNINGS && !warnings.contains(warning) {
             warnings.push(warning.clone());
@@ -79,7 +78,7 @@ impl Tally {
     /// Counts a game between these players, who are the game's first and second in this order.
     pub fn add_game(&mut self, players: [usize; 2], game: &GameLine) {
         self.games += 1;
-        let outcomes = outcomes(game);
+        let outcomes = game.outcomes();
         for side in Side::BOTH {
             let outcome = outcomes.map(|outcomes| outcomes[side]);
             self.players[players[side.index()]].add(game, side, outcome);

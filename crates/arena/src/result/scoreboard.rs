@@ -6,10 +6,11 @@ use std::sync::Arc;
 use thiserror::Error;
 use wire::game::{Game, Readers};
 
+use super::is_disqualified;
 use super::pool::check;
-use super::run::is_disqualified;
 use super::series_set::SeriesSet;
-use super::{FAILED_CHECK, Finish, Played, Shard, Summary, Tally};
+use super::{ContestResult, FAILED_CHECK, Finish, Summary, Tally};
+use crate::record::Shard;
 use bothost::Side;
 
 use crate::record::{ContestHeader, GameLine, RecordError, RecordReader, SeriesRecord};
@@ -169,7 +170,7 @@ impl Scoreboard {
             .standings(&counted.table, &|player| self.out[player]);
         let failed = |cannot_play: bool| cannot_play.then(|| FAILED_CHECK.to_owned());
         let players = &self.header.config.players;
-        let played = Played {
+        let played = ContestResult {
             finish: if self.is_finished() {
                 Finish::Complete
             } else {

@@ -1,6 +1,6 @@
 //! The game that a player should look at first.
 
-use super::replay_command::PlayedOnce;
+use crate::explain::PlayedOnce;
 use crate::game::EndedBy;
 use crate::record::GameLine;
 use bothost::Side;

@@ -7,9 +7,9 @@ use serde::{Serialize, Serializer};
 use super::order::{Merit, places};
 use super::player::{PlaceSummary, PlayerSummary};
 use super::ratings::{RatingsNote, rate};
-use super::replay_command::replay_command;
 use super::worst::WorstGame;
-use super::{Finish, PairingTally, Played, Tally};
+use super::{ContestResult, Finish, PairingTally, Tally};
+use crate::explain::replay_command;
 use crate::game::EndedBy;
 use crate::record::{ContestHeader, VERSION};
 use league::schedule::Format;
@@ -181,7 +181,7 @@ impl Summary {
     pub fn new(
         header: &ContestHeader,
         game: &dyn Game,
-        played: &Played,
+        played: &ContestResult,
         sprt: Option<&Sprt>,
     ) -> Summary {
         let tally = &played.counted;
@@ -240,7 +240,7 @@ impl Summary {
 
     /// Returns the same with the places and ratings of a tournament.
     #[must_use]
-    pub fn with_places(mut self, played: &Played, anchor: Anchor) -> Summary {
+    pub fn with_places(mut self, played: &ContestResult, anchor: Anchor) -> Summary {
         let names: Vec<String> = self
             .players
             .iter()

@@ -71,25 +71,25 @@ impl BotTail {
 
 /// Keeps the last lines of both bots in memory.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DialogueTail {
+pub(crate) struct DialogueTail {
     // Shared with the wiretap, which the bots own while they live; the lock is never contended.
     tails: Arc<Mutex<BySide<BotTail>>>,
 }
 
 impl DialogueTail {
     /// Returns a wiretap that writes here.
-    pub(super) fn wiretap(&self) -> Box<dyn Wiretap> {
+    pub(crate) fn wiretap(&self) -> Box<dyn Wiretap> {
         Box::new(self.clone())
     }
 
     /// Drops what was kept.
-    pub(super) fn forget(&self) {
+    pub(crate) fn forget(&self) {
         *self.tails() = BySide::default();
     }
 
     /// Returns the last lines of the bot on `side`, which is called `name`, as transcripts have
     /// them and fit to be shown.
-    pub(super) fn lines(&self, side: Side, name: &str) -> Vec<String> {
+    pub(crate) fn lines(&self, side: Side, name: &str) -> Vec<String> {
         let mut transcript = Vec::new();
         let names = BySide::from_fn(|_| name.to_owned());
         let mut dialogue = Dialogue::new(&mut transcript, Path::new("memory"), names);

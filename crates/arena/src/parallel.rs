@@ -1,0 +1,62 @@
+//! Independent work on several threads.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread::{self, Builder};
+
+/// Returns the results of `work` for `items`, in their order, on all cores.
+pub fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    on_threads(cores, items, |_| (), work)
+}
+
+/// The same on this many `threads`, each of which first calls `begin` with its number.
+pub(crate) fn on_threads<T: Sync, R: Send>(
+    threads: usize,
+    items: &[T],
+    begin: impl Fn(usize) + Sync,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let (next, done) = (AtomicUsize::new(0), Mutex::new(BTreeMap::new()));
+    // Relaxed: the number is all that the threads share.
+    let take = || next.fetch_add(1, Ordering::Relaxed);
+    let run = || {
+        while let place = take()
+            && let Some(item) = items.get(place)
+        {
+            let result = work(item);
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.insert(place, result);
+        }
+    };
+    let (run, begin) = (&run, &begin);
+    thread::scope(|scope| {
+        let start = |thread| {
+            let run = move || {
+                begin(thread);
+                run();
+            };
+            Builder::new().spawn_scoped(scope, run).is_ok()
+        };
+        // Without a thread to spare, the calling one does the work.
+        if !(0..threads.min(items.len())).all(start) {
+            run();
+        }
+    });
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    done.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_the_order_of_the_items() {
+        let items: Vec<usize> = (0..1000).collect();
+        let doubled = on_threads(3, &items, |_| (), |item| item * 2);
+        assert!(doubled.into_iter().eq((0..1000).map(|item| item * 2)));
+        assert!(in_parallel(&[(); 0], |()| ()).is_empty());
+    }
+}

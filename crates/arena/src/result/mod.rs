@@ -1,0 +1,28 @@
+//! Results: what games of contests count for players, and the ratings and places that follow.
+
+mod contest_result;
+mod order;
+mod player;
+mod pool;
+mod ranking;
+mod ratings;
+mod scoreboard;
+mod series_set;
+mod summary;
+mod tally;
+mod worst;
+
+pub(crate) use contest_result::is_disqualified;
+pub use contest_result::{ContestResult, Finish};
+pub use order::BY_RATING;
+pub use player::{
+    AttacksSummary, FIGURES, Figure, HALF_POINTS, NOTE, POINTS, PlaceSummary, PlayerSummary,
+    PlayerTally, TimesSummary, Value, labelled_figures,
+};
+pub use pool::{Choice, RecordPool};
+pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
+pub use ratings::{AnchorArgument, RatingsNote};
+pub use scoreboard::{ReadContest, Scoreboard, read_contest};
+pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary, scores_of};
+pub(crate) use tally::add_warnings;
+pub use tally::{PairingTally, Tally};

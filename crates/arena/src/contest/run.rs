@@ -361,7 +361,7 @@ impl Run<'_, '_> {
                 let decision = self
                     .test
                     .as_ref()
-                    .and_then(|test| test.decision(&next.games));
+                    .and_then(|test| test.decision(series.number, &next.games));
                 let ends_here = decision.is_some_and(|(decisive, _)| decisive == next.games.len());
                 let is_next = series_of(next).is_some_and(|found| {
                     found == *series || (ends_here && is_beginning(&found, series))
@@ -449,7 +449,9 @@ impl Run<'_, '_> {
             self.tally
                 .add_series(&played.series, &played.games, played.end.as_ref());
             let disqualified = self.judge(played.series.players);
-            self.continue_testing(played.series.number);
+            if played.games.len() == played.series.games as usize {
+                self.continue_testing(played.series.number);
+            }
             accepted.push((played, disqualified));
         }
         if let Some(record) = self.record.as_mut().filter(|_| !lines.is_empty()) {
@@ -505,7 +507,7 @@ impl Run<'_, '_> {
         match self
             .test
             .as_ref()
-            .and_then(|test| test.decision(&played.games))
+            .and_then(|test| test.decision(played.series.number, &played.games))
         {
             None => played.without_early_end(),
             Some((games, decision)) => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::event::GameOver;
+
 use crate::record::GameLine;
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Outcome, Pentanomial};
@@ -47,9 +48,12 @@ impl PairTest {
         self.look_ahead()
     }
 
-    /// Returns with how many of the games of the next series in order the test decides, and for what; `None` if it
-    /// does not.
-    pub(super) fn decision(&self, games: &[GameLine]) -> Option<(usize, Decision)> {
+    /// Returns with how many of the games of `series` the test decides, and for what; `None` if it does not, or if
+    /// this is not the next one in order: after an interrupt some before it are missing.
+    pub(super) fn decision(&self, series: usize, games: &[GameLine]) -> Option<(usize, Decision)> {
+        if series != self.next {
+            return None;
+        }
         let mut pairs = self.pairs;
         let outcome = |game: &GameLine| game.outcomes().map(|outcomes| outcomes.one);
         (1..).zip(games.chunks_exact(2)).find_map(|(number, pair)| {
@@ -58,11 +62,14 @@ impl PairTest {
         })
     }
 
-    /// Continues behind the next series in order, after which there are these pairs. Returns whether no other game is
+    /// Continues behind `series`, if it is the next one in order, after which there are these pairs. Returns whether no other game is
     /// needed, as [`PairTest::hear`] does.
     pub(super) fn accept(&mut self, series: usize, pairs: Pentanomial) -> bool {
+        if series != self.next {
+            return false;
+        }
         (self.pairs, self.ahead, self.looked) = (pairs, pairs, 0);
-        self.next = series + 1;
+        self.next += 1;
         self.running = self.running.split_off(&self.next);
         self.look_ahead()
     }
@@ -87,5 +94,34 @@ impl PairTest {
         };
         pairs.add([one, two]);
         self.sprt.decide(pairs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use league::statistics::sprt::Model;
+    use serde_json::json;
+
+    use super::*;
+    use crate::tests::line_of;
+
+    #[test]
+    fn a_series_behind_a_missing_one_decides_nothing() {
+        let sprt = Sprt::new(0.0, 300.0, 0.05, 0.05, Model::Normalized).unwrap();
+        let mut test = PairTest::new(sprt);
+        let won = || line_of(&json!({ "winner": "awful" }));
+        let games: Vec<GameLine> = std::iter::repeat_with(won).take(40).collect();
+        let decided = test.decision(0, &games);
+        assert_eq!(
+            decided.map(|(_, decision)| decision),
+            Some(Decision::AcceptH1)
+        );
+        assert_eq!(test.decision(1, &games), None);
+        let mut pairs = Pentanomial::default();
+        pairs.add([Outcome::Win, Outcome::Win]);
+        test.accept(1, pairs);
+        assert_eq!(test.decision(0, &games), decided);
+        test.accept(0, pairs);
+        assert_eq!(test.decision(0, &games), None);
     }
 }

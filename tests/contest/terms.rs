@@ -89,10 +89,7 @@ fn refuses(options: &str, changes: &[(&str, &str, &str)]) -> BTreeSet<String> {
 }
 
 fn every_term_is_compared_on_resume() {
-    let mut terms = refuses("", &CHANGES);
-    // No option changes these any more.
-    terms.remove("strict");
-    terms.remove("portable");
+    let terms = refuses("", &CHANGES);
     let known = CHANGES
         .iter()
         .chain(&OF_SANDBOX)
@@ -108,6 +105,8 @@ fn every_term_is_compared_on_resume() {
 fn a_term_that_is_left_out_is_compared() {
     assert!(!refuses("", &[("ponder", "", "--ponder")]).contains("ponder"));
     assert!(refuses("--ponder", &[("ponder", "--ponder", "")]).contains("ponder"));
+    assert!(!refuses("", &[("clock", "", "--clock 9s")]).contains("clock"));
+    assert!(refuses("--clock 9s", &[("clock", "9s", "9s+1ms")]).contains("clock"));
 }
 
 /// Its usual value is another one.

@@ -43,6 +43,7 @@ pub(crate) fn player(name: &str) -> LinePlayer {
         human: false,
         seed: 1,
         limit_ms: None,
+        clock: None,
         warnings: Vec::new(),
     }
 }

@@ -11,7 +11,7 @@ use crate::game::{
     EndedBy, Ending, Entrant, Pair, Round, Stopped, derived_seed, seeds_of_game, tell_apart,
 };
 use crate::terms::GameTerms;
-use bothost::{Clock, Interrupt, Launch, Side};
+use bothost::{Interrupt, Launch, Side};
 
 /// Number of attacks that each side makes in the game that checks a player.
 const ATTACKS: u32 = 3;
@@ -93,8 +93,8 @@ impl Preflight<'_> {
         let mut table = self.game.table()?;
         let mut play = |number: u64| {
             let seed = derived_seed(self.seed, "preflight", &[number]);
-            let limit = player.limits.limit.unwrap_or(self.terms.limit);
-            let clock = self.launch.clock_for(&player.program, Clock::Wall(limit));
+            let clock = self.terms.clock(player.limits.limit);
+            let clock = self.launch.clock_for(&player.program, clock);
             let round = Round {
                 seed,
                 bot_seeds: seeds_of_game(seed, Side::One),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::game::{Entrant, Round, Starter};
 use crate::record::{ContestHeader, GameLine, InContest, LinePlayer, SandboxOfGame, separate};
 use bothost::BySide;
-use bothost::{Clock, Side};
+use bothost::Side;
 use wire::game::Game;
 
 use super::preflight::Checked;
@@ -84,8 +84,8 @@ impl ContestSetup {
         let max_turns = config.terms.max_turns;
         let clocks = BySide::from_fn(|side: Side| {
             let player = &self.entrants[series.players[side.index()]];
-            let limit = player.limits.limit.unwrap_or(config.terms.limit);
-            self.starter.clock_for(player, Clock::Wall(limit))
+            let clock = config.terms.clock(player.limits.limit);
+            self.starter.clock_for(player, clock)
         });
         let players = BySide::from_fn(|side: Side| {
             let player = series.players[side.index()];

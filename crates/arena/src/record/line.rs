@@ -10,7 +10,7 @@ use wire::{BySide, EndedBy, Ending, Side};
 
 use super::Figure;
 use crate::game::Entrant;
-use crate::terms::SandboxLevel;
+use crate::terms::{GameClock, SandboxLevel};
 
 /// The format of the line of a game.
 pub const FORMAT: &str = "battleship-game";
@@ -195,6 +195,9 @@ pub struct LinePlayer {
     pub seed: u32,
     /// The time that it could take for a reply, in milliseconds; `None` for no limit.
     pub limit_ms: Option<u64>,
+    /// The time that it had for the whole game instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<GameClock>,
     /// Its oddities, though it was not a fault, in a sentence each.
     pub warnings: Vec<String>,
 }
@@ -212,6 +215,10 @@ impl LinePlayer {
             human: player.human,
             seed,
             limit_ms: clock.reply_limit().map(in_milliseconds),
+            clock: match clock {
+                Clock::Game { total, increment } => Some(GameClock { total, increment }),
+                Clock::Wall(_) | Clock::Fuel { .. } | Clock::None => None,
+            },
             warnings: Vec::new(),
         }
     }

@@ -24,6 +24,9 @@ impl GameTerms {
                 add(option, format!("{}ms", time.as_millis()));
             }
         }
+        if let Some(clock) = self.clock {
+            add("--clock", clock.to_string());
+        }
         if self.fuel != usual.fuel {
             add("--fuel", self.fuel.to_string());
         }

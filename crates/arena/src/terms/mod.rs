@@ -7,10 +7,11 @@
 mod args;
 
 use std::env::consts::EXE_SUFFIX;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bothost::{Launch, Sandbox, SandboxKind, WasmHost};
+use bothost::{Clock, Launch, Sandbox, SandboxKind, WasmHost};
 use serde::{Deserialize, Serialize};
 
 /// The time limit of a bot for each reply.
@@ -41,6 +42,9 @@ pub struct GameTerms {
     /// The time limit of a bot for each reply.
     #[serde(rename = "limit_ms", with = "milliseconds")]
     pub limit: Duration,
+    /// The time of a bot for a whole game, instead of a limit for each reply. Headers name it only if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<GameClock>,
     /// The time limit of a bot to get ready.
     #[serde(rename = "start_limit_ms", with = "milliseconds")]
     pub start_limit: Duration,
@@ -73,6 +77,28 @@ pub struct GameTerms {
     pub ponder: bool,
 }
 
+/// The time of a bot for all its replies of a game together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameClock {
+    /// The time at the beginning of the game.
+    #[serde(rename = "total_ms", with = "milliseconds")]
+    pub total: Duration,
+    /// The time that each reply adds.
+    #[serde(rename = "increment_ms", with = "milliseconds")]
+    pub increment: Duration,
+}
+
+/// As the option `--clock` is typed.
+impl fmt::Display for GameClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}ms", self.total.as_millis())?;
+        if self.increment > Duration::ZERO {
+            write!(f, "+{}ms", self.increment.as_millis())?;
+        }
+        Ok(())
+    }
+}
+
 /// The limits of one player, if they are not those of the terms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnLimits {
@@ -99,6 +125,7 @@ impl GameTerms {
         GameTerms {
             max_turns,
             limit: LIMIT,
+            clock: None,
             start_limit: START_LIMIT,
             fuel: FUEL,
             sandbox: None,
@@ -109,6 +136,16 @@ impl GameTerms {
             env: Vec::new(),
             pin: true,
             ponder: false,
+        }
+    }
+
+    /// Returns the clock of a bot that has this limit of its own, if it has one.
+    #[must_use]
+    pub fn clock(&self, own_limit: Option<Duration>) -> Clock {
+        match (own_limit, self.clock) {
+            (Some(limit), _) => Clock::Wall(limit),
+            (None, Some(GameClock { total, increment })) => Clock::Game { total, increment },
+            (None, None) => Clock::Wall(self.limit),
         }
     }
 

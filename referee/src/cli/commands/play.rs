@@ -202,7 +202,7 @@ impl PlayPlan {
             if player.human {
                 human_limit.map_or(Clock::None, Clock::Wall)
             } else {
-                launch.clock_for(&player.program, Clock::Wall(terms.limit))
+                launch.clock_for(&player.program, terms.clock(None))
             }
         });
         Ok(PlayPlan {
@@ -289,8 +289,8 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
             ..
         } = &plan.players[side];
         if !human {
-            let limit = limits.limit.unwrap_or(plan.terms.limit);
-            plan.clocks[side] = plan.launch.clock_for(program, Clock::Wall(limit));
+            let clock = plan.terms.clock(limits.limit);
+            plan.clocks[side] = plan.launch.clock_for(program, clock);
         }
     }
     let files = arguments.written.files();

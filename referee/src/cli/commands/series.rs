@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use battleship::{BySide, Rules, Ruleset, Side};
 use battleship_bots::{SHIPPED, Shipped};
-use bothost::{Clock, Interrupt};
+use bothost::Interrupt;
 use screen::story::{Advice, Next, Series};
 
 use super::play::{self, PlayPlan, Played, WrittenGame};
@@ -95,9 +95,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         if let Some(opponent) = opponents(&plan.rules).nth(number) {
             plan.players[side] = player::parse(opponent.name, &own_program()?)?;
             let program = &plan.players[side].program;
-            plan.clocks[side] = plan
-                .launch
-                .clock_for(program, Clock::Wall(plan.terms.limit));
+            plan.clocks[side] = plan.launch.clock_for(program, plan.terms.clock(None));
         }
         let BySide { one, two } = &mut plan.players;
         tell_apart([one, two]);

@@ -16,7 +16,7 @@ use thiserror::Error;
 use super::headings;
 use super::house::HouseRules;
 use arena::game::Game as _;
-use arena::terms::{GameTerms, SandboxLevel};
+use arena::terms::{GameClock, GameTerms, SandboxLevel};
 
 /// Options of `play`, `match` and `tournament`. One that is `None` or empty was not given.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
@@ -43,6 +43,10 @@ pub struct TermsOptions {
     #[arg(long, help_heading = headings::GAME, value_name = "N", value_parser = positive, hide_short_help = true)]
     #[serde(deserialize_with = "positive_in_file")]
     pub max_turns: Option<NonZeroU32>,
+    /// Time of a bot for all replies of a game together, e.g. 60s, or 60s+100ms if each reply adds some; replaces --limit
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock, conflicts_with = "limit")]
+    #[serde(deserialize_with = "clock_from_text")]
+    pub clock: Option<GameClock>,
     #[command(flatten)]
     #[serde(flatten)]
     pub time: TimeOptions,
@@ -141,6 +145,10 @@ pub enum TermsError {
     },
     #[error("--ship \"{typed}\": {why}; write LEN SYMBOL NAME, e.g. --ship \"3 S submarine\"")]
     Ship { typed: String, why: ShipError },
+    #[error(
+        "limit, clock: a bot has a limit for each reply or a clock for the game; leave one of them out"
+    )]
+    LimitAndClock,
     #[error("--sandbox: the sandbox needs Linux and a supervisor")]
     NoSandbox,
     #[error("{0} works only with --sandbox; add it")]
@@ -173,8 +181,14 @@ pub enum ShipError {
 impl TermsOptions {
     /// Returns these options, completed by those of `below`: typed options replace those of a file.
     #[must_use]
-    pub fn over(self, below: TermsOptions) -> TermsOptions {
+    pub fn over(self, mut below: TermsOptions) -> TermsOptions {
+        if self.clock.is_some() {
+            below.time.limit = None;
+        } else if self.time.limit.is_some() {
+            below.clock = None;
+        }
         TermsOptions {
+            clock: self.clock.or(below.clock),
             house: self.house.over(below.house),
             rows: self.rows.or(below.rows),
             cols: self.cols.or(below.cols),
@@ -187,7 +201,10 @@ impl TermsOptions {
 
     /// Returns these options, completed by the settings of the machine.
     #[must_use]
-    pub fn over_settings(self, time: TimeOptions, launch: LaunchOptions) -> TermsOptions {
+    pub fn over_settings(self, mut time: TimeOptions, launch: LaunchOptions) -> TermsOptions {
+        if self.clock.is_some() {
+            time.limit = None;
+        }
         let (time, launch) = (self.time.over(time), self.launch.over_settings(launch));
         TermsOptions {
             time,
@@ -202,8 +219,12 @@ impl TermsOptions {
     /// If they contradict each other, or name something that does not exist.
     pub fn terms(&self) -> Result<(Rules, GameTerms), TermsError> {
         let rules = self.rules()?;
+        if self.clock.is_some() && self.time.limit.is_some() {
+            return Err(TermsError::LimitAndClock);
+        }
         let terms = GameTerms::usual(rules.max_turns());
         let terms = GameTerms {
+            clock: self.clock,
             max_turns: self.max_turns.map_or(terms.max_turns, NonZeroU32::get),
             ..self.launch.apply(&self.time.apply(terms))?
         };
@@ -407,6 +428,29 @@ pub fn time_limit(text: &str) -> Result<Duration, String> {
         Ok(_) => Err("a time limit is in whole milliseconds, at least one".to_owned()),
         Err(_) => Err("expected a number and its unit; write e.g. 5s or 250ms".to_owned()),
     }
+}
+
+/// Reads the clock of a game, like `60s` or `60s+100ms`.
+///
+/// # Errors
+/// The fault, as a message.
+fn game_clock(text: &str) -> Result<GameClock, String> {
+    let (total, increment) = match text.split_once('+') {
+        Some((total, increment)) => (total, time_limit(increment)?),
+        None => (text, Duration::ZERO),
+    };
+    let total = time_limit(total)?;
+    Ok(GameClock { total, increment })
+}
+
+/// The clock of a game in a file: text, as it is typed.
+fn clock_from_text<'d, D: Deserializer<'d>>(from: D) -> Result<Option<GameClock>, D::Error> {
+    let text = String::deserialize(from).map_err(|_| {
+        serde::de::Error::custom("expected times in quotation marks, as \"60s\" or \"60s+100ms\"")
+    })?;
+    game_clock(&text)
+        .map(Some)
+        .map_err(serde::de::Error::custom)
 }
 
 /// A time limit in a file: text, as it is typed.

@@ -36,7 +36,7 @@ fn terms_survive_arguments_and_headers() {
         "--sandbox=basic --max-memory 1 --max-threads 4294967295",
         "--sandbox --max-memory 4294967295 --max-threads 1",
     ];
-    const OTHERS: [&str; 9] = [
+    const OTHERS: [&str; 11] = [
         "",
         "--max-turns 1",
         "--max-turns 4294967295",
@@ -46,6 +46,8 @@ fn terms_survive_arguments_and_headers() {
         "--start-limit 1ms --grace 1ms --fuel 1",
         "--ponder",
         "--no-pin --ponder --limit 1s",
+        "--clock 60s",
+        "--clock 1500ms+1ms --grace 1s",
     ];
     let sandboxed = if cfg!(target_os = "linux") {
         &SANDBOXED[..]

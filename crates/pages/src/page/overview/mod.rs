@@ -104,8 +104,11 @@ fn facts(report: &Report<'_>) -> Vec<String> {
         facts.extend(setup.in_words());
     }
     if let Some(header) = source.header() {
-        let limit = header.config.terms.limit.as_secs_f64();
-        facts.push(format!("{limit} s a reply"));
+        let terms = &header.config.terms;
+        facts.push(match terms.clock {
+            Some(clock) => format!("{clock} a game"),
+            None => format!("{} s a reply", terms.limit.as_secs_f64()),
+        });
         facts.push(format!("seed {}", header.config.seed));
     }
     if live.is_some() {

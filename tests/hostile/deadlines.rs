@@ -9,6 +9,7 @@ pub(crate) fn tests(tests: &mut Tests) {
     add!(
         tests,
         a_bot_that_spins_loses_by_time,
+        a_bot_without_time_for_the_game_loses,
         a_bot_that_spins_costs_its_opponent_nothing
     );
     tests.needing(&[UNIX], |tests| {
@@ -148,6 +149,26 @@ fn a_bot_that_spins_loses_by_time() {
             .any(|words| reason.ends_with(words)),
         "{reason}"
     );
+}
+
+/// Its clock is in its dialogue, in its line of the record, and in the sentence.
+fn a_bot_without_time_for_the_game_loses() {
+    let dir = Dir::new();
+    let run = dir.run("play --json --clock 1500ms+250ms --transcript dialogue");
+    let run = run.arg("rogue=test-bot act hang").arg("awful");
+    let game = run.ends().game();
+    assert_eq!(game.text("ended_by"), "out_of_time");
+    assert_eq!(game.text("winner"), "awful");
+    let reason = game.text("reason");
+    let told = "of its 1500 ms for the game and 250 ms a reply";
+    assert!(reason.contains(told), "{reason}");
+    let clock = serde_json::json!({"total_ms": 1500, "increment_ms": 250});
+    let player = &game.0["players"][1];
+    assert_eq!(
+        (&player["limit_ms"], &player["clock"]),
+        (&serde_json::Value::Null, &clock)
+    );
+    assert!(dir.text("dialogue").contains("<- clock 1500\n"));
 }
 
 /// On the very core on which the opponent has to think.

@@ -29,7 +29,7 @@ use crate::contest::{
 };
 use crate::game::{Entrant, StartedPair, Starter};
 use crate::record::Shard;
-use crate::record::{ContestConfig, ContestHeader, RecordReader, RecordedPlayer};
+use crate::record::{ContestConfig, ContestHeader, ListedPlayer, RecordReader};
 use crate::result::{Finish, Tally};
 use crate::terms::{GameTerms, OwnLimits};
 
@@ -382,7 +382,7 @@ impl Simulation {
             .then(|| Sprt::new(0.0, 100.0, 0.1, 0.1, Model::Normalized).unwrap());
         let player = |number: usize| {
             let name = format!("player {number}");
-            RecordedPlayer::called(name.clone(), name)
+            ListedPlayer::called(name.clone(), name)
         };
         let played = Arc::default();
         Simulation {
@@ -433,7 +433,7 @@ impl Simulation {
         let shard_in_words = shard.map(|shard| shard.to_string());
         let record = OpenRecord::open(path, true, false, READERS).unwrap();
         let header = ContestHeader::new(self.config.clone(), self.games, shard_in_words);
-        let header = match record.there() {
+        let header = match record.recorded() {
             Some(there) => header.after(there),
             None => header,
         };
@@ -512,7 +512,7 @@ impl Simulation {
 /// Returns the setup of a contest on `machine`, which lists in `played` the seeds of the games.
 fn setup(header: ContestHeader, machine: Machine, played: Arc<Mutex<Vec<u64>>>) -> ContestSetup {
     let players = &header.config.players;
-    let entrant = |player: &RecordedPlayer| Entrant {
+    let entrant = |player: &ListedPlayer| Entrant {
         name: player.name.clone(),
         named: true,
         shipped: false,
@@ -538,7 +538,7 @@ fn setup(header: ContestHeader, machine: Machine, played: Arc<Mutex<Vec<u64>>>) 
 pub(crate) fn setup_of_two() -> ContestSetup {
     let mut config = Simulation::draw(0).config;
     config.players = ["ada", "ben"]
-        .map(|name| RecordedPlayer::called(name.into(), name.into()))
+        .map(|name| ListedPlayer::called(name.into(), name.into()))
         .into();
     setup(
         ContestHeader::new(config, 2, None),

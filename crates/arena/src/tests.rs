@@ -10,14 +10,14 @@ use serde_json::{Map, Value};
 use wire::Ending;
 use wire::game::{DialogueLine, Game, GameReader, GameStats, Played, Readers, Table};
 
-use crate::record::{ContestConfig, GameLine, LinePlayer, RecordedPlayer};
+use crate::record::{ContestConfig, GameLine, LinePlayer, ListedPlayer};
 use crate::terms::GameTerms;
 
 /// Returns the configuration of a match.
 pub(crate) fn config() -> ContestConfig {
     let player = |name: &str| {
         let (name, command) = (name.to_owned(), name.to_owned());
-        RecordedPlayer::called(name, command)
+        ListedPlayer::called(name, command)
     };
     ContestConfig {
         schedule: Format::RoundRobin,

@@ -108,7 +108,7 @@ pub struct RecordedGame {
     /// The options of the rules that are not as usual.
     pub options: RuleOptions,
     /// The players.
-    pub players: BySide<RecordedPlayer>,
+    pub players: BySide<ListedPlayer>,
     /// The player that moved first.
     pub first: Side,
     /// Each player's ships, in id order; `None` if a player had placed none when the game ended.
@@ -133,7 +133,7 @@ struct Line {
     ships: Vec<ShipType>,
     #[serde(default)]
     options: RuleOptions,
-    players: BySide<RecordedPlayer>,
+    players: BySide<ListedPlayer>,
     first: Side,
     fleets: BySide<Option<Vec<Placed>>>,
     #[serde(default, deserialize_with = "read_attacks")]
@@ -148,7 +148,7 @@ struct Line {
 
 /// A player of a recorded game, as far as Battleship reads it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
-pub struct RecordedPlayer {
+pub struct ListedPlayer {
     /// The name.
     pub name: String,
     /// The seed in this game.

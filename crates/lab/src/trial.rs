@@ -9,7 +9,7 @@ use arena::contest::{
     PairSeeds,
 };
 use arena::game::{Entrant, tell_apart};
-use arena::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, identify};
+use arena::record::{ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame, identify};
 use arena::result::Finish;
 use arena::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
@@ -40,7 +40,7 @@ impl SameGames<'_> {
     pub(crate) fn setup(
         &self,
         players: Vec<Entrant>,
-        recorded: Vec<RecordedPlayer>,
+        recorded: Vec<ListedPlayer>,
         luck: impl PairSeeds + 'static,
     ) -> ContestSetup {
         let config = ContestConfig {
@@ -151,11 +151,11 @@ impl Trial<'_> {
         let recorded = players
             .iter()
             .zip(identify(&programs, &[]))
-            .map(|(player, identity)| RecordedPlayer {
+            .map(|(player, identity)| ListedPlayer {
                 program: identity.digest,
                 files: identity.files,
                 dir: player.dir.clone(),
-                ..RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
+                ..ListedPlayer::called(player.name.clone(), player.program.command_line.clone())
             });
         let recorded = recorded.collect();
         let Trial {

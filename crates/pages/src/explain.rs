@@ -9,7 +9,7 @@ use super::check::{WIDTH, wrapped};
 use super::duel::{DuelSummary, PlaceScore};
 use super::game_list::game_line;
 use super::skill::Skill;
-use arena::explain::{Against, GameDigest, LossSummary, LostBy, Results};
+use arena::explain::{GameDigest, LossReason, LossSummary, Results, VersusOpponent};
 use arena::system::quoted;
 use arena::words::{NONE, counted, interval, percent, reason_in_words};
 use bothost::Side;
@@ -167,7 +167,7 @@ impl Text {
         if !opponents.is_empty() {
             self.line("\nAgainst each opponent:");
         }
-        for Against { opponent, results } in opponents.iter().take(MOST_OPPONENTS) {
+        for VersusOpponent { opponent, results } in opponents.iter().take(MOST_OPPONENTS) {
             self.line(&format!("  {opponent}: {}", results_in_words(results)));
         }
         if let Some(more) = opponents
@@ -257,8 +257,8 @@ impl Text {
         }
     }
 
-    fn reason(&mut self, player: &str, lost: &LostBy, cause: Option<&str>) {
-        let LostBy {
+    fn reason(&mut self, player: &str, lost: &LossReason, cause: Option<&str>) {
+        let LossReason {
             ended_by,
             own_doing,
             games,

@@ -10,7 +10,7 @@ use crate::secret::Secret;
 use crate::{Bot, BotKey, Class, ClassError};
 use arena::contest::{Checked, ContestSetup, PairSeeds};
 use arena::game::{Entrant, Game as _, derived_seed};
-use arena::record::{ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame};
+use arena::record::{ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame};
 
 /// The seeds of the matches of each two bots.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ impl Class {
         let players = bots
             .iter()
             .zip(&entrants)
-            .map(|(bot, entrant)| RecordedPlayer {
+            .map(|(bot, entrant)| ListedPlayer {
                 submission: !bot.key.is_staff(),
                 ..recorded(bot, entrant)
             });
@@ -116,7 +116,7 @@ impl Class {
         bots.into_iter().any(|bot| self.plays_one_game(bot))
     }
 
-    fn contest(&self, players: Vec<RecordedPlayer>, seed: u64, restart: bool) -> ContestConfig {
+    fn contest(&self, players: Vec<ListedPlayer>, seed: u64, restart: bool) -> ContestConfig {
         ContestConfig {
             schedule: Format::RoundRobin,
             games: None,
@@ -131,11 +131,11 @@ impl Class {
     }
 }
 
-fn recorded(bot: &Bot, entrant: &Entrant) -> RecordedPlayer {
-    RecordedPlayer {
+fn recorded(bot: &Bot, entrant: &Entrant) -> ListedPlayer {
+    ListedPlayer {
         program: Some(bot.key.digest.clone()),
         dir: entrant.dir.clone(),
-        ..RecordedPlayer::called(entrant.name.clone(), bot.command.clone())
+        ..ListedPlayer::called(entrant.name.clone(), bot.command.clone())
     }
 }
 

@@ -88,14 +88,18 @@ pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Re
     let mut shards = divide(&contest, options, &folder)?;
     let recorded = shards.header()?;
     let recorded_games = recorded.as_ref().map(|header| header.games);
-    let here = contest
+    let requested = contest
         .games()
         .or(recorded_games)
         .unwrap_or(shards.plan.games);
-    if let Some(there) = recorded_games.filter(|games| *games > here) {
-        return Err(ContestError::FewerGames { there, here }.into());
+    if let Some(recorded) = recorded_games.filter(|games| *games > requested) {
+        return Err(ContestError::FewerGames {
+            recorded,
+            requested,
+        }
+        .into());
     }
-    shards.plan.games = here;
+    shards.plan.games = requested;
     let merged = merged(out, recorded.as_ref(), &folder)?;
     let division = Division {
         out,
@@ -115,7 +119,7 @@ pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Re
         }
         Outcome::Stuck(tasks) => return Err(stuck(&job, &tasks)),
     }
-    if merged.is_none_or(|games| games != here) {
+    if merged.is_none_or(|games| games != requested) {
         shards.merge(out, &interrupt)?;
     }
     contest.show(out)

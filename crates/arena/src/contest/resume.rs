@@ -11,7 +11,7 @@ use wire::game::Readers;
 pub struct OpenRecord {
     path: PathBuf,
     pub(super) file: ContestFile,
-    there: Option<ContestHeader>,
+    recorded: Option<ContestHeader>,
     /// The end of its last whole line, if that is within a member of gzip.
     torn: Option<u64>,
 }
@@ -35,23 +35,23 @@ impl OpenRecord {
             ContestFile::create(path, force, readers)?
         };
         let mut reader = file.read()?;
-        let there = reader.last_header()?;
-        if let Some(there) = &there {
-            there.check_is_current(path)?;
+        let recorded = reader.last_header()?;
+        if let Some(recorded) = &recorded {
+            recorded.check_is_current(path)?;
         }
         let torn = reader.ends_in_member().then(|| reader.offset());
         Ok(OpenRecord {
             path: path.to_owned(),
             file,
-            there,
+            recorded,
             torn,
         })
     }
 
     /// Returns the last header of what it has already; `None` if it is empty.
     #[must_use]
-    pub fn there(&self) -> Option<&ContestHeader> {
-        self.there.as_ref()
+    pub fn recorded(&self) -> Option<&ContestHeader> {
+        self.recorded.as_ref()
     }
 
     /// Cuts off what a compressed record has behind its last whole line. A contest that is complete writes no more, and other
@@ -70,8 +70,8 @@ impl OpenRecord {
         }
         let known = Known::new(&self.path, self.file.read()?)?;
         // The last header counts: it may have raised the number of games.
-        if let (Some(_), Some(there)) = (&known, &self.there) {
-            self.check_contest(header, there)?;
+        if let (Some(_), Some(recorded)) = (&known, &self.recorded) {
+            self.check_contest(header, recorded)?;
         }
         Ok(known)
     }
@@ -79,28 +79,28 @@ impl OpenRecord {
     fn check_contest(
         &self,
         header: &ContestHeader,
-        there: &ContestHeader,
+        recorded: &ContestHeader,
     ) -> Result<(), RecordError> {
-        let config = header.config_of(there);
-        let mut differences = config.differences(&there.config);
-        if header.shard != there.shard {
-            let [there, here] =
-                [there, header].map(|header| header.shard.as_deref().unwrap_or("none"));
-            differences.push(format!("shard: {there} there, {here} here"));
+        let config = header.config_of(recorded);
+        let mut differences = config.differences(&recorded.config);
+        if header.shard != recorded.shard {
+            let [recorded, requested] =
+                [recorded, header].map(|header| header.shard.as_deref().unwrap_or("none"));
+            differences.push(format!("shard: {recorded} there, {requested} here"));
         }
-        let changed = config.changed_programs(&there.config);
+        let changed = config.changed_programs(&recorded.config);
         // The identifier is a hash of what is played. The differences say in words what a hash cannot.
-        if differences.is_empty() && changed.is_empty() && header.id == there.id {
+        if differences.is_empty() && changed.is_empty() && header.id == recorded.id {
             return Ok(());
         }
         let advice = if !differences.is_empty() {
             "Choose another file, or ask for the same contest".to_owned()
-        } else if there.referee != header.referee {
+        } else if recorded.referee != header.referee {
             // The shipped players are part of the referee, and other ones with each version.
             format!(
                 "Continue it with what it began with, the same files and version {} of the referee, or begin again in \
                  another file",
-                there.referee
+                recorded.referee
             )
         } else {
             "Put back the files that it began with, or begin again in another file".to_owned()

@@ -73,21 +73,21 @@ pub enum ContestError {
     Record(#[from] RecordError),
     /// More games have been played than are asked for.
     #[error(
-        "the record is of {there} games each and {here} are asked for; ask for {there} or more"
+        "the record is of {recorded} games each and {requested} are asked for; ask for {recorded} or more"
     )]
     FewerGames {
         /// Games of an encounter, by the record.
-        there: u32,
+        recorded: u32,
         /// Games of an encounter, as asked for.
-        here: u32,
+        requested: u32,
     },
     /// Players were added before, and more games are asked for now.
     #[error(
-        "players were added to the contest in the record, which stays with {there} games each: ask for {there}"
+        "players were added to the contest in the record, which stays with {recorded} games each: ask for {recorded}"
     )]
     HasGrown {
         /// Games of an encounter, by the record.
-        there: u32,
+        recorded: u32,
     },
     /// The referee or its machine fails.
     #[error(transparent)]
@@ -118,15 +118,23 @@ impl Contest<'_> {
         let mut past = None;
         if let Some(record) = &mut self.record {
             past = record.known(&self.setup.header)?;
-            let (there, here) = (record.there().map_or(0, |there| there.games), encounter);
+            let recorded = record.recorded().map_or(0, |header| header.games);
+            let requested = encounter;
             // More games than the record was made for are fine: a record grows. Fewer would leave games in it
             // that no schedule has.
-            if there > here {
-                return Err(ContestError::FewerGames { there, here });
+            if recorded > requested {
+                return Err(ContestError::FewerGames {
+                    recorded,
+                    requested,
+                });
             }
             // The series behind the first stage would have other numbers.
-            if there < here && record.there().is_some_and(|there| !there.grown.is_empty()) {
-                return Err(ContestError::HasGrown { there });
+            if recorded < requested
+                && record
+                    .recorded()
+                    .is_some_and(|header| !header.grown.is_empty())
+            {
+                return Err(ContestError::HasGrown { recorded });
             }
             if past.is_some() {
                 record.repair()?;
@@ -539,7 +547,7 @@ impl Sink for Run<'_, '_> {
 
     fn on_game(&mut self, game: GameOver) -> Result<(), ContestError> {
         self.listener.on_event(&ContestEvent::GameOver(game))?;
-        if self.test.as_mut().is_some_and(|test| test.hear(&game)) {
+        if self.test.as_mut().is_some_and(|test| test.on_game(&game)) {
             self.shared.stop.store(true, Ordering::Relaxed);
         }
         self.look_for_interrupt()

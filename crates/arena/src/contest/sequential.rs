@@ -40,7 +40,7 @@ impl PairTest {
 
     /// Returns whether no other game is needed: whether the test decides with a game of the next series in order. A lane
     /// may play on before it hears of that, so the decision itself is that of [`PairTest::accept`].
-    pub(super) fn hear(&mut self, game: &GameOver) -> bool {
+    pub(super) fn on_game(&mut self, game: &GameOver) -> bool {
         self.running
             .entry(game.series)
             .or_default()
@@ -63,7 +63,7 @@ impl PairTest {
     }
 
     /// Continues behind `series`, if it is the next one in order, after which there are these pairs. Returns whether no other game is
-    /// needed, as [`PairTest::hear`] does.
+    /// needed, as [`PairTest::on_game`] does.
     pub(super) fn accept(&mut self, series: usize, pairs: Pentanomial) -> bool {
         if series != self.next {
             return false;

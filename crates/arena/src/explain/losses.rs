@@ -38,7 +38,7 @@ impl Results {
 
 /// The games that a player lost for one reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LostBy {
+pub struct LossReason {
     pub ended_by: EndedBy,
     /// Whether the player itself caused the end.
     pub own_doing: bool,
@@ -59,7 +59,7 @@ pub struct Losses {
     void: u64,
     wasted: u64,
     /// By whether it was not the player's own fault, and the reason; with the sum of its turns.
-    reasons: BTreeMap<(bool, EndedBy, bool), (LostBy, u64)>,
+    reasons: BTreeMap<(bool, EndedBy, bool), (LossReason, u64)>,
     opponents: BTreeMap<String, Results>,
 }
 
@@ -74,14 +74,14 @@ pub struct LossSummary {
     /// The attacks that it wasted in all its games.
     pub wasted: u64,
     /// The reasons for its losses: its own faults first, then the commonest reason.
-    pub reasons: Vec<LostBy>,
+    pub reasons: Vec<LossReason>,
     /// Its results against each opponent, the most losses first.
-    pub opponents: Vec<Against>,
+    pub opponents: Vec<VersusOpponent>,
 }
 
 /// The results against one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Against {
+pub struct VersusOpponent {
     pub opponent: String,
     #[serde(flatten)]
     pub results: Results,
@@ -113,7 +113,7 @@ impl Losses {
             .or_insert_with(|| {
                 let (ended_by, example) = (game.ended_by, game.clone());
                 (
-                    LostBy {
+                    LossReason {
                         ended_by,
                         own_doing,
                         own_fault,
@@ -138,11 +138,11 @@ impl Losses {
             reasons,
             opponents,
         } = self;
-        let mut reasons: Vec<LostBy> = reasons.into_values().map(with_mean).collect();
+        let mut reasons: Vec<LossReason> = reasons.into_values().map(with_mean).collect();
         reasons.sort_by_key(|lost| (!lost.own_fault, std::cmp::Reverse(lost.games)));
-        let mut opponents: Vec<Against> = opponents
+        let mut opponents: Vec<VersusOpponent> = opponents
             .into_iter()
-            .map(|(opponent, results)| Against { opponent, results })
+            .map(|(opponent, results)| VersusOpponent { opponent, results })
             .collect();
         opponents.sort_by_key(|against| std::cmp::Reverse(against.results.lost));
         LossSummary {
@@ -159,8 +159,8 @@ impl Losses {
     clippy::cast_precision_loss,
     reason = "counts of turns are far below 2^52"
 )]
-fn with_mean((lost, turns): (LostBy, u64)) -> LostBy {
-    LostBy {
+fn with_mean((lost, turns): (LossReason, u64)) -> LossReason {
+    LossReason {
         mean_turns: turns as f64 / lost.games as f64,
         ..lost
     }

@@ -9,6 +9,6 @@ mod replay_command;
 pub use dialogue_capture::DialogueCapture;
 pub(crate) use dialogue_tail::DialogueTail;
 pub use digest::{GameDigest, GameFilter, NamesSeen, TopGames};
-pub use losses::{Against, LossSummary, Losses, LostBy, Results};
+pub use losses::{LossReason, LossSummary, Losses, Results, VersusOpponent};
 pub(crate) use replay_command::PlayedOnce;
 pub use replay_command::replay_command;

@@ -2,7 +2,7 @@
 
 use bothost::Side;
 
-use crate::record::{ContestConfig, GameLine, RecordedPlayer, in_milliseconds};
+use crate::record::{ContestConfig, GameLine, ListedPlayer, in_milliseconds};
 use crate::system::{quoted, split_words};
 use wire::game::Game;
 
@@ -81,8 +81,8 @@ fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
 }
 
 /// Returns a player as the command line names it.
-fn as_typed(player: &RecordedPlayer) -> String {
-    let RecordedPlayer {
+fn as_typed(player: &ListedPlayer) -> String {
+    let ListedPlayer {
         name, command, dir, ..
     } = player;
     if name == command && dir.is_none() {
@@ -119,14 +119,14 @@ mod tests {
         let game = AnyGame(Map::from_iter([("arguments".to_owned(), game.into())]));
         let mut config = ContestConfig { terms, ..config() };
         let command = "python3 'my bot.py'".to_owned();
-        config.players.push(RecordedPlayer::called(
+        config.players.push(ListedPlayer::called(
             "Popeye the Sailor".to_owned(),
             command,
         ));
-        config.players.push(RecordedPlayer {
+        config.players.push(ListedPlayer {
             dir: Some("my bots".to_owned()),
             limit_ms: Some(9000),
-            ..RecordedPlayer::called("a=b".to_owned(), "./bot -v".to_owned())
+            ..ListedPlayer::called("a=b".to_owned(), "./bot -v".to_owned())
         });
         let played = PlayedOnce {
             movers: movers.map(str::to_owned),

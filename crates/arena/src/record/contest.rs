@@ -159,7 +159,7 @@ pub struct ContestConfig {
     /// The share of a player's games that it may spoil by its own fault before it is disqualified.
     pub max_faults: Option<f64>,
     /// The players. Pairings refer to them by their place in this list, from 0.
-    pub players: Vec<RecordedPlayer>,
+    pub players: Vec<ListedPlayer>,
 }
 
 /// The schedule as two fields: its name, and the rounds of a Swiss tournament.
@@ -202,7 +202,7 @@ pub struct FileDigest(pub String, pub String);
 
 /// A player of a contest, as its record has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecordedPlayer {
+pub struct ListedPlayer {
     /// Its name; no two players of a contest have the same name.
     pub name: String,
     /// The command that starts it.
@@ -229,10 +229,10 @@ pub struct RecordedPlayer {
     pub start_limit_ms: Option<u64>,
 }
 
-impl RecordedPlayer {
+impl ListedPlayer {
     /// Returns in words how its program differs from what it was as `there`; `None` if it does not.
     #[must_use]
-    pub fn changes_since(&self, there: &RecordedPlayer) -> Option<String> {
+    pub fn changes_since(&self, there: &ListedPlayer) -> Option<String> {
         if self.program == there.program {
             return None;
         }
@@ -288,8 +288,8 @@ impl RecordedPlayer {
 
     /// Returns a player of whom only the name and the command are known.
     #[must_use]
-    pub fn called(name: String, command: String) -> RecordedPlayer {
-        RecordedPlayer {
+    pub fn called(name: String, command: String) -> ListedPlayer {
+        ListedPlayer {
             name,
             command,
             program: None,

@@ -18,8 +18,8 @@ mod writer;
 
 pub use append::append_line;
 pub use contest::{
-    ContestConfig, ContestHeader, FileDigest, LastSaid, RecordedPlayer, SERIES_FORMAT,
-    SeriesRecord, hexadecimal,
+    ContestConfig, ContestHeader, FileDigest, LastSaid, ListedPlayer, SERIES_FORMAT, SeriesRecord,
+    hexadecimal,
 };
 pub use dialogue::Dialogue;
 pub use error::{RecordError, remedy};

@@ -5,7 +5,7 @@ use league::statistics::{Wdl, to_f64};
 
 /// The figures that decide a player's place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Merit {
+pub(super) struct RankKey {
     /// Its rating; `None` without games that count.
     pub(super) rating: Option<f64>,
     /// Its half points and its games, of those that count.
@@ -14,11 +14,11 @@ pub(super) struct Merit {
     pub(super) is_out: bool,
 }
 
-impl Merit {
+impl RankKey {
     /// Returns the merit of a player with this rating and these results, of the games that count.
-    pub(super) fn new(rating: Option<Rating>, results: &Wdl, is_out: bool) -> Merit {
+    pub(super) fn new(rating: Option<Rating>, results: &Wdl, is_out: bool) -> RankKey {
         let points = (results.half_points(), results.games());
-        Merit {
+        RankKey {
             rating: rating.map(|rating| rating.rating),
             points,
             is_out,
@@ -28,12 +28,12 @@ impl Merit {
 
 /// Returns the places of players, from 1: by rating, in whole points as it is shown, then by the share of the points.
 /// Those who are equal in both share a place; those without rating come behind the others, and last those who are out.
-pub(super) fn places(players: &[Merit]) -> Vec<usize> {
+pub(super) fn places(players: &[RankKey]) -> Vec<usize> {
     // Whole points: the rest of a rating is noise of the arithmetic, which gave places to equal players by chance.
     let keys: Vec<_> = players
         .iter()
         .map(
-            |Merit {
+            |RankKey {
                  rating,
                  points: (half_points, games),
                  is_out,
@@ -68,8 +68,8 @@ pub const BY_RATING: &str =
 mod tests {
     use super::*;
 
-    fn merit(rating: Option<f64>, points: (u64, u64), is_out: bool) -> Merit {
-        Merit {
+    fn merit(rating: Option<f64>, points: (u64, u64), is_out: bool) -> RankKey {
+        RankKey {
             rating,
             points,
             is_out,

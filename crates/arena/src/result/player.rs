@@ -8,7 +8,7 @@ use serde::{Serialize, Serializer};
 use super::summary::Score;
 use super::worst::{Worst, WorstGame};
 use crate::game::EndedBy;
-use crate::record::{GameLine, RecordedPlayer};
+use crate::record::{GameLine, ListedPlayer};
 use crate::words::{NONE, duration, percent, reasons, score};
 use Value::{Absent, Count, Real, Text, Truth};
 use bothost::Side;
@@ -199,7 +199,7 @@ pub struct PlaceSummary {
 impl PlayerSummary {
     /// Returns the results of a player, without what only a whole contest knows.
     pub(super) fn new(
-        player: &RecordedPlayer,
+        player: &ListedPlayer,
         score: Option<Score>,
         tally: &PlayerTally,
     ) -> PlayerSummary {

@@ -12,7 +12,7 @@ use wire::game::Readers;
 use super::Tally;
 use super::contest_result::has_spoiled_too_many;
 use crate::record::{
-    Chunk, GameLine, RecordError, RecordReader, RecordedPlayer, SeriesRecord, hexadecimal,
+    Chunk, GameLine, ListedPlayer, RecordError, RecordReader, SeriesRecord, hexadecimal,
 };
 use league::schedule::MOST_PLAYERS;
 
@@ -51,13 +51,13 @@ pub struct RecordPool {
     /// The readers of the games that can be in the records.
     readers: Readers,
     /// The players that count, in the order in which they turned up: the numbers in the tally.
-    entrants: Vec<RecordedPlayer>,
+    entrants: Vec<ListedPlayer>,
     /// The versions of each name seen so far.
     versions: HashMap<String, Vec<Version>>,
     /// The numbers of the players of the record that is being read.
     here: HashMap<String, Option<usize>>,
     /// The newest version of each name, if only those count.
-    latest: HashMap<String, RecordedPlayer>,
+    latest: HashMap<String, ListedPlayer>,
     tally: Tally,
     /// The games that have been counted, by their digests.
     games: HashSet<u64>,
@@ -198,7 +198,7 @@ impl RecordPool {
 
     /// Returns the players that count, in the order in which they turned up.
     #[must_use]
-    pub fn entrants(&self) -> &[RecordedPlayer] {
+    pub fn entrants(&self) -> &[ListedPlayer] {
         &self.entrants
     }
 
@@ -305,7 +305,7 @@ impl RecordPool {
                 Some(number) if game.contest.is_some() => *number,
                 _ => {
                     let (name, command) = (player.name.clone(), player.command.clone());
-                    self.meet(&RecordedPlayer::called(name, command), path)?
+                    self.meet(&ListedPlayer::called(name, command), path)?
                 }
             };
         }
@@ -314,7 +314,7 @@ impl RecordPool {
     }
 
     /// Returns the number of a player, which may be new; `None` if it does not count.
-    fn meet(&mut self, player: &RecordedPlayer, path: &Path) -> Result<Option<usize>, PoolError> {
+    fn meet(&mut self, player: &ListedPlayer, path: &Path) -> Result<Option<usize>, PoolError> {
         let versions = self.versions.entry(player.name.clone()).or_default();
         // The last one first: it is the one that a player without a digest is most likely to be.
         let known = versions
@@ -386,7 +386,7 @@ impl RecordPool {
 /// A player under one name.
 #[derive(Debug)]
 struct Version {
-    player: RecordedPlayer,
+    player: ListedPlayer,
     /// Its number in the tally; `None` if it does not count.
     number: Option<usize>,
     /// The record in which it turned up first.
@@ -394,9 +394,9 @@ struct Version {
 }
 
 /// Returns whether two players of one name are the same program, started in the same way, as far as that is known.
-fn is_same_version(one: &RecordedPlayer, other: &RecordedPlayer) -> bool {
+fn is_same_version(one: &ListedPlayer, other: &ListedPlayer) -> bool {
     // A single game does not say in which folder a player was started, nor what it consists of.
-    let is_single = |player: &RecordedPlayer| player.program.is_none() && player.files.is_none();
+    let is_single = |player: &ListedPlayer| player.program.is_none() && player.files.is_none();
     let same_start = one.command == other.command
         && (one.dir == other.dir || is_single(one) || is_single(other));
     // A digest without files is of a student's folder: it says nothing of the others.
@@ -410,8 +410,8 @@ fn is_same_version(one: &RecordedPlayer, other: &RecordedPlayer) -> bool {
 }
 
 /// Returns what tells a version of a player from others, in brackets.
-fn suffix(player: &RecordedPlayer) -> String {
-    let RecordedPlayer {
+fn suffix(player: &ListedPlayer) -> String {
+    let ListedPlayer {
         program,
         command,
         dir,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::order::{Merit, places};
+use super::order::{RankKey, places};
 use super::player::PlaceSummary;
 use super::ratings::{RatingsNote, rate};
 use super::summary::scores;
@@ -56,7 +56,7 @@ impl Ranking {
             .zip(&tally.players)
             .zip(out.iter().copied());
         let merits =
-            merits.map(|((rating, player), is_out)| Merit::new(*rating, &player.results, is_out));
+            merits.map(|((rating, player), is_out)| RankKey::new(*rating, &player.results, is_out));
         let places = places(&merits.collect::<Vec<_>>());
         let players = entrants.iter().zip(scores(tally)).zip(&tally.players);
         let players = players.zip(ratings.players.iter().zip(places));

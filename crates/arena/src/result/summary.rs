@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use super::order::{Merit, places};
+use super::order::{RankKey, places};
 use super::player::{PlaceSummary, PlayerSummary};
 use super::ratings::{RatingsNote, rate};
 use super::worst::WorstGame;
@@ -259,7 +259,7 @@ impl Summary {
         if matches!(self.schedule, Format::RoundRobin | Format::Gauntlet) {
             let merits = ratings.players.iter().zip(&self.players).zip(&played.out);
             let merits = merits.map(|((rating, player), is_out)| {
-                Merit::new(*rating, &player.tally.results, *is_out)
+                RankKey::new(*rating, &player.tally.results, *is_out)
             });
             let numbers = places(&merits.collect::<Vec<_>>());
             for (player, place) in self.players.iter_mut().zip(numbers) {

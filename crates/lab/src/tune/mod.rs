@@ -22,7 +22,7 @@ use self::spsa::{Estimate, Spsa};
 use crate::trial::{SERIES, SameGames, SameSeeds};
 use arena::contest::{Lanes, PlayedSeries, differences, play_until};
 use arena::game::{Entrant, derived_seed, tell_apart};
-use arena::record::{GameLine, RecordError, RecordedPlayer, SandboxOfGame};
+use arena::record::{GameLine, ListedPlayer, RecordError, SandboxOfGame};
 use bothost::{Interrupt, Launch, Side};
 use league::statistics::sprt::{Decision, Sprt};
 use league::statistics::{Interval, Pentanomial, to_f64};
@@ -411,7 +411,7 @@ impl Tuning<'_> {
         // The winner of a game is known by its name.
         tell_apart(&mut players);
         let recorded = |player: &Entrant| {
-            RecordedPlayer::called(player.name.clone(), player.program.command_line.clone())
+            ListedPlayer::called(player.name.clone(), player.program.command_line.clone())
         };
         let TuningHeader { terms, seed, .. } = self.header;
         let seed = derived_seed(*seed, "tuning", &[purpose as u64, round]);

@@ -2,7 +2,7 @@
 
 use crate::BotKey;
 use battleship::Game;
-use battleship::game_reader::{Placed, RecordedGame, RecordedPlayer};
+use battleship::game_reader::{ListedPlayer, Placed, RecordedGame};
 use battleship::seeded::SeededRng;
 use battleship::{AttackResult, BySide, PlayedTurn, Point, RuleOptions, Ruleset, Side, Turn};
 
@@ -42,7 +42,7 @@ fn game(rng: &mut SeededRng, needed: [u32; 2], fleets: [i32; 2]) -> RecordedGame
         };
         cells.into_iter().take(count).map(shot).collect::<Vec<_>>()
     });
-    let player = |name: &str| RecordedPlayer {
+    let player = |name: &str| ListedPlayer {
         name: name.to_owned(),
         seed: 1,
         limit_ms: None,

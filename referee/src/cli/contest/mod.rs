@@ -31,7 +31,7 @@ use arena::contest::{
 };
 use arena::game::{Entrant, Game as _, are_same, tell_apart};
 use arena::record::{
-    ContestConfig, ContestHeader, RecordedPlayer, SandboxOfGame, identify, in_milliseconds,
+    ContestConfig, ContestHeader, ListedPlayer, SandboxOfGame, identify, in_milliseconds,
 };
 use arena::result::{FAILED_CHECK, Finish, Summary};
 use arena::system::quoted;
@@ -47,17 +47,17 @@ pub(super) fn run(plan: &ContestPlan, typed: &[OsString]) -> Result<(), Failure>
     });
     // A record that cannot be opened is the wrong file to name.
     let record = record.transpose().map_err(Failure::misuse)?;
-    let there = record.as_ref().and_then(OpenRecord::there);
+    let recorded = record.as_ref().and_then(OpenRecord::recorded);
     let sandbox = test_sandbox(&plan.terms, &plan.launch)?;
     // Settings that were not given stay as they were before.
-    let seed = plan.seed.or(there.map(|there| there.config.seed));
+    let seed = plan.seed.or(recorded.map(|header| header.config.seed));
     let seed = Seed::given_or_drawn(seed)?;
     seed.report();
     let games = plan
         .games
-        .or(there.map(|there| there.games))
+        .or(recorded.map(|header| header.games))
         .unwrap_or(GAMES);
-    let setup = set_up(plan, seed.value, games, sandbox, there, interrupt)?;
+    let setup = set_up(plan, seed.value, games, sandbox, recorded, interrupt)?;
     let advice = resume_advice(plan, seed, typed);
     play(plan, &setup, record, advice.as_deref(), interrupt)
 }
@@ -324,7 +324,7 @@ fn recorded_players(
     entrants: &[Entrant],
     unfit: &mut [Option<String>],
     there: Option<&ContestHeader>,
-) -> Vec<RecordedPlayer> {
+) -> Vec<ListedPlayer> {
     let recorded = there.map_or(&[][..], |there| &there.config.players);
     let mut players = Vec::new();
     let mut partial = Vec::new();
@@ -349,14 +349,14 @@ fn recorded_players(
         if identity.is_partial {
             partial.push(name.clone());
         }
-        players.push(RecordedPlayer {
+        players.push(ListedPlayer {
             program: identity.digest,
             cannot_play,
             files: identity.files,
             dir: entrant.dir.clone(),
             limit_ms: entrant.limits.limit.map(in_milliseconds),
             start_limit_ms: entrant.limits.start_limit.map(in_milliseconds),
-            ..RecordedPlayer::called(name, command)
+            ..ListedPlayer::called(name, command)
         });
     }
     if let (Some(first), true) = (partial.first(), plan.out.is_some()) {

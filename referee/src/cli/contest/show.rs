@@ -17,7 +17,7 @@ pub(super) fn show(mut plan: ContestPlan, out: &Path) -> Result<(), Failure> {
     plan.listeners.quiet = true;
     let record = OpenRecord::open(out, true, false, READERS)?;
     let header = record
-        .there()
+        .recorded()
         .cloned()
         .ok_or_else(|| RecordError::NoHeader(out.to_owned()))?;
     // Nothing is left to play, so what only games need is not there.

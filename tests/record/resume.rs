@@ -14,7 +14,6 @@ pub(crate) fn tests(tests: &mut Tests) {
     tests.needing(&[UNIX], |tests| {
         add!(
             tests,
-            a_record_cut_anywhere_is_completed,
             a_complete_record_is_left_alone,
             an_extended_match_is_one_of_that_length,
             a_decision_cuts_nothing_off,
@@ -55,39 +54,6 @@ fn refuses(dir: &Dir, more: &str, sentence: &str) {
         .exits(2)
         .warns(&format!("referee: m{sentence}"));
     assert_eq!(fs::read(dir.path("m")).unwrap(), before);
-}
-
-fn a_record_cut_anywhere_is_completed() {
-    let dir = played(40);
-    let text = dir.text("m");
-    let whole = Record::parse(&text);
-    let starts: Vec<usize> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
-    // In and behind the header, the first game, the end of the first series, the second series, and the very last line.
-    let [header, end, behind] = [starts[0], starts[10], starts[11]];
-    for cut in [
-        0,
-        1,
-        header - 1,
-        header,
-        header + 9,
-        starts[1],
-        end + 5,
-        behind - 1,
-        behind,
-        behind + 1,
-        text.len() - 1,
-    ] {
-        dir.file("m", &text[..cut]);
-        play(&dir, "--games 40 --resume").exits(0).is_quiet();
-        assert_eq!(dir.record("m"), whole, "cut at {cut}");
-        // Complete series were not played again: their times are the same.
-        let kept = if cut < behind {
-            header.min(cut)
-        } else {
-            behind
-        };
-        assert_eq!(dir.text("m")[..kept], text[..kept], "cut at {cut}");
-    }
 }
 
 fn a_complete_record_is_left_alone() {

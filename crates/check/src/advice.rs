@@ -1,39 +1,39 @@
 //! The expected behaviour, and the usual cause of what was instead, in plain words.
 
-use battleship::protocol::{MalformedLine, Reply, Request};
-
-use super::asked::Asked;
 use arena::game::EndedBy;
+use battleship::protocol::{MalformedLine, Reply, Request};
 use bothost::{SecondWait, text};
+
+use crate::failure::is_silence;
+use crate::request::{GREETING, expected, reply_word};
 
 /// The part of a finding that explains what was seen.
 #[derive(Clone, Debug)]
-pub(super) struct Advice {
+pub(crate) struct Advice {
     /// The expected behaviour.
-    pub(super) expected: String,
+    pub(crate) expected: String,
     /// The usual cause, and how to fix it.
-    pub(super) cause: String,
+    pub(crate) cause: String,
     /// Whether that is known and not just usual.
-    pub(super) certain: bool,
+    pub(crate) certain: bool,
     /// Whether the bot has said a line too many.
-    pub(super) out_of_step: bool,
+    pub(crate) out_of_step: bool,
     /// Whether the dialogue has anything to do with it.
-    pub(super) needs_dialogue: bool,
+    pub(crate) needs_dialogue: bool,
 }
 
 impl Advice {
-    pub(super) fn certain(expected: impl Into<String>, cause: impl Into<String>) -> Advice {
-        let (expected, cause) = (expected.into(), cause.into());
+    pub(crate) fn certain(expected: impl Into<String>, cause: impl Into<String>) -> Advice {
         Advice {
-            expected,
-            cause,
+            expected: expected.into(),
+            cause: cause.into(),
             certain: true,
             out_of_step: false,
             needs_dialogue: true,
         }
     }
 
-    pub(super) fn usual(expected: impl Into<String>, cause: impl Into<String>) -> Advice {
+    pub(crate) fn usual(expected: impl Into<String>, cause: impl Into<String>) -> Advice {
         Advice {
             certain: false,
             ..Advice::certain(expected, cause)
@@ -50,22 +50,22 @@ impl Advice {
 
 /// Observations of a bot after its time for a reply was over.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Aftermath {
+pub(crate) struct Aftermath {
     /// The result of a second wait for its reply.
-    pub(super) second_wait: SecondWait,
+    pub(crate) second_wait: SecondWait,
     /// It has begun a line and not ended it.
-    pub(super) began_line: bool,
+    pub(crate) began_line: bool,
     /// It replied when its input was closed.
-    pub(super) said_at_end: bool,
+    pub(crate) said_at_end: bool,
     /// It has said something since it was started.
-    pub(super) spoke: bool,
+    pub(crate) spoke: bool,
     /// It printed a comment after the request.
-    pub(super) commented: bool,
+    pub(crate) commented: bool,
 }
 
 impl Aftermath {
     /// Whether the machine was so busy that the bot may be slow as well as silent.
-    pub(super) fn is_unknown(&self) -> bool {
+    pub(crate) fn is_unknown(&self) -> bool {
         self.second_wait.was_busy && self.second_wait.reply.is_none()
     }
 }
@@ -76,83 +76,93 @@ const BUSY: &str = "The machine was busy while the bot was waited for, so it is 
 const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard \
     error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
 
-pub(super) const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, fflush(stdout) in C, System.out.flush() in Java.";
+pub(crate) const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, fflush(stdout) in C, System.out.flush() in Java.";
 
 /// The beginning of the cause of a reply that came when the input ended.
-pub(super) const BUFFERED: &str = "Its output stays in a buffer";
+pub(crate) const BUFFERED: &str = "Its output stays in a buffer";
 
 /// On a bot that could place its ships and says that it cannot.
-pub(super) const PLACE_NONE: &str = "\"place none\" is for boards on which the ships cannot be placed. A bot that says it \
+pub(crate) const PLACE_NONE: &str = "\"place none\" is for boards on which the ships cannot be placed. A bot that says it \
     does not win. Search further, or begin the search again.";
+
+const SILENT: &str = "It reads and says nothing: it does not know the request, or is in a loop without end, or waits for more \
+    input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.";
+
+const GIVES_UP: &str = "It gives up. That is legal, but it loses every game so.";
+
+/// The usual causes of a request without a reply, by the reason that a game would have ended by.
+const CAUSES: [(EndedBy, &str); 10] = [
+    (EndedBy::Timeout, SILENT),
+    (EndedBy::OutOfTime, SILENT),
+    (
+        EndedBy::NotReading,
+        "It does not read its standard input: it computes before it reads, or waits for something else, as a window, a network or another file.",
+    ),
+    (
+        EndedBy::LineTooLong,
+        "It prints on and on without a line end. Every reply is one line of its own.",
+    ),
+    (
+        EndedBy::Flood,
+        "It prints line after line without being asked: a loop that does not read.",
+    ),
+    (
+        EndedBy::ClosedOutput,
+        "It closes its standard output but continues to run. Keep it open until `quit`; a program with several threads may have ended the one that writes.",
+    ),
+    (
+        EndedBy::UsedTooMuch,
+        "It takes more than the sandbox allows; see --max-memory and --max-threads.",
+    ),
+    (
+        EndedBy::Exited,
+        "It ended by itself: an error that nothing catches (its last words, if any, are above), or its loop ends \
+         although neither `quit` nor the end of its input has come.",
+    ),
+    (
+        EndedBy::Crashed,
+        "It crashed: a bad index or pointer, a stack that is too deep, or a failed assertion. Run it in a debugger, or with the sanitizers of its language.",
+    ),
+    (EndedBy::Resigned, GIVES_UP),
+];
 
 /// More extra lines than these are not counted.
 const MOST_COUNTED: usize = 100;
 
 /// Returns the advice on a bot that gave no reply at all.
-pub(super) fn on_silence(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Advice {
-    let is_late = matches!(
-        ended_by,
-        EndedBy::Timeout | EndedBy::OutOfTime | EndedBy::NotReading
-    );
-    if is_late && let Some(advice) = on_lateness(ended_by, asked, aftermath) {
+pub(crate) fn on_silence(ended_by: EndedBy, request: &Request, aftermath: &Aftermath) -> Advice {
+    if is_silence(ended_by)
+        && let Some(advice) = on_lateness(ended_by, request, aftermath)
+    {
         return advice;
     }
-    let expected = asked.expected();
-    let usual = |cause: &str| Advice::usual(expected.clone(), cause);
-    match ended_by {
-        EndedBy::Timeout | EndedBy::OutOfTime => usual(
-            "It reads and says nothing: it does not know the request, or is in a loop without end, or waits for more \
-             input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.",
-        ),
-        EndedBy::NotReading => usual(
-            "It does not read its standard input: it computes before it reads, or waits for something else, as a window, a network or another file.",
-        ),
-        EndedBy::LineTooLong => {
-            usual("It prints on and on without a line end. Every reply is one line of its own.")
-        }
-        EndedBy::Flood => {
-            usual("It prints line after line without being asked: a loop that does not read.")
-        }
-        EndedBy::ClosedOutput => usual(
-            "It closes its standard output but continues to run. Keep it open until `quit`; a program with several threads may have ended the one that writes.",
-        ),
-        EndedBy::UsedTooMuch => {
-            usual("It takes more than the sandbox allows; see --max-memory and --max-threads.")
-        }
-        EndedBy::Exited => usual(
-            "It ended by itself: an error that nothing catches (its last words, if any, are above), or its loop ends \
-             although neither `quit` nor the end of its input has come.",
-        ),
-        EndedBy::Crashed => usual(
-            "It crashed: a bad index or pointer, a stack that is too deep, or a failed assertion. Run it in a debugger, or with the sanitizers of its language.",
-        ),
-        EndedBy::Resigned => usual("It gives up. That is legal, but it loses every game so."),
-        EndedBy::CouldNotStart if aftermath.spoke => Advice::certain(
-            expected,
+    if ended_by == EndedBy::CouldNotStart && aftermath.spoke {
+        return Advice::certain(
+            expected(request),
             "It does not say that it plays this game. A bot that plays several names them all before \"ready\", as in \"plays classic twist\".",
-        ),
-        EndedBy::CouldNotStart => Advice {
+        );
+    }
+    if ended_by == EndedBy::CouldNotStart {
+        return Advice {
             needs_dialogue: false,
             ..Advice::certain(
                 "a program that starts",
                 "The command has to start the bot from this folder: a program on the PATH, or a file, written ./bot, \
                  that may be executed; a script is started by its interpreter, as in \"python3 bot.py\".",
             )
-        },
-        EndedBy::BadReply
-        | EndedBy::IllegalPlacement
-        | EndedBy::FleetSunk
-        | EndedBy::CannotPlace
-        | EndedBy::TurnCap
-        | EndedBy::MachineLate
-        | EndedBy::Interrupted => usual("It broke the protocol."),
+        };
     }
+    let cause = CAUSES.iter().find(|(reason, _)| *reason == ended_by);
+    let cause = cause.map_or("It broke the protocol.", |(_, cause)| cause);
+    Advice::usual(expected(request), cause)
 }
 
 /// Returns the advice on a bot that was late, if more was seen of it afterwards than silence.
-fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option<Advice> {
-    let expected = asked.expected();
-    let usual = |cause: &str| Advice::usual(expected.clone(), cause);
+fn on_lateness(ended_by: EndedBy, request: &Request, aftermath: &Aftermath) -> Option<Advice> {
+    let expected = expected(request);
+    let SecondWait {
+        reply, computed, ..
+    } = aftermath.second_wait;
     let has_read = ended_by != EndedBy::NotReading;
     if has_read && aftermath.began_line {
         let cause = format!(
@@ -161,22 +171,11 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
         return Some(Advice::certain(expected, cause));
     }
     if aftermath.is_unknown() {
-        return Some(usual(BUSY));
+        return Some(Advice::usual(expected, BUSY));
     }
-    if has_read && aftermath.second_wait.computed && aftermath.second_wait.reply.is_none() {
-        return Some(usual(
-            "It is still computing: it is slow, or in an endless loop. Print to standard error where it is, or run it by hand and type what it was told.",
-        ));
-    }
-    if has_read && aftermath.said_at_end {
-        let cause = format!(
-            "{BUFFERED}: the answer came only when its input was closed. {FLUSH} (If it does flush: it must not wait for the end of its input, as reading all of it at once does.)"
-        );
-        return Some(Advice::certain(expected, cause));
-    }
-    if let Some(reply) = aftermath.second_wait.reply {
+    if let Some(reply) = reply {
         let seconds = reply.as_secs_f64();
-        let (slow, option) = if asked == Asked::Greeting {
+        let (slow, option) = if *request == GREETING {
             ("It is slow to start", "--start-limit")
         } else {
             ("It is slow", "--limit")
@@ -186,58 +185,66 @@ fn on_lateness(ended_by: EndedBy, asked: Asked, aftermath: &Aftermath) -> Option
         );
         return Some(Advice::certain(expected, cause));
     }
-    (has_read && aftermath.commented).then(|| {
-        usual(
+    if !has_read {
+        return None;
+    }
+    if computed {
+        return Some(Advice::usual(
+            expected,
+            "It is still computing: it is slow, or in an endless loop. Print to standard error where it is, or run it by hand and type what it was told.",
+        ));
+    }
+    if aftermath.said_at_end {
+        let cause = format!(
+            "{BUFFERED}: the answer came only when its input was closed. {FLUSH} (If it does flush: it must not wait for the end of its input, as reading all of it at once does.)"
+        );
+        return Some(Advice::certain(expected, cause));
+    }
+    aftermath.commented.then(|| {
+        Advice::usual(
+            expected,
             "It prints comments and no reply: a line that begins with # answers nothing. Look whether that line is meant \
              as the reply, and what the bot waits for after it.",
         )
     })
 }
 
-/// Returns the advice on a bot that failed in a recorded game, of which no more is known than why and what it was asked
-/// for.
-pub(super) fn on_record(ended_by: EndedBy, asked: Asked) -> Advice {
-    match ended_by {
-        EndedBy::IllegalPlacement => Advice::usual(
+/// Returns the advice on a bot that failed in a recorded game, of which no more is known than why
+/// and what it was asked for.
+pub(crate) fn on_record(ended_by: EndedBy, request: &Request) -> Advice {
+    if ended_by == EndedBy::IllegalPlacement {
+        return Advice::usual(
             "all ships on the board, no two on one cell, nor next to each other if the game has `rule apart`",
             "Row and column are the wrong way round (the row comes first), or it counts from 1 (both count from 0), or \
              the directions are (h goes to the right, v down), or only the first cell of a ship is looked at and not \
              all of them. `referee check` finds out which.",
-        ),
-        EndedBy::CannotPlace => Advice::usual("a placement of its ships", PLACE_NONE),
-        EndedBy::BadReply => Advice::usual(
-            asked.expected(),
-            format!("It said something else than it was asked for. {STDOUT}"),
-        ),
-        EndedBy::FleetSunk
-        | EndedBy::Resigned
-        | EndedBy::Timeout
-        | EndedBy::OutOfTime
-        | EndedBy::NotReading
-        | EndedBy::LineTooLong
-        | EndedBy::Flood
-        | EndedBy::ClosedOutput
-        | EndedBy::UsedTooMuch
-        | EndedBy::Exited
-        | EndedBy::Crashed
-        | EndedBy::CouldNotStart
-        | EndedBy::TurnCap
-        | EndedBy::MachineLate
-        | EndedBy::Interrupted => on_silence(ended_by, asked, &Aftermath::default()),
+        );
     }
+    if ended_by == EndedBy::CannotPlace {
+        return Advice::usual("a placement of its ships", PLACE_NONE);
+    }
+    if ended_by == EndedBy::BadReply {
+        return Advice::usual(
+            expected(request),
+            format!("It said something else than it was asked for. {STDOUT}"),
+        );
+    }
+    on_silence(ended_by, request, &Aftermath::default())
 }
 
-/// Returns the advice on a bot that replied `line`, after its reply `previous` to another request; `answer_follows` if
-/// the answer came behind that line.
-pub(super) fn on_bad_reply(
-    asked: Asked,
+/// Returns the advice on a bot that replied `line`; `previous` is its reply before that with its
+/// request, and `answer_follows` if the answer came behind that line.
+pub(crate) fn on_bad_reply(
+    request: &Request,
     line: &[u8],
-    previous: Option<(Vec<u8>, Asked)>,
+    previous: Option<&(Vec<u8>, Request)>,
     answer_follows: bool,
 ) -> Advice {
-    let expected = asked.expected();
-    if let Some((_, to)) = previous.filter(|(previous, _)| previous == line) {
-        return Advice::too_many(expected, twice(to));
+    let expected = expected(request);
+    if let Some((previous, answered)) = previous
+        && previous == line
+    {
+        return Advice::too_many(expected, twice(answered));
     }
     if answer_follows {
         return Advice::too_many(
@@ -249,17 +256,17 @@ pub(super) fn on_bad_reply(
     }
     let said = text::reply(line);
     let first = said.split(' ').next().unwrap_or_default();
+    let word = reply_word(request);
     let cause = match Reply::parse(line) {
-        Ok(Reply::Resign) => "It gives up. That is legal, but it loses every game so.".to_owned(),
-        Ok(Reply::Salvo(cells)) if matches!(asked, Asked::Salvo(_)) => format!(
-            "It names {} cells. A salvo has as many as its request says, `{}`: one for each ship that is afloat, so fewer \
+        Ok(Reply::Resign) => GIVES_UP.to_owned(),
+        Ok(Reply::Salvo(cells)) if word == "salvo" => format!(
+            "It names {} cells. A salvo has as many as its request says, `{request}`: one for each ship that is afloat, so fewer \
              as the game continues, unless `rule shots` says how many.",
             cells.len(),
-            asked.request()
         ),
         Ok(_) => format!(
-            "That is the answer to another request. Answer each request by its own word, and none twice; {asked} is answered by a line that begins with {}.",
-            asked.first_word_of_reply()
+            "That is the answer to another request. Answer each request by its own word, and none twice; {} is answered by a line that begins with {word}.",
+            request.word()
         ),
         Err(MalformedLine::Empty) => {
             format!("It prints an empty line. {STDOUT}")
@@ -272,32 +279,34 @@ pub(super) fn on_bad_reply(
             "It has characters that are not those of the protocol, though they may look like them; each is quoted as its code (\\u{a0} is a no-break space, \\t a tab). They come from text that was copied from a page or a document: type that line of the program again. Replies are ASCII, with a space between words."
                 .to_owned()
         }
-        Err(why) if first == asked.first_word_of_reply() => format!(
+        Err(why) if first == word => format!(
             "The first word is right, but not what follows: {why}. Words are separated by single spaces, numbers are \
              plain (3, not 3.0, 03 or +3), and there are no commas or parentheses."
         ),
-        Err(_) if first.eq_ignore_ascii_case(asked.first_word_of_reply()) => {
-            format!("Words are in lower case: {}.", asked.first_word_of_reply())
+        Err(_) if first.eq_ignore_ascii_case(word) => {
+            format!("Words are in lower case: {word}.")
         }
         Err(_) if Request::parse(line).is_ok() => format!(
             "It repeats what it is told. {STDOUT} Lines that are read need not be printed, and if they are, then there."
         ),
         Err(_) => format!(
-            "The first word of the reply to {asked} has to be {:?}, and it is \"{first}\". (If that line was not meant to be a reply: banners, prompts and debugging output belong on standard error.)",
-            asked.first_word_of_reply()
+            "The first word of the reply to {} has to be {word:?}, and it is \"{first}\". (If that line was not meant to be a reply: banners, prompts and debugging output belong on standard error.)",
+            request.word()
         ),
     };
     Advice::usual(expected, cause)
 }
 
-fn twice(asked: Asked) -> String {
+fn twice(request: &Request) -> String {
     format!(
-        "It answers {asked} twice: the same line came again. Answer each request once, and notices (game, ship, seed, result, opponent, end) not at all."
+        "It answers {} twice: the same line came again. Answer each request once, and notices (game, ship, seed, result, opponent, end) not at all.",
+        request.word()
     )
 }
 
-/// Returns what a bot did that said this many lines more than it was asked for, `first` the first of them.
-pub(super) fn too_many_lines(count: usize, first: &[u8]) -> String {
+/// Returns what a bot did that said this many lines more than it was asked for, `first` the first
+/// of them.
+pub(crate) fn too_many_lines(count: usize, first: &[u8]) -> String {
     let lines = match count {
         1 => "1 extra line".to_owned(),
         MOST_COUNTED.. => format!("at least {MOST_COUNTED} extra lines"),
@@ -306,32 +315,27 @@ pub(super) fn too_many_lines(count: usize, first: &[u8]) -> String {
     format!("said {lines}, starting with {}", text::excerpt(first))
 }
 
-/// Returns the advice on a bot that said more lines than it was asked for; `first` was left over after its last reply.
-pub(super) fn on_lines_too_many(last: Option<&(Vec<u8>, Asked)>, first: &[u8]) -> Advice {
-    let expected = "one line for each request, and none for anything else";
-    match Reply::parse(first) {
-        Ok(
-            Reply::Attack(_)
+/// Returns the advice on a bot that said more lines than it was asked for, `first` after its reply
+/// to `last`.
+pub(crate) fn on_lines_too_many(last: &Request, first: &[u8]) -> Advice {
+    let is_reply = matches!(
+        Reply::parse(first),
+        Ok(Reply::Attack(_)
             | Reply::Salvo(_)
             | Reply::Act(_)
             | Reply::Place(_)
             | Reply::PlaceNone
-            | Reply::Ready,
-        ) => {
-            // Before its first reply it was asked for nothing but its greeting.
-            let asked = last.map_or(Asked::Greeting, |(_, asked)| *asked);
-            Advice::too_many(expected, twice(asked))
-        }
-        Ok(
-            Reply::Name(_)
-            | Reply::Author(_)
-            | Reply::Plays { .. }
-            | Reply::Human
-            | Reply::Resign
-            | Reply::Comment(_),
-        )
-        | Err(_) => Advice::too_many(expected, format!("It speaks without being asked. {STDOUT}")),
-    }
+            | Reply::Ready)
+    );
+    let cause = if is_reply {
+        twice(last)
+    } else {
+        format!("It speaks without being asked. {STDOUT}")
+    };
+    Advice::too_many(
+        "one line for each request, and none for anything else",
+        cause,
+    )
 }
 
 #[cfg(test)]
@@ -344,65 +348,61 @@ mod tests {
     fn a_bad_reply_has_its_cause() {
         for (asked, line, words) in [
             (
-                Asked::Attack,
+                Request::Attack,
                 "fire 3 4",
                 "has to be \"attack\", and it is \"fire\"",
             ),
             (
-                Asked::Attack,
+                Request::Attack,
                 "Attack 3 4",
                 "Words are in lower case: attack",
             ),
             (
-                Asked::Attack,
+                Request::Attack,
                 "attack (3,4)",
                 "there are no commas or parentheses",
             ),
-            (Asked::Attack, "attack 3", "the line ends too early"),
+            (Request::Attack, "attack 3", "the line ends too early"),
             (
-                Asked::Attack,
+                Request::Attack,
                 "attack\u{a0}3\u{a0}4",
                 "\\u{a0} is a no-break space",
             ),
             (
-                Asked::Attack,
+                Request::Attack,
                 "\u{430}ttack 3 4",
                 "not those of the protocol",
             ),
-            (Asked::Greeting, "\u{feff}ready", "byte order mark, as .NET"),
-            (Asked::Attack, "attack\t3 4", "\\t a tab"),
-            (Asked::Attack, "", "prints an empty line"),
+            (GREETING, "\u{feff}ready", "byte order mark, as .NET"),
+            (Request::Attack, "attack\t3 4", "\\t a tab"),
+            (Request::Attack, "", "prints an empty line"),
             (
-                Asked::Attack,
+                Request::Attack,
                 "place 0 0 h",
                 "the answer to another request",
             ),
-            (Asked::Attack, "resign", "It gives up"),
-            (Asked::Greeting, "Ready", "Words are in lower case: ready"),
+            (Request::Attack, "resign", "It gives up"),
+            (GREETING, "Ready", "Words are in lower case: ready"),
+            (GREETING, "battleship 1", "It repeats what it is told"),
             (
-                Asked::Greeting,
-                "battleship 1",
-                "It repeats what it is told",
-            ),
-            (
-                Asked::Placement,
+                Request::Place,
                 "game classic 10 10",
                 "It repeats what it is told",
             ),
         ] {
-            let cause = on_bad_reply(asked, line.as_bytes(), None, false).cause;
+            let cause = on_bad_reply(&asked, line.as_bytes(), None, false).cause;
             assert!(cause.contains(words), "{line}: {cause}");
         }
     }
 
     #[test]
     fn a_repeated_line_is_one_too_many() {
-        let again = Some((b"ready".to_vec(), Asked::Greeting));
-        let advice = on_bad_reply(Asked::Placement, b"ready", again, false);
+        let again = (b"ready".to_vec(), GREETING);
+        let advice = on_bad_reply(&Request::Place, b"ready", Some(&again), false);
         assert!(advice.out_of_step && advice.cause.contains("It answers battleship twice"));
-        let advice = on_bad_reply(Asked::Placement, b"let me see", None, true);
+        let advice = on_bad_reply(&Request::Place, b"let me see", None, true);
         assert!(advice.out_of_step && advice.cause.contains("more than it is asked for"));
-        assert!(!on_bad_reply(Asked::Placement, b"let me see", None, false).out_of_step);
+        assert!(!on_bad_reply(&Request::Place, b"let me see", None, false).out_of_step);
     }
 
     #[test]
@@ -427,7 +427,8 @@ mod tests {
                 "the answer came after 5.2 s",
             ),
             (wait(None, false, false), false, false, "says nothing"),
-            // Neither what computes nor what a busy machine did not let run is said to keep its answer in a buffer.
+            // Neither what computes nor what a busy machine did not let run is said to keep its
+            // answer in a buffer.
             (wait(None, false, true), true, false, "still computing"),
             (wait(None, true, true), true, false, "The machine was busy"),
             (
@@ -443,10 +444,10 @@ mod tests {
                 commented,
                 ..Aftermath::default()
             };
-            let cause = on_silence(EndedBy::Timeout, Asked::Attack, &aftermath).cause;
+            let cause = on_silence(EndedBy::Timeout, &Request::Attack, &aftermath).cause;
             assert!(cause.contains(words), "{cause}");
             if second_wait.reply.is_some() {
-                let cause = on_silence(EndedBy::NotReading, Asked::Attack, &aftermath).cause;
+                let cause = on_silence(EndedBy::NotReading, &Request::Attack, &aftermath).cause;
                 assert!(cause.contains(words), "{cause}");
             }
         }

@@ -20,14 +20,15 @@ const LONGEST_SHOWN: usize = 200;
 
 /// A dialogue in memory. The middle of a long one is dropped.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DialogueLog(Rc<RefCell<Vec<u8>>>);
+pub(crate) struct DialogueLog(Rc<RefCell<Vec<u8>>>);
 
 impl Write for DialogueLog {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut heard = self.0.borrow_mut();
         heard.extend_from_slice(bytes);
         if heard.len() > KEPT {
-            // A large piece at a time: to move the rest up for every line would take quadratic time.
+            // A large piece at a time: to move the rest up for every line would take quadratic
+            // time.
             heard.drain(KEPT_AT_BEGINNING..KEPT / 2);
         }
         Ok(bytes.len())
@@ -40,7 +41,7 @@ impl Write for DialogueLog {
 
 impl DialogueLog {
     /// The lines, except for those of a supervisor to the referee.
-    pub(super) fn lines(&self) -> Vec<String> {
+    pub(crate) fn lines(&self) -> Vec<String> {
         let heard = self.0.borrow();
         let text = String::from_utf8_lossy(&heard);
         let own = |line: &&str| !line.contains(" !! \\u{1}referee: ") && !line.ends_with(" !! ");
@@ -48,7 +49,7 @@ impl DialogueLog {
     }
 
     /// The first and the last lines.
-    pub(super) fn shortened(&self) -> Vec<String> {
+    pub(crate) fn shortened(&self) -> Vec<String> {
         let lines = self.lines();
         let lines: Vec<_> = lines
             .iter()
@@ -70,7 +71,7 @@ impl DialogueLog {
     }
 
     /// Returns the last line of the bot, fit to be shown.
-    pub(super) fn last_line_of_bot(&self) -> Vec<u8> {
+    pub(crate) fn last_line_of_bot(&self) -> Vec<u8> {
         let lines = self.lines();
         let said = lines.iter().rev().find_map(|line| line.split_once(" -> "));
         said.map(|(_, line)| line.as_bytes().to_vec())

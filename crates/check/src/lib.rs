@@ -1,28 +1,38 @@
-//! Whether a bot keeps to the protocol: a list of steps, each tried on the bot itself, each with what was seen, what was
-//! expected and the usual cause of the difference. It emits the steps as they are done and prints nothing.
+//! Whether a bot keeps to the protocol: a list of steps, each tried on the bot itself, each with
+//! what was seen, what was expected and the usual cause of the difference. The steps are reported
+//! as they are done; nothing is printed.
 //!
-//! From the ground up: `asked`, `report`, `halt` and `setup` are plain types; `examination` is a check in progress;
-//! `session` is the dialogue with one process of the bot; `play` is a game in it; `steps` tries one thing each, and
-//! `examine` goes through them. `recorded` names the cause of a recorded fault.
+//! `check` runs the `steps`, a table; each of them has a dialogue with the bot in a `session`, and
+//! a fault gets its `advice`. The steps in `general` need no more than a game, those in
+//! `battleship` know its boards and shots. `recorded` names the cause of a recorded fault.
 
 mod advice;
-mod asked;
-mod boards;
+mod check;
 mod dialogue_log;
-mod examination;
-mod examine;
-mod halt;
-mod placing;
-mod play;
+mod failure;
 mod recorded;
 mod report;
+mod request;
 mod session;
-mod setup;
-mod shots;
-mod step;
 mod steps;
 
-pub use examine::{examine, examine_basics};
+mod general {
+    pub(crate) mod games;
+    pub(crate) mod habits;
+    pub(crate) mod leave;
+    pub(crate) mod talk;
+}
+
+mod battleship {
+    pub(crate) mod boards;
+    pub(crate) mod orders;
+    pub(crate) mod place;
+    pub(crate) mod placing;
+    pub(crate) mod play;
+    pub(crate) mod results;
+    pub(crate) mod shots;
+}
+
+pub use check::{CheckSetup, check_bot};
 pub use recorded::{RecordedFault, recorded_fault};
-pub use report::{Finding, Outcome, Report, StepReport};
-pub use setup::CheckSetup;
+pub use report::{CheckReport, Finding, Outcome, StepReport};

@@ -1,14 +1,15 @@
-//! The fault with which a recorded game ended, with the end of its dialogue and what may be the cause.
+//! The fault with which a recorded game ended, with the end of its dialogue and what may be the
+//! cause.
 
+use arena::game::EndedBy;
+use arena::record::GameLine;
 use battleship::protocol::Request;
+use bothost::{Side, text};
 use serde::Serialize;
 use wire::game::{GameReader, Speaker};
 
-use super::advice::{self, Advice};
-use super::asked::Asked;
-use arena::game::EndedBy;
-use arena::record::GameLine;
-use bothost::{Side, text};
+use crate::advice;
+use crate::request::GREETING;
 
 /// The number of the player's turns that are shown before the fault.
 const TURNS_SHOWN: usize = 2;
@@ -24,7 +25,8 @@ pub struct RecordedFault {
     pub cause: String,
 }
 
-/// Returns the fault or the resignation of the player on `side` with which `game` ended, if it did. `reader` reads its line.
+/// Returns the fault or the resignation of the player on `side` with which `game` ended, if it did.
+/// `reader` reads its line.
 #[must_use]
 pub fn recorded_fault(
     game: &GameLine,
@@ -37,49 +39,52 @@ pub fn recorded_fault(
     }
     let mut lines = reader.dialogue(&game.json).unwrap_or_default();
     lines.retain(|line| line.side == side && reason != EndedBy::CouldNotStart);
-    let asked = match lines.last() {
-        _ if reason == EndedBy::CouldNotStart => Some(Asked::Greeting),
-        Some(last) if last.from == Speaker::Request => {
-            let request = Request::parse(last.text.as_bytes()).ok();
-            request.and_then(|request| Asked::in_game(&request))
-        }
+    let request = match lines.last() {
+        _ if reason == EndedBy::CouldNotStart => Some(GREETING),
+        Some(last) if last.from == Speaker::Request => Request::parse(last.text.as_bytes()).ok(),
         Some(_) | None => None,
     };
     let reply = recorded_reply(game, side);
-    let Advice {
-        expected, cause, ..
-    } = match (reason, asked, &reply) {
-        (EndedBy::BadReply, Some(asked), Some(reply)) => {
-            advice::on_bad_reply(asked, reply.as_bytes(), None, false)
+    let advice = match (&request, &reply) {
+        (Some(request), Some(reply)) if reason == EndedBy::BadReply => {
+            advice::on_bad_reply(request, reply.as_bytes(), None, false)
         }
-        (_, asked, _) => advice::on_record(reason, asked.unwrap_or(Asked::Greeting)),
+        _ => advice::on_record(reason, request.as_ref().unwrap_or(&GREETING)),
     };
+    let mut replies: Vec<usize> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        if line.from == Speaker::Reply {
+            replies.push(at);
+        }
+    }
     // The first reply is the placement; what comes before it announces the game.
-    let replies = lines.iter().enumerate();
-    let mut replies = replies.filter_map(|(at, line)| (line.from == Speaker::Reply).then_some(at));
-    let begin = replies
-        .next()
-        .map_or(lines.len(), |placement| placement + 1);
-    let turns: Vec<usize> = replies.collect();
-    let first = match turns.len().checked_sub(TURNS_SHOWN) {
+    let first = match replies.len().checked_sub(TURNS_SHOWN) {
         // From the request on that the reply answers.
-        Some(hidden) => turns[hidden] - 1,
-        None => begin,
+        Some(hidden @ 1..) => replies[hidden] - 1,
+        Some(0) | None => replies
+            .first()
+            .map_or(lines.len(), |placement| placement + 1),
     };
-    let shown = lines[first..].iter().map(|line| match line.from {
-        Speaker::Reply => format!("-> {}", line.text),
-        Speaker::Request | Speaker::Notice => format!("<- {}", line.text),
-    });
-    let mut dialogue: Vec<String> = shown.collect();
+    let mut dialogue: Vec<String> = Vec::new();
+    for line in &lines[first..] {
+        let mark = if line.from == Speaker::Reply {
+            "->"
+        } else {
+            "<-"
+        };
+        dialogue.push(format!("{mark} {}", line.text));
+    }
     if dialogue.is_empty() {
-        dialogue.extend(asked.map(|asked| format!("<- {}", asked.request())));
+        dialogue.extend(request.map(|request| format!("<- {request}")));
     }
     dialogue.extend(reply.map(|reply| format!("-> {reply}")));
-    let dialogue = dialogue.iter().map(|line| text::shown(line.as_bytes()));
+    for line in &mut dialogue {
+        *line = text::shown(line.as_bytes());
+    }
     Some(RecordedFault {
-        dialogue: dialogue.collect(),
-        expected,
-        cause,
+        dialogue,
+        expected: advice.expected,
+        cause: advice.cause,
     })
 }
 
@@ -104,7 +109,8 @@ mod tests {
 
     use super::*;
 
-    /// A game in which each player has attacked three cells that the other has no ship on, before `ended_by`.
+    /// A game in which each player has attacked three cells that the other has no ship on, before
+    /// `ended_by`.
     fn line(ended_by: EndedBy, reason: &str, turns: usize, has_fleet: bool) -> GameLine {
         let ship = |row| json!({"row": row, "col": 0, "direction": "h"});
         let fleet: Vec<_> = (5..10).map(ship).collect();

@@ -1,22 +1,22 @@
 //! One process of the bot that is checked, and the dialogue with it.
 
+use std::fmt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use battleship::protocol::{Outcome, Reply, Request};
-use battleship::{Placement, Rules};
-
-use super::advice::{self, Aftermath};
-use super::asked::Asked;
-use super::dialogue_log::DialogueLog;
-use super::examination::{Examination, TRIES};
-use super::halt::{Fault, Halt};
-use super::report::Finding;
-use arena::game::{EndedBy, Ending, Stopped, bad_reply, put_greeting, receive_greeting};
+use arena::game::{EndedBy, Ending, Stopped, bad_reply, receive_greeting};
 use arena::record::Dialogue;
-use battleship::BySide;
-use bothost::{AskError, BotPair, BotProgram, Clock, ExitReport, LeaveBy, Question, Side};
+use battleship::Rules;
+use battleship::protocol::{Outcome, Reply, Request};
+use bothost::{AskError, BotPair, BotProgram, BySide, Clock, ExitReport, LeaveBy, Question, Side};
 use wire::game::announce;
+
+use crate::advice::{self, Advice, Aftermath};
+use crate::check::Check;
+use crate::dialogue_log::DialogueLog;
+use crate::failure::{StepError, StepFailure, is_silence};
+use crate::report::Finding;
+use crate::request::{GREETING, is_answer};
 
 /// Limits of the wait for a late reply, at least and at most; it tells slow bots from silent ones.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
@@ -24,466 +24,310 @@ const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::fro
 /// The time that a bot whose input has ended may take to say what it has kept back.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+const ME: Side = Side::One;
+
 /// One process of the bot, and what has been said to it.
-pub(super) struct Session<'e> {
-    examination: &'e Examination<'e>,
+pub(crate) struct Session<'c> {
+    pub(crate) check: &'c mut Check,
     /// `None` once the bot has been ended.
     bots: Option<BotPair>,
-    log: DialogueLog,
-    /// The number of games that the bot has placed its ships for.
-    games: u32,
+    pub(crate) log: DialogueLog,
+    /// Whether the bot has placed its ships for a game.
+    pub(crate) has_placed: bool,
     /// The bot's seed in the last game that was announced.
     seed: Option<u32>,
     /// Whether the bot is told its time for a reply.
-    tells_limit: bool,
-    /// The last reply, and what it was the answer to.
-    last: Option<(Vec<u8>, Asked)>,
+    pub(crate) tells_limit: bool,
+    /// The last reply, and the request that it answered.
+    pub(crate) last: (Vec<u8>, Request),
 }
 
-const ME: Side = Side::One;
-
-/// The message of a panic if the bots are missing.
-const ENDED: &str = "a step does not continue with a bot that has been ended";
-
-impl<'e> Session<'e> {
+impl<'c> Session<'c> {
     /// Starts the bot and greets it.
-    pub(super) fn open(examination: &'e Examination<'e>) -> Result<Session<'e>, Halt> {
-        Session::open_with(examination, |_| {})
+    pub(crate) fn open(check: &'c mut Check) -> Result<Session<'c>, StepError> {
+        Session::open_with(|_| "\n", check)
     }
 
-    /// The same; `prepare` may change how it is spoken to.
-    pub(super) fn open_with(
-        examination: &'e Examination<'e>,
-        prepare: impl FnOnce(&mut BotPair),
-    ) -> Result<Session<'e>, Halt> {
-        let setup = examination.setup;
-        Session::start(
-            examination,
-            &setup.player.program,
-            setup.start_limit,
-            prepare,
-        )
+    /// Starts the bot and greets it; `line_end` is what each line that it is sent ends with.
+    pub(crate) fn open_with(
+        line_end: fn(&[u8]) -> &'static str,
+        check: &'c mut Check,
+    ) -> Result<Session<'c>, StepError> {
+        let program = check.setup.player.program.clone();
+        let limit = check.setup.start_limit;
+        Session::start(&program, limit, line_end, check)
     }
 
-    /// The same, without the variable that has Python flush each line; the bot has `limit` to answer the greeting.
-    pub(super) fn open_buffered(
-        examination: &'e Examination<'e>,
-        limit: Duration,
-    ) -> Result<Session<'e>, Halt> {
-        let mut program = examination.setup.player.program.clone();
-        let empty = ("PYTHONUNBUFFERED".into(), "".into());
-        program.variables.push(empty);
-        Session::start(examination, &program, limit, |_| {})
-    }
-
-    fn start(
-        examination: &'e Examination<'e>,
+    /// Starts `program` and greets it; it has `limit` to get ready.
+    pub(crate) fn start(
         program: &BotProgram,
-        start_limit: Duration,
-        prepare: impl FnOnce(&mut BotPair),
-    ) -> Result<Session<'e>, Halt> {
-        let setup = examination.setup;
+        limit: Duration,
+        line_end: fn(&[u8]) -> &'static str,
+        check: &'c mut Check,
+    ) -> Result<Session<'c>, StepError> {
+        let setup = &check.setup;
         let log = DialogueLog::default();
         let names = BySide::new(setup.player.name.clone(), String::new());
         let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
-        let (launch, interrupt) = (&examination.launch, setup.interrupt.clone());
-        let tells_limit = !examination.seen.stumbles_over_limit.get();
+        let interrupt = setup.interrupt.clone();
+        let started = BotPair::alone(program, &setup.launch, interrupt, Some(Box::new(dialogue)));
+        let game = setup.rules.ruleset().word();
         let mut session = Session {
-            examination,
+            tells_limit: !check.stumbles_over_limit,
+            check,
             bots: None,
             log,
-            games: 0,
+            has_placed: false,
             seed: None,
-            tells_limit,
-            last: None,
+            last: (b"ready".to_vec(), GREETING),
         };
-        let mut bots = match BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue))) {
-            Ok(bots) => bots,
-            Err(error) if error.is_of_machine() => return Err(Halt::Busy(error.to_string())),
+        match started {
+            Ok(bots) => session.bots = Some(bots),
+            Err(error) if error.is_of_machine() => return Err(StepError::Busy(error.to_string())),
             Err(error) => {
-                let over = Ending::could_not_start(ME, error).into();
-                return Err(session.halt(over, Asked::Greeting, None));
+                let stopped = Ending::could_not_start(ME, error).into();
+                return Err(session.no_answer(stopped, GREETING, None));
             }
-        };
-        prepare(&mut bots);
-        session.bots = Some(bots);
-        session.greet(start_limit)?;
+        }
+        session.bots().end_lines_with(line_end);
+        session.set_clock(limit);
+        let mut question = session.put(&GREETING)?;
+        let began = Instant::now();
+        if let Err(stopped) = receive_greeting(session.bots(), ME, game, &mut question) {
+            return Err(session.no_answer(stopped, GREETING, Some(question)));
+        }
+        session.check.ready = session.check.ready.max(began.elapsed());
+        session.set_clock(session.check.setup.limit);
         Ok(session)
     }
 
     fn bots(&mut self) -> &mut BotPair {
-        self.bots.as_mut().expect(ENDED)
+        let bots = self.bots.as_mut();
+        bots.expect("a step does not continue with a bot that has been ended")
+    }
+
+    fn clock(&self, limit: Duration) -> Clock {
+        let setup = &self.check.setup;
+        setup
+            .launch
+            .clock_for(&setup.player.program, Clock::Wall(limit))
     }
 
     fn set_clock(&mut self, limit: Duration) {
-        let setup = self.examination.setup;
-        let clock = setup
-            .launch
-            .clock_for(&setup.player.program, Clock::Wall(limit));
+        let clock = self.clock(limit);
         self.bots().set_clocks(BySide::new(clock, clock));
     }
 
-    fn greet(&mut self, limit: Duration) -> Result<(), Halt> {
-        let setup = self.examination.setup;
-        self.set_clock(limit);
-        let put = put_greeting(self.bots(), ME);
-        let began = std::time::Instant::now();
-        let mut question = put.map_err(|over| self.halt(over, Asked::Greeting, None))?;
-        let game = setup.rules.ruleset().word();
-        let ready = receive_greeting(self.bots(), ME, game, &mut question);
-        match ready {
-            Ok(_profile) => {
-                self.examination.seen.note_ready(began.elapsed());
-                self.last = Some((b"ready".to_vec(), Asked::Greeting));
-                self.set_clock(setup.limit);
-                Ok(())
-            }
-            Err(over) => Err(self.halt(over, Asked::Greeting, Some(question))),
-        }
-    }
-
-    /// Whether the step has taken too long to continue.
-    pub(super) fn takes_too_long(&self) -> bool {
-        self.examination.takes_too_long()
-    }
-
-    /// Announces a game that continues after the placement, and has the bot place its ships with `ask`. Returns what that
-    /// gives, and the bot's seed. If the bot gives up in a process that has played before, it is asked for another game.
-    ///
-    /// # Errors
-    /// `give_up`, if it gives up in its first game; then a new process tells whether it gives up every time.
-    pub(super) fn begin_game<T>(
-        &mut self,
-        rules: &Rules,
-        seed: u32,
-        ask: impl Fn(&mut Self) -> Result<Option<T>, Halt>,
-        give_up: impl FnOnce(&mut Self) -> Halt,
-    ) -> Result<(T, u32), Halt> {
-        let mut nth = 0;
-        loop {
-            let seed = self.examination.seed_instead_of(seed, nth);
-            self.announce(rules, seed)?;
-            let placed = ask(self)?;
-            self.examination
-                .seen
-                .note_placement(rules.size(), placed.as_ref());
-            match placed {
-                Some(placed) => {
-                    self.games += 1;
-                    return Ok((placed, seed));
-                }
-                None if self.games == 0 || nth + 1 >= TRIES || self.takes_too_long() => {
-                    return Err(give_up(self));
-                }
-                None => self.tell_end(Outcome::Void, EndedBy::CannotPlace)?,
-            }
-            nth += 1;
-        }
-    }
-
-    /// Tells the bot its time for a reply in each game from now on, even if it stumbles over such a line.
-    pub(super) const fn tell_limit(&mut self) {
-        self.tells_limit = true;
-    }
-
     /// Announces a game.
-    pub(super) fn announce(&mut self, rules: &Rules, seed: u32) -> Result<(), Halt> {
-        let setup = self.examination.setup;
-        let clock = setup
-            .launch
-            .clock_for(&setup.player.program, Clock::Wall(setup.limit));
-        let told = if self.tells_limit { clock } else { Clock::None };
+    pub(crate) fn announce(&mut self, rules: &Rules, seed: u32) -> Result<(), StepError> {
+        let clock = if self.tells_limit {
+            self.clock(self.check.setup.limit)
+        } else {
+            Clock::None
+        };
         self.seed = Some(seed);
         for line in rules.announce() {
-            self.tell(&line)?;
+            self.tell(line)?;
         }
-        Ok(announce(self.bots(), ME, seed, told)?)
+        Ok(announce(self.bots(), ME, seed, clock)?)
     }
 
-    /// Tells the bot something that it does not answer.
-    pub(super) fn tell(&mut self, notice: &Request) -> Result<(), Halt> {
-        Ok(self.bots().tell(ME, format_args!("{notice}"))?)
-    }
-
-    /// Tells the bot any line.
-    pub(super) fn tell_line(&mut self, line: &str) -> Result<(), Halt> {
+    /// Sends the bot a line that it does not answer.
+    pub(crate) fn tell(&mut self, line: impl fmt::Display) -> Result<(), StepError> {
         Ok(self.bots().tell(ME, format_args!("{line}"))?)
     }
 
-    /// Tells the bot that it has won since its opponent gave up: an end that may come at any moment.
-    pub(super) fn tell_won(&mut self) -> Result<(), Halt> {
+    /// Tells the bot that it has won since its opponent gave up: an end that may come at any
+    /// moment.
+    pub(crate) fn tell_won(&mut self) -> Result<(), StepError> {
         self.tell_end(Outcome::Won, EndedBy::Resigned)
     }
 
     /// Tells the bot how the game has ended.
-    pub(super) fn tell_end(&mut self, outcome: Outcome, reason: EndedBy) -> Result<(), Halt> {
-        self.tell(&Request::End(outcome, reason.to_string()))
+    pub(crate) fn tell_end(&mut self, outcome: Outcome, why: EndedBy) -> Result<(), StepError> {
+        self.tell(Request::End(outcome, why.to_string()))
     }
 
-    /// Asks the bot for its ships. Returns `None` if it says that it cannot place them. `expected` is the expected reply, in
-    /// words.
-    pub(super) fn ask_for_placement(
-        &mut self,
-        expected: &str,
-    ) -> Result<Option<Vec<Placement>>, Halt> {
-        self.ask(Asked::Placement, expected, Reply::into_placement)
-    }
-
-    /// Asks the bot for its turn by that request in a game by `rules`.
-    pub(super) fn ask_for_turn(&mut self, request: &Request, rules: &Rules) -> Result<Reply, Halt> {
-        Ok(self.ask_for(Asked::of_turn(request), rules)?.0)
-    }
-
-    /// Asks the bot for its ships or its turn in a game by `rules`. Returns the reply, and how long it took.
-    pub(super) fn ask_for(
-        &mut self,
-        asked: Asked,
-        rules: &Rules,
-    ) -> Result<(Reply, Duration), Halt> {
-        let expected = if asked == Asked::Placement {
-            rules.describe().expected_placement()
-        } else {
-            asked.request().expected()
-        };
-        let answers = |reply: &Reply| Asked::answered_by(reply) == Some(asked);
-        self.ask_timed(asked, &expected, |reply| Some(reply).filter(answers))
-    }
-
-    /// Asks the bot something; `take` takes from the reply what was asked for, if it is that.
-    fn ask<T>(
-        &mut self,
-        asked: Asked,
-        expected: &str,
-        take: impl Fn(Reply) -> Option<T>,
-    ) -> Result<T, Halt> {
-        Ok(self.ask_timed(asked, expected, take)?.0)
-    }
-
-    /// The same, with how long the reply took.
-    fn ask_timed<T>(
-        &mut self,
-        asked: Asked,
-        expected: &str,
-        take: impl Fn(Reply) -> Option<T>,
-    ) -> Result<(T, Duration), Halt> {
-        let mut question = match self.bots().put(ME, format_args!("{}", asked.request())) {
-            Ok(question) => question,
-            Err(error) => {
-                return Err(self.halt(error.of(ME), asked, None));
+    /// Asks the bot for its ships or its turn, and returns a reply to this request; in words, that
+    /// is `expected`.
+    pub(crate) fn ask(&mut self, request: Request, expected: &str) -> Result<Reply, StepError> {
+        let mut question = self.put(&request)?;
+        let line = match self.bots().answer(&mut question) {
+            Ok(answer) => {
+                let (line, time) = (answer.line.to_vec(), answer.time);
+                let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+                self.check.times.add(micros);
+                line
             }
+            Err(error) => return Err(self.no_answer(error.of(ME), request, Some(question))),
         };
-        let (line, time) = match self.bots().answer(&mut question) {
-            Ok(answer) => (answer.line.to_vec(), answer.time),
-            Err(error) => {
-                return Err(self.halt(error.of(ME), asked, Some(question)));
+        let ending = match Reply::parse(&line) {
+            Ok(reply) if is_answer(&reply, &request) => {
+                self.last = (line, request);
+                return Ok(reply);
             }
+            Ok(Reply::Resign) => Ending::lost_by(ME, EndedBy::Resigned, "resigned"),
+            Ok(_) => bad_reply(ME, expected, &line, None),
+            Err(why) => bad_reply(ME, expected, &line, Some(&why)),
         };
-        self.examination.seen.note_reply(time);
-        let taken = match Reply::parse(&line) {
-            Ok(Reply::Resign) => Err(Ending::lost_by(ME, EndedBy::Resigned, "resigned")),
-            Ok(reply) => take(reply).ok_or_else(|| bad_reply(ME, expected, &line, None)),
-            Err(why) => Err(bad_reply(ME, expected, &line, Some(&why))),
-        };
-        let previous = self.last.replace((line, asked));
-        let taken = taken.map_err(|ending| self.bad_reply(ending, asked, previous))?;
-        Ok((taken, time))
+        Err(self.bad_reply(ending, request, &line))
     }
 
-    /// The bot said something else than what it was asked for.
-    fn bad_reply(
-        &mut self,
-        ending: Ending,
-        asked: Asked,
-        previous: Option<(Vec<u8>, Asked)>,
-    ) -> Halt {
-        let line = self.last.take().map(|(line, _)| line).unwrap_or_default();
-        // If the answer comes behind that line, the line was one too many; else it was a wrong answer.
-        let behind = match self.leave(LeaveBy::Quit, LAST_WORDS) {
-            Ok(report) => report.lines,
-            Err(halt) => return halt,
+    fn put(&mut self, request: &Request) -> Result<Question, StepError> {
+        let put = self.bots().put(ME, format_args!("{request}"));
+        put.map_err(|error| self.no_answer(error.of(ME), request.clone(), None))
+    }
+
+    /// Returns the failure of a bot that said something else than what it was asked for.
+    fn bad_reply(&mut self, ending: Ending, request: Request, line: &[u8]) -> StepError {
+        // If the answer comes behind that line, the line was one too many; else it was a wrong
+        // answer.
+        let answer_follows = match self.leave(LeaveBy::Quit, LAST_WORDS) {
+            Ok(report) => report
+                .lines
+                .iter()
+                .any(|line| Reply::parse(line).is_ok_and(|reply| is_answer(&reply, &request))),
+            Err(error) => return error,
         };
-        let answers = |line: &Vec<u8>| {
-            Reply::parse(line).is_ok_and(|reply| Asked::answered_by(&reply) == Some(asked))
-        };
-        let advice = advice::on_bad_reply(asked, &line, previous, behind.iter().any(answers));
-        self.fault(ending, asked, advice)
+        let advice = advice::on_bad_reply(&request, line, Some(&self.last), answer_follows);
+        self.fail(ending, request, advice)
     }
 
     /// Returns what the check makes of a question that has no answer.
-    fn halt(&mut self, over: Stopped, asked: Asked, question: Option<Question>) -> Halt {
-        let ending = match over {
-            Stopped::Ended(ending) => ending,
-            over @ Stopped::Failed(_) => return Halt::Over(over),
+    fn no_answer(
+        &mut self,
+        stopped: Stopped,
+        request: Request,
+        question: Option<Question>,
+    ) -> StepError {
+        let Stopped::Ended(ending) = stopped else {
+            return StepError::Stopped(stopped);
         };
-        let mut aftermath = Aftermath::default();
-        match ending.ended_by {
-            EndedBy::Interrupted => return Halt::Over(Stopped::Ended(ending)),
-            EndedBy::MachineLate => return Halt::Busy(ending.what),
-            EndedBy::Timeout | EndedBy::OutOfTime | EndedBy::NotReading => {
-                match self.wait_once_more(question) {
-                    Ok(seen) => aftermath = seen,
-                    Err(halt) => return halt,
-                }
-            }
+        if ending.ended_by == EndedBy::Interrupted {
+            return StepError::Stopped(ending.into());
+        }
+        if ending.ended_by == EndedBy::MachineLate {
+            return StepError::Busy(ending.what);
+        }
+        if ending.ended_by == EndedBy::BadReply {
             // The greeting does not say which line it was; it is the last one of the dialogue.
-            EndedBy::BadReply => {
-                let (line, previous) = (self.log.last_line_of_bot(), self.last.take());
-                self.last = Some((line, asked));
-                return self.bad_reply(ending, asked, previous);
-            }
-            EndedBy::FleetSunk
-            | EndedBy::Resigned
-            | EndedBy::IllegalPlacement
-            | EndedBy::LineTooLong
-            | EndedBy::Flood
-            | EndedBy::ClosedOutput
-            | EndedBy::UsedTooMuch
-            | EndedBy::Exited
-            | EndedBy::Crashed
-            | EndedBy::CouldNotStart
-            | EndedBy::CannotPlace
-            | EndedBy::TurnCap => {}
+            let line = self.log.last_line_of_bot();
+            return self.bad_reply(ending, request, &line);
+        }
+        let mut aftermath = Aftermath::default();
+        if is_silence(ending.ended_by) {
+            aftermath = match self.wait_once_more(question) {
+                Ok(aftermath) => aftermath,
+                Err(error) => return error,
+            };
         }
         let lines = self.log.lines();
         aftermath.spoke = lines.iter().any(|line| line.contains(" -> "));
-        let request = format!(" <- {}", asked.request());
+        let asked = format!(" <- {request}");
         let mut since = lines
             .iter()
             .rev()
-            .take_while(|line| !line.ends_with(&request));
+            .take_while(|line| !line.ends_with(&asked));
         aftermath.commented = since.any(|line| line.contains(" -> #"));
-        let advice = advice::on_silence(ending.ended_by, asked, &aftermath);
-        let mut halt = self.fault(ending, asked, advice);
-        if let Halt::Fault(fault) = &mut halt {
-            fault.machine_was_busy = aftermath.is_unknown();
+        let advice = advice::on_silence(ending.ended_by, &request, &aftermath);
+        let mut error = self.fail(ending, request, advice);
+        if let StepError::Failure(failure) = &mut error {
+            failure.machine_was_busy = aftermath.is_unknown();
         }
-        halt
+        error
     }
 
     /// A reply did not come in time: does it come later, or when the bot's input ends?
-    fn wait_once_more(&mut self, question: Option<Question>) -> Result<Aftermath, Halt> {
+    fn wait_once_more(&mut self, question: Option<Question>) -> Result<Aftermath, StepError> {
         let mut aftermath = Aftermath::default();
         let (Some(mut bots), Some(question)) = (self.bots.take(), question) else {
             return Ok(aftermath);
         };
-        // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait in. A bot that has begun
-        // its line has answered, but for the end of the line.
-        if !bots.has_begun_line(ME) && !self.examination.seen.has_waited.get() {
+        // Once is enough to tell a slow bot from a silent one, and a check has many steps to wait
+        // in. A bot that has begun its line has answered, but for the end of the line.
+        if !bots.has_begun_line(ME) && !self.check.has_waited {
             let (least, most) = SECOND_WAIT;
-            let patience = self.examination.setup.limit.clamp(least, most);
-            match bots.wait_longer(question, patience) {
-                Ok(seen) => aftermath.second_wait = seen,
-                Err(AskError::Interrupted) => {
-                    return Err(Halt::Over(Stopped::Ended(Ending::interrupted())));
+            match bots.wait_longer(question, self.check.setup.limit.clamp(least, most)) {
+                Ok(second_wait) => aftermath.second_wait = second_wait,
+                Err(error @ AskError::Interrupted) => {
+                    return Err(StepError::Stopped(error.of(ME)));
                 }
-                Err(AskError::Fault(_) | AskError::MachineLate(_) | AskError::Io(_)) => {}
+                Err(_) => {}
             }
-            self.examination
-                .seen
-                .has_waited
-                .set(!aftermath.is_unknown());
+            self.check.has_waited = !aftermath.is_unknown();
         }
         aftermath.began_line = bots.has_begun_line(ME);
         self.bots = Some(bots);
-        // A bot that does not flush writes its answer when its input ends, since its output is then closed.
+        // A bot that does not flush writes its answer when its input ends, since its output is then
+        // closed.
         let report = self.leave(LeaveBy::EndOfInput, LAST_WORDS)?;
         aftermath.said_at_end = aftermath.second_wait.reply.is_none() && !report.lines.is_empty();
         Ok(aftermath)
     }
 
-    /// The bot is at fault; it is ended.
-    pub(super) fn fault(&mut self, ending: Ending, asked: Asked, advice: advice::Advice) -> Halt {
+    /// Ends the bot, which is at fault.
+    pub(crate) fn fail(&mut self, ending: Ending, request: Request, advice: Advice) -> StepError {
         if let Some(bots) = self.bots.take()
             && let Err(error) = bots.end(BySide::new(Some(ending.what.as_str()), None))
         {
-            return Halt::from(error);
+            return error.into();
         }
-        let finding = Finding {
-            what: ending.what,
-            expected: advice.expected,
-            cause: advice.cause,
-            dialogue: if advice.needs_dialogue {
-                self.dialogue()
-            } else {
-                Vec::new()
-            },
+        let dialogue = if advice.needs_dialogue {
+            self.log.shortened()
+        } else {
+            Vec::new()
         };
-        let (ended_by, certain) = (ending.ended_by, advice.certain);
-        let out_of_step = advice.out_of_step;
-        let seed = self.seed;
-        let machine_was_busy = false;
-        Halt::Fault(Box::new(Fault {
-            finding,
-            ended_by,
-            asked,
-            seed,
-            certain,
-            out_of_step,
-            machine_was_busy,
+        StepError::Failure(Box::new(StepFailure {
+            finding: Finding {
+                what: ending.what,
+                expected: advice.expected,
+                cause: advice.cause,
+                dialogue,
+            },
+            ended_by: ending.ended_by,
+            request,
+            seed: self.seed,
+            certain: advice.certain,
+            out_of_step: advice.out_of_step,
+            machine_was_busy: false,
         }))
     }
 
-    /// Asks the bot to leave and hears how it does. It is ended if it does not.
-    pub(super) fn leave(
+    /// Asks the bot to leave and returns how it does. It is ended if it does not.
+    pub(crate) fn leave(
         &mut self,
-        leave_by: LeaveBy,
+        by: LeaveBy,
         patience: Duration,
-    ) -> Result<ExitReport, Halt> {
+    ) -> Result<ExitReport, StepError> {
         let Some(bots) = self.bots.take() else {
             return Ok(ExitReport::default());
         };
         // Never less than in a game: a check must not fail a bot that a game would accept.
-        let patience = patience.max(self.examination.launch.grace);
-        let report = match bots.leave(ME, leave_by, patience) {
+        let patience = patience.max(self.check.setup.launch.grace);
+        let report = match bots.leave(ME, by, patience) {
             Ok(report) => report,
-            Err(AskError::Io(error)) => return Err(error.into()),
-            Err(AskError::Interrupted) => {
-                return Err(Halt::Over(Stopped::Ended(Ending::interrupted())));
-            }
             // A bot that is to leave is not asked for anything, so it cannot fail to answer.
             Err(AskError::Fault(_) | AskError::MachineLate(_)) => ExitReport::default(),
+            Err(error) => return Err(StepError::Stopped(error.of(ME))),
         };
-        self.examination.seen.note_exit(&report);
+        if let Some(names) = &report.behind {
+            let behind = self.check.behind.get_or_insert_default();
+            behind.extend(names.iter().cloned());
+        }
         Ok(report)
     }
 
-    /// Asks the bot to leave, which has done what it was asked so far. Anything that it still says is too much.
-    pub(super) fn close(mut self) -> Result<(), Halt> {
+    /// Asks the bot to leave, which has done what it was asked so far. Anything that it still says
+    /// is too much.
+    pub(crate) fn close(mut self) -> Result<(), StepError> {
         let report = self.leave(LeaveBy::Quit, Duration::ZERO)?;
-        self.expect_no_more(&report)
-    }
-
-    /// Checks that a bot that has left said no more than it was asked for.
-    pub(super) fn expect_no_more(&mut self, report: &ExitReport) -> Result<(), Halt> {
         let Some(first) = report.lines.first() else {
             return Ok(());
         };
-        let count = report.lines.len();
-        let what = advice::too_many_lines(count, first);
-        let advice = advice::on_lines_too_many(self.last.as_ref(), first);
-        let ending = Ending {
-            winner: None,
-            by: Some(ME),
-            ended_by: EndedBy::BadReply,
-            what,
-        };
-        let asked = self
-            .last
-            .as_ref()
-            .map_or(Asked::Greeting, |(_, asked)| *asked);
-        Err(self.fault(ending, asked, advice))
-    }
-
-    /// The last line that it said when it was asked.
-    pub(super) fn last_reply(&self) -> Vec<u8> {
-        self.last
-            .as_ref()
-            .map(|(line, _)| line.clone())
-            .unwrap_or_default()
-    }
-
-    /// Returns the dialogue so far, shortened.
-    pub(super) fn dialogue(&self) -> Vec<String> {
-        self.log.shortened()
+        let what = advice::too_many_lines(report.lines.len(), first);
+        let ending = Ending::void(Some(ME), EndedBy::BadReply, what);
+        let request = self.last.1.clone();
+        let advice = advice::on_lines_too_many(&request, first);
+        Err(self.fail(ending, request, advice))
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use textwrap::{Options, WordSplitter};
 
 use arena::words::counted;
-use check::{Finding, Outcome, Report, StepReport};
+use check::{CheckReport, Finding, Outcome, StepReport};
 
 /// The longest line of text of our own, in characters.
 pub(super) const WIDTH: usize = 110;
@@ -123,14 +123,23 @@ impl<W: Write> CheckPrinter<W> {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn end(&mut self, report: &Report) -> io::Result<()> {
+    pub fn end(&mut self, report: &CheckReport) -> io::Result<()> {
         self.not_tried()?;
         let counts = [
             (Outcome::Fail, "failed"),
             (Outcome::Warn, "with a warning"),
             (Outcome::NotTried, "not tried"),
         ];
-        let counts = counts.map(|(outcome, word)| (report.count(outcome), word));
+        let counts = counts.map(|(outcome, word)| {
+            (
+                report
+                    .steps
+                    .iter()
+                    .filter(|step| step.outcome == outcome)
+                    .count(),
+                word,
+            )
+        });
         let others: Vec<_> = counts
             .iter()
             .filter(|(count, _)| *count > 0)
@@ -148,12 +157,12 @@ impl<W: Write> CheckPrinter<W> {
 
 /// Returns what a check comes to, and of how many steps.
 pub(super) fn verdict(
-    Report {
+    CheckReport {
         name,
         verdict,
         steps,
         ..
-    }: &Report,
+    }: &CheckReport,
 ) -> String {
     format!("{name} {verdict}: {}", counted(steps.len() as u64, "step"))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use check::{Finding, Outcome, Report, StepReport};
+use check::{CheckReport, Finding, Outcome, StepReport};
 
 use super::check::verdict;
 
@@ -25,7 +25,7 @@ fn found(step: &StepReport) -> Option<String> {
 /// Returns a check as commands of a workflow of GitHub: an annotation for each step that failed or warns, and one with what it
 /// comes to.
 #[must_use]
-pub fn check_for_github(report: &Report) -> String {
+pub fn check_for_github(report: &CheckReport) -> String {
     let mut out = String::new();
     for step in &report.steps {
         let level = if step.outcome == Outcome::Fail {

@@ -16,7 +16,7 @@ use arena::game::{EndedBy, Stopped};
 use arena::parallel::in_parallel;
 use arena::record::{GameLine, SandboxOfGame, separate};
 use arena::result::Tally;
-use check::{CheckSetup, Outcome, Report, StepReport, examine};
+use check::{CheckReport, CheckSetup, Outcome, StepReport, check_bot};
 use pages::CheckPrinter;
 
 /// The games of a check against [`OPPONENT`].
@@ -179,7 +179,7 @@ fn examine_bot(
     bot: &Bot,
     interrupt: &Arc<Interrupt>,
     text: &mut Vec<u8>,
-) -> Result<Report, Stopped> {
+) -> Result<CheckReport, Stopped> {
     let io = |failure: ClassError| Stopped::Failed(io::Error::other(failure.to_string()));
     let mut player = class.entrant(bot).map_err(io)?;
     let launch = class.terms.launch(class.host.program.clone());
@@ -197,9 +197,10 @@ fn examine_bot(
             ..launch
         },
         interrupt: interrupt.clone(),
+        basics_only: false,
     };
     let mut printer = CheckPrinter::new(&mut *text);
-    let report = examine(&setup, &mut |step: &StepReport| printer.step(step))?;
+    let report = check_bot(&setup, &mut |step: &StepReport| printer.step(step))?;
     printer.end(&report)?;
     let seed = setup.seed;
     writeln!(

@@ -13,7 +13,7 @@ use crate::cli::{listen, own_program, player, print_json, say};
 use arena::game::{EndedBy, Game as _, Stopped};
 use arena::record::separate;
 use arena::terms::GameTerms;
-use check::{CheckSetup, Report, StepReport, examine};
+use check::{CheckReport, CheckSetup, StepReport, check_bot};
 use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
@@ -96,6 +96,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         start_limit: terms.start_limit,
         launch,
         interrupt,
+        basics_only: false,
     };
     let report = tell(arguments, &setup).map_err(stopped)?;
     if report.passed {
@@ -117,14 +118,14 @@ pub(super) fn stopped(why: Stopped) -> Failure {
 }
 
 /// Checks the bot and prints the result.
-fn tell(arguments: &CheckArguments, setup: &CheckSetup) -> Result<Report, Stopped> {
+fn tell(arguments: &CheckArguments, setup: &CheckSetup) -> Result<CheckReport, Stopped> {
     let format = if arguments.json {
         Format::Json
     } else {
         arguments.format
     };
     let mut printer = CheckPrinter::new(io::stdout());
-    let report = examine(setup, &mut |step: &StepReport| {
+    let report = check_bot(setup, &mut |step: &StepReport| {
         if format == Format::Text {
             printer.step(step)
         } else {

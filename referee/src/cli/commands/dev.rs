@@ -25,7 +25,7 @@ use arena::record::SandboxOfGame;
 use arena::system::{quoted, split_words};
 use arena::terms::GameTerms;
 use arena::words::{counted, interval, percent};
-use check::{CheckSetup, Outcome, examine_basics};
+use check::{CheckSetup, Outcome, check_bot};
 use lab::{Contents, Trial, Tried, Versions, VersionsError, Watch};
 
 /// The number of failed reads of a folder after which the author is told.
@@ -214,7 +214,7 @@ fn recipe_of(folder: &Path, run: Option<&String>) -> Result<Recipe, String> {
 
 /// Returns what a version does wrong in the steps of the check that are quick.
 fn check(setup: &CheckSetup) -> Result<Option<String>, Stopped> {
-    let report = examine_basics(setup, &mut |_| Ok(()))?;
+    let report = check_bot(setup, &mut |_| Ok(()))?;
     let failed = report
         .steps
         .iter()
@@ -425,6 +425,7 @@ impl Bench<'_> {
             start_limit,
             launch: self.launch.clone(),
             interrupt: stop.clone(),
+            basics_only: true,
         };
         let checked = check(&setup);
         if stop.is_noted() {

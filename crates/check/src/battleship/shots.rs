@@ -4,36 +4,37 @@ use std::collections::BTreeSet;
 
 use battleship::Point;
 
-use super::boards::extent;
+use super::boards::{cells, extent};
 
 /// The attacks of a bot in one game, and those of them that were wasted.
 #[derive(Clone, Debug)]
-pub(super) struct Shots {
+pub(crate) struct Shots {
     /// The board or cells that are attacked, in words.
     extent: String,
     size: [i32; 2],
     /// The cells of the board that were attacked.
     tried: BTreeSet<Point>,
-    pub(super) count: usize,
+    pub(crate) count: usize,
     outside: Vec<Point>,
     repeated: Vec<Point>,
     hits: Vec<Point>,
-    /// Whether an attack was made that a bot would not make which takes the column for the row, in its attacks or in their results,
-    /// and keeps in mind what it has attacked: one whose mirror it had attacked before, while others were left.
+    /// Whether an attack was made that a bot would not make which takes the column for the row, in
+    /// its attacks or in their results, and keeps in mind what it has attacked: one whose mirror it
+    /// had attacked before, while others were left.
     is_unlike_mirrored: bool,
 }
 
 /// The fault in a bot's attacks.
 #[derive(Clone, Debug)]
-pub(super) struct Waste {
-    pub(super) what: String,
-    pub(super) cause: String,
+pub(crate) struct Waste {
+    pub(crate) what: String,
+    pub(crate) cause: String,
     /// Whether it is an error that every game has, and not a shot wasted now and then.
-    pub(super) systematic: bool,
+    pub(crate) systematic: bool,
 }
 
 impl Shots {
-    pub(super) fn new(size: [i32; 2]) -> Shots {
+    pub(crate) fn new(size: [i32; 2]) -> Shots {
         Shots {
             extent: extent(size),
             size,
@@ -46,7 +47,7 @@ impl Shots {
         }
     }
 
-    pub(super) fn add(&mut self, at: Point, has_hit: bool) {
+    pub(crate) fn add(&mut self, at: Point, has_hit: bool) {
         self.count += 1;
         if has_hit {
             self.hits.push(at);
@@ -58,9 +59,9 @@ impl Shots {
         let was_attacked =
             |at: &Point| self.tried.contains(at) || self.tried.contains(&mirror(*at));
         self.is_unlike_mirrored |=
-            self.tried.contains(&mirror(at)) && !self.board().all(|at| was_attacked(&at));
+            self.tried.contains(&mirror(at)) && !cells(self.size).all(|at| was_attacked(&at));
         // If every cell was attacked, any attack is a repetition, and the bot is not to blame.
-        let all_tried = self.tried.len() == self.board().count();
+        let all_tried = self.tried.len() == cells(self.size).count();
         if !self.tried.insert(at) && !all_tried {
             self.repeated.push(at);
         }
@@ -71,42 +72,26 @@ impl Shots {
         (0..rows).contains(&row) && (0..cols).contains(&col)
     }
 
-    /// Returns all cells of the board.
-    fn board(&self) -> impl Iterator<Item = Point> + use<> {
-        let [rows, cols] = self.size;
-        (0..rows).flat_map(move |row| (0..cols).map(move |col| Point::new(row, col)))
-    }
-
-    /// Whether an attack was wasted.
-    pub(super) fn has_waste(&self) -> bool {
-        !self.outside.is_empty() || !self.repeated.is_empty()
-    }
-
     /// The fault, if anything is.
-    pub(super) fn waste(&self) -> Option<Waste> {
+    pub(crate) fn waste(&self) -> Option<Waste> {
         let Shots { extent, count, .. } = self;
         if let Some(at) = self.outside.first() {
             let outside = self.outside.len();
             let what = format!(
                 "attacked {at}, outside the board of {extent}; {outside} of its {count} attacks went outside"
             );
-            let (cause, systematic) = if self.are_swapped() {
-                (
-                    "Row and column are the wrong way round: the row comes first.".to_owned(),
-                    true,
-                )
-            } else if self.count_from_one() {
-                (
-                    "It counts from 1: rows and columns count from 0.".to_owned(),
-                    true,
-                )
+            let is_swapped = self.are_swapped();
+            let systematic = is_swapped || self.count_from_one();
+            let cause = if is_swapped {
+                "Row and column are the wrong way round: the row comes first.".to_owned()
+            } else if systematic {
+                "It counts from 1: rows and columns count from 0.".to_owned()
             } else if let Some(cause) = self.why_beside_hits() {
-                (cause.to_owned(), false)
+                cause.to_owned()
             } else {
-                let cause = format!(
+                format!(
                     "The board is {extent} in this game, as its `game` line says; the size is not always 10x10, and rows and columns count from 0."
-                );
-                (cause, false)
+                )
             };
             return Some(Waste {
                 what,
@@ -141,9 +126,9 @@ impl Shots {
         }
     }
 
-    /// Returns the cause if the bot has attacked all cells of the largest square at the corner and no others, on a board that
-    /// is none.
-    pub(super) fn why_in_square(&self) -> Option<&'static str> {
+    /// Returns the cause if the bot has attacked all cells of the largest square at the corner and
+    /// no others, on a board that is none.
+    pub(crate) fn why_in_square(&self) -> Option<&'static str> {
         let [rows, cols] = self.size;
         let side = rows.min(cols);
         let is_square = self.tried.iter().all(|at| at.row < side && at.col < side)
@@ -153,7 +138,8 @@ impl Shots {
         )
     }
 
-    /// Returns the cause if all attacks outside are beside hits, or beside what hits are with row and column swapped.
+    /// Returns the cause if all attacks outside are beside hits, or beside what hits are with row
+    /// and column swapped.
     fn why_beside_hits(&self) -> Option<&'static str> {
         let are_beside = |change: fn(Point) -> Point| {
             let is_beside =
@@ -175,9 +161,10 @@ impl Shots {
         }
     }
 
-    /// Whether most attacks would be on the board with row and column swapped, and are outside of it as they are; or all would be,
-    /// and several cells of them are outside: a bot that has no cell left repeats one. On a square board swapped attacks stay on the
-    /// board, so this shows on others only. A few attacks outside, which any other mistake may cause, are not enough.
+    /// Whether most attacks would be on the board with row and column swapped, and are outside of
+    /// it as they are; or all would be, and several cells of them are outside: a bot that has no
+    /// cell left repeats one. On a square board swapped attacks stay on the board, so this shows on
+    /// others only. A few attacks outside, which any other mistake may cause, are not enough.
     fn are_swapped(&self) -> bool {
         let swapped = |at: &&Point| self.is_inside(mirror(**at));
         let outside: BTreeSet<Point> = self.outside.iter().copied().collect();
@@ -186,14 +173,15 @@ impl Shots {
             || outside.len() >= 6 && are_all
     }
 
-    /// Whether all attacks would be on the board with one less everywhere, and there are enough to tell: some below the
-    /// board and some to the right of it, or on most of the board without its first row and column.
+    /// Whether all attacks would be on the board with one less everywhere, and there are enough to
+    /// tell: some below the board and some to the right of it, or on most of the board without its
+    /// first row and column.
     fn count_from_one(&self) -> bool {
         let on_board = |at: &Point| self.is_inside(one_less(*at));
         let is_beyond =
             |change: fn(Point) -> Point| self.outside.iter().any(|at| self.is_inside(change(*at)));
         let is_inner = |at: &Point| at.row > 0 && at.col > 0;
-        let inner = self.board().filter(is_inner).count();
+        let inner = cells(self.size).filter(is_inner).count();
         self.tried.iter().all(is_inner)
             && self.outside.iter().all(on_board)
             && (2 * self.tried.len() > inner
@@ -202,12 +190,13 @@ impl Shots {
     }
 
     /// A cell that it has never tried.
-    pub(super) fn untried(&self) -> Option<Point> {
-        self.board().find(|at| !self.tried.contains(at))
+    pub(crate) fn untried(&self) -> Option<Point> {
+        cells(self.size).find(|at| !self.tried.contains(at))
     }
 }
 
-/// Number of cells that a bot which keeps nothing in mind does not attack without attacking the mirror of one.
+/// Number of cells that a bot which keeps nothing in mind does not attack without attacking the
+/// mirror of one.
 const ENOUGH: usize = 30;
 
 /// Returns the cell with row and column swapped.

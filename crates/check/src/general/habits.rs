@@ -1,12 +1,13 @@
 //! Steps on what is good to know: seeds and reply times.
 
-use crate::examination::Examination;
-use crate::halt::Halt;
-use crate::play::Play;
+use arena::result::TimesSummary;
+
+use crate::battleship::play::Play;
+use crate::check::Check;
+use crate::failure::StepError;
 use crate::report::Finding;
 use crate::session::Session;
-use crate::step::Verdict;
-use arena::result::TimesSummary;
+use crate::steps::Verdict;
 
 const SEED: u32 = 41;
 
@@ -14,59 +15,57 @@ const SEED: u32 = 41;
 const TURNS: usize = 25;
 
 /// Two processes and one seed. It is good to know, and no fault, if they play differently.
-pub(super) fn seed(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let (one, two) = match (replies(examination), replies(examination)) {
+pub(crate) fn seed(check: &mut Check) -> Result<Verdict, StepError> {
+    let (one, two) = match (replies(check), replies(check)) {
         (Ok(one), Ok(two)) => (one, two),
         // Other steps find what it says wrong.
-        (Err(Halt::Fault(fault)), _) | (_, Err(Halt::Fault(fault))) => {
+        (Err(StepError::Failure(failure)), _) | (_, Err(StepError::Failure(failure))) => {
             return Ok(Verdict::Note(format!(
                 "not known, since it {}",
-                fault.finding.what
+                failure.finding.what
             )));
         }
-        (Err(halt), _) | (_, Err(halt)) => return Err(halt),
+        (Err(error), _) | (_, Err(error)) => return Err(error),
     };
-    let differs = (1..)
-        .zip(one.iter().zip(&two))
-        .find(|(_, (one, two))| one != two);
-    Ok(Verdict::Note(match differs {
-        None => "it does".to_owned(),
-        Some((number, _)) => format!(
+    let same = one.iter().zip(&two).take_while(|(one, two)| one == two);
+    let number = same.count() + 1;
+    Ok(Verdict::Note(if number > one.len().min(two.len()) {
+        "it does".to_owned()
+    } else {
+        format!(
             "it does not, from reply {number} on: its games cannot be repeated. Let all that is random come from the \
              number in the `seed` line"
-        ),
+        )
     }))
 }
 
-fn replies(examination: &Examination<'_>) -> Result<Vec<Vec<u8>>, Halt> {
-    let rules = examination.usual_game();
-    let mut session = Session::open(examination)?;
-    let mut play = match Play::begin(&mut session, &rules, examination.seed(SEED)) {
-        Err(halt) if halt.is_giving_up() => return Ok(vec![session.last_reply()]),
-        play => play?,
-    };
-    let mut replies = vec![session.last_reply()];
-    for _ in 0..TURNS {
-        if session.takes_too_long() {
-            break;
+fn replies(check: &mut Check) -> Result<Vec<Vec<u8>>, StepError> {
+    let mut session = Session::open(check)?;
+    match Play::usual(&mut session, SEED) {
+        Err(error) if error.is_giving_up() => Ok(vec![session.last.0]),
+        Err(error) => Err(error),
+        Ok(mut play) => {
+            let mut replies = vec![play.session.last.0.clone()];
+            for _ in 0..TURNS {
+                if play.session.check.takes_too_long() || play.turn()?.is_empty() {
+                    break;
+                }
+                replies.push(play.session.last.0.clone());
+                play.opponents_turn()?;
+            }
+            session.tell_won()?;
+            session.close()?;
+            Ok(replies)
         }
-        if play.turn(&mut session)?.is_empty() {
-            break;
-        }
-        replies.push(session.last_reply());
-        play.opponents_turn(&mut session)?;
     }
-    session.tell_won()?;
-    session.close()?;
-    Ok(replies)
 }
 
 /// The time that its replies took. Slow ones are named before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
-pub(super) fn times(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    Ok(match TimesSummary::of(&examination.seen.times.borrow()) {
+pub(crate) fn times(check: &mut Check) -> Result<Verdict, StepError> {
+    Ok(match TimesSummary::of(&check.times) {
         None => Verdict::Unknown("it has not replied to anything".to_owned()),
-        Some(times) => Verdict::Note(in_words(times, examination.setup.limit.as_micros())),
+        Some(times) => Verdict::Note(in_words(times, check.setup.limit.as_micros())),
     })
 }
 
@@ -80,7 +79,8 @@ fn in_words(times: TimesSummary, limit: u128) -> String {
         ms(times.p99),
         ms(times.max)
     );
-    // Half of the limit: the machine of a contest may be half as fast, or busy. This one may be busy too, so it is a note.
+    // Half of the limit: the machine of a contest may be half as fast, or busy. This one may be
+    // busy too, so it is a note.
     if u128::from(times.p99) <= limit / 2 {
         return said;
     }
@@ -93,20 +93,21 @@ fn in_words(times: TimesSummary, limit: u128) -> String {
 
 /// Whether it placed its ships each time, in all games so far that had room for them.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
-pub(super) fn placements(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let placements = examination.seen.placements.borrow();
-    let sum = |which: usize| placements.values().map(|counts| counts[which]).sum::<u32>();
-    let (games, gave_up) = (sum(0), sum(1));
-    if gave_up == 0 {
-        return Ok(Verdict::Pass(format!("{games} games")));
+pub(crate) fn placements(check: &mut Check) -> Result<Verdict, StepError> {
+    let (mut all, mut all_gave_up, mut boards) = (0, 0, Vec::new());
+    for (size, [games, gave_up]) in &check.placements {
+        all += games;
+        all_gave_up += gave_up;
+        if *gave_up > 0 {
+            boards.push(format!("{gave_up} of {games} on {size}"));
+        }
     }
-    let boards = placements.iter().filter(|(_, [_, gave_up])| *gave_up > 0);
-    let boards: Vec<String> = boards
-        .map(|(size, [games, gave_up])| format!("{gave_up} of {games} on {size}"))
-        .collect();
+    if boards.is_empty() {
+        return Ok(Verdict::Pass(format!("{all} games")));
+    }
     Ok(Verdict::Warn(Finding {
         what: format!(
-            "could not place its ships in {gave_up} of {games} games: {}",
+            "could not place its ships in {all_gave_up} of {all} games: {}",
             boards.join(", ")
         ),
         expected: "a placement in each of them: there is room enough".to_owned(),

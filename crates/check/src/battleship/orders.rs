@@ -1,15 +1,15 @@
 //! Steps on turns that name a ship, and their results.
 
+use arena::game::EndedBy;
 use battleship::AttackResult;
 use battleship::protocol::Outcome;
 
-use crate::examination::Examination;
-use crate::halt::Halt;
-use crate::play::Play;
+use super::play::Play;
+use crate::check::Check;
+use crate::failure::StepError;
 use crate::report::Finding;
 use crate::session::Session;
-use crate::step::Verdict;
-use arena::game::EndedBy;
+use crate::steps::{PASS, Verdict};
 
 /// As many turns as each player has in a game.
 const TURNS: usize = 100;
@@ -17,34 +17,28 @@ const TURNS: usize = 100;
 const GAMES: u32 = 3;
 
 /// Whole games, in which no order should be refused.
-pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
+pub(crate) fn orders(check: &mut Check) -> Result<Verdict, StepError> {
     let (mut given, mut refused, mut won) = (0, 0, 0);
     let mut first: Option<(String, Vec<String>)> = None;
-    let rules = examination.usual_game();
     for seed in 1..=GAMES {
-        let mut session = Session::open(examination)?;
-        let mut play = Play::begin(&mut session, &rules, examination.seed(seed))?;
+        let mut session = Session::open(check)?;
+        let mut play = Play::usual(&mut session, seed)?;
         for _ in 0..TURNS {
-            let Some(turn) = play.turn(&mut session)?.pop() else {
+            let Some(turn) = play.turn()?.pop() else {
                 break;
             };
             given += 1;
             if turn.impact() == AttackResult::Wasted {
                 refused += 1;
-                first.get_or_insert_with(|| (turn.result_in_words(), session.dialogue()));
+                first.get_or_insert_with(|| (turn.result_in_words(), play.session.log.shortened()));
             }
-            won += u32::from(play.is_won());
-            if play.is_won() || session.takes_too_long() {
+            if play.is_won() || play.session.check.takes_too_long() {
                 break;
             }
-            play.opponents_turn(&mut session)?;
+            play.opponents_turn()?;
         }
-        let (outcome, reason) = if play.is_won() {
-            (Outcome::Won, EndedBy::FleetSunk)
-        } else {
-            (Outcome::Void, EndedBy::TurnCap)
-        };
-        session.tell_end(outcome, reason)?;
+        won += u32::from(play.is_won());
+        play.tell_end()?;
     }
     let Some((why, dialogue)) = first else {
         return Ok(Verdict::Pass(format!(
@@ -69,20 +63,19 @@ pub(super) fn orders(examination: &Examination<'_>) -> Result<Verdict, Halt> {
     })
 }
 
-/// Half a game, with the results that its orders have. No order is refused that can be carried out: a bot that knows
-/// better would be right to object.
-pub(super) fn every_result(examination: &Examination<'_>) -> Result<Verdict, Halt> {
-    let mut session = Session::open(examination)?;
-    let rules = examination.usual_game();
-    let mut play = Play::begin(&mut session, &rules, examination.seed(11))?;
+/// Half a game, with the results that its orders have. No order is refused that can be carried out:
+/// a bot that knows better would be right to object.
+pub(crate) fn every_result(check: &mut Check) -> Result<Verdict, StepError> {
+    let mut session = Session::open(check)?;
+    let mut play = Play::usual(&mut session, 11)?;
     for _ in 0..TURNS / 2 {
-        play.turn(&mut session)?;
-        if play.is_won() || session.takes_too_long() {
+        play.turn()?;
+        if play.is_won() || play.session.check.takes_too_long() {
             break;
         }
-        play.opponents_turn(&mut session)?;
+        play.opponents_turn()?;
     }
     session.tell_end(Outcome::Void, EndedBy::TurnCap)?;
     session.close()?;
-    Ok(Verdict::Pass(String::new()))
+    Ok(PASS)
 }

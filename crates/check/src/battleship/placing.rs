@@ -1,47 +1,78 @@
 //! Asks for a placement, and says what is wrong with one.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
-use battleship::scene::ShipShape;
-use battleship::{Direction, Placement, Point, RuleOptions, Rules};
-
-use super::advice::{self, Advice};
-use super::asked::Asked;
-use super::boards::extent;
-use super::halt::Halt;
-use super::session::Session;
 use arena::game::{EndedBy, Ending};
+use battleship::protocol::{Outcome, Reply, Request};
+use battleship::{Direction, Placement, Point, RuleOptions, Rules};
 use bothost::Side;
 
-/// The bot says that it cannot place its ships, and has not played before.
-pub(super) fn gives_up(session: &mut Session<'_>, rules: &Rules) -> Halt {
-    let ending = Ending {
-        winner: None,
-        by: Some(Side::One),
-        ended_by: EndedBy::CannotPlace,
-        what: rules.describe().cannot_place(),
-    };
-    let advice = Advice::certain(
-        "\"place ROW COL h|v ...\", three words for each ship: there is room enough",
-        advice::PLACE_NONE,
-    );
-    session.fault(ending, Asked::Placement, advice)
-}
+use super::boards::{cells, extent, size_in_words};
+use crate::advice::{Advice, PLACE_NONE};
+use crate::check::TRIES;
+use crate::failure::StepError;
+use crate::session::Session;
 
-/// Asks the bot for its ships in a game by `rules`, which has been announced. Returns `None` if it says that it cannot place
-/// them.
-pub(super) fn ask_for_fleet(
+/// Announces a game that continues after the placement, and has the bot place its ships. Returns
+/// them, and the bot's seed. If the bot gives up in a process that has played before, it is asked
+/// for another game.
+///
+/// # Errors
+/// The bot gives up in its first game; then a new process tells whether it gives up every time.
+pub(crate) fn begin_game(
     session: &mut Session<'_>,
     rules: &Rules,
-) -> Result<Option<Vec<Placement>>, Halt> {
-    let Some(fleet) = session.ask_for_placement(&rules.describe().expected_placement())? else {
+    seed: u32,
+) -> Result<(Vec<Placement>, u32), StepError> {
+    let mut nth = 0;
+    loop {
+        let seed = session.check.seed_instead_of(seed, nth);
+        session.announce(rules, seed)?;
+        let fleet = ask_for_fleet(session, rules)?;
+        let placements = &mut session.check.placements;
+        let [games, gave_up] = placements.entry(size_in_words(rules.size())).or_default();
+        *games += 1;
+        if let Some(fleet) = fleet {
+            session.has_placed = true;
+            return Ok((fleet, seed));
+        }
+        *gave_up += 1;
+        nth += 1;
+        if !session.has_placed || nth >= TRIES || session.check.takes_too_long() {
+            let what = rules.describe().cannot_place();
+            return Err(gives_up(session, what, "there is room enough", PLACE_NONE));
+        }
+        session.tell_end(Outcome::Void, EndedBy::CannotPlace)?;
+    }
+}
+
+/// Returns the failure of a bot that said that it cannot place its ships, although there is room.
+pub(crate) fn gives_up(
+    session: &mut Session<'_>,
+    what: String,
+    room: &str,
+    cause: &str,
+) -> StepError {
+    let ending = Ending::void(Some(Side::One), EndedBy::CannotPlace, what);
+    let expected = format!("\"place ROW COL h|v ...\", three words for each ship: {room}");
+    session.fail(ending, Request::Place, Advice::certain(expected, cause))
+}
+
+/// Asks the bot for its ships in a game by `rules`, which has been announced. Returns `None` if it
+/// says that it cannot place them.
+pub(crate) fn ask_for_fleet(
+    session: &mut Session<'_>,
+    rules: &Rules,
+) -> Result<Option<Vec<Placement>>, StepError> {
+    let expected = rules.describe().expected_placement();
+    let Reply::Place(fleet) = session.ask(Request::Place, &expected)? else {
         return Ok(None);
     };
     match rules.begin().place(Side::One, &fleet) {
         Ok(()) => Ok(Some(fleet)),
         Err(faults) => {
             let ending = Ending::lost_by(Side::One, EndedBy::IllegalPlacement, faults);
-            Err(session.fault(ending, Asked::Placement, on_placement(rules, &fleet)))
+            Err(session.fail(ending, Request::Place, on_placement(rules, &fleet)))
         }
     }
 }
@@ -49,7 +80,8 @@ pub(super) fn ask_for_fleet(
 /// Undoes a mistake.
 type Change = fn(Placement) -> Placement;
 
-/// On a placement that is not legal by `rules`: what it would take to make it so says what is wrong.
+/// On a placement that is not legal by `rules`: what it would take to make it so says what is
+/// wrong.
 fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
     let n_ships = rules.ships().len();
     let extent = extent(rules.size());
@@ -78,7 +110,8 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
             ),
         );
     }
-    // Each change undoes one usual mistake. If that makes the placement legal, it is almost certainly the mistake.
+    // Each change undoes one usual mistake. If that makes the placement legal, it is almost
+    // certainly the mistake.
     let legal = |change: Change| {
         let changed: Vec<_> = fleet.iter().map(|placement| change(*placement)).collect();
         rules.begin().place(Side::One, &changed).is_ok()
@@ -113,23 +146,22 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
 }
 
 fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {
-    let [rows, cols] = rules.size();
-    let is_inside = |(row, col): &(usize, usize)| {
-        let below = |number: &usize, bound: i32| i32::try_from(*number).is_ok_and(|n| n < bound);
-        below(row, rows) && below(col, cols)
-    };
-    let mut taken = HashSet::new();
-    for (ship, placement) in rules.ships().iter().zip(fleet) {
-        let cells = ShipShape::new(ship, *placement).map(|hull| hull.cells().collect::<Vec<_>>());
-        let Some(cells) = cells.filter(|cells| cells.iter().all(is_inside)) else {
+    let [_, cols] = rules.size();
+    let mut free: BTreeSet<Point> = cells(rules.size()).collect();
+    let board = free.clone();
+    for (ship, at) in rules.ships().iter().zip(fleet) {
+        let cells: Vec<Point> = (0..ship.length)
+            .map(|step| at.top_or_left.step(at.direction, step))
+            .collect();
+        if !cells.iter().all(|cell| board.contains(cell)) {
             return format!(
                 "A ship reaches outside the board, which is {} in this game (see its `game` line; the size is not \
                  always 10x10). A ship extends to the right or down from the cell that is named: from column c, a \
                  horizontal ship of length n needs c + n <= {cols}.",
                 extent(rules.size()),
             );
-        };
-        if !cells.into_iter().all(|cell| taken.insert(cell)) {
+        }
+        if !cells.iter().all(|cell| free.remove(cell)) {
             return "Ships overlap: before a ship is placed, look whether all of its cells are still free, not only the first one; if not, choose another place for it."
                 .to_owned();
         }

@@ -5,7 +5,7 @@ use battleship::{Direction, Placement, Point, Rules, ShipType, Side};
 
 /// A board and the lengths of the ships to place on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TrialBoard {
+pub(crate) struct TrialBoard {
     rows: i32,
     cols: i32,
     ships: &'static [i32],
@@ -19,7 +19,7 @@ const fn board(rows: i32, cols: i32, ships: &'static [i32]) -> TrialBoard {
 const STANDARD: &[i32] = &[5, 4, 3, 3, 2];
 
 /// Boards with room enough for their ships, from the smallest to the largest.
-pub(super) const ROOMY: [TrialBoard; 24] = [
+pub(crate) const ROOMY: [TrialBoard; 24] = [
     board(1, 1, &[1]),
     board(1, 2, &[1]),
     board(1, 2, &[2]),
@@ -46,8 +46,9 @@ pub(super) const ROOMY: [TrialBoard; 24] = [
     board(10, 10, &[2, 3, 3, 4, 5]),
 ];
 
-/// Boards on which the ships fit in one way only, except for turning the board and swapping ships of one length.
-pub(super) const FULL: [TrialBoard; 6] = [
+/// Boards on which the ships fit in one way only, except for turning the board and swapping ships
+/// of one length.
+pub(crate) const FULL: [TrialBoard; 6] = [
     board(1, 3, &[3]),
     board(4, 1, &[4]),
     board(2, 2, &[2, 2]),
@@ -57,7 +58,7 @@ pub(super) const FULL: [TrialBoard; 6] = [
 ];
 
 /// Boards on which there is no room for all the ships, though each fits by itself.
-pub(super) const TOO_SMALL: [TrialBoard; 4] = [
+pub(crate) const TOO_SMALL: [TrialBoard; 4] = [
     board(1, 1, &[1, 1]),
     board(1, 3, &[2, 2]),
     board(3, 3, &[3, 3, 3, 1]),
@@ -65,7 +66,7 @@ pub(super) const TOO_SMALL: [TrialBoard; 4] = [
 ];
 
 /// Boards for whole games: square and not, large and tiny.
-pub(super) const GAMES: [TrialBoard; 6] = [
+pub(crate) const GAMES: [TrialBoard; 6] = [
     board(10, 10, STANDARD),
     board(3, 9, &[3, 2]),
     board(9, 3, &[3, 2]),
@@ -76,36 +77,32 @@ pub(super) const GAMES: [TrialBoard; 6] = [
 
 impl TrialBoard {
     /// Returns the rules of a game on this board, with the options of the usual one.
-    pub(super) fn rules(&self, usual: &Rules) -> Rules {
-        let boat = |(number, (length, symbol)): (usize, (&i32, char))| ShipType {
-            length: *length,
-            symbol,
-            name: format!("boat {}", number + 1),
-        };
-        let ships = if self.ships == STANDARD {
-            usual.ships()
-        } else {
-            self.ships
-                .iter()
-                .zip('A'..='Z')
-                .enumerate()
-                .map(boat)
-                .collect()
-        };
+    pub(crate) fn rules(&self, usual: &Rules) -> Rules {
+        let mut ships = usual.ships();
+        if self.ships != STANDARD {
+            ships = Vec::new();
+            for (number, (length, symbol)) in (1..).zip(self.ships.iter().zip('A'..='Z')) {
+                ships.push(ShipType {
+                    length: *length,
+                    symbol,
+                    name: format!("boat {number}"),
+                });
+            }
+        }
         let size = [self.rows, self.cols];
         Rules::new(usual.ruleset(), size, &ships, usual.options())
             .expect("every ship fits on a board of 1 to 10 rows and columns, and X is far away")
     }
 
-    /// Returns whether there is room for the fleet, on one of these boards: they have it where ships may touch, but not all of
-    /// them where they may not. It tries so often that it finds a place on all that have one, as a test shows.
-    pub(super) fn has_room(&self, usual: &Rules) -> bool {
+    /// Returns whether there is room for the fleet, on one of these boards: they have it where
+    /// ships may touch, but not all of them where they may not. It tries so often that it finds a
+    /// place on all that have one, as a test shows.
+    pub(crate) fn has_room(&self, usual: &Rules) -> bool {
         let rules = self.rules(usual);
-        !rules.options().apart || {
-            let mut rng = SeededRng::new(1);
-            let mut game = rules.begin();
-            (0..TRIES).any(|_| game.place(Side::One, &any_fleet(&rules, &mut rng)).is_ok())
-        }
+        let mut rng = SeededRng::new(1);
+        let mut game = rules.begin();
+        !rules.options().apart
+            || (0..TRIES).any(|_| game.place(Side::One, &any_fleet(&rules, &mut rng)).is_ok())
     }
 }
 
@@ -113,33 +110,38 @@ impl TrialBoard {
 const TRIES: u32 = 3000;
 
 /// Returns random places for the ships, which may overlap.
-pub(super) fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
-    let [rows, cols] = rules
-        .size()
-        .map(|lines| usize::try_from(lines).unwrap_or(0));
-    let number = |number: usize| i32::try_from(number).expect("it is on the board");
-    let place = |_| {
-        let top_or_left = Point::new(number(rng.below(rows)), number(rng.below(cols)));
+pub(crate) fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
+    let mut fleet = Vec::new();
+    for _ in rules.ships() {
+        let [row, col] = rules.size().map(|lines| {
+            let line = rng.below(usize::try_from(lines).unwrap_or(0));
+            i32::try_from(line).expect("it is on the board")
+        });
         let direction = if rng.coin() {
             Direction::Horizontal
         } else {
             Direction::Vertical
         };
-        Placement {
-            top_or_left,
+        fleet.push(Placement {
+            top_or_left: Point::new(row, col),
             direction,
-        }
-    };
-    rules.ships().iter().map(place).collect()
+        });
+    }
+    fleet
+}
+
+/// Returns all cells of a board.
+pub(crate) fn cells([rows, cols]: [i32; 2]) -> impl Iterator<Item = Point> + use<> {
+    (0..rows).flat_map(move |row| (0..cols).map(move |col| Point::new(row, col)))
 }
 
 /// Returns the size of a board in words: 3x7.
-pub(super) fn size_in_words([rows, cols]: [i32; 2]) -> String {
+pub(crate) fn size_in_words([rows, cols]: [i32; 2]) -> String {
     format!("{rows}x{cols}")
 }
 
 /// Returns the size of a board with its rows and columns: 3x7 (rows 0 to 2, columns 0 to 6).
-pub(super) fn extent([rows, cols]: [i32; 2]) -> String {
+pub(crate) fn extent([rows, cols]: [i32; 2]) -> String {
     format!(
         "{rows}x{cols} (rows 0 to {}, columns 0 to {})",
         rows - 1,
@@ -155,7 +157,8 @@ mod tests {
 
     use super::*;
 
-    /// Finds sets of ships' cells, as they lie on the board in some placement, until `most` are found.
+    /// Finds sets of ships' cells, as they lie on the board in some placement, until `most` are
+    /// found.
     fn placements(
         board: &mut Board<'_>,
         ship: usize,
@@ -208,7 +211,8 @@ mod tests {
             ..RuleOptions::default()
         };
         let usual = Rules::usual(Ruleset::Classic).with(options);
-        // The board of six ships has room for four of them; to try all their places takes too long here.
+        // The board of six ships has room for four of them; to try all their places takes too long
+        // here.
         for trial in ROOMY.iter().chain(&FULL) {
             if trial.ships.len() != 6 {
                 let has_room = count(&trial.rules(&usual), 1) == 1;

@@ -1,0 +1,176 @@
+//! Steps on the placement of fleets.
+
+use arena::game::EndedBy;
+use battleship::Rules;
+use battleship::protocol::Outcome;
+
+use super::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
+use super::placing::{ask_for_fleet, gives_up};
+use super::play::Play;
+use crate::check::Check;
+use crate::failure::{StepError, StepFailure, is_silence};
+use crate::report::Finding;
+use crate::session::Session;
+use crate::steps::{PASS, Verdict};
+
+/// After this many boards on which a bot fails, more of them do not help its author.
+const ENOUGH: usize = 3;
+
+/// A board on which a bot has failed.
+struct FailedBoard {
+    size: [i32; 2],
+    failure: StepFailure,
+}
+
+/// The usual fleet.
+pub(crate) fn usual_fleet(check: &mut Check) -> Result<Verdict, StepError> {
+    // Other steps judge how the bot leaves, and whether it says more than it is asked.
+    let mut session = Session::open(check)?;
+    Play::usual(&mut session, 1)?.session.tell_won()?;
+    Ok(PASS)
+}
+
+/// Fleets for which there is room enough.
+pub(crate) fn other_boards(check: &mut Check) -> Result<Verdict, StepError> {
+    let verdict = with_room(check, &ROOMY, ", 1x1 to 10x10");
+    check.one_board_only = verdict.is_err();
+    check.silent_on_others = matches!(
+        &verdict,
+        Err(StepError::Failure(failure)) if is_silence(failure.ended_by)
+    );
+    verdict
+}
+
+/// Fleets for which there is room in one way only.
+pub(crate) fn only_placement(check: &mut Check) -> Result<Verdict, StepError> {
+    with_room(check, &FULL, "")
+}
+
+/// Fleets that have room. A bot that does not find it may continue to play.
+fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> Result<Verdict, StepError> {
+    let mut boards = boards.to_vec();
+    boards.retain(|board| board.has_room(&check.setup.rules));
+    let (placed, failed) = on_boards(check, &boards, |session, rules| {
+        if ask_for_fleet(session, rules)?.is_some() {
+            return Ok(());
+        }
+        Err(gives_up(
+            session,
+            "said \"place none\" where there is room".to_owned(),
+            "they do fit on this board",
+            "It gives up too soon. Try more places, or search: if the next ship fits nowhere, move the last one and continue.",
+        ))
+    })?;
+    // Bots that lose a game are shown before those that only do not win it.
+    let (gives_up, fails): (Vec<_>, Vec<_>) = failed
+        .into_iter()
+        .partition(|board| board.failure.ended_by == EndedBy::CannotPlace);
+    match (folded(fails), folded(gives_up)) {
+        (Some(failure), _) => Err(StepError::Failure(Box::new(failure))),
+        (None, Some(failure)) => Ok(Verdict::Warn(failure.finding)),
+        (None, None) => Ok(Verdict::Pass(format!("{placed} boards{which}"))),
+    }
+}
+
+/// Fleets for which there is no room.
+pub(crate) fn no_placement(check: &mut Check) -> Result<Verdict, StepError> {
+    let (said, failed) = on_boards(check, &TOO_SMALL, |session, rules| {
+        ask_for_fleet(session, rules).map(drop)
+    })?;
+    Ok(match folded(failed) {
+        None => Verdict::Pass(format!("{said} boards")),
+        Some(failure) => Verdict::Warn(Finding {
+            expected: "\"place none\": these ships do not fit on this board".to_owned(),
+            cause: "It does not notice that there is no room. Give the search an end (a number of tries, or until every \
+                    place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."
+                .to_owned(),
+            ..failure.finding
+        }),
+    })
+}
+
+/// Returns the failure that has the fewest causes, which says the most, and on how many other
+/// boards there were more.
+fn folded(failed: Vec<FailedBoard>) -> Option<StepFailure> {
+    let more = match failed.len() {
+        0 | 1 => String::new(),
+        2 => "; same on 1 more board".to_owned(),
+        boards => format!("; same on {} more boards", boards - 1),
+    };
+    let are_oblong = failed.iter().all(|board| board.size[0] != board.size[1]);
+    let FailedBoard { size, mut failure } = failed
+        .into_iter()
+        .min_by_key(|board| board.failure.finding.cause.matches(" Or: ").count())?;
+    if are_oblong {
+        failure.blame_oblong(size);
+    }
+    let what = &mut failure.finding.what;
+    *what = format!("on a board of {}, {what}{more}", size_in_words(size));
+    Some(failure)
+}
+
+/// Announces a game on each board, one after the other, and tries `place` there. Returns on how
+/// many it went well, and what was wrong on the others. What goes wrong only after other games of
+/// the same process is not counted here.
+fn on_boards(
+    check: &mut Check,
+    boards: &[TrialBoard],
+    place: impl Fn(&mut Session<'_>, &Rules) -> Result<(), StepError>,
+) -> Result<(usize, Vec<FailedBoard>), StepError> {
+    let boards: Vec<Rules> = boards
+        .iter()
+        .map(|board| board.rules(&check.setup.rules))
+        .collect();
+    let (mut placed, mut fails, mut failed) = (0, 0, Vec::new());
+    let mut next = 0;
+    let mut one_each = false;
+    while next < boards.len() && fails < ENOUGH && !check.takes_too_long() {
+        let first = next;
+        let last = if one_each { first + 1 } else { boards.len() };
+        let result = in_one_process(check, &boards[..last], &mut next, &place);
+        placed += next - first;
+        match result {
+            Ok(()) => {}
+            // Perhaps the bot cannot play a second game; then it gets a process for each.
+            Err(StepError::Failure(_)) if next > first => one_each = true,
+            Err(StepError::Failure(failure)) => {
+                // It failed on its own account, not because of the game before.
+                one_each = false;
+                // To see silence on two boards more would take the time of two replies more.
+                if is_silence(failure.ended_by) {
+                    fails += ENOUGH;
+                } else if failure.ended_by != EndedBy::CannotPlace {
+                    fails += 1;
+                }
+                failed.push(FailedBoard {
+                    size: boards[next].size(),
+                    failure: *failure,
+                });
+                next += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok((placed, failed))
+}
+
+/// Tries `place` on the boards from the `next` on, which is counted up for each on which it goes
+/// well.
+fn in_one_process(
+    check: &mut Check,
+    boards: &[Rules],
+    next: &mut usize,
+    place: impl Fn(&mut Session<'_>, &Rules) -> Result<(), StepError>,
+) -> Result<(), StepError> {
+    let mut session = Session::open(check)?;
+    for (seed, rules) in (1..).zip(boards).skip(*next) {
+        session.announce(rules, session.check.seed(seed))?;
+        place(&mut session, rules)?;
+        session.tell_end(Outcome::Void, EndedBy::Interrupted)?;
+        *next += 1;
+        if session.check.takes_too_long() {
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,283 @@
+//! A check: step after step, sparing the bot those that rely on what it cannot do.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use arena::game::{EndedBy, Entrant, Stopped};
+use arena::result::TimesSummary;
+use battleship::Rules;
+use battleship::seeded::SeededRng;
+use bothost::{Interrupt, Launch};
+use league::statistics::distribution::Distribution;
+
+use crate::battleship::play::Play;
+use crate::failure::{StepError, StepFailure};
+use crate::report::{CheckReport, Outcome, StepReport};
+use crate::request::reply_word;
+use crate::session::Session;
+use crate::steps::{Ability, Step, Verdict, steps};
+
+/// Time after which a step begins nothing more.
+const LONGEST_STEP: Duration = Duration::from_secs(60);
+
+/// Number of times that a bot is asked for its ships before it counts as one that cannot place
+/// them. A bot that gives up half of the time fails this often in a row once in a million checks.
+pub(crate) const TRIES: u32 = 20;
+
+/// Number of times that the bot has to place its ships well in the game in which it did not, before
+/// the subject of a step is to blame. A bot that fails half of the time passes this often in a row
+/// once in 256 checks.
+const CONFIRMATIONS: u32 = 8;
+
+/// Number of attempts at a step in all if the machine is too busy to tell.
+const TRIES_IF_BUSY: u32 = 3;
+
+/// The domain of [`SeededRng`] from which the seeds of a check come.
+const DOMAIN: u64 = u64::from_be_bytes(*b"checking");
+
+/// The bot that is checked, and the settings of the check.
+#[derive(Clone, Debug)]
+pub struct CheckSetup {
+    /// The bot.
+    pub player: Entrant,
+    /// The game, with its options; the boards are those of the check.
+    pub rules: Rules,
+    /// The seed of everything that is random in the check.
+    pub seed: u64,
+    /// The time that the bot may take for a reply.
+    pub limit: Duration,
+    /// The time that it may take to get ready.
+    pub start_limit: Duration,
+    /// The settings for starting the bot.
+    pub launch: Launch,
+    /// The interrupt that may stop the check.
+    pub interrupt: Arc<Interrupt>,
+    /// Whether to try only the steps on which others rely: whether the bot gets ready, places its
+    /// ships and plays.
+    pub basics_only: bool,
+}
+
+/// A check in progress, and what it has learned of the bot so far.
+pub(crate) struct Check {
+    pub(crate) setup: CheckSetup,
+    step_began: Instant,
+    /// Number of earlier attempts at the step, each with other seeds.
+    attempt: u32,
+    /// The abilities that the bot turned out not to have, and the steps that showed it.
+    lost: Vec<(Ability, usize)>,
+    /// The times of its replies, in microseconds.
+    pub(crate) times: Distribution,
+    /// The longest time that it took to get ready.
+    pub(crate) ready: Duration,
+    /// Whether a late reply has been waited for a second time.
+    pub(crate) has_waited: bool,
+    /// Whether it fails in games in which it is told its time for a reply, as it would at any
+    /// command that it does not know. That is one fault with a step of its own, so the others are
+    /// tried without the line.
+    pub(crate) stumbles_over_limit: bool,
+    /// The failure of a bot that said nothing until its time was over, in two games. The step that
+    /// would try the same again need not.
+    pub(crate) silence: Option<Box<StepFailure>>,
+    /// Whether it has failed on boards other than the usual one.
+    pub(crate) one_board_only: bool,
+    /// Whether it says nothing when it is to place its ships on such a board.
+    pub(crate) silent_on_others: bool,
+    /// For each size of the board in words: the number of times that it was asked for ships that
+    /// there is room for, in games that continue, and the number of times that it then said that it
+    /// cannot place them.
+    pub(crate) placements: BTreeMap<String, [u32; 2]>,
+    /// The processes that it left behind whenever it left by itself; `None` if that is not known.
+    pub(crate) behind: Option<Vec<String>>,
+}
+
+/// Tries the bot, step by step; `on_step` is called with each step as soon as it is done.
+///
+/// # Errors
+/// If the check is interrupted, if `on_step` fails, or if the referee or its machine fails.
+/// Failures of the bot are in the report.
+pub fn check_bot(
+    setup: &CheckSetup,
+    on_step: &mut dyn FnMut(&StepReport) -> io::Result<()>,
+) -> Result<CheckReport, Stopped> {
+    let mut check = Check {
+        setup: setup.clone(),
+        step_began: Instant::now(),
+        attempt: 0,
+        lost: Vec::new(),
+        times: Distribution::default(),
+        ready: Duration::ZERO,
+        has_waited: false,
+        stumbles_over_limit: false,
+        silence: None,
+        one_board_only: false,
+        silent_on_others: false,
+        placements: BTreeMap::new(),
+        behind: None,
+    };
+    // Only a check asks who is left: the search for descendants costs time that games do not have.
+    check.setup.launch.lists_left_behind = true;
+    let mut reports = Vec::new();
+    for (number, step) in (1..).zip(steps(&setup.rules, setup.player.one_game)) {
+        if setup.basics_only && step.loses.is_none() {
+            continue;
+        }
+        let (outcome, said, finding) = match check.try_step(number, step)? {
+            Verdict::Pass(said) => (Outcome::Pass, said, None),
+            Verdict::Note(said) => (Outcome::Note, said, None),
+            Verdict::Warn(finding) => (Outcome::Warn, String::new(), Some(finding)),
+            Verdict::Fail(finding) => (Outcome::Fail, String::new(), Some(finding)),
+            Verdict::Unknown(why) => (Outcome::NotTried, why, None),
+        };
+        let report = StepReport {
+            number,
+            step: step.name,
+            title: step.title,
+            outcome,
+            said,
+            finding,
+        };
+        on_step(&report)?;
+        reports.push(report);
+    }
+    let passed = reports.iter().all(|report| report.outcome != Outcome::Fail);
+    Ok(CheckReport {
+        format: "battleship-check",
+        version: 1,
+        referee: env!("CARGO_PKG_VERSION"),
+        name: setup.player.name.clone(),
+        command: setup.player.program.command_line.clone(),
+        rules: setup.rules.ruleset().word(),
+        seed: setup.seed,
+        verdict: if passed {
+            "keeps to the protocol"
+        } else {
+            "does not keep to the protocol"
+        },
+        passed,
+        steps: reports,
+        times: TimesSummary::of(&check.times),
+    })
+}
+
+impl Check {
+    fn try_step(&mut self, number: usize, step: &Step) -> Result<Verdict, Stopped> {
+        let mut lost = self.lost.iter();
+        if let Some((_, failed)) = lost.find(|(ability, _)| step.needs.contains(ability)) {
+            return Ok(Verdict::Unknown(format!("step {failed} failed")));
+        }
+        self.step_began = Instant::now();
+        self.attempt = 0;
+        let known = self.silence.take_if(|failure| {
+            let shown = match reply_word(&failure.request) {
+                "ready" => Ability::Ready,
+                "place" => Ability::Places,
+                _ => Ability::Plays,
+            };
+            step.loses == Some(shown)
+        });
+        // To see the same silence again would take the time of a reply again.
+        let mut result = match known {
+            Some(failure) => Err(StepError::Failure(failure)),
+            None => (step.run)(self),
+        };
+        for _ in 1..TRIES_IF_BUSY {
+            if result.as_ref().is_err_and(StepError::is_of_busy_machine) {
+                result = (step.run)(self);
+            }
+        }
+        // A bot may give up placing its ships now and then. That says nothing of what this step is
+        // for.
+        while result.as_ref().is_err_and(StepError::is_giving_up) && self.may_begin_again() {
+            self.attempt += 1;
+            result = (step.run)(self);
+        }
+        let mut placements = self.placements.values();
+        let has_placed = placements.any(|[games, gave_up]| gave_up < games);
+        Ok(match result {
+            Ok(verdict) => verdict,
+            Err(error) if error.is_giving_up() && has_placed => {
+                Verdict::Unknown("it said \"place none\" again and again".to_owned())
+            }
+            Err(StepError::Failure(mut failure)) => {
+                if let Some(cause) = step.cause
+                    && !failure.certain
+                    && !self.places_wrongly_anyway(&failure)?
+                {
+                    // The usual cause is named if it happens again: another fault that comes now
+                    // and then has another cause.
+                    match (step.run)(self) {
+                        Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
+                            cause.clone_into(&mut failure.finding.cause);
+                        }
+                        Err(StepError::Stopped(stopped)) => return Err(stopped),
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+                self.lost
+                    .extend(step.loses.map(|ability| (ability, number)));
+                Verdict::Fail(failure.finding)
+            }
+            Err(StepError::Busy(what)) => Verdict::Unknown(format!("the machine was busy: {what}")),
+            Err(StepError::Stopped(stopped)) => return Err(stopped),
+        })
+    }
+
+    /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same
+    /// in this game without what the step is for. Then that is not the cause.
+    fn places_wrongly_anyway(&mut self, failure: &StepFailure) -> Result<bool, Stopped> {
+        let Some(seed) = failure.seed else {
+            return Ok(false);
+        };
+        if failure.ended_by != EndedBy::IllegalPlacement {
+            return Ok(false);
+        }
+        for _ in 0..CONFIRMATIONS {
+            let rules = self.setup.rules.clone();
+            let begun = Session::open(self)
+                .and_then(|mut session| Play::begin(&mut session, rules, seed).map(drop));
+            match begun {
+                Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
+                    return Ok(true);
+                }
+                Err(StepError::Stopped(stopped)) => return Err(stopped),
+                Ok(()) | Err(_) => {}
+            }
+            if self.takes_too_long() {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether the step may begin again with other seeds: not too often, and not for too long. A
+    /// bot that follows its seed would do the same for the same seeds.
+    pub(crate) fn may_begin_again(&self) -> bool {
+        self.attempt + 1 < TRIES && !self.takes_too_long()
+    }
+
+    /// Whether the step has taken too long to continue, as with a bot that thinks for seconds.
+    pub(crate) fn takes_too_long(&self) -> bool {
+        self.step_began.elapsed() > LONGEST_STEP
+    }
+
+    /// Returns a seed for the bot, one of many that come from the seed of the check.
+    pub(crate) fn seed(&self, number: u32) -> u32 {
+        self.nth_seed(number, self.attempt)
+    }
+
+    /// Returns the seed for the bot in place of `seed`, with which it gave up, the `nth` such.
+    pub(crate) fn seed_instead_of(&self, seed: u32, nth: u32) -> u32 {
+        if nth == 0 {
+            seed
+        } else {
+            self.nth_seed(seed, nth)
+        }
+    }
+
+    fn nth_seed(&self, number: u32, nth: u32) -> u32 {
+        let mut rng = SeededRng::keyed([self.setup.seed, DOMAIN, number.into(), nth.into()]);
+        u32::try_from(rng.below(1 << 31)).expect("31 bits")
+    }
+}

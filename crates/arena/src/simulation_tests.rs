@@ -375,7 +375,7 @@ impl Simulation {
             2 => Format::Gauntlet,
             _ => Format::RoundRobin,
         };
-        let is_open = matches!(schedule, Format::RoundRobin | Format::Gauntlet);
+        let is_open = schedule.is_fixed();
         let games = 2 * (1 + u32::try_from(rng.below(8)).unwrap());
         let games = if players == 2 { 4 * games } else { games };
         let sprt = (players == 2 && rng.coin())
@@ -405,9 +405,7 @@ impl Simulation {
 
     /// Returns whether no game depends on the results of others.
     fn is_independent(&self) -> bool {
-        matches!(self.config.schedule, Format::RoundRobin | Format::Gauntlet)
-            && self.sprt.is_none()
-            && self.config.max_faults.is_none()
+        self.config.schedule.is_fixed() && self.sprt.is_none() && self.config.max_faults.is_none()
     }
 
     fn plan(&self) -> Plan {

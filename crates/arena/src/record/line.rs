@@ -85,7 +85,8 @@ impl GameLine {
         }
     }
 
-    /// Completes the line of a game that was played; `warnings` say what else was odd about its players.
+    /// Completes the line of a game that was played, with its ending, the game's own part of the line, and what `reader` counts of
+    /// that.
     #[must_use]
     pub fn finished(mut self, played: &Played, reader: &dyn GameReader) -> GameLine {
         self.set_ending(&played.ending);

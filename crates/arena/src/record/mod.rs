@@ -2,12 +2,12 @@
 //! line after each series. `docs/record.md` describes it.
 
 mod append;
-mod contest;
 mod dialogue;
 mod error;
 mod figures;
 mod game_name;
 mod gzip;
+mod header;
 mod identity;
 mod line;
 mod output;
@@ -17,15 +17,15 @@ mod shard;
 mod writer;
 
 pub use append::append_line;
-pub use contest::{
-    ContestConfig, ContestHeader, FileDigest, LastSaid, ListedPlayer, SERIES_FORMAT, SeriesRecord,
-    hexadecimal,
-};
 pub use dialogue::Dialogue;
 pub use error::{RecordError, remedy};
 pub use figures::{Figure, FigureRecorder};
 pub use game_name::GameChoice;
 pub use gzip::{ForeignFormat, Text, append_member};
+pub use header::{
+    ContestConfig, ContestHeader, FileDigest, LastSaid, ListedPlayer, SERIES_FORMAT, SeriesRecord,
+    hexadecimal,
+};
 pub use identity::{Identity, digest_of, files_of, files_of_bot, identify, separate};
 pub use line::{FORMAT, GameLine, InContest, LinePlayer, SandboxOfGame, VERSION, in_milliseconds};
 pub use output::{

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::contest::CONTEST_FORMAT;
 use super::gzip::is_zstd_name;
+use super::header::CONTEST_FORMAT;
 use super::{FORMAT, RecordError, RecordReader, Replacement, SERIES_FORMAT};
 use crate::system;
 use bothost::text;

@@ -12,10 +12,10 @@ use serde::Deserialize;
 use serde::de::{Error as _, IgnoredAny};
 use wire::game::{Game, GameReader, Readers};
 
-use super::contest::{
+use super::gzip::Text;
+use super::header::{
     CONTEST_FORMAT, CONTEST_VERSION, ContestHeader, OLDEST_CONTEST, SERIES_FORMAT, SeriesRecord,
 };
-use super::gzip::Text;
 use super::{FORMAT, GameLine, RecordError, VERSION};
 
 /// The longest line that is read, in bytes: far longer than any that the referee writes. A file that is not a record at

@@ -256,7 +256,7 @@ impl Summary {
             });
         }
         // If all may meet all, the order is the one of a ranking by these games.
-        if matches!(self.schedule, Format::RoundRobin | Format::Gauntlet) {
+        if self.schedule.is_fixed() {
             let merits = ratings.players.iter().zip(&self.players).zip(&played.out);
             let merits = merits.map(|((rating, player), is_out)| {
                 RankKey::new(*rating, &player.tally.results, *is_out)

@@ -1,8 +1,8 @@
-//! The one configuration of a game: everything that it depends on besides its players and its seeds.
+//! The terms of a game: everything that it depends on besides its players, its seeds and its rules.
 //!
 //! A [`GameTerms`] is made from options, which are typed or read from a file, and is turned back into arguments
 //! by [`GameTerms::to_args`]. The header of a contest's record stores it, `--resume` compares it, and the
-//! commands that replay a game are printed from it. An option that a game depends on belongs here and nowhere else.
+//! commands that replay a game are printed from it.
 
 mod args;
 

@@ -63,13 +63,12 @@ impl Schedule {
     /// The fault in the plan or its stages.
     pub fn grown(plan: Plan, stages: &[usize]) -> Result<Schedule, PlanError> {
         plan.check()?;
-        let can_grow = matches!(plan.format, Format::RoundRobin | Format::Gauntlet);
         let rises = [1]
             .iter()
             .chain(stages)
             .chain([&plan.players])
             .is_sorted_by(|a, b| a < b);
-        if !(stages.is_empty() || can_grow && rises) {
+        if !(stages.is_empty() || plan.format.is_fixed() && rises) {
             let (stages, players) = (stages.to_vec(), plan.players);
             return Err(PlanError::Stages { stages, players });
         }

@@ -41,6 +41,15 @@ impl Format {
         }
     }
 
+    /// Returns whether who meets whom is known from the beginning and no game depends on the results of others.
+    #[must_use]
+    pub const fn is_fixed(self) -> bool {
+        match self {
+            Format::RoundRobin | Format::Gauntlet => true,
+            Format::Swiss { .. } | Format::Knockout => false,
+        }
+    }
+
     /// Returns the format of that name; a Swiss tournament needs its number of `rounds`. `None` for
     /// any other name.
     #[must_use]

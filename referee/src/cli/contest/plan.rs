@@ -222,7 +222,7 @@ pub(in crate::cli) fn players(typed: &[impl AsRef<str>]) -> Result<Vec<Entrant>,
 }
 
 pub(super) fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
-    if matches!(format, Format::RoundRobin | Format::Gauntlet) {
+    if format.is_fixed() {
         return Ok(());
     }
     Err(Failure::misuse(format!(

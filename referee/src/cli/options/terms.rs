@@ -44,7 +44,7 @@ pub struct TermsOptions {
     #[serde(deserialize_with = "positive_in_file")]
     pub max_turns: Option<NonZeroU32>,
     /// Time of a bot for all replies of a game together, e.g. 60s, or 60s+100ms if each reply adds some; replaces --limit
-    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock, conflicts_with = "limit")]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock, conflicts_with = "limit", hide_short_help = true)]
     #[serde(deserialize_with = "clock_from_text")]
     pub clock: Option<GameClock>,
     #[command(flatten)]

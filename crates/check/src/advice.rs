@@ -74,8 +74,7 @@ impl Aftermath {
 /// On a bot that may be slow, or may keep its answer back.
 const BUSY: &str = "The machine was busy while the bot was waited for, so it is unknown whether the bot is slow or silent. Check it again when less runs beside it.";
 
-const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard \
-    error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
+const STDOUT: &str = "Standard output is for replies alone: banners, prompts and debugging output belong on standard error (sys.stderr in Python, std::cerr in C++, System.err in Java, console.error in JavaScript, eprintln! in Rust).";
 
 pub(crate) const FLUSH: &str = "Flush after every line: print(..., flush=True) in Python, std::endl or std::flush in C++, fflush(stdout) in C, System.out.flush() in Java.";
 
@@ -83,11 +82,9 @@ pub(crate) const FLUSH: &str = "Flush after every line: print(..., flush=True) i
 pub(crate) const BUFFERED: &str = "Its output stays in a buffer";
 
 /// On a bot that could place its ships and says that it cannot.
-pub(crate) const PLACE_NONE: &str = "\"place none\" is for boards on which the ships cannot be placed. A bot that says it \
-    does not win. Search further, or begin the search again.";
+pub(crate) const PLACE_NONE: &str = "\"place none\" is for boards on which the ships cannot be placed. A bot that says it does not win. Search further, or begin the search again.";
 
-const SILENT: &str = "It reads and says nothing: it does not know the request, or is in a loop without end, or waits for more \
-    input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.";
+const SILENT: &str = "It reads and says nothing: it does not know the request, or is in a loop without end, or waits for more input, or its output stays in a buffer. Run it by hand, type what it was told and see what comes.";
 
 const GIVES_UP: &str = "It gives up. That is legal, but it loses every game so.";
 
@@ -117,8 +114,7 @@ const CAUSES: [(EndedBy, &str); 10] = [
     ),
     (
         EndedBy::Exited,
-        "It ended by itself: an error that nothing catches (its last words, if any, are above), or its loop ends \
-         although neither `quit` nor the end of its input has come.",
+        "It ended by itself: an error that nothing catches (its last words, if any, are above), or its loop ends although neither `quit` nor the end of its input has come.",
     ),
     (
         EndedBy::Crashed,
@@ -148,8 +144,7 @@ pub(crate) fn on_silence(ended_by: EndedBy, request: &Request, aftermath: &After
             needs_dialogue: false,
             ..Advice::certain(
                 "a program that starts",
-                "The command has to start the bot from this folder: a program on the PATH, or a file, written ./bot, \
-                 that may be executed; a script is started by its interpreter, as in \"python3 bot.py\".",
+                "The command has to start the bot from this folder: a program on the PATH, or a file, written ./bot, that may be executed; a script is started by its interpreter, as in \"python3 bot.py\".",
             )
         };
     }
@@ -204,8 +199,7 @@ fn on_lateness(ended_by: EndedBy, request: &Request, aftermath: &Aftermath) -> O
     aftermath.commented.then(|| {
         Advice::usual(
             expected,
-            "It prints comments and no reply: a line that begins with # answers nothing. Look whether that line is meant \
-             as the reply, and what the bot waits for after it.",
+            "It prints comments and no reply: a line that begins with # answers nothing. Look whether that line is meant as the reply, and what the bot waits for after it.",
         )
     })
 }
@@ -216,9 +210,7 @@ pub(crate) fn on_record(ended_by: EndedBy, request: &Request) -> Advice {
     if ended_by == EndedBy::IllegalPlacement {
         return Advice::usual(
             "all ships on the board, no two on one cell, nor next to each other if the game has `rule apart`",
-            "Row and column are the wrong way round (the row comes first), or it counts from 1 (both count from 0), or \
-             the directions are (h goes to the right, v down), or only the first cell of a ship is looked at and not \
-             all of them. `referee check` finds out which.",
+            "Row and column are the wrong way round (the row comes first), or it counts from 1 (both count from 0), or the directions are (h goes to the right, v down), or only the first cell of a ship is looked at and not all of them. `referee check` finds out which.",
         );
     }
     if ended_by == EndedBy::CannotPlace {
@@ -261,8 +253,7 @@ pub(crate) fn on_bad_reply(
     let cause = match Reply::parse(line) {
         Ok(Reply::Resign) => GIVES_UP.to_owned(),
         Ok(Reply::Salvo(cells)) if word == "salvo" => format!(
-            "It names {} cells. A salvo has as many as its request says, `{request}`: one for each ship that is afloat, so fewer \
-             as the game continues, unless `rule shots` says how many.",
+            "It names {} cells. A salvo has as many as its request says, `{request}`: one for each ship that is afloat, so fewer as the game continues, unless `rule shots` says how many.",
             cells.len(),
         ),
         Ok(_) => format!(
@@ -281,8 +272,7 @@ pub(crate) fn on_bad_reply(
                 .to_owned()
         }
         Err(why) if first == word => format!(
-            "The first word is right, but not what follows: {why}. Words are separated by single spaces, numbers are \
-             plain (3, not 3.0, 03 or +3), and there are no commas or parentheses."
+            "The first word is right, but not what follows: {why}. Words are separated by single spaces, numbers are plain (3, not 3.0, 03 or +3), and there are no commas or parentheses."
         ),
         Err(_) if first.eq_ignore_ascii_case(word) => {
             format!("Words are in lower case: {word}.")

@@ -13,11 +13,9 @@ use bothost::{Interrupt, Launch};
 use league::statistics::distribution::Distribution;
 
 use crate::battleship::play::Play;
-use crate::failure::{StepError, StepFailure};
-use crate::report::{CheckReport, Outcome, StepReport};
 use crate::request::reply_word;
-use crate::session::Session;
-use crate::steps::{Ability, Step, Verdict, steps};
+use crate::steps::{Ability, Step, steps};
+use crate::{CheckReport, Outcome, Session, StepError, StepFailure, StepReport, Verdict};
 
 /// Time after which a step begins nothing more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);
@@ -164,7 +162,7 @@ pub fn check_bot(
 impl Check {
     fn try_step(&mut self, number: usize, step: &Step) -> Result<Verdict, Stopped> {
         let mut lost = self.lost.iter();
-        if let Some((_, failed)) = lost.find(|(ability, _)| step.needs.contains(ability)) {
+        if let Some((_, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
             return Ok(Verdict::Unknown(format!("step {failed} failed")));
         }
         self.step_began = Instant::now();
@@ -227,12 +225,10 @@ impl Check {
     /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same
     /// in this game without what the step is for. Then that is not the cause.
     fn places_wrongly_anyway(&mut self, failure: &StepFailure) -> Result<bool, Stopped> {
-        let Some(seed) = failure.seed else {
+        let is_illegal = failure.ended_by == EndedBy::IllegalPlacement;
+        let Some(seed) = failure.seed.filter(|_| is_illegal) else {
             return Ok(false);
         };
-        if failure.ended_by != EndedBy::IllegalPlacement {
-            return Ok(false);
-        }
         for _ in 0..CONFIRMATIONS {
             let rules = self.setup.rules.clone();
             let begun = Session::open(self)

@@ -50,24 +50,17 @@ impl DialogueLog {
 
     /// The first and the last lines.
     pub(crate) fn shortened(&self) -> Vec<String> {
-        let lines = self.lines();
-        let lines: Vec<_> = lines
-            .iter()
-            .map(|line| text::cut(line, LONGEST_SHOWN))
-            .collect();
+        let mut lines = self.lines();
+        for line in &mut lines {
+            *line = text::cut(line, LONGEST_SHOWN);
+        }
         let (first, last) = SHOWN;
-        let Some(left_out) = lines
-            .len()
-            .checked_sub(first + last + 1)
-            .filter(|left| *left > 0)
-        else {
-            return lines;
-        };
-        let left_out = left_out + 1;
-        let mut shown = lines[..first].to_vec();
-        shown.push(format!("           ... {left_out} lines more ..."));
-        shown.extend_from_slice(&lines[first + left_out..]);
-        shown
+        if lines.len() > first + last + 1 {
+            let last = lines.len() - last;
+            let left_out = format!("           ... {} lines more ...", last - first);
+            lines.splice(first..last, [left_out]);
+        }
+        lines
     }
 
     /// Returns the last line of the bot, fit to be shown.

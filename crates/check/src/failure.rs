@@ -2,10 +2,9 @@
 
 use std::io;
 
+use crate::Finding;
 use arena::game::{EndedBy, Stopped};
 use battleship::protocol::Request;
-
-use crate::report::Finding;
 
 /// The reason why a step breaks off.
 #[derive(Debug)]

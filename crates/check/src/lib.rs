@@ -36,3 +36,9 @@ mod battleship {
 pub use check::{CheckSetup, check_bot};
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{CheckReport, Finding, Outcome, StepReport};
+
+use advice::Advice;
+use check::Check;
+use failure::{StepError, StepFailure};
+use session::Session;
+use steps::{PASS, StepResult, Verdict};

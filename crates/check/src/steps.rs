@@ -2,27 +2,29 @@
 
 use battleship::Rules;
 
+use self::Ability::{InStep, Places, PlacesAnywhere, Plays, PlaysAgain, Ready};
+use self::Scope::{Attacks, EveryBot, ManyBoards, ManyGames, ManyOrders, Orders};
 use crate::battleship::{orders, place, results};
-use crate::check::Check;
-use crate::failure::StepError;
 use crate::general::{games, habits, leave, talk};
-use crate::report::Finding;
+use crate::{Check, Finding, StepError};
 
-/// An ability that other steps rely on. A bot that turns out not to have it is spared them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// An ability that other steps rely on. A bot that turns out not to have it is spared them. Each
+/// needs those before it; only who plays need not place its ships anywhere, which is why that comes
+/// last, although it is tried before.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(crate) enum Ability {
-    /// It gets ready.
+    /// The bot gets ready.
     Ready,
     /// It says one line for each request, so that it is known which line answers what.
     InStep,
     /// It places the usual fleet.
     Places,
-    /// It places other fleets on other boards.
-    PlacesAnywhere,
     /// It takes turns in a game.
     Plays,
     /// It plays another game after the first.
     PlaysAgain,
+    /// It places other fleets on other boards.
+    PlacesAnywhere,
 }
 
 /// The result of a step.
@@ -40,6 +42,8 @@ pub(crate) enum Verdict {
     Unknown(String),
 }
 
+pub(crate) type StepResult = Result<Verdict, StepError>;
+
 /// All is well, and there is no more to say.
 pub(crate) const PASS: Verdict = Verdict::Pass(String::new());
 
@@ -49,283 +53,280 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     /// The expected behaviour of the bot, as the end of a sentence that begins with its name.
     pub(crate) title: &'static str,
-    /// The abilities that it relies on.
-    pub(crate) needs: &'static [Ability],
+    scope: Scope,
+    /// The last of the abilities that it relies on.
+    pub(crate) needs: Ability,
     /// The ability that a bot which fails here does not have.
     pub(crate) loses: Option<Ability>,
     /// The usual cause if a bot fails in this step after it passed those before.
     pub(crate) cause: Option<&'static str>,
-    /// Tries it.
-    pub(crate) run: fn(&mut Check) -> Result<Verdict, StepError>,
-    games: Games,
-    /// Whether programs of one game are asked for it too. The other steps have several games in one
-    /// process, other boards, or lines that the adapter of such a program reads.
-    one_game: bool,
+    pub(crate) run: fn(&mut Check) -> StepResult,
 }
 
-/// The games that have a step.
-#[derive(Clone, Copy)]
-enum Games {
-    All,
-    /// Those on the boards of the course, where a turn names cells of the opponent's.
-    OnBoards,
-    /// The one whose turns name a ship.
-    WithUnits,
+/// The bots that are asked for a step. Programs that play one game a process are not asked for
+/// several games, other boards, or lines that their adapter reads.
+#[derive(Clone, Copy, PartialEq)]
+enum Scope {
+    EveryBot,
+    /// Of those that play several games.
+    ManyGames,
+    /// Where a turn names cells of the opponent's.
+    Attacks,
+    /// Of those that play several games, on the boards of such a game.
+    ManyBoards,
+    /// Where a turn names a ship.
+    Orders,
+    /// Of those that play several games, in such a game.
+    ManyOrders,
 }
 
-const READY: &[Ability] = &[Ability::Ready];
-const IN_STEP: &[Ability] = &[Ability::Ready, Ability::InStep];
-const PLACES: &[Ability] = &[Ability::Ready, Ability::InStep, Ability::Places];
-const PLACES_ANYWHERE: &[Ability] = &[
-    Ability::Ready,
-    Ability::InStep,
-    Ability::Places,
-    Ability::PlacesAnywhere,
-];
-const PLAYS: &[Ability] = &[
-    Ability::Ready,
-    Ability::InStep,
-    Ability::Places,
-    Ability::Plays,
-];
-const PLAYS_AGAIN: &[Ability] = &[
-    Ability::Ready,
-    Ability::InStep,
-    Ability::Places,
-    Ability::Plays,
-    Ability::PlaysAgain,
-];
-
-/// What most steps have: a step names the rest.
-const STEP: Step = Step {
-    name: "",
-    title: "",
-    needs: PLAYS,
-    loses: None,
-    cause: None,
-    run: |_| Ok(PASS),
-    games: Games::All,
-    one_game: false,
-};
+const fn step(
+    name: &'static str,
+    title: &'static str,
+    scope: Scope,
+    needs: Ability,
+    loses: Option<Ability>,
+    cause: Option<&'static str>,
+    run: fn(&mut Check) -> StepResult,
+) -> Step {
+    Step {
+        name,
+        title,
+        scope,
+        needs,
+        loses,
+        cause,
+        run,
+    }
+}
 
 /// All steps, in order.
 static STEPS: [Step; 22] = [
-    Step {
-        name: "greeting",
-        title: "answers the greeting",
-        needs: &[],
-        loses: Some(Ability::Ready),
-        run: talk::greeting,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "one_line",
-        title: "says one line for each request and nothing else",
-        needs: READY,
-        loses: Some(Ability::InStep),
-        run: talk::one_line,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "places",
-        title: "places the usual fleet",
-        needs: IN_STEP,
-        loses: Some(Ability::Places),
-        run: place::usual_fleet,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "boards",
-        title: "places other fleets on other boards",
-        needs: PLACES,
-        loses: Some(Ability::PlacesAnywhere),
-        run: place::other_boards,
-        games: Games::OnBoards,
-        ..STEP
-    },
-    Step {
-        name: "only_placement",
-        title: "finds the only way to place its ships",
-        needs: PLACES_ANYWHERE,
-        run: place::only_placement,
-        games: Games::OnBoards,
-        ..STEP
-    },
-    Step {
-        name: "no_placement",
-        title: "says so where no placement is possible",
-        needs: PLACES_ANYWHERE,
-        run: place::no_placement,
-        games: Games::OnBoards,
-        ..STEP
-    },
-    Step {
-        name: "attacks",
-        title: "attacks cell after cell until it has sunk every ship",
-        needs: PLACES,
-        loses: Some(Ability::Plays),
-        run: results::attacks,
-        games: Games::OnBoards,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "results",
-        title: "takes every result of its attacks",
-        cause: Some(
-            "It fails on some `result` line. The third word is miss, hit, sunk (a ship's id follows) or \
-             wasted; a bot that cannot use one of them skips it.",
+    step(
+        "greeting",
+        "answers the greeting",
+        EveryBot,
+        Ready,
+        Some(Ready),
+        None,
+        talk::greeting,
+    ),
+    step(
+        "one_line",
+        "says one line for each request and nothing else",
+        EveryBot,
+        Ready,
+        Some(InStep),
+        None,
+        talk::one_line,
+    ),
+    step(
+        "places",
+        "places the usual fleet",
+        EveryBot,
+        InStep,
+        Some(Places),
+        None,
+        place::usual_fleet,
+    ),
+    step(
+        "boards",
+        "places other fleets on other boards",
+        ManyBoards,
+        Places,
+        Some(PlacesAnywhere),
+        None,
+        place::other_boards,
+    ),
+    step(
+        "only_placement",
+        "finds the only way to place its ships",
+        ManyBoards,
+        PlacesAnywhere,
+        None,
+        None,
+        place::only_placement,
+    ),
+    step(
+        "no_placement",
+        "says so where no placement is possible",
+        ManyBoards,
+        PlacesAnywhere,
+        None,
+        None,
+        place::no_placement,
+    ),
+    step(
+        "attacks",
+        "attacks cell after cell until it has sunk every ship",
+        Attacks,
+        Places,
+        Some(Plays),
+        None,
+        results::attacks,
+    ),
+    step(
+        "results",
+        "takes every result of its attacks",
+        ManyBoards,
+        Plays,
+        None,
+        Some(
+            "It fails on some `result` line. The third word is miss, hit, sunk (a ship's id follows) or wasted; a bot that cannot use one of them skips it.",
         ),
-        run: results::every_result,
-        games: Games::OnBoards,
-        ..STEP
-    },
-    Step {
-        name: "orders",
-        title: "gives orders that can be carried out",
-        needs: PLACES,
-        loses: Some(Ability::Plays),
-        run: orders::orders,
-        games: Games::WithUnits,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "results",
-        title: "takes every result of its orders",
-        cause: Some(
-            "It fails on some `result` line. After the four numbers come miss, hit, repaired (with ids, or \
-             none), found (with cells, or none) or refused (with a reason); a bot that cannot use one of them skips it.",
+        results::every_result,
+    ),
+    step(
+        "orders",
+        "gives orders that can be carried out",
+        Orders,
+        Places,
+        Some(Plays),
+        None,
+        orders::orders,
+    ),
+    step(
+        "results",
+        "takes every result of its orders",
+        ManyOrders,
+        Plays,
+        None,
+        Some(
+            "It fails on some `result` line. After the four numbers come miss, hit, repaired (with ids, or none), found (with cells, or none) or refused (with a reason); a bot that cannot use one of them skips it.",
         ),
-        run: orders::every_result,
-        games: Games::WithUnits,
-        ..STEP
-    },
-    Step {
-        name: "notices",
-        title: "accepts every notice of its opponent's shots",
-        cause: Some(
-            "It fails on some `opponent` line. Such a notice needs no answer; it may name a cell outside the \
-             board or one that was named before, and one may come before the bot's first turn.",
+        orders::every_result,
+    ),
+    step(
+        "notices",
+        "accepts every notice of its opponent's shots",
+        EveryBot,
+        Plays,
+        None,
+        Some(
+            "It fails on some `opponent` line. Such a notice needs no answer; it may name a cell outside the board or one that was named before, and one may come before the bot's first turn.",
         ),
-        run: results::notices,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "unknown_commands",
-        title: "ignores commands that it does not know",
-        cause: Some(
-            "A line whose first word the bot does not know is not an error: later versions of the protocol have more commands, \
-             as 1.1 has `limit`. Skip such a line without a word.",
+        results::notices,
+    ),
+    step(
+        "unknown_commands",
+        "ignores commands that it does not know",
+        ManyGames,
+        Plays,
+        None,
+        Some(
+            "A line whose first word the bot does not know is not an error: later versions of the protocol have more commands, as 1.1 has `limit`. Skip such a line without a word.",
         ),
-        run: talk::unknown_commands,
-        ..STEP
-    },
-    Step {
-        name: "more_words",
-        title: "ignores words behind those that it knows",
-        cause: Some(
-            "Lines may have more words at their end than the bot knows: take those that it needs from the left and leave \
-             the rest, instead of comparing whole lines or counting words.",
+        talk::unknown_commands,
+    ),
+    step(
+        "more_words",
+        "ignores words behind those that it knows",
+        ManyGames,
+        Plays,
+        None,
+        Some(
+            "Lines may have more words at their end than the bot knows: take those that it needs from the left and leave the rest, instead of comparing whole lines or counting words.",
         ),
-        run: talk::more_words,
-        ..STEP
-    },
-    Step {
-        name: "crlf",
-        title: "reads lines that end with CR LF",
-        cause: Some(
-            "The carriage return (CR, \\r) at the end of a line has become part of its last word. Drop it before taking the \
-             line apart: strip the line, or split it at any white space.",
+        talk::more_words,
+    ),
+    step(
+        "crlf",
+        "reads lines that end with CR LF",
+        ManyGames,
+        Plays,
+        None,
+        Some(
+            "The carriage return (CR, \\r) at the end of a line has become part of its last word. Drop it before taking the line apart: strip the line, or split it at any white space.",
         ),
-        run: talk::crlf,
-        ..STEP
-    },
-    Step {
-        name: "games",
-        title: "plays several games in one process",
-        loses: Some(Ability::PlaysAgain),
-        cause: Some(
-            "It does not begin the second game on a clean slate. At `game` forget everything of the \
-             last game: the size of the board, the ships, the cells tried. After `end` keep reading: another `game` follows, or \
-             `quit`.",
+        talk::crlf,
+    ),
+    step(
+        "games",
+        "plays several games in one process",
+        ManyGames,
+        Plays,
+        Some(PlaysAgain),
+        Some(
+            "It does not begin the second game on a clean slate. At `game` forget everything of the last game: the size of the board, the ships, the cells tried. After `end` keep reading: another `game` follows, or `quit`.",
         ),
-        run: games::several,
-        ..STEP
-    },
-    Step {
-        name: "end",
-        title: "accepts the end of a game at any moment",
-        needs: PLAYS_AGAIN,
-        cause: Some(
-            "A game may end at any moment, even before it has begun: the opponent fails or cannot place its ships. At `end` \
-             the bot only has to keep reading: another `game` follows, or `quit`.",
+        games::several,
+    ),
+    step(
+        "end",
+        "accepts the end of a game at any moment",
+        ManyGames,
+        PlaysAgain,
+        None,
+        Some(
+            "A game may end at any moment, even before it has begun: the opponent fails or cannot place its ships. At `end` the bot only has to keep reading: another `game` follows, or `quit`.",
         ),
-        run: games::ends_at_any_moment,
-        ..STEP
-    },
-    Step {
-        name: "quit",
-        title: "leaves when it is asked to quit",
-        needs: READY,
-        run: leave::quit,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "end_of_input",
-        title: "leaves when its input ends",
-        needs: READY,
-        run: leave::end_of_input,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "processes",
-        title: "leaves no process behind",
-        needs: READY,
-        run: leave::processes,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "seed",
-        title: "plays the same for the same seed",
-        run: habits::seed,
-        ..STEP
-    },
-    Step {
-        name: "times",
-        title: "replies in time",
-        needs: READY,
-        run: habits::times,
-        one_game: true,
-        ..STEP
-    },
-    Step {
-        name: "placements",
-        title: "places its ships in every game",
-        needs: PLACES,
-        run: habits::placements,
-        one_game: true,
-        ..STEP
-    },
+        games::ends_at_any_moment,
+    ),
+    step(
+        "quit",
+        "leaves when it is asked to quit",
+        EveryBot,
+        Ready,
+        None,
+        None,
+        leave::quit,
+    ),
+    step(
+        "end_of_input",
+        "leaves when its input ends",
+        EveryBot,
+        Ready,
+        None,
+        None,
+        leave::end_of_input,
+    ),
+    step(
+        "processes",
+        "leaves no process behind",
+        EveryBot,
+        Ready,
+        None,
+        None,
+        leave::processes,
+    ),
+    step(
+        "seed",
+        "plays the same for the same seed",
+        ManyGames,
+        Plays,
+        None,
+        None,
+        habits::seed,
+    ),
+    step(
+        "times",
+        "replies in time",
+        EveryBot,
+        Ready,
+        None,
+        None,
+        habits::times,
+    ),
+    step(
+        "placements",
+        "places its ships in every game",
+        EveryBot,
+        Places,
+        None,
+        None,
+        habits::placements,
+    ),
 ];
 
 /// Returns the steps of a check for games by these rules, in order; only those of `one_game`, if
 /// each process plays one.
 pub(crate) fn steps(rules: &Rules, one_game: bool) -> impl Iterator<Item = &'static Step> + use<> {
-    let on_boards = rules.game().is_some();
-    STEPS.iter().filter(move |step| {
-        let is_of_game = match step.games {
-            Games::All => true,
-            Games::OnBoards => on_boards,
-            Games::WithUnits => !on_boards,
-        };
-        is_of_game && (step.one_game || !one_game)
-    })
+    let scopes = match (rules.game().is_some(), one_game) {
+        (true, false) => [EveryBot, ManyGames, Attacks, ManyBoards],
+        (true, true) => [EveryBot, EveryBot, Attacks, Attacks],
+        (false, false) => [EveryBot, ManyGames, Orders, ManyOrders],
+        (false, true) => [EveryBot, EveryBot, Orders, Orders],
+    };
+    let steps = STEPS.iter();
+    steps.filter(move |step| scopes.contains(&step.scope))
 }

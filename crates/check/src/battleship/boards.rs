@@ -3,85 +3,78 @@
 use battleship::seeded::SeededRng;
 use battleship::{Direction, Placement, Point, Rules, ShipType, Side};
 
-/// A board and the lengths of the ships to place on it.
+/// The rows and columns of a board, and the lengths of the ships to place on it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct TrialBoard {
-    rows: i32,
-    cols: i32,
-    ships: &'static [i32],
-}
-
-const fn board(rows: i32, cols: i32, ships: &'static [i32]) -> TrialBoard {
-    TrialBoard { rows, cols, ships }
-}
+pub(crate) struct TrialBoard(i32, i32, &'static [i32]);
 
 /// The lengths of the standard fleet.
 const STANDARD: &[i32] = &[5, 4, 3, 3, 2];
 
 /// Boards with room enough for their ships, from the smallest to the largest.
 pub(crate) const ROOMY: [TrialBoard; 24] = [
-    board(1, 1, &[1]),
-    board(1, 2, &[1]),
-    board(1, 2, &[2]),
-    board(2, 1, &[2]),
-    board(2, 2, &[2]),
-    board(2, 3, &[2]),
-    board(3, 2, &[3]),
-    board(1, 10, &[5]),
-    board(10, 1, &[5]),
-    board(3, 3, &[2, 1]),
-    board(3, 7, &[5, 1]),
-    board(7, 3, &[5, 1]),
-    board(4, 4, &[4, 3]),
-    board(5, 5, &[5, 4]),
-    board(5, 8, &[3, 3, 3]),
-    board(8, 5, &[4, 4, 2]),
-    board(2, 10, &[4, 3]),
-    board(10, 2, &[4, 3]),
-    board(6, 6, &[2, 2, 2, 2, 2, 2]),
-    board(9, 10, STANDARD),
-    board(10, 9, STANDARD),
-    board(10, 10, &[10]),
-    board(10, 10, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
-    board(10, 10, &[2, 3, 3, 4, 5]),
+    TrialBoard(1, 1, &[1]),
+    TrialBoard(1, 2, &[1]),
+    TrialBoard(1, 2, &[2]),
+    TrialBoard(2, 1, &[2]),
+    TrialBoard(2, 2, &[2]),
+    TrialBoard(2, 3, &[2]),
+    TrialBoard(3, 2, &[3]),
+    TrialBoard(1, 10, &[5]),
+    TrialBoard(10, 1, &[5]),
+    TrialBoard(3, 3, &[2, 1]),
+    TrialBoard(3, 7, &[5, 1]),
+    TrialBoard(7, 3, &[5, 1]),
+    TrialBoard(4, 4, &[4, 3]),
+    TrialBoard(5, 5, &[5, 4]),
+    TrialBoard(5, 8, &[3, 3, 3]),
+    TrialBoard(8, 5, &[4, 4, 2]),
+    TrialBoard(2, 10, &[4, 3]),
+    TrialBoard(10, 2, &[4, 3]),
+    TrialBoard(6, 6, &[2, 2, 2, 2, 2, 2]),
+    TrialBoard(9, 10, STANDARD),
+    TrialBoard(10, 9, STANDARD),
+    TrialBoard(10, 10, &[10]),
+    TrialBoard(10, 10, &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]),
+    TrialBoard(10, 10, &[2, 3, 3, 4, 5]),
 ];
 
 /// Boards on which the ships fit in one way only, except for turning the board and swapping ships
 /// of one length.
 pub(crate) const FULL: [TrialBoard; 6] = [
-    board(1, 3, &[3]),
-    board(4, 1, &[4]),
-    board(2, 2, &[2, 2]),
-    board(3, 3, &[3, 3, 3]),
-    board(1, 4, &[4]),
-    board(2, 4, &[4, 4]),
+    TrialBoard(1, 3, &[3]),
+    TrialBoard(4, 1, &[4]),
+    TrialBoard(2, 2, &[2, 2]),
+    TrialBoard(3, 3, &[3, 3, 3]),
+    TrialBoard(1, 4, &[4]),
+    TrialBoard(2, 4, &[4, 4]),
 ];
 
 /// Boards on which there is no room for all the ships, though each fits by itself.
 pub(crate) const TOO_SMALL: [TrialBoard; 4] = [
-    board(1, 1, &[1, 1]),
-    board(1, 3, &[2, 2]),
-    board(3, 3, &[3, 3, 3, 1]),
-    board(2, 3, &[3, 2, 2]),
+    TrialBoard(1, 1, &[1, 1]),
+    TrialBoard(1, 3, &[2, 2]),
+    TrialBoard(3, 3, &[3, 3, 3, 1]),
+    TrialBoard(2, 3, &[3, 2, 2]),
 ];
 
 /// Boards for whole games: square and not, large and tiny.
 pub(crate) const GAMES: [TrialBoard; 6] = [
-    board(10, 10, STANDARD),
-    board(3, 9, &[3, 2]),
-    board(9, 3, &[3, 2]),
-    board(1, 1, &[1]),
-    board(5, 5, &[3, 1]),
-    board(10, 10, STANDARD),
+    TrialBoard(10, 10, STANDARD),
+    TrialBoard(3, 9, &[3, 2]),
+    TrialBoard(9, 3, &[3, 2]),
+    TrialBoard(1, 1, &[1]),
+    TrialBoard(5, 5, &[3, 1]),
+    TrialBoard(10, 10, STANDARD),
 ];
 
 impl TrialBoard {
     /// Returns the rules of a game on this board, with the options of the usual one.
     pub(crate) fn rules(&self, usual: &Rules) -> Rules {
+        let TrialBoard(rows, cols, lengths) = *self;
         let mut ships = usual.ships();
-        if self.ships != STANDARD {
+        if lengths != STANDARD {
             ships = Vec::new();
-            for (number, (length, symbol)) in (1..).zip(self.ships.iter().zip('A'..='Z')) {
+            for (number, (length, symbol)) in (1..).zip(lengths.iter().zip('A'..='Z')) {
                 ships.push(ShipType {
                     length: *length,
                     symbol,
@@ -89,8 +82,7 @@ impl TrialBoard {
                 });
             }
         }
-        let size = [self.rows, self.cols];
-        Rules::new(usual.ruleset(), size, &ships, usual.options())
+        Rules::new(usual.ruleset(), [rows, cols], &ships, usual.options())
             .expect("every ship fits on a board of 1 to 10 rows and columns, and X is far away")
     }
 
@@ -133,6 +125,23 @@ pub(crate) fn any_fleet(rules: &Rules, rng: &mut SeededRng) -> Vec<Placement> {
 /// Returns all cells of a board.
 pub(crate) fn cells([rows, cols]: [i32; 2]) -> impl Iterator<Item = Point> + use<> {
     (0..rows).flat_map(move |row| (0..cols).map(move |col| Point::new(row, col)))
+}
+
+/// Returns the cells of a ship, from its top or left.
+pub(crate) fn hull(ship: &ShipType, at: &Placement) -> impl Iterator<Item = Point> + use<> {
+    let at = *at;
+    (0..ship.length).map(move |step| at.top_or_left.step(at.direction, step))
+}
+
+/// Returns the cell with row and column swapped.
+pub(crate) fn mirror(at: Point) -> Point {
+    Point::new(at.col, at.row)
+}
+
+/// Returns the cell that is named by numbers from 0 where `at` has numbers from 1.
+pub(crate) fn one_less(at: Point) -> Point {
+    at.step(Direction::Vertical, -1)
+        .step(Direction::Horizontal, -1)
 }
 
 /// Returns the size of a board in words: 3x7.
@@ -199,7 +208,7 @@ mod tests {
                 let found = count(&trial.rules(&Rules::usual(Ruleset::Classic)), usize::MAX);
                 assert!(ways.contains(&found), "{trial:?}: {found}");
                 // A board that can be turned has a twin of each placement.
-                assert!(found < 2 || trial.rows == trial.cols, "{trial:?}");
+                assert!(found < 2 || trial.0 == trial.1, "{trial:?}");
             }
         }
     }
@@ -214,7 +223,7 @@ mod tests {
         // The board of six ships has room for four of them; to try all their places takes too long
         // here.
         for trial in ROOMY.iter().chain(&FULL) {
-            if trial.ships.len() != 6 {
+            if trial.2.len() != 6 {
                 let has_room = count(&trial.rules(&usual), 1) == 1;
                 assert_eq!(trial.has_room(&usual), has_room, "{trial:?}");
             }

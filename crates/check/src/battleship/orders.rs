@@ -5,11 +5,7 @@ use battleship::AttackResult;
 use battleship::protocol::Outcome;
 
 use super::play::Play;
-use crate::check::Check;
-use crate::failure::StepError;
-use crate::report::Finding;
-use crate::session::Session;
-use crate::steps::{PASS, Verdict};
+use crate::{Check, Finding, PASS, Session, StepResult, Verdict};
 
 /// As many turns as each player has in a game.
 const TURNS: usize = 100;
@@ -17,7 +13,7 @@ const TURNS: usize = 100;
 const GAMES: u32 = 3;
 
 /// Whole games, in which no order should be refused.
-pub(crate) fn orders(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn orders(check: &mut Check) -> StepResult {
     let (mut given, mut refused, mut won) = (0, 0, 0);
     let mut first: Option<(String, Vec<String>)> = None;
     for seed in 1..=GAMES {
@@ -47,11 +43,9 @@ pub(crate) fn orders(check: &mut Check) -> Result<Verdict, StepError> {
     };
     let finding = Finding {
         what: format!("gave orders that were refused, {refused} of {given}; the first one was {why}"),
-        expected: "orders to a unit of the bot's own, named by its central cell, on the grid from 0 to 11; a battleship \
-                   fires anywhere, other units move to where they have room"
+        expected: "orders to a unit of the bot's own, named by its central cell, on the grid from 0 to 11; a battleship fires anywhere, other units move to where they have room"
             .to_owned(),
-        cause: "The bot does not follow where its units are: they are where they were placed, until it moves them, and \
-                sunk ones are gone (its opponent's shots are in the `opponent` lines). A refused order costs the turn."
+        cause: "The bot does not follow where its units are: they are where they were placed, until it moves them, and sunk ones are gone (its opponent's shots are in the `opponent` lines). A refused order costs the turn."
             .to_owned(),
         dialogue,
     };
@@ -65,7 +59,7 @@ pub(crate) fn orders(check: &mut Check) -> Result<Verdict, StepError> {
 
 /// Half a game, with the results that its orders have. No order is refused that can be carried out:
 /// a bot that knows better would be right to object.
-pub(crate) fn every_result(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn every_result(check: &mut Check) -> StepResult {
     let mut session = Session::open(check)?;
     let mut play = Play::usual(&mut session, 11)?;
     for _ in 0..TURNS / 2 {

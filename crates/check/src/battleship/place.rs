@@ -7,23 +7,17 @@ use battleship::protocol::Outcome;
 use super::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
 use super::placing::{ask_for_fleet, gives_up};
 use super::play::Play;
-use crate::check::Check;
-use crate::failure::{StepError, StepFailure, is_silence};
-use crate::report::Finding;
-use crate::session::Session;
-use crate::steps::{PASS, Verdict};
+use crate::failure::is_silence;
+use crate::{Check, Finding, PASS, Session, StepError, StepFailure, StepResult, Verdict};
 
 /// After this many boards on which a bot fails, more of them do not help its author.
 const ENOUGH: usize = 3;
 
-/// A board on which a bot has failed.
-struct FailedBoard {
-    size: [i32; 2],
-    failure: StepFailure,
-}
+/// The sizes of the boards on which a bot has failed, and its failures.
+type FailedBoards = Vec<([i32; 2], StepFailure)>;
 
 /// The usual fleet.
-pub(crate) fn usual_fleet(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn usual_fleet(check: &mut Check) -> StepResult {
     // Other steps judge how the bot leaves, and whether it says more than it is asked.
     let mut session = Session::open(check)?;
     Play::usual(&mut session, 1)?.session.tell_won()?;
@@ -31,7 +25,7 @@ pub(crate) fn usual_fleet(check: &mut Check) -> Result<Verdict, StepError> {
 }
 
 /// Fleets for which there is room enough.
-pub(crate) fn other_boards(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn other_boards(check: &mut Check) -> StepResult {
     let verdict = with_room(check, &ROOMY, ", 1x1 to 10x10");
     check.one_board_only = verdict.is_err();
     check.silent_on_others = matches!(
@@ -42,12 +36,12 @@ pub(crate) fn other_boards(check: &mut Check) -> Result<Verdict, StepError> {
 }
 
 /// Fleets for which there is room in one way only.
-pub(crate) fn only_placement(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn only_placement(check: &mut Check) -> StepResult {
     with_room(check, &FULL, "")
 }
 
 /// Fleets that have room. A bot that does not find it may continue to play.
-fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> Result<Verdict, StepError> {
+fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> StepResult {
     let mut boards = boards.to_vec();
     boards.retain(|board| board.has_room(&check.setup.rules));
     let (placed, failed) = on_boards(check, &boards, |session, rules| {
@@ -64,7 +58,7 @@ fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> Result<Ve
     // Bots that lose a game are shown before those that only do not win it.
     let (gives_up, fails): (Vec<_>, Vec<_>) = failed
         .into_iter()
-        .partition(|board| board.failure.ended_by == EndedBy::CannotPlace);
+        .partition(|(_, failure)| failure.ended_by == EndedBy::CannotPlace);
     match (folded(fails), folded(gives_up)) {
         (Some(failure), _) => Err(StepError::Failure(Box::new(failure))),
         (None, Some(failure)) => Ok(Verdict::Warn(failure.finding)),
@@ -73,7 +67,7 @@ fn with_room(check: &mut Check, boards: &[TrialBoard], which: &str) -> Result<Ve
 }
 
 /// Fleets for which there is no room.
-pub(crate) fn no_placement(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn no_placement(check: &mut Check) -> StepResult {
     let (said, failed) = on_boards(check, &TOO_SMALL, |session, rules| {
         ask_for_fleet(session, rules).map(drop)
     })?;
@@ -81,8 +75,7 @@ pub(crate) fn no_placement(check: &mut Check) -> Result<Verdict, StepError> {
         None => Verdict::Pass(format!("{said} boards")),
         Some(failure) => Verdict::Warn(Finding {
             expected: "\"place none\": these ships do not fit on this board".to_owned(),
-            cause: "It does not notice that there is no room. Give the search an end (a number of tries, or until every \
-                    place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."
+            cause: "It does not notice that there is no room. Give the search an end (a number of tries, or until every place has been tried) and say \"place none\" then. Such a game has no winner; otherwise it is lost."
                 .to_owned(),
             ..failure.finding
         }),
@@ -91,16 +84,16 @@ pub(crate) fn no_placement(check: &mut Check) -> Result<Verdict, StepError> {
 
 /// Returns the failure that has the fewest causes, which says the most, and on how many other
 /// boards there were more.
-fn folded(failed: Vec<FailedBoard>) -> Option<StepFailure> {
+fn folded(failed: FailedBoards) -> Option<StepFailure> {
     let more = match failed.len() {
         0 | 1 => String::new(),
         2 => "; same on 1 more board".to_owned(),
         boards => format!("; same on {} more boards", boards - 1),
     };
-    let are_oblong = failed.iter().all(|board| board.size[0] != board.size[1]);
-    let FailedBoard { size, mut failure } = failed
+    let are_oblong = failed.iter().all(|([rows, cols], _)| rows != cols);
+    let (size, mut failure) = failed
         .into_iter()
-        .min_by_key(|board| board.failure.finding.cause.matches(" Or: ").count())?;
+        .min_by_key(|(_, failure)| failure.finding.cause.matches(" Or: ").count())?;
     if are_oblong {
         failure.blame_oblong(size);
     }
@@ -116,7 +109,7 @@ fn on_boards(
     check: &mut Check,
     boards: &[TrialBoard],
     place: impl Fn(&mut Session<'_>, &Rules) -> Result<(), StepError>,
-) -> Result<(usize, Vec<FailedBoard>), StepError> {
+) -> Result<(usize, FailedBoards), StepError> {
     let boards: Vec<Rules> = boards
         .iter()
         .map(|board| board.rules(&check.setup.rules))
@@ -142,10 +135,7 @@ fn on_boards(
                 } else if failure.ended_by != EndedBy::CannotPlace {
                     fails += 1;
                 }
-                failed.push(FailedBoard {
-                    size: boards[next].size(),
-                    failure: *failure,
-                });
+                failed.push((boards[next].size(), *failure));
                 next += 1;
             }
             Err(error) => return Err(error),

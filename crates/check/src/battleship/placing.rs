@@ -7,11 +7,10 @@ use battleship::protocol::{Outcome, Reply, Request};
 use battleship::{Direction, Placement, Point, RuleOptions, Rules};
 use bothost::Side;
 
-use super::boards::{cells, extent, size_in_words};
-use crate::advice::{Advice, PLACE_NONE};
+use super::boards::{cells, extent, hull, mirror, one_less, size_in_words};
+use crate::advice::PLACE_NONE;
 use crate::check::TRIES;
-use crate::failure::StepError;
-use crate::session::Session;
+use crate::{Advice, Session, StepError};
 
 /// Announces a game that continues after the placement, and has the bot place its ships. Returns
 /// them, and the bot's seed. If the bot gives up in a process that has played before, it is asked
@@ -77,9 +76,6 @@ pub(crate) fn ask_for_fleet(
     }
 }
 
-/// Undoes a mistake.
-type Change = fn(Placement) -> Placement;
-
 /// On a placement that is not legal by `rules`: what it would take to make it so says what is
 /// wrong.
 fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
@@ -96,47 +92,43 @@ fn on_placement(rules: &Rules, fleet: &[Placement]) -> Advice {
     if may_touch.begin().place(Side::One, fleet).is_ok() {
         return Advice::certain(
             format!("{expected}, and none next to another"),
-            "Its ships touch. The line `rule apart` behind the `ship` lines forbids that: with the word `all` also at \
-             corners, with `sides` not there. A cell beside a ship of its own is as good as taken.",
+            "Its ships touch. The line `rule apart` behind the `ship` lines forbids that: with the word `all` also at corners, with `sides` not there. A cell beside a ship of its own is as good as taken.",
         );
     }
     if fleet.len() != n_ships {
         return Advice::usual(
             expected,
             format!(
-                "This game has {n_ships} {}: one for each `ship` line since the last `game` line; the fleet is not \
-                 always the same. Answer with three words for each ship, in the order of their ids.",
+                "This game has {n_ships} {}: one for each `ship` line since the last `game` line; the fleet is not always the same. Answer with three words for each ship, in the order of their ids.",
                 if n_ships == 1 { "ship" } else { "ships" }
             ),
         );
     }
     // Each change undoes one usual mistake. If that makes the placement legal, it is almost
     // certainly the mistake.
-    let legal = |change: Change| {
-        let changed: Vec<_> = fleet.iter().map(|placement| change(*placement)).collect();
+    let legal_with = |change: fn(Point) -> Point, turned: bool| {
+        let mut changed = fleet.to_vec();
+        for ship in &mut changed {
+            ship.top_or_left = change(ship.top_or_left);
+            let is_down = (ship.direction == Direction::Vertical) != turned;
+            ship.direction = Direction::BOTH[usize::from(is_down)];
+        }
         rules.begin().place(Side::One, &changed).is_ok()
     };
-    let mistakes: [(Change, &str); 4] = [
-        (
-            swap_row_and_column,
-            "Row and column are the wrong way round: the row comes first. (With the two swapped this placement would be legal.)",
-        ),
-        (
-            count_from_zero,
-            "It counts from 1: rows and columns count from 0. (One less everywhere and this placement would be legal.)",
-        ),
-        (
-            turn,
-            "The directions are the wrong way round: h is horizontal, along a row, to the right; v is vertical, downwards. (With the two swapped this placement would be legal.)",
-        ),
-        (
-            |placement| swap_row_and_column(turn(placement)),
-            "It takes the board for one with rows and columns swapped: the `game` line has the rows first. (On that board this placement would be legal.)",
-        ),
-    ];
-    let legal_with = mistakes.iter().filter(|(change, _)| legal(*change));
-    let mut causes: Vec<&str> = legal_with.map(|(_, cause)| *cause).collect();
-    if causes.is_empty() && legal(|placement| swap_row_and_column(count_from_zero(placement))) {
+    let mut causes = Vec::new();
+    if legal_with(mirror, false) {
+        causes.push("Row and column are the wrong way round: the row comes first. (With the two swapped this placement would be legal.)");
+    }
+    if legal_with(one_less, false) {
+        causes.push("It counts from 1: rows and columns count from 0. (One less everywhere and this placement would be legal.)");
+    }
+    if legal_with(|at| at, true) {
+        causes.push("The directions are the wrong way round: h is horizontal, along a row, to the right; v is vertical, downwards. (With the two swapped this placement would be legal.)");
+    }
+    if legal_with(mirror, true) {
+        causes.push("It takes the board for one with rows and columns swapped: the `game` line has the rows first. (On that board this placement would be legal.)");
+    }
+    if causes.is_empty() && legal_with(|at| mirror(one_less(at)), false) {
         causes.push("Row and column are the wrong way round, and it counts from 1: the row comes first, and both count from 0.");
     }
     if causes.is_empty() {
@@ -150,49 +142,16 @@ fn on_illegal_cells(rules: &Rules, fleet: &[Placement]) -> String {
     let mut free: BTreeSet<Point> = cells(rules.size()).collect();
     let board = free.clone();
     for (ship, at) in rules.ships().iter().zip(fleet) {
-        let cells: Vec<Point> = (0..ship.length)
-            .map(|step| at.top_or_left.step(at.direction, step))
-            .collect();
-        if !cells.iter().all(|cell| board.contains(cell)) {
+        if !hull(ship, at).all(|cell| board.contains(&cell)) {
             return format!(
-                "A ship reaches outside the board, which is {} in this game (see its `game` line; the size is not \
-                 always 10x10). A ship extends to the right or down from the cell that is named: from column c, a \
-                 horizontal ship of length n needs c + n <= {cols}.",
+                "A ship reaches outside the board, which is {} in this game (see its `game` line; the size is not always 10x10). A ship extends to the right or down from the cell that is named: from column c, a horizontal ship of length n needs c + n <= {cols}.",
                 extent(rules.size()),
             );
         }
-        if !cells.iter().all(|cell| free.remove(cell)) {
+        if !hull(ship, at).all(|cell| free.remove(&cell)) {
             return "Ships overlap: before a ship is placed, look whether all of its cells are still free, not only the first one; if not, choose another place for it."
                 .to_owned();
         }
     }
     "The ships do not lie as the rules want it.".to_owned()
-}
-
-fn swap_row_and_column(placement: Placement) -> Placement {
-    let Point { row, col } = placement.top_or_left;
-    Placement {
-        top_or_left: Point::new(col, row),
-        ..placement
-    }
-}
-
-fn count_from_zero(placement: Placement) -> Placement {
-    let Point { row, col } = placement.top_or_left;
-    let less = |number: i32| number.saturating_sub(1);
-    Placement {
-        top_or_left: Point::new(less(row), less(col)),
-        ..placement
-    }
-}
-
-fn turn(placement: Placement) -> Placement {
-    let direction = match placement.direction {
-        Direction::Horizontal => Direction::Vertical,
-        Direction::Vertical => Direction::Horizontal,
-    };
-    Placement {
-        direction,
-        ..placement
-    }
 }

@@ -7,11 +7,10 @@ use battleship::seeded::SeededRng;
 use battleship::{AttackResult, GameInPlay, Point, Rules, Turn};
 use bothost::Side;
 
-use super::boards::{any_fleet, cells};
+use super::boards::{any_fleet, cells, hull};
 use super::placing::begin_game;
 use super::shots::Shots;
-use crate::failure::StepError;
-use crate::session::Session;
+use crate::{Session, StepError};
 
 /// A cell outside every board.
 const NOWHERE: Point = Point::new(-1, -1);
@@ -75,7 +74,7 @@ impl<'s, 'c> Play<'s, 'c> {
         game.start(BOT);
         let mut ships = Vec::new();
         for (ship, at) in rules.ships().iter().zip(&fleet) {
-            ships.extend((0..ship.length).map(|step| at.top_or_left.step(at.direction, step)));
+            ships.extend(hull(ship, at));
         }
         ships.sort_unstable();
         let ships_move = !rules.ruleset().hits_once();

@@ -7,17 +7,13 @@ use battleship::{AttackResult, Point};
 use super::boards::GAMES;
 use super::play::Play;
 use super::shots::Waste;
-use crate::check::Check;
-use crate::failure::StepError;
-use crate::report::Finding;
-use crate::session::Session;
-use crate::steps::{PASS, Verdict};
+use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
 
 /// Number of attempts of a bot that does not sink a fleet before it counts as one that cannot.
 const TRIES_TO_WIN: u32 = 8;
 
 /// Whole games, in which no attack should be wasted.
-pub(crate) fn attacks(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn attacks(check: &mut Check) -> StepResult {
     let (mut games, mut attacks) = (0, 0);
     let mut odd: Option<Finding> = None;
     let usual = check.setup.rules.clone();
@@ -112,7 +108,7 @@ pub(crate) fn finding(play: &Play<'_, '_>, waste: Option<Waste>) -> Finding {
 
 /// A game with every kind of result that its attacks have: a bot that wastes no attack is not told
 /// that it did.
-pub(crate) fn every_result(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn every_result(check: &mut Check) -> StepResult {
     let mut session = Session::open(check)?;
     let mut seen = [false; 4];
     // A bot that wins without a miss has another game.
@@ -152,7 +148,7 @@ pub(crate) fn every_result(check: &mut Check) -> Result<Verdict, StepError> {
 }
 
 /// Notices of the opponent's shots wherever they may go, and whenever they may come.
-pub(crate) fn notices(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn notices(check: &mut Check) -> StepResult {
     let names_ship = check.setup.rules.describe().names_ship;
     let mut session = Session::open(check)?;
     let mut play = Play::usual(&mut session, 3)?;

@@ -2,15 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use battleship::Point;
+use battleship::{Direction, Point};
 
-use super::boards::{cells, extent};
+use super::boards::{cells, extent, mirror, one_less};
 
 /// The attacks of a bot in one game, and those of them that were wasted.
-#[derive(Clone, Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Shots {
-    /// The board or cells that are attacked, in words.
-    extent: String,
     size: [i32; 2],
     /// The cells of the board that were attacked.
     tried: BTreeSet<Point>,
@@ -25,7 +23,7 @@ pub(crate) struct Shots {
 }
 
 /// The fault in a bot's attacks.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Waste {
     pub(crate) what: String,
     pub(crate) cause: String,
@@ -36,14 +34,8 @@ pub(crate) struct Waste {
 impl Shots {
     pub(crate) fn new(size: [i32; 2]) -> Shots {
         Shots {
-            extent: extent(size),
             size,
-            tried: BTreeSet::new(),
-            count: 0,
-            outside: Vec::new(),
-            repeated: Vec::new(),
-            hits: Vec::new(),
-            is_unlike_mirrored: false,
+            ..Shots::default()
         }
     }
 
@@ -74,7 +66,7 @@ impl Shots {
 
     /// The fault, if anything is.
     pub(crate) fn waste(&self) -> Option<Waste> {
-        let Shots { extent, count, .. } = self;
+        let (extent, count) = (extent(self.size), self.count);
         if let Some(at) = self.outside.first() {
             let outside = self.outside.len();
             let what = format!(
@@ -185,8 +177,8 @@ impl Shots {
         self.tried.iter().all(is_inner)
             && self.outside.iter().all(on_board)
             && (2 * self.tried.len() > inner
-                || is_beyond(|at| Point::new(at.row.saturating_sub(1), at.col))
-                    && is_beyond(|at| Point::new(at.row, at.col.saturating_sub(1))))
+                || is_beyond(|at| at.step(Direction::Vertical, -1))
+                    && is_beyond(|at| at.step(Direction::Horizontal, -1)))
     }
 
     /// A cell that it has never tried.
@@ -198,15 +190,6 @@ impl Shots {
 /// Number of cells that a bot which keeps nothing in mind does not attack without attacking the
 /// mirror of one.
 const ENOUGH: usize = 30;
-
-/// Returns the cell with row and column swapped.
-fn mirror(at: Point) -> Point {
-    Point::new(at.col, at.row)
-}
-
-fn one_less(at: Point) -> Point {
-    Point::new(at.row.saturating_sub(1), at.col.saturating_sub(1))
-}
 
 #[cfg(test)]
 mod tests {

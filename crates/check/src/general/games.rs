@@ -7,11 +7,7 @@ use battleship::protocol::Outcome;
 use crate::battleship::boards::GAMES;
 use crate::battleship::play::Play;
 use crate::battleship::results::finding;
-use crate::check::Check;
-use crate::failure::StepError;
-use crate::report::Finding;
-use crate::session::Session;
-use crate::steps::{PASS, Verdict};
+use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
 
 /// Turns of each game, where there is one board only.
 const TURNS: usize = 20;
@@ -22,7 +18,7 @@ const TURNS: usize = 20;
 const CONFIRMATIONS: u32 = 8;
 
 /// Games one after the other, of different sizes, and the first one again.
-pub(crate) fn several(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn several(check: &mut Check) -> StepResult {
     if check.setup.rules.game().is_none() {
         let mut session = Session::open(check)?;
         for seed in 21..24 {
@@ -39,30 +35,24 @@ pub(crate) fn several(check: &mut Check) -> Result<Verdict, StepError> {
         [0, 1, 4, 0]
     };
     let mut confirmed = 0;
-    while let Some(later) = in_a_row(check, &boards)? {
-        let alone = goes_well_alone(check, later.board, later.seed)?;
-        if check.takes_too_long() || !alone {
+    while let Some((board, seed, finding)) = in_a_row(check, &boards)? {
+        if !goes_well_alone(check, board, seed)? || check.takes_too_long() {
             break;
         }
         confirmed += 1;
         if confirmed == CONFIRMATIONS {
-            return Ok(Verdict::Fail(later.finding));
+            return Ok(Verdict::Fail(finding));
         }
     }
     Ok(Verdict::Pass(format!("{} games", boards.len())))
 }
 
-/// A game that went wrong after others in one process.
-struct Later {
-    board: usize,
-    /// The bot's seed in it.
-    seed: u32,
-    finding: Finding,
-}
-
-/// Plays the games in one process. Returns the first that the bot did not play well, unless that is
-/// the very first, which is for other steps to find.
-fn in_a_row(check: &mut Check, boards: &[usize]) -> Result<Option<Later>, StepError> {
+/// Plays the games in one process. Returns the first that the bot did not play well: its board, the
+/// bot's seed, and what was wrong. The very first game is for other steps to judge.
+fn in_a_row(
+    check: &mut Check,
+    boards: &[usize],
+) -> Result<Option<(usize, u32, Finding)>, StepError> {
     let usual = check.setup.rules.clone();
     let mut session = Session::open(check)?;
     for (number, board) in (0..).zip(boards.iter().copied()) {
@@ -71,11 +61,19 @@ fn in_a_row(check: &mut Check, boards: &[usize]) -> Result<Option<Later>, StepEr
             Ok(play) if plays_well(&play) => {}
             Ok(_) if number == 0 => return Ok(None),
             Ok(play) => {
-                return Ok(Some(Later {
+                let finding = finding(&play, play.shots.waste());
+                let what = format!("in a later game of the same process, it {}", finding.what);
+                let cause = "It keeps something of an earlier game: it plays this very game well in a process of its own. Begin on a clean slate at `game`: take the size of the board from that line, forget the ships, and forget the cells tried."
+.to_owned();
+                return Ok(Some((
                     board,
-                    seed: play.seed,
-                    finding: in_later_game(&play),
-                }));
+                    play.seed,
+                    Finding {
+                        what,
+                        cause,
+                        ..finding
+                    },
+                )));
             }
             Err(StepError::Failure(mut failure)) => {
                 // The cause is in the earlier games only if there are some, and this one goes well
@@ -121,19 +119,8 @@ fn goes_well_alone(check: &mut Check, board: usize, seed: u32) -> Result<bool, S
     }
 }
 
-fn in_later_game(play: &Play<'_, '_>) -> Finding {
-    let finding = finding(play, play.shots.waste());
-    let cause = "It keeps something of an earlier game: it plays this very game well in a process of its own. Begin on a clean slate at `game`: \
-                 take the size of the board from that line, forget the ships, and forget the cells tried.";
-    Finding {
-        what: format!("in a later game of the same process, it {}", finding.what),
-        cause: cause.to_owned(),
-        ..finding
-    }
-}
-
 /// Games that end before anything was placed, after that, and in the middle.
-pub(crate) fn ends_at_any_moment(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn ends_at_any_moment(check: &mut Check) -> StepResult {
     let rules = check.setup.rules.clone();
     let mut session = Session::open(check)?;
     // The opponent could not place its ships: this bot has not heard of the game.

@@ -3,11 +3,7 @@
 use arena::result::TimesSummary;
 
 use crate::battleship::play::Play;
-use crate::check::Check;
-use crate::failure::StepError;
-use crate::report::Finding;
-use crate::session::Session;
-use crate::steps::Verdict;
+use crate::{Check, Finding, Session, StepError, StepResult, Verdict};
 
 const SEED: u32 = 41;
 
@@ -15,7 +11,7 @@ const SEED: u32 = 41;
 const TURNS: usize = 25;
 
 /// Two processes and one seed. It is good to know, and no fault, if they play differently.
-pub(crate) fn seed(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn seed(check: &mut Check) -> StepResult {
     let (one, two) = match (replies(check), replies(check)) {
         (Ok(one), Ok(two)) => (one, two),
         // Other steps find what it says wrong.
@@ -33,8 +29,7 @@ pub(crate) fn seed(check: &mut Check) -> Result<Verdict, StepError> {
         "it does".to_owned()
     } else {
         format!(
-            "it does not, from reply {number} on: its games cannot be repeated. Let all that is random come from the \
-             number in the `seed` line"
+            "it does not, from reply {number} on: its games cannot be repeated. Let all that is random come from the number in the `seed` line"
         )
     }))
 }
@@ -62,7 +57,7 @@ fn replies(check: &mut Check) -> Result<Vec<Vec<u8>>, StepError> {
 
 /// The time that its replies took. Slow ones are named before they are too slow.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
-pub(crate) fn times(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn times(check: &mut Check) -> StepResult {
     Ok(match TimesSummary::of(&check.times) {
         None => Verdict::Unknown("it has not replied to anything".to_owned()),
         Some(times) => Verdict::Note(in_words(times, check.setup.limit.as_micros())),
@@ -85,15 +80,14 @@ fn in_words(times: TimesSummary, limit: u128) -> String {
         return said;
     }
     format!(
-        "{said}; this is near the limit of {} ms, and other machines are slower: look at the clock while thinking, and answer \
-         with the best so far",
+        "{said}; this is near the limit of {} ms, and other machines are slower: look at the clock while thinking, and answer with the best so far",
         limit / 1000
     )
 }
 
 /// Whether it placed its ships each time, in all games so far that had room for them.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
-pub(crate) fn placements(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn placements(check: &mut Check) -> StepResult {
     let (mut all, mut all_gave_up, mut boards) = (0, 0, Vec::new());
     for (size, [games, gave_up]) in &check.placements {
         all += games;
@@ -111,8 +105,7 @@ pub(crate) fn placements(check: &mut Check) -> Result<Verdict, StepError> {
             boards.join(", ")
         ),
         expected: "a placement in each of them: there is room enough".to_owned(),
-        cause: "It gives up too soon. A game without a placement has no winner. Try more places, or search: if the next \
-                ship fits nowhere, move the last one and continue."
+        cause: "It gives up too soon. A game without a placement has no winner. Try more places, or search: if the next ship fits nowhere, move the last one and continue."
             .to_owned(),
         dialogue: Vec::new(),
     }))

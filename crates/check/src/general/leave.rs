@@ -2,30 +2,22 @@
 
 use std::time::Duration;
 
+use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
 use bothost::LeaveBy;
 
-use crate::check::Check;
-use crate::failure::StepError;
-use crate::report::Finding;
-use crate::session::Session;
-use crate::steps::{PASS, Verdict};
-
 /// The bot leaves at `quit`, with its input still open.
-pub(crate) fn quit(check: &mut Check) -> Result<Verdict, StepError> {
-    let cause = "It does not leave at `quit`: end the program there, at once, with everything it has started: threads, \
-                 windows, other programs. In games it is killed.";
+pub(crate) fn quit(check: &mut Check) -> StepResult {
+    let cause = "It does not leave at `quit`: end the program there, at once, with everything it has started: threads, windows, other programs. In games it is killed.";
     leaves(check, LeaveBy::Quit, "quit", cause)
 }
 
 /// The bot leaves when its input ends.
-pub(crate) fn end_of_input(check: &mut Check) -> Result<Verdict, StepError> {
-    let cause = "It does not notice that its input has ended: a read that finds nothing more says so (EOFError or an \
-                 empty string in Python, false from getline in C++, null in Java). Leave the loop there, or it may run \
-                 for ever.";
+pub(crate) fn end_of_input(check: &mut Check) -> StepResult {
+    let cause = "It does not notice that its input has ended: a read that finds nothing more says so (EOFError or an empty string in Python, false from getline in C++, null in Java). Leave the loop there, or it may run for ever.";
     leaves(check, LeaveBy::EndOfInput, "the end of its input", cause)
 }
 
-fn leaves(check: &mut Check, by: LeaveBy, at: &str, cause: &str) -> Result<Verdict, StepError> {
+fn leaves(check: &mut Check, by: LeaveBy, at: &str, cause: &str) -> StepResult {
     let grace = check.setup.launch.grace.as_millis();
     let mut session = Session::open(check)?;
     let report = session.leave(by, Duration::ZERO)?;
@@ -46,7 +38,7 @@ fn leaves(check: &mut Check, by: LeaveBy, at: &str, cause: &str) -> Result<Verdi
 
 /// The programs that the bot has started end with it, as far as it has left by itself.
 #[allow(clippy::unnecessary_wraps, reason = "every step is such a function")]
-pub(crate) fn processes(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn processes(check: &mut Check) -> StepResult {
     let Some(mut names) = check.behind.clone() else {
         return Ok(Verdict::Unknown(
             "it never left by itself, or this system does not say".to_owned(),
@@ -61,8 +53,7 @@ pub(crate) fn processes(check: &mut Check) -> Result<Verdict, StepError> {
     Ok(Verdict::Fail(Finding {
         what: format!("left processes behind when it ended: {}", names.join(", ")),
         expected: "nothing that it has started outlives it".to_owned(),
-        cause: "It starts other programs and does not end them. Before it leaves, at `quit` or at the end of its input, \
-                it has to close their input or kill them, and to wait for them. In games they are killed."
+        cause: "It starts other programs and does not end them. Before it leaves, at `quit` or at the end of its input, it has to close their input or kill them, and to wait for them. In games they are killed."
             .to_owned(),
         dialogue: Vec::new(),
     }))

@@ -6,11 +6,8 @@ use battleship::protocol::Request;
 
 use crate::advice::{BUFFERED, FLUSH};
 use crate::battleship::play::Play;
-use crate::check::Check;
-use crate::failure::{StepError, is_silence};
-use crate::report::Finding;
-use crate::session::Session;
-use crate::steps::{PASS, Verdict};
+use crate::failure::is_silence;
+use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
 
 /// The turns of a game in which something else is tried.
 const FEW: usize = 3;
@@ -19,7 +16,7 @@ const SEED: u32 = 2;
 
 /// The bot gets ready, and does so by itself: the referee has Python flush each line, as others do
 /// not.
-pub(crate) fn greeting(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn greeting(check: &mut Check) -> StepResult {
     // Other steps judge whether the bot leaves, and what it says then.
     drop(Session::open(check)?);
     let ready = check.ready;
@@ -47,7 +44,7 @@ pub(crate) fn greeting(check: &mut Check) -> Result<Verdict, StepError> {
 }
 
 /// The bot says one line for each request and nothing else.
-pub(crate) fn one_line(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn one_line(check: &mut Check) -> StepResult {
     match a_few_turns_with_or_without_limit(check) {
         Ok(()) => Ok(PASS),
         // Another process may place its ships and show more.
@@ -89,7 +86,7 @@ fn a_few_turns_with_or_without_limit(check: &mut Check) -> Result<(), StepError>
 
 /// A game in which lines come that the bot does not know. The first is `limit`, which is new in
 /// version 1.1.
-pub(crate) fn unknown_commands(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn unknown_commands(check: &mut Check) -> StepResult {
     let mut session = Session::open(check)?;
     session.tells_limit = true;
     session.tell("weather sunny")?;
@@ -106,7 +103,7 @@ pub(crate) fn unknown_commands(check: &mut Check) -> Result<Verdict, StepError> 
 }
 
 /// A game whose lines have more words than the bot knows.
-pub(crate) fn more_words(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn more_words(check: &mut Check) -> StepResult {
     // Not behind a text, which would have other words then.
     let more = |line: &[u8]| {
         if Request::parse(line).is_ok_and(|request| request.ends_with_text()) {
@@ -120,7 +117,7 @@ pub(crate) fn more_words(check: &mut Check) -> Result<Verdict, StepError> {
 }
 
 /// A game whose lines end with a carriage return and a line feed.
-pub(crate) fn crlf(check: &mut Check) -> Result<Verdict, StepError> {
+pub(crate) fn crlf(check: &mut Check) -> StepResult {
     a_few_turns(Session::open_with(|_| "\r\n", check)?)?;
     Ok(PASS)
 }

@@ -6,6 +6,7 @@ mod player;
 mod pool;
 mod ranking;
 mod ratings;
+mod score;
 mod scoreboard;
 mod series_set;
 mod summary;
@@ -22,7 +23,8 @@ pub use player::{
 pub use pool::{Choice, RecordPool};
 pub use ranking::{FAILED_CHECK, PROVISIONAL, Ranking};
 pub use ratings::{AnchorArgument, RatingsNote};
+pub use score::{Score, scores_of};
 pub use scoreboard::{ReadContest, Scoreboard, read_contest};
-pub use summary::{FinishName, PairingSummary, Score, SprtSummary, Summary, scores_of};
+pub use summary::{FinishName, PairingSummary, SprtSummary, Summary};
 pub(crate) use tally::add_warnings;
 pub use tally::{PairingTally, Tally};

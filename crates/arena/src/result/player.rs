@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
-use super::summary::Score;
+use super::score::Score;
 use super::worst::{Worst, WorstGame};
 use crate::game::EndedBy;
 use crate::record::{GameLine, ListedPlayer};

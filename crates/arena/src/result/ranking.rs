@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::order::{RankKey, places};
 use super::player::PlaceSummary;
 use super::ratings::{RatingsNote, rate};
-use super::summary::scores;
+use super::score::scores;
 use super::{PairingSummary, PlayerSummary, RecordPool};
 use crate::record::VERSION;
 use league::statistics::bradley_terry::Anchor;

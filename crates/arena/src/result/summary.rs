@@ -7,15 +7,16 @@ use serde::{Serialize, Serializer};
 use super::order::{RankKey, places};
 use super::player::{PlaceSummary, PlayerSummary};
 use super::ratings::{RatingsNote, rate};
+use super::score::{Score, scores};
 use super::worst::WorstGame;
-use super::{ContestResult, Finish, PairingTally, Tally};
+use super::{ContestResult, Finish, PairingTally};
 use crate::explain::replay_command;
 use crate::game::EndedBy;
 use crate::record::{ContestHeader, VERSION};
 use league::schedule::Format;
 use league::statistics::bradley_terry::Anchor;
 use league::statistics::sprt::{Decision, Sprt};
-use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Pentanomial, Wdl};
+use league::statistics::{self, EloEstimate, Interval, NormalizedElo, Wdl};
 use wire::game::Game;
 
 /// The name of the format in a summary.
@@ -75,18 +76,6 @@ pub enum FinishName {
     Interrupted,
 }
 
-/// A share of points and its 95% interval: that of Wilson (1927) for the effective number of games.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Score {
-    /// The share, 0 to 1.
-    pub share: f64,
-    /// The interval.
-    pub wilson: Interval,
-    /// The score that both are computed from.
-    #[serde(skip)]
-    pub of: statistics::Score,
-}
-
 /// The results between two players, as the first of them sees them.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairingSummary {
@@ -139,40 +128,6 @@ pub struct SprtSummary {
     pub upper: f64,
     /// Its decision.
     pub decision: Decision,
-}
-
-impl From<statistics::Score> for Score {
-    fn from(of: statistics::Score) -> Score {
-        Score {
-            share: of.share,
-            wilson: of.interval(),
-            of,
-        }
-    }
-}
-
-/// Returns the score of each player in all its games; `None` without games that count.
-pub(super) fn scores(tally: &Tally) -> Vec<Option<Score>> {
-    let pairings = tally.pairings.iter();
-    let pairings = pairings.map(|(players, tally)| (*players, tally.pairs, tally.singles()));
-    scores_of(tally.players.len(), pairings)
-}
-
-/// Returns the score of each of this many players, from the pairs of games and the single games of each two of them; `None`
-/// without games that count.
-#[must_use]
-pub fn scores_of(
-    players: usize,
-    pairings: impl Iterator<Item = ([usize; 2], Pentanomial, Wdl)>,
-) -> Vec<Option<Score>> {
-    let mut samples = vec![Vec::new(); players];
-    for ([one, two], pairs, singles) in pairings {
-        samples[one].extend(pairs.sample().into_iter().chain(singles.sample()));
-        let (pairs, singles) = (pairs.reversed(), singles.reversed());
-        samples[two].extend(pairs.sample().into_iter().chain(singles.sample()));
-    }
-    let score = |samples| statistics::Score::of(samples).map(Score::from);
-    samples.into_iter().map(score).collect()
 }
 
 impl Summary {

@@ -295,20 +295,16 @@ fn twice(request: &Request) -> String {
     )
 }
 
-/// Returns what a bot did that said this many lines more than it was asked for, `first` the first
-/// of them.
-pub(crate) fn too_many_lines(count: usize, first: &[u8]) -> String {
-    let lines = match count {
+/// Returns what a bot did that said these lines more than it was asked for, after its reply to
+/// `last`, and the advice on that; `None` if there are no lines.
+pub(crate) fn on_lines_too_many(lines: &[Vec<u8>], last: &Request) -> Option<(String, Advice)> {
+    let first = lines.first()?;
+    let count = match lines.len() {
         1 => "1 extra line".to_owned(),
         MOST_COUNTED.. => format!("at least {MOST_COUNTED} extra lines"),
         count => format!("{count} extra lines"),
     };
-    format!("said {lines}, starting with {}", text::excerpt(first))
-}
-
-/// Returns the advice on a bot that said more lines than it was asked for, `first` after its reply
-/// to `last`.
-pub(crate) fn on_lines_too_many(last: &Request, first: &[u8]) -> Advice {
+    let what = format!("said {count}, starting with {}", text::excerpt(first));
     let is_reply = matches!(
         Reply::parse(first),
         Ok(Reply::Attack(_)
@@ -323,10 +319,8 @@ pub(crate) fn on_lines_too_many(last: &Request, first: &[u8]) -> Advice {
     } else {
         format!("It speaks without being asked. {STDOUT}")
     };
-    Advice::too_many(
-        "one line for each request, and none for anything else",
-        cause,
-    )
+    let expected = "one line for each request, and none for anything else";
+    Some((what, Advice::too_many(expected, cause)))
 }
 
 #[cfg(test)]

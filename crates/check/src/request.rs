@@ -36,3 +36,23 @@ pub(crate) fn is_answer(reply: &Reply, request: &Request) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_expected_reply_begins_with_its_word() {
+        let requests = [
+            Request::Place,
+            Request::Attack,
+            Request::Salvo(3),
+            Request::Act,
+        ];
+        for request in requests.into_iter().chain([GREETING]) {
+            let reply = format!(": \"{}", reply_word(&request));
+            let expected = expected(&request);
+            assert!(expected.contains(&reply), "{expected}");
+        }
+    }
+}

@@ -8,7 +8,7 @@ use arena::game::{EndedBy, Ending, Stopped, bad_reply, receive_greeting};
 use arena::record::Dialogue;
 use battleship::Rules;
 use battleship::protocol::{Outcome, Reply, Request};
-use bothost::{AskError, BotPair, BotProgram, BySide, Clock, ExitReport, LeaveBy, Question, Side};
+use bothost::{AskError, BotPair, BySide, Clock, ExitReport, LeaveBy, Question, Side};
 use wire::game::announce;
 
 use crate::advice::{self, Aftermath};
@@ -35,7 +35,8 @@ pub(crate) struct Session<'c> {
     pub(crate) has_placed: bool,
     /// The bot's seed in the last game that was announced.
     seed: Option<u32>,
-    /// Whether the bot is told its time for a reply.
+    clock: Clock,
+    /// Whether the bot is told its clock.
     pub(crate) tells_limit: bool,
     /// The last reply, and the request that it answered.
     pub(crate) last: (Vec<u8>, Request),
@@ -52,24 +53,16 @@ impl<'c> Session<'c> {
         line_end: fn(&[u8]) -> &'static str,
         check: &'c mut Check,
     ) -> Result<Session<'c>, StepError> {
-        let program = check.setup.player.program.clone();
-        let limit = check.setup.start_limit;
-        Session::start(&program, limit, line_end, check)
-    }
-
-    /// Starts `program` and greets it; it has `limit` to get ready.
-    pub(crate) fn start(
-        program: &BotProgram,
-        limit: Duration,
-        line_end: fn(&[u8]) -> &'static str,
-        check: &'c mut Check,
-    ) -> Result<Session<'c>, StepError> {
         let setup = &check.setup;
         let log = DialogueLog::default();
         let names = BySide::new(setup.player.name.clone(), String::new());
         let dialogue = Dialogue::new(log.clone(), Path::new("the dialogue"), names);
+        let (program, launch) = (&setup.player.program, &setup.launch);
         let interrupt = setup.interrupt.clone();
-        let started = BotPair::alone(program, &setup.launch, interrupt, Some(Box::new(dialogue)));
+        let started = BotPair::alone(program, launch, interrupt, Some(Box::new(dialogue)));
+        let clocks = [setup.start_limit, setup.limit];
+        let [start_clock, clock] =
+            clocks.map(|limit| launch.clock_for(program, Clock::Wall(limit)));
         let game = setup.rules.ruleset().word();
         let mut session = Session {
             tells_limit: !check.stumbles_over_limit,
@@ -78,6 +71,8 @@ impl<'c> Session<'c> {
             log,
             has_placed: false,
             seed: None,
+            clock,
+            // What answers the greeting, until something else is asked.
             last: (b"ready".to_vec(), GREETING),
         };
         match started {
@@ -88,15 +83,16 @@ impl<'c> Session<'c> {
                 return Err(session.no_answer(stopped, GREETING, None));
             }
         }
-        session.bots().end_lines_with(line_end);
-        session.set_clock(limit);
+        let bots = session.bots();
+        bots.end_lines_with(line_end);
+        bots.set_clocks(BySide::new(start_clock, start_clock));
         let mut question = session.put(&GREETING)?;
         let began = Instant::now();
         if let Err(stopped) = receive_greeting(session.bots(), ME, game, &mut question) {
             return Err(session.no_answer(stopped, GREETING, Some(question)));
         }
+        session.bots().set_clocks(BySide::new(clock, clock));
         session.check.ready = session.check.ready.max(began.elapsed());
-        session.set_clock(session.check.setup.limit);
         Ok(session)
     }
 
@@ -105,22 +101,10 @@ impl<'c> Session<'c> {
         bots.expect("a step does not continue with a bot that has been ended")
     }
 
-    fn clock(&self, limit: Duration) -> Clock {
-        let setup = &self.check.setup;
-        setup
-            .launch
-            .clock_for(&setup.player.program, Clock::Wall(limit))
-    }
-
-    fn set_clock(&mut self, limit: Duration) {
-        let clock = self.clock(limit);
-        self.bots().set_clocks(BySide::new(clock, clock));
-    }
-
     /// Announces a game.
     pub(crate) fn announce(&mut self, rules: &Rules, seed: u32) -> Result<(), StepError> {
         let clock = if self.tells_limit {
-            self.clock(self.check.setup.limit)
+            self.clock
         } else {
             Clock::None
         };
@@ -320,13 +304,11 @@ impl<'c> Session<'c> {
     /// is too much.
     pub(crate) fn close(mut self) -> Result<(), StepError> {
         let report = self.leave(LeaveBy::Quit, Duration::ZERO)?;
-        let Some(first) = report.lines.first() else {
+        let request = self.last.1.clone();
+        let Some((what, advice)) = advice::on_lines_too_many(&report.lines, &request) else {
             return Ok(());
         };
-        let what = advice::too_many_lines(report.lines.len(), first);
         let ending = Ending::void(Some(ME), EndedBy::BadReply, what);
-        let request = self.last.1.clone();
-        let advice = advice::on_lines_too_many(&request, first);
         Err(self.fail(ending, request, advice))
     }
 }

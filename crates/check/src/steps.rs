@@ -65,7 +65,7 @@ pub(crate) struct Step {
 
 /// The bots that are asked for a step. Programs that play one game a process are not asked for
 /// several games, other boards, or lines that their adapter reads.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 enum Scope {
     EveryBot,
     /// Of those that play several games.
@@ -321,12 +321,13 @@ static STEPS: [Step; 22] = [
 /// Returns the steps of a check for games by these rules, in order; only those of `one_game`, if
 /// each process plays one.
 pub(crate) fn steps(rules: &Rules, one_game: bool) -> impl Iterator<Item = &'static Step> + use<> {
-    let scopes = match (rules.game().is_some(), one_game) {
-        (true, false) => [EveryBot, ManyGames, Attacks, ManyBoards],
-        (true, true) => [EveryBot, EveryBot, Attacks, Attacks],
-        (false, false) => [EveryBot, ManyGames, Orders, ManyOrders],
-        (false, true) => [EveryBot, EveryBot, Orders, Orders],
-    };
-    let steps = STEPS.iter();
-    steps.filter(move |step| scopes.contains(&step.scope))
+    let on_boards = rules.game().is_some();
+    STEPS.iter().filter(move |step| match step.scope {
+        EveryBot => true,
+        ManyGames => !one_game,
+        Attacks => on_boards,
+        ManyBoards => on_boards && !one_game,
+        Orders => !on_boards,
+        ManyOrders => !on_boards && !one_game,
+    })
 }

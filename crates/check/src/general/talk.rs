@@ -20,11 +20,12 @@ pub(crate) fn greeting(check: &mut Check) -> StepResult {
     // Other steps judge whether the bot leaves, and what it says then.
     drop(Session::open(check)?);
     let ready = check.ready;
-    let limit = (4 * ready + Duration::from_secs(1)).min(check.setup.start_limit);
-    let mut program = check.setup.player.program.clone();
+    let usual = check.setup.clone();
     let unset = ("PYTHONUNBUFFERED".into(), "".into());
-    program.variables.push(unset);
-    let buffered = Session::start(&program, limit, |_| "\n", check).map(drop);
+    check.setup.player.program.variables.push(unset);
+    check.setup.start_limit = (4 * ready + Duration::from_secs(1)).min(usual.start_limit);
+    let buffered = Session::open(check).map(drop);
+    check.setup = usual;
     check.has_waited = false;
     if let Err(StepError::Failure(failure)) = buffered
         && failure.finding.cause.starts_with(BUFFERED)

@@ -117,15 +117,18 @@ fn on_boards(
     let (mut placed, mut fails, mut failed) = (0, 0, Vec::new());
     let mut next = 0;
     let mut one_each = false;
-    while next < boards.len() && fails < ENOUGH && !check.takes_too_long() {
+    let mut again = false;
+    while next < boards.len() && fails < ENOUGH && (again || !check.takes_too_long()) {
         let first = next;
         let last = if one_each { first + 1 } else { boards.len() };
         let result = in_one_process(check, &boards[..last], &mut next, &place);
         placed += next - first;
+        // Perhaps the bot cannot play a second game; then it gets a process for each.
+        again = result.is_err() && next > first;
+        one_each |= again;
         match result {
             Ok(()) => {}
-            // Perhaps the bot cannot play a second game; then it gets a process for each.
-            Err(StepError::Failure(_)) if next > first => one_each = true,
+            Err(StepError::Failure(_)) if again => {}
             Err(StepError::Failure(failure)) => {
                 // It failed on its own account, not because of the game before.
                 one_each = false;

@@ -63,17 +63,13 @@ fn in_a_row(
             Ok(play) => {
                 let finding = finding(&play, play.shots.waste());
                 let what = format!("in a later game of the same process, it {}", finding.what);
-                let cause = "It keeps something of an earlier game: it plays this very game well in a process of its own. Begin on a clean slate at `game`: take the size of the board from that line, forget the ships, and forget the cells tried."
-.to_owned();
-                return Ok(Some((
-                    board,
-                    play.seed,
-                    Finding {
-                        what,
-                        cause,
-                        ..finding
-                    },
-                )));
+                let cause = "It keeps something of an earlier game: it plays this very game well in a process of its own. Begin on a clean slate at `game`: take the size of the board from that line, forget the ships, and forget the cells tried.";
+                let finding = Finding {
+                    what,
+                    cause: cause.to_owned(),
+                    ..finding
+                };
+                return Ok(Some((board, play.seed, finding)));
             }
             Err(StepError::Failure(mut failure)) => {
                 // The cause is in the earlier games only if there are some, and this one goes well

@@ -12,10 +12,9 @@ use battleship::seeded::SeededRng;
 use bothost::{Interrupt, Launch};
 use league::statistics::distribution::Distribution;
 
-use crate::battleship::play::Play;
 use crate::request::reply_word;
 use crate::steps::{Ability, Step, steps};
-use crate::{CheckReport, Outcome, Session, StepError, StepFailure, StepReport, Verdict};
+use crate::{CheckReport, Outcome, Play, Session, StepError, StepFailure, StepReport, Verdict};
 
 /// Time after which a step begins nothing more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);

@@ -37,6 +37,8 @@ pub use check::{CheckSetup, check_bot};
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{CheckReport, Finding, Outcome, StepReport};
 
+// What most modules use, by one path.
+use crate::battleship::play::Play;
 use advice::Advice;
 use check::Check;
 use failure::{StepError, StepFailure};

@@ -4,8 +4,7 @@ use arena::game::EndedBy;
 use battleship::AttackResult;
 use battleship::protocol::Outcome;
 
-use super::play::Play;
-use crate::{Check, Finding, PASS, Session, StepResult, Verdict};
+use crate::{Check, Finding, PASS, Play, Session, StepResult, Verdict};
 
 /// As many turns as each player has in a game.
 const TURNS: usize = 100;

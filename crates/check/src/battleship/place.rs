@@ -6,9 +6,8 @@ use battleship::protocol::Outcome;
 
 use super::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
 use super::placing::{ask_for_fleet, gives_up};
-use super::play::Play;
 use crate::failure::is_silence;
-use crate::{Check, Finding, PASS, Session, StepError, StepFailure, StepResult, Verdict};
+use crate::{Check, Finding, PASS, Play, Session, StepError, StepFailure, StepResult, Verdict};
 
 /// After this many boards on which a bot fails, more of them do not help its author.
 const ENOUGH: usize = 3;

@@ -5,9 +5,8 @@ use battleship::protocol::{Outcome, Request};
 use battleship::{AttackResult, Point};
 
 use super::boards::GAMES;
-use super::play::Play;
 use super::shots::Waste;
-use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
+use crate::{Check, Finding, PASS, Play, Session, StepError, StepResult, Verdict};
 
 /// Number of attempts of a bot that does not sink a fleet before it counts as one that cannot.
 const TRIES_TO_WIN: u32 = 8;
@@ -64,10 +63,10 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
             let waste = play.shots.waste();
             let systematic = waste.as_ref().is_some_and(|waste| waste.systematic);
             if systematic || (!play.is_won() && is_last) {
-                return Ok(Verdict::Fail(finding(&play, waste)));
+                return Ok(Verdict::Fail(finding_on_attacks(&play, waste)));
             }
             if odd.is_none() && (waste.is_some() || !play.is_won()) {
-                odd = Some(finding(&play, waste));
+                odd = Some(finding_on_attacks(&play, waste));
             }
             if play.is_won() {
                 break;
@@ -79,7 +78,7 @@ pub(crate) fn attacks(check: &mut Check) -> StepResult {
 }
 
 /// Returns what is wrong with the attacks of a game that has ended.
-pub(crate) fn finding(play: &Play<'_, '_>, waste: Option<Waste>) -> Finding {
+pub(crate) fn finding_on_attacks(play: &Play<'_, '_>, waste: Option<Waste>) -> Finding {
     let (mut what, cause) = if let Some(waste) = waste {
         (waste.what, waste.cause)
     } else {

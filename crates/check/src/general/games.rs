@@ -5,9 +5,8 @@ use battleship::Rules;
 use battleship::protocol::Outcome;
 
 use crate::battleship::boards::GAMES;
-use crate::battleship::play::Play;
-use crate::battleship::results::finding;
-use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
+use crate::battleship::results::finding_on_attacks;
+use crate::{Check, Finding, PASS, Play, Session, StepError, StepResult, Verdict};
 
 /// Turns of each game, where there is one board only.
 const TURNS: usize = 20;
@@ -61,7 +60,7 @@ fn in_a_row(
             Ok(play) if plays_well(&play) => {}
             Ok(_) if number == 0 => return Ok(None),
             Ok(play) => {
-                let finding = finding(&play, play.shots.waste());
+                let finding = finding_on_attacks(&play, play.shots.waste());
                 let what = format!("in a later game of the same process, it {}", finding.what);
                 let cause = "It keeps something of an earlier game: it plays this very game well in a process of its own. Begin on a clean slate at `game`: take the size of the board from that line, forget the ships, and forget the cells tried.";
                 let finding = Finding {

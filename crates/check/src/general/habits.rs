@@ -2,8 +2,7 @@
 
 use arena::result::TimesSummary;
 
-use crate::battleship::play::Play;
-use crate::{Check, Finding, Session, StepError, StepResult, Verdict};
+use crate::{Check, Finding, Play, Session, StepError, StepResult, Verdict};
 
 const SEED: u32 = 41;
 

@@ -5,9 +5,8 @@ use std::time::Duration;
 use battleship::protocol::Request;
 
 use crate::advice::{BUFFERED, FLUSH};
-use crate::battleship::play::Play;
 use crate::failure::is_silence;
-use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
+use crate::{Check, Finding, PASS, Play, Session, StepError, StepResult, Verdict};
 
 /// The turns of a game in which something else is tried.
 const FEW: usize = 3;

@@ -1,20 +1,17 @@
-//! A check: step after step, sparing the bot those that rely on what it cannot do.
+//! A check in progress: its settings, and what it has learned of the bot.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use arena::game::{EndedBy, Entrant, Stopped};
-use arena::result::TimesSummary;
+use arena::game::Entrant;
 use battleship::Rules;
 use battleship::seeded::SeededRng;
 use bothost::{Interrupt, Launch};
 use league::statistics::distribution::Distribution;
 
-use crate::request::reply_word;
-use crate::steps::{Ability, Step, steps};
-use crate::{CheckReport, Outcome, Play, Session, StepError, StepFailure, StepReport, Verdict};
+use crate::failure::{StepError, StepFailure};
+use crate::report::Finding;
 
 /// Time after which a step begins nothing more.
 const LONGEST_STEP: Duration = Duration::from_secs(60);
@@ -22,14 +19,6 @@ const LONGEST_STEP: Duration = Duration::from_secs(60);
 /// Number of times that a bot is asked for its ships before it counts as one that cannot place
 /// them. A bot that gives up half of the time fails this often in a row once in a million checks.
 pub(crate) const TRIES: u32 = 20;
-
-/// Number of times that the bot has to place its ships well in the game in which it did not, before
-/// the subject of a step is to blame. A bot that fails half of the time passes this often in a row
-/// once in 256 checks.
-const CONFIRMATIONS: u32 = 8;
-
-/// Number of attempts at a step in all if the machine is too busy to tell.
-const TRIES_IF_BUSY: u32 = 3;
 
 /// The domain of [`SeededRng`] from which the seeds of a check come.
 const DOMAIN: u64 = u64::from_be_bytes(*b"checking");
@@ -56,14 +45,53 @@ pub struct CheckSetup {
     pub basics_only: bool,
 }
 
+/// An ability that other steps rely on. A bot that turns out not to have it is spared them. Each
+/// needs those before it; only who plays need not place its ships anywhere, which is why that comes
+/// last, although it is tried before.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub(crate) enum Ability {
+    /// The bot gets ready.
+    Ready,
+    /// It says one line for each request, so that it is known which line answers what.
+    InStep,
+    /// It places the usual fleet.
+    Places,
+    /// It takes turns in a game.
+    Plays,
+    /// It plays another game after the first.
+    PlaysAgain,
+    /// It places other fleets on other boards.
+    PlacesAnywhere,
+}
+
+/// The result of a step.
+#[derive(Debug)]
+pub(crate) enum Verdict {
+    /// All is well.
+    Pass(String),
+    /// Good to know.
+    Note(String),
+    /// The bot can play, but this should be fixed.
+    Warn(Finding),
+    /// The bot breaks the protocol, or loses by it.
+    Fail(Finding),
+    /// It could not be tried; why.
+    Unknown(String),
+}
+
+pub(crate) type StepResult = Result<Verdict, StepError>;
+
+/// All is well, and there is no more to say.
+pub(crate) const PASS: Verdict = Verdict::Pass(String::new());
+
 /// A check in progress, and what it has learned of the bot so far.
 pub(crate) struct Check {
     pub(crate) setup: CheckSetup,
-    step_began: Instant,
+    pub(crate) step_began: Instant,
     /// Number of earlier attempts at the step, each with other seeds.
-    attempt: u32,
+    pub(crate) attempt: u32,
     /// The abilities that the bot turned out not to have, and the steps that showed it.
-    lost: Vec<(Ability, usize)>,
+    pub(crate) lost: Vec<(Ability, usize)>,
     /// The times of its replies, in microseconds.
     pub(crate) times: Distribution,
     /// The longest time that it took to get ready.
@@ -89,163 +117,7 @@ pub(crate) struct Check {
     pub(crate) behind: Option<Vec<String>>,
 }
 
-/// Tries the bot, step by step; `on_step` is called with each step as soon as it is done.
-///
-/// # Errors
-/// If the check is interrupted, if `on_step` fails, or if the referee or its machine fails.
-/// Failures of the bot are in the report.
-pub fn check_bot(
-    setup: &CheckSetup,
-    on_step: &mut dyn FnMut(&StepReport) -> io::Result<()>,
-) -> Result<CheckReport, Stopped> {
-    let mut check = Check {
-        setup: setup.clone(),
-        step_began: Instant::now(),
-        attempt: 0,
-        lost: Vec::new(),
-        times: Distribution::default(),
-        ready: Duration::ZERO,
-        has_waited: false,
-        stumbles_over_limit: false,
-        silence: None,
-        one_board_only: false,
-        silent_on_others: false,
-        placements: BTreeMap::new(),
-        behind: None,
-    };
-    // Only a check asks who is left: the search for descendants costs time that games do not have.
-    check.setup.launch.lists_left_behind = true;
-    let mut reports = Vec::new();
-    for (number, step) in (1..).zip(steps(&setup.rules, setup.player.one_game)) {
-        if setup.basics_only && step.loses.is_none() {
-            continue;
-        }
-        let (outcome, said, finding) = match check.try_step(number, step)? {
-            Verdict::Pass(said) => (Outcome::Pass, said, None),
-            Verdict::Note(said) => (Outcome::Note, said, None),
-            Verdict::Warn(finding) => (Outcome::Warn, String::new(), Some(finding)),
-            Verdict::Fail(finding) => (Outcome::Fail, String::new(), Some(finding)),
-            Verdict::Unknown(why) => (Outcome::NotTried, why, None),
-        };
-        let report = StepReport {
-            number,
-            step: step.name,
-            title: step.title,
-            outcome,
-            said,
-            finding,
-        };
-        on_step(&report)?;
-        reports.push(report);
-    }
-    let passed = reports.iter().all(|report| report.outcome != Outcome::Fail);
-    Ok(CheckReport {
-        format: "battleship-check",
-        version: 1,
-        referee: env!("CARGO_PKG_VERSION"),
-        name: setup.player.name.clone(),
-        command: setup.player.program.command_line.clone(),
-        rules: setup.rules.ruleset().word(),
-        seed: setup.seed,
-        verdict: if passed {
-            "keeps to the protocol"
-        } else {
-            "does not keep to the protocol"
-        },
-        passed,
-        steps: reports,
-        times: TimesSummary::of(&check.times),
-    })
-}
-
 impl Check {
-    fn try_step(&mut self, number: usize, step: &Step) -> Result<Verdict, Stopped> {
-        let mut lost = self.lost.iter();
-        if let Some((_, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
-            return Ok(Verdict::Unknown(format!("step {failed} failed")));
-        }
-        self.step_began = Instant::now();
-        self.attempt = 0;
-        let known = self.silence.take_if(|failure| {
-            let shown = match reply_word(&failure.request) {
-                "ready" => Ability::Ready,
-                "place" => Ability::Places,
-                _ => Ability::Plays,
-            };
-            step.loses == Some(shown)
-        });
-        // To see the same silence again would take the time of a reply again.
-        let mut result = match known {
-            Some(failure) => Err(StepError::Failure(failure)),
-            None => (step.run)(self),
-        };
-        for _ in 1..TRIES_IF_BUSY {
-            if result.as_ref().is_err_and(StepError::is_of_busy_machine) {
-                result = (step.run)(self);
-            }
-        }
-        // A bot may give up placing its ships now and then. That says nothing of what this step is
-        // for.
-        while result.as_ref().is_err_and(StepError::is_giving_up) && self.may_begin_again() {
-            self.attempt += 1;
-            result = (step.run)(self);
-        }
-        let mut placements = self.placements.values();
-        let has_placed = placements.any(|[games, gave_up]| gave_up < games);
-        Ok(match result {
-            Ok(verdict) => verdict,
-            Err(error) if error.is_giving_up() && has_placed => {
-                Verdict::Unknown("it said \"place none\" again and again".to_owned())
-            }
-            Err(StepError::Failure(mut failure)) => {
-                if let Some(cause) = step.cause
-                    && !failure.certain
-                    && !self.places_wrongly_anyway(&failure)?
-                {
-                    // The usual cause is named if it happens again: another fault that comes now
-                    // and then has another cause.
-                    match (step.run)(self) {
-                        Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
-                            cause.clone_into(&mut failure.finding.cause);
-                        }
-                        Err(StepError::Stopped(stopped)) => return Err(stopped),
-                        Ok(_) | Err(_) => {}
-                    }
-                }
-                self.lost
-                    .extend(step.loses.map(|ability| (ability, number)));
-                Verdict::Fail(failure.finding)
-            }
-            Err(StepError::Busy(what)) => Verdict::Unknown(format!("the machine was busy: {what}")),
-            Err(StepError::Stopped(stopped)) => return Err(stopped),
-        })
-    }
-
-    /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same
-    /// in this game without what the step is for. Then that is not the cause.
-    fn places_wrongly_anyway(&mut self, failure: &StepFailure) -> Result<bool, Stopped> {
-        let is_illegal = failure.ended_by == EndedBy::IllegalPlacement;
-        let Some(seed) = failure.seed.filter(|_| is_illegal) else {
-            return Ok(false);
-        };
-        for _ in 0..CONFIRMATIONS {
-            let rules = self.setup.rules.clone();
-            let begun = Session::open(self)
-                .and_then(|mut session| Play::begin(&mut session, rules, seed).map(drop));
-            match begun {
-                Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
-                    return Ok(true);
-                }
-                Err(StepError::Stopped(stopped)) => return Err(stopped),
-                Ok(()) | Err(_) => {}
-            }
-            if self.takes_too_long() {
-                break;
-            }
-        }
-        Ok(false)
-    }
-
     /// Whether the step may begin again with other seeds: not too often, and not for too long. A
     /// bot that follows its seed would do the same for the same seeds.
     pub(crate) fn may_begin_again(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::Finding;
+use crate::report::Finding;
 use arena::game::{EndedBy, Stopped};
 use battleship::protocol::Request;
 

@@ -2,7 +2,7 @@
 //! what was seen, what was expected and the usual cause of the difference. The steps are reported
 //! as they are done; nothing is printed.
 //!
-//! `check` runs the `steps`, a table; each of them has a dialogue with the bot in a `session`, and
+//! `run` tries the `steps`, a table, and keeps what it learns in a `check`; each of them has a dialogue with the bot in a `session`, and
 //! a fault gets its `advice`. The steps in `general` need no more than a game, those in
 //! `battleship` know its boards and shots. `recorded` names the cause of a recorded fault.
 
@@ -13,6 +13,7 @@ mod failure;
 mod recorded;
 mod report;
 mod request;
+mod run;
 mod session;
 mod steps;
 
@@ -33,14 +34,7 @@ mod battleship {
     pub(crate) mod shots;
 }
 
-pub use check::{CheckSetup, check_bot};
+pub use check::CheckSetup;
 pub use recorded::{RecordedFault, recorded_fault};
 pub use report::{CheckReport, Finding, Outcome, StepReport};
-
-// What most modules use, by one path.
-use crate::battleship::play::Play;
-use advice::Advice;
-use check::Check;
-use failure::{StepError, StepFailure};
-use session::Session;
-use steps::{PASS, StepResult, Verdict};
+pub use run::check_bot;

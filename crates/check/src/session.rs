@@ -11,11 +11,14 @@ use battleship::protocol::{Outcome, Reply, Request};
 use bothost::{AskError, BotPair, BySide, Clock, ExitReport, LeaveBy, Question, Side};
 use wire::game::announce;
 
+use crate::advice::Advice;
 use crate::advice::{self, Aftermath};
+use crate::check::Check;
 use crate::dialogue_log::DialogueLog;
 use crate::failure::is_silence;
+use crate::failure::{StepError, StepFailure};
+use crate::report::Finding;
 use crate::request::{GREETING, is_answer};
-use crate::{Advice, Check, Finding, StepError, StepFailure};
 
 /// Limits of the wait for a late reply, at least and at most; it tells slow bots from silent ones.
 const SECOND_WAIT: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));

@@ -2,50 +2,11 @@
 
 use battleship::Rules;
 
-use self::Ability::{InStep, Places, PlacesAnywhere, Plays, PlaysAgain, Ready};
 use self::Scope::{Attacks, EveryBot, ManyBoards, ManyGames, ManyOrders, Orders};
 use crate::battleship::{orders, place, results};
+use crate::check::Ability::{InStep, Places, PlacesAnywhere, Plays, PlaysAgain, Ready};
+use crate::check::{Ability, Check, StepResult};
 use crate::general::{games, habits, leave, talk};
-use crate::{Check, Finding, StepError};
-
-/// An ability that other steps rely on. A bot that turns out not to have it is spared them. Each
-/// needs those before it; only who plays need not place its ships anywhere, which is why that comes
-/// last, although it is tried before.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
-pub(crate) enum Ability {
-    /// The bot gets ready.
-    Ready,
-    /// It says one line for each request, so that it is known which line answers what.
-    InStep,
-    /// It places the usual fleet.
-    Places,
-    /// It takes turns in a game.
-    Plays,
-    /// It plays another game after the first.
-    PlaysAgain,
-    /// It places other fleets on other boards.
-    PlacesAnywhere,
-}
-
-/// The result of a step.
-#[derive(Debug)]
-pub(crate) enum Verdict {
-    /// All is well.
-    Pass(String),
-    /// Good to know.
-    Note(String),
-    /// The bot can play, but this should be fixed.
-    Warn(Finding),
-    /// The bot breaks the protocol, or loses by it.
-    Fail(Finding),
-    /// It could not be tried; why.
-    Unknown(String),
-}
-
-pub(crate) type StepResult = Result<Verdict, StepError>;
-
-/// All is well, and there is no more to say.
-pub(crate) const PASS: Verdict = Verdict::Pass(String::new());
 
 /// One step of a check.
 pub(crate) struct Step {

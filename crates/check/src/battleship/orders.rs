@@ -4,7 +4,10 @@ use arena::game::EndedBy;
 use battleship::AttackResult;
 use battleship::protocol::Outcome;
 
-use crate::{Check, Finding, PASS, Play, Session, StepResult, Verdict};
+use crate::battleship::play::Play;
+use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::report::Finding;
+use crate::session::Session;
 
 /// As many turns as each player has in a game.
 const TURNS: usize = 100;

@@ -6,8 +6,12 @@ use battleship::protocol::Outcome;
 
 use super::boards::{FULL, ROOMY, TOO_SMALL, TrialBoard, size_in_words};
 use super::placing::{ask_for_fleet, gives_up};
+use crate::battleship::play::Play;
+use crate::check::{Check, PASS, StepResult, Verdict};
 use crate::failure::is_silence;
-use crate::{Check, Finding, PASS, Play, Session, StepError, StepFailure, StepResult, Verdict};
+use crate::failure::{StepError, StepFailure};
+use crate::report::Finding;
+use crate::session::Session;
 
 /// After this many boards on which a bot fails, more of them do not help its author.
 const ENOUGH: usize = 3;

@@ -8,9 +8,11 @@ use battleship::{Direction, Placement, Point, RuleOptions, Rules};
 use bothost::Side;
 
 use super::boards::{cells, extent, hull, mirror, one_less, size_in_words};
+use crate::advice::Advice;
 use crate::advice::PLACE_NONE;
 use crate::check::TRIES;
-use crate::{Advice, Session, StepError};
+use crate::failure::StepError;
+use crate::session::Session;
 
 /// Announces a game that continues after the placement, and has the bot place its ships. Returns
 /// them, and the bot's seed. If the bot gives up in a process that has played before, it is asked

@@ -10,7 +10,8 @@ use bothost::Side;
 use super::boards::{any_fleet, cells, hull};
 use super::placing::begin_game;
 use super::shots::Shots;
-use crate::{Session, StepError};
+use crate::failure::StepError;
+use crate::session::Session;
 
 /// A cell outside every board.
 const NOWHERE: Point = Point::new(-1, -1);

@@ -6,7 +6,11 @@ use battleship::{AttackResult, Point};
 
 use super::boards::GAMES;
 use super::shots::Waste;
-use crate::{Check, Finding, PASS, Play, Session, StepError, StepResult, Verdict};
+use crate::battleship::play::Play;
+use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::failure::StepError;
+use crate::report::Finding;
+use crate::session::Session;
 
 /// Number of attempts of a bot that does not sink a fleet before it counts as one that cannot.
 const TRIES_TO_WIN: u32 = 8;

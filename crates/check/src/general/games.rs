@@ -5,8 +5,12 @@ use battleship::Rules;
 use battleship::protocol::Outcome;
 
 use crate::battleship::boards::GAMES;
+use crate::battleship::play::Play;
 use crate::battleship::results::finding_on_attacks;
-use crate::{Check, Finding, PASS, Play, Session, StepError, StepResult, Verdict};
+use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::failure::StepError;
+use crate::report::Finding;
+use crate::session::Session;
 
 /// Turns of each game, where there is one board only.
 const TURNS: usize = 20;

@@ -2,7 +2,11 @@
 
 use arena::result::TimesSummary;
 
-use crate::{Check, Finding, Play, Session, StepError, StepResult, Verdict};
+use crate::battleship::play::Play;
+use crate::check::{Check, StepResult, Verdict};
+use crate::failure::StepError;
+use crate::report::Finding;
+use crate::session::Session;
 
 const SEED: u32 = 41;
 

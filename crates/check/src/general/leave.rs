@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use crate::{Check, Finding, PASS, Session, StepError, StepResult, Verdict};
+use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::failure::StepError;
+use crate::report::Finding;
+use crate::session::Session;
 use bothost::LeaveBy;
 
 /// The bot leaves at `quit`, with its input still open.

@@ -5,8 +5,12 @@ use std::time::Duration;
 use battleship::protocol::Request;
 
 use crate::advice::{BUFFERED, FLUSH};
+use crate::battleship::play::Play;
+use crate::check::{Check, PASS, StepResult, Verdict};
+use crate::failure::StepError;
 use crate::failure::is_silence;
-use crate::{Check, Finding, PASS, Play, Session, StepError, StepResult, Verdict};
+use crate::report::Finding;
+use crate::session::Session;
 
 /// The turns of a game in which something else is tried.
 const FEW: usize = 3;

@@ -1,0 +1,183 @@
+//! Runs a check: step after step, sparing the bot those that rely on what it cannot do.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::{Duration, Instant};
+
+use arena::game::{EndedBy, Stopped};
+use arena::result::TimesSummary;
+use league::statistics::distribution::Distribution;
+
+use crate::battleship::play::Play;
+use crate::check::{Ability, Check, CheckSetup, Verdict};
+use crate::failure::{StepError, StepFailure};
+use crate::report::{CheckReport, Outcome, StepReport};
+use crate::request::reply_word;
+use crate::session::Session;
+use crate::steps::{Step, steps};
+
+/// Number of times that the bot has to place its ships well in the game in which it did not, before
+/// the subject of a step is to blame. A bot that fails half of the time passes this often in a row
+/// once in 256 checks.
+const CONFIRMATIONS: u32 = 8;
+
+/// Number of attempts at a step in all if the machine is too busy to tell.
+const TRIES_IF_BUSY: u32 = 3;
+
+/// Tries the bot, step by step; `on_step` is called with each step as soon as it is done.
+///
+/// # Errors
+/// If the check is interrupted, if `on_step` fails, or if the referee or its machine fails.
+/// Failures of the bot are in the report.
+pub fn check_bot(
+    setup: &CheckSetup,
+    on_step: &mut dyn FnMut(&StepReport) -> io::Result<()>,
+) -> Result<CheckReport, Stopped> {
+    let mut check = Check {
+        setup: setup.clone(),
+        step_began: Instant::now(),
+        attempt: 0,
+        lost: Vec::new(),
+        times: Distribution::default(),
+        ready: Duration::ZERO,
+        has_waited: false,
+        stumbles_over_limit: false,
+        silence: None,
+        one_board_only: false,
+        silent_on_others: false,
+        placements: BTreeMap::new(),
+        behind: None,
+    };
+    // Only a check asks who is left: the search for descendants costs time that games do not have.
+    check.setup.launch.lists_left_behind = true;
+    let mut reports = Vec::new();
+    for (number, step) in (1..).zip(steps(&setup.rules, setup.player.one_game)) {
+        if setup.basics_only && step.loses.is_none() {
+            continue;
+        }
+        let (outcome, said, finding) = match check.try_step(number, step)? {
+            Verdict::Pass(said) => (Outcome::Pass, said, None),
+            Verdict::Note(said) => (Outcome::Note, said, None),
+            Verdict::Warn(finding) => (Outcome::Warn, String::new(), Some(finding)),
+            Verdict::Fail(finding) => (Outcome::Fail, String::new(), Some(finding)),
+            Verdict::Unknown(why) => (Outcome::NotTried, why, None),
+        };
+        let report = StepReport {
+            number,
+            step: step.name,
+            title: step.title,
+            outcome,
+            said,
+            finding,
+        };
+        on_step(&report)?;
+        reports.push(report);
+    }
+    let passed = reports.iter().all(|report| report.outcome != Outcome::Fail);
+    Ok(CheckReport {
+        format: "battleship-check",
+        version: 1,
+        referee: env!("CARGO_PKG_VERSION"),
+        name: setup.player.name.clone(),
+        command: setup.player.program.command_line.clone(),
+        rules: setup.rules.ruleset().word(),
+        seed: setup.seed,
+        verdict: if passed {
+            "keeps to the protocol"
+        } else {
+            "does not keep to the protocol"
+        },
+        passed,
+        steps: reports,
+        times: TimesSummary::of(&check.times),
+    })
+}
+
+impl Check {
+    fn try_step(&mut self, number: usize, step: &Step) -> Result<Verdict, Stopped> {
+        let mut lost = self.lost.iter();
+        if let Some((_, failed)) = lost.find(|(ability, _)| *ability <= step.needs) {
+            return Ok(Verdict::Unknown(format!("step {failed} failed")));
+        }
+        self.step_began = Instant::now();
+        self.attempt = 0;
+        let known = self.silence.take_if(|failure| {
+            let shown = match reply_word(&failure.request) {
+                "ready" => Ability::Ready,
+                "place" => Ability::Places,
+                _ => Ability::Plays,
+            };
+            step.loses == Some(shown)
+        });
+        // To see the same silence again would take the time of a reply again.
+        let mut result = match known {
+            Some(failure) => Err(StepError::Failure(failure)),
+            None => (step.run)(self),
+        };
+        for _ in 1..TRIES_IF_BUSY {
+            if result.as_ref().is_err_and(StepError::is_of_busy_machine) {
+                result = (step.run)(self);
+            }
+        }
+        // A bot may give up placing its ships now and then. That says nothing of what this step is
+        // for.
+        while result.as_ref().is_err_and(StepError::is_giving_up) && self.may_begin_again() {
+            self.attempt += 1;
+            result = (step.run)(self);
+        }
+        let mut placements = self.placements.values();
+        let has_placed = placements.any(|[games, gave_up]| gave_up < games);
+        Ok(match result {
+            Ok(verdict) => verdict,
+            Err(error) if error.is_giving_up() && has_placed => {
+                Verdict::Unknown("it said \"place none\" again and again".to_owned())
+            }
+            Err(StepError::Failure(mut failure)) => {
+                if let Some(cause) = step.cause
+                    && !failure.certain
+                    && !self.places_wrongly_anyway(&failure)?
+                {
+                    // The usual cause is named if it happens again: another fault that comes now
+                    // and then has another cause.
+                    match (step.run)(self) {
+                        Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
+                            cause.clone_into(&mut failure.finding.cause);
+                        }
+                        Err(StepError::Stopped(stopped)) => return Err(stopped),
+                        Ok(_) | Err(_) => {}
+                    }
+                }
+                self.lost
+                    .extend(step.loses.map(|ability| (ability, number)));
+                Verdict::Fail(failure.finding)
+            }
+            Err(StepError::Busy(what)) => Verdict::Unknown(format!("the machine was busy: {what}")),
+            Err(StepError::Stopped(stopped)) => return Err(stopped),
+        })
+    }
+
+    /// Returns whether the bot, which placed its ships illegally in a game of a step, does the same
+    /// in this game without what the step is for. Then that is not the cause.
+    fn places_wrongly_anyway(&mut self, failure: &StepFailure) -> Result<bool, Stopped> {
+        let is_illegal = failure.ended_by == EndedBy::IllegalPlacement;
+        let Some(seed) = failure.seed.filter(|_| is_illegal) else {
+            return Ok(false);
+        };
+        for _ in 0..CONFIRMATIONS {
+            let rules = self.setup.rules.clone();
+            let begun = Session::open(self)
+                .and_then(|mut session| Play::begin(&mut session, rules, seed).map(drop));
+            match begun {
+                Err(StepError::Failure(again)) if again.ended_by == failure.ended_by => {
+                    return Ok(true);
+                }
+                Err(StepError::Stopped(stopped)) => return Err(stopped),
+                Ok(()) | Err(_) => {}
+            }
+            if self.takes_too_long() {
+                break;
+            }
+        }
+        Ok(false)
+    }
+}

@@ -83,6 +83,11 @@ fn the_documented_lines_are_understood() {
     let word = MalformedLine::Word("splash".to_owned());
     assert_eq!(Request::parse(b"result 5 3 splash"), Err(word.clone()));
     assert_eq!(Request::parse(b"result 5 3 2 0 splash"), Err(word));
+    let twice = MalformedLine::Word("3 5".to_owned());
+    assert_eq!(
+        Request::parse(b"result 2 0 5 3 found 3 5 y 3 5 x"),
+        Err(twice)
+    );
     assert_eq!(
         Request::parse(b"sing a song"),
         Err(MalformedLine::UnknownCommand)

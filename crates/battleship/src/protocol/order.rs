@@ -89,8 +89,10 @@ impl OrderResult {
                 let (mut whole, mut damaged) = (CellSet::EMPTY, CellSet::EMPTY);
                 while !words.at_end() {
                     let at = Point::new(words.number()?, words.number()?);
-                    let outside = || MalformedLine::Word(format!("{} {}", at.row, at.col));
-                    let cell = Cell::at(at).ok_or_else(outside)?;
+                    // Neither one outside nor one twice: that would be whole and damaged.
+                    let is_new = |cell: &Cell| !(whole | damaged).contains(*cell);
+                    let malformed = || MalformedLine::Word(format!("{} {}", at.row, at.col));
+                    let cell = Cell::at(at).filter(is_new).ok_or_else(malformed)?;
                     match words.word()? {
                         "y" => whole.insert(cell),
                         "x" => damaged.insert(cell),

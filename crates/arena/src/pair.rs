@@ -12,6 +12,7 @@ use wire::line::VERSION;
 use wire::{BySide, Clock, Ending, GameListener, Side};
 
 use crate::game::{Entrant, OwnName};
+use crate::terms::GameTerms;
 
 /// Starts the players of a contest. [`Launch`] starts them as processes.
 pub trait Starter: fmt::Debug + Send + Sync {
@@ -31,6 +32,11 @@ pub trait Starter: fmt::Debug + Send + Sync {
 
     /// Returns the clock of a player for which `clock` is set.
     fn clock_for(&self, player: &Entrant, clock: Clock) -> Clock;
+
+    /// Returns the clock of a player in games under these terms.
+    fn clock_under(&self, terms: &GameTerms, player: &Entrant) -> Clock {
+        self.clock_for(player, terms.clock(player.limits.limit))
+    }
 
     /// Returns whether players are confined to a sandbox, so that the files of one are to be hidden from the other.
     fn confines(&self) -> bool;

@@ -363,7 +363,6 @@ fn done(
 }
 
 /// A message of a lane.
-#[cfg(not(target_os = "wasi"))]
 enum Message {
     Game(GameOver),
     /// What the source gave at this place is done.
@@ -371,7 +370,6 @@ enum Message {
 }
 
 /// Passes to `sink` what comes from the lanes, until all of them have ended.
-#[cfg(not(target_os = "wasi"))]
 fn deliver<S: Sink>(
     receiver: &Receiver<Message>,
     queue: &Queue<impl Source>,
@@ -419,10 +417,8 @@ fn deliver<S: Sink>(
 }
 
 /// Ends the lanes when the sink panics.
-#[cfg(not(target_os = "wasi"))]
 struct StopOnPanic<'s>(&'s AtomicBool);
 
-#[cfg(not(target_os = "wasi"))]
 impl Drop for StopOnPanic<'_> {
     fn drop(&mut self) {
         self.0.fetch_or(thread::panicking(), Ordering::Relaxed);
@@ -430,14 +426,12 @@ impl Drop for StopOnPanic<'_> {
 }
 
 /// What the lanes share.
-#[cfg(not(target_os = "wasi"))]
 struct Queue<S> {
     state: Mutex<QueueState<S>>,
     moved: Condvar,
     window: usize,
 }
 
-#[cfg(not(target_os = "wasi"))]
 struct QueueState<S> {
     source: S,
     /// The number of series that it has given.
@@ -446,7 +440,6 @@ struct QueueState<S> {
     delivered: usize,
 }
 
-#[cfg(not(target_os = "wasi"))]
 impl<S: Source> Queue<S> {
     /// Returns what a lane does next, and its place, as soon as the oldest series that is not delivered is near enough;
     /// [`Next::End`] after a `stop`.

@@ -2,6 +2,10 @@
 
 mod event;
 mod known;
+#[cfg_attr(
+    target_os = "wasi",
+    allow(dead_code, unused_imports, reason = "a page has no threads")
+)]
 mod lanes;
 mod merge;
 mod preflight;

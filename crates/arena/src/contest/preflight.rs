@@ -8,7 +8,8 @@ use wire::game::Game;
 
 use super::lanes::Lanes;
 use crate::game::{
-    EndedBy, Ending, Entrant, Pair, Round, Stopped, derived_seed, seeds_of_game, tell_apart,
+    EndedBy, Ending, Entrant, Pair, Round, Starter as _, Stopped, derived_seed, seeds_of_game,
+    tell_apart,
 };
 use crate::terms::GameTerms;
 use bothost::{Interrupt, Launch, Side};
@@ -93,8 +94,7 @@ impl Preflight<'_> {
         let mut table = self.game.table()?;
         let mut play = |number: u64| {
             let seed = derived_seed(self.seed, "preflight", &[number]);
-            let clock = self.terms.clock(player.limits.limit);
-            let clock = self.launch.clock_for(&player.program, clock);
+            let clock = self.launch.clock_under(self.terms, player);
             let round = Round {
                 seed,
                 bot_seeds: seeds_of_game(seed, Side::One),

@@ -84,8 +84,7 @@ impl ContestSetup {
         let max_turns = config.terms.max_turns;
         let clocks = BySide::from_fn(|side: Side| {
             let player = &self.entrants[series.players[side.index()]];
-            let clock = config.terms.clock(player.limits.limit);
-            self.starter.clock_for(player, clock)
+            self.starter.clock_under(&config.terms, player)
         });
         let players = BySide::from_fn(|side: Side| {
             let player = series.players[side.index()];

@@ -27,8 +27,8 @@ use crate::cli::secrets;
 use crate::cli::seed::{Seed, seed};
 use crate::cli::{listen, own_program, player};
 use arena::game::{
-    EndedBy, Ending, Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Stopped,
-    seeds_of_game, tell_apart,
+    EndedBy, Ending, Entrant, Event, Game as _, GameListener, Listener, Pair, Round, Starter as _,
+    Stopped, seeds_of_game, tell_apart,
 };
 use arena::record::{FigureRecorder, GameLine, LinePlayer, Output, separate};
 use arena::terms::GameTerms;
@@ -202,7 +202,7 @@ impl PlayPlan {
             if player.human {
                 human_limit.map_or(Clock::None, Clock::Wall)
             } else {
-                launch.clock_for(&player.program, terms.clock(None))
+                launch.clock_under(&terms, player)
             }
         });
         Ok(PlayPlan {
@@ -282,15 +282,9 @@ fn plan(arguments: &PlayArguments) -> Result<PlayPlan, Failure> {
     let BySide { one, two } = &mut plan.players;
     arguments.limits.apply([one, two]);
     for side in Side::BOTH {
-        let Entrant {
-            program,
-            limits,
-            human,
-            ..
-        } = &plan.players[side];
-        if !human {
-            let clock = plan.terms.clock(limits.limit);
-            plan.clocks[side] = plan.launch.clock_for(program, clock);
+        let player = &plan.players[side];
+        if !player.human {
+            plan.clocks[side] = plan.launch.clock_under(&plan.terms, player);
         }
     }
     let files = arguments.written.files();

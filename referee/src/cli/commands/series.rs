@@ -15,7 +15,7 @@ use crate::cli::menu::{self, Answer};
 use crate::cli::player;
 use crate::cli::seed::Seed;
 use crate::cli::{complain, own_program, say};
-use arena::game::{EndedBy, Game as _, derived_seed, tell_apart};
+use arena::game::{EndedBy, Game as _, Starter as _, derived_seed, tell_apart};
 use arena::record::GameLine;
 use battleship::game_reader::RecordedGame;
 use pages::Keyboard;
@@ -94,8 +94,7 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         };
         if let Some(opponent) = opponents(&plan.rules).nth(number) {
             plan.players[side] = player::parse(opponent.name, &own_program()?)?;
-            let program = &plan.players[side].program;
-            plan.clocks[side] = plan.launch.clock_for(program, plan.terms.clock(None));
+            plan.clocks[side] = plan.launch.clock_under(&plan.terms, &plan.players[side]);
         }
         let BySide { one, two } = &mut plan.players;
         tell_apart([one, two]);

@@ -1,5 +1,7 @@
 //! What the tests of several modules share.
 
+pub(crate) mod sums;
+
 use std::io;
 use std::sync::Arc;
 

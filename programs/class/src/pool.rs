@@ -104,7 +104,7 @@ impl<'c> Pool<'c> {
         let (id, number) = (place.header.id.clone(), place.number as usize + 1);
         for game in &mut own.games {
             let game_number = game.contest.as_ref().map_or(0, |place| place.game);
-            game.contest = Some(InContest {
+            game.move_to(InContest {
                 id: id.clone(),
                 series: number,
                 game: game_number,

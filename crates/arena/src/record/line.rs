@@ -106,6 +106,19 @@ impl GameLine {
         self
     }
 
+    /// Puts this game, which was played in a contest, at a place in another one.
+    pub fn move_to(&mut self, place: InContest) {
+        let field = |place: &InContest| {
+            let place = serde_json::to_string(place).expect("it is numbers and text");
+            format!("\"contest\":{place}")
+        };
+        if let Some(played_at) = &self.contest {
+            let json = self.json.replacen(&field(played_at), &field(&place), 1);
+            self.json = json.into();
+        }
+        self.contest = Some(place);
+    }
+
     fn set_ending(&mut self, ending: &Ending) {
         let names = self.players.as_ref().map(|player| &player.name);
         self.reason = ending.reason(names);

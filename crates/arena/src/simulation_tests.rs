@@ -1,5 +1,6 @@
 //! Contests of a game in memory, disturbed in all ways that a machine knows: each is drawn from one seed, resumed until it is
-//! whole, and compared with an undisturbed run. A seed that fails is printed, and `SIMULATION=SEED` runs it alone.
+//! whole, and compared with an undisturbed run. A seed that fails is printed, and `SIMULATION=SEED` runs it alone;
+//! `SIMULATIONS=NUMBER` runs a longer campaign.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
@@ -30,11 +31,8 @@ use crate::result::{Finish, Tally};
 use crate::terms::{GameTerms, OwnLimits};
 use crate::tests::sums::{READERS, Sums};
 
-/// The number of simulations of a quick test.
+/// The number of simulations where `SIMULATIONS` does not say another one.
 const QUICK: u64 = 200;
-
-/// The number of simulations of a long campaign.
-const LONG: u64 = 100_000;
 
 /// The number of runs of a contest that may be disturbed.
 const DISTURBED: usize = 3;
@@ -507,14 +505,9 @@ fn simulate_all(seeds: impl Iterator<Item = u64>) {
 
 #[test]
 fn disturbed_contests_come_to_the_same_record() {
-    match std::env::var("SIMULATION") {
-        Ok(seed) => simulate_all(std::iter::once(seed.parse().unwrap())),
-        Err(_) => simulate_all(0..QUICK),
+    let number = |name| std::env::var(name).ok().map(|text| text.parse().unwrap());
+    match number("SIMULATION") {
+        Some(seed) => simulate_all(std::iter::once(seed)),
+        None => simulate_all(0..number("SIMULATIONS").unwrap_or(QUICK)),
     }
-}
-
-#[test]
-#[ignore = "thorough"]
-fn a_campaign_of_disturbed_contests_comes_to_the_same_records() {
-    simulate_all(QUICK..QUICK + LONG);
 }

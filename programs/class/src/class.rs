@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use arena::game::Entrant;
 use arena::record::{SandboxOfGame, hexadecimal};
-use arena::terms::{GameTerms, SandboxLevel};
+use arena::terms::GameTerms;
 use battleship::Rules;
-use battleship_referee::cli::options::{TermsOptions, names_in_file, unknown_in_file};
+use battleship_referee::cli::options::GameOptions;
+use battleship_referee::cli::options_of_section;
 use bothost::Launch;
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::config::Target;
@@ -92,7 +92,7 @@ impl Class {
                 staff.name
             )));
         }
-        let (rules, terms) = terms_of(&config.game, &folder.config())?;
+        let (rules, terms) = terms_of(&config, &folder.config())?;
         let secret = Secret::read(&folder.secret())?;
         let terms_key = key_of(&rules, &terms, &config.play, secret);
         Ok(Class {
@@ -205,24 +205,18 @@ pub(crate) fn short(digest: &[u8]) -> String {
     digits
 }
 
-/// Returns the game and its terms by the options in the table `[game]`. Bots are confined unless that is switched off.
-fn terms_of(game: &toml::Table, file: &Path) -> Result<(Rules, GameTerms), ClassError> {
-    let shown = format!("{}, [game]", file.display());
-    let wrong = |what: String| ClassError::misuse(format!("{shown}: {what}"));
-    let is_known = |name: &&String| names_in_file::<TermsOptions>().any(|known| known == **name);
-    if let Some(name) = game.keys().find(|name| !is_known(name)) {
-        return Err(wrong(unknown_in_file(
-            name,
-            names_in_file::<TermsOptions>(),
-            &[],
-        )));
+/// Returns the game and its terms by the options in the section `[game]` of `file`, which `config` has been read from. Bots are
+/// confined unless that is switched off.
+fn terms_of(config: &Config<toml::Table>, file: &Path) -> Result<(Rules, GameTerms), ClassError> {
+    let shown = file.display();
+    let wrong = |what: String| ClassError::misuse(format!("{shown}, {what}"));
+    let text = fs::read_to_string(file).map_err(ClassError::about(file))?;
+    let mut options: GameOptions = options_of_section(&text, "game").map_err(wrong)?;
+    if !config.game.contains_key("sandbox") && cfg!(target_os = "linux") {
+        options.confine();
     }
-    let mut options: TermsOptions = TermsOptions::deserialize(game.clone())
-        .map_err(|error| wrong(error.message().replace('\n', ", ")))?;
-    if !game.contains_key("sandbox") && cfg!(target_os = "linux") {
-        options.launch.sandbox = Some(SandboxLevel::World);
-    }
-    options.terms().map_err(|error| wrong(error.to_string()))
+    let terms = options.terms();
+    terms.map_err(|error| wrong(format!("[game]: {error}")))
 }
 
 /// Writes a file for its owner alone, whole or not at all. What is there `is_replaced`, or stays. Returns whether it was

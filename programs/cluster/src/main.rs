@@ -45,7 +45,8 @@ enum Command {
 
 fn main() -> ExitCode {
     cli::program_main("referee-cluster", |typed| {
-        run(&Arguments::parse_from(typed).command)
+        let arguments: Arguments = cli::parse_with_settings(typed)?;
+        run(&arguments.command)
     })
 }
 

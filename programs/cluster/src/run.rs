@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use arena::contest::ContestError;
 use arena::record::{ContestHeader, RecordError, RecordReader};
+use battleship_referee::cli::ConfigArgument;
+use battleship_referee::cli::options::ClusterSettings;
 use battleship_referee::cli::{
-    ContestWords, Failure, Seed, complain, exit, listen, referee_beside, shards,
+    ContestPlan, Failure, Kind, Seed, check_divisible, exit, listen, note, referee_beside,
 };
 use clap::Args;
 
@@ -33,18 +35,16 @@ pub(crate) struct ClusterOptions {
     /// Write the record to this file; the shards go into the folder FILE.shards
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Divide the contest into this many shards [default: 8]
-    #[arg(long, value_name = "N", value_parser = shards)]
-    shards: Option<usize>,
     /// Only write the script, and print the commands to run
     #[arg(long)]
     pub(crate) dry_run: bool,
     /// Delete the record and the shards of an earlier contest, and begin a new one
     #[arg(long)]
     force: bool,
-    /// More options for sbatch or hq submit, as in "--partition=short --time=2:00:00"
-    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
-    scheduler_options: Option<String>,
+    #[command(flatten)]
+    settings: ClusterSettings,
+    #[command(flatten)]
+    config: ConfigArgument,
     /// The contest as it would be typed behind `referee`: a match, or a tournament whose pairings are known before it begins
     #[arg(value_name = "CONTEST", last = true, required = true)]
     contest: Vec<OsString>,
@@ -55,7 +55,7 @@ pub(crate) struct Division<'d> {
     pub(crate) out: &'d Path,
     /// The words of the contest as they were typed.
     pub(crate) words: &'d [OsString],
-    pub(crate) contest: &'d ContestWords,
+    pub(crate) contest: &'d ContestPlan,
     /// More options for the scheduler, a word each.
     pub(crate) options: Vec<String>,
 }
@@ -66,14 +66,14 @@ pub(crate) struct Division<'d> {
 /// # Errors
 /// If the scheduler fails, or shards cannot be completed; 130 if the user stops it.
 pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Result<(), Failure> {
-    let contest = ContestWords::parse(&options.contest)?;
+    let contest = parse(&options.contest)?;
     // Each task starts it.
     referee_beside()?;
     let words = options
+        .settings
         .scheduler_options
-        .as_ref()
-        .or(contest.settings().scheduler_options.as_ref());
-    let words = words.map_or("", String::as_str);
+        .as_deref()
+        .unwrap_or_default();
     let Some(words) = shlex::split(words) else {
         return Err(Failure::misuse(
             "--scheduler-options: a quotation mark is not closed",
@@ -89,7 +89,8 @@ pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Re
     let recorded = shards.header()?;
     let recorded_games = recorded.as_ref().map(|header| header.games);
     let requested = contest
-        .games()
+        .options
+        .games
         .or(recorded_games)
         .unwrap_or(shards.plan.games);
     if let Some(recorded) = recorded_games.filter(|games| *games > requested) {
@@ -114,8 +115,8 @@ pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Re
     match scheduler::run(scheduler, &job, &mut shards, &interrupt)? {
         Outcome::Done => {}
         Outcome::Interrupted(advice) => {
-            complain(&format!("{advice}; the same command continues from there"));
-            return Err(Failure::Said(exit::INTERRUPTED));
+            note(&format!("{advice}; the same command continues from there"));
+            return Err(Failure::Reported(exit::INTERRUPTED));
         }
         Outcome::Stuck(tasks) => return Err(stuck(&job, &tasks)),
     }
@@ -125,9 +126,42 @@ pub(crate) fn run(scheduler: &mut dyn Scheduler, options: &ClusterOptions) -> Re
     contest.show(out)
 }
 
+/// Reads a contest as it is typed behind `referee`, and checks that a cluster can play it.
+fn parse(words: &[OsString]) -> Result<ContestPlan, Failure> {
+    let plan = ContestPlan::parse(words)?;
+    check_divisible("on a cluster", plan.schedule.format)?;
+    let options = &plan.options;
+    let (sprt, verify) = match plan.kind {
+        Kind::Match { sprt, verify } => (sprt.is_some(), verify),
+        Kind::Tournament { .. } => (false, false),
+    };
+    for (what, is_given) in [
+        ("--out and --force stand before --", options.out.is_some()),
+        (
+            "--force and --resume do not go with a cluster: --force stands before --, and the same command continues",
+            options.force || options.resume,
+        ),
+        (
+            "--shard is for a contest without a scheduler",
+            options.shard.is_some(),
+        ),
+        (
+            "--watch shows the games of one machine",
+            options.follow.watch,
+        ),
+        ("--sprt stops the series of one machine", sprt),
+        ("--verify plays on one machine", verify),
+    ] {
+        if is_given {
+            return Err(Failure::misuse(format!("{what}; leave it out behind --")));
+        }
+    }
+    Ok(plan)
+}
+
 /// Returns the contest as `folder` has it, or divides it now.
 fn divide(
-    contest: &ContestWords,
+    contest: &ContestPlan,
     options: &ClusterOptions,
     folder: &Path,
 ) -> Result<Shards, Failure> {
@@ -135,21 +169,18 @@ fn divide(
     let recorded = ShardedContest::read(folder).map_err(misuse)?;
     let sharded = if let Some(recorded) = recorded {
         recorded
-            .check(folder, contest.seed(), options.shards)
+            .check(folder, contest.options.seed, options.settings.shards)
             .map_err(misuse)?;
         recorded
     } else {
         if options.out.metadata().is_ok_and(|data| data.len() > 0) {
             return Err(RecordError::Exists(options.out.clone()).into());
         }
-        let seed = Seed::given_or_drawn(contest.seed())?;
+        let seed = Seed::given_or_drawn(contest.options.seed)?;
         seed.report();
         let sharded = ShardedContest {
             seed: seed.value,
-            shards: options
-                .shards
-                .or(contest.settings().shards)
-                .unwrap_or(SHARDS),
+            shards: options.settings.shards.unwrap_or(SHARDS),
         };
         sharded.write(folder).map_err(misuse)?;
         sharded
@@ -157,7 +188,7 @@ fn divide(
     Ok(Shards {
         folder: folder.to_owned(),
         n: sharded.shards,
-        plan: contest.schedule(),
+        plan: contest.schedule,
     })
 }
 
@@ -226,14 +257,14 @@ impl From<ClusterError> for Failure {
 fn write_only(scheduler: &dyn Scheduler, job: &Job, work: &mut Shards) -> Result<(), Failure> {
     let left = work.left()?.tasks;
     if left.is_empty() {
-        complain("nothing is left to play; without --dry-run the same command merges the shards");
+        note("nothing is left to play; without --dry-run the same command merges the shards");
         return Ok(());
     }
     let prepared = scheduler.prepare(job, &left)?;
-    for note in &prepared.notes {
-        complain(note);
+    for what in &prepared.notes {
+        note(what);
     }
-    complain("run these commands, then this command again without --dry-run to merge the shards:");
+    note("run these commands, then this command again without --dry-run to merge the shards:");
     let mut out = io::stdout().lock();
     for line in &prepared.by_hand {
         writeln!(out, "{line}")?;

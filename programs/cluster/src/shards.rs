@@ -9,7 +9,7 @@ use league::schedule;
 
 use arena::contest::merge;
 use arena::record::{ContestHeader, RecordError};
-use battleship_referee::cli::{Failure, complain};
+use battleship_referee::cli::{Failure, note};
 
 use crate::attempts::{Attempts, attempt_name};
 use crate::scheduler::{Left, Work};
@@ -49,11 +49,11 @@ impl Shards {
         let part = self.folder.join(part);
         let merged = merge(&files, &part, true, READERS, interrupt)?;
         std::fs::rename(&part, out).map_err(RecordError::io(out))?;
-        for note in &merged.notes {
-            complain(note);
+        for what in &merged.notes {
+            note(what);
         }
         let (series, games, out) = (merged.series, merged.games, out.display());
-        complain(&format!(
+        note(&format!(
             "{out}: {series} series, {games} games of {} shards",
             self.n
         ));
@@ -82,6 +82,6 @@ impl Work for Shards {
     }
 
     fn say(&mut self, what: &str) {
-        complain(what);
+        note(what);
     }
 }

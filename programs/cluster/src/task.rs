@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use arena::record::Shard;
-use battleship_referee::cli::{Failure, become_program, complain, own_program, referee_beside};
+use battleship_referee::cli::{Failure, become_program, note, own_program, referee_beside};
 use clap::Args;
 
 use crate::attempts::{Attempts, attempt_name};
@@ -40,7 +40,7 @@ pub(crate) fn job(division: &Division<'_>, contest: &Shards) -> Result<Job, Fail
     let name = out.file_stem().unwrap_or_default().to_string_lossy();
     let file = out.file_name().unwrap_or_default().to_string_lossy();
     let n = contest.n;
-    let jobs = typed.jobs().unwrap_or(1);
+    let jobs = typed.options.jobs.map_or(1, usize::from);
     let same = |word: &str| Word::Same(word.to_owned());
     let text = |word: OsString| {
         word.into_string().map(Word::Same).map_err(|word| {
@@ -78,7 +78,7 @@ pub(crate) fn job(division: &Division<'_>, contest: &Shards) -> Result<Job, Fail
         work_dir: std::env::current_dir()?,
         folder: contest.folder.clone(),
         cpus: jobs,
-        pinned: typed.pins(),
+        pinned: typed.terms.pin,
         options: options.clone(),
     })
 }
@@ -108,7 +108,7 @@ pub(crate) fn play(arguments: &TaskArguments) -> Result<(), Failure> {
     }
     let out = Attempts::new(folder, *shard).begin(&attempt_name())?;
     // The log of a task names the node and the process by it.
-    complain(&format!("the record is {}", out.display()));
+    note(&format!("the record is {}", out.display()));
     let mut words = contest.iter();
     let mut referee = Command::new(referee_beside()?);
     referee.args(words.next());

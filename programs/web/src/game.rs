@@ -9,7 +9,7 @@ use std::time::Duration;
 use arena::game::Entrant;
 use arena::record::GameLine;
 use battleship::{BySide, Side};
-use battleship_referee::cli::{Failure, PlayPlan, Seating, complain, opens_in_browser};
+use battleship_referee::cli::{Failure, PlayPlan, Seating, note, opens_in_browser};
 use bothost::Interrupt;
 use pages::{live_page, replay_data};
 use screen::live::{Person, Teller};
@@ -84,11 +84,11 @@ impl Seating for Browser {
         };
         match replay_data(line, true) {
             Ok(replay) => table.finish(&replay),
-            Err(error) => complain(&format!("the page has no replay of the game: {error}")),
+            Err(error) => note(&format!("the page has no replay of the game: {error}")),
         }
         let gone_for = || table.presence().gone_for();
         if !interrupt.is_noted() && gone_for().is_some_and(|gone| gone < grace) {
-            complain("the game is over; the page stays until you close it or press Ctrl-C");
+            note("the game is over; the page stays until you close it or press Ctrl-C");
         }
         while gone_for().is_some_and(|gone| gone < grace) {
             if table.next().is_some() || !interrupt.wait(Some(Duration::from_millis(100)))? {
@@ -106,13 +106,13 @@ impl Seating for Browser {
 fn announce(server: &Server, opens: bool) -> Result<(), Failure> {
     let link = server.link();
     if !opens {
-        complain(&format!("open {link} in a browser on this machine"));
+        note(&format!("open {link} in a browser on this machine"));
         return Ok(());
     }
     let redirect = server.redirect()?;
     // A browser that starts may still fail to show the page, so the link is printed in any case, and before: some systems
     // wait until the browser is closed, for which the thread is too.
-    complain(&format!(
+    note(&format!(
         "your browser opens; if it does not, open {link} in one on this machine"
     ));
     thread::Builder::new()
@@ -123,6 +123,6 @@ fn announce(server: &Server, opens: bool) -> Result<(), Failure> {
 
 fn open(redirect: &Path) {
     if !opens_in_browser(redirect) {
-        complain("no browser could be started; open the link above in one");
+        note("no browser could be started; open the link above in one");
     }
 }

@@ -6,33 +6,22 @@ mod server;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use battleship_referee::cli::{self, Failure, PlayArguments};
-use clap::Parser;
+use battleship_referee::cli::{self, Failure};
 
 use self::game::Browser;
-
-/// Plays a game in a browser on this machine
-#[derive(Debug, Parser)]
-#[command(name = "referee-web", bin_name = "referee web", version)]
-struct Arguments {
-    #[command(flatten)]
-    play: PlayArguments,
-}
 
 fn main() -> ExitCode {
     cli::program_main("referee-web", run)
 }
 
 /// Plays the game that `typed` asks for, the program's own name first.
-fn run(mut typed: Vec<OsString>) -> Result<(), Failure> {
-    // The option is needed by the referee alone, to start this program.
-    let is_typed = typed
-        .iter()
-        .take_while(|word| *word != "--")
-        .any(|word| word == "--web");
-    if !is_typed {
-        typed.insert(1, "--web".into());
+fn run(typed: Vec<OsString>) -> Result<(), Failure> {
+    let mut words = typed.into_iter().skip(1).peekable();
+    if words.peek().is_some_and(|word| word == "--version") {
+        return Ok(cli::print_version("referee-web")?);
     }
-    let Arguments { play } = Arguments::parse_from(typed);
-    cli::play_at(&play, &mut Browser::default())
+    // The option is needed by the referee alone, to start this program.
+    let web = [OsString::from("--web")].into_iter();
+    let words = web.chain(words.filter(|word| word != "--web"));
+    cli::play_at(words, &mut Browser::default())
 }

@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
-use super::complain;
+use super::note;
 use arena::system;
 
 /// Opens the page at `path`, or says that it could not be opened: the page is there all the same.
 pub(super) fn open(path: &Path) {
     if !opens(path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        complain(&format!(
+        note(&format!(
             "no browser could be started; open {} in one",
             path.display()
         ));

@@ -4,9 +4,8 @@ use std::io;
 
 use thiserror::Error;
 
-use super::player::PlayerError;
-use crate::cli::options::TermsError;
-use arena::contest::{ContestError, MergeError};
+use super::options::OptionError;
+use arena::contest::{ContestError, MergeError, NotEnrolled};
 use arena::record::{OutputError, RecordError};
 
 /// Done; for a game, a player won. Also if the reader of the output closed it.
@@ -58,9 +57,9 @@ pub enum Failure {
     /// The user stopped the referee; what that leaves.
     #[error("{0}")]
     Interrupted(String),
-    /// The command has said everything; only its exit code is left.
+    /// The command has printed everything; only its exit code is left.
     #[error("")]
-    Said(u8),
+    Reported(u8),
     /// The referee or its machine failed.
     #[error("{0:#}")]
     Fault(#[from] anyhow::Error),
@@ -84,7 +83,7 @@ impl Failure {
             Failure::NoWinner(_) => NO_WINNER,
             Failure::NotStarted(_) => NOT_STARTED,
             Failure::Interrupted(_) => INTERRUPTED,
-            Failure::Said(code) => *code,
+            Failure::Reported(code) => *code,
         }
     }
 
@@ -92,7 +91,7 @@ impl Failure {
     #[must_use]
     pub fn has_message(&self) -> bool {
         match self {
-            Failure::Said(_) => false,
+            Failure::Reported(_) => false,
             Failure::Fault(error) => !is_broken_pipe(error),
             Failure::Misuse(_)
             | Failure::NoWinner(_)
@@ -115,15 +114,21 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<TermsError> for Failure {
-    fn from(error: TermsError) -> Failure {
+impl From<OptionError> for Failure {
+    fn from(error: OptionError) -> Failure {
         Failure::misuse(error)
     }
 }
 
-impl From<PlayerError> for Failure {
-    fn from(error: PlayerError) -> Failure {
-        Failure::misuse(error)
+impl From<NotEnrolled> for Failure {
+    fn from(error: NotEnrolled) -> Failure {
+        match error {
+            NotEnrolled::Interrupted => Failure::Interrupted(error.to_string()),
+            NotEnrolled::CannotContinue | NotEnrolled::TooFew(_) => {
+                Failure::NotStarted(error.to_string())
+            }
+            NotEnrolled::Io(error) => error.into(),
+        }
     }
 }
 

@@ -11,8 +11,8 @@ use clap::Args;
 use screen::live::Teller;
 use screen::story::Next;
 
-use super::commands::play::PlayPlan;
 use super::exit::Failure;
+use super::play::PlayPlan;
 
 /// Options for the browser.
 #[derive(Clone, Debug, Default, Args)]

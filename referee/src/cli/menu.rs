@@ -90,7 +90,7 @@ pub(super) fn ask<T>(
                 say("\n")?;
                 return Ok(None);
             }
-            Err(Stop::Interrupted) => return Err(Failure::Said(exit::INTERRUPTED)),
+            Err(Stop::Interrupted) => return Err(Failure::Reported(exit::INTERRUPTED)),
             Err(Stop::Io(error)) => return Err(error.into()),
         };
         match meaning(line.trim()) {
@@ -175,17 +175,17 @@ fn free_folder(here: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use clap::{Parser, error::ErrorKind};
+    use clap::error::ErrorKind;
 
     use super::*;
-    use crate::cli::arguments::Arguments;
+    use crate::cli::commands::grammar;
 
     #[test]
     fn every_offer_is_a_command_line() {
         let offers = offers("my-bot-100");
         for Offer { words, .. } in &offers {
             let typed = format!("referee {words}");
-            match Arguments::try_parse_from(typed.split(' ')) {
+            match grammar(|_| true).try_get_matches_from(typed.split(' ')) {
                 Ok(_) => {}
                 Err(error) => assert_eq!(error.kind(), ErrorKind::DisplayHelp, "{error}"),
             }

@@ -1,26 +1,20 @@
 //! The program: what was typed becomes a checked plan, the plan is run, and one place decides the exit code.
 
-mod arguments;
 mod browser;
 mod commands;
-mod config_file;
 mod contest;
 pub mod exit;
-mod grammars;
 mod help;
 mod in_browser;
 mod menu;
 pub mod options;
 mod outputs;
+mod play;
 mod player;
 mod programs;
 mod secrets;
 mod seed;
-mod session;
-mod shell_words;
-mod source;
-mod unquoted;
-mod watched;
+mod words;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -30,35 +24,54 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use bothost::{Interrupt, text};
+use serde::Serialize;
 
-use self::arguments::{Command, StartedCommand};
 pub use self::browser::opens as opens_in_browser;
-pub use self::commands::bot::bot_main;
-pub use self::commands::play::{PlayArguments, PlayPlan, play_at};
+pub use self::commands::bot::{bot_main, programs_of_bots};
 pub use self::commands::sandbox_test::test_sandbox;
-use self::commands::{
-    check, completions, debug, demo, dev, doctor, explain, list, match_, merge, new, play, rank,
-    replay, report, tournament, tune,
+pub use self::contest::{
+    ContestOptions, ContestPlan, FollowOptions, Kind, Run, Session, check_divisible,
 };
-pub use self::config_file::{ClusterSettings, shards};
-pub use self::contest::ContestWords;
 pub use self::exit::{EXIT_CODES, Failure};
-pub use self::grammars::grammars;
-pub use self::help::MoreHelp;
+pub use self::help::with_help;
 pub use self::in_browser::Seating;
-pub use self::player::parse_called;
+pub use self::play::{PlayArguments, PlayPlan, play_at};
+pub use self::player::{parse_called, recognized};
 use self::programs::Companion;
 pub use self::programs::{become_program, referee_beside};
 pub use self::seed::Seed;
-pub use self::session::{Followed, ListenerOptions, Session};
-pub use self::source::recognized;
+pub use self::words::{ConfigArgument, SettingsFile, options_of_section, parse_with_settings};
 use arena::system;
-use serde::Serialize;
+
+/// What a command knows of how it was called.
+#[derive(Debug)]
+pub struct World {
+    /// The words that were typed, the program's name first.
+    pub typed: Vec<OsString>,
+    /// The file of settings that was read.
+    pub settings: Option<SettingsFile>,
+}
+
+impl World {
+    /// Returns the file of settings as a file that the command reads.
+    fn inputs(&self) -> Vec<&PathBuf> {
+        self.settings.iter().map(|file| &file.path).collect()
+    }
+
+    /// Returns `failure` with the line of the file of settings that it is about, if it is about one.
+    #[must_use]
+    pub fn located(&self, failure: Failure) -> Failure {
+        match &self.settings {
+            Some(file) => file.located(failure),
+            None => failure,
+        }
+    }
+}
 
 /// The whole program.
 #[must_use]
 pub fn main() -> ExitCode {
-    started(run)
+    start(|| ExitCode::from(exit_code("referee", run())))
 }
 
 /// The whole program `name`, one beside the referee: `program` gets the words that were typed, the program's own name first. As
@@ -68,19 +81,21 @@ pub fn program_main(
     name: &str,
     program: impl FnOnce(Vec<OsString>) -> Result<(), Failure>,
 ) -> ExitCode {
-    started(|| {
+    start(|| {
         let typed: Vec<OsString> = std::env::args_os().collect();
-        if typed.get(1).is_some_and(|word| word == "bot") {
-            return run();
-        }
-        secrets::mask_seeds();
-        let _ = bothost::survive_file_size_limit();
-        ExitCode::from(exit_code(name, program(typed)))
+        let outcome = if typed.get(1).is_some_and(|word| word == "bot") {
+            run()
+        } else {
+            secrets::mask_seeds();
+            let _ = bothost::survive_file_size_limit();
+            program(typed)
+        };
+        ExitCode::from(exit_code(name, outcome))
     })
 }
 
 /// Prepares the process for `run`, which runs with enough stack.
-fn started(run: impl FnOnce() -> ExitCode) -> ExitCode {
+fn start(run: impl FnOnce() -> ExitCode) -> ExitCode {
     if let Some(code) = bothost::supervise_if_asked(secrets::mask_seeds) {
         return code;
     }
@@ -93,53 +108,30 @@ fn started(run: impl FnOnce() -> ExitCode) -> ExitCode {
 
 /// The referee. A function of its own: its caller must not need much of the stack.
 #[inline(never)]
-fn run() -> ExitCode {
+fn run() -> Result<(), Failure> {
     let mut typed: Vec<OsString> = std::env::args_os().collect();
     secrets::mask_seeds();
-    // Before the words are counted, which is what would be found wrong otherwise.
-    let words: Vec<String> = typed
-        .iter()
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    let refused = unquoted::refuse_unquoted(&words).and_then(|()| contest::refuse_on(&words));
-    if let Err(failure) = refused {
-        return ExitCode::from(exit_code("referee", Err(failure)));
-    }
     if menu::is_wanted(&typed) {
-        match menu::choose(typed.remove(0)) {
-            Ok(Some(chosen)) => typed = chosen,
-            Ok(None) => return ExitCode::from(exit::DONE),
-            Err(failure) => return ExitCode::from(exit_code("referee", Err(failure))),
+        match menu::choose(typed.remove(0))? {
+            Some(chosen) => typed = chosen,
+            None => return Ok(()),
         }
     }
     if let Some((program, words)) = Companion::asked_for(&typed) {
-        return ExitCode::from(exit_code("referee", program.run(&words)));
+        return program.run(&words);
     }
     // If it fails, a full file ends the referee, as without it.
     let _ = bothost::survive_file_size_limit();
-    let outcome = match Command::parse_from(&typed) {
-        Command::Started(StartedCommand::Bot(bot)) => {
-            return commands::bot::run(bot);
-        }
-        Command::Play(arguments) => play::run(&arguments, &typed),
-        Command::Match(arguments) => match_::run(&arguments, &typed),
-        Command::Tournament(arguments) => tournament::run(*arguments, &typed),
-        Command::Tune(arguments) => tune::run(&arguments, &typed),
-        Command::Check(arguments) => check::run(&arguments),
-        Command::Debug(arguments) => debug::run(&arguments),
-        Command::Dev(arguments) => dev::run(&arguments),
-        Command::Replay(arguments) => replay::run(&arguments),
-        Command::Explain(arguments) => explain::run(&arguments),
-        Command::List(arguments) => list::run(&arguments),
-        Command::Report(arguments) => report::run(&arguments),
-        Command::Rank(arguments) => rank::run(&arguments),
-        Command::Merge(arguments) => merge::run(&arguments),
-        Command::New(arguments) => new::run(&arguments),
-        Command::Demo(arguments) => demo::run(&arguments),
-        Command::Completions(arguments) => completions::run(&arguments),
-        Command::Doctor => doctor::run(),
-    };
-    ExitCode::from(exit_code("referee", outcome))
+    commands::run_typed(typed)
+}
+
+/// Returns the grammar of each program: the referee first, then `replay`, then the bots.
+#[must_use]
+pub fn grammars() -> Vec<clap::Command> {
+    let mut grammars = vec![commands::grammar(|_| true), commands::replay_grammar()];
+    grammars.extend(programs_of_bots());
+    grammars.iter_mut().for_each(clap::Command::build);
+    grammars
 }
 
 /// The program `replay`, with the original's arguments and its exit codes: 0, or 1 if anything is wrong.
@@ -151,7 +143,7 @@ pub fn replay_main() -> ExitCode {
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    let code = exit_code("replay", replay::run_as_original(&words));
+    let code = exit_code("replay", commands::run_as_original(&words));
     ExitCode::from(if code == exit::MISUSE {
         exit::FAULT
     } else {
@@ -204,6 +196,14 @@ pub fn runs_modules() -> Result<(), Failure> {
     programs::WASM.installed().map(drop)
 }
 
+/// Prints the version of the program `name`.
+///
+/// # Errors
+/// If standard output cannot be written to.
+pub fn print_version(name: &str) -> io::Result<()> {
+    say(&format!("{name} {}\n", env!("CARGO_PKG_VERSION")))
+}
+
 /// Ends the line of a prompt that was cut short.
 fn leave_prompt() {
     if io::stderr().is_terminal() {
@@ -226,7 +226,7 @@ fn print_json(value: &impl Serialize) -> io::Result<()> {
 }
 
 /// Prints something that is not part of the output, on standard error.
-pub fn complain(message: &str) {
+pub fn note(message: &str) {
     print_message("referee", message);
 }
 

@@ -205,7 +205,7 @@ pub fn become_program(command: &mut Command) -> Result<(), Failure> {
     };
     match code {
         super::exit::DONE => Ok(()),
-        code => Err(Failure::Said(code)),
+        code => Err(Failure::Reported(code)),
     }
 }
 

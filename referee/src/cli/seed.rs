@@ -2,14 +2,8 @@
 
 use std::io;
 
-use super::complain;
+use super::note;
 use arena::game::draw_seed;
-
-/// Reads a seed as it is typed.
-pub(super) fn seed(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| format!("it is not a number from 0 to {}", u64::MAX))
-}
 
 /// A seed, and whether it was drawn because none was given.
 #[derive(Clone, Copy, Debug)]
@@ -24,16 +18,14 @@ impl Seed {
     /// # Errors
     /// If the operating system has no random numbers.
     pub fn given_or_drawn(given: Option<u64>) -> io::Result<Seed> {
-        match given {
-            Some(value) => Ok(Seed {
-                value,
-                drawn: false,
-            }),
-            None => Ok(Seed {
-                value: draw_seed()?,
-                drawn: true,
-            }),
-        }
+        let value = match given {
+            Some(value) => value,
+            None => draw_seed()?,
+        };
+        Ok(Seed {
+            value,
+            drawn: given.is_none(),
+        })
     }
 
     /// Returns a seed that follows from another, so no one has typed it.
@@ -45,7 +37,7 @@ impl Seed {
     /// Prints the seed if it was drawn, so that what follows can be repeated.
     pub fn report(self) {
         if self.drawn {
-            complain(&format!("seed {0}; --seed {0} repeats this", self.value));
+            note(&format!("seed {0}; --seed {0} repeats this", self.value));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Contests: matches and tournaments, their series on lanes, and their records, resumed and merged.
 
+mod enrol;
 mod event;
 mod known;
 #[cfg_attr(
@@ -17,6 +18,7 @@ mod series;
 mod setup;
 mod verify;
 
+pub use enrol::{Enrolment, NotEnrolled};
 pub use event::{ContestEvent, ContestListener, GameOver, LaneListeners};
 pub use known::series_of;
 pub use lanes::{Delivery, Done, Lanes, Next, Sink, Source, play_all, play_until};

@@ -2,8 +2,9 @@
 
 use bothost::Side;
 
-use crate::record::{ContestConfig, GameLine, ListedPlayer, in_milliseconds};
-use crate::system::{quoted, split_words};
+use crate::game::player_word;
+use crate::record::{ContestConfig, GameLine, ListedPlayer};
+use crate::system::quoted;
 use wire::game::Game;
 
 /// A game that can be played again by itself.
@@ -69,15 +70,14 @@ pub fn replay_command(config: &ContestConfig, rules: &dyn Game, game: &PlayedOnc
 
 /// Returns the options for the limits of players who have their own.
 fn own_limits(config: &ContestConfig, movers: &[String; 2]) -> Vec<String> {
-    let player = |name: &String| config.players.iter().find(|player| player.name == *name);
-    let players = movers.each_ref().map(player);
-    let owns = players.map(|player| player.and_then(|player| player.limit_ms));
-    if owns == [None, None] {
-        return Vec::new();
+    let mut words = Vec::new();
+    for (place, name) in movers.iter().enumerate() {
+        let player = config.players.iter().find(|player| player.name == *name);
+        if let Some(limit) = player.and_then(|player| player.limit_ms) {
+            words.extend(["--limit".to_owned(), format!("{}={limit}ms", place + 1)]);
+        }
     }
-    let usual = in_milliseconds(config.terms.limit);
-    let [one, two] = owns.map(|own| own.unwrap_or(usual));
-    vec!["--limits".to_owned(), format!("{one}ms:{two}ms")]
+    words
 }
 
 /// Returns a player as the command line names it.
@@ -90,19 +90,7 @@ fn as_typed(player: &ListedPlayer) -> String {
     }
     // Signs that end a name on the command line. A name is not part of a game.
     let name = name.replace(['=', '@', '/'], "_");
-    let name = dir
-        .as_ref()
-        .map_or(name.clone(), |dir| format!("{name}@{dir}"));
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
-    if name.chars().all(is_plain) {
-        return format!("{name}={command}");
-    }
-    let mut words = split_words(command).unwrap_or_default();
-    match words.first_mut() {
-        Some(first) => *first = format!("{name}={first}"),
-        None => return command.clone(),
-    }
-    quoted(&words)
+    player_word(Some(&name), dir.as_deref(), command)
 }
 
 #[cfg(test)]
@@ -164,8 +152,8 @@ mod tests {
             [
                 "awful",
                 "'a_b@my bots=./bot' -v",
-                "--limits",
-                "5000ms:9000ms",
+                "--limit",
+                "2=9000ms",
                 "--seed",
                 "7"
             ]

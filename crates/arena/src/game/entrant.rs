@@ -3,6 +3,7 @@
 use bothost::BotProgram;
 use unicode_normalization::UnicodeNormalization;
 
+use crate::system::{quoted, split_words};
 use crate::terms::OwnLimits;
 
 /// The names of the players that come with the referee. No other bot may call itself so.
@@ -28,6 +29,28 @@ pub struct Entrant {
     pub limits: OwnLimits,
     /// Whether its program plays one game and no more, so that each of its games is played by new processes.
     pub one_game: bool,
+}
+
+/// Returns the word that names a player on a command line: its name, the folder that it starts in, and its command.
+#[must_use]
+pub fn player_word(name: Option<&str>, dir: Option<&str>, command: &str) -> String {
+    if name.is_none() && dir.is_none() {
+        return command.to_owned();
+    }
+    let mut prefix = name.unwrap_or_default().to_owned();
+    if let Some(dir) = dir {
+        prefix = format!("{prefix}@{dir}");
+    }
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_.@/".contains(letter);
+    if prefix.chars().all(is_plain) {
+        return format!("{prefix}={command}");
+    }
+    let mut words = split_words(command).unwrap_or_default();
+    match words.first_mut() {
+        Some(first) => *first = format!("{prefix}={first}"),
+        None => return command.to_owned(),
+    }
+    quoted(&words)
 }
 
 /// Gives players names by which they can be told apart: the second of those that look the same gets a 2, the third a 3.

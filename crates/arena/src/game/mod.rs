@@ -4,7 +4,7 @@ mod entrant;
 mod seeds;
 
 pub(crate) use entrant::OwnName;
-pub use entrant::{Entrant, SHIPPED_NAMES, are_same, tell_apart};
+pub use entrant::{Entrant, SHIPPED_NAMES, are_same, player_word, tell_apart};
 pub use seeds::{derived_seed, draw_seed, seeds_of_game};
 pub use wire::game::{
     Bots, DialogueLine, Game, GameReader, Played, Round, Speaker, Stopped, Table, bad_reply,

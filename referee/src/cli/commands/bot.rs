@@ -8,7 +8,10 @@ use battleship_bots::{SHIPPED, Settings, Shipped, Terminal, Thinking};
 use clap::builder::PossibleValuesParser;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
-use crate::cli::exit;
+use super::CommandArgs;
+use crate::cli::World;
+use crate::cli::exit::{self, Failure};
+use crate::cli::help::Group;
 
 #[derive(Debug, Args)]
 pub(crate) struct BotArguments {
@@ -65,11 +68,23 @@ fn budget(text: &str) -> Result<f64, &'static str> {
         .ok_or("a number of milliseconds up to 2000")
 }
 
-/// Plays as a shipped bot on standard input and output, until the referee says `quit`.
-pub(crate) fn run(arguments: BotArguments) -> ExitCode {
-    let shipped = named(&arguments.kind);
-    let name = arguments.common.name;
-    play(shipped, name, Thinking::default(), terminal_of(shipped))
+impl CommandArgs for BotArguments {
+    const NAME: &'static str = "bot";
+    const ABOUT: &'static str = "Run one of the shipped bots on standard input and output";
+    const GROUP: Group = Group::Hidden;
+    const EXAMPLES: &'static str = "";
+
+    /// Plays as a shipped bot on standard input and output, until the referee sends `quit`.
+    fn run(self, _: &World) -> Result<(), Failure> {
+        let shipped = named(&self.kind);
+        let name = self.common.name;
+        let code = play(shipped, name, Thinking::default(), terminal_of(shipped));
+        if code == ExitCode::SUCCESS {
+            Ok(())
+        } else {
+            Err(Failure::Reported(exit::FAULT))
+        }
+    }
 }
 
 /// The whole program of the bot called `kind`, as `good-bot` of `good`: reads the command line, then plays.
@@ -106,9 +121,9 @@ fn parsed<A: FromArgMatches>(grammar: &clap::Command) -> A {
     A::from_arg_matches(&grammar.clone().get_matches()).unwrap_or_else(|error| error.exit())
 }
 
-/// Returns the shipped bots that have programs of their own.
-pub(crate) fn with_programs() -> [&'static Shipped; 4] {
-    ["awful", "mediocre", "good", "human"].map(named)
+/// Returns the grammars of the programs of bots.
+pub fn programs_of_bots() -> [clap::Command; 4] {
+    ["awful", "mediocre", "good", "human"].map(|kind| bot_grammar(named(kind)))
 }
 
 fn named(kind: &str) -> &'static Shipped {

@@ -2,41 +2,37 @@
 
 use std::io;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, ValueHint};
 
 use super::sandbox_test::test_sandbox;
-use crate::cli::config_file::{ConfigArguments, NoOptions, Settings};
 use crate::cli::exit::{self, Failure};
-use crate::cli::options::{HouseRules, LaunchOptions, TimeOptions};
-use crate::cli::seed::seed;
-use crate::cli::{listen, own_program, player, print_json, say};
+use crate::cli::options::{BotOptions, RuleArgs, headings, seed};
+use crate::cli::words::ConfigArgument;
+use crate::cli::{World, listen, own_program, player, print_json, say};
 use arena::game::{EndedBy, Game as _, Stopped};
 use arena::record::separate;
-use arena::terms::GameTerms;
 use check::{CheckReport, CheckSetup, StepReport, check_bot};
 use pages::{CheckPrinter, check_for_github};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArguments {
     /// The bot: the command line of a program, or awful, mediocre or good
-    #[arg(value_name = "BOT")]
+    #[arg(value_name = "BOT", value_hint = ValueHint::CommandString)]
     bot: String,
     #[command(flatten)]
-    house: HouseRules,
+    rules: RuleArgs,
     /// The seed of everything random in it
-    #[arg(long, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed)]
+    #[arg(long, help_heading = headings::GAME, value_name = "N", default_value_t = 1, allow_hyphen_values = true, value_parser = seed)]
     seed: u64,
     #[command(flatten)]
-    config: ConfigArguments,
+    bots: BotOptions,
     #[command(flatten)]
-    time: TimeOptions,
-    #[command(flatten)]
-    launch: LaunchOptions,
+    config: ConfigArgument,
     /// Format of the report
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
+    #[arg(long, help_heading = headings::OUTPUT, value_enum, value_name = "FORMAT", default_value_t = Format::Text)]
     format: Format,
     /// Print the report as one line of JSON, as --format json
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "format")]
     json: bool,
 }
 
@@ -61,7 +57,7 @@ Examples:
   referee check ./my_bot --format github";
 
 /// Checks a bot.
-pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &CheckArguments, _: &World) -> Result<(), Failure> {
     let interrupt = listen()?;
     let referee = own_program()?;
     let mut player = player::parse(&arguments.bot, &referee)?;
@@ -69,20 +65,9 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
         let what = "a person cannot be checked; name a program, or awful, mediocre or good";
         return Err(Failure::misuse(format!("{}: {what}", arguments.bot)));
     }
-    let rules = arguments.house.rules()?;
-    // The steps bring boards of their own; of the terms only those count that say how bots are treated.
-    let usual = GameTerms::usual(rules.max_turns());
-    let Settings { time, launch, .. } = arguments
-        .config
-        .read::<NoOptions>()?
-        .without_players()?
-        .settings;
-    let time = arguments.time.over(time);
-    let terms = arguments
-        .launch
-        .clone()
-        .over_settings(launch)
-        .apply(&time.apply(usual))?;
+    let rules = arguments.rules.rules()?;
+    // The steps bring boards of their own; of the terms only those count that are about the treatment of bots.
+    let terms = arguments.bots.terms(rules.max_turns())?;
     let launch = terms.launch(referee);
     test_sandbox(&terms, &launch)?;
     if launch.sandbox.is_some() {
@@ -102,7 +87,7 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<(), Failure> {
     if report.passed {
         Ok(())
     } else {
-        Err(Failure::Said(exit::NOT_STARTED))
+        Err(Failure::Reported(exit::NOT_STARTED))
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::cli::arguments::Arguments;
+use super::grammar;
 use crate::cli::exit::Failure;
 
 #[derive(Debug, Args)]
@@ -38,8 +38,8 @@ Examples:
 pub(crate) fn run(arguments: &CompletionsArguments) -> Result<(), Failure> {
     // Written at once: clap_complete panics where its writer fails.
     let mut script = Vec::new();
-    let mut grammar = Arguments::command();
-    clap_complete::generate(arguments.shell, &mut grammar, "referee", &mut script);
+    let mut whole = grammar(|_| true);
+    clap_complete::generate(arguments.shell, &mut whole, "referee", &mut script);
     io::stdout().write_all(&script)?;
     Ok(())
 }

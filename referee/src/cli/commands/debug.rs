@@ -11,12 +11,12 @@ use battleship::{BySide, Ruleset, Side};
 use bothost::{Answer, BotPair, BotProgram, Clock, Interrupt, Launch, Spoken, Wiretap};
 use clap::Args;
 
-use super::play::PlayPlan;
 use super::retrace::{self, PastArguments};
 use crate::cli::exit::{self, Failure};
-use crate::cli::options::{HouseRules, TermsOptions};
-use crate::cli::seed::{Seed, seed};
-use crate::cli::{complain, listen};
+use crate::cli::options::{GameOptions, RuleArgs, seed};
+use crate::cli::play::PlayPlan;
+use crate::cli::seed::Seed;
+use crate::cli::{listen, note};
 use arena::game::{Bots, EndedBy, Ending, Entrant, Game as _, Pair, Stop, Stopped};
 use arena::record::Dialogue;
 use pages::Keyboard;
@@ -53,7 +53,7 @@ pub(crate) struct DebugArguments {
     #[arg(value_name = "OPPONENT", default_value = "mediocre")]
     opponent: String,
     #[command(flatten)]
-    house: HouseRules,
+    rules: RuleArgs,
     /// The seed of everything random in the game [default: drawn, and said]
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed, conflicts_with = "from")]
     seed: Option<u64>,
@@ -324,7 +324,7 @@ impl Bench {
     /// Says how a debugger is connected to a bot that is about to be started under one.
     pub(super) fn announce(&self) {
         if let Some(connect) = &self.connect {
-            complain(&format!(
+            note(&format!(
                 "{} waits for its debugger: {connect}",
                 self.players[BOT].name
             ));
@@ -337,8 +337,8 @@ impl Bench {
             return Ok(());
         }
         let name = &self.players[BOT].name;
-        complain(&format!("{name} is process {process}: {}", attach(process)));
-        complain("the game begins when a debugger is attached");
+        note(&format!("{name} is process {process}: {}", attach(process)));
+        note("the game begins when a debugger is attached");
         while !is_traced(process) {
             if !self.interrupt.wait(Some(Duration::from_millis(100)))? {
                 return Err(Stop::Interrupted);
@@ -390,15 +390,15 @@ pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
     let interrupt = listen()?;
     let past = arguments.past.read()?;
     let seed = Seed::given_or_drawn(arguments.seed)?;
-    let house = past.as_ref().map_or(arguments.house, |past| HouseRules {
-        rules: Ruleset::parse(&past.game),
-        ..HouseRules::default()
-    });
-    let options = TermsOptions {
-        house,
-        ..TermsOptions::default()
+    let mut rules = arguments.rules;
+    if let Some(past) = &past {
+        rules.rules = Ruleset::parse(&past.game);
+    }
+    let options = GameOptions {
+        rules,
+        ..GameOptions::default()
     };
-    let plan = PlayPlan::new([&arguments.bot, &arguments.opponent], &options, seed, None)?;
+    let plan = PlayPlan::new([&arguments.bot, &arguments.opponent], &options, seed)?;
     let bench = Bench::new(&plan, arguments, &interrupt)?;
     if past.is_none() {
         plan.seed.report();
@@ -416,7 +416,7 @@ pub(crate) fn run(arguments: &DebugArguments) -> Result<(), Failure> {
         }
         match console.wish {
             Some(Wish::Again(turn)) => stop_at = turn,
-            _ if interrupt.is_noted() => return Err(Failure::Said(exit::INTERRUPTED)),
+            _ if interrupt.is_noted() => return Err(Failure::Reported(exit::INTERRUPTED)),
             Some(Wish::Leave) | None => return Ok(()),
         }
     }
@@ -476,7 +476,7 @@ fn play(bench: &Bench, plan: &PlayPlan, console: &mut Console) -> Result<(), Fai
                 .end(&(said(&ending, plan) + &bench.advice()), None)
                 .map_or_else(
                     |error| anyhow::Error::from(error).into(),
-                    |()| Failure::Said(exit::NOT_STARTED),
+                    |()| Failure::Reported(exit::NOT_STARTED),
                 ));
         }
     };

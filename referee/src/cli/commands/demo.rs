@@ -8,12 +8,12 @@ use std::sync::Arc;
 use bothost::{Interrupt, Side};
 use clap::Args;
 
-use super::pause::PauseArguments;
-use super::play::{self, PlayPlan, won};
 use crate::cli::exit::{self, Failure};
-use crate::cli::options::{HouseRules, TermsOptions, positive};
-use crate::cli::seed::{Seed, seed};
-use crate::cli::{complain, listen, say};
+use crate::cli::options::{GameOptions, positive, seed};
+use crate::cli::play::PauseOptions;
+use crate::cli::play::{self, PlayPlan, won};
+use crate::cli::seed::Seed;
+use crate::cli::{listen, note, say};
 use arena::game::{EndedBy, Game as _, Pair, Round, Stop, Stopped, derived_seed, seeds_of_game};
 use arena::terms::GameTerms;
 use pages::{Keyboard, Pause, Transcript};
@@ -32,7 +32,7 @@ pub(crate) struct DemoArguments {
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     #[command(flatten)]
-    pause: PauseArguments,
+    pause: PauseOptions,
 }
 
 /// A choice of the sample program's menu, or one of the two ways to start the original of the twist game.
@@ -97,50 +97,33 @@ pub(crate) fn run(arguments: &DemoArguments) -> Result<(), Failure> {
         Some(choice) => choice,
         None => match ask(plan.games, &Keyboard::new(interrupt.clone())) {
             Ok(Some(choice)) => choice,
-            Ok(None) => return Err(Failure::Said(exit::MISUSE)),
+            Ok(None) => return Err(Failure::Reported(exit::MISUSE)),
             Err(Stop::Interrupted) => return Err(Failure::Interrupted("interrupted".to_owned())),
             Err(Stop::Io(error)) => return Err(error.into()),
         },
     };
-    let house = HouseRules {
-        rules: Some(Ruleset::Twist),
-        ..HouseRules::default()
-    };
-    let twist = TermsOptions {
-        house,
-        ..TermsOptions::default()
-    };
+    let mut twist = GameOptions::default();
+    twist.rules.rules = Some(Ruleset::Twist);
     let (typed, options) = match choice {
         DemoGame::MiniGame => {
             say("This mini-game has one ship, a 2-segment rowboat.\n")?;
-            let ship = vec!["2 R rowboat".to_owned()];
-            let (rows, cols) = (Some(2), Some(3));
-            let options = TermsOptions {
-                rows,
-                cols,
-                ship,
-                ..TermsOptions::default()
-            };
+            let mut options = GameOptions::default();
+            options.board.rows = Some(2);
+            options.board.cols = Some(3);
+            options.board.ship = vec!["2 R rowboat".to_owned()];
             (["Popeye=mediocre", "Bluto=mediocre"], options)
         }
         DemoGame::Human => (
             ["'Mediocre Midori=mediocre'", "'Shuman the Human=human'"],
-            TermsOptions::default(),
+            GameOptions::default(),
         ),
         DemoGame::Match => return play_match(plan, interrupt),
         DemoGame::PlayerAndComputer => (["Player=human", "Computer=mediocre"], twist),
         DemoGame::TwoComputers => (["'Computer 1=mediocre'", "'Computer 2=mediocre'"], twist),
     };
-    let game = PlayPlan::new(typed, &options, plan.seed, None)?;
-    play::play(
-        &PlayPlan {
-            pause: plan.pause,
-            ..game
-        },
-        None,
-        interrupt,
-    )?
-    .outcome
+    let mut game = PlayPlan::new(typed, &options, plan.seed)?;
+    game.pause = plan.pause;
+    play::play(&game, None, interrupt)?.outcome
 }
 
 /// Shows the menu and returns the choice; `None` if none was typed.
@@ -175,7 +158,7 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
         clocks,
         launch,
         ..
-    } = PlayPlan::new(typed, &TermsOptions::default(), plan.seed, None)?;
+    } = PlayPlan::new(typed, &GameOptions::default(), plan.seed)?;
     let GameTerms {
         start_limit,
         max_turns,
@@ -218,8 +201,8 @@ fn play_match(plan: &DemoPlan, interrupt: &Arc<Interrupt>) -> Result<(), Failure
             let reason = ending.reason(names.as_ref());
             won(&ending, &reason)?;
             // A shipped bot does not forfeit: this one did.
-            complain(&reason);
-            return Err(Failure::Said(exit::FAULT));
+            note(&reason);
+            return Err(Failure::Reported(exit::FAULT));
         }
         mediocre_wins += u32::from(ending.winner == Some(Side::Two));
     }

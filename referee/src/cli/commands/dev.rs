@@ -14,11 +14,11 @@ use kits::Recipe;
 
 use super::check::stopped;
 use super::sandbox_test::test_sandbox;
-use crate::cli::config_file::{Config, ConfigArguments, Settings};
 use crate::cli::contest::prepare;
 use crate::cli::exit::{self, Failure};
-use crate::cli::options::TermsOptions;
-use crate::cli::{listen, own_program, player, say};
+use crate::cli::options::GameOptions;
+use crate::cli::words::ConfigArgument;
+use crate::cli::{World, listen, own_program, player, say};
 use arena::contest::Lanes;
 use arena::game::{Entrant, Game, Stopped, derived_seed};
 use arena::record::SandboxOfGame;
@@ -62,9 +62,9 @@ pub(crate) struct DevArguments {
     #[arg(long)]
     once: bool,
     #[command(flatten)]
-    config: ConfigArguments,
+    game: GameOptions,
     #[command(flatten)]
-    terms: TermsOptions,
+    config: ConfigArgument,
 }
 
 pub(crate) const EXAMPLES: &str = "\
@@ -119,7 +119,7 @@ struct Bench<'b> {
 }
 
 /// Judges a bot on every save.
-pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &DevArguments, _: &World) -> Result<(), Failure> {
     let DevArguments { bot, games, .. } = arguments;
     if !games.is_multiple_of(2) {
         let what = "the games of a pair have the same luck, so the number has to be even";
@@ -142,16 +142,7 @@ pub(crate) fn run(arguments: &DevArguments) -> Result<(), Failure> {
             "--against human: a person plays one game at a time",
         ));
     }
-    let Config {
-        options, settings, ..
-    } = arguments.config.read::<TermsOptions>()?.without_players()?;
-    let Settings { time, launch, .. } = settings;
-    let (rules, terms) = arguments
-        .terms
-        .clone()
-        .over(options)
-        .over_settings(time, launch)
-        .terms()?;
+    let (rules, terms) = arguments.game.terms()?;
     let recipe = recipe_of(&folder, run.as_ref());
     let recipe = recipe.map_err(|why| Failure::misuse(format!("{bot}: {why}")))?;
     let interrupt = &listen()?;
@@ -253,7 +244,7 @@ impl Bench<'_> {
             if *once && verdict != Verdict::Stopped {
                 let is_rejected = verdict == Verdict::Rejected;
                 return if is_rejected {
-                    Err(Failure::Said(exit::NOT_STARTED))
+                    Err(Failure::Reported(exit::NOT_STARTED))
                 } else {
                     Ok(())
                 };
@@ -275,7 +266,7 @@ impl Bench<'_> {
                     }
                 }
                 if !self.interrupt.wait(Some(PAUSE))? {
-                    return Err(Failure::Said(exit::INTERRUPTED));
+                    return Err(Failure::Reported(exit::INTERRUPTED));
                 }
             };
         }
@@ -346,7 +337,7 @@ impl Bench<'_> {
         let why = match end {
             RunEnd::NotStarted(error) => return Ok(Some(vec![error.to_string()])),
             RunEnd::Exited(status) if status.success() => return Ok(None),
-            RunEnd::Interrupted => return Err(Failure::Said(exit::INTERRUPTED)),
+            RunEnd::Interrupted => return Err(Failure::Reported(exit::INTERRUPTED)),
             RunEnd::Exited(status) => status.to_string(),
             RunEnd::TooLong => "it took too long".to_owned(),
             RunEnd::TooMuchOutput => "it said too much".to_owned(),
@@ -395,7 +386,7 @@ impl Bench<'_> {
             Ok::<_, Failure>((done, is_stopped))
         })?;
         if self.interrupt.is_noted() {
-            return Err(Failure::Said(exit::INTERRUPTED));
+            return Err(Failure::Reported(exit::INTERRUPTED));
         }
         if is_stopped { Ok(None) } else { done }
     }

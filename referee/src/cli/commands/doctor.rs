@@ -25,6 +25,9 @@ const WIDTH: usize = 80;
 /// Before what was found: the name of the part.
 const INDENT: usize = 12;
 
+#[derive(clap::Args, Debug)]
+pub(crate) struct DoctorArguments {}
+
 /// Prints a line for each part of this machine.
 pub(crate) fn run() -> Result<(), Failure> {
     let game = game();
@@ -59,7 +62,7 @@ pub(crate) fn run() -> Result<(), Failure> {
         report.push('\n');
     }
     io::stdout().write_all(report.as_bytes())?;
-    game.map_err(|_| Failure::Said(exit::FAULT))
+    game.map_err(|_| Failure::Reported(exit::FAULT))
 }
 
 /// Plays a short game between shipped bots, by a process of its own.

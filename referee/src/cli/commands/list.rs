@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::complain;
 use crate::cli::exit::Failure;
+use crate::cli::note;
 use arena::explain::{GameDigest, GameFilter, NamesSeen, TopGames};
 use arena::game::EndedBy;
 use arena::record::{GameLine, RecordReader};
@@ -123,7 +123,7 @@ pub(crate) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         }
     }
     if listed == 0 {
-        complain(if names.some().is_empty() {
+        note(if names.some().is_empty() {
             "there are no games"
         } else {
             "no game is as wanted"
@@ -162,7 +162,7 @@ pub(super) fn games_of(
             hear(GameDigest::new(number, game, finished), game)?;
         }
     }
-    reader.remarks().iter().for_each(|remark| complain(remark));
+    reader.remarks().iter().for_each(|remark| note(remark));
     Ok(())
 }
 

@@ -1,65 +1,65 @@
 //! `referee match`: many games between two players.
 
-use std::ffi::OsString;
-
-use clap::Args;
+use clap::{Args, ValueHint};
 use league::schedule::Format;
 use league::statistics::sprt::Sprt;
 
-use crate::cli::config_file::{Config, ConfigArguments};
-use crate::cli::contest::{self, ContestOptions, ContestPlan, players};
+use super::CommandArgs;
+use crate::cli::World;
+use crate::cli::contest::{self, ContestOptions, ContestPlan, Kind};
 use crate::cli::exit::Failure;
-use crate::cli::player::PairLimits;
+use crate::cli::help::Group;
+use crate::cli::options::headings;
+use crate::cli::words::ConfigArgument;
 
-#[derive(Debug, Args)]
-pub(crate) struct MatchArguments {
+#[derive(Args, Debug)]
+pub(in crate::cli) struct MatchArguments {
     /// One player
-    #[arg(value_name = "P1")]
+    #[arg(value_name = "P1", value_hint = ValueHint::CommandString)]
     one: String,
     /// The other player
-    #[arg(value_name = "P2")]
+    #[arg(value_name = "P2", value_hint = ValueHint::CommandString)]
     two: String,
     #[command(flatten)]
-    config: ConfigArguments,
-    #[command(flatten)]
     contest: ContestOptions,
-    #[command(flatten)]
-    limits: PairLimits,
     /// Stop once it is decided whether P1 is elo0 or elo1 better, as in elo0=0,elo1=20
     ///
     /// This is a sequential probability ratio test. alpha and beta, its error rates, are 0.05 each unless they are given too.
-    #[arg(long, value_name = "ELOS", conflicts_with = "shard")]
+    #[arg(long, help_heading = headings::GAME, value_name = "ELOS", conflicts_with = "shard")]
     sprt: Option<Sprt>,
     /// Play some of the series twice, and report whether the games were the same
-    #[arg(long, hide_short_help = true)]
+    #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
     verify: bool,
+    #[command(flatten)]
+    config: ConfigArgument,
 }
 
-/// Plays a match. `typed` is the whole command line.
-pub(crate) fn run(arguments: &MatchArguments, typed: &[OsString]) -> Result<(), Failure> {
-    contest::run(&plan(arguments)?, typed)
+impl MatchArguments {
+    /// Returns the plan of the match.
+    pub(in crate::cli) fn plan(self, world: &World) -> Result<ContestPlan, Failure> {
+        let kind = Kind::Match {
+            sprt: self.sprt,
+            verify: self.verify,
+        };
+        let players = [self.one, self.two];
+        ContestPlan::new(self.contest, kind, &players, Format::RoundRobin, world)
+    }
 }
 
-/// Returns the plan of the match.
-pub(crate) fn plan(arguments: &MatchArguments) -> Result<ContestPlan, Failure> {
-    let mut players = players(&[&arguments.one, &arguments.two])?;
-    arguments.limits.apply(&mut players);
-    let Config {
-        file,
-        options,
-        settings,
-        ..
-    } = arguments.config.read()?.without_players()?;
-    let options = arguments
-        .contest
-        .clone()
-        .over(options, false)
-        .over_settings(settings);
-    let plan = ContestPlan::new(&options, file.as_ref(), players, Format::RoundRobin)?;
-    let MatchArguments { sprt, verify, .. } = *arguments;
-    Ok(ContestPlan {
-        sprt,
-        verify,
-        ..plan
-    })
+impl CommandArgs for MatchArguments {
+    const NAME: &'static str = "match";
+    const ABOUT: &'static str = "Play many games between two players, and say which is better";
+    const GROUP: Group = Group::Begin;
+    const EXAMPLES: &'static str = "\
+A player is awful, mediocre, fair, decent, good, or the command line of any
+program that speaks the protocol; referee play --help has more about players.
+
+Examples:
+  referee match mediocre good --games 100
+  referee match \"python3 my_bot.py\" mediocre --out games.jsonl
+  referee match Old=./old New=./new --sprt elo0=0,elo1=20";
+
+    fn run(self, world: &World) -> Result<(), Failure> {
+        contest::run(&self.plan(world)?, world)
+    }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::exit::Failure;
-use crate::cli::{complain, listen};
+use crate::cli::{listen, note};
 use arena::contest::merge;
 
 #[derive(Debug, Args)]
@@ -27,11 +27,11 @@ pub(crate) fn run(arguments: &MergeArguments) -> Result<(), Failure> {
     let MergeArguments { files, out, force } = arguments;
     let interrupt = listen()?;
     let merged = merge(files, out, *force, READERS, &interrupt)?;
-    for note in &merged.notes {
-        complain(note);
+    for what in &merged.notes {
+        note(what);
     }
     let (series, games, n_files) = (merged.series, merged.games, files.len());
-    complain(&format!(
+    note(&format!(
         "{}: {series} series, {games} games of {n_files} files",
         out.display()
     ));

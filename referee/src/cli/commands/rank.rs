@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::exit::Failure;
-use crate::cli::{complain, print_json};
+use crate::cli::{note, print_json};
 use arena::record::GameLine;
 use arena::result::{AnchorArgument, Choice, Ranking, RecordPool};
 use battleship::game_reader::READERS;
@@ -117,7 +117,7 @@ impl PoolArguments {
         }
         pool.name_versions();
         for warning in pool.warnings() {
-            complain(warning);
+            note(warning);
         }
         if let Some(name) = pool.missing() {
             let what = format!(

@@ -14,7 +14,7 @@ use battleship::twist::{self, Log, LogFault};
 use clap::Args;
 use screen::{Device, Left, Look, Room};
 
-use super::show::has_screen;
+use crate::cli::play::has_screen;
 
 use crate::cli::exit::{self, Failure};
 use crate::cli::listen;
@@ -151,7 +151,7 @@ fn on_screen(
             let delay = arguments.delay.unwrap_or(DELAY);
             match screen::watch(&mut device, story, None, delay, &closes)? {
                 Left::Willingly | Left::For(_) => Ok(()),
-                Left::Interrupted => Err(Failure::Said(exit::INTERRUPTED)),
+                Left::Interrupted => Err(Failure::Reported(exit::INTERRUPTED)),
             }
         }
         Room::Plain => {
@@ -162,7 +162,7 @@ fn on_screen(
                 interrupt,
             )
         }
-        Room::Left => Err(Failure::Said(exit::INTERRUPTED)),
+        Room::Left => Err(Failure::Reported(exit::INTERRUPTED)),
     }
 }
 
@@ -182,7 +182,7 @@ fn write_html(arguments: &ReplayArguments, path: &Path) -> Result<(), Failure> {
 }
 
 /// The program `replay`, which takes the arguments of the original's: `v LOG` or `f LOG OUT`.
-pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
+pub(in crate::cli) fn run_as_original(words: &[String]) -> Result<(), Failure> {
     match words {
         [mode, log] if mode == "v" => {
             let pictures = pictures(Path::new(log), None)?;
@@ -207,7 +207,7 @@ pub(crate) fn run_as_original(words: &[String]) -> Result<(), Failure> {
 fn show(pictures: &[String], delay: Duration, interrupt: &Interrupt) -> Result<(), Failure> {
     match show_slides(pictures, delay, interrupt) {
         Ok(()) => Ok(()),
-        Err(Stop::Interrupted) => Err(Failure::Said(exit::INTERRUPTED)),
+        Err(Stop::Interrupted) => Err(Failure::Reported(exit::INTERRUPTED)),
         Err(Stop::Io(error)) => Err(error.into()),
     }
 }
@@ -361,4 +361,27 @@ impl Write for SharedBuffer {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Returns the grammar of the program `replay`, which has the original's command line and reads it without clap.
+pub(in crate::cli) fn replay_grammar() -> clap::Command {
+    let mode = clap::Arg::new("mode")
+        .value_parser(["v", "f"])
+        .required(true);
+    let log = clap::Arg::new("log")
+        .required(true)
+        .help("A log, or a record of games");
+    let out = clap::Arg::new("out")
+        .help("The file to write")
+        .value_hint(clap::ValueHint::FilePath);
+    clap::Command::new("replay")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("Show a log of the twist game")
+        .long_about("Shows a log of the twist game as the original program shows it. referee replay does more.")
+        .override_usage("replay v LOG\nreplay f LOG OUT")
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(mode.value_name("MODE").help("v shows the game, a second a turn; f writes it to the file OUT"))
+        .arg(log.value_name("LOG"))
+        .arg(out.value_name("OUT"))
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::rank::PoolArguments;
 use crate::cli::exit::{self, Failure};
 use crate::cli::outputs::Outputs;
-use crate::cli::{browser, complain, listen};
+use crate::cli::{browser, listen, note};
 use arena::record::{GameLine, page_output, write_page};
 use arena::result::{ReadContest, read_contest};
 use battleship::game_reader::READERS;
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
         let page = found.page(live)?;
         write_page("--out", out, *force, &page).map_err(Failure::misuse)?;
         if stamp == 1 {
-            complain(&format!("the report is in {}", out.display()));
+            note(&format!("the report is in {}", out.display()));
             if arguments.page.open {
                 browser::open(out);
             }
@@ -133,13 +133,13 @@ pub(crate) fn run(arguments: &ReportArguments) -> Result<(), Failure> {
             return Ok(());
         };
         if stamp == 1 {
-            complain(&format!(
+            note(&format!(
                 "{} of {} games so far; the page is written again until the contest ends or you press Ctrl-C",
                 live.done, live.of
             ));
         }
         if !interrupt.wait(Some(PAUSE.max(SHARE * begun.elapsed())))? {
-            return Err(Failure::Said(exit::INTERRUPTED));
+            return Err(Failure::Reported(exit::INTERRUPTED));
         }
     }
 }

@@ -20,7 +20,7 @@ use arena::record::{Dialogue, GameChoice, GameLine};
 #[derive(Clone, Debug, Args)]
 pub(super) struct PastArguments {
     /// Tell the bot a game of this record again, as one of its players
-    #[arg(long, value_name = "RECORD", conflicts_with = "HouseRules")]
+    #[arg(long, value_name = "RECORD", conflicts_with = "RuleArgs")]
     from: Option<PathBuf>,
     /// The game of the record: its number in `referee list`, from 1, or name, e.g. red-vs-blue-game-13 [default: 1]
     #[arg(

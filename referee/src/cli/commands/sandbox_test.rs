@@ -4,8 +4,8 @@ use arena::record::SandboxOfGame;
 use arena::terms::{GameTerms, SandboxLevel};
 use bothost::{Enforced, Launch};
 
-use crate::cli::complain;
 use crate::cli::exit::Failure;
+use crate::cli::note;
 
 /// The warning about a basic sandbox, which keeps less than the word promises.
 const WITHOUT_A_WORLD: &str = "--sandbox=basic: bots see command lines of other processes, which files there are, and \
@@ -23,7 +23,7 @@ pub fn test_sandbox(terms: &GameTerms, launch: &Launch) -> Result<Option<Sandbox
         return Ok(None);
     };
     if level == SandboxLevel::Basic {
-        complain(WITHOUT_A_WORLD);
+        note(WITHOUT_A_WORLD);
     }
     Ok(Some(SandboxOfGame {
         level,

@@ -6,17 +6,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use clap::Args;
+use clap::{Args, ValueHint};
 use league::statistics::sprt::Sprt;
 
 use super::sandbox_test::test_sandbox;
-use crate::cli::config_file::{Config, ConfigArguments, Settings};
-use crate::cli::contest::{jobs, prepare, with_resume};
+use crate::cli::contest::{prepare, with_resume};
 use crate::cli::exit::{self, Failure};
-use crate::cli::options::{TermsOptions, headings};
+use crate::cli::options::{GameOptions, headings, jobs, seed};
 use crate::cli::outputs::Outputs;
 use crate::cli::seed::Seed;
-use crate::cli::{complain, listen, own_program, player, secrets};
+use crate::cli::words::ConfigArgument;
+use crate::cli::{World, listen, note, own_program, player, secrets};
 use arena::contest::{Lanes, NotChecked, Preflight};
 use arena::game::Entrant;
 use arena::game::Game;
@@ -30,7 +30,7 @@ const PAUSE: Duration = Duration::from_secs(5);
 #[derive(Debug, Args)]
 pub(crate) struct TuneArguments {
     /// The bot, with {NAME} where its command has the value of a parameter
-    #[arg(value_name = "BOT")]
+    #[arg(value_name = "BOT", value_hint = ValueHint::CommandString)]
     bot: String,
     /// A parameter and its range; it begins in the middle, or at START
     ///
@@ -60,11 +60,11 @@ pub(crate) struct TuneArguments {
     )]
     sprt: Sprt,
     #[command(flatten)]
-    config: ConfigArguments,
+    game: GameOptions,
     #[command(flatten)]
-    terms: TermsOptions,
+    config: ConfigArgument,
     /// Repeat the tuning with this seed [default: one is drawn]
-    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = crate::cli::seed::seed)]
+    #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
     seed: Option<u64>,
     /// Games at the same time [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = jobs)]
@@ -99,25 +99,15 @@ fn whole(text: &str) -> Result<Parameter, String> {
     parameter.whole().map_err(|error| error.to_string())
 }
 
-/// Tunes a bot. `typed` is the whole command line.
-pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), Failure> {
+/// Tunes a bot.
+pub(crate) fn run(arguments: &TuneArguments, world: &World) -> Result<(), Failure> {
+    let typed = &world.typed;
     let TuneArguments {
         out, report, force, ..
     } = arguments;
     let referee = own_program()?;
-    let Config {
-        options,
-        settings,
-        file,
-        ..
-    } = arguments.config.read::<TermsOptions>()?.without_players()?;
-    let Settings { time, launch, .. } = settings;
-    let (rules, terms) = arguments
-        .terms
-        .clone()
-        .over(options)
-        .over_settings(time, launch)
-        .terms()?;
+    let file = world.inputs();
+    let (rules, terms) = arguments.game.terms()?;
     let mut launch = terms.launch(referee.clone());
     let [mut bot, mut opponent] = [
         player::parse(&arguments.bot, &referee)?,
@@ -127,12 +117,12 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
     Outputs {
         files: vec![("--out", out.as_deref()), ("--report", report.as_deref())],
         force: *force,
-        inputs: file.iter().collect(),
+        inputs: file.clone(),
         players: vec![&bot, &opponent],
     }
     .check()?;
     let parameters = parameters(arguments, &bot, &opponent)?;
-    let own_files = secrets::own_files(out.iter().chain(report).chain(&file));
+    let own_files = secrets::own_files(out.iter().chain(report).chain(file));
     secrets::hide(&mut launch, &own_files);
     if launch.sandbox.is_some() {
         separate(&mut [&mut bot.program, &mut opponent.program], &own_files);
@@ -193,7 +183,7 @@ pub(crate) fn run(arguments: &TuneArguments, typed: &[OsString]) -> Result<(), F
         if !arguments.quiet {
             let values: Vec<_> = summary.values().collect();
             let how_far = summary.test().unwrap_or_else(|| summary.search());
-            complain(&format!("{how_far} {}", values.join("; ")));
+            note(&format!("{how_far} {}", values.join("; ")));
         }
         report_to(arguments, &tuning, tuned).map_err(io::Error::other)
     });
@@ -306,12 +296,12 @@ fn check_players(tuning: &Tuning<'_>) -> Result<(), Failure> {
             Ok(_) => {}
             Err(NotChecked::Failed(why)) => {
                 failed = true;
-                complain(&format!(
+                note(&format!(
                     "{} cannot play: {why}",
                     player.program.command_line
                 ));
             }
-            Err(NotChecked::Interrupted) => return Err(Failure::Said(exit::INTERRUPTED)),
+            Err(NotChecked::Interrupted) => return Err(Failure::Reported(exit::INTERRUPTED)),
         }
     }
     if failed {

@@ -1,227 +1,209 @@
-//! The checked plan of a match or a tournament.
+//! The options that matches and tournaments share, and the checked plan of one.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use battleship::Rules;
 use bothost::Launch;
+use clap::Args;
 use league::schedule::{self, Format};
 use league::statistics::sprt::Sprt;
 
-use super::options::{ContestOptions, GAMES, SERIES};
-use crate::cli::config_file::ClusterSettings;
+use super::session::FollowOptions;
 use crate::cli::exit::Failure;
+use crate::cli::options::{GameOptions, headings, jobs, seed};
 use crate::cli::outputs::Outputs;
-use crate::cli::session::{ListenerOptions, ListenerPlan};
-use crate::cli::{own_program, player, secrets};
+use crate::cli::{World, own_program, player, secrets};
 use arena::contest::Lanes;
-use arena::game::Entrant;
-use arena::record::Shard;
-use arena::record::separate;
+use arena::game::{Entrant, Game};
+use arena::record::{Shard, separate};
 use arena::result::AnchorArgument;
 use arena::terms::GameTerms;
 
-/// The share of games that a player may lose by its own faults; `None` for all.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::cli) enum FaultBound {
-    /// Nothing was typed, so that a record that is continued decides.
-    Usual(Option<f64>),
-    Typed(Option<f64>),
+/// Games of an encounter when no option says otherwise.
+pub(super) const GAMES: u32 = 100;
+
+/// Games of a series when no option says otherwise.
+const SERIES: u32 = 20;
+
+/// Options of a contest. One that is `None` was not given.
+#[derive(Args, Clone, Debug, Default)]
+pub struct ContestOptions {
+    /// Games of each pair, an even number [default: 100]
+    ///
+    /// Two players play this many whenever they meet.
+    #[arg(long, help_heading = headings::GAME, value_name = "N")]
+    pub games: Option<u32>,
+    #[command(flatten)]
+    pub game: GameOptions,
+    /// Games of a series: this many are played by the same two processes, which may learn [default: 20]
+    #[arg(long, help_heading = headings::GAME, value_name = "N", hide_short_help = true)]
+    pub series: Option<u32>,
+    /// Start both bots again for each game
+    #[arg(long, help_heading = headings::GAME, hide_short_help = true)]
+    pub restart: bool,
+    /// Repeat the contest with this seed [default: drawn]
+    ///
+    /// Without this option a seed is drawn and reported.
+    #[arg(long, help_heading = headings::GAME, value_name = "N", allow_hyphen_values = true, value_parser = seed)]
+    pub seed: Option<u64>,
+    /// Games at the same time [default: one for each core]
+    ///
+    /// At most 1024.
+    #[arg(long, short = 'j', help_heading = headings::OUTPUT, value_name = "N", value_parser = jobs)]
+    pub jobs: Option<u16>,
+    /// Write the record to this file
+    ///
+    /// It is compressed if the name ends in .gz.
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Continue the contest in the file of --out
+    ///
+    /// It continues where it stopped. With more --games it is extended.
+    #[arg(long, help_heading = headings::OUTPUT)]
+    pub resume: bool,
+    /// Replace files that exist
+    ///
+    /// These are the files of --out and --report.
+    #[arg(long, help_heading = headings::OUTPUT, conflicts_with = "resume")]
+    pub force: bool,
+    /// Play only this part of the series, as in 2/8; referee merge puts the records together
+    #[arg(long, help_heading = headings::OUTPUT, value_name = "K/N", hide_short_help = true)]
+    pub shard: Option<Shard>,
+    #[command(flatten)]
+    pub follow: FollowOptions,
+    /// Print the summary as JSON
+    #[arg(long, help_heading = headings::OUTPUT)]
+    pub json: bool,
+}
+
+/// What a match or a tournament has of its own.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    Match {
+        sprt: Option<Sprt>,
+        verify: bool,
+    },
+    Tournament {
+        /// The share of games that a player may lose by its own faults, if it was given; 1 for all.
+        max_faults: Option<f64>,
+        anchor: Option<AnchorArgument>,
+        csv: bool,
+    },
 }
 
 /// A match or a tournament, checked as far as it can be without opening or starting anything.
 #[derive(Debug)]
-pub(in crate::cli) struct ContestPlan {
-    pub(in crate::cli) players: Vec<Entrant>,
-    pub(in crate::cli) format: Format,
-    pub(in crate::cli) rules: Rules,
-    pub(in crate::cli) terms: GameTerms,
-    pub(in crate::cli) launch: Launch,
+pub struct ContestPlan {
+    pub options: ContestOptions,
+    pub kind: Kind,
+    pub players: Vec<Entrant>,
+    pub schedule: schedule::Plan,
+    pub rules: Rules,
+    pub game: Arc<dyn Game>,
+    pub terms: GameTerms,
+    pub(super) launch: Launch,
+    pub(super) lanes: Lanes,
     /// The files that the command itself writes or reads.
-    pub(in crate::cli) own_files: Vec<PathBuf>,
-    /// `None` to take it from the record, or the usual.
-    pub(in crate::cli) games: Option<u32>,
-    pub(in crate::cli) series: u32,
-    pub(in crate::cli) restart: bool,
-    /// `None` to take it from the record, or to draw one.
-    pub(in crate::cli) seed: Option<u64>,
-    pub(in crate::cli) lanes: Lanes,
-    pub(in crate::cli) out: Option<PathBuf>,
-    pub(in crate::cli) if_there: IfThere,
-    pub(in crate::cli) shard: Option<Shard>,
-    /// Games at the same time, if they were typed.
-    pub(in crate::cli) jobs: Option<usize>,
-    /// The settings of this machine's cluster.
-    pub(in crate::cli) cluster: ClusterSettings,
-    pub(in crate::cli) listeners: ListenerPlan,
-    pub(in crate::cli) max_faults: FaultBound,
-    /// Set for tournaments, which have places and ratings.
-    pub(in crate::cli) standings: Option<StandingsOptions>,
-    pub(in crate::cli) sprt: Option<Sprt>,
-    pub(in crate::cli) verify: bool,
-    pub(in crate::cli) output: Output,
-}
-
-/// The treatment of a record that is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum IfThere {
-    /// Nothing: it is an error.
-    Refuse,
-    /// It is replaced.
-    Replace,
-    /// It is continued.
-    Continue,
-}
-
-impl IfThere {
-    fn of(force: bool, resume: bool) -> Result<IfThere, Failure> {
-        match (force, resume) {
-            (true, true) => Err(Failure::misuse(
-                "--force replaces a record and --resume continues it; choose one of them",
-            )),
-            (true, false) => Ok(IfThere::Replace),
-            (false, true) => Ok(IfThere::Continue),
-            (false, false) => Ok(IfThere::Refuse),
-        }
-    }
-}
-
-/// The display of the players of a tournament.
-#[derive(Clone, Debug)]
-pub(in crate::cli) struct StandingsOptions {
-    pub(in crate::cli) anchor: Option<AnchorArgument>,
-}
-
-/// The kind of printed output.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Output {
-    /// The summary, for people.
-    Text,
-    /// The summary, for programs.
-    Json,
-    /// The standings, for spreadsheets.
-    Csv,
+    pub(super) own_files: Vec<PathBuf>,
 }
 
 impl ContestPlan {
-    /// Checks the options that matches and tournaments have in common. `config` is the file that some of them are from.
+    /// Checks the options of a contest between the players that are typed as `words`.
     ///
     /// # Errors
-    /// If they contradict each other, or name something that does not exist.
+    /// If the options contradict each other, or name something that does not exist.
     pub(in crate::cli) fn new(
-        options: &ContestOptions,
-        config: Option<&PathBuf>,
-        mut players: Vec<Entrant>,
+        options: ContestOptions,
+        kind: Kind,
+        words: &[String],
         format: Format,
+        world: &World,
     ) -> Result<ContestPlan, Failure> {
+        let referee = own_program()?;
+        let mut players = Vec::new();
+        for word in words {
+            players.push(player::parse(word, &referee)?);
+        }
         if players.iter().any(|player| player.human) {
             let what = "a human plays one game at a time: referee play human good";
             return Err(Failure::misuse(what));
         }
-        let (rules, terms) = options.terms.terms()?;
-        let mut launch = terms.launch(own_program()?);
-        let ListenerOptions { report, .. } = &options.listeners;
+        options.game.bots.limit_players(&mut players)?;
+        let (rules, terms) = options.game.terms()?;
+        let mut launch = terms.launch(referee);
+        let inputs = world.inputs();
+        let report = &options.follow.report;
         Outputs {
             files: vec![
                 ("--out", options.out.as_deref()),
                 ("--report", report.as_deref()),
             ],
             force: options.force,
-            inputs: config.into_iter().collect(),
+            inputs: inputs.clone(),
             players: players.iter().collect(),
         }
         .check()?;
-        let own_files = secrets::own_files(options.out.iter().chain(report).chain(config));
+        let own_files = secrets::own_files(options.out.iter().chain(report).chain(inputs));
         secrets::hide(&mut launch, &own_files);
         if launch.sandbox.is_some() {
-            separate(
-                &mut players
-                    .iter_mut()
-                    .map(|player| &mut player.program)
-                    .collect::<Vec<_>>(),
-                &own_files,
-            );
+            let programs = players.iter_mut().map(|player| &mut player.program);
+            separate(&mut programs.collect::<Vec<_>>(), &own_files);
         }
         // A series of fresh starts has nothing to remember; a pair is the least that is comparable.
         let usual_series = if options.restart { 2 } else { SERIES };
-        let series = options.series.unwrap_or(usual_series);
-        let games = options.games.unwrap_or(GAMES);
-        let checked = schedule::Plan {
+        let schedule = schedule::Plan {
             format,
             players: players.len(),
-            games,
-            series,
+            games: options.games.unwrap_or(GAMES),
+            series: options.series.unwrap_or(usual_series),
         };
-        checked.check().map_err(Failure::misuse)?;
-        for (option, given) in [
+        schedule.check().map_err(Failure::misuse)?;
+        for (option, is_given) in [
             ("--resume", options.resume),
             ("--shard", options.shard.is_some()),
         ] {
-            if given && options.out.is_none() {
-                return Err(Failure::misuse(format!(
-                    "{option}: name the record with --out FILE"
-                )));
+            if is_given && options.out.is_none() {
+                let what = format!("{option}: name the record with --out FILE");
+                return Err(Failure::misuse(what));
             }
         }
-        let if_there = IfThere::of(options.force, options.resume)?;
         if options.shard.is_some() {
             check_divisible("--shard", format)?;
         }
-        let shard = options.shard;
-        let jobs = options.jobs.map(usize::from);
-        let lanes = Lanes::new(jobs, terms.pin);
+        options.follow.check()?;
+        let mut lanes = Lanes::new(options.jobs.map(usize::from), terms.pin);
+        // Several tasks of a cluster may run on one node, and not all schedulers keep them apart.
+        if let Some(shard) = options.shard {
+            lanes = lanes.of_part(shard.index());
+        }
         Ok(ContestPlan {
-            format,
-            games: options.games,
-            series,
-            restart: options.restart,
-            seed: options.seed,
-            // Several tasks of a cluster may run on one node, and not all schedulers keep them apart.
-            lanes: match shard {
-                Some(shard) => lanes.of_part(shard.index()),
-                None => lanes,
-            },
-            out: options.out.clone(),
-            if_there,
-            shard,
-            jobs,
-            cluster: options.cluster.clone(),
-            listeners: options.listeners.plan(options.force)?,
-            max_faults: FaultBound::Usual(None),
-            standings: None,
-            sprt: None,
-            verify: false,
-            output: if options.print.json {
-                Output::Json
-            } else {
-                Output::Text
-            },
+            options,
+            kind,
             players,
+            schedule,
+            game: Arc::new(rules.clone()),
             rules,
             terms,
             launch,
+            lanes,
             own_files,
         })
     }
-}
 
-impl ContestPlan {
-    /// Returns whether the contest continues a record.
-    pub(in crate::cli) fn resumes(&self) -> bool {
-        self.if_there == IfThere::Continue
+    pub(super) fn sprt(&self) -> Option<Sprt> {
+        match self.kind {
+            Kind::Match { sprt, .. } => sprt,
+            Kind::Tournament { .. } => None,
+        }
     }
 }
 
-/// Returns the players that are typed as these words.
+/// Checks that a contest can be divided into shards.
 ///
 /// # Errors
-/// If one of them names no player.
-pub(in crate::cli) fn players(typed: &[impl AsRef<str>]) -> Result<Vec<Entrant>, Failure> {
-    let referee = own_program()?;
-    let parse = |typed: &_| Ok(player::parse(AsRef::as_ref(typed), &referee)?);
-    typed.iter().map(parse).collect()
-}
-
-pub(super) fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
+/// If its pairings depend on results.
+pub fn check_divisible(option: &str, format: Format) -> Result<(), Failure> {
     if format.is_fixed() {
         return Ok(());
     }

@@ -1,9 +1,9 @@
-//! The headings under which the help of a command lists its options. Options without one come first.
+//! The headings under which the help of a command lists its options.
 
-/// The game.
+/// The game that is played.
 pub const GAME: &str = "The game";
 
-/// The time that players may take.
+/// The times that players have.
 pub const LIMITS: &str = "Limits";
 
 /// The options for bots that are not trusted.
@@ -17,6 +17,9 @@ pub const OUTPUT: &str = "Output";
 
 /// The options for many machines.
 pub const CLUSTER: &str = "Cluster";
+
+/// The help, and the file of settings.
+pub const MORE: &str = "More";
 
 /// The headings of settings of a machine: a file of settings has a section for each.
 pub const OF_MACHINE: [&str; 4] = [LIMITS, SANDBOX, BOTS, CLUSTER];

@@ -1,15 +1,102 @@
-//! The options that several commands have: typed, or in a file.
+//! The options that several commands share, and the one check that makes a game and its terms of them.
 
+mod bots;
 pub mod headings;
-mod house;
-mod names;
-mod terms;
+mod rules;
 #[cfg(test)]
 mod tests;
+mod values;
 
-pub use house::HouseRules;
-pub use names::{names_in_file, names_under, unknown_in_file};
-pub use terms::{
-    LaunchOptions, TermsError, TermsOptions, TimeOptions, duration_from_text, number_as_typed,
-    number_or_text, positive, time_limit,
-};
+use std::path::PathBuf;
+
+use battleship::{GameError, Rules, Ruleset};
+use clap::Args;
+use thiserror::Error;
+
+use arena::game::Game as _;
+use arena::terms::{GameTerms, SandboxLevel};
+
+pub use self::bots::{BotOptions, ClusterSettings};
+pub use self::rules::{BoardOptions, RuleArgs, ShipError};
+pub(super) use self::values::{jobs, share};
+pub use self::values::{positive, seed, time_limit};
+
+/// The options of a game: its rules, its board, and how its bots are started and timed.
+#[derive(Args, Clone, Debug, Default)]
+pub struct GameOptions {
+    #[command(flatten)]
+    pub(super) rules: RuleArgs,
+    #[command(flatten)]
+    pub(super) board: BoardOptions,
+    #[command(flatten)]
+    pub(super) bots: BotOptions,
+}
+
+impl GameOptions {
+    /// Returns the game and its terms, with the usual values for options that were not given.
+    ///
+    /// # Errors
+    /// If the options contradict each other, or name something that does not exist.
+    pub fn terms(&self) -> Result<(Rules, GameTerms), OptionError> {
+        let rules = self.board.put_on(self.rules.rules()?)?;
+        let mut terms = self.bots.terms(rules.max_turns())?;
+        if let Some(max_turns) = self.board.max_turns {
+            terms.max_turns = max_turns.get();
+        }
+        Ok((rules, terms))
+    }
+
+    /// Has bots run in a sandbox unless there is a choice already.
+    pub fn confine(&mut self) {
+        self.bots.sandbox.get_or_insert(SandboxLevel::World);
+    }
+}
+
+/// A fault of options. The message begins with the option and ends with the remedy.
+#[derive(Debug, Error)]
+pub enum OptionError {
+    #[error("--rows, --cols: the boards of the game {name} are always {rows}x{cols}")]
+    FixedBoard { name: Ruleset, rows: i32, cols: i32 },
+    #[error("--ship: the fleet of the game {name} is always the same")]
+    FixedFleet { name: Ruleset },
+    #[error("--rules {name}: this game has no {option}")]
+    NoSuchRule { name: Ruleset, option: &'static str },
+    #[error("--rows {rows} --cols {cols}: {error}")]
+    Board {
+        rows: i32,
+        cols: i32,
+        error: GameError,
+    },
+    #[error(
+        "the standard fleet does not fit a board of {rows}x{cols}: {error}; name the ships with --ship, e.g. --ship \"2 R rowboat\""
+    )]
+    StandardFleet {
+        rows: i32,
+        cols: i32,
+        error: GameError,
+    },
+    #[error("--ship \"{typed}\": {why}; write LEN SYMBOL NAME, e.g. --ship \"3 S submarine\"")]
+    Ship { typed: String, why: ShipError },
+    #[error(
+        "--clock: a bot has a clock for the game or a limit for each reply; leave --limit or --clock out"
+    )]
+    LimitAndClock,
+    #[error("--{option} {player}: no player has that name; there are {}", names.join(", "))]
+    NoPlayer {
+        option: &'static str,
+        player: String,
+        names: Vec<String>,
+    },
+    #[error("--sandbox: the sandbox needs Linux and a supervisor")]
+    NoSandbox,
+    #[error("{0} works only with --sandbox; add it")]
+    OnlyWithSandbox(&'static str),
+    #[error("--allow {}: there is no such folder", .0.display())]
+    NoFolder(PathBuf),
+    #[error("--allow /: that is everything; name the folders that bots need")]
+    Everything,
+    #[error("--allow {}: the path is not UTF-8 text, so the record cannot hold it", .0.display())]
+    NotText(PathBuf),
+    #[error("--env {0}: give the name of a variable, without its value")]
+    NoVariable(String),
+}

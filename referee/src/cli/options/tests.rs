@@ -1,6 +1,8 @@
 //! Tests of the configuration: the way to arguments and back, and its JSON.
 
 use battleship::Rules;
+use std::time::Duration;
+
 use clap::Parser;
 
 use super::*;
@@ -12,7 +14,7 @@ use arena::terms::{FUEL, GRACE, GameTerms, LIMIT, MAX_MEMORY, MAX_THREADS, START
 #[command(no_binary_name = true)]
 struct TypedTerms {
     #[command(flatten)]
-    options: TermsOptions,
+    options: GameOptions,
 }
 
 fn terms_of(args: &[String]) -> (Rules, GameTerms) {
@@ -117,17 +119,22 @@ fn the_help_tells_the_usual_values() {
 }
 
 #[test]
-fn settings_of_a_sandbox_hold_with_it() {
-    for (typed, set, holds) in [
-        ("", "", false),
-        ("--sandbox", "", true),
-        ("", "--sandbox", true),
-    ] {
-        let [typed, set] = [typed.to_owned(), format!("{set} --max-memory 9")].map(|line| {
-            let line = TypedTerms::try_parse_from(line.split_whitespace()).unwrap();
-            line.options.launch
-        });
-        assert_eq!(typed.over_settings(set).max_memory.is_some(), holds);
+fn limits_of_players_are_named_or_numbered() {
+    let player = |word| crate::cli::player::parse(word, "referee".as_ref()).unwrap();
+    let mut players = ["Popeye=awful", "good", "human"].map(player);
+    let words = "--limit 7s --limit Popeye=1s --limit 2=2s --limit human=3s --start-limit 1=4s";
+    let typed = TypedTerms::try_parse_from(words.split(' ')).unwrap();
+    let options = typed.options.bots;
+    options.limit_players(&mut players).unwrap();
+    let limits = players.each_ref().map(|player| player.limits.limit);
+    assert_eq!(limits, [1, 2, 3].map(|s| Some(Duration::from_secs(s))));
+    let start = players[0].limits.start_limit;
+    assert_eq!(start, Some(Duration::from_secs(4)));
+    for words in ["--limit Bluto=1s", "--limit 4=1s", "--limit 0=1s"] {
+        let typed = TypedTerms::try_parse_from(words.split(' ')).unwrap();
+        let error = typed.options.bots.limit_players(&mut players).unwrap_err();
+        let what = error.to_string();
+        assert!(what.ends_with("there are Popeye, good, human"), "{what}");
     }
 }
 

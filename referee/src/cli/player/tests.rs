@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn parse(typed: &str) -> Result<Entrant, PlayerError> {
+fn parse(typed: &str) -> Result<Entrant, Failure> {
     super::parse(typed, Path::new("/bin/referee"))
 }
 
@@ -56,19 +56,19 @@ fn a_players_command_is_without_the_name() {
 }
 
 #[test]
-fn a_name_given_apart_may_have_spaces() {
-    let called = |name| parse_called(name, "./a 'b c'", None, Path::new("/bin/referee"));
-    let player = called(Some("Popeye the Sailor")).unwrap();
-    assert_eq!(
-        (player.name.as_str(), player.shipped),
-        ("Popeye the Sailor", false)
-    );
+fn a_player_of_a_file_becomes_a_word() {
+    let called = |name| parse_called(name, "./a 'b c'", Path::new("/bin/referee"));
+    let player = called("Popeye the Sailor").unwrap();
+    assert_eq!(player.name, "Popeye the Sailor");
     assert_eq!(player.program.command_line, "./a 'b c'");
-    assert_eq!(called(Some("a")).unwrap().name, "a");
-    assert_eq!(
-        called(Some(" ")),
-        Err(PlayerError::EmptyName("./a 'b c'".to_owned()))
-    );
+    assert_eq!(called("a").unwrap().name, "a");
+    for (name, words) in [
+        (" ", "is empty"),
+        ("a=b", "has no =, @ or /"),
+        ("a/b", "has no ="),
+    ] {
+        assert!(called(name).unwrap_err().to_string().contains(words));
+    }
 }
 
 #[test]
@@ -119,13 +119,9 @@ fn a_folder_to_start_in_precedes_the_command() {
         let file = parse(typed).unwrap().program.file;
         assert_eq!(file, typed.split(' ').next().unwrap());
     }
-    let named = parse_called(
-        None,
-        "python3 my.py",
-        Some(&format!("{root}/a=b")),
-        Path::new("r"),
-    );
-    assert_eq!(named.unwrap().name, "my");
+    let folder = format!("{root}/a=b");
+    let typed = word(None, Some(&folder), "python3 my.py").unwrap();
+    assert_eq!(parse(&typed).unwrap().name, "my");
 }
 
 #[test]

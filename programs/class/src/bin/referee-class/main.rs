@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use arena::record::Output;
 use arena::terms::GameTerms;
 use battleship_referee::cli::{
-    self, Failure, complain, exit, listen, own_program, parse_called, runs_modules, test_sandbox,
+    self, Failure, exit, listen, note, own_program, parse_called, runs_modules, test_sandbox,
 };
 use pages::plain;
 
@@ -273,7 +273,7 @@ fn check(folder: &Path, student: Option<&str>) -> Result<(), Failure> {
     if let (Some(_), [checked]) = (student, &checked[..]) {
         say(format_args!("\n{}", checked.report))?;
         if checked.verdict == Verdict::Unfit {
-            return Err(Failure::Said(exit::NOT_STARTED));
+            return Err(Failure::Reported(exit::NOT_STARTED));
         }
     }
     undone
@@ -350,7 +350,7 @@ fn dispute(folder: &Path, student: &str, game: &str) -> Result<(), Failure> {
         "A bot that draws from its seed alone plays the same game again; one that looks at the clock, has several \
          threads or draws otherwise may not.",
     )?;
-    Err(Failure::Said(exit::NOT_STARTED))
+    Err(Failure::Reported(exit::NOT_STARTED))
 }
 
 fn suspicious(folder: &Path) -> Result<(), Failure> {
@@ -372,7 +372,7 @@ fn status(folder: &Path) -> Result<(), Failure> {
 /// Opens the class in `folder`.
 fn open(folder: &Path) -> Result<Class, Failure> {
     let player = |name: &str, command: &str, program: &Path| {
-        parse_called(Some(name), command, None, program).map_err(|error| error.to_string())
+        parse_called(name, command, program).map_err(|error| error.to_string())
     };
     let tested = |terms: &GameTerms, launch: &Launch| {
         test_sandbox(terms, launch).map_err(|failure| {
@@ -388,7 +388,7 @@ fn open(folder: &Path) -> Result<Class, Failure> {
         player,
         test_sandbox: tested,
         runs_modules: runs_modules().map_err(|failure| failure.to_string()),
-        note: complain,
+        note: note,
     };
     Ok(Class::open(folder, host)?)
 }
@@ -447,14 +447,14 @@ fn left_undone(
         if more > 0 {
             all.push(format!("{more} more"));
         }
-        complain(&format!(
+        note(&format!(
             "could not be {done}: {}: {reason}",
             all.join(", ")
         ));
     }
     let Some(code) = code else { return Ok(()) };
-    complain(&format!("the next {step} tries these again"));
-    Err(Failure::Said(code))
+    note(&format!("the next {step} tries these again"));
+    Err(Failure::Reported(code))
 }
 
 #[cfg(test)]

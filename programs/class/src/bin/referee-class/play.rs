@@ -14,9 +14,7 @@ use jiff::{SignedDuration, Timestamp, ZonedDateTime};
 use super::{left_undone, open};
 use arena::contest::LaneListeners;
 use battleship_referee::cli::options::headings;
-use battleship_referee::cli::{
-    Failure, Followed, ListenerOptions, MoreHelp, Session, complain, exit, listen,
-};
+use battleship_referee::cli::{Failure, FollowOptions, Run, Session, exit, listen, note};
 
 #[derive(Args, Debug)]
 pub(super) struct PlayOptions {
@@ -33,9 +31,7 @@ pub(super) struct PlayOptions {
     #[arg(long, help_heading = headings::OUTPUT)]
     force: bool,
     #[command(flatten)]
-    more_help: MoreHelp,
-    #[command(flatten)]
-    listeners: ListenerOptions,
+    follow: FollowOptions,
 }
 
 impl PlayOptions {
@@ -49,21 +45,21 @@ impl PlayOptions {
 pub(super) fn run(folder: &Path, options: &PlayOptions) -> Result<(), Failure> {
     let until = options.until.as_deref().map(time_left).transpose()?;
     let class = open(folder)?;
-    let listeners = options.listeners.plan(options.force)?;
+    options.follow.check()?;
     let interrupt = &listen()?;
     let nothing = match class.tonight(options.jobs(&class))? {
         Tonight::Series(night) => {
-            let followed = Followed {
+            let run = Run {
                 rules: class.rules(),
                 names: night.names(),
                 lanes: night.lanes(),
                 record: None,
                 anchor: night.anchor(),
                 // A night is started by a timer, which would mail them.
-                lines: false,
+                prints_lines: false,
                 leaves: "All finished series are in the pool; the next night plays what is missing.",
             };
-            let session = listeners.open(&followed, interrupt)?;
+            let session = options.follow.open(&run, options.force, interrupt)?;
             let limits = NightLimits {
                 time: until,
                 series: options.most.unwrap_or(u64::MAX),
@@ -92,7 +88,7 @@ fn follow(
     session.close(false);
     let over = over?;
     if let Some(failure) = over.failure {
-        complain("stopping; all finished series are in the pool");
+        note("stopping; all finished series are in the pool");
         return Err(failure.into());
     }
     session.publish(&over.summary, |_| {
@@ -108,7 +104,7 @@ fn follow(
         )
     })?;
     if interrupt.is_noted() {
-        return Err(Failure::Said(exit::INTERRUPTED));
+        return Err(Failure::Reported(exit::INTERRUPTED));
     }
     let undecided = over.undecided.into_iter();
     let failures = undecided.map(|(pair, why)| (pair, anyhow!(why).into()));

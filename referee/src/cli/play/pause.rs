@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::cli::options::time_limit;
+use crate::cli::options::{headings, time_limit};
 use pages::Pause;
 
-#[derive(Debug, Args)]
-pub(super) struct PauseArguments {
+#[derive(Args, Debug)]
+#[command(next_help_heading = headings::OUTPUT)]
+pub(in crate::cli) struct PauseOptions {
     /// Wait for enter after each attack [default: on a terminal]
     ///
     /// The default is to wait if standard input is a terminal.
     ///
     /// At a pause, enter continues. The letter a and enter plays the rest without pauses, as does the end of the input
-    /// (Ctrl-D; on Windows Ctrl-Z and enter). The letter q and enter ends the game as Ctrl-C does: it has no winner, --record keeps it, and the exit
+    /// (Ctrl-D; on Windows Ctrl-Z and enter). The letter q and enter ends the game as Ctrl-C does: it has no winner, --out keeps it, and the exit
     /// code is 130.
     #[arg(long, overrides_with = "no_pause")]
     pause: bool,
@@ -24,29 +25,26 @@ pub(super) struct PauseArguments {
     no_pause: bool,
     /// Wait this long after each attack, e.g. 300ms
     #[arg(long, value_name = "TIME", value_parser = time_limit, conflicts_with = "pause")]
-    delay: Option<Duration>,
+    pub(super) delay: Option<Duration>,
 }
 
-impl PauseArguments {
-    /// Returns the pause that was asked for; `None` if there was no word of it.
-    pub(super) fn choice(&self) -> Option<Pause> {
+impl PauseOptions {
+    /// Returns the pause that was asked for.
+    pub(in crate::cli) fn choice(&self) -> Option<Pause> {
         match (self.delay, self.pause, self.no_pause) {
-            (Some(time), ..) => Some(Pause::Delay(time)),
+            (Some(time), _, _) => Some(Pause::Delay(time)),
             (None, true, _) => Some(Pause::Enter),
             (None, false, true) => Some(Pause::None),
             (None, false, false) => None,
         }
     }
 
-    /// Returns what a game waits for after each attack.
-    pub(super) fn pause(&self) -> Pause {
-        let usual = || {
-            if io::stdin().is_terminal() {
-                Pause::Enter
-            } else {
-                Pause::None
-            }
-        };
-        self.choice().unwrap_or_else(usual)
+    /// Returns the pause that was asked for, or the usual one.
+    pub(in crate::cli) fn pause(&self) -> Pause {
+        match self.choice() {
+            Some(pause) => pause,
+            None if io::stdin().is_terminal() => Pause::Enter,
+            None => Pause::None,
+        }
     }
 }

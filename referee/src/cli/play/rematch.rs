@@ -1,25 +1,24 @@
-//! The games that a person plays one after the other: what comes next is chosen when one is over.
+//! The games that a person plays one after the other: the next one is chosen when one is over.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
+use battleship::game_reader::RecordedGame;
 use battleship::{BySide, Rules, Ruleset, Side};
 use battleship_bots::{SHIPPED, Shipped};
 use bothost::Interrupt;
+use screen::live::recorded_story;
 use screen::story::{Advice, Next, Series};
 
-use super::play::{self, PlayPlan, Played, WrittenGame};
+use super::{PlayPlan, PlayedGame, play};
 use crate::cli::exit::Failure;
 use crate::cli::in_browser::Seating;
 use crate::cli::menu::{self, Answer};
-use crate::cli::player;
 use crate::cli::seed::Seed;
-use crate::cli::{complain, own_program, say};
+use crate::cli::{note, own_program, player, say};
 use arena::game::{EndedBy, Game as _, Starter as _, derived_seed, tell_apart};
 use arena::record::GameLine;
-use battleship::game_reader::RecordedGame;
 use pages::Keyboard;
-use screen::live::recorded_story;
 
 /// Returns the opponents in a game by these rules. Some are weaker than good in the classic game only.
 fn opponents(rules: &Rules) -> impl Iterator<Item = &'static Shipped> {
@@ -33,51 +32,42 @@ fn opponents(rules: &Rules) -> impl Iterator<Item = &'static Shipped> {
 ///
 /// # Errors
 /// As for the last of them.
-pub(super) fn play(
+pub(super) fn play_all(
     mut plan: PlayPlan,
     mut place: Option<&mut dyn Seating>,
     interrupt: &Arc<Interrupt>,
 ) -> Result<(), Failure> {
-    let has_opponent = plan
-        .players
-        .iter()
-        .filter(|(_, player)| player.human)
-        .count()
-        == 1;
-    // The means are those for the usual board and fleet.
-    let is_usual = plan.rules == Rules::usual(Ruleset::Classic);
-    let mut in_words = Vec::new();
-    if has_opponent {
-        in_words.extend(opponents(&plan.rules).map(|opponent| {
-            if is_usual {
-                opponent.in_words()
-            } else {
-                opponent.name.to_owned()
-            }
-        }));
-    }
-    plan.series = Series {
+    let mut series = Series {
         advice: Some(Advice {
             attack: battleship_bots::advise,
             needed: battleship_bots::attacks_needed,
         }),
-        opponents: in_words,
         ..Series::default()
     };
+    if plan.players.one.human != plan.players.two.human {
+        // The means are those for the usual board and fleet.
+        let is_usual = plan.rules == Rules::usual(Ruleset::Classic);
+        series.opponents = opponents(&plan.rules)
+            .map(|opponent| match is_usual {
+                true => opponent.in_words(),
+                false => opponent.name.to_owned(),
+            })
+            .collect();
+    }
+    plan.series = series;
     loop {
         let borrowed: Option<&mut dyn Seating> = match &mut place {
             Some(place) => Some(&mut **place),
             None => None,
         };
-        let Played {
+        let PlayedGame {
             winner,
             next,
             outcome,
-        } = play::play(&plan, borrowed, interrupt)?;
+        } = play(&plan, borrowed, interrupt)?;
         let Some(next) = next else { return outcome };
-        let score = &mut plan.series.score;
         if let Some(winner) = winner {
-            score[winner] += 1;
+            plan.series.score[winner] += 1;
         }
         plan = following(plan, next)?;
     }
@@ -99,35 +89,31 @@ fn following(mut plan: PlayPlan, next: Next) -> Result<PlayPlan, Failure> {
         let BySide { one, two } = &mut plan.players;
         tell_apart([one, two]);
     }
-    let WrittenGame {
-        log,
-        transcript,
-        html,
-        ..
-    } = &mut plan.written;
+    let outputs = &mut plan.outputs;
     for (option, file) in [
-        ("--log", log),
-        ("--transcript", transcript),
-        ("--html", html),
+        ("--log", &mut outputs.log),
+        ("--transcript", &mut outputs.transcript),
+        ("--report", &mut outputs.report),
     ] {
         if let Some(file) = file.take() {
-            complain(&format!(
+            note(&format!(
                 "{option} {} has the first game only",
                 file.display()
             ));
         }
     }
     // It would replace the games before.
-    plan.written.force = false;
+    outputs.force = false;
     // The same command line leads to the same games.
     plan.seed = Seed::following(derived_seed(plan.seed.value, "rematch", &[]));
-    plan.first = plan
-        .given_first
-        .unwrap_or(plan.rules.first(plan.seed.value));
+    plan.first = match plan.given_first {
+        Some(first) => first,
+        None => plan.rules.first(plan.seed.value),
+    };
     Ok(plan)
 }
 
-/// Asks a person in plain words what comes after a game, if it was played at a terminal.
+/// Asks a person in plain words for the next game, if the game was played at a terminal.
 pub(super) fn ask(
     plan: &PlayPlan,
     line: &GameLine,
@@ -139,33 +125,33 @@ pub(super) fn ask(
         .map(|player| player.human && player.shipped);
     let is_at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
     // A person who has given up has left.
-    let is_done = line.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
-    if people == BySide::default() || !is_at_terminal || plan.written.json || is_done {
+    let has_left = line.ended_by != EndedBy::FleetSunk || interrupt.is_noted();
+    if people == BySide::default() || !is_at_terminal || plan.outputs.json || has_left {
         return Ok(None);
     }
     let game = RecordedGame::read(&line.json).ok();
     if let Some(Ok(story)) = game.as_ref().map(recorded_story) {
-        say(&format!(
-            "\n{}\n",
-            story.verdict(people, plan.series.advice)
-        ))?;
+        let verdict = story.verdict(people, plan.series.advice);
+        say(&format!("\n{verdict}\n"))?;
     }
     let opponents = &plan.series.opponents;
-    let lines = opponents.iter().enumerate();
-    let lines =
-        lines.map(|(number, opponent)| format!("  {}      against {opponent}\n", number + 1));
-    say(&format!(
-        "\n  r      a rematch\n{}  enter  leave\n\n",
-        lines.collect::<String>()
-    ))?;
-    let meaning = |line: &str| match (line, line.parse::<usize>()) {
-        ("" | "q" | "Q", _) => Answer::Leave,
-        ("r" | "R", _) => Answer::Chosen(Next::Rematch),
-        (_, Ok(number)) if (1..=opponents.len()).contains(&number) => {
-            Answer::Chosen(Next::Opponent(number - 1))
-        }
-        _ => Answer::Unclear,
-    };
+    let mut choices = "\n  r      a rematch\n".to_owned();
+    for (number, opponent) in opponents.iter().enumerate() {
+        choices += &format!("  {}      against {opponent}\n", number + 1);
+    }
+    say(&format!("{choices}  enter  leave\n\n"))?;
+    let answer = menu::ask(
+        &Keyboard::new(interrupt.clone()),
+        "What next? ",
+        |line| match (line, line.parse::<usize>()) {
+            ("" | "q" | "Q", _) => Answer::Leave,
+            ("r" | "R", _) => Answer::Chosen(Next::Rematch),
+            (_, Ok(number)) if (1..=opponents.len()).contains(&number) => {
+                Answer::Chosen(Next::Opponent(number - 1))
+            }
+            _ => Answer::Unclear,
+        },
+    );
     // No choice leaves.
-    Ok(menu::ask(&Keyboard::new(interrupt.clone()), "What next? ", meaning).unwrap_or(None))
+    Ok(answer.unwrap_or(None))
 }

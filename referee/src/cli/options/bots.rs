@@ -1,0 +1,221 @@
+//! The options that say how bots are started, timed and confined.
+
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+
+use super::values::{TimeFor, game_clock, positive, time_limit};
+use super::{OptionError, headings};
+use arena::game::Entrant;
+use arena::terms::{GameClock, GameTerms, SandboxLevel};
+
+/// The times, the sandbox and the start of bots. An option that is `None` or empty was not given.
+#[derive(Args, Clone, Debug, Default)]
+pub struct BotOptions {
+    /// Time of a bot for each reply; NAME=TIME for one player [default: 5s]
+    ///
+    /// The option is repeated for each player that has a limit of its own. NAME may be the player's number.
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME")]
+    limit: Vec<TimeFor>,
+    /// Time of a bot for a whole game, in place of --limit: 60s, or 60s+100ms
+    ///
+    /// The time behind + is what each reply adds.
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = game_clock)]
+    clock: Option<GameClock>,
+    /// Time of a bot to get ready; NAME=TIME for one player [default: 10s]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", hide_short_help = true)]
+    start_limit: Vec<TimeFor>,
+    /// Fuel of a bot.wasm for a reply, in millions; it has no other limit [default: 1000]
+    ///
+    /// A unit is about an instruction of the module. A million is a millisecond of its clock, on any machine.
+    #[arg(long, help_heading = headings::LIMITS, value_name = "N", value_parser = positive, hide_short_help = true)]
+    fuel: Option<NonZeroU32>,
+    /// Time in which a bot has to quit before it is ended [default: 500ms]
+    #[arg(long, help_heading = headings::LIMITS, value_name = "TIME", value_parser = time_limit, hide_short_help = true)]
+    grace: Option<Duration>,
+    /// Confine bots to a world of their own, without other files, other processes or a network; =basic confines less
+    ///
+    /// In its world a bot reads the system's programs and its own folders, writes files that are gone afterwards, and has
+    /// limited memory and threads. =basic is for systems without namespaces for users: rules confine the bot, and it sees
+    /// command lines of other processes and which files there are. The record lists what the sandbox refused to a test.
+    #[arg(long, help_heading = headings::SANDBOX, value_parser = levels(), value_name = "LEVEL", num_args = 0..=1, require_equals = true, default_missing_value = "world", hide_short_help = true)]
+    pub(super) sandbox: Option<SandboxLevel>,
+    /// Let sandboxed bots read this folder too
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "DIR", hide_short_help = true)]
+    allow: Vec<PathBuf>,
+    /// Memory that a sandboxed bot may use in all its processes together, in MiB [default: 1024]
+    ///
+    /// If possible, the kernel holds the limit, and the record names it in `hard_limits`; otherwise the referee counts, 20
+    /// times a second.
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "MIB", value_parser = positive, hide_short_help = true)]
+    max_memory: Option<NonZeroU32>,
+    /// Threads and processes that a sandboxed bot may have [default: 64]
+    ///
+    /// The record names it in `hard_limits` as `pids` if the kernel holds it, as for --max-memory.
+    #[arg(long, help_heading = headings::SANDBOX, value_name = "N", value_parser = positive, hide_short_help = true)]
+    max_threads: Option<NonZeroU32>,
+    /// Give bots this variable of the environment too; they get only the usual ones
+    #[arg(long, help_heading = headings::BOTS, value_name = "NAME", hide_short_help = true)]
+    env: Vec<String>,
+    /// Do not keep the referee and both bots on one core: for bots that think with several threads
+    #[arg(long, help_heading = headings::BOTS, hide_short_help = true)]
+    no_pin: bool,
+    /// Let bots think in their opponents' time. Without it, one that does is stopped until its next request
+    #[arg(long, help_heading = headings::BOTS, hide_short_help = true)]
+    ponder: bool,
+}
+
+impl BotOptions {
+    /// Returns the terms of a game in which each player has `max_turns` turns.
+    ///
+    /// # Errors
+    /// If the options contradict each other, or name something that does not exist.
+    pub fn terms(&self, max_turns: u32) -> Result<GameTerms, OptionError> {
+        let limit = for_all(&self.limit);
+        if self.clock.is_some() && limit.is_some() {
+            return Err(OptionError::LimitAndClock);
+        }
+        self.check_sandbox()?;
+        // One that begins with a hyphen could not be typed again as it is.
+        let is_variable =
+            |name: &str| !name.is_empty() && !name.starts_with('-') && !name.contains(['=', '\0']);
+        if let Some(name) = self.env.iter().find(|name| !is_variable(name)) {
+            return Err(OptionError::NoVariable(name.clone()));
+        }
+        let usual = GameTerms::usual(max_turns);
+        Ok(GameTerms {
+            max_turns,
+            limit: limit.unwrap_or(usual.limit),
+            clock: self.clock,
+            start_limit: for_all(&self.start_limit).unwrap_or(usual.start_limit),
+            fuel: self.fuel.map_or(usual.fuel, NonZeroU32::get),
+            sandbox: self.sandbox,
+            allow: self
+                .allow
+                .iter()
+                .map(|typed| folder(typed))
+                .collect::<Result<_, _>>()?,
+            max_memory: self.max_memory.map_or(usual.max_memory, NonZeroU32::get),
+            max_threads: self.max_threads.map_or(usual.max_threads, NonZeroU32::get),
+            grace: self.grace.unwrap_or(usual.grace),
+            env: self.env.clone(),
+            pin: !self.no_pin,
+            ponder: self.ponder,
+        })
+    }
+
+    /// Gives the players their limits of their own.
+    ///
+    /// # Errors
+    /// If an option names no player.
+    pub fn limit_players(&self, players: &mut [Entrant]) -> Result<(), OptionError> {
+        for TimeFor { player, time } in &self.limit {
+            if let Some(wanted) = player {
+                of_player("limit", wanted, players)?.limit = Some(*time);
+            }
+        }
+        for TimeFor { player, time } in &self.start_limit {
+            if let Some(wanted) = player {
+                of_player("start-limit", wanted, players)?.start_limit = Some(*time);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_sandbox(&self) -> Result<(), OptionError> {
+        if self.sandbox.is_some() {
+            return if cfg!(target_os = "linux") {
+                Ok(())
+            } else {
+                Err(OptionError::NoSandbox)
+            };
+        }
+        if !self.allow.is_empty() {
+            return Err(OptionError::OnlyWithSandbox("--allow"));
+        }
+        if self.max_memory.is_some() {
+            return Err(OptionError::OnlyWithSandbox("--max-memory"));
+        }
+        if self.max_threads.is_some() {
+            return Err(OptionError::OnlyWithSandbox("--max-threads"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the time for all players, the last one if there are several: those of a file precede those that were typed.
+fn for_all(times: &[TimeFor]) -> Option<Duration> {
+    let time = times.iter().rfind(|time| time.player.is_none())?;
+    Some(time.time)
+}
+
+/// Returns the limits of the player that is called `wanted`, or has that number, from 1.
+fn of_player<'p>(
+    option: &'static str,
+    wanted: &str,
+    players: &'p mut [Entrant],
+) -> Result<&'p mut arena::terms::OwnLimits, OptionError> {
+    let named = players.iter().position(|player| player.name == wanted);
+    let numbered = wanted.parse::<usize>().ok();
+    let numbered = numbered.and_then(|number| number.checked_sub(1));
+    match named.or(numbered).filter(|place| *place < players.len()) {
+        Some(place) => Ok(&mut players[place].limits),
+        None => Err(OptionError::NoPlayer {
+            option,
+            player: wanted.to_owned(),
+            names: players.iter().map(|player| player.name.clone()).collect(),
+        }),
+    }
+}
+
+/// Returns the real path of a folder: bots are started in folders of their own, so that a relative path would name another
+/// one there, and a record that is resumed elsewhere means the same folder.
+fn folder(typed: &Path) -> Result<PathBuf, OptionError> {
+    let found = typed.canonicalize().ok().filter(|folder| folder.is_dir());
+    let found = found.ok_or_else(|| OptionError::NoFolder(typed.to_owned()))?;
+    if found.to_str().is_none() {
+        return Err(OptionError::NotText(found));
+    }
+    if found.parent().is_none() {
+        return Err(OptionError::Everything);
+    }
+    Ok(found)
+}
+
+/// Returns the parser of the level of a sandbox.
+fn levels() -> impl TypedValueParser<Value = SandboxLevel> {
+    let world = PossibleValue::new("world")
+        .aliases(["strict", "on"])
+        .help("A world of its own, with only what the bot is given");
+    let basic = PossibleValue::new("basic")
+        .help("Rules about what it may do, where namespaces for users lack");
+    PossibleValuesParser::new([world, basic]).map(|word| match word.as_str() {
+        "basic" => SandboxLevel::Basic,
+        _ => SandboxLevel::World,
+    })
+}
+
+/// The settings for the use of a cluster, which `referee-cluster` has.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = headings::CLUSTER)]
+pub struct ClusterSettings {
+    /// Divide the contest into this many shards [default: 8]
+    #[arg(long, value_name = "N", value_parser = shards)]
+    pub shards: Option<usize>,
+    /// More options for sbatch or hq submit, as in "--partition=short --time=2:00:00"
+    #[arg(long, value_name = "WORDS", allow_hyphen_values = true)]
+    pub scheduler_options: Option<String>,
+}
+
+/// More shards than this are less than one series each in anything that is worth a cluster.
+const MOST_SHARDS: usize = 100_000;
+
+fn shards(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(shards) if (1..=MOST_SHARDS).contains(&shards) => Ok(shards),
+        Ok(_) | Err(_) => Err(format!("expected a whole number from 1 to {MOST_SHARDS}")),
+    }
+}

@@ -176,7 +176,7 @@ async function filmPlay(film, browser, referee, html) {
   await page.setContent(
     `<style>${STYLE}</style><main><header><i></i><i></i><i></i>${title}</header><div id="screen"></div></main>`,
   );
-  const terminal = new Terminal([referee, ...words, '--seed', SEED, '--html', html]);
+  const terminal = new Terminal([referee, ...words, '--seed', SEED, '--report', html]);
   const shoot = async (milliseconds) => {
     await page.evaluate(show, pieces(terminal));
     film.add(await page.screenshot(), milliseconds);

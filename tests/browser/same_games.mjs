@@ -68,7 +68,7 @@ for (const [game, first] of [
   const table = new Table(play, (event) => (line = event.type === 'record' ? event.line : line));
   table.play({ game, rules: [], players: ['fair', 'good'], seed: 5, first, replies: [], times: [] });
   const native = join(folder, `table-${game}.jsonl`);
-  execFileSync(referee, ['play', 'fair', 'good', '--rules', game, '--seed', '5', '--no-pause', '--record', native]);
+  execFileSync(referee, ['play', 'fair', 'good', '--rules', game, '--seed', '5', '--no-pause', '--out', native]);
   compare(`the table, ${game}`, line, readFileSync(native, 'utf8'));
 }
 process.exitCode = failed === 0 ? 0 : 1;

@@ -364,7 +364,7 @@ fn an_interrupted_check_leaves_no_process() {
 fn too_many_ships_of_a_record_are_explained() {
     let dir = Dir::new();
     let bot = "bot=test-bot script 'place 0 0 h 1 0 h 2 0 h 3 0 h 4 0 h'";
-    let run = dir.run("play awful --record game").arg(bot).small();
+    let run = dir.run("play awful --out game").arg(bot).small();
     run.ends();
     let mut game = dir.record("game").lines.remove(0);
     assert_eq!(

@@ -149,7 +149,7 @@ fn an_explanation_rates_attacks() {
 /// Every attack of it is on one cell, so all but the first are wasted.
 fn wasted_attacks_cost_the_best_cells_worth() {
     let dir = Dir::new();
-    dir.run("play 'bot=test-bot fault stuck' awful --no-pause --record m")
+    dir.run("play 'bot=test-bot fault stuck' awful --no-pause --out m")
         .small()
         .succeeds();
     let found = dir
@@ -179,7 +179,7 @@ fn twist_orders_are_not_rated() {
 
 fn an_impossible_record_is_refused() {
     let dir = Dir::new();
-    dir.run("play awful awful --no-pause --record m")
+    dir.run("play awful awful --no-pause --out m")
         .small()
         .succeeds();
     let mut game = dir.record("m").lines.remove(0);

@@ -91,7 +91,7 @@ fn a_record_ranks_as_its_tournament() {
     assert_eq!(ranking["games"], 60);
     // So do single games, beside the others.
     for seed in [1, 2] {
-        dir.run(&format!("play decent awful --record games --seed {seed}"))
+        dir.run(&format!("play decent awful --out games --seed {seed}"))
             .succeeds();
     }
     let ranking = rank(&dir, "games");
@@ -116,7 +116,7 @@ fn a_series_in_two_files_counts_once() {
 
 fn a_game_in_two_records_counts_once() {
     let dir = Dir::new();
-    dir.run("play awful mediocre --seed 1 --json --record games")
+    dir.run("play awful mediocre --seed 1 --json --out games")
         .succeeds();
     let note = "games: 1 game with the same players, seed and turns came before and count once";
     dir.run("rank games games")

@@ -262,7 +262,10 @@ const REPEATS: [(&str, &str); 8] = [
         "--limit 40s --start-limit 1m --max-turns 30",
         "--max-turns 30 --limit 40000ms --start-limit 60000ms",
     ),
-    ("--limits 9s:9s", "--limits 9000ms:9000ms"),
+    (
+        "--limit 1=9s --limit 2=9s",
+        "--limit 1=9000ms --limit 2=9000ms",
+    ),
 ];
 
 const CONFINED: [(&str, &str); 1] = [(

@@ -57,7 +57,7 @@ fn a_loop_without_end_is_no_pondering() {
     let bot = "rogue=sh -c 'echo ready; while read -r word rest; do case $word in place) while :; do :; done ;; esac; done'";
     let dir = Dir::new();
     let game = dir
-        .run("play --json --limits 1500ms:60s")
+        .run("play --json --limit 1=1500ms --limit 2=60s")
         .arg(bot)
         .arg("awful")
         .ends()
@@ -85,7 +85,7 @@ fn thinking_in_every_turn_is_no_pondering() {
                quit) exit;; esac; done'";
     let dir = Dir::new();
     let run = dir
-        .run("play --json --limits 60s:60s")
+        .run("play --json --limit 1=60s --limit 2=60s")
         .arg(bot)
         .arg("awful");
     let game = run.ends().game();
@@ -94,7 +94,7 @@ fn thinking_in_every_turn_is_no_pondering() {
 }
 
 fn a_bot_that_reads_nothing_is_recognized() {
-    let arena = Arena::new(Mode::Plain).with("--limits 1s:60s");
+    let arena = Arena::new(Mode::Plain).with("--limit 1=1s --limit 2=60s");
     let players = "'rogue=sh -c \"echo ready; sleep 30\"' awful";
     let sentence = "did not read the request place within 1 s";
     let game = arena.players(players).play();
@@ -136,7 +136,7 @@ fn standard_error_is_read_in_the_opponents_turn() {
 
 fn a_bot_that_spins_loses_by_time() {
     let game = Arena::new(Mode::Plain)
-        .with("--limits 1s:60s")
+        .with("--limit 1=1s --limit 2=60s")
         .players("'rogue=test-bot act spin' awful")
         .play();
     assert_eq!(game.text("ended_by"), "timeout");
@@ -181,7 +181,7 @@ fn a_bot_that_spins_costs_its_opponent_nothing() {
 
 /// Otherwise it would be the reply to the next request.
 fn a_late_reply_answers_no_later_request() {
-    let arena = Arena::new(Mode::Plain).with("--limits 1s:60s");
+    let arena = Arena::new(Mode::Plain).with("--limit 1=1s --limit 2=60s");
     let game = arena.shell("sleep 5; reply").play();
     game.forfeits("timeout", SILENCE);
     assert_eq!(game.0["shots"].to_string(), "[]");

@@ -212,7 +212,7 @@ fn a_fault_in_a_salvo_loses() {
     for flags in ["hang", "drip"] {
         let game = rogue(
             &format!("--plays 'classic salvo' --after 1 {flags}"),
-            "--rules salvo --limits 1s:60s",
+            "--rules salvo --limit 1=1s --limit 2=60s",
         );
         assert_eq!(
             (game.text("ended_by"), game.text("winner")),
@@ -389,7 +389,7 @@ fn a_late_bot_loses() {
     thread::scope(|scope| {
         for (flags, sentence) in LATE {
             scope.spawn(move || {
-                let game = rogue(flags, "--limits 1s:60s");
+                let game = rogue(flags, "--limit 1=1s --limit 2=60s");
                 let reason = game.text("reason");
                 assert!(reason.contains(sentence), "{flags}: {reason}");
                 assert_eq!(game.text("ended_by"), "timeout", "{flags}");
@@ -524,7 +524,7 @@ fn a_bot_cannot_steer_a_dialogue() {
 /// A name that a bot gives itself, and how it is shown.
 const NAMES: [(&str, &str); 5] = [
     ("../../../etc/passwd", "../../../etc/passwd"),
-    ("--record=x", "--record=x"),
+    ("--out=x", "--out=x"),
     ("Olive\\rawful wins!", "Olive\\rawful wins!"),
     ("Olive\u{2028}awful wins!", "Olive\\u{2028}awful wins!"),
     ("\\e[31mPopeye", "\\u{1b}[31mPopeye"),
@@ -535,7 +535,7 @@ fn a_name_is_no_path_or_line((name, shown): (&str, &str)) {
     let dir = Dir::new();
     let bot = format!("rogue=test-bot act --at greeting say 'name {name}\\nready\\n'");
     let game = dir
-        .run("play --json --record games --transcript dialogue")
+        .run("play --json --out games --transcript dialogue")
         .arg(bot)
         .arg("awful")
         .succeeds()

@@ -157,7 +157,7 @@ fn nothing_is_left_of_a_bot((_, deed, ended_by): (&str, &str, &str)) {
 
 fn a_bot_that_stops_itself_loses_by_time() {
     for mode in Mode::SUPERVISED {
-        let arena = Arena::new(mode).with("--limits 1s:60s");
+        let arena = Arena::new(mode).with("--limit 1=1s --limit 2=60s");
         arena.shell("kill -STOP $$").play().forfeits(
             "timeout",
             "no reply to attack within 1 s (0 bytes read; is stdout flushed?)",
@@ -196,9 +196,7 @@ fn a_killed_referee_leaves_no_process(mode: Mode) {
 
 fn a_stopped_referee_finishes_its_record() {
     for name in ["INT", "TERM", "HUP"] {
-        let arena = Arena::new(Mode::Plain)
-            .with("--record games")
-            .shell(SETTLED);
+        let arena = Arena::new(Mode::Plain).with("--out games").shell(SETTLED);
         let done = arena.watch(|id| {
             arena.has("settled");
             signal(name, id);

@@ -78,7 +78,7 @@ const WITHOUT: [(&str, &str, bool); 5] = [
 
 fn a_referee_plays_without((_, command, is_shown): (&str, &str, bool)) {
     let dir = Dir::new();
-    let game = format!("sh referee play awful awful {SMALL} --record games");
+    let game = format!("sh referee play awful awful {SMALL} --out games");
     let done = dir.program("sh", "-c").arg(command).args(&game).succeeds();
     if is_shown {
         done.prints("awful wins!\n");

@@ -208,7 +208,7 @@ fn a_recorded_game_is_repeated((_, deed, remark): (&str, &str, &str)) {
 fn a_recorded_fault_comes_again_until_fixed() {
     let dir = Dir::new();
     let rogue = "rogue=test-bot act --after 3 say 'fire 3 4\\n'";
-    dir.run("play awful --seed 1 --record game")
+    dir.run("play awful --seed 1 --out game")
         .arg(rogue)
         .succeeds();
     let again = dir.run("debug --from game").arg(rogue).succeeds();

@@ -30,7 +30,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 fn the_page_of_a_game_has_its_dialogue() {
     let dir = Dir::new();
     let rogue = "rogue=test-bot act exit 3 --after 2 --stderr 'no <i>idea</i>'";
-    let words = "play --seed 1 --no-pause --html game.html --transcript dialogue";
+    let words = "play --seed 1 --no-pause --report game.html --transcript dialogue";
     dir.run(words).arg(rogue).arg("awful").succeeds();
     let page = Page::read(&dir, "game.html");
     assert_eq!(
@@ -134,11 +134,11 @@ fn a_game_against_the_rules_has_no_replay() {
     let dir = Dir::new();
     let lost = "'lost=test-bot script \"place none\"'";
     dir.run(&format!(
-        "play {lost} awful --seed 1 --json --record g --html g.html"
+        "play {lost} awful --seed 1 --json --out g --report g.html"
     ))
     .fails(3, "");
     assert_eq!(Page::read(&dir, "g.html").games()[1], 1);
-    dir.run("play awful mediocre --seed 1 --json --record g")
+    dir.run("play awful mediocre --seed 1 --json --out g")
         .succeeds();
     dir.file("g", dir.text("g").replace("\"miss\"", "\"hit\""));
     let page = Page::of(&dir, "g");

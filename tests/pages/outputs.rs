@@ -96,7 +96,7 @@ fn a_page_is_not_its_record() {
                 .fails(2, "is a file that this command reads");
         }
     }
-    dir.run("play awful mediocre --json --record p --html ./p")
+    dir.run("play awful mediocre --json --out p --report ./p")
         .fails(2, "both name");
     assert_eq!(dir.text("m"), record);
 }
@@ -107,7 +107,7 @@ fn a_pipe_is_not_waited_for() {
     for words in [
         "report m -o pipe",
         "replay m --html pipe",
-        "play awful mediocre --json --html pipe",
+        "play awful mediocre --json --report pipe",
         "match awful mediocre --games 2 -q --report pipe",
     ] {
         dir.run(words).fails(2, "is a named pipe, not a file");

@@ -29,7 +29,7 @@ fn short_game() -> Dir {
         "one=test-bot script '{place}' 'attack 9 9' 'attack 9 9' 'attack 0 0' 'attack 4 0' 'attack 4 1' resign"
     );
     let two = format!("two=test-bot script '{place}' 'attack 1 1' 'attack 7 7' 'attack -3 99'");
-    dir.run("play --seed 1 --no-pause --record game")
+    dir.run("play --seed 1 --no-pause --out game")
         .arg(one)
         .arg(two)
         .succeeds();
@@ -135,7 +135,7 @@ fn a_moving_picture_shows_all_turns() {
         &draw(&dir, "game --animate --delay 1500ms"),
         &["--turn:1.5s"],
     );
-    dir.run("play awful awful --seed 1 --no-pause --record whole")
+    dir.run("play awful awful --seed 1 --no-pause --out whole")
         .succeeds();
     let picture = draw(&dir, "whole --animate");
     assert!(picture.len() < 150_000, "{}", picture.len());
@@ -143,7 +143,7 @@ fn a_moving_picture_shows_all_turns() {
 
 fn a_twist_game_has_four_grids() {
     let dir = Dir::new();
-    dir.run("play mediocre awful --seed 1 --no-pause --rules twist --record game")
+    dir.run("play mediocre awful --seed 1 --no-pause --rules twist --out game")
         .ends();
     let texts = [
         ">What mediocre knows of awful</text>",
@@ -183,7 +183,7 @@ fn a_log_of_the_original_has_pictures() {
 fn an_impossible_picture_is_refused() {
     let dir = short_game();
     dir.file("there.svg", "mine");
-    dir.run("play 'one=test-bot script \"place none\"' awful --seed 1 --no-pause --record game")
+    dir.run("play 'one=test-bot script \"place none\"' awful --seed 1 --no-pause --out game")
         .fails(3, "");
     for (words, sentence) in [
         (
@@ -232,7 +232,7 @@ fn a_picture_is_well_formed_with_any_name() {
     for rules in ["--rows 3 --cols 4 --ship '2 R rowboat'", "--rules twist"] {
         let dir = Dir::new();
         dir.run(&format!(
-            "play FIRST=awful SECOND=awful --seed 1 --no-pause --record game {rules}"
+            "play FIRST=awful SECOND=awful --seed 1 --no-pause --out game {rules}"
         ))
         .ends();
         let game = dir

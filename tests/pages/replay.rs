@@ -246,7 +246,7 @@ fn a_recorded_game_is_shown_as_played() {
     ];
     for (number, ([one, two], options)) in games.iter().enumerate() {
         let run = dir
-            .run("play --no-pause --record games")
+            .run("play --no-pause --out games")
             .args(options)
             .arg(one)
             .arg(two);
@@ -292,7 +292,7 @@ fn a_recorded_game_is_shown_as_played() {
 fn a_game_without_turns_is_not_shown() {
     let dir = Dir::new();
     let run = dir
-        .run("play --no-pause --record games")
+        .run("play --no-pause --out games")
         .args(TWIST)
         .arg("rogue=test-bot script 'place 0 0 h'");
     run.arg(twist("B", &[HARMLESS])).ends();
@@ -325,7 +325,7 @@ fn finds(dir: &Dir, changes: Changes) {
 
 fn a_classic_record_against_the_rules_is_refused() {
     let dir = Dir::new();
-    dir.run("play awful awful --no-pause --record game")
+    dir.run("play awful awful --no-pause --out game")
         .small()
         .succeeds();
     let sunk = "a fleet has been sunk, and it ended in another way";
@@ -365,7 +365,7 @@ fn a_classic_record_against_the_rules_is_refused() {
 fn a_twist_record_against_the_rules_is_refused() {
     let dir = Dir::new();
     let run = dir
-        .run("play --no-pause --record game")
+        .run("play --no-pause --out game")
         .args(TWIST)
         .arg(hunter());
     run.arg(twist("B", &[HARMLESS])).succeeds();

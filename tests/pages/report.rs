@@ -111,7 +111,7 @@ fn several_records_make_one_ranking() {
     let (dir, _) = tournament("awful mediocre m=mediocre --games 2");
     for seed in [1, 2] {
         dir.run(&format!(
-            "play awful mediocre --seed {seed} --json --record single"
+            "play awful mediocre --seed {seed} --json --out single"
         ))
         .succeeds();
     }
@@ -184,7 +184,7 @@ fn one_first_mover_proves_no_advantage() {
     let dir = Dir::new();
     for seed in 1..=3 {
         dir.run(&format!(
-            "play mediocre awful --seed {seed} --json --record games"
+            "play mediocre awful --seed {seed} --json --out games"
         ))
         .succeeds();
     }

@@ -132,7 +132,7 @@ fn a_drawn_seed_is_reported() {
 
 fn a_record_has_all_of_a_game() {
     let dir = Dir::new();
-    let words = "--json --seed 5 --record games.jsonl";
+    let words = "--json --seed 5 --out games.jsonl";
     let first = dir.run(&format!("play awful awful {words}")).succeeds();
     let second = dir
         .run(&format!("play Popeye=good mediocre {words}"))
@@ -284,7 +284,7 @@ fn an_attack_outside_the_board_is_wasted() {
 
 fn a_game_goes_on_without_its_reader() {
     let dir = Dir::new();
-    let game = dir.run("play awful awful --seed 1 --record games.jsonl");
+    let game = dir.run("play awful awful --seed 1 --out games.jsonl");
     let line = "awful's turn.  Board for awful 2:\n".to_owned();
     assert_eq!(cut_off(game), (line, 0));
     assert_eq!(dir.record("games.jsonl").lines[0]["ended_by"], "fleet_sunk");
@@ -294,8 +294,8 @@ fn a_full_disk_is_reported_by_file() {
     let dir = Dir::new();
     for option in [
         "--transcript /dev/full",
-        "--record /dev/full",
-        "--json --record /dev/full",
+        "--out /dev/full",
+        "--json --out /dev/full",
     ] {
         let done = dir.run(&format!("play awful awful {option}")).small();
         let done = done.fails(1, "/dev/full: No space left on device");
@@ -309,12 +309,12 @@ fn a_full_disk_is_reported_by_file() {
 
 fn a_record_is_appended_to_a_torn_line() {
     let dir = Dir::new();
-    dir.run("play awful awful --record /dev/null")
+    dir.run("play awful awful --out /dev/null")
         .small()
         .succeeds();
     let torn = "{\"format\":\"battleship-ga";
     dir.file("games.jsonl", torn);
-    dir.run("play awful awful --record games.jsonl")
+    dir.run("play awful awful --out games.jsonl")
         .small()
         .succeeds();
     let text = dir.text("games.jsonl");
@@ -358,7 +358,7 @@ const LIMITS: [(&str, [u32; 2]); 6] = [
     ("", [5000, 5000]),
     ("--limit 1500ms", [1500, 1500]),
     ("--limit 2m", [120_000, 120_000]),
-    ("--limits '20s:1m 1ms'", [20_000, 60_001]),
+    ("--limit 1=20s --limit '2=1m 1ms'", [20_000, 60_001]),
     // Every language can read a number of 32 bits.
     ("--limit 365days", [2_147_483_647, 2_147_483_647]),
     ("--rules twist --max-turns 3 --limit 30s", [30_000, 30_000]),

@@ -87,7 +87,7 @@ fn everything_else_is_the_help() {
     assert!(screen.contains("$ referee --help\n"), "{screen}");
     // Between them the terminal is told of colours.
     assert!(
-        screen.contains("Begin:") && screen.contains("Look back:"),
+        screen.contains("Begin and compare:") && screen.contains("Look back:"),
         "{screen}"
     );
     assert_eq!(exit_code(status), 0);
@@ -136,7 +136,7 @@ fn without_a_terminal_there_is_help() {
     let done = dir.run("").types("1\n");
     done.exits(2)
         .prints_all("")
-        .warns("\nBegin:\n")
+        .warns("\nBegin and compare:\n")
         .warns("Usage:");
     assert!(done.stderr.starts_with("Plays Battleship"));
 }

@@ -66,7 +66,7 @@ fn q_interrupts_the_game() {
     let done = dir
         .run(GAME)
         .small()
-        .args("--record games.jsonl")
+        .args("--out games.jsonl")
         .types("\n Q \n\n\n");
     done.exits(130).warns("referee: the game was interrupted\n");
     let game = &dir.record("games.jsonl").lines[0];

@@ -440,7 +440,7 @@ fn a_log_shows_the_game_that_was_played() {
         let players = ["mediocre awful", "mediocre mediocre", "awful awful"][seed % 3];
         let words = format!("play {players} --rules twist --no-pause --seed {seed} --force");
         let _ = std::fs::remove_file(dir.path("record"));
-        let done = dir.run(&words).args("--log log --record record").ends();
+        let done = dir.run(&words).args("--log log --out record").ends();
         let shown = |file: &str| {
             dir.run(&format!("replay {file} --force --to shown"))
                 .succeeds();

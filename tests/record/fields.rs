@@ -19,9 +19,9 @@ const COMMANDS: [&str; 6] = [
     "match here@.=awful TALKS --games 60 --series 2 --sprt elo0=0,elo1=300 --ponder --no-pin --env LANG --out match",
     "tournament awful TALKS decent --games 2 --format swiss --anchor awful=1000 --out swiss",
     "tournament awful WRONG nothing=false --games 12 --max-faults 0.1 --out faults",
-    "play awful mediocre --rules twist --no-pause --record games",
-    "play awful mediocre --salvo 2 --apart --no-pause --record games",
-    "play WRONG TALKS --no-pause --record games",
+    "play awful mediocre --rules twist --no-pause --out games",
+    "play awful mediocre --salvo 2 --apart --no-pause --out games",
+    "play WRONG TALKS --no-pause --out games",
 ];
 
 /// A player that prints a figure.

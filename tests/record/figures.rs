@@ -57,7 +57,7 @@ fn a_figure_is_recorded_with_its_turn() {
         ["echo '# start = 1'", "echo '# start = 2'", heat],
     );
     bot(&dir, "two", [":", ":", "test $n = 3 && echo '# heat = 7'"]);
-    let game = play(&dir).args("--record games").succeeds().json();
+    let game = play(&dir).args("--out games").succeeds().json();
     let values = |value: &dyn Fn(u32) -> f64| -> Vec<Value> {
         (1..=10).map(|turn| json!([turn, value(turn)])).collect()
     };

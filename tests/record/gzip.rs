@@ -205,7 +205,7 @@ fn merging_compresses_and_decompresses() {
 fn single_games_are_appended_as_members() {
     let dir = Dir::new();
     let play = |name: &str, seed: u32| {
-        let words = format!("play awful mediocre --json --seed {seed} --record {name}");
+        let words = format!("play awful mediocre --json --seed {seed} --out {name}");
         dir.run(&words).succeeds().stdout
     };
     let path = dir.path("games.gz");
@@ -289,7 +289,7 @@ fn another_format_is_named_with_the_way_out() {
     for words in [
         "replay cup.zst",
         "match awful mediocre --games 2 --resume --out cup.zst",
-        "play awful mediocre --record cup.zst",
+        "play awful mediocre --out cup.zst",
     ] {
         dir.run(words).fails(2, "`zstd -d");
     }

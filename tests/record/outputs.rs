@@ -38,7 +38,7 @@ fn folder() -> Dir {
             .succeeds();
         dir.run("match awful mediocre --games 2 --seed 1 -q --out cup --report page.html")
             .succeeds();
-        dir.run("play awful mediocre --seed 1 --json --record games")
+        dir.run("play awful mediocre --seed 1 --json --out games")
             .succeeds();
         ["whole", "cup", "page.html", "games"].map(|name| (name, dir.text(name)))
     });
@@ -67,17 +67,17 @@ fn keeps(dir: &Dir, words: &str, file: &str, sentence: &str) -> Done {
 
 /// Commands that replace a file if they may. `BOT` is a bot.
 const REPLACING: [(&str, &str); 12] = [
-    (
-        "play awful 'BOT' --json --force --record old.txt",
-        "old.txt",
-    ),
-    ("play awful 'BOT' --json --force --record games", "games"),
+    ("play awful 'BOT' --json --force --out old.txt", "old.txt"),
+    ("play awful 'BOT' --json --force --out games", "games"),
     (
         "play awful 'BOT' --json --force --transcript old.txt",
         "old.txt",
     ),
-    ("play awful 'BOT' --json --force --html old.txt", "old.txt"),
-    ("play awful 'BOT' --json --html page.html", "page.html"),
+    (
+        "play awful 'BOT' --json --force --report old.txt",
+        "old.txt",
+    ),
+    ("play awful 'BOT' --json --report page.html", "page.html"),
     (
         "play awful 'BOT' --json --force --rules twist --log old.txt",
         "old.txt",
@@ -118,11 +118,11 @@ fn a_game_without_fleets_replaces_nothing() {
     dir.file("bot.sh", "read -r line; echo ready");
     let before = dir.text("games");
     let play = "play awful 'sh bot.sh' --seed 1 --json";
-    let done = dir.run(&format!("{play} --force --record games")).ends();
-    done.warns("--record games is left as it was");
+    let done = dir.run(&format!("{play} --force --out games")).ends();
+    done.warns("--out games is left as it was");
     assert_eq!(dir.text("games"), before);
     dir.run(&format!(
-        "{play} --rules twist --record twist --html twist.html"
+        "{play} --rules twist --out twist --report twist.html"
     ))
     .ends()
     .lacks("panicked");
@@ -132,14 +132,14 @@ fn a_game_without_fleets_replaces_nothing() {
 fn a_record_that_others_wrote_is_not_replaced() {
     let dir = folder();
     let bot = |record: &str| {
-        let other = "referee play awful mediocre --seed 2 --json --record";
+        let other = "referee play awful mediocre --seed 2 --json --out";
         dir.file(
             "bot.sh",
             format!("{other} {record} > other; exec awful-bot"),
         );
     };
     bot("new");
-    dir.run("play awful 'sh bot.sh' --seed 1 --json --force --record new")
+    dir.run("play awful 'sh bot.sh' --seed 1 --json --force --out new")
         .succeeds();
     assert_eq!(dir.text("new").lines().count(), 2);
     bot("games");
@@ -169,16 +169,13 @@ const READING: [(&str, &str); 12] = [
         "match awful mediocre --config bot.toml --games 2 --force --out bot.toml",
         "bot.toml",
     ),
-    (
-        "play 'python3 bot.py' awful --force --record bot.py",
-        "bot.py",
-    ),
+    ("play 'python3 bot.py' awful --force --out bot.py", "bot.py"),
     (
         "play 'python3 bot.py' awful --force --transcript ./bot.py",
         "bot.py",
     ),
     (
-        "play awful awful --config bot.toml --force --html bot.toml",
+        "play awful awful --config bot.toml --force --report bot.toml",
         "bot.toml",
     ),
     (
@@ -200,7 +197,7 @@ const WRITING: [&str; 8] = [
     "match awful mediocre --games 4 --seed 1 --out cup --resume",
     "match awful mediocre --games 4 --force --out cup",
     "match awful mediocre --games 4 --force --report cup",
-    "play awful mediocre --force --record cup",
+    "play awful mediocre --force --out cup",
     "play awful mediocre --force --transcript cup",
     "report games --force --out cup",
     "replay games --game 1 --force --to cup",
@@ -242,10 +239,7 @@ const OUTPUTS: [(&str, &str); 6] = [
         "match awful mediocre --games 40 --seed 1 -q --out new",
         "--out",
     ),
-    (
-        "play awful mediocre --no-pause --seed 1 --record new",
-        "--record",
-    ),
+    ("play awful mediocre --no-pause --seed 1 --out new", "--out"),
     (
         "play awful mediocre --no-pause --seed 1 --transcript new",
         "--transcript",
@@ -300,12 +294,12 @@ fn an_output_is_replaced_only_by_force((words, option): (&str, &str)) {
 /// A game that was appended to the record of a contest once kept the contest from continuing.
 fn a_game_is_appended_to_single_games_only() {
     let dir = folder();
-    let play = "play awful mediocre --no-pause --record";
+    let play = "play awful mediocre --no-pause --out";
     keeps(
         &dir,
         &format!("{play} cup"),
         "cup",
-        "--record cup is the record of a contest",
+        "--out cup is the record of a contest",
     );
     // Parts of such a record are not others.
     let record = dir.text("cup");

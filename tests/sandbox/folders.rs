@@ -56,7 +56,7 @@ fn the_seed_is_not_to_be_found(mode: Mode) {
         names.collect::<Vec<_>>().concat()
     };
     let option = mode.option();
-    let play = format!("play --seed {mark} --json --record record");
+    let play = format!("play --seed {mark} --json --out record");
     let contest = "tournament --config cup.toml --games 2 --max-turns 2 -q --out record";
     let own = "\"found in rogue.py\"";
     let configured = format!("\"found in cup.toml\"{own}");

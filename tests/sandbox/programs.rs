@@ -36,7 +36,7 @@ fn a_game_is_the_same_as_outside(mode: Mode) {
     );
     for players in ["mediocre good", &python] {
         let [outside, inside] = ["", mode.option()].map(|option| {
-            let words = format!("play {players} --seed 1 --record record --force");
+            let words = format!("play {players} --seed 1 --out record --force");
             dir.run(&words).args(option).succeeds();
             dir.record("record").without_times()[0]["shots"].clone()
         });

@@ -35,7 +35,7 @@ fn ctrl_c_ends_a_game_at_every_stage() {
 }
 
 fn ctrl_c_after_the_end_leaves_the_result() {
-    let mut screen = Screen::of(USUAL, "play human awful --record game.jsonl");
+    let mut screen = Screen::of(USUAL, "play human awful --out game.jsonl");
     screen
         .sees("ship 1 of 5")
         .press("qy")

@@ -273,7 +273,7 @@ fn a_person_who_leaves_early_sees_no_board() {
 }
 
 fn a_person_may_have_a_limit() {
-    let (screen, _) = at_a_terminal_with("play human awful --human-limit 300ms")
+    let (screen, _) = at_a_terminal_with("play human awful --limit human=300ms")
         .sees(DIRECTION)
         .leaves();
     let ending = ": \nhuman forfeits: did not answer within 300 ms.\nawful wins!\n";

@@ -26,8 +26,8 @@ pub(crate) fn tests(tests: &mut Tests) {
 }
 
 /// The words of a game against awful that is recorded. It attacks from the last cell on, so a fleet in the first rows lives longest.
-const CLASSIC: &str = "play human awful --seed 3 --record game.jsonl";
-const TWIST: &str = "play human awful --seed 3 --record game.jsonl --rules twist";
+const CLASSIC: &str = "play human awful --seed 3 --out game.jsonl";
+const TWIST: &str = "play human awful --seed 3 --out game.jsonl --rules twist";
 
 /// The cells of the units of a twist game, as they are typed: awful fires from the first cell on.
 const UNITS: [&str; 8] = ["N1", "M1", "L1", "I1", "H1", "G1", "F1", "F3"];
@@ -231,7 +231,7 @@ fn two_people_see_their_own_board_only() {
 }
 
 fn the_score_is_kept_over_rematches() {
-    let words = "play human awful --seed 3 --force --record game.jsonl --html a.html";
+    let words = "play human awful --seed 3 --force --out game.jsonl --report a.html";
     let seeds = || {
         let mut screen = Screen::of(USUAL, words);
         screen
@@ -265,7 +265,7 @@ fn the_score_is_kept_over_rematches() {
         let shown = screen.text();
         assert!(shown.contains("awful wins!\nhuman 0, awful 2\n"), "{shown}");
         assert!(
-            shown.contains("--html a.html has the first game only"),
+            shown.contains("--report a.html has the first game only"),
             "{shown}"
         );
         let record = screen.file("game.jsonl");

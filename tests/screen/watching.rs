@@ -21,7 +21,7 @@ pub(crate) fn tests(tests: &mut Tests) {
 const GAME: &str = "play mediocre good --seed 1";
 
 fn a_watched_game_is_shown_forth_and_back() {
-    let mut screen = Screen::of(USUAL, &format!("{GAME} --watch 15ms"));
+    let mut screen = Screen::of(USUAL, &format!("{GAME} --watch --delay 15ms"));
     screen
         .sees("turn 106 of 106")
         .sees("good sank the whole fleet of mediocre.");
@@ -48,7 +48,7 @@ fn a_game_left_early_is_interrupted() {
 
 fn a_record_is_watched_unless_plain() {
     let dir = Dir::new();
-    dir.run(GAME).args("--no-pause --record game").succeeds();
+    dir.run(GAME).args("--no-pause --out game").succeeds();
     let replay = format!("replay {} --delay", dir.path("game").display());
     for (options, shown, key, code) in [
         ("15ms", "turn 106 of 106", "q", 0),
@@ -62,7 +62,7 @@ fn a_record_is_watched_unless_plain() {
 }
 
 fn a_twist_game_is_watched() {
-    let mut screen = Screen::of(USUAL, &format!("{GAME} --rules twist --watch 15ms"));
+    let mut screen = Screen::of(USUAL, &format!("{GAME} --rules twist --watch --delay 15ms"));
     screen.sees("turn 9").press(" ").sees("Paused.").press("q");
     // It may have been over by then.
     assert!([0, 130].contains(&screen.leaves()));

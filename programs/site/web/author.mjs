@@ -159,7 +159,7 @@ function showEnd(done, title, text, isBad = false) {
 }
 
 async function play() {
-  const words = ['--no-pause', '--html', 'page.html', '--record', 'record.jsonl'];
+  const words = ['--no-pause', '--report', 'page.html', '--out', 'record.jsonl'];
   const done = await command('The game', ['play', LANGUAGES[language.value].command, ...options(), ...words]);
   const lines = (done?.stdout ?? '').trim().split('\n');
   const forfeits = lines.filter((line) => line.includes(' forfeits: '));

@@ -43,7 +43,7 @@ impl Seating for Browser {
         let [seat] = humans[..] else {
             return Err(Failure::misuse(match humans.len() {
                 0 => {
-                    "--web: no player is human; to look at a game in a browser, add --html FILE instead"
+                    "--web: no player is human; to look at a game in a browser, add --report FILE instead"
                 }
                 _ => "--web: one player of the two can be human, since the page is for one person",
             }));

@@ -56,7 +56,7 @@ fn win(served: &Served, mut events: Events, replies: &[String]) -> Vec<Value> {
 
 /// Plays the same game in words, and checks that the record is the same.
 fn is_the_same_in_words(dir: &Dir, game: &str, typed: &str) {
-    dir.run(&format!("{game} --record words"))
+    dir.run(&format!("{game} --out words"))
         .types(typed)
         .exits(0);
     assert_eq!(dir.record("web"), dir.record("words"));
@@ -65,7 +65,7 @@ fn is_the_same_in_words(dir: &Dir, game: &str, typed: &str) {
 fn a_classic_game_equals_that_in_words() {
     let dir = Dir::new();
     let game = "play human awful --seed 3";
-    let served = Served::by(&dir, &format!("{game} --record web"));
+    let served = Served::by(&dir, &format!("{game} --out web"));
     let mut replies = vec![PLACEMENT.to_owned()];
     let mut typed = "h\n0 0\nh\n1 0\nh\n2 0\nh\n3 0\nh\n4 0\n".to_owned();
     for cell in 0..100 {
@@ -86,7 +86,7 @@ fn named(row: usize, col: usize) -> String {
 fn a_twist_game_equals_that_in_words() {
     let dir = Dir::new();
     let game = "play human awful --rules twist --first 1 --seed 1";
-    let served = Served::by(&dir, &format!("{game} --record web"));
+    let served = Served::by(&dir, &format!("{game} --out web"));
     let mut events = served.events();
     let turn = events.asked().unwrap();
     let why = served.replies(turn, "place 0 0 h", 422);
@@ -249,7 +249,7 @@ fn listening(process: u32) -> Vec<String> {
 
 fn ctrl_c_ends_a_game_in_the_browser() {
     let dir = Dir::new();
-    let served = small(&dir, "--human-limit 90s");
+    let served = small(&dir, "--limit human=90s");
     let mut events = served.events();
     assert_eq!(events.next("ask")["limit"], 90_000);
     // Nothing listens but on the loopback interface.
@@ -278,7 +278,7 @@ fn what_no_browser_can_show_is_refused() {
 
 fn tips_and_further_games_need_no_restart() {
     let dir = Dir::new();
-    let served = small(&dir, "--record games");
+    let served = small(&dir, "--out games");
     let mut events = served.events();
     let turn = events.asked().unwrap();
     for early in ["tip", "rematch", "against 0"] {

@@ -427,7 +427,15 @@ fn words(text: &str, grammar: Option<&Command>) -> Result<Vec<Word>, Fault> {
         }
         let Some(grammar) = grammar else {
             let sections = sections.iter().map(|(_, section)| format!("[{section}]"));
-            return Err(Fault::new(at, unknown(name, sections.collect())));
+            let sections: Vec<String> = sections.collect();
+            let what = match nearest(name, &sections) {
+                Some(section) => format!("there is no {name:?}; did you mean {section}?"),
+                None => format!(
+                    "{USUAL} may have {} alone; a file that --config names may have {name}",
+                    sections.join(", ")
+                ),
+            };
+            return Err(Fault::new(at, what));
         };
         if name == PLAYER {
             words.extend(words_of_players(text, value)?);
@@ -592,15 +600,19 @@ fn unknown(name: &str, mut known: Vec<String>) -> String {
     if known.contains(&dashed) {
         return format!("there is no {name:?}; write {dashed}");
     }
-    let mistakes = |known: &str| strsim::damerau_levenshtein(&dashed, known);
-    // Of a short name every second letter could be a mistake.
-    if let Some(nearest) = known.iter().min_by_key(|known| mistakes(known))
-        && mistakes(nearest) <= 1 + nearest.len() / 5
-    {
+    if let Some(nearest) = nearest(&dashed, &known) {
         return format!("there is no {name:?}; did you mean {nearest}?");
     }
     known.sort_unstable();
     format!("there is no {name:?}; there are {}", known.join(", "))
+}
+
+/// Returns the one of `known` that `name` was probably meant to be.
+fn nearest<'k>(name: &str, known: &'k [String]) -> Option<&'k String> {
+    let mistakes = |known: &str| strsim::damerau_levenshtein(name, known);
+    let nearest = known.iter().min_by_key(|known| mistakes(known))?;
+    // Of a short name every second letter could be a mistake.
+    (mistakes(nearest) <= 1 + nearest.len() / 5).then_some(nearest)
 }
 
 #[cfg(test)]

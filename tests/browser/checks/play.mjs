@@ -138,7 +138,7 @@ export const checks = {
 
   'a classic game is placed and won by keys': async ({ plays, folder }) => {
     const record = join(folder, `keys-${Date.now()}.jsonl`);
-    const page = await plays([...CLASSIC, '--record', record]);
+    const page = await plays([...CLASSIC, '--out', record]);
     await page.does(`
       ${says('Place your')}
       press v Enter u v
@@ -304,8 +304,8 @@ export const checks = {
     assert.match(page.faults.pop(), /409/);
   },
 
-  'the clock shows what is left of --human-limit': async ({ plays }) => {
-    const page = await plays([...CLASSIC, '--human-limit', '1h']);
+  'the clock shows what is left of a person's limit': async ({ plays }) => {
+    const page = await plays([...CLASSIC, '--limit', 'human=1h']);
     await page.does(`
       ${says('Place your')}
       text #live-clock ~ ^3[56]\\d\\d s left$

@@ -159,7 +159,7 @@ export const checks = {
     execFileSync('python3', ['-m', 'zipfile', '-e', await saved(page, '#download'), folder]);
     const cwd = join(folder, 'mybot');
     assert.ok(existsSync(join(cwd, '.github/workflows/check.yml')));
-    const words = ['play', 'mybot=node bot.js', 'mediocre', '--seed', '5', '--no-pause', '--record', 'native.jsonl'];
+    const words = ['play', 'mybot=node bot.js', 'mediocre', '--seed', '5', '--no-pause', '--out', 'native.jsonl'];
     execFileSync(tools.referee, words, { cwd });
     const game = (path) => {
       const { fleets, shots, reason, players } = JSON.parse(readFileSync(path, 'utf8'));

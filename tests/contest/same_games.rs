@@ -264,7 +264,7 @@ const REPEATS: [(&str, &str); 8] = [
     ),
     (
         "--limit 1=9s --limit 2=9s",
-        "--limit 1=9000ms --limit 2=9000ms",
+        "--limit '1=9000ms' --limit '2=9000ms'",
     ),
 ];
 

@@ -84,10 +84,10 @@ fn each_step_ends_with_its_code() {
 const SETTINGS: [(&str, &str); 5] = [
     (
         "[game]\nrulez = 'twist'",
-        "class.toml, [game]: there is no \"rulez\"",
+        "class.toml, line 3: there is no \"rulez\"; did you mean rules?",
     ),
-    ("[game]\nrules = 'chess'", "class.toml, [game]: "),
-    ("[game]\nlimit = 'soon'", "class.toml, [game]: "),
+    ("[game]\nrules = 'chess'", "class.toml, line 3: "),
+    ("[game]\nlimit = 'soon'", "class.toml, line 3: "),
     (
         "[play]\nseries = 3",
         "class.toml: series = 3: write an even number",
